@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The wire format between libisp.so in the ranks and the isp program.
+ *
+ * A frame is: u32 length of what follows, u8 type, payload. Fields are written
+ * one by one, fixed width, little-endian; strings and lists are preceded by a
+ * u32 count. Raise ISP_WIRE_VERSION whenever a byte of any message changes its
+ * meaning: both ends refuse another version by name.
+ *
+ * Writing goes to a growing isp_buf. Reading goes through an isp_reader that
+ * remembers the first error: read all fields, then test `ok` once. A reader
+ * never allocates; strings and lists point into the frame.
+ */
+#ifndef ISP_WIRE_H
+#define ISP_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isp/call.h"
+
+#define ISP_WIRE_VERSION 1u
+#define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
+#define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
+#define ISP_TOKEN_BYTES 32
+
+/* Names of the environment variables by which the scheduler reaches a rank. */
+#define ISP_ENV_LINK "ISP_LINK"   /* "unix:/path" or "tcp:host:port" */
+#define ISP_ENV_TOKEN "ISP_TOKEN" /* 64 hex digits */
+
+enum isp_message {
+    /* rank -> scheduler */
+    ISP_MSG_HELLO = 1, /* u32 version, token[32], i32 rank, i32 size (-1 before MPI_Init), i64 pid, str host */
+    ISP_MSG_SITE,      /* u32 site, u64 offset in module (of the return address), str module path */
+    ISP_MSG_CALLS,     /* records to the end of the frame; a FENCE record is the last of its frame */
+    ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, str text (may be empty) */
+    ISP_MSG_CRASH,     /* i32 signal, u32 n, n times: u64 offset, str module path (innermost first) */
+    ISP_MSG_ABORT,     /* i32 code, u32 site */
+    ISP_MSG_EXIT,      /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */
+    ISP_MSG_FINALIZED, /* empty: PMPI_Finalize has returned, leak findings precede it */
+    /* scheduler -> rank */
+    ISP_MSG_WELCOME = 64, /* u8 1 if standard sends are buffered (infinite), else 0 */
+    ISP_MSG_GO,           /* u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;
+                             u8 release; if 1: i32 flag, i32 new_comm, i32 source, i32 tag,
+                             u64 bytes, list */
+    ISP_MSG_DIE,          /* empty: this run is over; the rank must _exit at once */
+};
+
+/* ---- writing ---- */
+
+struct isp_buf {
+    uint8_t *data;
+    size_t size, room;
+};
+
+static inline void isp_buf_init(struct isp_buf *b) { memset(b, 0, sizeof *b); }
+
+static inline void isp_buf_finish(struct isp_buf *b)
+{
+    free(b->data);
+    isp_buf_init(b);
+}
+
+static inline void isp_buf_reserve(struct isp_buf *b, size_t more)
+{
+    if (b->room - b->size >= more)
+        return;
+    size_t room = b->room ? b->room : 1024;
+    while (room - b->size < more)
+        room *= 2;
+    void *data = realloc(b->data, room);
+    if (!data)
+        abort();
+    b->data = data;
+    b->room = room;
+}
+
+static inline void isp_put_uint(struct isp_buf *b, uint64_t v, size_t bytes)
+{
+    isp_buf_reserve(b, bytes);
+    for (size_t i = 0; i < bytes; i++)
+        b->data[b->size++] = (uint8_t)(v >> (8 * i));
+}
+
+static inline void isp_put_u8(struct isp_buf *b, uint8_t v) { isp_put_uint(b, v, 1); }
+static inline void isp_put_u16(struct isp_buf *b, uint16_t v) { isp_put_uint(b, v, 2); }
+static inline void isp_put_u32(struct isp_buf *b, uint32_t v) { isp_put_uint(b, v, 4); }
+static inline void isp_put_i32(struct isp_buf *b, int32_t v) { isp_put_uint(b, (uint32_t)v, 4); }
+static inline void isp_put_u64(struct isp_buf *b, uint64_t v) { isp_put_uint(b, v, 8); }
+
+static inline void isp_put_bytes(struct isp_buf *b, const void *p, size_t n)
+{
+    isp_buf_reserve(b, n);
+    if (n)
+        memcpy(b->data + b->size, p, n);
+    b->size += n;
+}
+
+static inline void isp_put_str(struct isp_buf *b, const char *s)
+{
+    size_t n = strlen(s);
+    isp_put_u32(b, (uint32_t)n);
+    isp_put_bytes(b, s, n);
+}
+
+static inline void isp_put_list(struct isp_buf *b, const uint32_t *list, uint32_t n)
+{
+    isp_put_u32(b, n);
+    for (uint32_t i = 0; i < n; i++)
+        isp_put_u32(b, list[i]);
+}
+
+/* Opens a frame; returns its position, which isp_frame_end wants. */
+static inline size_t isp_frame_begin(struct isp_buf *b, uint8_t type)
+{
+    size_t at = b->size;
+    isp_put_u32(b, 0);
+    isp_put_u8(b, type);
+    return at;
+}
+
+static inline void isp_frame_end(struct isp_buf *b, size_t at)
+{
+    uint32_t length = (uint32_t)(b->size - at - 4);
+    for (size_t i = 0; i < 4; i++)
+        b->data[at + i] = (uint8_t)(length >> (8 * i));
+}
+
+/* ---- reading ---- */
+
+struct isp_reader {
+    const uint8_t *at, *end;
+    bool ok;
+};
+
+static inline struct isp_reader isp_reader_of(const void *data, size_t size)
+{
+    return (struct isp_reader){.at = data, .end = (const uint8_t *)data + size, .ok = true};
+}
+
+static inline uint64_t isp_get_uint(struct isp_reader *r, size_t bytes)
+{
+    if (!r->ok || (size_t)(r->end - r->at) < bytes) {
+        r->ok = false;
+        return 0;
+    }
+    uint64_t v = 0;
+    for (size_t i = 0; i < bytes; i++)
+        v |= (uint64_t)r->at[i] << (8 * i);
+    r->at += bytes;
+    return v;
+}
+
+static inline uint8_t isp_get_u8(struct isp_reader *r) { return (uint8_t)isp_get_uint(r, 1); }
+static inline uint16_t isp_get_u16(struct isp_reader *r) { return (uint16_t)isp_get_uint(r, 2); }
+static inline uint32_t isp_get_u32(struct isp_reader *r) { return (uint32_t)isp_get_uint(r, 4); }
+static inline int32_t isp_get_i32(struct isp_reader *r) { return (int32_t)isp_get_u32(r); }
+static inline uint64_t isp_get_u64(struct isp_reader *r) { return isp_get_uint(r, 8); }
+
+/* n bytes inside the frame, or NULL. */
+static inline const uint8_t *isp_get_bytes(struct isp_reader *r, size_t n)
+{
+    if (!r->ok || (size_t)(r->end - r->at) < n) {
+        r->ok = false;
+        return NULL;
+    }
+    const uint8_t *p = r->at;
+    r->at += n;
+    return p;
+}
+
+/* A string that is not terminated: sets *n; NULL on error. */
+static inline const char *isp_get_str(struct isp_reader *r, uint32_t *n)
+{
+    *n = isp_get_u32(r);
+    return (const char *)isp_get_bytes(r, *n);
+}
+
+/* A list is copied to `room` (it need not be aligned in the frame): the caller
+ * passes space for max entries; a longer list is an error. Returns the count. */
+static inline uint32_t isp_get_list(struct isp_reader *r, uint32_t *room, uint32_t max)
+{
+    uint32_t n = isp_get_u32(r);
+    if (!r->ok || n > max || (size_t)(r->end - r->at) < (size_t)n * 4) {
+        r->ok = false;
+        return 0;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        room[i] = isp_get_u32(r);
+    return n;
+}
+
+/* ---- records ---- */
+
+static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
+{
+    isp_buf_reserve(b, 64 + 4 * (size_t)c->n);
+    isp_put_u8(b, c->op);
+    isp_put_u8(b, c->mode);
+    isp_put_u16(b, c->flags);
+    isp_put_u16(b, c->fn);
+    isp_put_u32(b, c->site);
+    switch (c->op) {
+    case ISP_OP_SEND:
+    case ISP_OP_RECV:
+    case ISP_OP_PROBE:
+        isp_put_u32(b, c->handle);
+        isp_put_i32(b, c->comm);
+        isp_put_i32(b, c->peer);
+        isp_put_i32(b, c->tag);
+        isp_put_u64(b, c->bytes);
+        if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE)
+            isp_put_list(b, c->list, c->n);
+        break;
+    case ISP_OP_COMPLETE:
+        isp_put_list(b, c->list, c->n);
+        break;
+    case ISP_OP_COLLECTIVE:
+        isp_put_i32(b, c->comm);
+        isp_put_i32(b, c->tag);
+        isp_put_i32(b, c->root);
+        isp_put_u32(b, c->redop);
+        isp_put_i32(b, c->color);
+        isp_put_i32(b, c->key);
+        isp_put_list(b, c->list, c->n);
+        break;
+    case ISP_OP_CANCEL:
+    case ISP_OP_FREE:
+        isp_put_u32(b, c->handle);
+        break;
+    default: /* FINALIZE: nothing more */
+        break;
+    }
+}
+
+/* Reads one record; its list is copied to `room` (max entries). False, with
+ * r->ok false, on anything that isp_put_call cannot have written. */
+static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32_t *room, uint32_t max)
+{
+    *c = (struct isp_call){.list = room, .comm = ISP_NO_COMM, .peer = ISP_NO_RANK, .root = ISP_NO_RANK};
+    c->op = isp_get_u8(r);
+    c->mode = isp_get_u8(r);
+    c->flags = isp_get_u16(r);
+    c->fn = isp_get_u16(r);
+    c->site = isp_get_u32(r);
+    switch (c->op) {
+    case ISP_OP_SEND:
+    case ISP_OP_RECV:
+    case ISP_OP_PROBE:
+        c->handle = isp_get_u32(r);
+        c->comm = isp_get_i32(r);
+        c->peer = isp_get_i32(r);
+        c->tag = isp_get_i32(r);
+        c->bytes = isp_get_u64(r);
+        if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE)
+            c->n = isp_get_list(r, room, max);
+        break;
+    case ISP_OP_COMPLETE:
+        c->n = isp_get_list(r, room, max);
+        break;
+    case ISP_OP_COLLECTIVE:
+        c->comm = isp_get_i32(r);
+        c->tag = isp_get_i32(r);
+        c->root = isp_get_i32(r);
+        c->redop = isp_get_u32(r);
+        c->color = isp_get_i32(r);
+        c->key = isp_get_i32(r);
+        c->n = isp_get_list(r, room, max);
+        break;
+    case ISP_OP_CANCEL:
+    case ISP_OP_FREE:
+        c->handle = isp_get_u32(r);
+        break;
+    case ISP_OP_FINALIZE:
+        break;
+    default:
+        r->ok = false;
+    }
+    return r->ok;
+}
+
+static inline void isp_put_action(struct isp_buf *b, const struct isp_action *a)
+{
+    isp_put_u8(b, a->kind);
+    isp_put_u32(b, a->handle);
+    isp_put_i32(b, a->peer);
+    isp_put_i32(b, a->tag);
+}
+
+static inline void isp_get_action(struct isp_reader *r, struct isp_action *a)
+{
+    a->kind = isp_get_u8(r);
+    a->handle = isp_get_u32(r);
+    a->peer = isp_get_i32(r);
+    a->tag = isp_get_i32(r);
+}
+
+static inline void isp_put_result(struct isp_buf *b, const struct isp_result *x)
+{
+    isp_put_i32(b, x->flag);
+    isp_put_i32(b, x->new_comm);
+    isp_put_i32(b, x->source);
+    isp_put_i32(b, x->tag);
+    isp_put_u64(b, x->bytes);
+    isp_put_list(b, x->list, x->n);
+}
+
+static inline void isp_get_result(struct isp_reader *r, struct isp_result *x, uint32_t *room, uint32_t max)
+{
+    x->flag = isp_get_i32(r);
+    x->new_comm = isp_get_i32(r);
+    x->source = isp_get_i32(r);
+    x->tag = isp_get_i32(r);
+    x->bytes = isp_get_u64(r);
+    x->n = isp_get_list(r, room, max);
+    x->list = room;
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The POE algorithm over one run (Vakkalanka, Vo, Gopalakrishnan; Vo's
+ * dissertation 2011, chapters 3 and 4), as values: transitions go in, fired match
+ * sets and choice points come out. It knows no sockets, no MPI and no time.
+ *
+ * Use: feed the records of each rank in program order with poe_add; call
+ * poe_step until it says POE_RUNNING, and hand every fired match set's effects
+ * to the ranks; feed more. At POE_CHOICE call poe_decide. Firing is confluent:
+ * whatever order the ranks' records arrive in, the same decisions give the same
+ * run. That is what makes replay possible.
+ *
+ * Deviations from the paper are listed in docs/ARCHITECTURE.md.
+ */
+#ifndef POE_H
+#define POE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isp/call.h"
+
+struct poe;
+
+struct poe_config {
+    int ranks;
+    bool buffered;            /* standard sends complete at once (infinite), or with their receive (zero) */
+    unsigned polls;           /* K: `not yet`s in a row at one call site before a poll waits */
+    unsigned livelock_rounds; /* forced `not yet`s per polling rank, without progress, that make a livelock */
+    unsigned threads;         /* OpenMP threads for searches over many pending transitions; 0: automatic, 1: off */
+};
+
+/* One transition. Fields are read-only outside poe. */
+struct poe_transition {
+    int rank;
+    uint64_t index;       /* in its rank's program order, from 0 */
+    struct isp_call call; /* list is owned by the transition */
+    bool matched, completed;
+    int32_t source, tag;  /* RECV, PROBE once matched: the message's source and tag */
+    uint64_t source_index; /* ... and the index of its send */
+};
+
+struct poe *poe_create(const struct poe_config *config);
+void poe_destroy(struct poe *poe);
+
+/* Adds a rank's next transition; `call` is copied. 0, or -1 if no MPI program can
+ * produce it (unknown handle or communicator, rank out of range, a rank that
+ * already waits): then the run cannot be modelled any further. */
+int poe_add(struct poe *poe, int rank, const struct isp_call *call);
+
+enum poe_state {
+    POE_FIRED,     /* a match set fired: see poe_fired */
+    POE_RUNNING,   /* a rank is running and no match set is ready: feed more */
+    POE_CHOICE,    /* only nondeterministic moves are left: see poe_choice, call poe_decide */
+    POE_FINISHED,  /* every rank has finalized */
+    POE_DEADLOCK,  /* nothing can move: see poe_wait */
+    POE_LIVELOCK,  /* ranks poll, and nothing they poll for can come: see poe_wait */
+    POE_REDUNDANT, /* a `later` brought nothing new: another interleaving shows this run */
+    POE_MISMATCH,  /* the members of a communicator called different collectives: poe_fired lists them */
+};
+
+enum poe_state poe_step(struct poe *poe);
+
+/* ---- fired match sets ---- */
+
+/* What one rank is told because of a match set. Effects of a rank must reach it
+ * in the order in which they were fired. */
+struct poe_effect {
+    int rank;
+    bool release; /* false: `action`; true: its fence is over, with `result` */
+    struct isp_action action;
+    struct isp_result result; /* list is valid until the next call */
+};
+
+struct poe_fired {
+    const struct poe_transition *const *members;
+    unsigned n_members;
+    const struct poe_effect *effects;
+    unsigned n_effects;
+};
+
+/* Valid after POE_FIRED or POE_MISMATCH until the next call into poe. Members of a message
+ * match: the send, then the receive (or probe). */
+const struct poe_fired *poe_fired(const struct poe *poe);
+
+/* ---- choice points ---- */
+
+enum poe_alternative_kind {
+    POE_TAKE_MESSAGE, /* wildcard receive or probe: the message (source, source_index) */
+    POE_TAKE_SUBSET,  /* Waitany, Waitsome, Test family: these positions of the record's list complete */
+    POE_NOT_YET,      /* a poll says no */
+    POE_CANCEL,       /* a receive that is being cancelled gets no message */
+};
+
+struct poe_alternative {
+    enum poe_alternative_kind kind;
+    int source;
+    uint64_t source_index;
+    const struct poe_transition *send; /* TAKE_MESSAGE */
+    const uint32_t *positions;         /* TAKE_SUBSET, ascending */
+    uint32_t n;
+};
+
+struct poe_choice {
+    const struct poe_transition *transition; /* the wildcard, wait or poll that is decided */
+    const struct poe_alternative *alternatives;
+    unsigned n;         /* alternatives that are there now; decide(n) means *later* */
+    unsigned number;    /* how many decisions this run made before */
+    uint64_t signature; /* equal in every run that made the same decisions before */
+    bool bounded;       /* Waitsome or Testsome over so many that not every subset is an alternative */
+};
+
+const struct poe_choice *poe_choice(const struct poe *poe);
+
+/* Takes alternative k < n, or puts the transition off (k == n): from then on it
+ * only takes alternatives that were not there now. */
+void poe_decide(struct poe *poe, unsigned k);
+
+/*
+ * Races. A decision needs its *later* alternative only if some run below it showed
+ * an alternative that was not there at the time, and that does not happen after the
+ * decision. poe finds these as the run goes on (vector clocks, as in DAMPI's
+ * theorem 5.5, used as the backtrack rule of dynamic partial order reduction).
+ * Gives the next decision number with such a race; false if there is none (yet).
+ */
+bool poe_next_race(struct poe *poe, unsigned *number);
+
+/* True once this run (with zero buffering) showed that buffering standard sends
+ * could add an alternative to a decision that was made. */
+bool poe_buffering_matters(const struct poe *poe);
+
+/* ---- why nothing moves ---- */
+
+enum poe_wait_kind { POE_WAITS_ALL, POE_WAITS_ANY };
+
+/* What a rank that does not move waits for. */
+struct poe_wait {
+    const struct poe_transition *at; /* the fence it is in; NULL: it runs or has finished */
+    bool finished;                   /* it waits in MPI_Finalize */
+    bool polling;
+    bool send_blocked;       /* a standard send that is not buffered holds it */
+    enum poe_wait_kind kind; /* needs all or any one of `ranks` to act */
+    const int *ranks;        /* the world ranks that are waited for, ascending */
+    unsigned n_ranks;
+    const struct poe_transition *const *pending; /* the operations that are not complete */
+    unsigned n_pending;
+};
+
+/* Valid until the next call into poe. */
+const struct poe_wait *poe_wait(struct poe *poe, int rank);
+
+/* The ranks of a wait-for cycle, in order (each waits for the next, the last for the first);
+ * 0 if there is none, i.e. all wait in the end for ranks that have finished. */
+unsigned poe_wait_cycle(struct poe *poe, int *ranks);
+
+/* ---- what is left ---- */
+
+/* Calls `see` for each live transition: unmatched messages and receives, matched operations that
+ * nothing has completed. In rank and program order. */
+void poe_each_live(struct poe *poe, void (*see)(const struct poe_transition *, void *), void *context);
+
+/* Members of a communicator (world ranks, in its rank order); 0 if it is unknown. */
+unsigned poe_comm_members(const struct poe *poe, int comm, const int **ranks);
+/* A value that is equal in all runs for the same communicator, though numbers may differ. */
+uint64_t poe_comm_key(const struct poe *poe, int comm);
+
+#endif
