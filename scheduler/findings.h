@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the exploration found, each thing once: a finding that several interleavings show is
+ * one entry with the first of them and a count.
+ */
+#ifndef SCHED_FINDINGS_H
+#define SCHED_FINDINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "isp/rules.h"
+
+struct sched_site_ref {
+    int rank;      /* -1: the site concerns several ranks */
+    uint16_t fn;   /* enum isp_fn, 0 if it is not an MPI call */
+    uint32_t site; /* sched_sites number */
+};
+
+struct sched_finding {
+    enum isp_rule rule;
+    char *message;      /* one line, without the file:line prefix and the rule */
+    char *story;        /* further lines, each ended by \n; may be empty */
+    char *interleaving; /* name of the first that showed it */
+    bool buffered;      /* it was found with buffering=infinite (part of the replay command) */
+    int *ranks;         /* ascending */
+    size_t n_ranks;
+    struct sched_site_ref *sites; /* the first is where it is shown */
+    size_t n_sites;
+    uint64_t count;     /* interleavings that showed it (leaks: handles, of the first interleaving) */
+};
+
+struct sched_findings;
+
+struct sched_findings *sched_findings_create(void);
+void sched_findings_destroy(struct sched_findings *findings);
+
+/* Adds a copy of `finding` (its strings and arrays are copied), or counts it if one with the
+ * same key is there. key: what makes two findings the same; NULL: rule and all sites with ranks.
+ * Returns the entry. */
+struct sched_finding *sched_findings_add(struct sched_findings *findings, const char *key,
+                                         const struct sched_finding *finding);
+/* From now on findings with key `alias` count as the entry (a deadlock that a second run of the same
+ * decisions, with buffering, shows at other sites). */
+void sched_findings_alias(struct sched_findings *findings, const char *alias, struct sched_finding *entry);
+/* In the order in which they were found, errors before warnings before notes. */
+size_t sched_findings_all(const struct sched_findings *findings, struct sched_finding *const **all);
+enum isp_severity sched_rule_severity(enum isp_rule rule);
+const char *sched_rule_id(enum isp_rule rule);
+
+#endif

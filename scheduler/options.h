@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command line and the environment, parsed once; everything else reads this. */
+#ifndef SCHED_OPTIONS_H
+#define SCHED_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "isp/verdict.h"
+
+struct sched_options {
+    int ranks;
+    enum isp_buffering buffering;
+    unsigned polls;           /* --polls K, default 1 */
+    unsigned livelock_rounds; /* --livelock-rounds, default 5000 */
+    double timeout_s;         /* --timeout: a rank without MPI call; default 60, 0: none */
+    unsigned threads;         /* --threads: OpenMP; 0: automatic */
+    const char *tcp;          /* --tcp HOST:PORT, or NULL: a private Unix socket */
+    const char *mpiexec;      /* --mpiexec CMD (words), default "mpiexec" */
+    const char *json;         /* --json FILE or NULL; "-" is stdout */
+    const char *output;       /* --output=first|all|none: whose program output is shown; default first */
+    int verbose;              /* -v, -v -v */
+    bool quiet;               /* -q: findings only */
+    int error_exitcode;       /* --error-exitcode, default 1 */
+    bool replay;              /* isp replay */
+    unsigned *choices;        /* --choices, parsed */
+    int n_choices;
+    char **command;           /* program and arguments, NULL-terminated; command[0] as given */
+    const char *program;      /* the path that will be executed */
+};
+
+/* Fills *options; on bad usage prints one line that says what to do and exits with
+ * ISP_EXIT_USAGE. --help and --version print and exit 0. */
+void sched_options_parse(struct sched_options *options, int argc, char **argv);
+
+#endif
