@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compares poe with the reference on random scenarios.
+
+What must hold, with zero and with infinite buffering: poe's interleavings show exactly the
+reference's outcomes, none missing, none invented, and none twice (two interleavings with one outcome
+are one run, explored twice). And what `auto` builds on: if the runs with zero buffering say that
+buffering does not matter, and none of them deadlocks, then infinite buffering gives the same outcomes.
+
+A scenario that differs is printed, and again as small as it can be made with the same kind of difference.
+
+usage: compare.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--scenarios FILE]
+                  [--threads T]
+"""
+
+import argparse
+import multiprocessing
+import os
+import sys
+import time
+
+import poe_program
+import random_scenarios
+import reference
+import scenario_file as sf
+
+BATCH = 100
+MODES = ("zero", "infinite")
+
+
+class Totals:
+    FIELDS = ("scenarios", "skipped", "outcomes", "deadlocks", "redundant", "immaterial", "mattering")
+
+    def __init__(self):
+        for field in self.FIELDS:
+            setattr(self, field, 0)
+        self.reference_s = self.poe_s = 0.0
+
+    def add(self, other):
+        for field in self.FIELDS + ("reference_s", "poe_s"):
+            setattr(self, field, getattr(self, field) + getattr(other, field))
+
+
+def judge(wanted, answers):
+    """The differences of one scenario: (kind, text). Both arguments: mode -> ..."""
+    found = []
+    for mode in MODES:
+        want, answer = wanted[mode], answers[mode]
+        if answer.error:
+            found.append((f"{mode} error", answer.error))
+            continue
+        got = set(answer.outcomes)
+        found += [(f"{mode} missing", o) for o in sorted(want - got)]
+        found += [(f"{mode} invented", o) for o in sorted(got - want)]
+        found += [(f"{mode} twice", o) for o in sorted(got) if answer.outcomes.count(o) > 1]
+    zero = answers["zero"]
+    if not zero.error and not zero.matters and not zero.deadlocks and wanted["zero"] != wanted["infinite"]:
+        found += [("auto: buffering matters, poe says no", o)
+                  for o in sorted(wanted["zero"] ^ wanted["infinite"])]
+    return found
+
+
+def compare(options, scenarios, totals):
+    """The differences of each scenario."""
+    begin = time.monotonic()
+    kept, wanted = [], []
+    for k, scenario in enumerate(scenarios):
+        try:
+            wanted.append({m: reference.outcomes(scenario, m, limit=options.limit) for m in MODES})
+            kept.append(k)
+        except reference.TooBig:
+            totals.skipped += 1
+    middle = time.monotonic()
+    texts = [str(scenarios[k]) for k in kept]
+    extra = ["--threads", str(options.threads)] if options.threads else []
+    by_mode = {m: poe_program.run(options.program, m, texts, extra) for m in MODES} if texts else {}
+    totals.poe_s += time.monotonic() - middle
+    totals.reference_s += middle - begin
+    differences = [[] for _ in scenarios]
+    for n, k in enumerate(kept):
+        answers = {m: by_mode[m][n] for m in MODES}
+        differences[k] = judge(wanted[n], answers)
+        totals.scenarios += 1
+        totals.immaterial += wanted[n]["zero"] == wanted[n]["infinite"]
+        totals.mattering += answers["zero"].matters
+        for answer in answers.values():
+            totals.outcomes += len(answer.outcomes)
+            totals.deadlocks += answer.deadlocks
+            totals.redundant += answer.redundant
+    return differences
+
+
+# ---- making it small ----
+
+
+def without_name(line, name):
+    """The line when the token with this name is gone, and whatever only made sense with it."""
+    out, gone = [], {name}
+    for token in line:
+        token = token.copy()
+        had, token.args = token.args, [a for a in token.args if a not in gone]
+        if had and not token.args:
+            gone.add(token.name or name)
+            continue
+        out.append(token)
+    return out
+
+
+def without_token(scenario, rank, index):
+    small = scenario.copy()
+    line = small.lines[rank]
+    gone = line.pop(index)
+    small.lines[rank] = without_name(line, gone.name) if gone.name else line
+    return small
+
+
+def without_rank(scenario, rank):
+    small = sf.Scenario(scenario.ranks - 1)
+    lower = lambda r: r - 1 if r > rank else r
+    small.comms = {c: [lower(m) for m in members if m != rank] for c, members in scenario.comms.items()
+                   if members != [rank]}
+    source = scenario.copy()
+    for index in reversed(range(len(source.lines))):
+        line = source.lines[index]
+        for k in reversed(range(len(line))):
+            if k < len(line) and line[k].peer == rank:
+                source = without_token(source, index, k)
+                line = source.lines[index]
+    del source.lines[rank]
+    small.lines = source.lines
+    for line in small.lines:
+        for token in line:
+            if token.peer is not sf.ANY:
+                token.peer = lower(token.peer)
+    return small
+
+
+SIMPLER = {"issend": "isend", "ibsend": "isend", "ssend": "send", "bsend": "send", "rsend": "send",
+           "isend": "send", "irecv": "recv", "waitall": "wait", "waitsome": "waitany",
+           "testall": "test", "testsome": "testany", "improbe": "mprobe", "iprobe": "probe",
+           "imrecv": "mrecv"}
+
+
+def smaller(scenario):
+    """Everything that is one step smaller, most drastic first."""
+    for rank in range(scenario.ranks):
+        if scenario.ranks > 2:
+            yield without_rank(scenario, rank)
+    for rank, line in enumerate(scenario.lines):
+        for index in range(len(line)):
+            yield without_token(scenario, rank, index)
+    for comm in scenario.comms:
+        small = scenario.copy()
+        del small.comms[comm]
+        for line in small.lines:
+            for token in line:
+                token.comm = sf.WORLD if token.comm == comm else token.comm
+        yield small
+    for rank, line in enumerate(scenario.lines):
+        for index, token in enumerate(line):
+            for change in changes(token):
+                small = scenario.copy()
+                small.lines[rank][index] = change
+                if change.name != token.name and token.name:
+                    small.lines[rank] = without_name(small.lines[rank], token.name)
+                yield small
+
+
+def changes(token):
+    for arg in token.args if len(token.args) > 1 else []:
+        change = token.copy()
+        change.args.remove(arg)
+        yield change
+    if token.kind in SIMPLER and not (token.kind in ("waitall", "testall") and len(token.args) > 1):
+        change = token.copy()
+        change.kind = SIMPLER[token.kind]
+        if token.kind in sf.REQUEST and change.kind not in sf.REQUEST:
+            change.name = ""
+        yield change
+    if token.tag != 0 and token.kind in sf.SENDS | sf.RECVS | sf.PROBES:
+        change = token.copy()
+        change.tag = 0
+        yield change
+
+
+def minimise(options, scenario, kinds):
+    again, best = True, scenario
+    while again:
+        again = False
+        for small in smaller(best):
+            try:
+                sf.check(small)
+            except sf.Bad:
+                continue
+            found = compare(options, [small], Totals())[0]
+            if kinds & {kind for kind, _ in found}:
+                best, again = small, True
+                break
+    return best
+
+
+def report(options, name, scenario, found):
+    kinds = {kind for kind, _ in found}
+    print(f"\n==== {name}: {', '.join(sorted(kinds))}")
+    print(scenario, end="")
+    for kind, text in found[:20]:
+        print(f"  {kind}: {text}")
+    if not options.no_minimise:
+        small = minimise(options, scenario, kinds)
+        print("---- minimised")
+        print(small, end="")
+        for kind, text in compare(options, [small], Totals())[0][:20]:
+            print(f"  {kind}: {text}")
+    print(f"---- again: random_scenarios.py {name}", flush=True)
+
+
+# ---- running ----
+
+
+def job(work):
+    options, names, scenarios = work
+    if scenarios is None:
+        scenarios = [random_scenarios.scenario(options.seed, k) for k in names]
+        names = [f"--seed {options.seed} --only {k}" for k in names]
+    totals = Totals()
+    found = compare(options, scenarios, totals)
+    return totals, [(n, s, f) for n, s, f in zip(names, scenarios, found) if f]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--scenarios", help="compare these instead of random ones")
+    parser.add_argument("--threads", type=int, default=0, help="for poe-scenario")
+    parser.add_argument("--limit", type=int, default=20000, help="states after which the reference gives up")
+    parser.add_argument("--show", type=int, default=3, help="how many of those that differ to print")
+    parser.add_argument("--no-minimise", action="store_true")
+    options = parser.parse_args()
+    if options.scenarios:
+        with open(options.scenarios, encoding="ascii") as stream:
+            scenarios = [sf.parse(t) for t in sf.split(stream.read())]
+        work = [(options, [f"{options.scenarios}#{k}"], [s]) for k, s in enumerate(scenarios)]
+    else:
+        numbers = range(options.first, options.first + options.count)
+        work = [(options, numbers[k:k + BATCH], None) for k in range(0, len(numbers), BATCH)]
+
+    totals, differ, shown = Totals(), 0, 0
+    begin = time.monotonic()
+    with multiprocessing.Pool(options.jobs) as pool:
+        for part, bad in pool.imap(job, work):
+            totals.add(part)
+            for name, scenario, found in bad:
+                differ += 1
+                if shown < options.show:
+                    shown += 1
+                    report(options, name, scenario, found)
+    seconds = time.monotonic() - begin
+    runs = totals.outcomes + totals.redundant
+    print(f"{totals.outcomes} outcomes ({totals.deadlocks} deadlocks), {totals.redundant} redundant runs "
+          f"({100 * totals.redundant / max(runs, 1):.1f} % of all), {totals.skipped} skipped as too big")
+    print(f"buffering changes the outcomes of {totals.scenarios - totals.immaterial}, poe says it may of "
+          f"{totals.mattering}")
+    print(f"{seconds:.1f} s; reference {totals.reference_s:.1f} s, poe {totals.poe_s:.1f} s of processor time")
+    print(f"{totals.scenarios} scenarios, {differ} differ")
+    sys.exit(1 if differ else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Random small scenarios: a correct program first, then spoilt a little.
+
+A scenario starts as a few messages in some global order, each with a send and a receive (or a
+probe) that can take it; then requests get their waits, barriers are added, and in some of them
+tokens are swapped, dropped or changed. So most do something before they hang, if they hang. Scenario k
+of seed S depends on (S, k) only.
+
+usage: random_scenarios.py --seed S --count N [--only K]     (separated by ---)
+"""
+
+import argparse
+import random
+
+import scenario_file as sf
+from scenario_file import ANY, Token
+
+MAX_TOKENS = 7  # of a rank
+MAX_POLLS = 3
+
+
+class Maker:
+    def __init__(self, rng):
+        self.rng = rng
+        ranks = rng.choice([2, 3, 3, 3, 4])
+        self.scenario = sf.Scenario(ranks)
+        if rng.random() < 0.2:
+            size = rng.randint(2, ranks)
+            self.scenario.comms["B"] = sorted(rng.sample(range(ranks), size))
+        self.polls = 0
+        self.names = [0] * ranks
+        # The mood of a scenario: what it has much of. Mixed dice make all scenarios alike.
+        self.wild = rng.choice([0.3, 0.7, 0.9])
+        self.nonblocking = rng.choice([0.2, 0.5, 0.9])
+        self.tags = rng.choice([[0], [0], [0, 1], [0, 1, ANY]])
+        self.probing = rng.choice([0, 0, 0.2, 0.5])
+        self.polling = rng.choice([0, 0.3, 0.6])
+
+    def name(self, rank):
+        self.names[rank] += 1
+        return "abcdefghijklmnopqrstuvwxyz"[self.names[rank] - 1]
+
+    def chance(self, p):
+        return self.rng.random() < p
+
+    def poll(self, p):
+        if self.polls < MAX_POLLS and self.chance(p):
+            self.polls += 1
+            return True
+        return False
+
+    def message(self):
+        rng, scenario = self.rng, self.scenario
+        comm = rng.choice(["", *scenario.comms])
+        members = scenario.members(comm)
+        dest = rng.choice(members if self.chance(0.3) else members[:2])  # a crowd is interesting
+        source = rng.choice([m for m in members if m != dest])
+        if self.chance(0.05):
+            source = dest
+        tag = rng.choice([t for t in self.tags if t is not ANY])
+        kind = rng.choice(["send", "send", "send", "send", "ssend", "bsend", "rsend"])
+        if self.chance(self.nonblocking) or source == dest:
+            kind = "i" + kind.replace("rsend", "send")
+        name = self.name(source) if kind in sf.REQUEST and self.chance(0.85) else ""
+        scenario.lines[source].append(Token(kind, dest, tag, comm, name))
+
+        peer = ANY if self.chance(self.wild) else source
+        want = ANY if ANY in self.tags and self.chance(0.4) else tag
+        line = scenario.lines[dest]
+        if self.chance(self.probing):
+            poll = "i" if self.poll(0.5) else ""
+            if self.chance(0.5):
+                message = self.name(dest)
+                line.append(Token(f"{poll}mprobe", peer, want, comm, message))
+                kind = "imrecv" if self.chance(self.nonblocking) else "mrecv"
+                name = self.name(dest) if kind == "imrecv" else ""
+                line.append(Token(kind, name=name, args=[message]))
+                return
+            line.append(Token(f"{poll}probe", peer, want, comm))
+        kind = "irecv" if self.chance(self.nonblocking) else "recv"
+        name = self.name(dest) if kind == "irecv" and self.chance(0.9) else ""
+        line.append(Token(kind, peer, want, comm, name))
+
+    def waits(self, rank):
+        """Puts completions of the named requests somewhere behind them."""
+        rng, line = self.rng, self.scenario.lines[rank]
+        names = [t.name for t in line if t.kind in sf.REQUEST and t.name]
+        rng.shuffle(names)
+        rounds = 0
+        while names and rounds < 3:
+            rounds += 1
+            some = names[:rng.randint(1, 3)]
+            kind = rng.choice(["wait", "wait", "waitall", "waitall", "waitany", "waitsome"])
+            if self.poll(self.polling):
+                kind = rng.choice(["test", "testall", "testany", "testsome"])
+            if self.chance(0.03):
+                kind = "free"
+            if kind in sf.ONE:
+                some = some[:1]
+            first = max(k for k, t in enumerate(line) if t.name in some and t.name) + 1
+            where = len(line) if self.chance(0.75) else rng.randint(first, len(line))
+            line.insert(where, Token(kind, args=some))
+            if kind in ("wait", "waitall", "free") or self.chance(0.4):
+                names = [n for n in names if n not in some]
+            rng.shuffle(names)
+
+    def barrier(self):
+        comm = self.rng.choice(["", *self.scenario.comms])
+        for rank in self.scenario.members(comm):
+            line = self.scenario.lines[rank]
+            # Mostly at one global time; elsewhere it soon hangs.
+            where = len(line) if self.chance(0.9) else self.rng.randint(0, len(line))
+            line.insert(where, Token("barrier", comm=comm))
+
+    def spoil(self):
+        rng, scenario = self.rng, self.scenario
+        line = rng.choice(scenario.lines)
+        if not line:
+            return
+        k = rng.randrange(len(line))
+        token = line[k]
+        how = rng.random()
+        if how < 0.45 and k + 1 < len(line):
+            line[k], line[k + 1] = line[k + 1], line[k]
+        elif how < 0.55 and not token.name:
+            del line[k]
+        elif how < 0.7 and token.kind in sf.RECVS | sf.PROBES:
+            token.peer = ANY
+        elif how < 0.8 and token.kind in sf.RECVS | sf.PROBES:
+            token.tag = ANY
+        elif how < 0.9 and token.kind in sf.SENDS | sf.RECVS:
+            token.tag = rng.choice([0, 1])
+        elif token.peer is not ANY:
+            token.peer = rng.choice(scenario.members(token.comm))
+
+    def make(self):
+        fences = self.rng.choice([0, 0, 0.15, 0.3])
+        for _ in range(self.rng.choice([2, 3, 4, 4, 5, 5, 6])):
+            self.message()
+            if self.chance(fences):
+                self.barrier()
+        for rank in range(self.scenario.ranks):
+            self.waits(rank)
+        for _ in range(self.rng.choice([0, 0, 0, 0, 1, 1, 2])):
+            before = self.scenario.copy()
+            self.spoil()
+            try:
+                sf.check(self.scenario)
+            except sf.Bad:
+                self.scenario = before
+        return self.scenario
+
+
+def scenario(seed, k):
+    rng = random.Random(f"{seed}.{k}")
+    while True:
+        made = Maker(rng).make()
+        if max(map(len, made.lines)) <= MAX_TOKENS:
+            return made
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--only", type=int, help="number of the one to print")
+    options = parser.parse_args()
+    numbers = range(options.count) if options.only is None else [options.only]
+    print("---\n".join(f"# seed {options.seed}, number {k}\n{scenario(options.seed, k)}" for k in numbers),
+          end="")
+
+
+if __name__ == "__main__":
+    main()

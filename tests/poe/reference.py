@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The right set of outcomes of a scenario, by brute force: the measure for poe.
+
+It walks through *all* schedules, one event at a time, with no partial order reduction, and
+keeps a set of visited states that hold the whole history (each receive's message, each
+wait's answer), so that two states are one only if nothing could ever tell them apart. It
+shares no idea with poe/: no fences first, no match sets, no `later`; DESIGN.md section 5 is
+written down directly. Slow, and meant to be read.
+
+usage: reference.py --mode zero|infinite [--count] [--lazy] FILE...
+prints `== name#k` for each scenario, then its outcomes, sorted.
+"""
+
+import argparse
+import os
+import sys
+from itertools import combinations
+
+import scenario_file as sf
+
+NOT_YET = "-"
+SKIPPED = "skipped"
+EXTRACTED, MATCHED = "extracted", "matched"
+
+
+class TooBig(Exception):
+    pass
+
+
+class Op:
+    """One token with its place. Its result (State) starts as None and is set once:
+    send: EXTRACTED (by a matched probe; then MATCHED), MATCHED
+    recv, mrecv, probe: the number of the send; NOT_YET (iprobe, improbe); SKIPPED (mrecv)
+    waitany, waitsome, test...: the tuple of positions that completed; NOT_YET (test...)
+    """
+
+    def __init__(self, number, rank, index, token):
+        self.number, self.rank, self.index, self.token = number, rank, index, token
+        self.kind, self.comm = token.kind, token.comm
+        self.args = []  # numbers of the operations that the arguments name
+
+    def accepts(self, send):
+        t = self.token
+        return (send.token.peer == self.rank and send.comm == self.comm
+                and (t.peer is sf.ANY or t.peer == send.rank)
+                and (t.tag is sf.ANY or t.tag == send.token.tag))
+
+
+class Explorer:
+    """A state is (at, result, consumed): the index of the token that each rank is in
+    (its tokens before that, and this one, are issued), the result of each op, and the set
+    of requests that a wait, test or free has ended."""
+
+    def __init__(self, scenario, infinite, lazy=False, limit=0):
+        self.scenario, self.infinite, self.lazy, self.limit = scenario, infinite, lazy, limit
+        self.ops, self.lines = [], []
+        for rank, line in enumerate(scenario.lines):
+            self.lines.append([])
+            names = {}
+            for index, token in enumerate(line):
+                op = Op(len(self.ops), rank, index, token)
+                op.args = [names[a] for a in token.args]
+                if token.name:
+                    names[token.name] = op.number
+                self.ops.append(op)
+                self.lines[rank].append(op)
+        self.sends = [op for op in self.ops if op.kind in sf.SENDS]
+        self.recvs = [op for op in self.ops if op.kind in sf.RECVS]
+
+    # ---- what a state says ----
+
+    def complete(self, op, result):
+        """May the request (or blocking call) return?"""
+        if op.kind in ("bsend", "ibsend"):
+            return True
+        if op.kind in ("ssend", "issend"):
+            return result[op.number] == MATCHED
+        if op.kind in sf.SENDS:
+            return self.infinite or result[op.number] == MATCHED
+        return result[op.number] is not None
+
+    def active(self, op, consumed):
+        return [a for a in op.args if a not in consumed]
+
+    def can_match(self, state, taker, send):
+        """Non-overtaking, for a receive or a probe that is issued and has nothing yet."""
+        at, result, _ = state
+        if result[send.number] is not None or send.index > at[send.rank] or not taker.accepts(send):
+            return False
+        for other in self.lines[send.rank][:send.index]:  # first unmatched of its channel
+            if other.kind in sf.SENDS and result[other.number] is None and taker.accepts(other):
+                return False
+        for other in self.lines[taker.rank][:taker.index]:  # first receive that accepts it
+            if other.kind in sf.RECVS and result[other.number] is None and other.accepts(send):
+                return False
+        return True
+
+    # ---- issuing ----
+
+    def leave(self, rank, at, result, consumed):
+        """If the rank can leave its token: (at, result, consumed) in the next one."""
+        line = self.lines[rank]
+        if at[rank] >= len(line):
+            return None
+        if at[rank] >= 0:
+            op = line[at[rank]]
+            left = self.active(op, consumed)
+            if op.kind in sf.REQUEST:
+                pass
+            elif op.kind == "free":
+                consumed = consumed | set(left)
+            elif op.kind in ("wait", "waitall"):
+                if not all(self.complete(self.ops[a], result) for a in left):
+                    return None
+                consumed = consumed | set(left)
+            elif op.kind in sf.ONE | sf.LISTS:
+                if left and result[op.number] is None:
+                    return None
+                if result[op.number] not in (None, NOT_YET):
+                    consumed = consumed | {op.args[p] for p in result[op.number]}
+            elif not self.complete(op, result):  # blocking send, recv, probe, barrier
+                return None
+        at = at[:rank] + (at[rank] + 1,) + at[rank + 1:]
+        if at[rank] < len(line):
+            op = line[at[rank]]
+            if op.kind in sf.MRECVS and result[op.args[0]] == NOT_YET:
+                result = put(result, op, SKIPPED)
+                consumed = consumed | {op.number}
+        return at, result, consumed
+
+    def advance(self, state):
+        """Each rank goes as far as it can without an event.
+
+        Why going eagerly loses no outcome: what a rank does here has one outcome only, so no
+        choice is hidden in it. And it disables nothing: an issued send is behind all earlier ones
+        of its channel, and an issued receive is behind all earlier ones of its rank, so no pair that
+        could match before is forbidden by it; `not yet` is always allowed, so nobody depends on
+        something being absent; requests are consumed for their own rank only. So each event
+        of a schedule that goes slowly is possible, with the same result, in the one that goes
+        eagerly, and at the end of both everything has been issued. (--lazy makes each such step an
+        event by itself; tests compare both.)
+        """
+        moved = True
+        while moved:
+            moved = False
+            for rank in range(self.scenario.ranks):
+                after = self.leave(rank, *state)
+                if after:
+                    state, moved = after, True
+        return state
+
+    # ---- events ----
+
+    def events(self, state):
+        """All states that one event leads to (before advancing)."""
+        at, result, consumed = state
+        for recv in self.recvs:
+            if result[recv.number] is None and recv.index <= at[recv.rank]:
+                for send in self.sends:
+                    if self.can_match(state, recv, send):
+                        yield at, put(put(result, recv, send.number), send, MATCHED), consumed
+        for op in self.ops:  # mrecv, imrecv: the message that was taken out for it
+            if op.kind in sf.MRECVS and result[op.number] is None and op.index <= at[op.rank]:
+                send = self.ops[result[op.args[0]]]
+                yield at, put(put(result, op, send.number), send, MATCHED), consumed
+        for rank, line in enumerate(self.lines):
+            if 0 <= at[rank] < len(line) and result[line[at[rank]].number] is None:
+                yield from self.fence_events(state, line[at[rank]])
+        for comm in [sf.WORLD] + list(self.scenario.comms):
+            yield from self.barrier_events(state, comm)
+        if self.lazy:
+            for rank in range(self.scenario.ranks):
+                after = self.leave(rank, *state)
+                if after:
+                    yield after
+
+    def fence_events(self, state, op):
+        at, result, consumed = state
+        if op.kind in sf.PROBES:
+            for send in self.sends:
+                if self.can_match(state, op, send):
+                    after = put(result, op, send.number)
+                    if op.kind in sf.MESSAGE:
+                        after = put(after, send, EXTRACTED)
+                    yield at, after, consumed
+            if op.kind in ("iprobe", "improbe"):
+                yield at, put(result, op, NOT_YET), consumed
+            return
+        left = self.active(op, consumed)
+        if not left or op.kind not in sf.ONE | sf.LISTS or op.kind in ("free", "wait", "waitall"):
+            return
+        ready = [p for p, a in enumerate(op.args)
+                 if a in left and self.complete(self.ops[a], result)]
+        if op.kind in ("waitany", "testany"):
+            answers = [(p,) for p in ready]
+        elif op.kind in ("waitsome", "testsome"):
+            answers = [s for n in range(1, len(ready) + 1) for s in combinations(ready, n)]
+        else:  # test, testall
+            answers = [tuple(ready)] if len(ready) == len(left) else []
+        if op.kind.startswith("test"):
+            answers.append(NOT_YET)
+        for answer in answers:
+            yield at, put(result, op, answer), consumed
+
+    def barrier_events(self, state, comm):
+        at, result, consumed = state
+        for rank in self.scenario.members(comm):
+            line = self.lines[rank]
+            if not 0 <= at[rank] < len(line):
+                return
+            op = line[at[rank]]
+            if op.kind != "barrier" or op.comm != comm or result[op.number] is not None:
+                return
+        for rank in self.scenario.members(comm):
+            result = put(result, self.lines[rank][at[rank]], MATCHED)
+        yield at, result, consumed
+
+    # ---- outcomes ----
+
+    def outcome(self, state):
+        at, result, consumed = state
+        items = []
+        for op in self.ops:
+            got = result[op.number]
+            if op.index > at[op.rank] or got == SKIPPED:
+                continue
+            place = f"{op.rank}.{op.index}"
+            if op.kind in sf.RECVS | sf.MRECVS | sf.PROBES:
+                message = "-"
+                if got not in (None, NOT_YET):
+                    message = f"{self.ops[got].rank}.{self.ops[got].index}"
+                items.append(place + ("?" if op.kind in sf.PROBES else "<") + message)
+            elif op.kind in ("wait", "waitall", "free"):
+                continue
+            elif op.kind in sf.ONE | sf.LISTS:
+                if got in (None, NOT_YET):
+                    # no result after the rank has gone on: there was no active request
+                    if got or at[op.rank] == op.index:
+                        items.append(f"{place}=-")
+                elif op.kind in ("test", "testall"):
+                    items.append(f"{place}=t")
+                else:
+                    items.append(f"{place}={','.join(map(str, got))}")
+        stuck = [str(r) for r, line in enumerate(self.lines) if at[r] < len(line)]
+        items.append("deadlock:" + ",".join(stuck) if stuck else "ok")
+        return " ".join(items)
+
+    def outcomes(self):
+        start = (-1,) * self.scenario.ranks, (None,) * len(self.ops), frozenset()
+        todo = [start if self.lazy else self.advance(start)]
+        seen, found = set(todo), set()
+        while todo:
+            state = todo.pop()
+            end = True
+            for after in self.events(state):
+                end = False
+                if not self.lazy:
+                    after = self.advance(after)
+                if after not in seen:
+                    seen.add(after)
+                    todo.append(after)
+            if end:
+                found.add(self.outcome(state))
+            if self.limit and len(seen) > self.limit:
+                raise TooBig()
+        self.states = len(seen)
+        return found
+
+
+def put(result, op, value):
+    return result[:op.number] + (value,) + result[op.number + 1:]
+
+
+def outcomes(scenario, mode, lazy=False, limit=0):
+    return Explorer(scenario, mode == "infinite", lazy, limit).outcomes()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mode", choices=["zero", "infinite"], required=True)
+    parser.add_argument("--count", action="store_true", help="print numbers only")
+    parser.add_argument("--lazy", action="store_true", help="issuing is an event too (very slow)")
+    parser.add_argument("files", nargs="+")
+    options = parser.parse_args()
+    for file in options.files:
+        with open(file, encoding="ascii") as stream:
+            texts = sf.split(stream.read())
+        for k, text in enumerate(texts):
+            print(f"== {os.path.basename(file)}#{k}")
+            try:
+                found = sorted(outcomes(sf.parse(text), options.mode, options.lazy))
+            except sf.Bad as bad:
+                sys.exit(f"{file}#{k}: {bad}")
+            if not options.count:
+                print("\n".join(found))
+            print(f"-- interleavings {len(found)} deadlocks {sum(' deadlock:' in ' ' + o for o in found)}")
+
+
+if __name__ == "__main__":
+    main()

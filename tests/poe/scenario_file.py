@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The text of a poe scenario: ranks and their transitions in a few lines.
+
+    ranks 3
+    comm B 0 1                    # further communicator: name, members (world ranks)
+    0: isend(1):a barrier wait(a)
+    1: irecv(*,7):r barrier recv(*)@B wait(r)
+    expect zero: interleavings 2 deadlocks 0
+
+One line per rank, one token per MPI call; MPI_Finalize is implicit. A file may hold several
+scenarios, separated by lines `---`. The comment `#= MODE OUTCOME` records one expected
+outcome in full. README.md describes tokens and outcomes. Everything here is strict: a
+typing error in a scenario must not pass as a scenario that tests nothing.
+"""
+
+import re
+
+WORLD = ""  # the name of MPI_COMM_WORLD
+ANY = None  # any source, any tag
+
+SENDS = {"send", "ssend", "bsend", "rsend", "isend", "issend", "ibsend"}
+RECVS = {"recv", "irecv"}
+PROBES = {"probe", "iprobe", "mprobe", "improbe"}
+MRECVS = {"mrecv", "imrecv"}
+ONE = {"wait", "test", "free"}
+LISTS = {"waitall", "waitany", "waitsome", "testall", "testany", "testsome"}
+REQUEST = {"isend", "issend", "ibsend", "irecv", "imrecv"}  # may be named, to be waited for
+MESSAGE = {"mprobe", "improbe"}  # must be named, to be received
+
+TOKEN = re.compile(r"(\w+)(?:\(([^()]*)\))?(?:@(\w+))?(?::(\w+))?$")
+EXPECT = re.compile(r"expect (\w+): interleavings (\d+) deadlocks (\d+)$")
+
+
+class Bad(Exception):
+    pass
+
+
+class Token:
+    """One MPI call. peer and tag are ANY or numbers; args are names of earlier tokens."""
+
+    def __init__(self, kind, peer=ANY, tag=ANY, comm=WORLD, name="", args=()):
+        self.kind, self.peer, self.tag, self.comm = kind, peer, tag, comm
+        self.name, self.args = name, list(args)
+
+    def copy(self):
+        return Token(self.kind, self.peer, self.tag, self.comm, self.name, self.args)
+
+    def __str__(self):
+        if self.kind in SENDS | RECVS | PROBES:
+            peer = "*" if self.peer is ANY else str(self.peer)
+            tag = ",*" if self.tag is ANY else f",{self.tag}" if self.tag else ""
+            text = f"{self.kind}({peer}{tag})"
+        elif self.kind == "barrier":
+            text = self.kind
+        else:
+            text = f"{self.kind}({','.join(self.args)})"
+        return text + (f"@{self.comm}" if self.comm else "") + (f":{self.name}" if self.name else "")
+
+
+class Scenario:
+    def __init__(self, ranks, comms=None, lines=None):
+        self.ranks = ranks
+        self.comms = comms or {}  # name -> sorted world ranks, without the world
+        self.lines = lines or [[] for _ in range(ranks)]
+        self.expect = {}  # mode -> (interleavings, deadlocks)
+        self.outcomes = {}  # mode -> set of expected outcomes, if the file lists them
+        self.no_reference = False
+
+    def members(self, comm):
+        return list(range(self.ranks)) if comm == WORLD else self.comms[comm]
+
+    def copy(self):
+        return Scenario(self.ranks, {c: list(m) for c, m in self.comms.items()},
+                        [[t.copy() for t in line] for line in self.lines])
+
+    def __str__(self):
+        out = [f"ranks {self.ranks}"]
+        out += [f"comm {c} {' '.join(map(str, m))}" for c, m in self.comms.items()]
+        out += [f"{r}: {' '.join(map(str, line))}".rstrip() for r, line in enumerate(self.lines)]
+        return "\n".join(out) + "\n"
+
+
+def parse_token(text):
+    found = TOKEN.match(text)
+    if not found:
+        raise Bad(f"not a token: {text}")
+    kind, inside, comm, name = found.groups()
+    args = inside.split(",") if inside else []
+    token = Token(kind, comm=comm or WORLD, name=name or "")
+    if kind in SENDS | RECVS | PROBES:
+        if not 1 <= len(args) <= 2 or (kind in SENDS and "*" in args):
+            raise Bad(f"bad arguments: {text}")
+        token.peer = ANY if args[0] == "*" else int(args[0])
+        token.tag = 0 if len(args) == 1 else ANY if args[1] == "*" else int(args[1])
+    elif kind == "barrier":
+        if inside is not None:
+            raise Bad(f"bad arguments: {text}")
+    elif kind in ONE | LISTS | MRECVS:
+        if comm or not args or (kind not in LISTS and len(args) != 1) or len(set(args)) != len(args):
+            raise Bad(f"bad arguments: {text}")
+        token.args = args
+    else:
+        raise Bad(f"unknown call: {text}")
+    if (name and kind not in REQUEST | MESSAGE) or (kind in MESSAGE and not name):
+        raise Bad(f"name missing or not allowed: {text}")
+    return token
+
+
+def check(scenario):
+    """Names refer to earlier tokens of the right kind, and ranks to members."""
+    for rank, line in enumerate(scenario.lines):
+        requests, messages, received = set(), set(), set()
+        for token in line:
+            if token.comm != WORLD and token.comm not in scenario.comms:
+                raise Bad(f"unknown communicator: {token}")
+            members = scenario.members(token.comm)
+            if rank not in members or (token.peer is not ANY and token.peer not in members):
+                raise Bad(f"rank {rank}: not a member: {token}")
+            if token.name and token.name in requests | messages:
+                raise Bad(f"rank {rank}: name used twice: {token}")
+            for arg in token.args:
+                if arg not in (messages if token.kind in MRECVS else requests):
+                    raise Bad(f"rank {rank}: unknown name: {token}")
+            if token.kind in MRECVS:
+                if token.args[0] in received:
+                    raise Bad(f"rank {rank}: message received twice: {token}")
+                received.add(token.args[0])
+            if token.name:
+                (messages if token.kind in MESSAGE else requests).add(token.name)
+
+
+def parse(text):
+    scenario, seen = None, set()
+    for raw in text.splitlines():
+        if raw.startswith("#="):
+            mode, outcome = raw[2:].strip().split(" ", 1)
+            scenario.outcomes.setdefault(mode, set()).add(outcome.strip())
+        if raw.startswith("# no-reference"):
+            scenario.no_reference = True
+        line = raw.split("#", 1)[0].strip()
+        if not line:
+            continue
+        words = line.split()
+        expect = EXPECT.match(line)
+        if words[0] == "ranks" and scenario is None:
+            scenario = Scenario(int(words[1]))
+        elif scenario is None:
+            raise Bad(f"'ranks N' must come first: {line}")
+        elif words[0] == "comm" and words[1] not in scenario.comms:
+            scenario.comms[words[1]] = sorted(int(w) for w in words[2:])
+        elif expect:
+            scenario.expect[expect[1]] = int(expect[2]), int(expect[3])
+        elif re.match(r"\d+:$", words[0]):
+            rank = int(words[0][:-1])
+            if rank >= scenario.ranks or rank in seen:
+                raise Bad(f"no such rank, or given twice: {line}")
+            seen.add(rank)
+            scenario.lines[rank] = [parse_token(w) for w in words[1:]]
+        else:
+            raise Bad(f"not understood: {line}")
+    if scenario is None:
+        raise Bad("empty scenario")
+    check(scenario)
+    return scenario
+
+
+def split(text):
+    """The scenarios' texts of a file."""
+    return re.split(r"(?m)^---[ \t]*\n", text)
