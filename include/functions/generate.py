@@ -1,0 +1,562 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Generates all that depends on the list of MPI functions.
+
+The list is the table: the *.tbl files beside this script, one per chapter of
+the standard. It gives every function's class and the kind of every argument.
+The exact C prototypes are not repeated there; they are read from the installed
+mpi.h through the C preprocessor, so that a wrapper can never disagree with the
+header it is compiled against. A prototype that has no row stops the build with
+the function's name.
+
+A row is one line, `name class argument... [mark...]`:
+
+    MPI_Irecv call buf:buffer:out count:count ... request:request:out twin
+
+  class     local        reads or changes this rank's own state: passes through
+            call         hand-written in the profiler, as prof_Irecv(fn, site, ...)
+            collective   blocking collective: its comm, root and op are recorded
+            unmodelled   communicates in a way that isp does not model: refused
+  argument  name:kind[:direction]; kind[] is an array; `...` ends a variadic list
+            direction: in (the default), out, inout,
+              new   a handle that the program now owns and must free
+              free  a handle that the call frees
+  mark      twin         there is also name_c, the same with large counts
+            anytime      allowed before MPI_Init and after MPI_Finalize
+            nowrap       listed, but never intercepted
+            as=NAME      the profiler's function is the one of NAME
+            track=contents  the new handles are the contents of a datatype
+"""
+import argparse
+import re
+import shlex
+import subprocess
+import sys
+import textwrap
+
+CLASSES = ('local', 'call', 'collective', 'unmodelled')
+DIRECTIONS = ('in', 'out', 'inout', 'new', 'free')
+INTEGERS = ('int', 'MPI_Count', 'MPI_Aint', 'MPI_Offset')
+
+# kind: the C types (without const, * and []) that it may have; None: any.
+KINDS = {
+    'comm': ('MPI_Comm',), 'group': ('MPI_Group',), 'datatype': ('MPI_Datatype',),
+    'op': ('MPI_Op',), 'request': ('MPI_Request', 'MPIO_Request'), 'status': ('MPI_Status',),
+    'win': ('MPI_Win',), 'file': ('MPI_File',), 'info': ('MPI_Info',),
+    'errhandler': ('MPI_Errhandler',), 'message': ('MPI_Message',), 'session': ('MPI_Session',),
+    'keyval': ('int',), 'rank': ('int',), 'root': ('int',), 'tag': ('int',), 'flag': ('int',),
+    'int': ('int', 'MPI_Count'), 'count': INTEGERS, 'displ': INTEGERS, 'aint': INTEGERS,
+    'offset': ('MPI_Offset',), 'string': ('char',), 'buffer': ('void',),
+    'pointer': ('void', 'char'), 'function': None, 'tool': None, 'opaque': None,
+}
+
+# Kinds whose handles are tracked from creation to free, and their enum names.
+TRACKED = {
+    'comm': 'PROF_HANDLE_COMM', 'group': 'PROF_HANDLE_GROUP', 'datatype': 'PROF_HANDLE_DATATYPE',
+    'op': 'PROF_HANDLE_OP', 'request': 'PROF_HANDLE_REQUEST',
+    'errhandler': 'PROF_HANDLE_ERRHANDLER', 'info': 'PROF_HANDLE_INFO',
+    'keyval': 'PROF_HANDLE_KEYVAL', 'message': 'PROF_HANDLE_MESSAGE',
+}
+
+
+class TableError(Exception):
+    """The table and mpi.h disagree, or the table is malformed."""
+
+
+class Argument:
+    """One argument of a row: name, kind, direction, whether it is an array."""
+
+    def __init__(self, text):
+        parts = text.split(':')
+        if len(parts) not in (2, 3):
+            raise TableError(f'argument {text}: want name:kind[:direction]')
+        self.name, self.kind = parts[:2]
+        self.direction = parts[2] if len(parts) == 3 else 'in'
+        self.array = self.kind.endswith('[]')
+        self.kind = self.kind.removesuffix('[]')
+        if self.kind not in KINDS:
+            raise TableError(f'argument {text}: unknown kind')
+        if self.direction not in DIRECTIONS:
+            raise TableError(f'argument {text}: unknown direction')
+        if self.direction in ('new', 'free') and self.kind not in TRACKED \
+                and self.kind not in ('win', 'file', 'session'):
+            raise TableError(f'argument {text}: {self.direction} wants a handle')
+
+
+class Row:
+    """One line of the table; a twin has a row of its own, derived from its base."""
+
+    def __init__(self, line, chapter):
+        words = line.split()
+        self.name, self.klass = words[:2]
+        self.chapter = chapter
+        self.twin = self.anytime = self.nowrap = self.variadic = False
+        self.target, self.track, self.base, self.arguments = self.name, None, None, []
+        if self.klass not in CLASSES:
+            raise TableError(f'{self.name}: unknown class {self.klass}')
+        for word in words[2:]:
+            if word in ('twin', 'anytime', 'nowrap'):
+                setattr(self, word, True)
+            elif word == '...':
+                self.variadic = True
+            elif word.startswith('as='):
+                self.target = word[3:]
+            elif word.startswith('track='):
+                self.track = word[6:]
+            else:
+                try:
+                    self.arguments.append(Argument(word))
+                except TableError as error:
+                    raise TableError(f'{self.name}: {error}') from None
+
+    def make_twin(self):
+        """The row of name_c."""
+        twin = Row(f'{self.name}_c {self.klass}', self.chapter)
+        twin.__dict__.update(self.__dict__, name=self.name + '_c', base=self, twin=False)
+        return twin
+
+    @property
+    def fn(self):
+        return 'ISP_FN_' + self.name
+
+    @property
+    def prof(self):
+        return re.sub(r'^MPIX?_', 'prof_', self.target)
+
+    def argument_of_kind(self, kind):
+        """Index of the first input argument of this kind, or None."""
+        for i, a in enumerate(self.arguments):
+            if a.kind == kind and a.direction == 'in':
+                return i
+        return None
+
+
+def read_table(paths):
+    """All rows, twins after their bases, in table order: the order of the enum."""
+    rows, last = {}, None
+    for path in paths:
+        chapter = None
+        with open(path, encoding='utf-8') as f:
+            for number, line in enumerate(f, 1):
+                line = line.split('#')[0].strip()
+                if line.startswith('chapter:'):
+                    chapter = line[8:].strip()
+                elif line:
+                    try:
+                        if chapter is None:
+                            raise TableError('a row before the chapter: line')
+                        row = Row(line, chapter)
+                        for r in [row] + ([row.make_twin()] if row.twin else []):
+                            if r.name in rows:
+                                raise TableError(f'{r.name} has two rows')
+                            if r.name.endswith('_c') and r.base is None:
+                                r.base = last  # a twin with other arguments than its base's
+                                if last is None or last.name + '_c' != r.name:
+                                    raise TableError(f'{r.name} does not follow its base')
+                            rows[r.name] = last = r
+                    except TableError as error:
+                        raise TableError(f'{path}:{number}: {error}') from None
+    return rows
+
+
+class Parameter:
+    """One parameter of a C prototype, as written and taken apart."""
+
+    def __init__(self, text):
+        m = re.match(r'(?P<type>.*?[\s*])(?P<name>\w+)\s*(?P<array>(\[\d*\]\s*)*)$', text)
+        if not m:
+            raise TableError(f'cannot read the parameter "{text}"')
+        self.type, self.name, self.array = m['type'].strip(), m['name'], m['array'].strip()
+
+    @property
+    def base(self):
+        """The type without const, pointers and arrays."""
+        return self.type.replace('const', '').replace('*', '').strip()
+
+    @property
+    def indirect(self):
+        return '*' in self.type or bool(self.array)
+
+    def declare(self, base=None):
+        """The C declaration, with another base type if one is given."""
+        kind = self.type if base is None else self.type.replace(self.base, base)
+        space = '' if kind.endswith('*') else ' '
+        return f'{kind}{space}{self.name}{self.array}'
+
+
+class Prototype:
+    """result name(parameters) as the installed header has it."""
+
+    def __init__(self, result, name, parameters):
+        self.result, self.name = result, name
+        texts = [] if parameters == 'void' else [p.strip() for p in parameters.split(',')]
+        self.variadic = bool(texts) and texts[-1] == '...'
+        self.parameters = [Parameter(p) for p in texts if p != '...']
+
+    def declaration(self):
+        texts = [p.declare() for p in self.parameters] + (['...'] if self.variadic else [])
+        return f'{self.result} {self.name}({", ".join(texts) or "void"})'
+
+    def call(self):
+        return f'P{self.name}({", ".join(p.name for p in self.parameters)})'
+
+
+def read_prototypes(options):
+    """Every MPI_ and MPIX_ function that mpi.h (and --header) declares."""
+    source = '#include <mpi.h>\n' + ''.join(f'#include "{h}"\n' for h in options.header)
+    command = shlex.split(options.cc) + ['-E', '-P', '-x', 'c', '-']
+    command += ['-I' + directory for directory in options.include]
+    run = subprocess.run(command, input=source, text=True, capture_output=True, check=False)
+    if run.returncode:
+        raise TableError(f'{shlex.join(command)} failed:\n{run.stderr}')
+    text = strip_attributes(run.stdout)
+    prototypes = {}
+    for result, name, parameters in re.findall(
+            r'(?:^|[;}])\s*((?:[A-Za-z_]\w*[\s*]+)+)(MPIX?_\w+)\s*\(([^;{}()]*)\)\s*(?=;)', text):
+        result = ' '.join(w for w in result.split() if w != 'extern')
+        if 'typedef' not in result.split():
+            prototypes[name] = Prototype(result, name, ' '.join(parameters.split()))
+    if not prototypes:
+        raise TableError('mpi.h declares no MPI function: wrong include directory?')
+    return prototypes
+
+
+def strip_attributes(text):
+    """Drops __attribute__((...)), whose parentheses nest."""
+    pieces, position = [], 0
+    for m in re.finditer(r'__attribute__\s*\(', text):
+        if m.start() < position:
+            continue
+        pieces.append(text[position:m.start()])
+        depth, position = 1, m.end()
+        while depth:
+            depth += {'(': 1, ')': -1}.get(text[position], 0)
+            position += 1
+    return ''.join(pieces) + text[position:]
+
+
+def differences(rows, prototypes):
+    """Two lists of complaints: those that must stop a build, and the others."""
+    fatal, other = [], []
+    for name, prototype in prototypes.items():
+        row = rows.get(name)
+        if row is None:
+            fatal.append(f'{name}: declared in mpi.h, but the table has no row for it')
+            continue
+        if len(row.arguments) != len(prototype.parameters) or row.variadic != prototype.variadic:
+            fatal.append(f'{name}: the row and mpi.h disagree on the number of arguments')
+            continue
+        for a, p in zip(row.arguments, prototype.parameters):
+            if KINDS[a.kind] is not None and p.base not in KINDS[a.kind]:
+                fatal.append(f'{name}: argument {p.name} is {p.type}, not a {a.kind}')
+            if (a.array or a.direction != 'in') and not p.indirect and a.kind != 'function':
+                fatal.append(f'{name}: argument {p.name} is {p.type}: it returns nothing')
+    for name in rows:
+        if name not in prototypes:
+            other.append(f'{name}: has a row, but mpi.h does not declare it')
+    return fatal, other
+
+
+# ---- outputs ----
+
+NOTICE = '/* SPDX-License-Identifier: BSD-3-Clause */\n'
+
+
+def functions_h(rows, _):
+    names = ''.join(f'    {row.fn},\n' for row in rows.values())
+    return NOTICE + f'''/*
+ * Generated from include/functions/ by generate.py: a number for every MPI
+ * function. A large-count twin (MPI_Send_c) has its own number, right after its
+ * base. The numbers follow the table; both ends of a wire are built from the
+ * same one.
+ */
+#ifndef ISP_FUNCTIONS_H
+#define ISP_FUNCTIONS_H
+
+enum isp_fn {{
+    ISP_FN_NONE,
+{names}    ISP_FN_COUNT
+}};
+
+/* "MPI_Send"; "MPI_?" for a number that is no function. Never NULL. */
+const char *isp_fn_name(enum isp_fn fn);
+
+/* The number without _c, so that calls of different ranks can be compared. */
+enum isp_fn isp_fn_base(enum isp_fn fn);
+
+#endif
+'''
+
+
+def functions_c(rows, _):
+    names = ''.join(f'    [{r.fn}] = "{r.name}",\n' for r in rows.values())
+    bases = ''.join(f'    case {r.fn}:\n' for r in rows.values() if r.base)
+    return NOTICE + f'''/* Generated from include/functions/ by generate.py: names of the functions. */
+#include "isp/functions.h"
+
+static const char *const names[ISP_FN_COUNT] = {{
+    [ISP_FN_NONE] = "MPI_?",
+{names}}};
+
+const char *isp_fn_name(enum isp_fn fn)
+{{
+    return (unsigned)fn < ISP_FN_COUNT ? names[fn] : names[ISP_FN_NONE];
+}}
+
+enum isp_fn isp_fn_base(enum isp_fn fn)
+{{
+    switch (fn) {{
+{bases}        return (enum isp_fn)(fn - 1); /* a twin's number follows its base's */
+    default:
+        return fn;
+    }}
+}}
+'''
+
+
+def fold(text, indent=''):
+    """Breaks a long C declaration or call at its commas."""
+    text = re.sub(r'(?<!,) ', '\0', text)
+    lines = textwrap.wrap(text, 100, initial_indent=indent, subsequent_indent=indent + '    ',
+                          break_long_words=False, break_on_hyphens=False)
+    return '\n'.join(lines).replace('\0', ' ')
+
+
+def widened(row, rows, prototypes):
+    """Parameters of the prof_ function: those of the target, counts as wide as its twin's."""
+    base = row.base or row
+    target = rows.get(base.target)
+    if target is None or target.klass != 'call':
+        raise TableError(f'{base.name}: as={base.target} is not in class call')
+    prototype = prototypes[target.name]
+    twin = prototypes.get(target.name + '_c', prototype)
+    return [Parameter(wide.declare()) if wide.base != p.base else p
+            for p, wide in zip(prototype.parameters, twin.parameters)]
+
+
+def prof_calls_h(rows, prototypes):
+    lines, seen = [], set()
+    for row in rows.values():
+        if row.klass == 'call' and row.name in prototypes and row.prof not in seen:
+            seen.add(row.prof)
+            texts = [p.declare() for p in widened(row, rows, prototypes)]
+            texts = ['enum isp_fn fn', 'const void *site'] + texts
+            lines.append(fold(f'int {row.prof}({", ".join(texts)});'))
+    body = '\n'.join(lines)
+    return NOTICE + f'''/*
+ * Generated from include/functions/ and mpi.h by generate.py: what the wrappers
+ * call for the functions of class `call`. `fn` says which MPI function the
+ * program called (MPI_Send and MPI_Send_c share prof_Send), `site` is the return
+ * address of that call. Counts are as wide as the large-count function has them.
+ */
+#ifndef PROF_CALLS_H
+#define PROF_CALLS_H
+
+#include <mpi.h>
+
+#include "isp/functions.h"
+
+/* The address in the program from which the enclosing wrapper was called. */
+#define PROF_SITE ((const void *)__builtin_return_address(0))
+
+{body}
+
+#endif
+'''
+
+
+def freed_arguments(row, prototype):
+    """(kind, parameter) of every tracked handle that a call frees."""
+    return [(TRACKED[a.kind], p) for a, p in zip(row.arguments, prototype.parameters)
+            if a.direction == 'free' and a.kind in TRACKED]
+
+
+def created_statements(row, prototype):
+    """Statements, run after success, that note the handles the program now owns."""
+    if row.track == 'contents':
+        count = 'MPI_Count' if row.base else 'int'
+        skip = '&unused, ' * (3 if row.base else 2)
+        envelope = 'PMPI_Type_get_envelope' + ('_c' if row.base else '')
+        return [f'{count} unused, created = 0;',
+                'int combiner;',
+                f'if ({envelope}(datatype, {skip}&created, &combiner) == MPI_SUCCESS)',
+                f'    for ({count} i = 0; i < created; i++)',
+                '        prof_handle_created(PROF_HANDLE_DATATYPE, (int)array_of_datatypes[i],',
+                f'                            {row.fn}, PROF_SITE);']
+    return [f'prof_handle_created({TRACKED[a.kind]}, (int)*{p.name}, {row.fn}, PROF_SITE);'
+            for a, p in zip(row.arguments, prototype.parameters)
+            if a.direction == 'new' and a.kind in TRACKED]
+
+
+def local_body(row, prototype):
+    """The call passes through; handles that it makes or frees are noted."""
+    anytime = 'true' if row.anytime else 'false'
+    enter = f'prof_enter_local({row.fn}, PROF_SITE, {anytime})'
+    if prototype.result != 'int':  # no error code to return: MPI_Wtime, MPI_Aint_add
+        return [f'(void){enter};', f'return {prototype.call()};']
+    lines = [f'if (!{enter})', '    return MPI_ERR_OTHER;']
+    created = created_statements(row, prototype)
+    if not created:
+        return lines + [f'return {prototype.call()};']
+    lines += [f'int rc = {prototype.call()};', 'if (rc == MPI_SUCCESS) {']
+    return lines + ['    ' + c for c in created] + ['}', 'return rc;']
+
+
+def free_body(row, prototype):
+    """
+    A local call that frees a handle. It is noted even when the wrapper passes
+    through: MPI_Finalize runs the program's attribute delete functions, and what
+    they free is not a leak.
+    """
+    (kind, p), = freed_arguments(row, prototype)
+    anytime = 'true' if row.anytime else 'false'
+    return ['if (!prof_passthrough() && '
+            f'!prof_enter_local({row.fn}, PROF_SITE, {anytime}))', '    return MPI_ERR_OTHER;',
+            f'int freed = {p.name} ? (int)*{p.name} : 0;',
+            f'int rc = {prototype.call()};',
+            'if (rc == MPI_SUCCESS)',
+            f'    prof_handle_freed({kind}, freed);',
+            'return rc;']
+
+
+def call_body(row, prototype, rows, prototypes):
+    """Hand the call to the profiler's function, out-counts through a wide one."""
+    texts, before, after = [], [], []
+    for p, wide in zip(prototype.parameters, widened(row, rows, prototypes)):
+        if p.base == wide.base or not p.indirect:
+            texts.append(p.name)
+        else:
+            before.append(f'{wide.base} wide_{p.name} = 0;')
+            after.append(f'*{p.name} = ({p.base})wide_{p.name};')
+            texts.append(f'&wide_{p.name}')
+    call = f'{row.prof}({", ".join([row.fn, "PROF_SITE"] + texts)})'
+    if not after:
+        return [f'return {call};']
+    return before + [f'int rc = {call};', 'if (rc == MPI_SUCCESS)'] \
+        + ['    ' + a for a in after] + ['return rc;']
+
+
+def call_passthrough(row, prototype):
+    """As free_body: what a call frees is noted even when it passes through."""
+    freed = freed_arguments(row, prototype)
+    if not freed:
+        return ['if (prof_passthrough())', f'    return {prototype.call()};']
+    (kind, p), = freed
+    return ['if (prof_passthrough()) {',
+            f'    int freed = {p.name} ? (int)*{p.name} : 0;',
+            f'    int passed = {prototype.call()};',
+            '    if (passed == MPI_SUCCESS)',
+            f'        prof_handle_freed({kind}, freed);',
+            '    return passed;', '}']
+
+
+def collective_body(row, prototype):
+    """Begin with the arguments that all ranks must agree on; end with MPI's answer."""
+    def argument(kind, absent):
+        i = row.argument_of_kind(kind)
+        return absent if i is None else prototype.parameters[i].name
+    key = ', '.join(['&c', row.fn, 'PROF_SITE', argument('comm', 'MPI_COMM_NULL'),
+                     argument('root', '-1'), argument('op', 'MPI_OP_NULL')])
+    return ['struct prof_collective c;', f'if (!prof_collective_begin({key}))',
+            '    return c.error;', f'return prof_collective_end(&c, {prototype.call()});']
+
+
+def wrapper(row, rows, prototypes):
+    prototype = prototypes[row.name]
+    head = ['if (prof_passthrough())', f'    return {prototype.call()};']
+    if row.klass == 'local' and freed_arguments(row, prototype):
+        head, body = [], free_body(row, prototype)
+    elif row.klass == 'local':
+        body = local_body(row, prototype)
+    elif row.klass == 'call':
+        head = call_passthrough(row, prototype)
+        body = call_body(row, prototype, rows, prototypes)
+    elif row.klass == 'collective':
+        body = collective_body(row, prototype)
+    else:
+        body = [f'return prof_unsupported({row.fn}, PROF_SITE);']
+    lines = [fold(line.lstrip(), ' ' * (4 + len(line) - len(line.lstrip())))
+             for line in head + body]
+    return '\n'.join([fold('PROF_EXPORT ' + prototype.declaration()), '{'] + lines + ['}'])
+
+
+def wrappers_c(rows, prototypes):
+    bodies = '\n\n'.join(wrapper(r, rows, prototypes) for r in rows.values()
+                         if r.name in prototypes and not r.nowrap)
+    return NOTICE + f'''/*
+ * Generated from include/functions/ and mpi.h by generate.py: the MPI functions
+ * that libisp.so puts before those of MPICH. Each is a shim: it passes through
+ * where isp has no say (not under isp, or inside a wrapper already), and otherwise
+ * hands over to an ordinary function of the profiler.
+ */
+#include <stdbool.h>
+
+#include "prof_calls.h"
+
+#include "handles.h"
+#include "prof.h"
+
+#define PROF_EXPORT __attribute__((visibility("default")))
+
+{bodies}
+'''
+
+
+def functions_md(rows, _):
+    meaning = {
+        'local': 'passes through; watched for leaks and for calls outside MPI\'s lifetime',
+        'call': 'modelled', 'collective': 'modelled',
+        'unmodelled': 'refused by name: the verdict is `unsupported`',
+    }
+    counts = {c: sum(r.klass == c for r in rows.values()) for c in CLASSES}
+    lines = ['# MPI functions that isp knows', '',
+             'Generated from `include/functions/`, the only list of MPI functions.', '',
+             '| class | functions | what isp does |', '|---|---|---|']
+    lines += [f'| {c} | {counts[c]} | {meaning[c]} |' for c in CLASSES]
+    chapter = None
+    for row in rows.values():
+        if row.chapter != chapter:
+            chapter = row.chapter
+            lines += ['', f'## {chapter}', '', '| function | class |', '|---|---|']
+        lines.append(f'| `{row.name}` | {row.klass} |')
+    return '\n'.join(lines) + '\n'
+
+
+OUTPUTS = {f.__name__.replace('_', '.') if f is not prof_calls_h else 'prof_calls.h': f
+           for f in (functions_h, functions_c, prof_calls_h, wrappers_c, functions_md)}
+NEEDS_HEADER = ('prof_calls.h', 'wrappers.c')
+
+
+def main():
+    parser = argparse.ArgumentParser(description='Generate code from the table of MPI functions.')
+    parser.add_argument('--check', action='store_true', help='compare the table with mpi.h')
+    parser.add_argument('--make', choices=OUTPUTS, help='what to generate')
+    parser.add_argument('--output', help='the file to write')
+    parser.add_argument('--include', action='append', default=[], help='directory of mpi.h')
+    parser.add_argument('--header', action='append', default=[], help='one more header to read')
+    parser.add_argument('--cc', default='cc', help='the C compiler that preprocesses mpi.h')
+    parser.add_argument('tables', nargs='+')
+    options = parser.parse_args()
+    if not options.check and not (options.make and options.output):
+        parser.error('want --check, or --make and --output')
+    rows = read_table(options.tables)
+    prototypes = {}
+    if options.check or options.make in NEEDS_HEADER:
+        prototypes = read_prototypes(options)
+        fatal, other = differences(rows, prototypes)
+        complaints = fatal + (other if options.check else [])
+        if complaints:
+            raise TableError('\n'.join(complaints))
+    if options.check:
+        print(f'{len(prototypes)} functions of mpi.h, each with its row')
+        return
+    text = OUTPUTS[options.make](rows, prototypes)
+    with open(options.output, 'w', encoding='utf-8') as f:
+        f.write(text)
+
+
+if __name__ == '__main__':
+    try:
+        main()
+    except TableError as error:
+        sys.exit(str(error))
