@@ -14,7 +14,7 @@
 
 #include "findings.h"
 #include "options.h"
-#include "poe.h"
+#include "poe/poe.h"
 #include "sites.h"
 
 struct sched_run {

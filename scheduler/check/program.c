@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * isp watches a program through a preloaded library: that needs a dynamic linker that loads it,
+ * the same machine, and the MPI that it was written for. Whatever is not an ELF file is left to
+ * execve (a script's interpreter is dynamic on every system that we know).
+ */
+#include "program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *join(const char *folder, size_t n, const char *name)
+{
+    char *path;
+    if (asprintf(&path, "%.*s%s%s", (int)n, folder, n ? "/" : "", name) < 0)
+        abort();
+    return path;
+}
+
+static bool is_program(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+char *sched_program_find(const char *name)
+{
+    if (strchr(name, '/'))
+        return access(name, F_OK) == 0 ? join("", 0, name) : NULL;
+    const char *search = getenv("PATH");
+    if (!search)
+        search = "/bin:/usr/bin";
+    for (const char *at = search; *name; at++) {
+        size_t n = strcspn(at, ":");
+        char *path = n ? join(at, n, name) : join(".", 1, name);
+        if (is_program(path))
+            return path;
+        free(path);
+        at += n;
+        if (!*at)
+            break;
+    }
+    return NULL;
+}
+
+/* ---- ELF ---- */
+
+static const char *mpi_of(const char *library)
+{
+    static const char *const others[][2] = {
+        {"libmpi.so.40", "Open MPI"}, {"libmpi.so.20", "Open MPI"}, {"libopen-rte.so", "Open MPI"},
+        {"libopen-pal.so", "Open MPI"}, {"libmpi_mpifh.so", "Open MPI"}, {"libmpi_usempif08.so", "Open MPI"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(library, others[i][0], strlen(others[i][0])) == 0)
+            return others[i][1];
+    return NULL;
+}
+
+/* Another MPI among the libraries that the program names, or NULL. */
+static const char *other_mpi(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC || !header.sh_entsize)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        for (size_t i = 0; data && i < header.sh_size / header.sh_entsize; i++) {
+            GElf_Dyn dyn;
+            if (!gelf_getdyn(data, (int)i, &dyn) || dyn.d_tag == DT_NULL)
+                break;
+            const char *library = dyn.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, dyn.d_un.d_val) : NULL;
+            const char *mpi = library ? mpi_of(library) : NULL;
+            if (mpi)
+                return mpi;
+        }
+    }
+    return NULL;
+}
+
+static bool is_dynamic(Elf *elf)
+{
+    size_t n = 0;
+    bool interpreter = false, dynamic = false;
+    if (elf_getphdrnum(elf, &n) != 0)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        GElf_Phdr header;
+        if (!gelf_getphdr(elf, (int)i, &header))
+            return false;
+        interpreter |= header.p_type == PT_INTERP;
+        dynamic |= header.p_type == PT_DYNAMIC;
+    }
+    return interpreter && dynamic;
+}
+
+/* The machine that isp itself, and with it libisp.so, was built for. */
+static bool is_own_machine(const GElf_Ehdr *header)
+{
+    GElf_Ehdr own;
+    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
+    bool same = !elf || !gelf_getehdr(elf, &own) ||
+                (own.e_machine == header->e_machine && own.e_ident[EI_CLASS] == header->e_ident[EI_CLASS] &&
+                 own.e_ident[EI_DATA] == header->e_ident[EI_DATA]);
+    elf_end(elf);
+    if (fd >= 0)
+        close(fd);
+    return same;
+}
+
+static char *refuse(const char *name, const char *why)
+{
+    char *text;
+    if (asprintf(&text, "%s %s", name, why) < 0)
+        abort();
+    return text;
+}
+
+static char *refuse_elf(const char *name, Elf *elf)
+{
+    GElf_Ehdr header;
+    if (!gelf_getehdr(elf, &header))
+        return refuse(name, "is a damaged ELF file: build it again");
+    if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+        return refuse(name, "is an object file, not a program: link it first");
+    if (!is_own_machine(&header))
+        return refuse(name, "is built for another machine than isp: build both for the same");
+    if (!is_dynamic(elf))
+        return refuse(name, "is linked statically, so isp cannot watch it: link it dynamically (with mpicc, without -static)");
+    const char *mpi = other_mpi(elf);
+    if (!mpi)
+        return NULL;
+    char *text;
+    if (asprintf(&text, "%s is built with %s, but isp works with MPICH: build it with MPICH's mpicc", name, mpi) < 0)
+        abort();
+    return text;
+}
+
+char *sched_program_refuse(const char *name, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return refuse(name, "cannot be read: give the path of a program");
+    if (S_ISDIR(st.st_mode))
+        return refuse(name, "is a directory: give the path of a program");
+    if (!is_program(path))
+        return refuse(name, "is not executable: give the path of a program, or chmod +x it");
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) /* may be executed but not read: leave it to execve */
+        return NULL;
+    elf_version(EV_CURRENT);
+    Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+    char *text = elf && elf_kind(elf) == ELF_K_ELF ? refuse_elf(name, elf) : NULL;
+    elf_end(elf);
+    close(fd);
+    return text;
+}

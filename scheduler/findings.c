@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Entries are kept in the order in which they came; two hash tables' worth of keys (each entry's own, and
+ * aliases) lead to them.
+ *
+ * What `count` counts. Within one interleaving a finding may show many times (a loop), so it is counted
+ * once per interleaving; the name of an interleaving, with `buffered`, tells runs apart. Leaks
+ * count handles: those of the first interleaving only, since the others leak the same ones again. Wildcards
+ * count what they are given: choice points.
+ */
+#include "findings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+struct entry {
+    struct sched_finding finding; /* first: callers hold pointers to it */
+    char *last;                   /* the interleaving that was counted last */
+    bool last_buffered;
+};
+
+struct name {
+    char *key;
+    struct entry *entry;
+    bool alias;
+    UT_hash_handle hh;
+};
+
+struct sched_findings {
+    struct name *names;
+    struct entry **entries; /* in order of arrival */
+    struct sched_finding **sorted;
+    size_t n, room;
+};
+
+static const struct {
+    const char *id;
+    enum isp_severity severity;
+} rules[] = {
+#define ROW(name, id, severity) {id, ISP_SEVERITY_##severity},
+    ISP_RULES(ROW)
+#undef ROW
+};
+
+const char *sched_rule_id(enum isp_rule rule) { return rules[rule].id; }
+enum isp_severity sched_rule_severity(enum isp_rule rule) { return rules[rule].severity; }
+
+static void *must(void *p)
+{
+    if (!p)
+        abort();
+    return p;
+}
+
+static void *copy(const void *data, size_t bytes)
+{
+    void *p = must(malloc(bytes ? bytes : 1));
+    if (bytes)
+        memcpy(p, data, bytes);
+    return p;
+}
+
+struct sched_findings *sched_findings_create(void) { return must(calloc(1, sizeof(struct sched_findings))); }
+
+static void entry_destroy(struct entry *e)
+{
+    free(e->finding.message);
+    free(e->finding.story);
+    free(e->finding.interleaving);
+    free(e->finding.ranks);
+    free(e->finding.sites);
+    free(e->last);
+    free(e);
+}
+
+void sched_findings_destroy(struct sched_findings *findings)
+{
+    if (!findings)
+        return;
+    struct name *name, *next;
+    HASH_ITER(hh, findings->names, name, next) {
+        HASH_DEL(findings->names, name);
+        free(name->key);
+        free(name);
+    }
+    for (size_t i = 0; i < findings->n; i++)
+        entry_destroy(findings->entries[i]);
+    free(findings->entries);
+    free(findings->sorted);
+    free(findings);
+}
+
+/* ---- keys ---- */
+
+static char *default_key(const struct sched_finding *f)
+{
+    char *key = NULL;
+    size_t size = 0;
+    FILE *out = must(open_memstream(&key, &size));
+    fprintf(out, "%s", rules[f->rule].id);
+    for (size_t i = 0; i < f->n_sites; i++)
+        fprintf(out, " %d:%u:%u", f->sites[i].rank, f->sites[i].fn, f->sites[i].site);
+    if (!f->n_sites) /* then what it says is all that there is */
+        fprintf(out, " %s", f->message ? f->message : "");
+    if (fclose(out))
+        abort();
+    return must(key);
+}
+
+static struct name *name_find(const struct sched_findings *findings, const char *key)
+{
+    struct name *name;
+    HASH_FIND_STR(findings->names, key, name);
+    return name;
+}
+
+static void name_add(struct sched_findings *findings, const char *key, struct entry *entry, bool alias)
+{
+    struct name *name = must(calloc(1, sizeof *name));
+    name->key = must(strdup(key));
+    name->entry = entry;
+    name->alias = alias;
+    HASH_ADD_KEYPTR(hh, findings->names, name->key, strlen(name->key), name);
+}
+
+/* ---- entries ---- */
+
+static struct entry *entry_create(struct sched_findings *findings, const struct sched_finding *f)
+{
+    if (findings->n == findings->room) {
+        findings->room = findings->room ? 2 * findings->room : 16;
+        findings->entries = must(realloc(findings->entries, findings->room * sizeof(struct entry *)));
+        findings->sorted = must(realloc(findings->sorted, findings->room * sizeof(struct sched_finding *)));
+    }
+    struct entry *e = must(calloc(1, sizeof *e));
+    e->finding = *f;
+    e->finding.message = must(strdup(f->message ? f->message : ""));
+    e->finding.story = must(strdup(f->story ? f->story : ""));
+    e->finding.interleaving = f->interleaving ? must(strdup(f->interleaving)) : NULL;
+    e->finding.ranks = copy(f->ranks, f->n_ranks * sizeof *f->ranks);
+    e->finding.sites = copy(f->sites, f->n_sites * sizeof *f->sites);
+    if (!e->finding.count)
+        e->finding.count = 1;
+    e->last = must(strdup(f->interleaving ? f->interleaving : ""));
+    e->last_buffered = f->buffered;
+    findings->entries[findings->n++] = e;
+    return e;
+}
+
+static void add_rank(struct sched_finding *f, int rank)
+{
+    size_t at = 0;
+    while (at < f->n_ranks && f->ranks[at] < rank)
+        at++;
+    if (at < f->n_ranks && f->ranks[at] == rank)
+        return;
+    f->ranks = must(realloc(f->ranks, (f->n_ranks + 1) * sizeof *f->ranks));
+    memmove(f->ranks + at + 1, f->ranks + at, (f->n_ranks - at) * sizeof *f->ranks);
+    f->ranks[at] = rank;
+    f->n_ranks++;
+}
+
+static void add_site(struct sched_finding *f, const struct sched_site_ref *site)
+{
+    for (size_t i = 0; i < f->n_sites; i++)
+        if (f->sites[i].rank == site->rank && f->sites[i].site == site->site && f->sites[i].fn == site->fn)
+            return;
+    f->sites = must(realloc(f->sites, (f->n_sites + 1) * sizeof *f->sites));
+    f->sites[f->n_sites++] = *site;
+}
+
+static bool same_run(const char *a, bool a_buffered, const struct sched_finding *f)
+{
+    return a_buffered == f->buffered && strcmp(a ? a : "", f->interleaving ? f->interleaving : "") == 0;
+}
+
+static bool counts_handles(enum isp_rule rule)
+{
+    return rule >= ISP_RULE_LEAK_COMMUNICATOR && rule <= ISP_RULE_LEAK_MESSAGE;
+}
+
+static void count(struct entry *e, const struct sched_finding *f)
+{
+    struct sched_finding *all = &e->finding;
+    uint64_t more = f->count ? f->count : 1;
+    if (counts_handles(all->rule)) {
+        if (same_run(all->interleaving, all->buffered, f))
+            all->count += more;
+    } else if (all->rule == ISP_RULE_WILDCARD) {
+        all->count += more;
+    } else if (!same_run(e->last, e->last_buffered, f)) {
+        all->count += more;
+        free(e->last);
+        e->last = must(strdup(f->interleaving ? f->interleaving : ""));
+        e->last_buffered = f->buffered;
+    }
+}
+
+struct sched_finding *sched_findings_add(struct sched_findings *findings, const char *key,
+                                         const struct sched_finding *finding)
+{
+    char *own = key ? NULL : default_key(finding);
+    struct name *name = name_find(findings, key ? key : own);
+    struct entry *e = name ? name->entry : NULL;
+    if (!e) {
+        e = entry_create(findings, finding);
+        name_add(findings, key ? key : own, e, false);
+    } else {
+        count(e, finding);
+        /* Other ranks that show the same thing in the interleaving that is shown. An alias comes from
+         * another run: its sites would mix two pictures. */
+        if (!name->alias && same_run(e->finding.interleaving, e->finding.buffered, finding)) {
+            for (size_t i = 0; i < finding->n_ranks; i++)
+                add_rank(&e->finding, finding->ranks[i]);
+            for (size_t i = 0; i < finding->n_sites; i++)
+                add_site(&e->finding, &finding->sites[i]);
+        }
+    }
+    free(own);
+    return &e->finding;
+}
+
+void sched_findings_alias(struct sched_findings *findings, const char *alias, struct sched_finding *entry)
+{
+    if (!name_find(findings, alias))
+        name_add(findings, alias, (struct entry *)entry, true);
+}
+
+size_t sched_findings_all(const struct sched_findings *findings, struct sched_finding *const **all)
+{
+    size_t n = 0;
+    for (int severity = ISP_SEVERITY_ERROR; severity <= ISP_SEVERITY_NOTE; severity++)
+        for (size_t i = 0; i < findings->n; i++)
+            if ((int)rules[findings->entries[i]->finding.rule].severity == severity)
+                findings->sorted[n++] = &findings->entries[i]->finding;
+    *all = findings->sorted;
+    return n;
+}

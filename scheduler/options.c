@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One table lists the settings: the option, its environment variable and how its value is read. The
+ * environment is read first, then the command line, through the same readers; so the command line
+ * wins, and a bad value is reported with the place that it came from.
+ *
+ * Parsing stops at the program: what follows it is the program's own. Everything that can be
+ * known to fail is refused here, before anything is launched, by one line on stderr.
+ */
+#include "options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check/program.h"
+#include "poe/search.h"
+
+enum { MAX_RANKS = 4096, MAX_THREADS = 1024 };
+
+__attribute__((noreturn, format(printf, 1, 2))) static void refuse(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("isp: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(ISP_EXIT_USAGE);
+}
+
+/* ---- values ---- */
+
+static bool read_long(const char *text, long min, long max, long *value)
+{
+    char *end;
+    errno = 0;
+    long v = strtol(text, &end, 10);
+    if (errno || end == text || *end || v < min || v > max)
+        return false;
+    *value = v;
+    return true;
+}
+
+static bool read_unsigned(const char *text, long min, long max, unsigned *value)
+{
+    long v;
+    if (!read_long(text, min, max, &v))
+        return false;
+    *value = (unsigned)v;
+    return true;
+}
+
+static bool set_ranks(struct sched_options *o, const char *text)
+{
+    unsigned n;
+    if (!read_unsigned(text, 1, MAX_RANKS, &n))
+        return false;
+    o->ranks = (int)n;
+    return true;
+}
+
+static const char *const bufferings[] = {
+    [ISP_BUFFERING_ZERO] = "zero", [ISP_BUFFERING_INFINITE] = "infinite", [ISP_BUFFERING_AUTO] = "auto"};
+
+static bool set_buffering(struct sched_options *o, const char *text)
+{
+    for (size_t i = 0; i < sizeof bufferings / sizeof *bufferings; i++)
+        if (strcmp(text, bufferings[i]) == 0) {
+            o->buffering = (enum isp_buffering)i;
+            return true;
+        }
+    return false;
+}
+
+static bool set_polls(struct sched_options *o, const char *text)
+{
+    return read_unsigned(text, 0, INT_MAX, &o->polls);
+}
+
+static bool set_livelock_rounds(struct sched_options *o, const char *text)
+{
+    return read_unsigned(text, 1, INT_MAX, &o->livelock_rounds);
+}
+
+static bool set_timeout(struct sched_options *o, const char *text)
+{
+    char *end;
+    double v = strtod(text, &end);
+    if (end == text || *end || !isfinite(v) || v < 0)
+        return false;
+    o->timeout_s = v;
+    return true;
+}
+
+static bool set_threads(struct sched_options *o, const char *text)
+{
+    return read_unsigned(text, 0, MAX_THREADS, &o->threads);
+}
+
+static bool set_tcp(struct sched_options *o, const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    long port;
+    if (!colon || colon == text || !read_long(colon + 1, 0, 65535, &port))
+        return false;
+    o->tcp = text;
+    return true;
+}
+
+static bool set_mpiexec(struct sched_options *o, const char *text)
+{
+    if (text[strspn(text, " \t")] == '\0')
+        return false;
+    o->mpiexec = text;
+    return true;
+}
+
+static bool set_json(struct sched_options *o, const char *text)
+{
+    o->json = text;
+    return *text != '\0';
+}
+
+static bool set_output(struct sched_options *o, const char *text)
+{
+    o->output = text;
+    return strcmp(text, "first") == 0 || strcmp(text, "all") == 0 || strcmp(text, "none") == 0;
+}
+
+static bool set_choices(struct sched_options *o, const char *text)
+{
+    unsigned *choices = NULL;
+    int n = poe_choices_parse(text, &choices);
+    if (n < 0)
+        return false;
+    free(o->choices);
+    o->choices = choices ? choices : calloc(1, sizeof *choices); /* never NULL once given */
+    if (!o->choices)
+        abort();
+    o->n_choices = n;
+    return true;
+}
+
+static bool set_error_exitcode(struct sched_options *o, const char *text)
+{
+    unsigned code;
+    if (!read_unsigned(text, 0, 255, &code))
+        return false;
+    o->error_exitcode = (int)code;
+    return true;
+}
+
+static bool set_verbose(struct sched_options *o, const char *text)
+{
+    unsigned level;
+    if (!read_unsigned(text, 0, 9, &level))
+        return false;
+    o->verbose = (int)level;
+    return true;
+}
+
+static bool set_quiet(struct sched_options *o, const char *text)
+{
+    unsigned yes;
+    if (!read_unsigned(text, 0, 1, &yes))
+        return false;
+    o->quiet = yes;
+    return true;
+}
+
+/* ---- the settings ---- */
+
+enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON,
+       KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION };
+
+static const struct setting {
+    int key;
+    const char *option, *variable;
+    bool (*set)(struct sched_options *options, const char *text);
+    const char *wants;
+} settings[] = {
+    {'n', "-n", "ISP_N", set_ranks, "the number of ranks, 1 to 4096"},
+    {KEY_BUFFERING, "--buffering", "ISP_BUFFERING", set_buffering, "zero, infinite or auto"},
+    {KEY_POLLS, "--polls", "ISP_POLLS", set_polls, "a whole number from 0"},
+    {KEY_ROUNDS, "--livelock-rounds", "ISP_LIVELOCK_ROUNDS", set_livelock_rounds, "a whole number from 1"},
+    {KEY_TIMEOUT, "--timeout", "ISP_TIMEOUT", set_timeout, "seconds, or 0 for none"},
+    {KEY_TCP, "--tcp", "ISP_TCP", set_tcp, "HOST:PORT (port 0: any free one)"},
+    {KEY_MPIEXEC, "--mpiexec", "ISP_MPIEXEC", set_mpiexec, "the launcher and its options"},
+    {KEY_THREADS, "--threads", "ISP_THREADS", set_threads, "a whole number, 0 (automatic) to 1024"},
+    {KEY_JSON, "--json", "ISP_JSON", set_json, "a file, or - for stdout"},
+    {KEY_OUTPUT, "--output", "ISP_OUTPUT", set_output, "first, all or none"},
+    {KEY_CHOICES, "--choices", "ISP_CHOICES", set_choices, "the name of an interleaving, such as 0.2.1"},
+    {KEY_EXITCODE, "--error-exitcode", "ISP_ERROR_EXITCODE", set_error_exitcode, "an exit code, 0 to 255"},
+    {'v', "-v", "ISP_VERBOSE", set_verbose, "a level, 0 to 9"},
+    {'q', "-q", "ISP_QUIET", set_quiet, "0 or 1"},
+};
+
+enum { N_SETTINGS = sizeof settings / sizeof *settings };
+
+static const struct argp_option argp_options[] = {
+    {"ranks", 'n', "N", 0, NULL, 0}, {"buffering", KEY_BUFFERING, "MODE", 0, NULL, 0},
+    {"polls", KEY_POLLS, "K", 0, NULL, 0}, {"livelock-rounds", KEY_ROUNDS, "R", 0, NULL, 0},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, NULL, 0}, {"tcp", KEY_TCP, "HOST:PORT", 0, NULL, 0},
+    {"mpiexec", KEY_MPIEXEC, "CMD", 0, NULL, 0}, {"threads", KEY_THREADS, "K", 0, NULL, 0},
+    {"json", KEY_JSON, "FILE", 0, NULL, 0}, {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
+    {"choices", KEY_CHOICES, "NAME", 0, NULL, 0}, {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
+    {"verbose", 'v', NULL, 0, NULL, 0}, {"quiet", 'q', NULL, 0, NULL, 0},
+    {"help", KEY_HELP, NULL, 0, NULL, 0}, {"version", KEY_VERSION, NULL, 0, NULL, 0}, {0}};
+
+/* One screen: 24 lines of 80 columns. */
+static const char help[] =
+    "Usage: isp [options] [--] program [args]\n"
+    "       isp replay -n N --choices NAME [options] [--] program [args]\n"
+    "Runs an MPI program in every interleaving that MPI allows; reports its errors.\n"
+    "  -n, -np N            number of ranks (needed)\n"
+    "  --buffering MODE     whether standard sends wait: zero, infinite, auto (auto)\n"
+    "  --choices NAME       replay only: an interleaving as findings name it: 0.2.1\n"
+    "  --polls K            unsuccessful polls in a row before a poll waits (1)\n"
+    "  --livelock-rounds R  polls without progress that make a livelock (5000)\n"
+    "  --timeout SECONDS    without an MPI call so long, a rank hangs; 0: never (60)\n"
+    "  --mpiexec CMD        launcher with its options: \"srun --mpi=pmi2\" (mpiexec)\n"
+    "  --tcp HOST:PORT      reach ranks over TCP (default: a private Unix socket)\n"
+    "  --threads K          threads of isp itself; 0: automatic (0)\n"
+    "  --output WHICH       the program's output: first run, all, none (first)\n"
+    "  --json FILE          write the result for programs; -: stdout\n"
+    "  --error-exitcode N   exit code if there are findings (1)\n"
+    "  -v, --verbose        notes and details; twice: more\n"
+    "  -q, --quiet          only the findings, one line each\n"
+    "  --help, --version\n"
+    "\n"
+    "Environment: ISP_N, ISP_BUFFERING, ISP_TIMEOUT ...; the command line wins.\n"
+    "Exit codes: 0 no finding and all explored; 1 findings; 2 usage;\n"
+    "            3 incomplete or unsupported; 5 isp itself failed.\n"
+    "The manual has the rest: man isp\n";
+
+static const struct setting *setting_of(int key)
+{
+    for (int i = 0; i < N_SETTINGS; i++)
+        if (settings[i].key == key)
+            return &settings[i];
+    return NULL;
+}
+
+/* ---- the command line ---- */
+
+struct parsing {
+    struct sched_options *options;
+    char **command; /* the program's words, or NULL */
+    bool given[N_SETTINGS];
+};
+
+/* For what the command line does not say. */
+static void read_environment(const struct parsing *p)
+{
+    for (int i = 0; i < N_SETTINGS; i++) {
+        const struct setting *s = &settings[i];
+        const char *text = getenv(s->variable);
+        if (p->given[i] || !text || !*text || (s->key == KEY_CHOICES && !p->options->replay))
+            continue;
+        if (!s->set(p->options, text))
+            refuse("%s=%s (environment): give %s", s->variable, text, s->wants);
+    }
+}
+
+/* What getopt did not take: an option that does not exist, or one without its value. */
+static void refuse_option(const struct argp_state *state)
+{
+    const char *word = state->argv[state->next > 1 ? state->next - 1 : 1];
+    if (!word)
+        refuse("bad option; see isp --help");
+    if (!state->argv[state->next])
+        for (int i = 0; i < N_SETTINGS; i++)
+            if (strcmp(word, settings[i].option) == 0)
+                refuse("%s needs a value: give %s", word, settings[i].wants);
+    refuse("%s: no such option, or it takes no value; see isp --help", word);
+}
+
+/* -np N: getopt reads it as -n with the value "p". */
+static const char *value_of(int key, const char *arg, struct argp_state *state)
+{
+    if (key != 'n' || strcmp(arg, "p") != 0 || strcmp(state->argv[state->next - 1], "-np") != 0)
+        return arg;
+    if (!state->argv[state->next])
+        refuse("-np needs a value: give %s", setting_of('n')->wants);
+    return state->argv[state->next++];
+}
+
+static void set_given(struct parsing *p, const struct setting *s, const char *text)
+{
+    if (s->key == KEY_CHOICES && !p->options->replay)
+        refuse("--choices belongs to isp replay: isp replay -n N --choices NAME -- program");
+    if (!s->set(p->options, text))
+        refuse("%s %s: give %s", s->option, text, s->wants);
+    p->given[s - settings] = true;
+}
+
+static error_t parse_one(int key, char *arg, struct argp_state *state)
+{
+    struct parsing *p = state->input;
+    const struct setting *s = setting_of(key);
+    switch (key) {
+    case KEY_HELP:
+        fputs(help, stdout);
+        exit(ISP_EXIT_CLEAN);
+    case KEY_VERSION:
+        puts("isp " ISP_VERSION);
+        exit(ISP_EXIT_CLEAN);
+    case 'v':
+        p->options->verbose++;
+        p->given[s - settings] = true;
+        return 0;
+    case 'q':
+        set_given(p, s, "1");
+        return 0;
+    case ARGP_KEY_ARG:
+        p->command = &state->argv[state->next - 1];
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_ERROR:
+        refuse_option(state);
+        return 0;
+    default:
+        if (!s)
+            return ARGP_ERR_UNKNOWN;
+        set_given(p, s, value_of(key, arg, state));
+        return 0;
+    }
+}
+
+/* ---- what can be known to fail ---- */
+
+static void check_launcher(const char *mpiexec)
+{
+    const char *word = mpiexec + strspn(mpiexec, " \t");
+    char *name = strndup(word, strcspn(word, " \t"));
+    if (!name)
+        abort();
+    char *path = strpbrk(name, "'\"\\$=") ? name : sched_program_find(name); /* quoted: launching will tell */
+    if (!path)
+        refuse("launcher %s not found: install MPICH's mpiexec, or name another with --mpiexec", name);
+    if (path != name)
+        free(path);
+    free(name);
+}
+
+static void check_json(const char *file)
+{
+    if (!file || strcmp(file, "-") == 0)
+        return;
+    const char *slash = strrchr(file, '/');
+    char *folder = !slash ? strdup(".") : slash == file ? strdup("/") : strndup(file, (size_t)(slash - file));
+    if (!folder)
+        abort();
+    if (access(folder, W_OK | X_OK) != 0)
+        refuse("--json %s: cannot write in %s: %s", file, folder, strerror(errno));
+    free(folder);
+}
+
+static void check(struct sched_options *options)
+{
+    if (!options->ranks)
+        refuse("how many ranks? give -n N, e.g. isp -n 4 %s", options->command[0]);
+    if (options->replay && !options->choices)
+        refuse("which interleaving? give --choices as a finding names it, e.g. isp replay -n %d --choices 0.1 -- %s",
+               options->ranks, options->command[0]);
+    options->program = sched_program_find(options->command[0]);
+    if (!options->program)
+        refuse("program %s not found%s", options->command[0],
+               strchr(options->command[0], '/') ? ": give the path of a program"
+                                                : " in PATH: for one in this directory write ./name");
+    char *why = sched_program_refuse(options->command[0], options->program);
+    if (why)
+        refuse("%s", why);
+    check_launcher(options->mpiexec);
+    check_json(options->json);
+}
+
+void sched_options_parse(struct sched_options *options, int argc, char **argv)
+{
+    *options = (struct sched_options){.buffering = ISP_BUFFERING_AUTO, .polls = 1, .livelock_rounds = 5000,
+                                      .timeout_s = 60, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1};
+    options->replay = argc > 1 && strcmp(argv[1], "replay") == 0;
+    static const struct argp argp = {argp_options, parse_one, NULL, NULL, NULL, NULL, NULL};
+    struct parsing parsing = {.options = options};
+    int skip = options->replay ? 1 : 0;
+    argp_parse(&argp, argc - skip, argv + skip, ARGP_IN_ORDER | ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL,
+               &parsing);
+    read_environment(&parsing);
+    if (!parsing.command || !*parsing.command[0])
+        refuse("which program? usage: isp -n N [options] [--] program [args]; see isp --help");
+    options->command = parsing.command;
+    check(options);
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ranks name a call site by module and offset of the return address from the module's load base.
+ * For position-independent code that is the ELF address; for a program at a fixed address the
+ * base is 0, so it is the ELF address as well. Each module is therefore opened once, offline, at
+ * base 0, and asked for the byte before the return address, which is inside the call.
+ *
+ * A debuginfod server is never asked: a look-up must not touch the network. The variable that turns it
+ * on is hidden only while libdw works, since the ranks inherit our environment.
+ */
+#include "sites.h"
+
+#include <elfutils/libdwfl.h>
+#include <dwarf.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <uthash.h>
+
+struct module {
+    char *path; /* key */
+    Dwfl *dwfl;
+    Dwfl_Module *mod; /* NULL: cannot be read */
+    bool opened;
+    UT_hash_handle hh;
+};
+
+struct key {
+    uint64_t module, offset; /* address of the struct module */
+};
+
+struct site {
+    struct key key;
+    uint32_t number;
+    struct module *module;
+    bool resolved;
+    struct sched_location location;
+    char *file, *function;
+    UT_hash_handle hh;
+};
+
+struct sched_sites {
+    struct module *modules;
+    struct site *sites;
+    struct site **by_number; /* [number - 1] */
+    uint32_t n, room;
+    struct sched_location unknown;
+    char cwd[PATH_MAX];
+    char *shell_cwd; /* $PWD, which compilers prefer: the same folder by another name; or NULL */
+};
+
+static void *must(void *p)
+{
+    if (!p)
+        abort();
+    return p;
+}
+
+struct sched_sites *sched_sites_create(void)
+{
+    struct sched_sites *s = must(calloc(1, sizeof *s));
+    if (!getcwd(s->cwd, sizeof s->cwd))
+        s->cwd[0] = '\0';
+    const char *pwd = getenv("PWD");
+    char real[PATH_MAX];
+    if (pwd && pwd[0] == '/' && realpath(pwd, real) && strcmp(real, s->cwd) == 0)
+        s->shell_cwd = must(strdup(pwd));
+    return s;
+}
+
+void sched_sites_destroy(struct sched_sites *sites)
+{
+    if (!sites)
+        return;
+    struct site *site, *next_site;
+    HASH_ITER(hh, sites->sites, site, next_site) {
+        HASH_DEL(sites->sites, site);
+        free(site->file);
+        free(site->function);
+        free(site);
+    }
+    struct module *m, *next_module;
+    HASH_ITER(hh, sites->modules, m, next_module) {
+        HASH_DEL(sites->modules, m);
+        if (m->dwfl)
+            dwfl_end(m->dwfl);
+        free(m->path);
+        free(m);
+    }
+    free(sites->by_number);
+    free(sites->shell_cwd);
+    free(sites);
+}
+
+static struct module *module_of(struct sched_sites *sites, const char *path, uint32_t length)
+{
+    struct module *m;
+    HASH_FIND(hh, sites->modules, path, length, m);
+    if (m)
+        return m;
+    m = must(calloc(1, sizeof *m));
+    m->path = must(strndup(path, length));
+    HASH_ADD_KEYPTR(hh, sites->modules, m->path, strlen(m->path), m);
+    return m;
+}
+
+uint32_t sched_sites_intern(struct sched_sites *sites, const char *module, uint32_t length, uint64_t offset)
+{
+    length = (uint32_t)strnlen(module, length);
+    if (!length)
+        return 0;
+    struct module *m = module_of(sites, module, length);
+    struct key key = {(uintptr_t)m, offset};
+    struct site *site;
+    HASH_FIND(hh, sites->sites, &key, sizeof key, site);
+    if (site)
+        return site->number;
+    if (sites->n == sites->room) {
+        sites->room = sites->room ? 2 * sites->room : 64;
+        sites->by_number = must(realloc(sites->by_number, sites->room * sizeof(struct site *)));
+    }
+    site = must(calloc(1, sizeof *site));
+    site->key = key;
+    site->module = m;
+    site->location = (struct sched_location){.module = m->path, .offset = offset};
+    sites->by_number[sites->n++] = site;
+    site->number = sites->n;
+    HASH_ADD(hh, sites->sites, key, sizeof key, site);
+    return site->number;
+}
+
+/* ---- look-up ---- */
+
+static void open_module(struct module *m)
+{
+    static char *debuginfo_path; /* NULL: libdw's default, .debug beside the file and /usr/lib/debug */
+    static const Dwfl_Callbacks callbacks = {
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = dwfl_standard_find_debuginfo,
+        .section_address = dwfl_offline_section_address,
+        .debuginfo_path = &debuginfo_path,
+    };
+    m->opened = true;
+    m->dwfl = dwfl_begin(&callbacks);
+    if (!m->dwfl)
+        return;
+    dwfl_report_begin(m->dwfl);
+    m->mod = dwfl_report_elf(m->dwfl, m->path, m->path, -1, 0, true);
+    dwfl_report_end(m->dwfl, NULL, NULL);
+}
+
+/* Takes "." and ".." out of an absolute path, in place. */
+static void normalize(char *path)
+{
+    char *out = path;
+    for (char *in = path; *in;) {
+        size_t n = strcspn(in + 1, "/");
+        if (n == 2 && in[1] == '.' && in[2] == '.') {
+            while (out > path && *--out != '/')
+                ;
+        } else if (n && !(n == 1 && in[1] == '.')) {
+            memmove(out, in, n + 1);
+            out += n + 1;
+        }
+        in += n + 1;
+    }
+    if (out == path)
+        *out++ = '/';
+    *out = '\0';
+}
+
+/* The rest of `path` below `folder`, or NULL. */
+static const char *below(const char *path, const char *folder)
+{
+    size_t n = folder ? strlen(folder) : 0;
+    return n > 1 && strncmp(path, folder, n) == 0 && path[n] == '/' ? path + n + 1 : NULL;
+}
+
+/* The name by which the user finds the file from here: relative if it is below the working
+ * directory, else absolute. */
+static char *shown_file(const struct sched_sites *sites, const char *name, const char *comp_dir)
+{
+    if (name[0] != '/' && (!comp_dir || comp_dir[0] != '/'))
+        return must(strdup(name));
+    char *full;
+    if (asprintf(&full, "%s%s%s", name[0] == '/' ? "" : comp_dir, name[0] == '/' ? "" : "/", name) < 0)
+        abort();
+    normalize(full);
+    const char *rest = below(full, sites->cwd);
+    if (!rest)
+        rest = below(full, sites->shell_cwd);
+    char real[PATH_MAX];
+    if (!rest && realpath(full, real))
+        rest = below(real, sites->cwd);
+    if (!rest)
+        return full;
+    char *relative = must(strdup(rest));
+    free(full);
+    return relative;
+}
+
+/* The innermost function around the address, inlined ones included. */
+static const char *function_by_dwarf(Dwarf_Die *unit, Dwarf_Addr address)
+{
+    Dwarf_Die *scopes = NULL;
+    int n = dwarf_getscopes(unit, address, &scopes);
+    const char *name = NULL;
+    for (int i = 0; i < n && !name; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+            name = dwarf_diename(&scopes[i]);
+    }
+    free(scopes);
+    return name;
+}
+
+static const char *function_by_symbol(Dwfl_Module *mod, Dwarf_Addr address)
+{
+    GElf_Sym symbol;
+    GElf_Off offset;
+    const char *name = dwfl_module_addrinfo(mod, address, &offset, &symbol, NULL, NULL, NULL);
+    return name && offset < symbol.st_size ? name : NULL; /* not merely the nearest one */
+}
+
+static void find_line(const struct sched_sites *sites, struct site *site, Dwarf_Addr address)
+{
+    Dwfl_Line *line = dwfl_module_getsrc(site->module->mod, address);
+    int number = 0;
+    const char *name = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    if (!name)
+        return;
+    site->file = shown_file(sites, name, dwfl_line_comp_dir(line));
+    site->location.file = site->file;
+    site->location.line = number > 0 ? number : 0;
+}
+
+static void resolve(const struct sched_sites *sites, struct site *site)
+{
+    struct module *m = site->module;
+    if (!m->opened)
+        open_module(m);
+    if (!m->mod || !site->key.offset)
+        return;
+    Dwarf_Addr address = site->key.offset - 1, bias;
+    find_line(sites, site, address);
+    Dwarf_Die *unit = dwfl_module_addrdie(m->mod, address, &bias);
+    const char *function = unit ? function_by_dwarf(unit, address - bias) : NULL;
+    if (!function)
+        function = function_by_symbol(m->mod, address);
+    site->function = function ? must(strdup(function)) : NULL;
+    site->location.function = site->function;
+}
+
+const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_t site)
+{
+    if (site == 0 || site > sites->n)
+        return &sites->unknown;
+    struct site *s = sites->by_number[site - 1];
+    if (!s->resolved) {
+        const char *servers = getenv("DEBUGINFOD_URLS");
+        char *keep = servers ? must(strdup(servers)) : NULL;
+        unsetenv("DEBUGINFOD_URLS");
+        resolve(sites, s);
+        if (keep)
+            setenv("DEBUGINFOD_URLS", keep, 1);
+        free(keep);
+        s->resolved = true;
+    }
+    return &s->location;
+}
