@@ -374,15 +374,7 @@ def freed_arguments(row, prototype):
 def created_statements(row, prototype):
     """Statements, run after success, that note the handles the program now owns."""
     if row.track == 'contents':
-        count = 'MPI_Count' if row.base else 'int'
-        skip = '&unused, ' * (3 if row.base else 2)
-        envelope = 'PMPI_Type_get_envelope' + ('_c' if row.base else '')
-        return [f'{count} unused, created = 0;',
-                'int combiner;',
-                f'if ({envelope}(datatype, {skip}&created, &combiner) == MPI_SUCCESS)',
-                f'    for ({count} i = 0; i < created; i++)',
-                '        prof_handle_created(PROF_HANDLE_DATATYPE, (int)array_of_datatypes[i],',
-                f'                            {row.fn}, PROF_SITE);']
+        return [f'contents_created(datatype, array_of_datatypes, {row.fn}, PROF_SITE);']
     return [f'prof_handle_created({TRACKED[a.kind]}, (int)*{p.name}, {row.fn}, PROF_SITE);'
             for a, p in zip(row.arguments, prototype.parameters)
             if a.direction == 'new' and a.kind in TRACKED]
@@ -457,8 +449,9 @@ def collective_body(row, prototype):
         return absent if i is None else prototype.parameters[i].name
     key = ', '.join(['&c', row.fn, 'PROF_SITE', argument('comm', 'MPI_COMM_NULL'),
                      argument('root', '-1'), argument('op', 'MPI_OP_NULL')])
-    return ['struct prof_collective c;', f'if (!prof_collective_begin({key}))',
-            '    return c.error;', f'return prof_collective_end(&c, {prototype.call()});']
+    # False from begin means that MPI itself has to answer: the call is made all the same.
+    return ['struct prof_collective c;', f'(void)prof_collective_begin({key});',
+            f'return prof_collective_end(&c, {prototype.call()});']
 
 
 def wrapper(row, rows, prototypes):
@@ -480,6 +473,30 @@ def wrapper(row, rows, prototypes):
     return '\n'.join([fold('PROF_EXPORT ' + prototype.declaration()), '{'] + lines + ['}'])
 
 
+CONTENTS_CREATED = '''\
+/*
+ * MPI_Type_get_contents made a new handle for each derived type that it returned;
+ * named types and those of MPI_Type_create_f90_* are predefined and never freed.
+ */
+static void contents_created(MPI_Datatype whole, const MPI_Datatype *parts, enum isp_fn fn,
+                             const void *site)
+{
+    MPI_Count unused, n = 0;
+    int combiner;
+    if (PMPI_Type_get_envelope_c(whole, &unused, &unused, &unused, &n, &combiner) != MPI_SUCCESS)
+        return;
+    for (MPI_Count i = 0; i < n; i++) {
+        if (PMPI_Type_get_envelope_c(parts[i], &unused, &unused, &unused, &unused, &combiner) !=
+            MPI_SUCCESS)
+            continue;
+        if (combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL &&
+            combiner != MPI_COMBINER_F90_INTEGER && combiner != MPI_COMBINER_F90_COMPLEX)
+            prof_handle_created(PROF_HANDLE_DATATYPE, (int)parts[i], fn, site);
+    }
+}
+'''
+
+
 def wrappers_c(rows, prototypes):
     bodies = '\n\n'.join(wrapper(r, rows, prototypes) for r in rows.values()
                          if r.name in prototypes and not r.nowrap)
@@ -498,6 +515,7 @@ def wrappers_c(rows, prototypes):
 
 #define PROF_EXPORT __attribute__((visibility("default")))
 
+{CONTENTS_CREATED}
 {bodies}
 '''
 

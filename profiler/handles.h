@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The handles that the program created and has not freed yet, each with the call
+ * sites that created it: what is left at MPI_Finalize is a leak.
+ *
+ * A handle is counted once per creation: MPICH returns the same integer again,
+ * with a raised reference count, for the group of a communicator or for its
+ * error handler, and the program must free each of them. Null and predefined
+ * handles are never counted, so callers need not tell them apart. Freeing a
+ * handle that is not tracked does nothing.
+ *
+ * Safe to call from several threads. Nothing here calls MPI or writes anything; a
+ * machine without memory aborts.
+ */
+#ifndef PROF_HANDLES_H
+#define PROF_HANDLES_H
+
+#include <stdint.h>
+
+#include "isp/functions.h"
+
+enum prof_handle_kind {
+    PROF_HANDLE_COMM,
+    PROF_HANDLE_GROUP,
+    PROF_HANDLE_DATATYPE,
+    PROF_HANDLE_OP,
+    PROF_HANDLE_REQUEST, /* persistent ones */
+    PROF_HANDLE_ERRHANDLER,
+    PROF_HANDLE_INFO,
+    PROF_HANDLE_KEYVAL,
+    PROF_HANDLE_MESSAGE,
+};
+
+/* The program got `handle` from `fn`, called at `site`, and must free it. */
+void prof_handle_created(enum prof_handle_kind kind, int handle, enum isp_fn fn, const void *site);
+
+/* The program freed `handle`; call it with the value from before MPI nulled it.
+ * Of several creations of one handle, the latest is taken to be the freed one. */
+void prof_handle_freed(enum prof_handle_kind kind, int handle);
+
+/* Sees every (kind, fn, site) whose handles were not all freed, with how many
+ * were not, in the order of their first creation. `see` is called without a lock held. */
+typedef void prof_leak_see(enum prof_handle_kind kind, enum isp_fn fn, const void *site,
+                           uint32_t count, void *context);
+void prof_handles_each_leak(prof_leak_see *see, void *context);
+
+/* Forgets everything. */
+void prof_handles_finish(void);
+
+#endif
