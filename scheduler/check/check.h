@@ -33,8 +33,9 @@ struct sched_finding *sched_check_deadlock(struct sched_run *run, bool livelock,
  * interleaving, and not the rule. Caller frees. */
 char *sched_deadlock_key(struct sched_run *run);
 
-/* A fired match set: truncation; root and reduction operation of a collective. */
-void sched_check_match(struct sched_run *run, const struct poe_fired *fired);
+/* A fired match set: truncation; root and reduction operation of a collective. False if its ranks must
+ * not be released, since MPI itself may hang in it (different roots): then the run is over. */
+bool sched_check_match(struct sched_run *run, const struct poe_fired *fired);
 /* POE_MISMATCH: the members called different collectives. */
 void sched_check_mismatch(struct sched_run *run, const struct poe_fired *fired);
 /* POE_FINISHED: messages that nobody received, operations that nobody waited for. */

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See story.h. */
+#include "story.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "words.h"
+
+enum { MAX_ROWS = 24, SHOWN_WHEN_CUT = 16 };
+
+struct row {
+    int *ranks;
+    size_t n;
+    char *who, *call, *place, *what;
+};
+
+struct sched_story {
+    const struct sched_run *run;
+    struct row *rows;
+    size_t n_rows;
+    char *lines;
+};
+
+static void *must(void *p)
+{
+    if (!p)
+        abort();
+    return p;
+}
+
+struct sched_story *sched_story_create(const struct sched_run *run)
+{
+    struct sched_story *story = must(calloc(1, sizeof *story));
+    story->run = run;
+    return story;
+}
+
+static struct row *find_row(struct sched_story *story, const struct row *like)
+{
+    for (size_t i = 0; i < story->n_rows; i++) {
+        struct row *r = &story->rows[i];
+        if (strcmp(r->call, like->call) == 0 && strcmp(r->place, like->place) == 0 && strcmp(r->what, like->what) == 0)
+            return r;
+    }
+    return NULL;
+}
+
+static void row_finish(struct row *row)
+{
+    free(row->ranks);
+    free(row->who);
+    free(row->call);
+    free(row->place);
+    free(row->what);
+}
+
+void sched_story_row(struct sched_story *story, int rank, const struct isp_call *call, char *what)
+{
+    struct row row = {.call = call ? sched_words_call(story->run, call) : sched_words(" "),
+                      .place = call ? sched_words_place(story->run, call->site) : sched_words(" "),
+                      .what = what ? what : sched_words(" ")};
+    struct row *same = find_row(story, &row);
+    if (same) {
+        row_finish(&row);
+    } else {
+        story->rows = must(realloc(story->rows, (story->n_rows + 1) * sizeof row));
+        same = &story->rows[story->n_rows++];
+        *same = row;
+    }
+    if (same->n && same->ranks[same->n - 1] == rank)
+        return;
+    same->ranks = must(realloc(same->ranks, (same->n + 1) * sizeof *same->ranks));
+    same->ranks[same->n++] = rank;
+}
+
+void sched_story_line(struct sched_story *story, const char *format, ...)
+{
+    char *line;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&line, format, args) < 0)
+        abort();
+    va_end(args);
+    sched_words_add(&story->lines, "%s\n", line);
+    free(line);
+}
+
+static int width(const char *text, int widest, int limit)
+{
+    int n = (int)strlen(text);
+    return n > widest && n <= limit ? n : widest;
+}
+
+static void write_rows(const struct sched_story *story, FILE *out)
+{
+    int who = 0, call = 0, place = 0;
+    for (size_t i = 0; i < story->n_rows; i++) {
+        struct row *r = &story->rows[i];
+        r->who = sched_words_ranks(r->ranks, r->n);
+        who = width(r->who, who, 24);
+        call = width(r->call, call, 44);
+        place = width(r->place, place, 40);
+    }
+    size_t shown = story->n_rows > MAX_ROWS ? SHOWN_WHEN_CUT : story->n_rows;
+    for (size_t i = 0; i < shown; i++) {
+        const struct row *r = &story->rows[i];
+        char *line = sched_words("%-*s  %-*s  %-*s  %s", who, r->who, call, r->call, place, r->place, r->what);
+        size_t n = strlen(line);
+        while (n && line[n - 1] == ' ')
+            line[--n] = '\0';
+        fprintf(out, "%s\n", line);
+        free(line);
+    }
+    if (shown < story->n_rows)
+        fprintf(out, "... and %zu more ranks or groups of ranks\n", story->n_rows - shown);
+}
+
+char *sched_story_end(struct sched_story *story)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = must(open_memstream(&text, &size));
+    write_rows(story, out);
+    fputs(story->lines ? story->lines : "", out);
+    if (fclose(out))
+        abort();
+    for (size_t i = 0; i < story->n_rows; i++)
+        row_finish(&story->rows[i]);
+    free(story->rows);
+    free(story->lines);
+    free(story);
+    return must(text);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See words.h. Names that come from the program are escaped here, so that a story can be printed as
+ * it is. */
+#include "words.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isp/functions.h"
+#include "report/escape.h"
+
+char *sched_words(const char *format, ...)
+{
+    char *text;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        abort();
+    va_end(args);
+    return text;
+}
+
+void sched_words_add(char **text, const char *format, ...)
+{
+    char *more;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&more, format, args) < 0)
+        abort();
+    va_end(args);
+    char *both = sched_words("%s%s", *text ? *text : "", more);
+    free(more);
+    free(*text);
+    *text = both;
+}
+
+char *sched_words_ranks(const int *ranks, size_t n)
+{
+    char *text = sched_words(n == 1 ? "rank " : "ranks ");
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && ranks[end] == ranks[end - 1] + 1; end++)
+            ;
+        if (end - i == 2) /* 1, 2 rather than 1-2 */
+            end--;
+        sched_words_add(&text, i ? ", %d" : "%d", ranks[i]);
+        if (end - i > 1)
+            sched_words_add(&text, "-%d", ranks[end - 1]);
+    }
+    return text;
+}
+
+char *sched_words_comm(const struct sched_run *run, int comm)
+{
+    if (comm == ISP_COMM_WORLD)
+        return sched_words("MPI_COMM_WORLD");
+    if (comm >= ISP_COMM_SELF(0) && comm < ISP_COMM_SELF(run->options->ranks))
+        return sched_words("MPI_COMM_SELF");
+    const int *members;
+    unsigned n = poe_comm_members(run->poe, comm, &members);
+    if (n == 0)
+        return sched_words("a freed communicator");
+    if (n > 16)
+        return sched_words("a communicator of %u ranks", n);
+    char *text = sched_words("communicator of");
+    for (unsigned i = 0; i < n; i++) /* in its own order: position i is its rank i */
+        sched_words_add(&text, i ? ", %d" : n > 1 ? " ranks %d" : " rank %d", members[i]);
+    return text;
+}
+
+static void add_peer(char **text, const char *direction, const struct isp_call *call)
+{
+    if (call->peer == ISP_ANY_SOURCE)
+        sched_words_add(text, "%s any", direction);
+    else if (call->peer < 0)
+        sched_words_add(text, "%s MPI_PROC_NULL", direction);
+    else
+        sched_words_add(text, "%s %d", direction, call->peer);
+    if (call->tag == ISP_ANY_TAG)
+        sched_words_add(text, ", any tag");
+    else
+        sched_words_add(text, ", tag %d", call->tag);
+}
+
+char *sched_words_call(const struct sched_run *run, const struct isp_call *call)
+{
+    char *inside = NULL;
+    bool mrecv = call->op == ISP_OP_RECV && call->mode == ISP_RECV_MESSAGE;
+    bool message = call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_PROBE;
+    const char *name = isp_fn_name((enum isp_fn)call->fn);
+    if (message && !mrecv)
+        add_peer(&inside, call->op == ISP_OP_SEND ? "to" : "from", call);
+    if (call->op == ISP_OP_COLLECTIVE && call->root >= 0)
+        sched_words_add(&inside, "root %d", call->root);
+    if (call->op == ISP_OP_COMPLETE && call->n > 1 && (strstr(name, "Wait") || strstr(name, "Test")))
+        sched_words_add(&inside, "%u requests", call->n);
+    if (((message && !mrecv) || call->op == ISP_OP_COLLECTIVE) && call->comm != ISP_COMM_WORLD) {
+        char *comm = sched_words_comm(run, call->comm);
+        sched_words_add(&inside, "%s%s", inside ? ", " : "", comm);
+        free(comm);
+    }
+    char *text = inside ? sched_words("%s(%s)", name, inside) : sched_words("%s", name);
+    free(inside);
+    return text;
+}
+
+char *sched_words_place(const struct sched_run *run, uint32_t site)
+{
+    const struct sched_location *at = sched_sites_find(run->sites, site);
+    if (!at->file && !at->module)
+        return sched_words("unknown place");
+    const char *slash = at->module ? strrchr(at->module, '/') : NULL;
+    char *raw = at->file && at->line ? sched_words("%s:%d", at->file, at->line)
+                : at->file           ? sched_words("%s", at->file)
+                                     : sched_words("%s+0x%" PRIx64, slash ? slash + 1 : at->module, at->offset);
+    if (at->function)
+        sched_words_add(&raw, " %s", at->function);
+    char *text = sched_escape(raw, "");
+    free(raw);
+    return text;
+}
