@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The table of MPI functions against the installed mpi.h, and against itself.
+
+A function that the table does not know must be named, by the check and by the
+build; so must a row that mpi.h has no function for. And what communicates must
+never be of class local, or isp would let it pass without a word.
+
+Usage: test_table.py GENERATE_PY CC INCLUDE_DIR TABLE...
+"""
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+GENERATE, CC, INCLUDE, *TABLES = sys.argv[1:]
+sys.dont_write_bytecode = True  # nothing is left in the source tree
+spec = importlib.util.spec_from_file_location('generate', GENERATE)
+generate = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(generate)
+
+
+def run(*arguments, tables=()):
+    command = [sys.executable, GENERATE, '--cc', CC, '--include', INCLUDE, *arguments,
+               *TABLES, *tables]
+    return subprocess.run(command, text=True, capture_output=True, check=False)
+
+
+class AgainstHeader(unittest.TestCase):
+    unknown = os.path.join(HERE, 'unknown.h')
+
+    def test_every_function_has_its_row(self):
+        result = run('--check')
+        self.assertEqual((result.returncode, result.stderr), (0, ''))
+
+    def assert_names(self, result, *names):
+        self.assertEqual(result.returncode, 1)
+        for name in names:
+            self.assertRegex(result.stderr, rf'(?m)^{name}: ')
+        self.assertEqual(len(result.stderr.splitlines()), len(names), result.stderr)
+
+    def test_an_unknown_function_is_named(self):
+        self.assert_names(run('--check', '--header', self.unknown),
+                          'MPI_Frobnicate', 'MPI_Frobnicate_c', 'MPIX_Frobtime')
+
+    def test_an_unknown_function_stops_the_build(self):
+        with tempfile.TemporaryDirectory() as directory:
+            output = os.path.join(directory, 'wrappers.c')
+            result = run('--make', 'wrappers.c', '--output', output, '--header', self.unknown)
+            self.assert_names(result, 'MPI_Frobnicate', 'MPI_Frobnicate_c', 'MPIX_Frobtime')
+            self.assertFalse(os.path.exists(output))
+
+    def test_a_row_without_function_is_named(self):
+        self.assert_names(run('--check', tables=[os.path.join(HERE, 'vanished.tbl')]),
+                          'MPI_Vanished')
+
+
+class AgainstItself(unittest.TestCase):
+    rows = generate.read_table(TABLES)
+
+    def test_what_communicates_is_not_local(self):
+        for row in self.rows.values():
+            if row.klass != 'local' or row.name.startswith('MPI_T_'):
+                continue
+            for a in row.arguments:
+                made = a.kind in ('request', 'message', 'win', 'file', 'session') \
+                    and a.direction not in ('in',)
+                made |= a.kind == 'comm' and a.direction != 'in' \
+                    and row.name != 'MPI_Comm_get_parent'
+                with self.subTest(function=row.name, argument=a.name):
+                    self.assertFalse(made)
+                    self.assertNotIn(a.kind, ('root', 'tag'))
+
+    def test_a_collective_names_its_communicator(self):
+        for row in self.rows.values():
+            if row.klass == 'collective':
+                with self.subTest(function=row.name):
+                    self.assertIsNotNone(row.argument_of_kind('comm'))
+
+    def test_a_twin_is_of_its_bases_class(self):
+        for row in self.rows.values():
+            if row.base:
+                with self.subTest(function=row.name):
+                    self.assertEqual(row.klass, row.base.klass)
+                    self.assertEqual(row.name, row.base.name + '_c')
+
+
+if __name__ == '__main__':
+    unittest.main(argv=[sys.argv[0], '-v'])
