@@ -130,13 +130,11 @@ def check(scenario):
 
 
 def parse(text):
-    scenario, seen = None, set()
+    scenario, seen, outcomes = None, set(), {}
     for raw in text.splitlines():
         if raw.startswith("#="):
             mode, outcome = raw[2:].strip().split(" ", 1)
-            scenario.outcomes.setdefault(mode, set()).add(outcome.strip())
-        if raw.startswith("# no-reference"):
-            scenario.no_reference = True
+            outcomes.setdefault(mode, set()).add(outcome.strip())
         line = raw.split("#", 1)[0].strip()
         if not line:
             continue
@@ -160,6 +158,8 @@ def parse(text):
             raise Bad(f"not understood: {line}")
     if scenario is None:
         raise Bad("empty scenario")
+    scenario.outcomes = outcomes
+    scenario.no_reference = "# no-reference" in text.splitlines()
     check(scenario)
     return scenario
 
