@@ -48,6 +48,10 @@ void poe_destroy(struct poe *poe);
  * already waits): then the run cannot be modelled any further. */
 int poe_add(struct poe *poe, int rank, const struct isp_call *call);
 
+/* The rank will never go on (it crashed, or left): the others still may. Then POE_DEADLOCK
+ * means no more than that nothing else can move. */
+void poe_stop(struct poe *poe, int rank);
+
 enum poe_state {
     POE_FIRED,     /* a match set fired: see poe_fired */
     POE_RUNNING,   /* a rank is running and no match set is ready: feed more */
@@ -158,6 +162,10 @@ unsigned poe_wait_cycle(struct poe *poe, int *ranks);
 /* Calls `see` for each live transition: unmatched messages and receives, matched operations that
  * nothing has completed. In rank and program order. */
 void poe_each_live(struct poe *poe, void (*see)(const struct poe_transition *, void *), void *context);
+
+/* The immediate ancestors of a live transition: the unmatched ones of its rank that must match
+ * before it, without those that another of them implies. Indices, latest first; at most max. */
+unsigned poe_ancestors(const struct poe *poe, int rank, uint64_t index, uint64_t *ancestors, unsigned max);
 
 /* Members of a communicator (world ranks, in its rank order); 0 if it is unknown. */
 unsigned poe_comm_members(const struct poe *poe, int comm, const int **ranks);

@@ -40,6 +40,7 @@ unsigned poe_search_depth(const struct poe_search *search);
 /* The name of the run: its decisions joined by dots, `k*r` for r times k in a row, zeros at the
  * end left out: "0.2.1", "0*11.1", "0". Caller frees. */
 char *poe_search_name(const struct poe_search *search);
+char *poe_choices_name(const unsigned *choices, unsigned n);
 
 /* Parses such a name. Returns the number of decisions and sets *choices (caller frees), or -1
  * if it is not one. */

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Choice points: see choice.h. Receives are decided before waits and waits before polls (POE's
+ * priority order), since a match only ever adds alternatives to a wait. Within a class the
+ * lowest rank comes first, within a rank program order: an earlier receive takes its message
+ * before a later one is looked at.
+ */
+#include "choice.h"
+
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "communicator.h"
+#include "fence.h"
+#include "match_set.h"
+#include "matches_before.h"
+#include "operation.h"
+#include "race.h"
+
+/* Above this many (wildcard, possible source) pairs the search over ranks runs in parallel:
+ * below it starting the threads costs more than they save (`./dev bench threads`). */
+enum { PARALLEL_FROM = 1 << 16 };
+/* Waitsome over more complete operations than this: single ones and all of them, not every subset. */
+enum { SUBSETS_UP_TO = 4 };
+
+enum class { RECEIVE, PROBE, WAIT, POLL, CANCEL, NONE };
+
+/* ---- which transition ---- */
+
+static bool has_message(struct poe *poe, const struct poe_op *op, const uint64_t *skip)
+{
+    struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
+    struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.rank);
+    if (op->t.call.peer == ISP_ANY_SOURCE)
+        return mb_enabled_any(comm, inbox, op, skip);
+    return !poe_bit(skip, (uint32_t)op->t.call.peer) && mb_enabled(comm, inbox, op, op->t.call.peer);
+}
+
+static bool has_completion(const struct poe_op *op, const uint64_t *skip)
+{
+    if (op->t.call.mode == ISP_COMPLETE_ALL)
+        return op->missing == 0;
+    for (uint32_t i = 0; i < op->t.call.n; i++)
+        if (op->waits[i]->t.completed && !poe_bit(skip, i))
+            return true;
+    return false;
+}
+
+/* The class of a rank's fence if it has an alternative; `asleep`: those that were put off count too. */
+static enum class fence_class(struct poe *poe, const struct poe_op *op, bool asleep)
+{
+    const uint64_t *skip = asleep ? NULL : op->slept;
+    bool says_no = !poe_fence_waits(op) && (asleep || !op->slept_no);
+    switch (op->t.call.op) {
+    case ISP_OP_PROBE:
+        if (poe_fence_waits(op))
+            return poe_op_is_wildcard(op) && has_message(poe, op, skip) ? PROBE : NONE;
+        return says_no || has_message(poe, op, skip) ? POLL : NONE;
+    case ISP_OP_COMPLETE:
+        if (poe_fence_is_deterministic(op))
+            return NONE;
+        if (poe_fence_waits(op))
+            return has_completion(op, skip) ? WAIT : NONE;
+        return says_no || has_completion(op, skip) ? POLL : NONE;
+    case ISP_OP_CANCEL:
+        return asleep || !op->slept_no ? CANCEL : NONE;
+    default:
+        return NONE;
+    }
+}
+
+static struct poe_op *rank_candidate(struct poe *poe, int rank, enum class *class)
+{
+    struct poe_rank *r = &poe->ranks[rank];
+    *class = NONE;
+    if (r->stopped)
+        return NULL;
+    for (struct poe_op *op = r->wild_first; op; op = op->wild_next)
+        if (has_message(poe, op, op->slept)) {
+            *class = RECEIVE;
+            return op;
+        }
+    if (r->fence)
+        *class = fence_class(poe, r->fence, false);
+    return r->fence;
+}
+
+static struct poe_op *candidate(struct poe *poe)
+{
+    int best_rank = -1;
+    enum class best = NONE;
+    bool parallel = poe->config.threads != 1 && poe->wildcards * (uint64_t)poe->config.ranks >= PARALLEL_FROM;
+#ifdef _OPENMP
+    int threads = poe->config.threads ? (int)poe->config.threads : omp_get_max_threads();
+#pragma omp parallel for if (parallel) num_threads(threads) schedule(dynamic)
+#endif
+    for (int rank = 0; rank < poe->config.ranks; rank++) {
+        enum class class;
+        rank_candidate(poe, rank, &class);
+#ifdef _OPENMP
+#pragma omp critical
+#endif
+        if (class < best || (class == best && class != NONE && rank < best_rank))
+            best = class, best_rank = rank;
+    }
+    (void)parallel;
+    return best == NONE ? NULL : rank_candidate(poe, best_rank, &best);
+}
+
+bool poe_choice_is_put_off(struct poe *poe)
+{
+    for (int rank = 0; rank < poe->config.ranks; rank++) {
+        struct poe_rank *r = &poe->ranks[rank];
+        for (struct poe_op *op = r->wild_first; op; op = op->wild_next)
+            if (op->put_off && has_message(poe, op, NULL))
+                return true;
+        if (r->fence && r->fence->put_off && fence_class(poe, r->fence, true) != NONE)
+            return true;
+    }
+    return false;
+}
+
+/* ---- its alternatives ---- */
+
+static struct poe_alternative *add(struct poe *poe, enum poe_alternative_kind kind)
+{
+    poe->alternatives = poe_grow(poe->alternatives, &poe->alternatives_room, poe->choice.n + 1, sizeof *poe->alternatives);
+    struct poe_alternative *a = &poe->alternatives[poe->choice.n++];
+    *a = (struct poe_alternative){.kind = kind, .source = ISP_NO_RANK};
+    return a;
+}
+
+static void add_messages(struct poe *poe, const struct poe_op *op)
+{
+    struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
+    struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.rank);
+    for (int source = 0; source < poe->config.ranks; source++) {
+        bool wanted = op->t.call.peer == ISP_ANY_SOURCE || op->t.call.peer == source;
+        if (!wanted || comm->place[source] < 0 || poe_bit(op->slept, (uint32_t)source))
+            continue;
+        struct poe_op *send = mb_enabled(comm, inbox, op, source);
+        if (!send)
+            continue;
+        struct poe_alternative *a = add(poe, POE_TAKE_MESSAGE);
+        a->source = source;
+        a->source_index = send->t.index;
+        a->send = &send->t;
+    }
+}
+
+/* Positions are kept as offsets until all alternatives are there (the array may move). */
+static void add_positions(struct poe *poe, const uint32_t *positions, uint32_t n)
+{
+    struct poe_alternative *a = add(poe, POE_TAKE_SUBSET);
+    a->source_index = poe->n_positions;
+    a->n = n;
+    poe->positions = poe_grow(poe->positions, &poe->positions_room, poe->n_positions + n, sizeof *poe->positions);
+    if (n)
+        memcpy(poe->positions + poe->n_positions, positions, n * sizeof *positions);
+    poe->n_positions += n;
+}
+
+/* Complete positions, those that were not put off first; *fresh: how many those are. */
+static uint32_t complete_positions(const struct poe_op *op, uint32_t *positions, uint32_t *fresh)
+{
+    uint32_t n = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < op->t.call.n; i++)
+            if (op->waits[i]->t.completed && poe_bit(op->slept, i) == (pass == 1))
+                positions[n++] = i;
+        if (pass == 0)
+            *fresh = n;
+    }
+    return n;
+}
+
+static void sort_positions(uint32_t *p, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        for (uint32_t j = i; j > 0 && p[j - 1] > p[j]; j--) {
+            uint32_t swap = p[j];
+            p[j] = p[j - 1];
+            p[j - 1] = swap;
+        }
+}
+
+/* Every subset with at least one fresh position, the whole set first; above a small size the whole set
+ * and the single fresh ones. */
+static void add_subsets(struct poe *poe, uint32_t *positions, uint32_t n, uint32_t fresh)
+{
+    uint32_t subset[SUBSETS_UP_TO];
+    if (n > SUBSETS_UP_TO) {
+        uint32_t singles = fresh;
+        poe->choice.bounded = true;
+        for (uint32_t i = 0; i < singles; i++)
+            add_positions(poe, &positions[i], 1);
+        sort_positions(positions, n);
+        add_positions(poe, positions, n);
+        return;
+    }
+    for (uint32_t mask = (1u << n) - 1; mask > 0; mask--) {
+        uint32_t size = 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (mask >> i & 1)
+                subset[size++] = positions[i];
+        if (!(mask & ((1u << fresh) - 1)))
+            continue;
+        sort_positions(subset, size);
+        add_positions(poe, subset, size);
+    }
+}
+
+static void add_completions(struct poe *poe, struct poe_op *op)
+{
+    uint32_t fresh, n = complete_positions(op, op->taken, &fresh);
+    switch (op->t.call.mode) {
+    case ISP_COMPLETE_ALL:
+        if (op->missing == 0)
+            add_positions(poe, op->taken, n);
+        break;
+    case ISP_COMPLETE_ANY:
+        for (uint32_t i = 0; i < fresh; i++)
+            add_positions(poe, &op->taken[i], 1);
+        break;
+    default:
+        if (fresh)
+            add_subsets(poe, op->taken, n, fresh);
+    }
+}
+
+static uint64_t signature(const struct poe *poe)
+{
+    const struct poe_choice *c = &poe->choice;
+    uint64_t s = poe_mix(poe->signature, poe_mix((uint64_t)c->transition->rank, c->transition->index));
+    for (unsigned i = 0; i < c->n; i++) {
+        const struct poe_alternative *a = &c->alternatives[i];
+        s = poe_mix(s, poe_mix((uint64_t)a->kind, poe_mix((uint64_t)a->source, a->source_index)));
+        for (uint32_t k = 0; k < a->n; k++)
+            s = poe_mix(s, a->positions[k]);
+    }
+    return s;
+}
+
+bool poe_choice_find(struct poe *poe)
+{
+    struct poe_op *op = candidate(poe);
+    if (!op)
+        return false;
+    poe->choice = (struct poe_choice){.transition = &op->t, .number = poe->n_decisions};
+    poe->n_positions = 0;
+    if (op->t.call.op == ISP_OP_RECV || op->t.call.op == ISP_OP_PROBE)
+        add_messages(poe, op);
+    else if (op->t.call.op == ISP_OP_COMPLETE)
+        add_completions(poe, op);
+    else
+        add(poe, POE_CANCEL);
+    if (op->t.call.flags & ISP_F_POLL && !poe_fence_waits(op) && !op->slept_no)
+        add(poe, POE_NOT_YET);
+    for (unsigned i = 0; i < poe->choice.n; i++)
+        if (poe->alternatives[i].kind == POE_TAKE_SUBSET) {
+            poe->alternatives[i].positions = poe->positions + poe->alternatives[i].source_index;
+            poe->alternatives[i].source_index = 0;
+        }
+    poe->choice.alternatives = poe->alternatives;
+    poe->choice.signature = signature(poe);
+    return true;
+}
+
+/* ---- decisions ---- */
+
+static void sleep_bit(struct poe *poe, struct poe_op *op, uint32_t bit)
+{
+    if (!op->slept) {
+        uint32_t bits = (uint32_t)poe->config.ranks > op->t.call.n ? (uint32_t)poe->config.ranks : op->t.call.n;
+        size_t bytes = (bits + 63) / 64 * sizeof *op->slept;
+        op->slept = memset(poe_alloc(NULL, bytes), 0, bytes);
+    }
+    op->slept[bit / 64] |= (uint64_t)1 << (bit % 64);
+}
+
+static void put_off(struct poe *poe, struct poe_op *op)
+{
+    op->put_off = true;
+    for (unsigned i = 0; i < poe->choice.n; i++) {
+        const struct poe_alternative *a = &poe->choice.alternatives[i];
+        if (a->kind == POE_TAKE_MESSAGE)
+            sleep_bit(poe, op, (uint32_t)a->source);
+        else if (a->kind == POE_TAKE_SUBSET)
+            for (uint32_t k = 0; k < a->n; k++)
+                sleep_bit(poe, op, a->positions[k]);
+        else
+            op->slept_no = true;
+    }
+}
+
+static void cancel(struct poe *poe, struct poe_op *fence)
+{
+    struct poe_op *x = fence->message;
+    struct poe_comm *comm = poe_comm_find(poe, x->t.call.comm);
+    bool receive = x->t.call.op == ISP_OP_RECV;
+    struct poe_inbox *inbox = poe_comm_inbox(comm, receive ? x->t.rank : x->t.call.peer);
+    if (receive)
+        poe_inbox_remove(poe, inbox, x);
+    else
+        poe_channel_remove(poe_inbox_channel(comm, inbox, x->t.rank), x);
+    x->cancelled = true; /* its completion readies the fence: see poe_fence_complete */
+    poe_fired_clear(poe);
+    poe_fence_complete(poe, x);
+    poe_match_rescan(poe, comm, inbox);
+}
+
+static void take(struct poe *poe, struct poe_op *op, const struct poe_alternative *a)
+{
+    switch (a->kind) {
+    case POE_TAKE_MESSAGE:
+        if (op->t.call.op == ISP_OP_RECV) {
+            struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
+            poe_match_claim(poe, poe_op_of(a->send), op);
+            poe_match_rescan(poe, comm, poe_comm_inbox(comm, op->t.rank));
+        } else {
+            op->ready = true;
+            poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PROBE, .a = poe_op_of(a->send), .b = op});
+        }
+        break;
+    case POE_TAKE_SUBSET:
+        op->answer = POE_ANSWER_YES;
+        op->n_taken = a->n;
+        memcpy(op->taken, a->positions, a->n * sizeof *op->taken);
+        poe_ready_fence(poe, op);
+        break;
+    case POE_NOT_YET:
+        op->answer = POE_ANSWER_NOT_YET;
+        poe_ready_fence(poe, op);
+        break;
+    case POE_CANCEL:
+        cancel(poe, op);
+        break;
+    }
+}
+
+void poe_decide(struct poe *poe, unsigned k)
+{
+    struct poe_op *op = poe_op_of(poe->choice.transition);
+    poe->pending_choice = false;
+    if (k < poe->choice.n) {
+        poe_race_decided(poe, op);
+        take(poe, op, &poe->choice.alternatives[k]);
+    } else {
+        put_off(poe, op);
+    }
+    poe->signature = poe_mix(poe->choice.signature, k);
+    poe->n_decisions++;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Vector clocks over decisions. Component r of a clock says: the first k decisions of
+ * rank r happened before. They tell whether a message that shows up late depends on a
+ * decision (then it could not have been an alternative) or not (then it could).
+ *
+ * A component never claims more than is true; it may claim less (decisions of one rank that
+ * become known out of order). Less only costs a *later* branch that brings nothing.
+ *
+ * Two clocks are kept side by side: `zero`, in which a standard send completes after its
+ * match, and `infinite`, in which it completes at once; the second tells whether buffering
+ * could change anything. Clocks are immutable and shared; NULL is all zeros, so a
+ * program without decisions pays nothing.
+ */
+#ifndef POE_CLOCK_H
+#define POE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum poe_clock_kind { POE_CLOCK_ZERO, POE_CLOCK_INFINITE };
+
+struct poe_clock {
+    uint32_t references, ranks;
+    uint32_t at[]; /* ranks for ZERO, then ranks for INFINITE */
+};
+
+static inline uint32_t poe_clock_at(const struct poe_clock *c, enum poe_clock_kind kind, int rank)
+{
+    return c ? c->at[(uint32_t)kind * c->ranks + (uint32_t)rank] : 0;
+}
+
+struct poe_clock *poe_clock_keep(struct poe_clock *c); /* one more reference; NULL is fine */
+void poe_clock_drop(struct poe_clock *c);
+/* Component-wise maximum; a new reference. */
+struct poe_clock *poe_clock_join(struct poe_clock *a, struct poe_clock *b);
+/* zero components of `a`, infinite components of `b`; a new reference. */
+struct poe_clock *poe_clock_mix(struct poe_clock *a, struct poe_clock *b);
+/* `c` with component `rank` set (both kinds where zero/infinite say so); takes over the reference. */
+struct poe_clock *poe_clock_set(struct poe_clock *c, uint32_t ranks, int rank, uint32_t value, bool zero, bool infinite);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collectives: see collective.h. All of them synchronize (zero mode's rule). */
+#include "collective.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "fence.h"
+#include "isp/functions.h"
+#include "match_set.h"
+
+static bool same_list(const struct isp_call *a, const struct isp_call *b)
+{
+    return a->n == b->n && (!a->n || memcmp(a->list, b->list, a->n * sizeof *a->list) == 0);
+}
+
+static struct poe_op *first_op(const struct poe_instance *i)
+{
+    for (int place = 0; place < i->comm->n; place++)
+        if (i->ops[place])
+            return i->ops[place];
+    return NULL;
+}
+
+static struct poe_instance *find(struct poe_comm *comm, const struct isp_call *call, int place)
+{
+    bool subset = call->flags & ISP_F_SUBSET;
+    for (struct poe_instance *i = comm->first; i; i = i->next) {
+        if (i->subset != subset || i->ops[place])
+            continue;
+        const struct isp_call *other = &first_op(i)->t.call;
+        if (subset ? other->tag == call->tag && same_list(other, call) : i->number == comm->calls[place])
+            return i;
+    }
+    return NULL;
+}
+
+static struct poe_instance *instance_create(struct poe_comm *comm, const struct isp_call *call, int place)
+{
+    struct poe_instance *i = memset(poe_alloc(NULL, sizeof *i), 0, sizeof *i);
+    size_t bytes = (size_t)comm->n * sizeof(struct poe_op *);
+    i->comm = comm;
+    i->subset = call->flags & ISP_F_SUBSET;
+    i->number = comm->calls[place];
+    i->needed = i->subset ? (int)call->n : comm->n;
+    i->ops = memset(poe_alloc(NULL, bytes), 0, bytes);
+    i->prev = comm->last;
+    *(comm->last ? &comm->last->next : &comm->first) = i;
+    comm->last = i;
+    return i;
+}
+
+static void instance_destroy(struct poe_instance *i)
+{
+    *(i->prev ? &i->prev->next : &i->comm->first) = i->next;
+    *(i->next ? &i->next->prev : &i->comm->last) = i->prev;
+    free(i->ops);
+    free(i);
+}
+
+void poe_instance_destroy_all(struct poe_comm *comm)
+{
+    while (comm->first)
+        instance_destroy(comm->first);
+}
+
+bool poe_collective_join(struct poe *poe, struct poe_op *op)
+{
+    const struct isp_call *call = &op->t.call;
+    struct poe_comm *comm = poe_comm_find(poe, call->comm);
+    int place = comm->place[op->t.rank];
+    for (uint32_t k = 0; k < call->n; k++)
+        if (call->list[k] >= (uint32_t)poe->config.ranks || comm->place[call->list[k]] < 0)
+            return false;
+    struct poe_instance *i = find(comm, call, place);
+    if (!i)
+        i = instance_create(comm, call, place);
+    if (!i->subset)
+        comm->calls[place]++;
+    i->ops[place] = op;
+    if (++i->arrived == i->needed)
+        poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_COLLECTIVE, .instance = i});
+    return true;
+}
+
+struct poe_instance *poe_collective_of(struct poe *poe, const struct poe_op *op)
+{
+    struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
+    for (struct poe_instance *i = comm->first; i; i = i->next)
+        if (i->ops[comm->place[op->t.rank]] == op)
+            return i;
+    return NULL;
+}
+
+/* ---- new communicators ---- */
+
+struct split_member {
+    int color, key, place, rank;
+};
+
+static int by_color_and_key(const void *a, const void *b)
+{
+    const struct split_member *x = a, *y = b;
+    if (x->color != y->color)
+        return x->color < y->color ? -1 : 1;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->place - y->place;
+}
+
+/* The same in every run: the leader's transition made it. */
+static uint64_t new_key(const struct poe_comm *parent, const struct poe_op *leader)
+{
+    return poe_mix(poe_mix(parent->key, (uint64_t)leader->t.rank + 1), leader->t.index + 1);
+}
+
+static void make_split(struct poe *poe, struct poe_instance *i, int *made)
+{
+    struct poe_comm *comm = i->comm;
+    struct split_member *members = poe_alloc(NULL, (size_t)comm->n * sizeof *members);
+    int *ranks = poe_alloc(NULL, (size_t)comm->n * sizeof *ranks);
+    int n = 0;
+    for (int place = 0; place < comm->n; place++) {
+        const struct isp_call *c = &i->ops[place]->t.call;
+        if (c->color != ISP_NO_COLOR)
+            members[n++] = (struct split_member){c->color, c->key, place, comm->members[place]};
+    }
+    qsort(members, (size_t)n, sizeof *members, by_color_and_key);
+    for (int first = 0, end; first < n; first = end) {
+        for (end = first; end < n && members[end].color == members[first].color; end++)
+            ranks[end - first] = members[end].rank;
+        struct poe_comm *c = poe_comm_create(poe, ranks, end - first, new_key(comm, i->ops[members[first].place]));
+        for (int k = first; k < end; k++)
+            made[members[k].place] = c->number;
+    }
+    free(members);
+    free(ranks);
+}
+
+static void make_groups(struct poe *poe, struct poe_instance *i, int *made)
+{
+    struct poe_comm *comm = i->comm;
+    for (int place = 0; place < comm->n; place++) {
+        const struct poe_op *op = i->ops[place];
+        bool member = false;
+        for (uint32_t k = 0; op && k < op->t.call.n; k++)
+            member |= op->t.call.list[k] == (uint32_t)comm->members[place];
+        if (!member || made[place] != ISP_NO_COMM)
+            continue;
+        struct poe_comm *c = poe_comm_create(poe, (const int *)op->t.call.list, (int)op->t.call.n, new_key(comm, op));
+        for (uint32_t k = 0; k < op->t.call.n; k++)
+            made[comm->place[op->t.call.list[k]]] = c->number;
+    }
+}
+
+static void make(struct poe *poe, struct poe_instance *i, int *made)
+{
+    const struct poe_op *leader = first_op(i);
+    for (int place = 0; place < i->comm->n; place++)
+        made[place] = ISP_NO_COMM;
+    switch (leader->t.call.mode) {
+    case ISP_MAKE_SAME: {
+        struct poe_comm *c = poe_comm_create(poe, i->comm->members, i->comm->n, new_key(i->comm, leader));
+        for (int place = 0; place < i->comm->n; place++)
+            made[place] = c->number;
+        break;
+    }
+    case ISP_MAKE_SPLIT: make_split(poe, i, made); break;
+    case ISP_MAKE_GROUP: make_groups(poe, i, made); break;
+    default: break;
+    }
+}
+
+/* ---- firing ---- */
+
+static bool agree(const struct poe_instance *i)
+{
+    const struct isp_call *leader = &first_op(i)->t.call;
+    for (int place = 0; place < i->comm->n; place++) {
+        const struct isp_call *c = i->ops[place] ? &i->ops[place]->t.call : leader;
+        if (isp_fn_base(c->fn) != isp_fn_base(leader->fn) || c->mode != leader->mode)
+            return false;
+    }
+    return true;
+}
+
+enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *i)
+{
+    struct poe_clock *all = NULL;
+    for (int place = 0; place < i->comm->n; place++) {
+        if (!i->ops[place])
+            continue;
+        poe_fired_member(poe, i->ops[place]);
+        struct poe_clock *joined = poe_clock_join(all, i->ops[place]->posted);
+        poe_clock_drop(all);
+        all = joined;
+    }
+    if (!agree(i)) {
+        poe_clock_drop(all);
+        return POE_MISMATCH;
+    }
+    int *made = poe_alloc(NULL, (size_t)i->comm->n * sizeof *made);
+    make(poe, i, made);
+    for (int place = 0; place < i->comm->n; place++) {
+        struct poe_op *op = i->ops[place];
+        if (!op)
+            continue;
+        op->t.matched = true;
+        op->done = poe_clock_keep(all);
+        poe_fence_release(poe, op, &(struct isp_result){.flag = 1, .new_comm = made[place]});
+    }
+    poe_clock_drop(all);
+    free(made);
+    instance_destroy(i);
+    return POE_FIRED;
+}

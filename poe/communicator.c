@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Communicators and their queues: see communicator.h. */
+#include "communicator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collective.h"
+
+uint64_t poe_mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = a * 0x9e3779b97f4a7c15u + b + 0x7f4a7c15u;
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93u;
+    return x ^ (x >> 32);
+}
+
+struct poe_comm *poe_comm_create(struct poe *poe, const int *members, int n, uint64_t key)
+{
+    struct poe_comm *c = memset(poe_alloc(NULL, sizeof *c), 0, sizeof *c);
+    uint32_t room = (uint32_t)poe->comms_room;
+    poe->comms = poe_grow(poe->comms, &room, (uint32_t)poe->n_comms + 1, sizeof(struct poe_comm *));
+    poe->comms_room = (int)room;
+    c->number = poe->n_comms;
+    poe->comms[poe->n_comms++] = c;
+    c->n = n;
+    c->key = key;
+    size_t count = (size_t)n, world = (size_t)poe->config.ranks;
+    c->members = poe_alloc(NULL, count * sizeof *c->members);
+    memcpy(c->members, members, count * sizeof *c->members);
+    c->place = poe_alloc(NULL, world * sizeof *c->place);
+    for (size_t i = 0; i < world; i++)
+        c->place[i] = -1;
+    for (int i = 0; i < n; i++)
+        c->place[members[i]] = i;
+    c->inboxes = memset(poe_alloc(NULL, count * sizeof *c->inboxes), 0, count * sizeof *c->inboxes);
+    c->calls = memset(poe_alloc(NULL, count * sizeof *c->calls), 0, count * sizeof *c->calls);
+    return c;
+}
+
+void poe_comm_destroy(struct poe_comm *c)
+{
+    if (!c)
+        return;
+    poe_instance_destroy_all(c);
+    for (int i = 0; i < c->n; i++)
+        free(c->inboxes[i].channels);
+    free(c->members);
+    free(c->place);
+    free(c->inboxes);
+    free(c->calls);
+    free(c);
+}
+
+struct poe_comm *poe_comm_find(const struct poe *poe, int number)
+{
+    return number >= 0 && number < poe->n_comms ? poe->comms[number] : NULL;
+}
+
+struct poe_inbox *poe_comm_inbox(struct poe_comm *c, int rank)
+{
+    return c->place[rank] < 0 ? NULL : &c->inboxes[c->place[rank]];
+}
+
+struct poe_channel *poe_inbox_channel(struct poe_comm *c, struct poe_inbox *inbox, int source)
+{
+    if (!inbox->channels) {
+        size_t bytes = (size_t)c->n * sizeof *inbox->channels;
+        inbox->channels = memset(poe_alloc(NULL, bytes), 0, bytes);
+    }
+    return &inbox->channels[c->place[source]];
+}
+
+void poe_channel_append(struct poe_channel *channel, struct poe_op *send)
+{
+    send->prev = channel->last;
+    send->next = NULL;
+    *(channel->last ? &channel->last->next : &channel->first) = send;
+    channel->last = send;
+    send->queued = true;
+}
+
+void poe_channel_remove(struct poe_channel *channel, struct poe_op *send)
+{
+    *(send->prev ? &send->prev->next : &channel->first) = send->next;
+    *(send->next ? &send->next->prev : &channel->last) = send->prev;
+    send->queued = false;
+}
+
+void poe_inbox_append(struct poe *poe, struct poe_inbox *inbox, struct poe_op *receive)
+{
+    receive->prev = inbox->last;
+    receive->next = NULL;
+    *(inbox->last ? &inbox->last->next : &inbox->first) = receive;
+    inbox->last = receive;
+    receive->queued = true;
+    if (receive->t.call.peer != ISP_ANY_SOURCE)
+        return;
+    inbox->wildcards++;
+    poe->wildcards++;
+    struct poe_rank *r = &poe->ranks[receive->t.rank];
+    receive->wild_prev = r->wild_last;
+    *(r->wild_last ? &r->wild_last->wild_next : &r->wild_first) = receive;
+    r->wild_last = receive;
+}
+
+void poe_inbox_remove(struct poe *poe, struct poe_inbox *inbox, struct poe_op *receive)
+{
+    *(receive->prev ? &receive->prev->next : &inbox->first) = receive->next;
+    *(receive->next ? &receive->next->prev : &inbox->last) = receive->prev;
+    receive->queued = false;
+    if (receive->t.call.peer != ISP_ANY_SOURCE)
+        return;
+    inbox->wildcards--;
+    poe->wildcards--;
+    struct poe_rank *r = &poe->ranks[receive->t.rank];
+    *(receive->wild_prev ? &receive->wild_prev->wild_next : &r->wild_first) = receive->wild_next;
+    *(receive->wild_next ? &receive->wild_next->wild_prev : &r->wild_last) = receive->wild_prev;
+}

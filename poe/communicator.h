@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Communicators: members, and the queues that belong to each of them. An *inbox* is one
+ * destination on one communicator: its unmatched receives in program order, and one channel
+ * (unmatched sends, in program order) per source.
+ */
+#ifndef POE_COMMUNICATOR_H
+#define POE_COMMUNICATOR_H
+
+#include "state.h"
+
+struct poe_channel {
+    struct poe_op *first, *last;
+};
+
+struct poe_inbox {
+    struct poe_op *first, *last;   /* unmatched receives */
+    struct poe_channel *channels;  /* by the source's place in the communicator; NULL until used */
+    uint32_t wildcards;            /* how many of the receives accept any source */
+};
+
+struct poe_instance; /* collective.h */
+
+struct poe_comm {
+    int number, n;
+    int *members;   /* world ranks in its rank order */
+    int *place;     /* by world rank: its place, or -1 */
+    uint64_t key;
+    struct poe_inbox *inboxes;  /* by place */
+    uint64_t *calls;            /* by place: collective calls so far */
+    struct poe_instance *first, *last; /* collectives that some members have called */
+};
+
+uint64_t poe_mix(uint64_t a, uint64_t b); /* a hash of both */
+
+struct poe_comm *poe_comm_create(struct poe *poe, const int *members, int n, uint64_t key);
+void poe_comm_destroy(struct poe_comm *comm);
+struct poe_comm *poe_comm_find(const struct poe *poe, int number);
+/* NULL if the rank is not a member. */
+struct poe_inbox *poe_comm_inbox(struct poe_comm *comm, int rank);
+struct poe_channel *poe_inbox_channel(struct poe_comm *comm, struct poe_inbox *inbox, int source);
+
+void poe_channel_append(struct poe_channel *channel, struct poe_op *send);
+void poe_channel_remove(struct poe_channel *channel, struct poe_op *send);
+void poe_inbox_append(struct poe *poe, struct poe_inbox *inbox, struct poe_op *receive);
+void poe_inbox_remove(struct poe *poe, struct poe_inbox *inbox, struct poe_op *receive);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Why nothing moves: for each rank its fence, the operations that are not complete, and the
+ * ranks that would have to act (all of them, or any one: the AND/OR wait-for graph of the
+ * deadlock literature); and a cycle in that graph.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collective.h"
+#include "fence.h"
+#include "operation.h"
+
+static void wait_for_rank(struct poe *poe, int rank, bool *wanted)
+{
+    if (rank >= 0 && rank < poe->config.ranks)
+        wanted[rank] = true;
+}
+
+static void wait_for_message(struct poe *poe, const struct poe_op *op, bool *wanted)
+{
+    const struct isp_call *c = &op->t.call;
+    if (c->peer != ISP_ANY_SOURCE) {
+        wait_for_rank(poe, c->peer, wanted);
+        return;
+    }
+    const struct poe_comm *comm = poe_comm_find(poe, c->comm);
+    for (int i = 0; i < comm->n; i++)
+        if (comm->members[i] != op->t.rank)
+            wanted[comm->members[i]] = true;
+}
+
+static void add_pending(struct poe *poe, const struct poe_op *op)
+{
+    poe->wait_pending = poe_grow(poe->wait_pending, &poe->wait_pending_room, poe->wait.n_pending + 1,
+                                 sizeof *poe->wait_pending);
+    poe->wait_pending[poe->wait.n_pending++] = &op->t;
+    bool standard = op->t.call.op == ISP_OP_SEND && op->t.call.mode != ISP_SEND_SYNC;
+    poe->wait.send_blocked |= standard && !poe->config.buffered;
+}
+
+/* Fills poe->wait for the fence, and the ranks that it waits for. */
+static void look(struct poe *poe, const struct poe_op *fence, bool *wanted)
+{
+    const struct isp_call *c = &fence->t.call;
+    poe->wait.kind = POE_WAITS_ALL;
+    switch (c->op) {
+    case ISP_OP_SEND:
+    case ISP_OP_RECV:
+    case ISP_OP_PROBE:
+        poe->wait.kind = c->peer == ISP_ANY_SOURCE ? POE_WAITS_ANY : POE_WAITS_ALL;
+        add_pending(poe, fence);
+        wait_for_message(poe, fence, wanted);
+        break;
+    case ISP_OP_COMPLETE:
+        for (uint32_t i = 0; i < c->n; i++) {
+            const struct poe_op *x = fence->waits[i];
+            if (x->t.completed)
+                continue;
+            add_pending(poe, x);
+            wait_for_message(poe, x, wanted);
+        }
+        if ((c->mode != ISP_COMPLETE_ALL && c->n > 1) ||
+            (poe->wait.n_pending == 1 && poe->wait_pending[0]->call.peer == ISP_ANY_SOURCE))
+            poe->wait.kind = POE_WAITS_ANY;
+        break;
+    case ISP_OP_COLLECTIVE: {
+        const struct poe_instance *i = poe_collective_of(poe, fence);
+        for (int place = 0; i && place < i->comm->n; place++) {
+            bool member = !i->subset;
+            for (uint32_t k = 0; i->subset && k < c->n; k++)
+                member |= c->list[k] == (uint32_t)i->comm->members[place];
+            if (member && !i->ops[place])
+                wanted[i->comm->members[place]] = true;
+        }
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+const struct poe_wait *poe_wait(struct poe *poe, int rank)
+{
+    struct poe_rank *r = &poe->ranks[rank];
+    size_t n = (size_t)poe->config.ranks;
+    poe->wait = (struct poe_wait){0};
+    if (!r->fence || r->stopped)
+        return &poe->wait;
+    poe->wait.at = &r->fence->t;
+    poe->wait.finished = r->fence->t.call.op == ISP_OP_FINALIZE;
+    poe->wait.polling = r->fence->t.call.flags & ISP_F_POLL;
+    bool *wanted = memset(poe_alloc(NULL, n * sizeof *wanted), 0, n * sizeof *wanted);
+    look(poe, r->fence, wanted);
+    poe->wait_ranks = poe_alloc(poe->wait_ranks, n * sizeof *poe->wait_ranks);
+    for (int i = 0; i < poe->config.ranks; i++)
+        if (wanted[i])
+            poe->wait_ranks[poe->wait.n_ranks++] = i;
+    free(wanted);
+    poe->wait.ranks = poe->wait_ranks;
+    poe->wait.pending = poe->wait_pending;
+    return &poe->wait;
+}
+
+/* The shortest way from `start` back to itself over edges[from * n + to], or 0. */
+static unsigned shortest_cycle(const bool *edges, int n, int start, int *cycle, int *before, int *queue)
+{
+    for (int i = 0; i < n; i++)
+        before[i] = -1;
+    int head = 0, tail = 0;
+    queue[tail++] = start;
+    while (head < tail) {
+        int from = queue[head++];
+        if (edges[from * n + start]) {
+            unsigned length = 0;
+            for (int at = from; at != start; at = before[at])
+                length++;
+            unsigned total = length + 1;
+            for (int at = from; length > 0; at = before[at])
+                cycle[length--] = at;
+            cycle[0] = start;
+            return total;
+        }
+        for (int to = 0; to < n; to++)
+            if (edges[from * n + to] && to != start && before[to] < 0) {
+                before[to] = from;
+                queue[tail++] = to;
+            }
+    }
+    return 0;
+}
+
+static unsigned find_cycle(struct poe *poe, bool with_any, int *ranks)
+{
+    int n = poe->config.ranks;
+    size_t cells = (size_t)n * (size_t)n;
+    bool *edges = memset(poe_alloc(NULL, cells), 0, cells);
+    int *work = poe_alloc(NULL, 3 * (size_t)n * sizeof *work);
+    for (int from = 0; from < n; from++) {
+        const struct poe_wait *w = poe_wait(poe, from);
+        bool counts = w->at && !w->finished && (with_any || w->kind == POE_WAITS_ALL || w->n_ranks == 1);
+        for (unsigned i = 0; counts && i < w->n_ranks; i++)
+            edges[from * n + w->ranks[i]] = true;
+    }
+    unsigned best = 0;
+    for (int start = 0; start < n; start++) {
+        unsigned length = shortest_cycle(edges, n, start, work, work + n, work + 2 * n);
+        if (length && (!best || length < best)) {
+            best = length;
+            memcpy(ranks, work, length * sizeof *ranks);
+        }
+    }
+    free(work);
+    free(edges);
+    return best;
+}
+
+unsigned poe_wait_cycle(struct poe *poe, int *ranks)
+{
+    unsigned length = find_cycle(poe, false, ranks);
+    return length ? length : find_cycle(poe, true, ranks);
+}

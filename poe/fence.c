@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fences: see fence.h. */
+#include "fence.h"
+
+#include "clock.h"
+#include "match_set.h"
+#include "operation.h"
+#include "poll.h"
+#include "race.h"
+
+bool poe_fence_complete_init(struct poe *poe, struct poe_op *op)
+{
+    for (uint32_t i = 0; i < op->t.call.n; i++) {
+        struct poe_op *x = poe_op_find(poe, op->t.rank, op->list[i]);
+        if (!x || x->consumed || x->waited_by)
+            return false;
+        op->waits[i] = x;
+        x->waited_by = op;
+        op->missing += !x->t.completed;
+    }
+    return true;
+}
+
+bool poe_fence_waits(const struct poe_op *fence)
+{
+    return !(fence->t.call.flags & ISP_F_POLL) || fence->exhausted;
+}
+
+bool poe_fence_is_deterministic(const struct poe_op *fence)
+{
+    const struct isp_call *c = &fence->t.call;
+    return c->op == ISP_OP_CANCEL ||
+           (c->op == ISP_OP_COMPLETE && poe_fence_waits(fence) && (c->mode == ISP_COMPLETE_ALL || c->n == 1));
+}
+
+void poe_fence_complete(struct poe *poe, struct poe_op *op)
+{
+    if (!op->t.completed) {
+        op->t.completed = true;
+        struct poe_op *by = op->waited_by;
+        if (by && --by->missing == 0 && poe_fence_is_deterministic(by))
+            poe_ready_fence(poe, by);
+    }
+    poe_race_completed(poe, op);
+    if (poe->ranks[op->t.rank].fence == op) {
+        struct isp_result result = {.flag = 1, .new_comm = ISP_NO_COMM, .source = op->t.source, .tag = op->t.tag};
+        poe_fence_release(poe, op, &result);
+    }
+}
+
+/* The program knows the decision that matched this operation: advances the known prefix. */
+static void learn_decision(struct poe_rank *r, uint32_t decision)
+{
+    if (!decision)
+        return;
+    r->is_known[decision] = 1;
+    while (r->known < r->decisions && r->is_known[r->known + 1])
+        r->known++;
+}
+
+static void learn(struct poe_rank *r, const struct poe_op *op)
+{
+    struct poe_clock *now = poe_clock_join(r->now, op->done);
+    poe_clock_drop(r->now);
+    r->now = now;
+    learn_decision(r, op->decision);
+}
+
+void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_result *result)
+{
+    struct poe_rank *r = &poe->ranks[fence->t.rank];
+    learn(r, fence);
+    if (r->known != poe_clock_at(r->now, POE_CLOCK_ZERO, fence->t.rank))
+        r->now = poe_clock_set(r->now, (uint32_t)poe->config.ranks, fence->t.rank, r->known, true, true);
+    r->fence = NULL;
+    if (!r->stopped)
+        poe->running++;
+    fence->t.completed = true;
+    if (fence->t.call.flags & ISP_F_POLL)
+        poe_poll_answered(r, fence->t.call.site, result->flag);
+    struct poe_effect *e = poe_fired_effect(poe, fence->t.rank);
+    e->release = true;
+    e->result = *result;
+    bool kept = fence->t.call.op == ISP_OP_PROBE && (fence->t.call.flags & ISP_F_MATCHED) && fence->t.matched;
+    bool message = fence->t.call.op == ISP_OP_SEND || fence->t.call.op == ISP_OP_RECV;
+    if (!kept && !message) /* a message's operation is buried by who fired it; a matched probe by its Mrecv */
+        poe_op_bury(poe, fence);
+}
+
+/* The operation that a successful completion names: its request is gone. */
+static void consume(struct poe *poe, const struct poe_op *fence, struct poe_op *x)
+{
+    learn(&poe->ranks[fence->t.rank], x);
+    if (fence->t.call.flags & ISP_F_KEEP)
+        return;
+    x->consumed = true;
+    poe_op_bury_if_over(poe, x);
+}
+
+void poe_fence_answer(struct poe *poe, struct poe_op *fence)
+{
+    struct isp_result result = {.flag = fence->answer == POE_ANSWER_YES, .new_comm = ISP_NO_COMM};
+    poe_fired_member(poe, fence);
+    if (fence->t.call.op == ISP_OP_CANCEL) {
+        struct poe_op *x = fence->message;
+        x->waited_by = NULL;
+        if (x->cancelled)
+            poe_fired_effect(poe, x->t.rank)->action =
+                (struct isp_action){.kind = ISP_ACTION_CANCEL, .handle = x->t.call.handle, .peer = ISP_NO_RANK};
+    }
+    if (fence->t.call.op == ISP_OP_COMPLETE) {
+        bool all = fence->t.call.mode == ISP_COMPLETE_ALL;
+        if (poe_fence_is_deterministic(fence) && !all)
+            fence->taken[0] = 0, fence->n_taken = 1;
+        for (uint32_t i = 0; i < fence->t.call.n; i++)
+            fence->waits[i]->waited_by = NULL;
+        if (result.flag) {
+            fence->t.matched = true;
+            for (uint32_t i = 0; i < (all ? fence->t.call.n : fence->n_taken); i++)
+                consume(poe, fence, fence->waits[all ? i : fence->taken[i]]);
+        }
+        if (result.flag && !all)
+            result.n = fence->n_taken, result.list = fence->taken;
+    }
+    poe_fence_release(poe, fence, &result);
+}

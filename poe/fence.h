@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Fences: where a rank waits, when it may go on, and what it learns then. The Wait and
+ * Test families are here, since they are nothing but fences.
+ */
+#ifndef POE_FENCE_H
+#define POE_FENCE_H
+
+#include "state.h"
+
+/* Sets up the COMPLETE's operations; false if one of them does not exist, or stands there twice. */
+bool poe_fence_complete_init(struct poe *poe, struct poe_op *op);
+/* The fence waits until it succeeds: it is no poll, or one that has said `not yet` often enough. */
+bool poe_fence_waits(const struct poe_op *fence);
+/* A COMPLETE or CANCEL that needs no decision: it succeeds once nothing is missing. */
+bool poe_fence_is_deterministic(const struct poe_op *fence);
+
+/* The operation is complete in the sense of MPI_Wait. */
+void poe_fence_complete(struct poe *poe, struct poe_op *op);
+/* Fires a fence that is ready: consumes what it completes and releases its rank. */
+void poe_fence_answer(struct poe *poe, struct poe_op *fence);
+/* The rank goes on: effect, clocks, end of the fence's operation. */
+void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_result *result);
+
+#endif

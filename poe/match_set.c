@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Match sets: see match_set.h. The order in which ready sets fire does not matter for the outcome
+ * (none of them can disable another), so they fire in the order in which they got ready. */
+#include "match_set.h"
+
+#include <stdlib.h>
+
+#include "clock.h"
+#include "collective.h"
+#include "fence.h"
+#include "matches_before.h"
+#include "operation.h"
+#include "race.h"
+
+/* ---- finding ---- */
+
+void poe_ready_push(struct poe *poe, struct poe_ready ready)
+{
+    if (poe->n_ready == poe->ready_room) {
+        uint32_t room = poe->ready_room ? 2 * poe->ready_room : 64;
+        struct poe_ready *ring = poe_alloc(NULL, room * sizeof *ring);
+        for (uint32_t i = 0; i < poe->n_ready; i++)
+            ring[i] = poe->ready[(poe->ready_first + i) % poe->ready_room];
+        free(poe->ready);
+        poe->ready = ring, poe->ready_room = room, poe->ready_first = 0;
+    }
+    poe->ready[(poe->ready_first + poe->n_ready++) % poe->ready_room] = ready;
+}
+
+void poe_ready_fence(struct poe *poe, struct poe_op *fence)
+{
+    if (fence->ready)
+        return;
+    fence->ready = true;
+    poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_FENCE, .a = fence});
+}
+
+void poe_match_claim(struct poe *poe, struct poe_op *send, struct poe_op *receive)
+{
+    struct poe_comm *comm = poe_comm_find(poe, receive->t.call.comm);
+    struct poe_inbox *inbox = poe_comm_inbox(comm, receive->t.rank);
+    poe_channel_remove(poe_inbox_channel(comm, inbox, send->t.rank), send);
+    poe_inbox_remove(poe, inbox, receive);
+    poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PAIR, .a = send, .b = receive});
+    poe_race_unshield(poe, comm, inbox, receive);
+}
+
+void poe_match_rescan(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox)
+{
+    for (struct poe_op *r = inbox->first, *next; r; r = next) {
+        next = r->next;
+        struct poe_op *send = r->t.call.peer == ISP_ANY_SOURCE ? NULL : mb_enabled(comm, inbox, r, r->t.call.peer);
+        if (send)
+            poe_match_claim(poe, send, r);
+    }
+    struct poe_op *fence = poe->ranks[comm->members[inbox - comm->inboxes]].fence;
+    if (fence && fence->t.call.op == ISP_OP_PROBE && fence->t.call.comm == comm->number)
+        poe_match_probe(poe, fence);
+}
+
+void poe_match_send(struct poe *poe, struct poe_op *send)
+{
+    struct poe_comm *comm = poe_comm_find(poe, send->t.call.comm);
+    struct poe_inbox *inbox = poe_comm_inbox(comm, send->t.call.peer);
+    struct poe_op *r = inbox->first;
+    while (r && !mb_accepts(r, send))
+        r = r->next;
+    if (r) { /* the only receive that may take it; a wildcard is a choice, a named one may still wait for an older message */
+        if (r->t.call.peer != ISP_ANY_SOURCE && mb_enabled(comm, inbox, r, send->t.rank) == send)
+            poe_match_claim(poe, send, r);
+        return;
+    }
+    struct poe_op *fence = poe->ranks[send->t.call.peer].fence;
+    if (fence && fence->t.call.op == ISP_OP_PROBE && fence->t.call.comm == comm->number)
+        poe_match_probe(poe, fence);
+}
+
+void poe_match_receive(struct poe *poe, struct poe_op *receive)
+{
+    if (receive->t.call.peer == ISP_ANY_SOURCE)
+        return;
+    struct poe_comm *comm = poe_comm_find(poe, receive->t.call.comm);
+    struct poe_op *send = mb_enabled(comm, poe_comm_inbox(comm, receive->t.rank), receive, receive->t.call.peer);
+    if (send)
+        poe_match_claim(poe, send, receive);
+}
+
+void poe_match_probe(struct poe *poe, struct poe_op *probe)
+{
+    if (probe->ready || poe_op_is_wildcard(probe) || !poe_fence_waits(probe))
+        return;
+    struct poe_comm *comm = poe_comm_find(poe, probe->t.call.comm);
+    struct poe_op *send = mb_enabled(comm, poe_comm_inbox(comm, probe->t.rank), probe, probe->t.call.peer);
+    if (!send)
+        return;
+    probe->ready = true;
+    poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PROBE, .a = send, .b = probe});
+}
+
+/* ---- firing ---- */
+
+void poe_fired_clear(struct poe *poe) { poe->fired = (struct poe_fired){0}; }
+
+void poe_fired_member(struct poe *poe, const struct poe_op *op)
+{
+    poe->members = poe_grow(poe->members, &poe->members_room, poe->fired.n_members + 1, sizeof *poe->members);
+    poe->members[poe->fired.n_members++] = &op->t;
+    poe->fired.members = poe->members;
+}
+
+struct poe_effect *poe_fired_effect(struct poe *poe, int rank)
+{
+    poe->effects = poe_grow(poe->effects, &poe->effects_room, poe->fired.n_effects + 1, sizeof *poe->effects);
+    struct poe_effect *e = &poe->effects[poe->fired.n_effects++];
+    *e = (struct poe_effect){.rank = rank};
+    poe->fired.effects = poe->effects;
+    return e;
+}
+
+static void issue(struct poe *poe, const struct poe_op *op, int peer, int32_t tag)
+{
+    poe_fired_effect(poe, op->t.rank)->action =
+        (struct isp_action){.kind = ISP_ACTION_ISSUE, .handle = op->t.call.handle, .peer = peer, .tag = tag};
+}
+
+/* What is known where the two complete: the receive knows what its sender knew, and the
+ * decision that joined them; so does a send that completes with its receive. */
+static void join_clocks(struct poe *poe, struct poe_op *send, struct poe_op *receive)
+{
+    struct poe_clock *both = poe_clock_join(send->posted, receive->posted);
+    if (receive->decision) {
+        uint32_t before = receive->decision - 1;
+        int rank = receive->t.rank;
+        bool zero = poe_clock_at(both, POE_CLOCK_ZERO, rank) == before;
+        bool infinite = poe_clock_at(both, POE_CLOCK_INFINITE, rank) == before;
+        both = poe_clock_set(both, (uint32_t)poe->config.ranks, rank, receive->decision, zero, infinite);
+    }
+    receive->done = poe_clock_keep(both);
+    bool synchronous = send->t.call.mode == ISP_SEND_SYNC;
+    bool buffered = poe_op_is_buffered(poe, send);
+    send->done = buffered ? poe_clock_keep(send->posted)
+                          : synchronous ? poe_clock_keep(both) : poe_clock_mix(both, send->posted);
+    poe_clock_drop(both);
+}
+
+static void fire_pair(struct poe *poe, struct poe_op *send, struct poe_op *receive)
+{
+    poe_fired_member(poe, send);
+    poe_fired_member(poe, receive);
+    send->t.matched = receive->t.matched = true;
+    receive->t.source = send->t.rank;
+    receive->t.source_index = send->t.index;
+    receive->t.tag = send->t.call.tag;
+    join_clocks(poe, send, receive);
+    issue(poe, send, receive->t.rank, send->t.call.tag);
+    issue(poe, receive, send->t.rank, send->t.call.tag);
+    poe_fence_complete(poe, send);
+    poe_fence_complete(poe, receive);
+    poe_op_bury_if_over(poe, send);
+    poe_op_bury_if_over(poe, receive);
+}
+
+static void fire_probe(struct poe *poe, struct poe_op *send, struct poe_op *probe)
+{
+    poe_fired_member(poe, send);
+    poe_fired_member(poe, probe);
+    probe->t.matched = true;
+    probe->t.source = send->t.rank;
+    probe->t.source_index = send->t.index;
+    probe->t.tag = send->t.call.tag;
+    if (probe->t.call.flags & ISP_F_MATCHED) {
+        struct poe_comm *comm = poe_comm_find(poe, probe->t.call.comm);
+        struct poe_inbox *inbox = poe_comm_inbox(comm, probe->t.rank);
+        poe_channel_remove(poe_inbox_channel(comm, inbox, send->t.rank), send);
+        probe->message = send;
+    }
+    probe->done = poe_clock_keep(send->posted);
+    struct isp_result result = {.flag = 1, .new_comm = ISP_NO_COMM, .source = send->t.rank,
+                                .tag = send->t.call.tag, .bytes = send->t.call.bytes};
+    poe_fence_release(poe, probe, &result);
+}
+
+enum poe_state poe_match_fire(struct poe *poe)
+{
+    struct poe_ready r = poe->ready[poe->ready_first];
+    poe->ready_first = (poe->ready_first + 1) % poe->ready_room;
+    poe->n_ready--;
+    poe->progress++;
+    poe_fired_clear(poe);
+    switch (r.kind) {
+    case POE_READY_PAIR: fire_pair(poe, r.a, r.b); break;
+    case POE_READY_PROBE: fire_probe(poe, r.a, r.b); break;
+    case POE_READY_FENCE: poe_fence_answer(poe, r.a); break;
+    case POE_READY_COLLECTIVE: return poe_collective_fire(poe, r.instance);
+    }
+    return POE_FIRED;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Match sets: finding the deterministic ones as transitions come in, and firing them one by one
+ * (POE's big-step moves: all that one match set causes is issued together).
+ */
+#ifndef POE_MATCH_SET_H
+#define POE_MATCH_SET_H
+
+#include "communicator.h"
+#include "state.h"
+
+/* Looks for the deterministic match that a new send, receive or probe makes possible. */
+void poe_match_send(struct poe *poe, struct poe_op *send);
+void poe_match_receive(struct poe *poe, struct poe_op *receive);
+void poe_match_probe(struct poe *poe, struct poe_op *probe);
+/* Takes both out of their queues: they are a match set that is ready to fire. */
+void poe_match_claim(struct poe *poe, struct poe_op *send, struct poe_op *receive);
+/* A receive of the inbox is gone: matches it shielded may be ready. */
+void poe_match_rescan(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox);
+
+void poe_ready_push(struct poe *poe, struct poe_ready ready);
+/* The fence is answered, as its `answer` and `taken` say. */
+void poe_ready_fence(struct poe *poe, struct poe_op *fence);
+/* Fires the oldest ready match set. */
+enum poe_state poe_match_fire(struct poe *poe);
+
+/* A fired set's members and effects, for poe_fired. */
+void poe_fired_clear(struct poe *poe);
+void poe_fired_member(struct poe *poe, const struct poe_op *op);
+struct poe_effect *poe_fired_effect(struct poe *poe, int rank);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Matches-before, per message (DESIGN section 5; dissertation, conditions C1 to C4').
+ *
+ * The paper keeps for each transition its immediate ancestors: those that must match
+ * first. C1 needs no storage here, since a rank that is in a fence issues nothing. C3 and C4 are
+ * the order of the queues: a message may match only as the first of its channel that the
+ * receive accepts, and a receive only if no earlier pending receive accepts the message. That is
+ * decided for each pair, so C4' (a wildcard behind a named receive) holds for just
+ * the messages that the named receive would take.
+ */
+#ifndef POE_MATCHES_BEFORE_H
+#define POE_MATCHES_BEFORE_H
+
+#include "communicator.h"
+#include "state.h"
+
+/* Whether a receive or probe accepts a message of its own communicator. */
+bool mb_accepts(const struct poe_op *receive, const struct poe_op *send);
+/* Whether an earlier pending receive of the inbox accepts the message (an ancestor of this pair).
+ * For a probe, which is in no queue, all of them are earlier. */
+bool mb_shielded(const struct poe_inbox *inbox, const struct poe_op *receive, const struct poe_op *send);
+/* The message of this source that the receive or probe may match now, or NULL. */
+struct poe_op *mb_enabled(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive, int source);
+/* Any such message, of any source that `skip` (bits by world rank, or NULL) does not exclude. */
+struct poe_op *mb_enabled_any(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive,
+                              const uint64_t *skip);
+
+static inline bool poe_bit(const uint64_t *bits, uint32_t i) { return bits && (bits[i / 64] >> (i % 64) & 1); }
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Live operations: see state.h for their life. Memory is pooled: a run of a million calls
+ * allocates as many operations as are live at one time. */
+#include "operation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "race.h"
+
+void *poe_alloc(void *old, size_t bytes)
+{
+    void *p = realloc(old, bytes ? bytes : 1);
+    if (!p)
+        abort();
+    return p;
+}
+
+void *poe_grow(void *old, uint32_t *room, uint32_t need, size_t element)
+{
+    if (need <= *room)
+        return old;
+    uint32_t more = *room ? *room : 8;
+    while (more < need)
+        more *= 2;
+    char *p = poe_alloc(old, more * element);
+    memset(p + *room * element, 0, (more - *room) * element);
+    *room = more;
+    return p;
+}
+
+bool poe_op_is_wildcard(const struct poe_op *op)
+{
+    return (op->t.call.op == ISP_OP_RECV || op->t.call.op == ISP_OP_PROBE) &&
+           op->t.call.peer == ISP_ANY_SOURCE && !(op->t.call.op == ISP_OP_RECV && op->t.call.mode == ISP_RECV_MESSAGE);
+}
+
+bool poe_op_is_local(const struct poe_op *op)
+{
+    const struct isp_call *c = &op->t.call;
+    return (c->op == ISP_OP_SEND || (c->op == ISP_OP_RECV && c->mode == ISP_RECV_NORMAL)) && c->peer == ISP_NO_RANK;
+}
+
+bool poe_op_is_buffered(const struct poe *poe, const struct poe_op *op)
+{
+    const struct isp_call *c = &op->t.call;
+    return c->mode == ISP_SEND_BUFFERED || (c->flags & ISP_F_DETACHED) ||
+           (poe->config.buffered && c->mode != ISP_SEND_SYNC);
+}
+
+static struct poe_op *from_pool(struct poe *poe, uint32_t list)
+{
+    struct poe_op *op = poe->pool;
+    if (op)
+        poe->pool = op->next;
+    else
+        op = memset(poe_alloc(NULL, sizeof *op), 0, sizeof *op);
+    uint32_t room = op->list_room;
+    uint32_t *entries = op->list, *taken = op->taken;
+    struct poe_op **waits = op->waits;
+    uint64_t *slept = op->slept;
+    if (list > room) {
+        uint32_t same = room;
+        entries = poe_grow(entries, &same, list, sizeof *entries);
+        same = room;
+        waits = poe_grow(waits, &same, list, sizeof(struct poe_op *));
+        taken = poe_grow(taken, &room, list, sizeof *taken);
+    }
+    memset(op, 0, sizeof *op);
+    op->list = entries, op->waits = waits, op->taken = taken, op->list_room = room;
+    free(slept);
+    return op;
+}
+
+static void live_append(struct poe_rank *r, struct poe_op *op)
+{
+    op->live_prev = r->live_last;
+    *(r->live_last ? &r->live_last->live_next : &r->live_first) = op;
+    r->live_last = op;
+}
+
+struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *call)
+{
+    struct poe_rank *r = &poe->ranks[rank];
+    struct poe_op *op = from_pool(poe, call->n);
+    op->t.rank = rank;
+    op->t.index = r->next_index++;
+    op->t.call = *call;
+    op->t.call.list = op->list;
+    if (call->n)
+        memcpy(op->list, call->list, call->n * sizeof *op->list);
+    op->t.source = ISP_NO_RANK;
+    op->posted = poe_clock_keep(r->now);
+    live_append(r, op);
+    bool slot = call->op == ISP_OP_SEND || call->op == ISP_OP_RECV ||
+                (call->op == ISP_OP_PROBE && (call->flags & ISP_F_MATCHED));
+    if (slot) {
+        r->slots = poe_grow(r->slots, &r->n_slots, call->handle + 1, sizeof(struct poe_op *));
+        r->slots[call->handle] = op;
+    }
+    op->consumed = call->flags & (ISP_F_FENCE | ISP_F_DETACHED) && call->op != ISP_OP_PROBE;
+    return op;
+}
+
+struct poe_op *poe_op_find(struct poe *poe, int rank, uint32_t handle)
+{
+    struct poe_rank *r = &poe->ranks[rank];
+    return handle < r->n_slots ? r->slots[handle] : NULL;
+}
+
+void poe_op_bury(struct poe *poe, struct poe_op *op)
+{
+    struct poe_rank *r = &poe->ranks[op->t.rank];
+    *(op->live_prev ? &op->live_prev->live_next : &r->live_first) = op->live_next;
+    *(op->live_next ? &op->live_next->live_prev : &r->live_last) = op->live_prev;
+    uint32_t handle = op->t.call.handle;
+    if (handle < r->n_slots && r->slots[handle] == op)
+        r->slots[handle] = NULL;
+    op->next = poe->grave;
+    poe->grave = op;
+}
+
+void poe_op_bury_if_over(struct poe *poe, struct poe_op *op)
+{
+    bool done = op->t.matched || op->cancelled || poe_op_is_local(op);
+    if (done && op->consumed && poe->ranks[op->t.rank].fence != op)
+        poe_op_bury(poe, op);
+}
+
+void poe_op_reap(struct poe *poe)
+{
+    struct poe_op *op;
+    while ((op = poe->grave)) {
+        poe->grave = op->next;
+        poe_clock_drop(op->posted);
+        poe_clock_drop(op->done);
+        poe_race_unwatch(op);
+        op->next = poe->pool;
+        poe->pool = op;
+    }
+}
+
+void poe_op_pool_destroy(struct poe *poe)
+{
+    for (int i = 0; i < poe->config.ranks; i++)
+        while (poe->ranks[i].live_first)
+            poe_op_bury(poe, poe->ranks[i].live_first);
+    poe_op_reap(poe);
+    struct poe_op *op;
+    while ((op = poe->pool)) {
+        poe->pool = op->next;
+        free(op->list);
+        free(op->waits);
+        free(op->taken);
+        free(op->slept);
+        free(op);
+    }
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One run: transitions in (poe_add), match sets and choice points out (poe_step). The priority
+ * order of POE: whatever is deterministic fires as soon as it is there; only when all ranks
+ * wait and nothing is ready is a nondeterministic transition decided; only when there is none
+ * are polls told `not yet`; and only then is it a deadlock.
+ */
+#include "poe/poe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "choice.h"
+#include "clock.h"
+#include "collective.h"
+#include "fence.h"
+#include "match_set.h"
+#include "operation.h"
+#include "poll.h"
+#include "race.h"
+
+struct poe *poe_create(const struct poe_config *config)
+{
+    struct poe *poe = memset(poe_alloc(NULL, sizeof *poe), 0, sizeof *poe);
+    size_t n = (size_t)config->ranks;
+    poe->config = *config;
+    if (!poe->config.livelock_rounds)
+        poe->config.livelock_rounds = 1;
+    poe->running = config->ranks;
+    poe->ranks = memset(poe_alloc(NULL, n * sizeof *poe->ranks), 0, n * sizeof *poe->ranks);
+    int *all = poe_alloc(NULL, n * sizeof *all);
+    for (int i = 0; i < config->ranks; i++)
+        all[i] = i;
+    poe_comm_create(poe, all, config->ranks, 1); /* ISP_COMM_WORLD */
+    for (int i = 0; i < config->ranks; i++)
+        poe_comm_create(poe, &all[i], 1, poe_mix(2, (uint64_t)i)); /* ISP_COMM_SELF(i) */
+    free(all);
+    return poe;
+}
+
+void poe_destroy(struct poe *poe)
+{
+    if (!poe)
+        return;
+    poe_op_pool_destroy(poe);
+    for (int i = 0; i < poe->config.ranks; i++) {
+        struct poe_rank *r = &poe->ranks[i];
+        poe_race_finish(r);
+        poe_clock_drop(r->now);
+        free(r->slots);
+        free(r->is_known);
+        free(r->polls);
+    }
+    for (int i = 0; i < poe->n_comms; i++)
+        poe_comm_destroy(poe->comms[i]);
+    free(poe->ranks);
+    free(poe->comms);
+    free(poe->ready);
+    free(poe->members);
+    free(poe->effects);
+    free(poe->alternatives);
+    free(poe->positions);
+    free(poe->races);
+    free(poe->wait_ranks);
+    free(poe->wait_pending);
+    free(poe);
+}
+
+/* ---- transitions in ---- */
+
+static bool is_rank(const struct poe *poe, int rank) { return rank >= 0 && rank < poe->config.ranks; }
+
+static bool is_valid_message(struct poe *poe, int rank, const struct isp_call *c)
+{
+    const struct poe_comm *comm = poe_comm_find(poe, c->comm);
+    if (!comm || comm->place[rank] < 0)
+        return false;
+    bool has_slot = c->op != ISP_OP_PROBE || (c->flags & ISP_F_MATCHED);
+    if (has_slot && (c->handle >= 1u << 26 || poe_op_find(poe, rank, c->handle)))
+        return false;
+    if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE) {
+        const struct poe_op *probe = c->n == 1 ? poe_op_find(poe, rank, c->list[0]) : NULL;
+        return probe && probe->message && !probe->consumed;
+    }
+    if (c->peer == ISP_ANY_SOURCE && c->op != ISP_OP_SEND)
+        return true;
+    if (c->peer == ISP_NO_RANK)
+        return c->op != ISP_OP_PROBE && !(c->flags & ISP_F_FENCE); /* nothing to wait for */
+    return is_rank(poe, c->peer) && comm->place[c->peer] >= 0;
+}
+
+static bool is_valid(struct poe *poe, int rank, const struct isp_call *c)
+{
+    if (!is_rank(poe, rank) || poe->ranks[rank].fence || poe->ranks[rank].stopped)
+        return false;
+    const struct poe_comm *comm = poe_comm_find(poe, c->comm);
+    bool fence = c->flags & ISP_F_FENCE;
+    switch (c->op) {
+    case ISP_OP_SEND: return c->mode <= ISP_SEND_READY && !(c->flags & ISP_F_POLL) && is_valid_message(poe, rank, c);
+    case ISP_OP_RECV: return !(c->flags & ISP_F_POLL) && is_valid_message(poe, rank, c);
+    case ISP_OP_PROBE: return fence && is_valid_message(poe, rank, c);
+    case ISP_OP_COMPLETE: return fence && c->mode <= ISP_COMPLETE_SOME;
+    case ISP_OP_COLLECTIVE: return fence && c->mode <= ISP_MAKE_FREE && comm && comm->place[rank] >= 0;
+    case ISP_OP_CANCEL: return fence && poe_op_find(poe, rank, c->handle);
+    case ISP_OP_FREE: return poe_op_find(poe, rank, c->handle);
+    case ISP_OP_FINALIZE: return fence;
+    default: return false;
+    }
+}
+
+static void add_send(struct poe *poe, struct poe_op *op)
+{
+    if (poe_op_is_local(op)) {
+        op->t.completed = true;
+        return;
+    }
+    op->t.completed = poe_op_is_buffered(poe, op);
+    struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
+    struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.call.peer);
+    poe_channel_append(poe_inbox_channel(comm, inbox, op->t.rank), op);
+    poe_race_message(poe, op);
+    poe_match_send(poe, op);
+}
+
+static void add_receive(struct poe *poe, struct poe_op *op)
+{
+    if (op->t.call.mode == ISP_RECV_MESSAGE) {
+        struct poe_op *probe = poe_op_find(poe, op->t.rank, op->list[0]);
+        poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PAIR, .a = probe->message, .b = op});
+        probe->consumed = true;
+        poe_op_bury(poe, probe);
+        return;
+    }
+    if (poe_op_is_local(op)) {
+        op->t.completed = true;
+        return;
+    }
+    struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
+    poe_inbox_append(poe, poe_comm_inbox(comm, op->t.rank), op);
+    poe_match_receive(poe, op);
+}
+
+static bool add_fence(struct poe *poe, struct poe_op *op)
+{
+    bool poll = op->t.call.flags & ISP_F_POLL;
+    op->exhausted = poll && poe_poll_is_exhausted(poe, op->t.rank, op->t.call.site);
+    switch (op->t.call.op) {
+    case ISP_OP_PROBE:
+        poe_match_probe(poe, op);
+        return true;
+    case ISP_OP_COMPLETE:
+        if (!poe_fence_complete_init(poe, op))
+            return false;
+        if (op->t.call.n == 0 || (op->missing == 0 && poe_fence_is_deterministic(op)))
+            poe_ready_fence(poe, op);
+        return true;
+    case ISP_OP_COLLECTIVE:
+        return poe_collective_join(poe, op);
+    case ISP_OP_CANCEL:
+        op->message = poe_op_find(poe, op->t.rank, op->t.call.handle);
+        if (op->message->t.completed || op->message->t.matched || !op->message->queued)
+            poe_ready_fence(poe, op); /* too late to cancel; a claimed match completes by itself */
+        else
+            op->message->waited_by = op, op->missing = 1;
+        return true;
+    default:
+        return true;
+    }
+}
+
+int poe_add(struct poe *poe, int rank, const struct isp_call *call)
+{
+    poe_op_reap(poe);
+    if (!is_valid(poe, rank, call))
+        return -1;
+    struct poe_rank *r = &poe->ranks[rank];
+    if (!(call->flags & ISP_F_POLL))
+        poe->progress++;
+    if (call->op == ISP_OP_FREE) {
+        struct poe_op *x = poe_op_find(poe, rank, call->handle);
+        r->next_index++;
+        x->consumed = true;
+        poe_op_bury_if_over(poe, x);
+        return 0;
+    }
+    struct poe_op *op = poe_op_create(poe, rank, call);
+    if (call->flags & ISP_F_FENCE) {
+        r->fence = op;
+        poe->running--;
+    }
+    poe_fired_clear(poe);
+    if (call->op == ISP_OP_SEND)
+        add_send(poe, op);
+    else if (call->op == ISP_OP_RECV)
+        add_receive(poe, op);
+    else
+        return add_fence(poe, op) ? 0 : -1;
+    return 0;
+}
+
+void poe_stop(struct poe *poe, int rank)
+{
+    struct poe_rank *r = &poe->ranks[rank];
+    if (r->stopped)
+        return;
+    r->stopped = true;
+    if (!r->fence)
+        poe->running--;
+}
+
+/* ---- moves out ---- */
+
+/* All ranks wait in MPI_Finalize and nothing is left to decide: it fires like a collective. */
+static bool finalize(struct poe *poe)
+{
+    for (int i = 0; i < poe->config.ranks; i++) {
+        const struct poe_op *fence = poe->ranks[i].fence;
+        if (!fence || fence->t.call.op != ISP_OP_FINALIZE || poe->ranks[i].stopped)
+            return false;
+    }
+    poe_fired_clear(poe);
+    for (int i = 0; i < poe->config.ranks; i++) {
+        struct poe_op *op = poe->ranks[i].fence;
+        op->t.matched = true;
+        poe_fired_member(poe, op);
+        poe_fence_release(poe, op, &(struct isp_result){.flag = 1, .new_comm = ISP_NO_COMM});
+    }
+    poe->finished = true;
+    return true;
+}
+
+enum poe_state poe_step(struct poe *poe)
+{
+    if (poe->pending_choice)
+        return POE_CHOICE;
+    poe_op_reap(poe);
+    if (poe->n_ready)
+        return poe_match_fire(poe);
+    if (poe->finished)
+        return POE_FINISHED;
+    if (poe->running)
+        return POE_RUNNING;
+    if (poe_choice_find(poe)) {
+        poe->pending_choice = true;
+        return POE_CHOICE;
+    }
+    bool put_off = poe_choice_is_put_off(poe);
+    if (!put_off && finalize(poe))
+        return POE_FIRED;
+    enum poe_state state = poe_poll_force(poe);
+    return state != POE_FIRED && put_off ? POE_REDUNDANT : state;
+}
+
+const struct poe_fired *poe_fired(const struct poe *poe) { return &poe->fired; }
+
+const struct poe_choice *poe_choice(const struct poe *poe) { return &poe->choice; }
+
+bool poe_next_race(struct poe *poe, unsigned *number)
+{
+    if (!poe->n_races)
+        return false;
+    *number = poe->races[--poe->n_races];
+    return true;
+}
+
+bool poe_buffering_matters(const struct poe *poe) { return poe->buffering_matters; }
+
+void poe_each_live(struct poe *poe, void (*see)(const struct poe_transition *, void *), void *context)
+{
+    for (int i = 0; i < poe->config.ranks; i++)
+        for (const struct poe_op *op = poe->ranks[i].live_first; op; op = op->live_next)
+            see(&op->t, context);
+}
+
+unsigned poe_comm_members(const struct poe *poe, int comm, const int **ranks)
+{
+    const struct poe_comm *c = poe_comm_find(poe, comm);
+    if (c)
+        *ranks = c->members;
+    return c ? (unsigned)c->n : 0;
+}
+
+uint64_t poe_comm_key(const struct poe *poe, int comm)
+{
+    const struct poe_comm *c = poe_comm_find(poe, comm);
+    return c ? c->key : 0;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Races: see race.h. */
+#include "race.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "matches_before.h"
+#include "operation.h"
+
+static void report(struct poe *poe, struct poe_decided *d)
+{
+    if (d->raced)
+        return;
+    d->raced = true;
+    poe->races = poe_grow(poe->races, &poe->races_room, poe->n_races + 1, sizeof *poe->races);
+    poe->races[poe->n_races++] = d->number;
+}
+
+enum order { AFTER, AFTER_IF_UNBUFFERED, CONCURRENT };
+
+/* How what `clock` knows stands to the rank's decision. */
+static enum order order_of(const struct poe *poe, const struct poe_clock *clock, int rank, uint32_t decision)
+{
+    bool infinite = decision > poe_clock_at(clock, POE_CLOCK_INFINITE, rank);
+    bool zero = decision > poe_clock_at(clock, POE_CLOCK_ZERO, rank);
+    if (!infinite)
+        return AFTER;
+    return zero || poe->config.buffered ? CONCURRENT : AFTER_IF_UNBUFFERED;
+}
+
+static void judge(struct poe *poe, struct poe_decided *d, enum order order)
+{
+    if (order == CONCURRENT)
+        report(poe, d);
+    else if (order == AFTER_IF_UNBUFFERED)
+        poe->buffering_matters = true;
+}
+
+/* ---- recording a decision ---- */
+
+static void record_messages(struct poe *poe, struct poe_decided *d, const struct poe_op *receive)
+{
+    const struct isp_call *c = &receive->t.call;
+    const struct poe_inbox *inbox = poe_comm_inbox(poe_comm_find(poe, c->comm), receive->t.rank);
+    d->messages = true;
+    d->comm = c->comm, d->peer = c->peer, d->tag = c->tag;
+    d->shielded = inbox->first && inbox->first != receive;
+    size_t words = ((size_t)poe->config.ranks + 63) / 64;
+    d->covered = poe_alloc(NULL, words * sizeof *d->covered);
+    if (receive->slept)
+        memcpy(d->covered, receive->slept, words * sizeof *d->covered);
+    else
+        memset(d->covered, 0, words * sizeof *d->covered);
+    for (unsigned i = 0; i < poe->choice.n; i++)
+        if (poe->choice.alternatives[i].kind == POE_TAKE_MESSAGE) {
+            int source = poe->choice.alternatives[i].source;
+            d->covered[source / 64] |= (uint64_t)1 << (source % 64);
+        }
+}
+
+static void record_completions(struct poe *poe, struct poe_decided *d, struct poe_op *fence, uint32_t decision)
+{
+    d->all = fence->t.call.mode == ISP_COMPLETE_ALL;
+    for (uint32_t i = 0; i < fence->t.call.n; i++) {
+        struct poe_op *x = fence->waits[i];
+        if (x->t.completed)
+            continue;
+        struct poe_watch *w = poe_alloc(NULL, sizeof *w);
+        *w = (struct poe_watch){.next = x->watches, .decision = decision};
+        x->watches = w;
+        d->missing++;
+        if (x->t.call.op == ISP_OP_SEND && x->t.call.mode != ISP_SEND_SYNC)
+            poe->buffering_matters = true; /* buffered, it would be complete by now */
+    }
+}
+
+void poe_race_decided(struct poe *poe, struct poe_op *op)
+{
+    struct poe_rank *r = &poe->ranks[op->t.rank];
+    uint32_t decision = ++r->decisions;
+    r->decided = poe_grow(r->decided, &r->decided_room, decision, sizeof *r->decided);
+    r->is_known = poe_grow(r->is_known, &r->known_room, decision + 1, sizeof *r->is_known);
+    r->is_known[decision] = 0;
+    op->decision = decision;
+    struct poe_decided *d = &r->decided[decision - 1];
+    *d = (struct poe_decided){.number = poe->n_decisions, .index = op->t.index};
+    if (op->t.call.op == ISP_OP_COMPLETE)
+        record_completions(poe, d, op, decision);
+    else
+        record_messages(poe, d, op->t.call.op == ISP_OP_CANCEL ? op->message : op);
+}
+
+/* ---- what shows up later ---- */
+
+static bool is_alternative(const struct poe_decided *d, const struct poe_op *send)
+{
+    return d->messages && !d->raced && d->comm == send->t.call.comm &&
+           (d->peer == ISP_ANY_SOURCE || d->peer == send->t.rank) &&
+           (d->tag == ISP_ANY_TAG || d->tag == send->t.call.tag) && !poe_bit(d->covered, (uint32_t)send->t.rank);
+}
+
+void poe_race_message(struct poe *poe, const struct poe_op *send)
+{
+    int rank = send->t.call.peer;
+    struct poe_rank *r = &poe->ranks[rank];
+    /* all decisions before one that happens before the send happen before it too */
+    for (uint32_t decision = r->decisions; decision > 0; decision--) {
+        enum order order = order_of(poe, send->posted, rank, decision);
+        if (order == AFTER)
+            break;
+        if (is_alternative(&r->decided[decision - 1], send))
+            judge(poe, &r->decided[decision - 1], order);
+    }
+}
+
+static void unshield_one(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, int rank, uint32_t decision)
+{
+    struct poe_decided *d = &poe->ranks[rank].decided[decision - 1];
+    for (int i = 0; i < comm->n && inbox->channels; i++)
+        for (const struct poe_op *send = inbox->channels[i].first; send; send = send->next)
+            if (is_alternative(d, send)) {
+                judge(poe, d, order_of(poe, send->posted, rank, decision));
+                break;
+            }
+}
+
+void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive)
+{
+    int rank = receive->t.rank;
+    struct poe_rank *r = &poe->ranks[rank];
+    for (uint32_t decision = r->decisions; decision > 0; decision--) {
+        const struct poe_decided *d = &r->decided[decision - 1];
+        if (d->index < receive->t.index) /* decided transitions of before were not shielded by it */
+            continue;
+        if (d->shielded && d->comm == comm->number)
+            unshield_one(poe, comm, inbox, rank, decision);
+    }
+}
+
+void poe_race_completed(struct poe *poe, struct poe_op *op)
+{
+    int rank = op->t.rank;
+    for (const struct poe_watch *w = op->watches; w; w = w->next) {
+        struct poe_decided *d = &poe->ranks[rank].decided[w->decision - 1];
+        enum order order = order_of(poe, op->done, rank, w->decision);
+        if (order != CONCURRENT || !d->all || --d->missing == 0)
+            judge(poe, d, order);
+    }
+    poe_race_unwatch(op);
+}
+
+void poe_race_unwatch(struct poe_op *op)
+{
+    struct poe_watch *w;
+    while ((w = op->watches)) {
+        op->watches = w->next;
+        free(w);
+    }
+}
+
+void poe_race_finish(struct poe_rank *r)
+{
+    for (uint32_t i = 0; i < r->decisions; i++)
+        free(r->decided[i].covered);
+    free(r->decided);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Races: alternatives of a decision that show only after it was made.
+ *
+ * A decision took one of the alternatives that were there. If later in the run a message
+ * (or a completion) shows up that it could have taken too, and that does not happen
+ * after the decision, then some run in which others move first has that alternative: the
+ * decision needs *later*. If no run below a decision shows such a race, *later* would bring
+ * nothing new; that is the backtrack rule of dynamic partial order reduction (Flanagan and
+ * Godefroid; here with DAMPI's vector clocks, dissertation chapter 5). The argument is in
+ * docs/ARCHITECTURE.md.
+ */
+#ifndef POE_RACE_H
+#define POE_RACE_H
+
+#include "communicator.h"
+#include "state.h"
+
+/* One decision that was made, kept on its rank in order. */
+struct poe_decided {
+    unsigned number;     /* among the decisions of the run */
+    uint64_t index;      /* the transition that was decided */
+    bool messages;       /* new messages are new alternatives */
+    bool shielded;       /* earlier receives were pending: their end may show more */
+    bool all;            /* a Test or Testall: only all its operations together are an alternative */
+    bool raced;
+    int32_t comm, peer, tag;
+    uint32_t missing;    /* all: operations that are still incomplete */
+    uint64_t *covered;   /* sources that were alternatives (bits by world rank) */
+};
+
+/* A decided fence that an incomplete operation would have been an alternative for. */
+struct poe_watch {
+    struct poe_watch *next;
+    uint32_t decision;
+};
+
+/* The choice in poe->choice is about to be decided (not put off): numbers the decision and records it. */
+void poe_race_decided(struct poe *poe, struct poe_op *op);
+void poe_race_message(struct poe *poe, const struct poe_op *send);
+void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive);
+void poe_race_completed(struct poe *poe, struct poe_op *op);
+void poe_race_unwatch(struct poe_op *op);
+void poe_race_finish(struct poe_rank *rank);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The state of one run: ranks, their live operations, and what is ready to fire.
+ * Private to poe/.
+ *
+ * An operation lives from poe_add until it is done (matched, or cancelled) and
+ * consumed (nothing can refer to it any more); so memory grows with what is live, not
+ * with the length of the run. Ended operations stay in `grave` until the next
+ * call, because the caller may still look at them, and their memory is used again.
+ *
+ * Matching is decided when a transition comes in (the *ready* queue), firing happens
+ * one match set per poe_step.
+ */
+#ifndef POE_STATE_H
+#define POE_STATE_H
+
+#include <stddef.h>
+
+#include "poe/poe.h"
+
+struct poe_clock;
+struct poe_watch;
+struct poe_comm;
+struct poe_inbox;
+
+/* How a fence that is decided or complete is answered. */
+enum poe_answer { POE_ANSWER_YES, POE_ANSWER_NOT_YET };
+
+struct poe_op {
+    struct poe_transition t; /* first: a poe_transition is a poe_op */
+    struct poe_op *live_prev, *live_next; /* its rank's live operations, program order */
+    struct poe_op *prev, *next;           /* its channel, or its inbox's receives */
+    struct poe_op *wild_prev, *wild_next; /* its rank's pending wildcard receives */
+    struct poe_op *waited_by;             /* the COMPLETE that its rank is in and that names it */
+    struct poe_op *message;               /* matched probe: the send that it took out */
+    struct poe_op **waits;                /* COMPLETE: its operations, as call.list */
+    uint32_t *list;                       /* storage of call.list */
+    uint32_t *taken;                      /* COMPLETE: the positions that complete */
+    uint32_t list_room, n_taken;
+    uint32_t missing;                     /* COMPLETE: operations that are not complete */
+    uint32_t decision;                    /* number among its rank's decisions, from 1; 0: none */
+    enum poe_answer answer;
+    bool consumed;  /* nothing will refer to it any more */
+    bool queued;    /* in its channel or inbox: unmatched and not taken out */
+    bool cancelled;
+    bool ready;     /* it is in the ready queue */
+    bool exhausted; /* a poll that has said `not yet` often enough: it waits */
+    bool put_off;   /* *later* was chosen for it at least once */
+    bool slept_no;  /* ... when `not yet` (or `cancelled`) was an alternative */
+    uint64_t *slept; /* bits: sources (world ranks), or positions, that *later* excludes */
+    struct poe_clock *posted; /* what its rank knew when it was issued */
+    struct poe_clock *done;   /* what is known where it completes */
+    struct poe_watch *watches;
+};
+
+struct poe_poll_count {
+    uint32_t site, in_a_row;
+};
+
+struct poe_rank {
+    uint64_t next_index;
+    struct poe_op *fence;  /* where it waits; NULL: it runs */
+    bool stopped;          /* it will never go on (it crashed) */
+    struct poe_op *live_first, *live_last;
+    struct poe_op *wild_first, *wild_last;
+    struct poe_op **slots; /* by handle */
+    uint32_t n_slots;
+    struct poe_clock *now;
+    uint32_t decisions;    /* made so far */
+    uint32_t known;        /* all up to this one are known to its program */
+    uint8_t *is_known;     /* by decision number */
+    uint32_t known_room;
+    struct poe_decided *decided; /* by decision number - 1 */
+    uint32_t decided_room;
+    struct poe_poll_count *polls;
+    uint32_t n_polls, polls_room;
+    uint64_t forced;       /* `not yet`s without progress */
+};
+
+enum poe_ready_kind { POE_READY_PAIR, POE_READY_PROBE, POE_READY_FENCE, POE_READY_COLLECTIVE };
+
+struct poe_ready {
+    enum poe_ready_kind kind;
+    struct poe_op *a, *b; /* PAIR: send, receive; PROBE: send, probe; FENCE: the fence */
+    struct poe_instance *instance;
+};
+
+struct poe {
+    struct poe_config config;
+    struct poe_rank *ranks;
+    struct poe_comm **comms;
+    int n_comms, comms_room;
+    int running; /* ranks that are not in a fence */
+    uint64_t wildcards; /* pending wildcard receives of all ranks */
+    bool finished;
+
+    struct poe_ready *ready; /* ring */
+    uint32_t ready_first, n_ready, ready_room;
+
+    struct poe_op *grave, *pool;
+
+    /* what poe_fired shows */
+    struct poe_fired fired;
+    const struct poe_transition **members;
+    uint32_t members_room;
+    struct poe_effect *effects;
+    uint32_t effects_room;
+
+    /* what poe_choice shows */
+    struct poe_choice choice;
+    struct poe_alternative *alternatives;
+    uint32_t alternatives_room;
+    uint32_t *positions;
+    uint32_t positions_room, n_positions;
+
+    unsigned n_decisions;
+    bool pending_choice; /* poe_choice waits for poe_decide */
+    uint64_t signature; /* of all decisions so far */
+    unsigned *races;
+    uint32_t n_races, races_room;
+    bool buffering_matters;
+    uint64_t progress;      /* counts events other than polling in vain */
+    uint64_t progress_seen; /* ... when polls were last forced */
+    bool livelock_told;
+
+    /* what poe_wait shows */
+    struct poe_wait wait;
+    int *wait_ranks;
+    const struct poe_transition **wait_pending;
+    uint32_t wait_pending_room;
+};
+
+/* An allocation that cannot fail (the run cannot be judged without it): aborts. */
+void *poe_alloc(void *old, size_t bytes);
+
+/* Room for at least `need` elements of this size; doubles. */
+void *poe_grow(void *old, uint32_t *room, uint32_t need, size_t element);
+
+static inline struct poe_op *poe_op_of(const struct poe_transition *t) { return (struct poe_op *)t; }
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * poe-scenario: drives poe and its search over scenario files, without MPI or processes, and
+ * prints the outcome of each interleaving. The format, and what an outcome is, are in README.md
+ * beside this file; reference.py gives the right answers.
+ */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isp/functions.h"
+#include "poe/poe.h"
+#include "poe/search.h"
+
+enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8 };
+
+enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, BARRIER };
+
+struct token {
+    enum kind kind;
+    uint8_t mode;
+    uint16_t flags;
+    bool blocking;
+    int peer, tag, comm;
+    char name[16];
+    char args[MAX_ARGS][16];
+    int n_args;
+};
+
+struct scenario {
+    char title[128];
+    int ranks;
+    struct token tokens[MAX_RANKS][MAX_TOKENS];
+    int n_tokens[MAX_RANKS];
+    struct { char name[16]; uint32_t members[MAX_RANKS]; int n; } comms[MAX_COMMS];
+    int n_comms;
+};
+
+/* What the player knows of one named operation. */
+struct request {
+    bool active, missed; /* missed: an improbe that said not yet */
+    uint32_t handle;
+    int token;
+};
+
+struct player {
+    const struct scenario *s;
+    struct poe *poe;
+    int at[MAX_RANKS];     /* next token; n_tokens: in finalize */
+    bool waits[MAX_RANKS]; /* in the fence of token at - 1 */
+    struct request requests[MAX_RANKS][MAX_TOKENS]; /* by token */
+    int listed[MAX_RANKS][MAX_ARGS];  /* the fence's list: token of each entry */
+    int places[MAX_RANKS][MAX_ARGS];  /* ... and its place among the written arguments */
+    uint64_t index[MAX_RANKS];        /* poe's index of the rank's next transition */
+    int token_of[MAX_RANKS][4 * MAX_TOKENS]; /* poe index -> token */
+    int comm_number[MAX_COMMS];
+    int sub_comms_left[MAX_RANKS];
+    char answer[MAX_RANKS][MAX_TOKENS][64]; /* outcome item of a token; empty: none */
+    bool reached[MAX_RANKS][MAX_TOKENS];
+};
+
+static void die(const char *title, const char *what, const char *where)
+{
+    fprintf(stderr, "poe-scenario: %s: %s: %s\n", title, what, where);
+    exit(2);
+}
+
+/* ---- parsing ---- */
+
+static const struct { const char *word; enum kind kind; uint8_t mode; uint16_t flags; bool blocking; } WORDS[] = {
+    {"send", SEND, ISP_SEND_STANDARD, 0, true},       {"isend", SEND, ISP_SEND_STANDARD, 0, false},
+    {"ssend", SEND, ISP_SEND_SYNC, 0, true},          {"issend", SEND, ISP_SEND_SYNC, 0, false},
+    {"bsend", SEND, ISP_SEND_BUFFERED, 0, true},      {"ibsend", SEND, ISP_SEND_BUFFERED, 0, false},
+    {"rsend", SEND, ISP_SEND_READY, 0, true},         {"irsend", SEND, ISP_SEND_READY, 0, false},
+    {"recv", RECV, 0, 0, true},                       {"irecv", RECV, 0, 0, false},
+    {"probe", PROBE, 0, 0, true},                     {"iprobe", PROBE, 0, ISP_F_POLL, true},
+    {"mprobe", PROBE, 0, ISP_F_MATCHED, true},        {"improbe", PROBE, 0, ISP_F_MATCHED | ISP_F_POLL, true},
+    {"mrecv", MRECV, 0, 0, true},                     {"imrecv", MRECV, 0, 0, false},
+    {"wait", COMPLETE, ISP_COMPLETE_ALL, 0, true},    {"waitall", COMPLETE, ISP_COMPLETE_ALL, 0, true},
+    {"waitany", COMPLETE, ISP_COMPLETE_ANY, 0, true}, {"waitsome", COMPLETE, ISP_COMPLETE_SOME, 0, true},
+    {"test", COMPLETE, ISP_COMPLETE_ALL, ISP_F_POLL, true},
+    {"testall", COMPLETE, ISP_COMPLETE_ALL, ISP_F_POLL, true},
+    {"testany", COMPLETE, ISP_COMPLETE_ANY, ISP_F_POLL, true},
+    {"testsome", COMPLETE, ISP_COMPLETE_SOME, ISP_F_POLL, true},
+    {"free", FREE, 0, 0, false},                      {"barrier", BARRIER, 0, 0, true},
+};
+
+static int number_or_any(const char *text, int any) { return strcmp(text, "*") == 0 ? any : atoi(text); }
+
+/* word(arg,arg)@comm:name */
+static void parse_token(struct scenario *s, struct token *t, const char *text)
+{
+    char word[16];
+    size_t n = strcspn(text, "(@:");
+    memset(t, 0, sizeof *t);
+    snprintf(word, sizeof word, "%.*s", (int)n, text);
+    size_t k = 0;
+    while (k < sizeof WORDS / sizeof *WORDS && strcmp(WORDS[k].word, word) != 0)
+        k++;
+    if (k == sizeof WORDS / sizeof *WORDS)
+        die(s->title, "unknown operation", text);
+    t->kind = WORDS[k].kind, t->mode = WORDS[k].mode, t->flags = WORDS[k].flags, t->blocking = WORDS[k].blocking;
+    const char *at = text + n;
+    if (*at == '(') {
+        for (at++; *at && *at != ')';) {
+            size_t length = strcspn(at, ",)");
+            if (t->n_args == MAX_ARGS)
+                die(s->title, "too many arguments", text);
+            snprintf(t->args[t->n_args++], sizeof t->args[0], "%.*s", (int)length, at);
+            at += length + (at[length] == ',');
+        }
+        at += *at == ')';
+    }
+    t->comm = -1;
+    if (*at == '@') {
+        char name[16];
+        size_t length = strcspn(at + 1, ":");
+        snprintf(name, sizeof name, "%.*s", (int)length, at + 1);
+        for (int i = 0; i < s->n_comms; i++)
+            if (strcmp(s->comms[i].name, name) == 0)
+                t->comm = i;
+        at += 1 + length;
+    }
+    if (*at == ':')
+        snprintf(t->name, sizeof t->name, "%s", at + 1);
+    if (t->kind == SEND || t->kind == RECV || t->kind == PROBE) {
+        t->peer = t->n_args > 0 ? number_or_any(t->args[0], ISP_ANY_SOURCE) : 0;
+        t->tag = t->n_args > 1 ? number_or_any(t->args[1], ISP_ANY_TAG) : 0;
+    }
+}
+
+static void parse_line(struct scenario *s, char *line)
+{
+    char *word = strtok(line, " \t\r\n");
+    if (!word || *word == '#' || strcmp(word, "expect") == 0)
+        return;
+    if (strcmp(word, "ranks") == 0) {
+        s->ranks = atoi(strtok(NULL, " \t\r\n"));
+        return;
+    }
+    if (strcmp(word, "comm") == 0) {
+        int c = s->n_comms++;
+        snprintf(s->comms[c].name, sizeof s->comms[c].name, "%s", strtok(NULL, " \t\r\n"));
+        while ((word = strtok(NULL, " \t\r\n")))
+            s->comms[c].members[s->comms[c].n++] = (uint32_t)atoi(word);
+        return;
+    }
+    if (!isdigit((unsigned char)*word) || word[strlen(word) - 1] != ':')
+        die(s->title, "no such line", word);
+    int rank = atoi(word);
+    if (rank >= s->ranks || rank >= MAX_RANKS)
+        die(s->title, "no such rank", word);
+    while ((word = strtok(NULL, " \t\r\n")) && *word != '#') {
+        if (s->n_tokens[rank] == MAX_TOKENS)
+            die(s->title, "too many operations", word);
+        parse_token(s, &s->tokens[rank][s->n_tokens[rank]++], word);
+    }
+}
+
+/* ---- playing ---- */
+
+static void feed(struct player *p, int rank, struct isp_call *call, int token)
+{
+    call->site = (uint32_t)(token + 1);
+    if (poe_add(p->poe, rank, call) < 0)
+        die(p->s->title, "poe refused a transition of rank", p->s->tokens[rank][token].name);
+    p->token_of[rank][p->index[rank]++] = token;
+    if (call->flags & ISP_F_FENCE)
+        p->waits[rank] = true;
+}
+
+static struct request *named(struct player *p, int rank, const char *name)
+{
+    for (int k = p->at[rank] - 1; k >= 0; k--)
+        if (strcmp(p->s->tokens[rank][k].name, name) == 0)
+            return &p->requests[rank][k];
+    die(p->s->title, "unknown name", name);
+    return NULL;
+}
+
+static void feed_message(struct player *p, int rank, int token, const struct token *t)
+{
+    bool buffered = t->kind == SEND && (t->mode == ISP_SEND_BUFFERED);
+    struct isp_call c = {.op = t->kind == SEND ? ISP_OP_SEND : t->kind == RECV ? ISP_OP_RECV : ISP_OP_PROBE,
+                         .mode = t->mode, .flags = t->flags, .handle = (uint32_t)token, .peer = t->peer, .tag = t->tag,
+                         .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm], .bytes = 4};
+    if (t->blocking)
+        c.flags |= buffered ? ISP_F_DETACHED : ISP_F_FENCE;
+    p->requests[rank][token] = (struct request){.active = !t->blocking || (t->flags & ISP_F_MATCHED),
+                                                .handle = (uint32_t)token, .token = token};
+    p->reached[rank][token] = true;
+    feed(p, rank, &c, token);
+}
+
+/* A standard blocking send with buffering is no fence. */
+static bool is_detached(const struct player *p, const struct token *t, bool infinite)
+{
+    return t->kind == SEND && t->blocking && infinite && t->mode != ISP_SEND_SYNC;
+}
+
+static void feed_mrecv(struct player *p, int rank, int token, const struct token *t)
+{
+    struct request *m = named(p, rank, t->args[0]);
+    if (m->missed || !m->active)
+        return;
+    const struct token *probe = &p->s->tokens[rank][m->token];
+    uint32_t list[1] = {m->handle};
+    struct isp_call c = {.op = ISP_OP_RECV, .mode = ISP_RECV_MESSAGE, .handle = (uint32_t)token,
+                         .flags = t->blocking ? ISP_F_FENCE : 0, .peer = probe->peer, .tag = probe->tag,
+                         .comm = probe->comm < 0 ? ISP_COMM_WORLD : p->comm_number[probe->comm],
+                         .n = 1, .list = list, .bytes = 4};
+    m->active = false;
+    p->requests[rank][token] = (struct request){.active = !t->blocking, .handle = (uint32_t)token, .token = token};
+    p->reached[rank][token] = true;
+    feed(p, rank, &c, token);
+}
+
+static void feed_complete(struct player *p, int rank, int token, const struct token *t)
+{
+    uint32_t list[MAX_ARGS];
+    struct isp_call c = {.op = ISP_OP_COMPLETE, .mode = t->mode, .flags = t->flags | ISP_F_FENCE, .list = list};
+    for (int i = 0; i < t->n_args; i++) {
+        struct request *x = named(p, rank, t->args[i]);
+        if (!x->active)
+            continue;
+        p->listed[rank][c.n] = x->token;
+        p->places[rank][c.n] = i;
+        list[c.n++] = x->handle;
+    }
+    if (!c.n)
+        return; /* nothing active: it returns at once, and is no event */
+    p->reached[rank][token] = true;
+    feed(p, rank, &c, token);
+}
+
+static void feed_barrier(struct player *p, int rank, int token, int comm)
+{
+    struct isp_call c = {.op = ISP_OP_COLLECTIVE, .fn = ISP_FN_MPI_Barrier, .flags = ISP_F_FENCE,
+                         .comm = comm < 0 ? ISP_COMM_WORLD : p->comm_number[comm], .root = ISP_NO_RANK};
+    feed(p, rank, &c, token);
+}
+
+static void feed_create(struct player *p, int rank, int comm)
+{
+    struct isp_call c = {.op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_GROUP, .fn = ISP_FN_MPI_Comm_create,
+                         .flags = ISP_F_FENCE, .comm = ISP_COMM_WORLD, .root = ISP_NO_RANK,
+                         .n = (uint32_t)p->s->comms[comm].n, .list = p->s->comms[comm].members};
+    feed(p, rank, &c, 0);
+}
+
+/* Runs a rank on to its next fence. */
+static void advance(struct player *p, int rank, bool infinite)
+{
+    while (!p->waits[rank]) {
+        if (p->sub_comms_left[rank] > 0) {
+            feed_create(p, rank, p->s->n_comms - p->sub_comms_left[rank]--);
+            continue;
+        }
+        int token = p->at[rank]++;
+        if (token >= p->s->n_tokens[rank]) {
+            p->at[rank] = p->s->n_tokens[rank] + 1;
+            struct isp_call c = {.op = ISP_OP_FINALIZE, .flags = ISP_F_FENCE};
+            feed(p, rank, &c, token);
+            return;
+        }
+        struct token t = p->s->tokens[rank][token];
+        if (is_detached(p, &t, infinite)) {
+            t.flags |= ISP_F_DETACHED;
+            t.blocking = false;
+        }
+        switch (t.kind) {
+        case SEND: case RECV: case PROBE: feed_message(p, rank, token, &t); break;
+        case MRECV: feed_mrecv(p, rank, token, &t); break;
+        case COMPLETE: feed_complete(p, rank, token, &t); break;
+        case BARRIER: feed_barrier(p, rank, token, t.comm); break;
+        case FREE: {
+            struct request *x = named(p, rank, t.args[0]);
+            struct isp_call c = {.op = ISP_OP_FREE, .handle = x->handle};
+            if (x->active)
+                feed(p, rank, &c, token);
+            x->active = false;
+            break;
+        }
+        }
+        if (is_detached(p, &p->s->tokens[rank][token], infinite))
+            p->requests[rank][token].active = false;
+    }
+}
+
+static void released(struct player *p, int rank, const struct isp_result *r)
+{
+    p->waits[rank] = false;
+    int token = p->at[rank] - 1;
+    if (token < 0 || token >= p->s->n_tokens[rank] || p->sub_comms_left[rank] > 0)
+        return;
+    const struct token *t = &p->s->tokens[rank][token];
+    char *answer = p->answer[rank][token];
+    if (t->kind == PROBE && !r->flag && (t->flags & ISP_F_MATCHED))
+        p->requests[rank][token].missed = true;
+    if (t->kind != COMPLETE)
+        return;
+    if (t->mode == ISP_COMPLETE_ALL) {
+        if (t->flags & ISP_F_POLL)
+            strcpy(answer, r->flag ? "t" : "-");
+        for (int i = 0; r->flag && i < t->n_args; i++)
+            named(p, rank, t->args[i])->active = false;
+        return;
+    }
+    for (uint32_t i = 0; i < r->n; i++) {
+        size_t n = strlen(answer);
+        snprintf(answer + n, sizeof p->answer[0][0] - n, "%s%d", n ? "," : "", p->places[rank][r->list[i]]);
+        p->requests[rank][p->listed[rank][r->list[i]]].active = false;
+    }
+    if (!r->flag)
+        strcpy(answer, "-");
+}
+
+static void take_fired(struct player *p)
+{
+    const struct poe_fired *f = poe_fired(p->poe);
+    if (f->n_members == 2 && f->members[0]->call.op == ISP_OP_SEND) {
+        const struct poe_transition *send = f->members[0], *receive = f->members[1];
+        snprintf(p->answer[receive->rank][p->token_of[receive->rank][receive->index]], sizeof p->answer[0][0], "%d.%d",
+                 send->rank, p->token_of[send->rank][send->index]);
+    }
+    for (unsigned i = 0; i < f->n_effects; i++) {
+        const struct poe_effect *e = &f->effects[i];
+        if (!e->release)
+            continue;
+        released(p, e->rank, &e->result);
+        for (int c = 0; c < p->s->n_comms && e->result.new_comm != ISP_NO_COMM; c++)
+            if (p->s->n_comms - p->sub_comms_left[e->rank] - 1 == c)
+                p->comm_number[c] = e->result.new_comm;
+    }
+}
+
+static void print_outcome(const struct player *p, bool deadlock)
+{
+    const char *gap = "";
+    for (int rank = 0; rank < p->s->ranks; rank++)
+        for (int k = 0; k < p->s->n_tokens[rank]; k++) {
+            const struct token *t = &p->s->tokens[rank][k];
+            bool plain_wait = t->kind == COMPLETE && t->mode == ISP_COMPLETE_ALL && !(t->flags & ISP_F_POLL);
+            if (!p->reached[rank][k] || t->kind == SEND || t->kind == BARRIER || plain_wait)
+                continue;
+            const char *sign = t->kind == PROBE ? "?" : t->kind == COMPLETE ? "=" : "<";
+            printf("%s%d.%d%s%s", gap, rank, k, sign, *p->answer[rank][k] ? p->answer[rank][k] : "-");
+            gap = " ";
+        }
+    if (!deadlock) {
+        printf("%sok\n", gap);
+        return;
+    }
+    printf("%sdeadlock:", gap);
+    const char *comma = "";
+    for (int rank = 0; rank < p->s->ranks; rank++)
+        if (p->at[rank] <= p->s->n_tokens[rank]) {
+            printf("%s%d", comma, rank);
+            comma = ",";
+        }
+    printf("\n");
+}
+
+/* One run; true if it is an interleaving of its own. */
+static bool play(struct scenario *s, struct poe_search *search, bool infinite, unsigned threads, bool *deadlock, bool *matters)
+{
+    static struct player p;
+    memset(&p, 0, sizeof p);
+    p.s = s;
+    p.poe = poe_create(&(struct poe_config){.ranks = s->ranks, .buffered = infinite, .polls = 1,
+                                            .livelock_rounds = 10, .threads = threads});
+    for (int rank = 0; rank < s->ranks; rank++)
+        p.sub_comms_left[rank] = s->n_comms;
+    enum poe_state state;
+    do {
+        state = poe_step(p.poe);
+        unsigned race;
+        while (poe_next_race(p.poe, &race))
+            poe_search_race(search, race);
+        if (state == POE_FIRED)
+            take_fired(&p);
+        if (state == POE_CHOICE) {
+            const struct poe_choice *c = poe_choice(p.poe);
+            int k = poe_search_next(search, c->number, c->n, c->signature);
+            if (k < 0)
+                die(s->title, "a replay showed another choice point", "");
+            poe_decide(p.poe, (unsigned)k);
+        }
+        if (state == POE_RUNNING)
+            for (int rank = 0; rank < s->ranks; rank++)
+                advance(&p, rank, infinite);
+    } while (state == POE_FIRED || state == POE_CHOICE || state == POE_RUNNING);
+    *deadlock = state == POE_DEADLOCK;
+    *matters |= poe_buffering_matters(p.poe);
+    if (state == POE_DEADLOCK) /* a standard send that blocks would not block with buffering */
+        for (int rank = 0; rank < s->ranks; rank++)
+            *matters |= poe_wait(p.poe, rank)->send_blocked;
+    if (state == POE_LIVELOCK || state == POE_MISMATCH)
+        die(s->title, "ended in a livelock or a mismatch", "");
+    if (state != POE_REDUNDANT)
+        print_outcome(&p, *deadlock);
+    poe_destroy(p.poe);
+    return state != POE_REDUNDANT;
+}
+
+static void explore(struct scenario *s, bool infinite, unsigned threads)
+{
+    struct poe_search *search = poe_search_create();
+    unsigned interleavings = 0, deadlocks = 0, redundant = 0;
+    bool matters = false;
+    printf("== %s\n", s->title);
+    do {
+        bool deadlock = false;
+        if (play(s, search, infinite, threads, &deadlock, &matters))
+            interleavings++, deadlocks += deadlock;
+        else
+            redundant++;
+    } while (poe_search_backtrack(search));
+    printf("-- interleavings %u deadlocks %u redundant %u matters %d\n", interleavings, deadlocks, redundant, matters);
+    poe_search_destroy(search);
+}
+
+static void run_file(const char *path, bool infinite, unsigned threads)
+{
+    FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    if (!f)
+        die(path, "cannot be read", "");
+    static struct scenario s;
+    char line[4096];
+    int number = 0;
+    bool more = true;
+    const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    while (more) {
+        memset(&s, 0, sizeof s);
+        snprintf(s.title, sizeof s.title, "%s#%d", base, number++);
+        while ((more = fgets(line, sizeof line, f)) && strncmp(line, "---", 3) != 0)
+            parse_line(&s, line);
+        if (s.ranks)
+            explore(&s, infinite, threads);
+    }
+    if (f != stdin)
+        fclose(f);
+}
+
+int main(int argc, char **argv)
+{
+    bool infinite = false;
+    unsigned threads = 1;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--mode") == 0 && i + 1 < argc)
+            infinite = strcmp(argv[++i], "infinite") == 0;
+        else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc)
+            threads = (unsigned)atoi(argv[++i]);
+        else
+            run_file(argv[i], infinite, threads);
+    }
+    return 0;
+}
