@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Allocation that does not fail: isp ends when memory does, and its guard ends the ranks. */
+#ifndef SCHED_ALLOC_H
+#define SCHED_ALLOC_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline void *sched_must(void *p)
+{
+    if (!p) {
+        fputs("isp: out of memory\n", stderr);
+        abort();
+    }
+    return p;
+}
+
+/* Zeroed. */
+static inline void *sched_alloc(size_t n, size_t size) { return sched_must(calloc(n ? n : 1, size)); }
+static inline void *sched_grow(void *p, size_t n, size_t size)
+{
+    return sched_must(reallocarray(p, n ? n : 1, size));
+}
+static inline char *sched_strdup(const char *s) { return sched_must(strdup(s)); }
+
+__attribute__((format(printf, 1, 2))) static inline char *sched_format(const char *format, ...)
+{
+    char *s;
+    va_list args;
+    va_start(args, format);
+    int n = vasprintf(&s, format, args);
+    va_end(args);
+    return sched_must(n < 0 ? NULL : s);
+}
+
+#endif

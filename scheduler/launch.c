@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How a world is started. Settings for MPICH (DESIGN §7) are made only for ranks on this host, by our own
+ * launcher, and only where the user has not set them.
+ *
+ * The order of things: pipes and guard, private directory (the guard's, so that it goes even if isp is
+ * killed), then the caller listens there, then mpiexec.
+ */
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+#include "guard.h"
+#include "isp/wire.h"
+#include "alloc.h"
+
+enum { TAIL = 4096, ENVIRONMENT_MAX = 8 };
+
+struct sched_stream {
+    struct event *event;
+    int fd, to; /* to: where it is passed on, or -1 */
+    char tail[TAIL + 1];
+    size_t n;
+};
+
+static struct {
+    sigset_t mask, ignored;
+    off_t stdin_at;
+    bool stdin_file;
+} inherited;
+
+void sched_launch_remember(void)
+{
+    sigprocmask(SIG_SETMASK, NULL, &inherited.mask);
+    sigemptyset(&inherited.ignored);
+    for (int s = 1; s < NSIG; s++) {
+        struct sigaction action;
+        if (sigaction(s, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
+            sigaddset(&inherited.ignored, s);
+    }
+    struct stat st;
+    inherited.stdin_file = fstat(0, &st) == 0 && S_ISREG(st.st_mode);
+    inherited.stdin_at = inherited.stdin_file ? lseek(0, 0, SEEK_CUR) : 0;
+}
+
+/* ---- what the child gets ---- */
+
+/* libisp.so beside an isp that was not installed, or where it was installed. Caller frees. */
+static char *find_library(void)
+{
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n > 0) {
+        self[n] = '\0';
+        *strrchr(self, '/') = '\0';
+        static const char *const places[] = {"profiler/libisp.so", "../" ISP_LIBDIR_NAME "/libisp.so"};
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            char *path = sched_format("%s/%s", self, places[i]);
+            char *real = access(path, R_OK) == 0 ? realpath(path, NULL) : NULL;
+            free(path);
+            if (real)
+                return real;
+        }
+    }
+    char *path = sched_format("%s/libisp.so", ISP_LIBDIR);
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+static bool is_local(const struct sched_options *o)
+{
+    if (strcmp(o->mpiexec, "mpiexec") != 0)
+        return false;
+    static const char *const loopback[] = {"127.", "localhost:", "[::1]:"};
+    for (size_t i = 0; o->tcp && i < sizeof loopback / sizeof *loopback; i++)
+        if (strncmp(o->tcp, loopback[i], strlen(loopback[i])) == 0)
+            return true;
+    return !o->tcp;
+}
+
+/* NAME=VALUE strings to add to the environment. */
+static void build_environment(const struct sched_options *o, const char *library, char **environment)
+{
+    static const char *const settings[][2] = {
+        {"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "posix,self"}, {"UCX_POSIX_RX_BUFS_GROW", "32"}};
+    size_t n = 0;
+    const char *others = getenv("LD_PRELOAD");
+    environment[n++] = others && *others ? sched_format("LD_PRELOAD=%s:%s", library, others)
+                                         : sched_format("LD_PRELOAD=%s", library);
+    if (is_local(o))
+        for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+            if (!getenv(settings[i][0]))
+                environment[n++] = sched_format("%s=%s", settings[i][0], settings[i][1]);
+    environment[n] = NULL;
+}
+
+/* The launcher's words, then -n N program arguments. NULL if the words cannot be read. */
+static char **build_argv(const struct sched_options *o, wordexp_t *words)
+{
+    if (wordexp(o->mpiexec, words, WRDE_NOCMD) != 0 || words->we_wordc == 0)
+        return NULL;
+    size_t n = words->we_wordc, arguments = 0;
+    while (o->command[arguments])
+        arguments++;
+    char **argv = sched_alloc(n + arguments + 4, sizeof *argv);
+    memcpy(argv, words->we_wordv, n * sizeof *argv);
+    argv[n++] = "-n";
+    argv[n++] = sched_format("%d", o->ranks);
+    argv[n++] = (char *)o->program;
+    for (size_t i = 1; i < arguments; i++)
+        argv[n++] = o->command[i];
+    return argv;
+}
+
+/* A file is read from where it stood, by each world anew; a terminal or a pipe can be read only once, so
+ * nobody gets it. */
+static int open_stdin(void)
+{
+    if (inherited.stdin_file) {
+        int fd = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
+        if (fd >= 0 && lseek(fd, inherited.stdin_at, SEEK_SET) >= 0)
+            return fd;
+        if (fd >= 0)
+            close(fd);
+    }
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+/* ---- streams ---- */
+
+static void pass_on(int fd, const char *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = write(fd, data, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return;
+        data += n;
+        size -= (size_t)n;
+    }
+}
+
+static void keep_tail(struct sched_stream *s, const char *data, size_t size)
+{
+    if (size >= TAIL) {
+        data += size - TAIL;
+        size = TAIL;
+        s->n = 0;
+    } else if (s->n + size > TAIL) {
+        size_t drop = s->n + size - TAIL;
+        memmove(s->tail, s->tail + drop, s->n - drop);
+        s->n -= drop;
+    }
+    memcpy(s->tail + s->n, data, size);
+    s->n += size;
+    s->tail[s->n] = '\0';
+}
+
+/* What read() said. */
+static ssize_t read_stream(struct sched_stream *s)
+{
+    char room[16384];
+    ssize_t n;
+    do
+        n = read(s->fd, room, sizeof room);
+    while (n < 0 && errno == EINTR);
+    if (n > 0 && s->to >= 0)
+        pass_on(s->to, room, (size_t)n);
+    if (n > 0)
+        keep_tail(s, room, (size_t)n);
+    return n;
+}
+
+static void on_stream(int fd, short what, void *context)
+{
+    struct sched_stream *s = context;
+    if (read_stream(s) == 0)
+        event_del(s->event);
+}
+
+/* Makes a pipe; sets *end to the writing end. NULL if the machine has none left. */
+static struct sched_stream *stream_create(struct event_base *base, int to, int *end)
+{
+    int pair[2];
+    if (pipe2(pair, O_CLOEXEC) < 0)
+        return NULL;
+    struct sched_stream *s = sched_alloc(1, sizeof *s);
+    s->fd = pair[0];
+    s->to = to;
+    *end = pair[1];
+    fcntl(s->fd, F_SETFL, O_NONBLOCK);
+    s->event = sched_must(event_new(base, s->fd, EV_READ | EV_PERSIST, on_stream, s));
+    event_add(s->event, NULL);
+    return s;
+}
+
+static void stream_destroy(struct sched_stream *s)
+{
+    if (!s)
+        return;
+    while (read_stream(s) > 0) /* what the dead have left in the pipe */
+        ;
+    event_free(s->event);
+    close(s->fd);
+    free(s);
+}
+
+/* ---- the guard ---- */
+
+static void hear(struct sched_launch *l, const char *message, ssize_t n)
+{
+    switch (message[0]) {
+    case 'D':
+        snprintf(l->dir, sizeof l->dir, "%.*s", (int)n - 1, message + 1);
+        break;
+    case 'F':
+        l->failed = true;
+        free(l->error);
+        l->error = sched_must(strndup(message + 1, (size_t)n - 1));
+        break;
+    case 'S':
+        l->ended = true;
+        if (n == 1 + (ssize_t)sizeof l->status)
+            memcpy(&l->status, message + 1, sizeof l->status);
+        break;
+    default:
+        break;
+    }
+}
+
+/* One message; false if there is none now. */
+static bool receive(struct sched_launch *l)
+{
+    char message[SCHED_GUARD_MESSAGE_MAX];
+    ssize_t n = recv(l->fd, message, sizeof message, 0);
+    if (n > 0) {
+        hear(l, message, n);
+        return true;
+    }
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return false;
+    int status = 0;
+    while (waitpid(l->guard, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (!WIFEXITED(status)) /* killed by somebody: the work is ours */
+        sched_guard_stand_in(l->token, l->dir);
+    l->gone = true;
+    return false;
+}
+
+static void on_guard(int fd, short what, void *context)
+{
+    struct sched_launch *l = context;
+    while (!l->gone && receive(l))
+        ;
+    if (l->gone)
+        event_del(l->event);
+}
+
+static pid_t start_guard(struct sched_launch *l, const struct sched_options *options, int out, int err, char **error)
+{
+    wordexp_t words;
+    char *library = find_library();
+    char **argv = library ? build_argv(options, &words) : NULL;
+    pid_t pid = -1;
+    if (!library) {
+        *error = sched_format("libisp.so was not found beside isp or in %s: install isp again", ISP_LIBDIR);
+    } else if (!argv) {
+        *error = sched_format("--mpiexec %s: these words cannot be read", options->mpiexec);
+    } else {
+        char *environment[ENVIRONMENT_MAX];
+        build_environment(options, library, environment);
+        struct sched_guard_job job = {argv, environment, open_stdin(), out, err, inherited.mask, inherited.ignored};
+        pid = sched_guard_start(&job, &l->fd);
+        if (pid < 0)
+            *error = sched_format("cannot start a process: %s", strerror(errno));
+        close(job.in);
+        for (char **e = environment; *e; e++)
+            free(*e);
+        free(argv[words.we_wordc + 1]);
+        free(argv);
+        wordfree(&words);
+    }
+    free(library);
+    return pid;
+}
+
+struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,
+                                         enum sched_output output, char **error)
+{
+    struct sched_launch *l = sched_alloc(1, sizeof *l);
+    int out = 1, err = 2;
+    l->base = base;
+    l->fd = -1;
+    *error = NULL;
+    if (output != SCHED_OUTPUT_DIRECT) {
+        bool show = output == SCHED_OUTPUT_SHOW;
+        l->out = stream_create(base, show ? 1 : -1, &out);
+        l->err = l->out ? stream_create(base, show ? 2 : -1, &err) : NULL;
+    }
+    if (output != SCHED_OUTPUT_DIRECT && !l->err)
+        *error = sched_format("cannot make a pipe: %s", strerror(errno));
+    else
+        l->guard = start_guard(l, options, out, err, error);
+    if (out != 1)
+        close(out);
+    if (err != 2)
+        close(err);
+    if (!*error) {
+        receive(l); /* the directory, or why not */
+        if (l->failed || l->gone)
+            *error = sched_strdup(l->error ? l->error : "the guard process died");
+    }
+    if (*error) {
+        sched_launch_destroy(l);
+        return NULL;
+    }
+    fcntl(l->fd, F_SETFL, O_NONBLOCK);
+    l->event = sched_must(event_new(base, l->fd, EV_READ | EV_PERSIST, on_guard, l));
+    event_add(l->event, NULL);
+    return l;
+}
+
+void sched_launch_go(struct sched_launch *launch, const char *link, const char *token)
+{
+    char message[SCHED_GUARD_MESSAGE_MAX];
+    int n = snprintf(message, sizeof message, "G%s%c%s", link, '\0', token);
+    snprintf(launch->token, sizeof launch->token, "%s", token);
+    if (send(launch->fd, message, (size_t)n, MSG_NOSIGNAL) < 0)
+        sched_launch_kill(launch);
+}
+
+void sched_launch_kill(struct sched_launch *launch)
+{
+    shutdown(launch->fd, SHUT_WR);
+}
+
+const char *sched_launch_last_words(struct sched_launch *launch)
+{
+    while (launch->err && read_stream(launch->err) > 0)
+        ;
+    return launch->err ? launch->err->tail : "";
+}
+
+void sched_launch_destroy(struct sched_launch *launch)
+{
+    if (!launch)
+        return;
+    if (launch->fd >= 0 && !launch->gone) {
+        sched_launch_kill(launch);
+        fcntl(launch->fd, F_SETFL, 0);
+        while (!launch->gone)
+            receive(launch);
+    }
+    if (launch->event)
+        event_free(launch->event);
+    if (launch->fd >= 0)
+        close(launch->fd);
+    stream_destroy(launch->out);
+    stream_destroy(launch->err);
+    free(launch->error);
+    free(launch);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Starts `mpiexec -n N program` under a guard, with libisp.so preloaded, and follows it: its standard
+ * streams, its wait status, and the moment when nothing of it is left. Callbacks only set the
+ * fields below.
+ */
+#ifndef SCHED_LAUNCH_H
+#define SCHED_LAUNCH_H
+
+#include <event2/event.h>
+#include <stdbool.h>
+
+#include "options.h"
+
+enum sched_output {
+    SCHED_OUTPUT_SHOW,   /* passed on, unchanged */
+    SCHED_OUTPUT_HIDE,   /* read and dropped */
+    SCHED_OUTPUT_DIRECT, /* the program has isp's own streams */
+};
+
+struct sched_stream;
+
+struct sched_launch {
+    char dir[256];   /* private directory, for the socket */
+    bool failed;     /* it could not be started: `error` says why */
+    char *error;
+    bool ended;      /* mpiexec ended by itself, with `status` */
+    int status;      /* as waitpid gives it */
+    bool gone;       /* nothing of it is left */
+    /* the rest is private */
+    struct event_base *base;
+    int fd, guard;
+    struct event *event;
+    struct sched_stream *out, *err;
+    char token[80];
+};
+
+/* What must be known of the process before isp changes its own signals: call first in main(). */
+void sched_launch_remember(void);
+
+/* Makes the guard and the private directory; starts nothing yet. NULL: *error says why (caller frees). */
+struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,
+                                         enum sched_output output, char **error);
+/* Starts mpiexec. link, token: what the ranks are to find in their environment. */
+void sched_launch_go(struct sched_launch *launch, const char *link, const char *token);
+/* Asks for the end; `gone` will tell. */
+void sched_launch_kill(struct sched_launch *launch);
+/* The last that mpiexec and the ranks wrote to stderr (at most 4 KiB). */
+const char *sched_launch_last_words(struct sched_launch *launch);
+/* Kills what is left, without waiting for it any longer than that takes. */
+void sched_launch_destroy(struct sched_launch *launch);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One epoll round trip per fence is the speed limit of the whole tool, so a rank's frame is read by one read()
+ * and answered by one send(); an event for writing is used only when the socket is full.
+ *
+ * Who may talk. A Unix socket is in a private directory (0700); a TCP port is open to all, so until a HELLO
+ * with the token has come, a connection may send no more than ISP_WIRE_HELLO_MAX bytes, and there may be only
+ * so many of them. The token is compared in constant time.
+ */
+#include "link.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "alloc.h"
+
+enum { MAX_UNKNOWN = 8192, READ_BYTES = 64 << 10 };
+
+static void mark_ready(struct sched_peer *p)
+{
+    if (p->ready)
+        return;
+    p->ready = true;
+    p->next_ready = p->link->ready;
+    p->link->ready = p;
+}
+
+/* ---- bytes ---- */
+
+void sched_peer_drop(struct sched_peer *peer)
+{
+    if (peer->fd < 0)
+        return;
+    event_free(peer->read);
+    event_free(peer->write);
+    close(peer->fd);
+    peer->fd = -1;
+    peer->eof = true;
+    if (peer->rank < 0)
+        peer->link->n_unknown--;
+    mark_ready(peer);
+}
+
+static void refuse(struct sched_peer *p)
+{
+    p->broken = true;
+    sched_peer_drop(p);
+}
+
+static void compact(struct sched_peer *p)
+{
+    if (!p->in_at)
+        return;
+    p->in.size -= p->in_at;
+    memmove(p->in.data, p->in.data + p->in_at, p->in.size);
+    p->in_at = 0;
+}
+
+/* Appends what is there; true if there may be more. */
+static bool read_some(struct sched_peer *p)
+{
+    compact(p);
+    isp_buf_reserve(&p->in, p->rank < 0 ? ISP_WIRE_HELLO_MAX : READ_BYTES);
+    size_t room = p->in.room - p->in.size;
+    ssize_t n = recv(p->fd, p->in.data + p->in.size, room, MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return false;
+    if (n <= 0) {
+        sched_peer_drop(p);
+        return false;
+    }
+    p->in.size += (size_t)n;
+    mark_ready(p);
+    return (size_t)n == room;
+}
+
+static void on_read(int fd, short what, void *context)
+{
+    read_some(context);
+}
+
+static void on_write(int fd, short what, void *context)
+{
+    struct sched_peer *p = context;
+    ssize_t n = send(p->fd, p->out.data, p->out.size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n < 0 && errno != EAGAIN && errno != EINTR) {
+        event_del(p->write); /* the reading side will see the end */
+        return;
+    }
+    size_t done = n > 0 ? (size_t)n : 0;
+    p->out.size -= done;
+    memmove(p->out.data, p->out.data + done, p->out.size);
+    if (!p->out.size) {
+        event_del(p->write);
+        p->writing = false;
+    }
+}
+
+void sched_peer_send(struct sched_peer *peer, const struct isp_buf *frames)
+{
+    if (peer->fd < 0)
+        return;
+    size_t done = 0;
+    if (!peer->writing) {
+        ssize_t n = send(peer->fd, frames->data, frames->size, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n < 0 && errno != EAGAIN && errno != EINTR)
+            return;
+        done = n > 0 ? (size_t)n : 0;
+    }
+    if (done == frames->size)
+        return;
+    isp_put_bytes(&peer->out, frames->data + done, frames->size - done);
+    if (!peer->writing)
+        event_add(peer->write, NULL);
+    peer->writing = true;
+}
+
+/* ---- connections ---- */
+
+static void on_accept(int listener, short what, void *context)
+{
+    struct sched_link *l = context;
+    int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0)
+        return;
+    if (l->n_unknown >= MAX_UNKNOWN) {
+        close(fd);
+        return;
+    }
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)); /* fails on a Unix socket: no harm */
+    struct sched_peer *p = sched_alloc(1, sizeof *p);
+    p->rank = -1;
+    p->fd = fd;
+    p->link = l;
+    p->read = sched_must(event_new(l->base, fd, EV_READ | EV_PERSIST, on_read, p));
+    p->write = sched_must(event_new(l->base, fd, EV_WRITE | EV_PERSIST, on_write, p));
+    event_add(p->read, NULL);
+    p->next = l->peers;
+    l->peers = p;
+    l->n_unknown++;
+}
+
+static void peer_destroy(struct sched_peer *p)
+{
+    sched_peer_drop(p);
+    isp_buf_finish(&p->in);
+    isp_buf_finish(&p->out);
+    free(p->host);
+    free(p);
+}
+
+void sched_link_drain(struct sched_link *link)
+{
+    for (struct sched_peer *p = link->peers; p; p = p->next)
+        while (p->fd >= 0 && read_some(p))
+            ;
+}
+
+struct sched_peer *sched_link_ready(struct sched_link *link)
+{
+    struct sched_peer *p = link->ready;
+    if (p) {
+        link->ready = p->next_ready;
+        p->ready = false;
+    }
+    return p;
+}
+
+/* ---- frames ---- */
+
+static bool same_secret(const uint8_t *a, const uint8_t *b)
+{
+    uint8_t difference = 0;
+    for (int i = 0; i < ISP_TOKEN_BYTES; i++)
+        difference |= a[i] ^ b[i];
+    return difference == 0;
+}
+
+static bool hello(struct sched_peer *p, struct isp_reader r)
+{
+    uint32_t version = isp_get_u32(&r);
+    if (r.ok && version != ISP_WIRE_VERSION) {
+        p->link->other_version = version ? version : ~0u;
+        return false;
+    }
+    const uint8_t *token = isp_get_bytes(&r, ISP_TOKEN_BYTES);
+    int rank = isp_get_i32(&r), size = isp_get_i32(&r);
+    int64_t pid = (int64_t)isp_get_u64(&r);
+    uint32_t n;
+    const char *host = isp_get_str(&r, &n);
+    if (!r.ok || r.at != r.end || !same_secret(token, p->link->secret) || rank < 0)
+        return false;
+    p->rank = rank;
+    p->size = size;
+    p->pid = pid;
+    p->host = sched_must(strndup(host, n));
+    p->link->n_unknown--;
+    return true;
+}
+
+bool sched_peer_frame(struct sched_peer *peer, uint8_t *type, struct isp_reader *payload)
+{
+    size_t have = peer->in.size - peer->in_at;
+    struct isp_reader r = isp_reader_of(peer->in.data + peer->in_at, have);
+    uint32_t length = isp_get_u32(&r);
+    if (peer->broken || !r.ok)
+        return false;
+    if (length == 0 || length > (peer->rank < 0 ? ISP_WIRE_HELLO_MAX : ISP_WIRE_FRAME_MAX)) {
+        refuse(peer);
+        return false;
+    }
+    if (have < 4 + (size_t)length)
+        return false;
+    *type = isp_get_u8(&r);
+    *payload = isp_reader_of(r.at, length - 1);
+    peer->in_at += 4 + (size_t)length;
+    if ((*type == ISP_MSG_HELLO) != (peer->rank < 0) || (*type == ISP_MSG_HELLO && !hello(peer, *payload))) {
+        refuse(peer);
+        return false;
+    }
+    return true;
+}
+
+/* ---- listening ---- */
+
+static int listen_unix(struct sched_link *l, const char *dir, char **error)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int n = snprintf(address.sun_path, sizeof address.sun_path, "%s/link", dir);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (n >= (int)sizeof address.sun_path || fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) < 0 ||
+        listen(fd, SOMAXCONN) < 0) {
+        *error = sched_format("cannot listen at %s/link: %s", dir, strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    snprintf(l->address, sizeof l->address, "unix:%s", address.sun_path);
+    return fd;
+}
+
+static int port_of(int fd)
+{
+    struct sockaddr_storage bound;
+    socklen_t size = sizeof bound;
+    if (getsockname(fd, (struct sockaddr *)&bound, &size) < 0)
+        return 0;
+    return ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&bound)->sin6_port
+                                             : ((struct sockaddr_in *)&bound)->sin_port);
+}
+
+static int listen_tcp(struct sched_link *l, const char *host_port, char **error)
+{
+    const char *colon = strrchr(host_port, ':');
+    char host[256];
+    bool brackets = host_port[0] == '[' && colon > host_port + 1 && colon[-1] == ']';
+    snprintf(host, sizeof host, "%.*s", (int)(colon - host_port) - 2 * brackets, host_port + brackets);
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE}, *list = NULL;
+    int rc = getaddrinfo(host, colon + 1, &hints, &list), fd = -1;
+    int cause = 0;
+    for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next) {
+        fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, a->ai_protocol);
+        if (fd >= 0)
+            setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
+        if (fd >= 0 && (bind(fd, a->ai_addr, a->ai_addrlen) < 0 || listen(fd, SOMAXCONN) < 0)) {
+            cause = errno;
+            close(fd);
+            fd = -1;
+        }
+    }
+    if (list)
+        freeaddrinfo(list);
+    if (fd < 0)
+        *error = sched_format("cannot listen on %s: %s", host_port, rc ? gai_strerror(rc) : strerror(cause));
+    else
+        snprintf(l->address, sizeof l->address, "tcp:%.*s:%d", (int)(colon - host_port), host_port, port_of(fd));
+    return fd;
+}
+
+struct sched_link *sched_link_create(struct event_base *base, const char *dir, const char *tcp, char **error)
+{
+    struct sched_link *l = sched_alloc(1, sizeof *l);
+    l->base = base;
+    l->fd = -1;
+    if (getrandom(l->secret, sizeof l->secret, 0) != sizeof l->secret)
+        *error = sched_format("no random numbers: %s", strerror(errno));
+    else
+        l->fd = tcp ? listen_tcp(l, tcp, error) : listen_unix(l, dir, error);
+    if (l->fd < 0) {
+        free(l);
+        return NULL;
+    }
+    for (int i = 0; i < ISP_TOKEN_BYTES; i++)
+        sprintf(l->token + 2 * i, "%02x", l->secret[i]);
+    l->accept = sched_must(event_new(base, l->fd, EV_READ | EV_PERSIST, on_accept, l));
+    event_add(l->accept, NULL);
+    return l;
+}
+
+void sched_link_destroy(struct sched_link *link)
+{
+    if (!link)
+        return;
+    while (link->peers) {
+        struct sched_peer *p = link->peers;
+        link->peers = p->next;
+        peer_destroy(p);
+    }
+    event_free(link->accept);
+    close(link->fd);
+    free(link);
+}

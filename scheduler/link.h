@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The link between isp and the ranks of one world: a listening socket, and a connection per rank. It reads
+ * and writes bytes, cuts them into frames, and lets in only who knows the token; it decides
+ * nothing. Callbacks append what was read to a connection's buffer; the world takes the frames out, once
+ * per turn of the loop.
+ */
+#ifndef SCHED_LINK_H
+#define SCHED_LINK_H
+
+#include <event2/event.h>
+#include <stdbool.h>
+
+#include "isp/wire.h"
+
+struct sched_peer {
+    int rank, size; /* rank -1: no HELLO yet */
+    int64_t pid;
+    char *host;
+    bool eof;       /* nothing more will come */
+    bool broken;    /* it sent what libisp.so cannot have sent */
+    /* the rest is private to link.c */
+    struct sched_link *link;
+    struct sched_peer *next, *next_ready;
+    bool ready, writing;
+    int fd;
+    struct event *read, *write;
+    struct isp_buf in, out;
+    size_t in_at;
+};
+
+struct sched_link {
+    char address[300]; /* for ISP_LINK */
+    char token[2 * ISP_TOKEN_BYTES + 1];
+    uint32_t other_version; /* not 0: a libisp.so of this version was turned away */
+    /* private */
+    uint8_t secret[ISP_TOKEN_BYTES];
+    struct event_base *base;
+    int fd;
+    struct event *accept;
+    struct sched_peer *peers, *ready;
+    unsigned n_unknown; /* connections before their HELLO */
+};
+
+/* Listens in `dir`, or on tcp (HOST:PORT) unless it is NULL. NULL: *error says why (caller frees). */
+struct sched_link *sched_link_create(struct event_base *base, const char *dir, const char *tcp, char **error);
+void sched_link_destroy(struct sched_link *link);
+
+/* Reads what is there now, without waiting. */
+void sched_link_drain(struct sched_link *link);
+/* The next connection from which something came since the last call for it; NULL if none. */
+struct sched_peer *sched_link_ready(struct sched_link *link);
+/* The next whole frame. HELLO frames are taken care of here: they set rank, and are given to the caller only
+ * if they are good. False: none, for now. The payload is valid until the next call with this peer. */
+bool sched_peer_frame(struct sched_peer *peer, uint8_t *type, struct isp_reader *payload);
+/* Sends whole frames; never waits. */
+void sched_peer_send(struct sched_peer *peer, const struct isp_buf *frames);
+/* Closes the connection; the peer stays known, with eof. */
+void sched_peer_drop(struct sched_peer *peer);
+
+#endif

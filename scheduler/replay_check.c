@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Memory is flat in the length of a run: a rank's records go into one rolling hash, of which at most 4096
+ * values are kept, at positions whose spacing doubles when the room is full. Choice points keep one value
+ * and the number of records per rank, so a shared prefix is compared exactly at its end.
+ *
+ * The hash takes nothing that may differ between equal runs: no addresses, and no handles or communicator
+ * numbers, since it depends on time when a slot is free again. A handle stands for the index of the record that
+ * took the slot; a communicator for its key.
+ */
+#include "replay_check.h"
+
+#include <stdlib.h>
+
+#include "alloc.h"
+
+enum { KEPT = 4096 };
+
+struct trail {
+    uint64_t hash, records;   /* of this run */
+    uint64_t limit;           /* up to this record the run before is binding */
+    uint64_t spacing;         /* kept[i] is the hash after record (i + 1) * spacing */
+    uint64_t *kept;
+    unsigned n_kept;
+    uint64_t *slots; /* handle -> index of the record that took it */
+    uint32_t n_slots;
+    bool differs;
+};
+
+struct mark {
+    uint64_t hash, records;
+};
+
+struct sched_replay_check {
+    int ranks;
+    struct trail *trails;
+    struct mark *marks; /* [choice point * ranks + rank] */
+    unsigned n_marks, room;
+};
+
+struct sched_replay_check *sched_replay_check_create(int ranks)
+{
+    struct sched_replay_check *c = sched_alloc(1, sizeof *c);
+    c->ranks = ranks;
+    c->trails = sched_alloc((size_t)ranks, sizeof *c->trails);
+    for (int i = 0; i < ranks; i++)
+        c->trails[i].spacing = 1;
+    return c;
+}
+
+void sched_replay_check_destroy(struct sched_replay_check *check)
+{
+    if (!check)
+        return;
+    for (int i = 0; i < check->ranks; i++) {
+        free(check->trails[i].kept);
+        free(check->trails[i].slots);
+    }
+    free(check->trails);
+    free(check->marks);
+    free(check);
+}
+
+void sched_replay_check_begin(struct sched_replay_check *check, unsigned forced)
+{
+    bool binding = forced > 0 && forced <= check->n_marks;
+    for (int i = 0; i < check->ranks; i++) {
+        struct trail *t = &check->trails[i];
+        t->limit = binding ? check->marks[(size_t)(forced - 1) * (size_t)check->ranks + (size_t)i].records : 0;
+        t->hash = 0;
+        t->records = 0;
+        t->differs = false;
+        if (!binding) {
+            t->spacing = 1;
+            t->n_kept = 0;
+        }
+    }
+    check->n_marks = binding ? forced : 0;
+}
+
+/* ---- the hash ---- */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash ^= value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2);
+    hash *= 0xff51afd7ed558ccdu;
+    return hash ^ (hash >> 32);
+}
+
+static uint64_t slot(const struct trail *t, uint32_t handle)
+{
+    return handle < t->n_slots ? t->slots[handle] : ~0ull;
+}
+
+static void take_slot(struct trail *t, uint32_t handle)
+{
+    if (handle >= 1u << 26)
+        return; /* poe refuses it */
+    if (handle >= t->n_slots) {
+        uint32_t n = handle < 32 ? 64 : 2 * handle;
+        t->slots = sched_grow(t->slots, n, sizeof *t->slots);
+        for (uint32_t i = t->n_slots; i < n; i++)
+            t->slots[i] = ~0ull;
+        t->n_slots = n;
+    }
+    t->slots[handle] = t->records;
+}
+
+static uint64_t hash_call(struct trail *t, const struct isp_call *c, uint32_t site, uint64_t comm_key)
+{
+    uint64_t h = mix(t->hash, (uint64_t)c->op | (uint64_t)c->mode << 8 | (uint64_t)c->flags << 16 | (uint64_t)c->fn << 32);
+    h = mix(h, site);
+    h = mix(h, comm_key);
+    h = mix(h, (uint64_t)(uint32_t)c->peer | (uint64_t)(uint32_t)c->tag << 32);
+    h = mix(h, (uint64_t)(uint32_t)c->root | (uint64_t)c->redop << 32);
+    h = mix(h, (uint64_t)(uint32_t)c->color | (uint64_t)(uint32_t)c->key << 32);
+    h = mix(h, c->bytes);
+    bool handles = c->op == ISP_OP_COMPLETE || c->op == ISP_OP_RECV;
+    for (uint32_t i = 0; i < c->n; i++)
+        h = mix(h, handles ? slot(t, c->list[i]) : c->list[i]);
+    if (c->op == ISP_OP_CANCEL || c->op == ISP_OP_FREE)
+        h = mix(h, slot(t, c->handle));
+    return h;
+}
+
+/* ---- the trail ---- */
+
+static void thin_out(struct trail *t)
+{
+    for (unsigned i = 1; i < t->n_kept; i += 2)
+        t->kept[i / 2] = t->kept[i];
+    t->n_kept /= 2;
+    t->spacing *= 2;
+}
+
+static void keep(struct trail *t)
+{
+    if (t->records % t->spacing)
+        return;
+    uint64_t at = t->records / t->spacing - 1;
+    if (at >= KEPT) {
+        thin_out(t);
+        if (t->records % t->spacing)
+            return;
+        at = t->records / t->spacing - 1;
+    }
+    if (!t->kept)
+        t->kept = sched_alloc(KEPT, sizeof *t->kept);
+    t->kept[at] = t->hash;
+    t->n_kept = (unsigned)at + 1;
+}
+
+static bool as_before(const struct trail *t)
+{
+    uint64_t at = t->records / t->spacing;
+    return t->records % t->spacing || at > t->n_kept || t->kept[at - 1] == t->hash;
+}
+
+bool sched_replay_check_record(struct sched_replay_check *check, int rank, const struct isp_call *call, uint32_t site,
+                               uint64_t comm_key)
+{
+    struct trail *t = &check->trails[rank];
+    t->hash = hash_call(t, call, site, comm_key);
+    if (call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_PROBE)
+        take_slot(t, call->handle);
+    t->records++;
+    if (t->records > t->limit) {
+        keep(t);
+        return true;
+    }
+    if (t->differs || as_before(t))
+        return true;
+    t->differs = true;
+    return false;
+}
+
+int sched_replay_check_choice(struct sched_replay_check *check, unsigned number)
+{
+    size_t n = (size_t)check->ranks;
+    if (number < check->n_marks) {
+        const struct mark *m = &check->marks[number * n];
+        for (int i = 0; i < check->ranks; i++)
+            if (!check->trails[i].differs &&
+                (m[i].records != check->trails[i].records || m[i].hash != check->trails[i].hash)) {
+                check->trails[i].differs = true;
+                return i;
+            }
+        return -1;
+    }
+    if (number >= check->room) {
+        check->room = check->room ? 2 * check->room : 64;
+        while (number >= check->room)
+            check->room *= 2;
+        check->marks = sched_grow(check->marks, check->room * n, sizeof *check->marks);
+    }
+    for (int i = 0; i < check->ranks; i++)
+        check->marks[number * n + (size_t)i] = (struct mark){check->trails[i].hash, check->trails[i].records};
+    check->n_marks = number + 1;
+    return -1;
+}

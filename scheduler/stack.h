@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The call stack of a process on this host, by libdw: what a rank that hangs is doing. */
+#ifndef SCHED_STACK_H
+#define SCHED_STACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "sites.h"
+
+/* Sites of the main thread's frames, innermost first; at most max. 0 if the process cannot be looked at
+ * (it is gone, or ptrace is forbidden). The process is stopped for that while. */
+size_t sched_stack_of(pid_t pid, struct sched_sites *sites, uint32_t *frames, size_t max);
+
+/* The first frame that is in neither a system library nor isp's: where a person would look first. */
+size_t sched_stack_top(struct sched_sites *sites, const uint32_t *frames, size_t n);
+
+#endif
