@@ -16,6 +16,8 @@
 
 #include <uthash.h>
 
+#include "alloc.h"
+
 struct entry {
     struct sched_finding finding; /* first: callers hold pointers to it */
     char *last;                   /* the interleaving that was counted last */
@@ -48,22 +50,15 @@ static const struct {
 const char *sched_rule_id(enum isp_rule rule) { return rules[rule].id; }
 enum isp_severity sched_rule_severity(enum isp_rule rule) { return rules[rule].severity; }
 
-static void *must(void *p)
-{
-    if (!p)
-        abort();
-    return p;
-}
-
 static void *copy(const void *data, size_t bytes)
 {
-    void *p = must(malloc(bytes ? bytes : 1));
+    void *p = sched_must(malloc(bytes ? bytes : 1));
     if (bytes)
         memcpy(p, data, bytes);
     return p;
 }
 
-struct sched_findings *sched_findings_create(void) { return must(calloc(1, sizeof(struct sched_findings))); }
+struct sched_findings *sched_findings_create(void) { return sched_must(calloc(1, sizeof(struct sched_findings))); }
 
 static void entry_destroy(struct entry *e)
 {
@@ -99,15 +94,14 @@ static char *default_key(const struct sched_finding *f)
 {
     char *key = NULL;
     size_t size = 0;
-    FILE *out = must(open_memstream(&key, &size));
+    FILE *out = sched_must(open_memstream(&key, &size));
     fprintf(out, "%s", rules[f->rule].id);
     for (size_t i = 0; i < f->n_sites; i++)
         fprintf(out, " %d:%u:%u", f->sites[i].rank, f->sites[i].fn, f->sites[i].site);
     if (!f->n_sites) /* then what it says is all that there is */
         fprintf(out, " %s", f->message ? f->message : "");
-    if (fclose(out))
-        abort();
-    return must(key);
+    fclose(out);
+    return sched_must(key);
 }
 
 static struct name *name_find(const struct sched_findings *findings, const char *key)
@@ -119,8 +113,8 @@ static struct name *name_find(const struct sched_findings *findings, const char 
 
 static void name_add(struct sched_findings *findings, const char *key, struct entry *entry, bool alias)
 {
-    struct name *name = must(calloc(1, sizeof *name));
-    name->key = must(strdup(key));
+    struct name *name = sched_must(calloc(1, sizeof *name));
+    name->key = sched_strdup(key);
     name->entry = entry;
     name->alias = alias;
     HASH_ADD_KEYPTR(hh, findings->names, name->key, strlen(name->key), name);
@@ -132,19 +126,19 @@ static struct entry *entry_create(struct sched_findings *findings, const struct 
 {
     if (findings->n == findings->room) {
         findings->room = findings->room ? 2 * findings->room : 16;
-        findings->entries = must(realloc(findings->entries, findings->room * sizeof(struct entry *)));
-        findings->sorted = must(realloc(findings->sorted, findings->room * sizeof(struct sched_finding *)));
+        findings->entries = sched_must(realloc(findings->entries, findings->room * sizeof(struct entry *)));
+        findings->sorted = sched_must(realloc(findings->sorted, findings->room * sizeof(struct sched_finding *)));
     }
-    struct entry *e = must(calloc(1, sizeof *e));
+    struct entry *e = sched_must(calloc(1, sizeof *e));
     e->finding = *f;
-    e->finding.message = must(strdup(f->message ? f->message : ""));
-    e->finding.story = must(strdup(f->story ? f->story : ""));
-    e->finding.interleaving = f->interleaving ? must(strdup(f->interleaving)) : NULL;
+    e->finding.message = sched_strdup(f->message ? f->message : "");
+    e->finding.story = sched_strdup(f->story ? f->story : "");
+    e->finding.interleaving = f->interleaving ? sched_strdup(f->interleaving) : NULL;
     e->finding.ranks = copy(f->ranks, f->n_ranks * sizeof *f->ranks);
     e->finding.sites = copy(f->sites, f->n_sites * sizeof *f->sites);
     if (!e->finding.count)
         e->finding.count = 1;
-    e->last = must(strdup(f->interleaving ? f->interleaving : ""));
+    e->last = sched_strdup(f->interleaving ? f->interleaving : "");
     e->last_buffered = f->buffered;
     findings->entries[findings->n++] = e;
     return e;
@@ -157,7 +151,7 @@ static void add_rank(struct sched_finding *f, int rank)
         at++;
     if (at < f->n_ranks && f->ranks[at] == rank)
         return;
-    f->ranks = must(realloc(f->ranks, (f->n_ranks + 1) * sizeof *f->ranks));
+    f->ranks = sched_must(realloc(f->ranks, (f->n_ranks + 1) * sizeof *f->ranks));
     memmove(f->ranks + at + 1, f->ranks + at, (f->n_ranks - at) * sizeof *f->ranks);
     f->ranks[at] = rank;
     f->n_ranks++;
@@ -168,7 +162,7 @@ static void add_site(struct sched_finding *f, const struct sched_site_ref *site)
     for (size_t i = 0; i < f->n_sites; i++)
         if (f->sites[i].rank == site->rank && f->sites[i].site == site->site && f->sites[i].fn == site->fn)
             return;
-    f->sites = must(realloc(f->sites, (f->n_sites + 1) * sizeof *f->sites));
+    f->sites = sched_must(realloc(f->sites, (f->n_sites + 1) * sizeof *f->sites));
     f->sites[f->n_sites++] = *site;
 }
 
@@ -194,7 +188,7 @@ static void count(struct entry *e, const struct sched_finding *f)
     } else if (!same_run(e->last, e->last_buffered, f)) {
         all->count += more;
         free(e->last);
-        e->last = must(strdup(f->interleaving ? f->interleaving : ""));
+        e->last = sched_strdup(f->interleaving ? f->interleaving : "");
         e->last_buffered = f->buffered;
     }
 }

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "check/program.h"
+#include "alloc.h"
 #include "poe/search.h"
 
 enum { MAX_RANKS = 4096, MAX_THREADS = 1024 };
@@ -141,9 +142,7 @@ static bool set_choices(struct sched_options *o, const char *text)
     if (n < 0)
         return false;
     free(o->choices);
-    o->choices = choices ? choices : calloc(1, sizeof *choices); /* never NULL once given */
-    if (!o->choices)
-        abort();
+    o->choices = choices ? choices : sched_alloc(1, sizeof *choices); /* never NULL once given */
     o->n_choices = n;
     return true;
 }
@@ -339,9 +338,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
 static void check_launcher(const char *mpiexec)
 {
     const char *word = mpiexec + strspn(mpiexec, " \t");
-    char *name = strndup(word, strcspn(word, " \t"));
-    if (!name)
-        abort();
+    char *name = sched_must(strndup(word, strcspn(word, " \t")));
     char *path = strpbrk(name, "'\"\\$=") ? name : sched_program_find(name); /* quoted: launching will tell */
     if (!path)
         refuse("launcher %s not found: install MPICH's mpiexec, or name another with --mpiexec", name);
@@ -355,9 +352,9 @@ static void check_json(const char *file)
     if (!file || strcmp(file, "-") == 0)
         return;
     const char *slash = strrchr(file, '/');
-    char *folder = !slash ? strdup(".") : slash == file ? strdup("/") : strndup(file, (size_t)(slash - file));
-    if (!folder)
-        abort();
+    char *folder = sched_must(!slash          ? strdup(".")
+                              : slash == file ? strdup("/")
+                                              : strndup(file, (size_t)(slash - file)));
     if (access(folder, W_OK | X_OK) != 0)
         refuse("--json %s: cannot write in %s: %s", file, folder, strerror(errno));
     free(folder);

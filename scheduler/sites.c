@@ -20,6 +20,8 @@
 
 #include <uthash.h>
 
+#include "alloc.h"
+
 struct module {
     char *path; /* key */
     Dwfl *dwfl;
@@ -52,22 +54,15 @@ struct sched_sites {
     char *shell_cwd; /* $PWD, which compilers prefer: the same folder by another name; or NULL */
 };
 
-static void *must(void *p)
-{
-    if (!p)
-        abort();
-    return p;
-}
-
 struct sched_sites *sched_sites_create(void)
 {
-    struct sched_sites *s = must(calloc(1, sizeof *s));
+    struct sched_sites *s = sched_must(calloc(1, sizeof *s));
     if (!getcwd(s->cwd, sizeof s->cwd))
         s->cwd[0] = '\0';
     const char *pwd = getenv("PWD");
     char real[PATH_MAX];
     if (pwd && pwd[0] == '/' && realpath(pwd, real) && strcmp(real, s->cwd) == 0)
-        s->shell_cwd = must(strdup(pwd));
+        s->shell_cwd = sched_strdup(pwd);
     return s;
 }
 
@@ -101,8 +96,8 @@ static struct module *module_of(struct sched_sites *sites, const char *path, uin
     HASH_FIND(hh, sites->modules, path, length, m);
     if (m)
         return m;
-    m = must(calloc(1, sizeof *m));
-    m->path = must(strndup(path, length));
+    m = sched_must(calloc(1, sizeof *m));
+    m->path = sched_must(strndup(path, length));
     HASH_ADD_KEYPTR(hh, sites->modules, m->path, strlen(m->path), m);
     return m;
 }
@@ -120,9 +115,9 @@ uint32_t sched_sites_intern(struct sched_sites *sites, const char *module, uint3
         return site->number;
     if (sites->n == sites->room) {
         sites->room = sites->room ? 2 * sites->room : 64;
-        sites->by_number = must(realloc(sites->by_number, sites->room * sizeof(struct site *)));
+        sites->by_number = sched_must(realloc(sites->by_number, sites->room * sizeof(struct site *)));
     }
-    site = must(calloc(1, sizeof *site));
+    site = sched_must(calloc(1, sizeof *site));
     site->key = key;
     site->module = m;
     site->location = (struct sched_location){.module = m->path, .offset = offset};
@@ -184,10 +179,8 @@ static const char *below(const char *path, const char *folder)
 static char *shown_file(const struct sched_sites *sites, const char *name, const char *comp_dir)
 {
     if (name[0] != '/' && (!comp_dir || comp_dir[0] != '/'))
-        return must(strdup(name));
-    char *full;
-    if (asprintf(&full, "%s%s%s", name[0] == '/' ? "" : comp_dir, name[0] == '/' ? "" : "/", name) < 0)
-        abort();
+        return sched_strdup(name);
+    char *full = name[0] == '/' ? sched_strdup(name) : sched_format("%s/%s", comp_dir, name);
     normalize(full);
     const char *rest = below(full, sites->cwd);
     if (!rest)
@@ -197,7 +190,7 @@ static char *shown_file(const struct sched_sites *sites, const char *name, const
         rest = below(real, sites->cwd);
     if (!rest)
         return full;
-    char *relative = must(strdup(rest));
+    char *relative = sched_strdup(rest);
     free(full);
     return relative;
 }
@@ -250,7 +243,7 @@ static void resolve(const struct sched_sites *sites, struct site *site)
     const char *function = unit ? function_by_dwarf(unit, address - bias) : NULL;
     if (!function)
         function = function_by_symbol(m->mod, address);
-    site->function = function ? must(strdup(function)) : NULL;
+    site->function = function ? sched_strdup(function) : NULL;
     site->location.function = site->function;
 }
 
@@ -261,7 +254,7 @@ const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_
     struct site *s = sites->by_number[site - 1];
     if (!s->resolved) {
         const char *servers = getenv("DEBUGINFOD_URLS");
-        char *keep = servers ? must(strdup(servers)) : NULL;
+        char *keep = servers ? sched_strdup(servers) : NULL;
         unsetenv("DEBUGINFOD_URLS");
         resolve(sites, s);
         if (keep)

@@ -16,12 +16,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "memory.h"
+
 static char *join(const char *folder, size_t n, const char *name)
 {
-    char *path;
-    if (asprintf(&path, "%.*s%s%s", (int)n, folder, n ? "/" : "", name) < 0)
-        abort();
-    return path;
+    return sched_format("%.*s%s%s", (int)n, folder, n ? "/" : "", name);
 }
 
 static bool is_program(const char *path)
@@ -119,10 +118,7 @@ static bool is_own_machine(const GElf_Ehdr *header)
 
 static char *refuse(const char *name, const char *why)
 {
-    char *text;
-    if (asprintf(&text, "%s %s", name, why) < 0)
-        abort();
-    return text;
+    return sched_format("%s %s", name, why);
 }
 
 static char *refuse_elf(const char *name, Elf *elf)
@@ -137,12 +133,8 @@ static char *refuse_elf(const char *name, Elf *elf)
     if (!is_dynamic(elf))
         return refuse(name, "is linked statically, so isp cannot watch it: link it dynamically (with mpicc, without -static)");
     const char *mpi = other_mpi(elf);
-    if (!mpi)
-        return NULL;
-    char *text;
-    if (asprintf(&text, "%s is built with %s, but isp works with MPICH: build it with MPICH's mpicc", name, mpi) < 0)
-        abort();
-    return text;
+    return mpi ? sched_format("%s is built with %s, but isp works with MPICH: build it with MPICH's mpicc", name, mpi)
+               : NULL;
 }
 
 char *sched_program_refuse(const char *name, const char *path)

@@ -24,16 +24,9 @@ struct sched_story {
     char *lines;
 };
 
-static void *must(void *p)
-{
-    if (!p)
-        abort();
-    return p;
-}
-
 struct sched_story *sched_story_create(const struct sched_run *run)
 {
-    struct sched_story *story = must(calloc(1, sizeof *story));
+    struct sched_story *story = sched_must(calloc(1, sizeof *story));
     story->run = run;
     return story;
 }
@@ -59,20 +52,20 @@ static void row_finish(struct row *row)
 
 void sched_story_row(struct sched_story *story, int rank, const struct isp_call *call, char *what)
 {
-    struct row row = {.call = call ? sched_words_call(story->run, call) : sched_words(" "),
-                      .place = call ? sched_words_place(story->run, call->site) : sched_words(" "),
-                      .what = what ? what : sched_words(" ")};
+    struct row row = {.call = call ? sched_words_call(story->run, call) : sched_format(" "),
+                      .place = call ? sched_words_place(story->run, call->site) : sched_format(" "),
+                      .what = what ? what : sched_format(" ")};
     struct row *same = find_row(story, &row);
     if (same) {
         row_finish(&row);
     } else {
-        story->rows = must(realloc(story->rows, (story->n_rows + 1) * sizeof row));
+        story->rows = sched_must(realloc(story->rows, (story->n_rows + 1) * sizeof row));
         same = &story->rows[story->n_rows++];
         *same = row;
     }
     if (same->n && same->ranks[same->n - 1] == rank)
         return;
-    same->ranks = must(realloc(same->ranks, (same->n + 1) * sizeof *same->ranks));
+    same->ranks = sched_must(realloc(same->ranks, (same->n + 1) * sizeof *same->ranks));
     same->ranks[same->n++] = rank;
 }
 
@@ -81,9 +74,9 @@ void sched_story_line(struct sched_story *story, const char *format, ...)
     char *line;
     va_list args;
     va_start(args, format);
-    if (vasprintf(&line, format, args) < 0)
-        abort();
+    int n = vasprintf(&line, format, args);
     va_end(args);
+    sched_must(n < 0 ? NULL : line);
     sched_words_add(&story->lines, "%s\n", line);
     free(line);
 }
@@ -107,7 +100,7 @@ static void write_rows(const struct sched_story *story, FILE *out)
     size_t shown = story->n_rows > MAX_ROWS ? SHOWN_WHEN_CUT : story->n_rows;
     for (size_t i = 0; i < shown; i++) {
         const struct row *r = &story->rows[i];
-        char *line = sched_words("%-*s  %-*s  %-*s  %s", who, r->who, call, r->call, place, r->place, r->what);
+        char *line = sched_format("%-*s  %-*s  %-*s  %s", who, r->who, call, r->call, place, r->place, r->what);
         size_t n = strlen(line);
         while (n && line[n - 1] == ' ')
             line[--n] = '\0';
@@ -122,15 +115,14 @@ char *sched_story_end(struct sched_story *story)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = must(open_memstream(&text, &size));
+    FILE *out = sched_must(open_memstream(&text, &size));
     write_rows(story, out);
     fputs(story->lines ? story->lines : "", out);
-    if (fclose(out))
-        abort();
+    fclose(out);
     for (size_t i = 0; i < story->n_rows; i++)
         row_finish(&story->rows[i]);
     free(story->rows);
     free(story->lines);
     free(story);
-    return must(text);
+    return sched_must(text);
 }

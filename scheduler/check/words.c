@@ -12,26 +12,15 @@
 #include "isp/functions.h"
 #include "report/escape.h"
 
-char *sched_words(const char *format, ...)
-{
-    char *text;
-    va_list args;
-    va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        abort();
-    va_end(args);
-    return text;
-}
-
 void sched_words_add(char **text, const char *format, ...)
 {
     char *more;
     va_list args;
     va_start(args, format);
-    if (vasprintf(&more, format, args) < 0)
-        abort();
+    int n = vasprintf(&more, format, args);
     va_end(args);
-    char *both = sched_words("%s%s", *text ? *text : "", more);
+    sched_must(n < 0 ? NULL : more);
+    char *both = sched_format("%s%s", *text ? *text : "", more);
     free(more);
     free(*text);
     *text = both;
@@ -39,7 +28,7 @@ void sched_words_add(char **text, const char *format, ...)
 
 char *sched_words_ranks(const int *ranks, size_t n)
 {
-    char *text = sched_words(n == 1 ? "rank " : "ranks ");
+    char *text = sched_format(n == 1 ? "rank " : "ranks ");
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && ranks[end] == ranks[end - 1] + 1; end++)
             ;
@@ -55,16 +44,16 @@ char *sched_words_ranks(const int *ranks, size_t n)
 char *sched_words_comm(const struct sched_run *run, int comm)
 {
     if (comm == ISP_COMM_WORLD)
-        return sched_words("MPI_COMM_WORLD");
+        return sched_format("MPI_COMM_WORLD");
     if (comm >= ISP_COMM_SELF(0) && comm < ISP_COMM_SELF(run->options->ranks))
-        return sched_words("MPI_COMM_SELF");
+        return sched_format("MPI_COMM_SELF");
     const int *members;
     unsigned n = poe_comm_members(run->poe, comm, &members);
     if (n == 0)
-        return sched_words("a freed communicator");
+        return sched_format("a freed communicator");
     if (n > 16)
-        return sched_words("a communicator of %u ranks", n);
-    char *text = sched_words("communicator of");
+        return sched_format("a communicator of %u ranks", n);
+    char *text = sched_format("communicator of");
     for (unsigned i = 0; i < n; i++) /* in its own order: position i is its rank i */
         sched_words_add(&text, i ? ", %d" : n > 1 ? " ranks %d" : " rank %d", members[i]);
     return text;
@@ -101,7 +90,7 @@ char *sched_words_call(const struct sched_run *run, const struct isp_call *call)
         sched_words_add(&inside, "%s%s", inside ? ", " : "", comm);
         free(comm);
     }
-    char *text = inside ? sched_words("%s(%s)", name, inside) : sched_words("%s", name);
+    char *text = inside ? sched_format("%s(%s)", name, inside) : sched_format("%s", name);
     free(inside);
     return text;
 }
@@ -110,11 +99,11 @@ char *sched_words_place(const struct sched_run *run, uint32_t site)
 {
     const struct sched_location *at = sched_sites_find(run->sites, site);
     if (!at->file && !at->module)
-        return sched_words("unknown place");
+        return sched_format("unknown place");
     const char *slash = at->module ? strrchr(at->module, '/') : NULL;
-    char *raw = at->file && at->line ? sched_words("%s:%d", at->file, at->line)
-                : at->file           ? sched_words("%s", at->file)
-                                     : sched_words("%s+0x%" PRIx64, slash ? slash + 1 : at->module, at->offset);
+    char *raw = at->file && at->line ? sched_format("%s:%d", at->file, at->line)
+                : at->file           ? sched_format("%s", at->file)
+                                     : sched_format("%s+0x%" PRIx64, slash ? slash + 1 : at->module, at->offset);
     if (at->function)
         sched_words_add(&raw, " %s", at->function);
     char *text = sched_escape(raw, "");

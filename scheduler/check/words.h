@@ -4,9 +4,8 @@
 #define SCHED_CHECK_WORDS_H
 
 #include "check.h"
+#include "memory.h"
 
-/* printf into memory. */
-__attribute__((format(printf, 1, 2))) char *sched_words(const char *format, ...);
 /* Appends to *text (NULL: empty) and moves it. */
 __attribute__((format(printf, 2, 3))) void sched_words_add(char **text, const char *format, ...);
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 /* Length of the UTF-8 sequence at p, and its code point; 0 if it is not one. */
 static size_t decode(const unsigned char *p, uint32_t *code)
 {
@@ -35,9 +37,7 @@ static bool is_control(uint32_t code)
 char *sched_escape(const char *text, const char *keep)
 {
     const unsigned char *p = (const unsigned char *)text;
-    char *copy = malloc(4 * strlen(text) + 1), *out = copy;
-    if (!copy)
-        abort();
+    char *copy = sched_alloc(4 * strlen(text) + 1, 1), *out = copy;
     while (*p) {
         uint32_t code = 0;
         size_t n = decode(p, &code);

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The members of one collective must agree: on which it is, on its root, on its reduction. A finding shows
+ * every rank's version. Roots are world ranks here, as everywhere in a report. */
+#include "collectives.h"
+
+#include <stdlib.h>
+
+#include "isp/functions.h"
+#include "story.h"
+#include "words.h"
+
+/* Predefined reductions have MPICH's handle values; 0 is none, and other numbers are the program's. */
+static const char *redop_name(uint32_t redop)
+{
+    static const char *const names[] = {NULL,       "MPI_MAX",  "MPI_MIN",  "MPI_SUM",    "MPI_PROD",
+                                        "MPI_LAND", "MPI_BAND", "MPI_LOR",  "MPI_BOR",    "MPI_LXOR",
+                                        "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
+    uint32_t which = redop - 0x58000000u;
+    return redop == 0 ? "no operation" : which >= 1 && which < sizeof names / sizeof *names ? names[which] : NULL;
+}
+
+static char *value_words(const struct isp_call *call, enum isp_rule rule)
+{
+    switch (rule) {
+    case ISP_RULE_COLLECTIVE_ROOT_MISMATCH:
+        return call->root < 0 ? sched_format("no root") : sched_format("root %d", call->root);
+    case ISP_RULE_COLLECTIVE_OP_MISMATCH:
+        return redop_name(call->redop) ? sched_format("%s", redop_name(call->redop))
+                                       : sched_format("user operation %u", call->redop);
+    default:
+        return sched_format("%s", isp_fn_name(isp_fn_base((enum isp_fn)call->fn)));
+    }
+}
+
+static bool same_value(const struct isp_call *a, const struct isp_call *b, enum isp_rule rule)
+{
+    switch (rule) {
+    case ISP_RULE_COLLECTIVE_ROOT_MISMATCH: return a->root == b->root;
+    case ISP_RULE_COLLECTIVE_OP_MISMATCH: return a->redop == b->redop;
+    default: return isp_fn_base((enum isp_fn)a->fn) == isp_fn_base((enum isp_fn)b->fn) && a->mode == b->mode;
+    }
+}
+
+/* Whether no member before `i` has the same value. */
+static bool is_new_value(const struct poe_fired *fired, unsigned i, enum isp_rule rule)
+{
+    for (unsigned k = 0; k < i; k++)
+        if (same_value(&fired->members[k]->call, &fired->members[i]->call, rule))
+            return false;
+    return true;
+}
+
+/* Members come in the order of the communicator; ranks are told in ascending order. */
+static int by_rank(const void *a, const void *b)
+{
+    const struct poe_transition *const *x = a, *const *y = b;
+    return (*x)->rank - (*y)->rank;
+}
+
+/* "root 0 on ranks 0, 2; root 1 on rank 1" */
+static char *versions(const struct poe_fired *sorted, enum isp_rule rule)
+{
+    enum { SHOWN = 4 };
+    char *text = NULL;
+    unsigned n_values = 0;
+    int *ranks = sched_alloc(sorted->n_members, sizeof *ranks);
+    for (unsigned i = 0; i < sorted->n_members; i++) {
+        if (!is_new_value(sorted, i, rule) || ++n_values > SHOWN)
+            continue;
+        size_t n = 0;
+        for (unsigned k = 0; k < sorted->n_members; k++)
+            if (same_value(&sorted->members[k]->call, &sorted->members[i]->call, rule))
+                ranks[n++] = sorted->members[k]->rank;
+        char *value = value_words(&sorted->members[i]->call, rule), *who = sched_words_ranks(ranks, n);
+        sched_words_add(&text, "%s%s on %s", text ? "; " : "", value, who);
+        free(value);
+        free(who);
+    }
+    if (n_values > SHOWN)
+        sched_words_add(&text, "; and %u more", n_values - SHOWN);
+    free(ranks);
+    return text;
+}
+
+static char *message(const struct sched_run *run, const struct poe_fired *sorted, enum isp_rule rule)
+{
+    const struct isp_call *call = &sorted->members[0]->call;
+    char *what = versions(sorted, rule), *comm = sched_words_comm(run, call->comm);
+    const char *name = isp_fn_name((enum isp_fn)call->fn);
+    char *text = rule == ISP_RULE_COLLECTIVE_MISMATCH
+                     ? sched_format("ranks call different collectives on %s: %s", comm, what)
+                     : sched_format("ranks call %s on %s with different %s: %s", name, comm,
+                                   rule == ISP_RULE_COLLECTIVE_ROOT_MISMATCH ? "roots" : "operations", what);
+    free(what);
+    free(comm);
+    return text;
+}
+
+/* The first site is that of the first rank whose value is rarest: it is the one that went elsewhere. */
+static unsigned odd_one(const struct poe_fired *sorted, enum isp_rule rule)
+{
+    unsigned best = 0, fewest = sorted->n_members + 1;
+    for (unsigned i = 0; i < sorted->n_members; i++) {
+        unsigned n = 0;
+        if (!is_new_value(sorted, i, rule))
+            continue;
+        for (unsigned k = 0; k < sorted->n_members; k++)
+            n += same_value(&sorted->members[k]->call, &sorted->members[i]->call, rule);
+        if (n < fewest)
+            best = i, fewest = n;
+    }
+    return best;
+}
+
+static void report(struct sched_run *run, const struct poe_fired *fired, enum isp_rule rule)
+{
+    unsigned n = fired->n_members;
+    const struct poe_transition **members = sched_alloc(n, sizeof *members);
+    int *ranks = sched_alloc(n, sizeof *ranks);
+    struct sched_site_ref *sites = sched_alloc(n, sizeof *sites);
+    for (unsigned i = 0; i < n; i++)
+        members[i] = fired->members[i];
+    qsort(members, n, sizeof *members, by_rank);
+    struct poe_fired sorted = {.members = members, .n_members = n};
+    unsigned odd = odd_one(&sorted, rule);
+    struct sched_story *story = sched_story_create(run);
+    for (unsigned i = 0; i < n; i++) {
+        const struct poe_transition *t = members[i];
+        ranks[i] = t->rank;
+        unsigned at = i == odd ? 0 : i < odd ? i + 1 : i;
+        sites[at] = (struct sched_site_ref){.rank = t->rank, .fn = t->call.fn, .site = t->call.site};
+        sched_story_row(story, t->rank, &t->call,
+                        rule == ISP_RULE_COLLECTIVE_MISMATCH ? NULL : value_words(&t->call, rule));
+    }
+    struct sched_finding finding = {.rule = rule, .message = message(run, &sorted, rule), .story = sched_story_end(story),
+                                    .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks,
+                                    .n_ranks = n, .sites = sites, .n_sites = n, .count = 1};
+    sched_findings_add(run->findings, NULL, &finding);
+    free(finding.message);
+    free(finding.story);
+    free(members);
+    free(ranks);
+    free(sites);
+}
+
+void sched_check_mismatch(struct sched_run *run, const struct poe_fired *fired)
+{
+    if (fired->n_members)
+        report(run, fired, ISP_RULE_COLLECTIVE_MISMATCH);
+}
+
+bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired)
+{
+    bool roots = false, operations = false;
+    for (unsigned i = 1; i < fired->n_members; i++) {
+        const struct isp_call *first = &fired->members[0]->call, *call = &fired->members[i]->call;
+        roots |= call->root != first->root;
+        operations |= call->redop != first->redop;
+    }
+    if (roots)
+        report(run, fired, ISP_RULE_COLLECTIVE_ROOT_MISMATCH);
+    if (operations)
+        report(run, fired, ISP_RULE_COLLECTIVE_OP_MISMATCH);
+    return !roots;
+}

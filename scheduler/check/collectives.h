@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Members of one collective that disagree. */
+#ifndef SCHED_CHECK_COLLECTIVES_H
+#define SCHED_CHECK_COLLECTIVES_H
+
+#include "check.h"
+
+/* A fired collective: root and reduction. False if the roots differ. */
+bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired);
+
+#endif

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Nothing moves: who waits where, for whom, and who is missing. The picture is taken once from poe
+ * (whose answers last only until the next question) and then told: a headline about the ranks
+ * at the heart of it, one row per rank, the wait-for cycle or the rank that has finished, who is missing
+ * from a collective, and messages that are there but that nobody accepts.
+ *
+ * The heart is the wait-for cycle if there is one; else a rank that waits for ranks that have finished.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "isp/functions.h"
+#include "story.h"
+#include "words.h"
+
+enum { SHOWN_PENDING = 3, SHOWN_MESSAGES = 4 };
+
+/* poe_wait of one rank, kept. */
+struct seat {
+    int rank;
+    struct poe_wait wait; /* with ranks and pending of its own */
+    int *ranks;
+    const struct poe_transition *pending[SHOWN_PENDING];
+};
+
+struct picture {
+    struct sched_run *run;
+    bool livelock;
+    struct seat *seats; /* by rank */
+    int n;
+    int *cycle;
+    unsigned n_cycle;
+    int *stuck; /* ranks that have not finished */
+    size_t n_stuck;
+    const struct seat *heart;
+};
+
+/* ---- taking it ---- */
+
+static void seat_init(struct seat *seat, struct poe *poe, int rank)
+{
+    const struct poe_wait *w = poe_wait(poe, rank);
+    *seat = (struct seat){.rank = rank, .wait = *w};
+    seat->ranks = sched_must(malloc((w->n_ranks + 1) * sizeof *seat->ranks));
+    if (w->n_ranks)
+        memcpy(seat->ranks, w->ranks, w->n_ranks * sizeof *seat->ranks);
+    for (unsigned i = 0; i < w->n_pending && i < SHOWN_PENDING; i++)
+        seat->pending[i] = w->pending[i];
+    seat->wait.ranks = seat->ranks;
+    seat->wait.pending = NULL;
+}
+
+static bool is_stuck(const struct seat *s) { return !s->wait.finished && s->wait.at; }
+
+static bool waits_only_for_finished(const struct picture *p, const struct seat *s)
+{
+    for (unsigned i = 0; i < s->wait.n_ranks; i++)
+        if (!p->seats[s->ranks[i]].wait.finished)
+            return false;
+    return s->wait.n_ranks > 0;
+}
+
+static const struct seat *find_heart(const struct picture *p, bool unsafe)
+{
+    for (unsigned i = 0; unsafe && i < p->n_cycle; i++)
+        if (p->seats[p->cycle[i]].wait.send_blocked)
+            return &p->seats[p->cycle[i]];
+    if (p->n_cycle)
+        return &p->seats[p->cycle[0]];
+    const struct seat *best = NULL;
+    int best_worth = 0;
+    for (int i = 0; i < p->n; i++) {
+        const struct seat *s = &p->seats[i];
+        int worth = !is_stuck(s)                       ? 0
+                    : p->livelock && s->wait.polling   ? 5
+                    : unsafe && s->wait.send_blocked   ? 4
+                    : waits_only_for_finished(p, s)    ? 3
+                    : s->wait.n_ranks == 0             ? 2
+                                                       : 1;
+        if (worth > best_worth)
+            best = s, best_worth = worth;
+    }
+    return best;
+}
+
+static void picture_init(struct picture *p, struct sched_run *run, bool livelock, bool unsafe)
+{
+    int n = run->options->ranks;
+    *p = (struct picture){.run = run, .livelock = livelock, .n = n};
+    p->seats = sched_must(calloc((size_t)n, sizeof *p->seats));
+    p->cycle = sched_must(calloc((size_t)n, sizeof *p->cycle));
+    p->stuck = sched_must(calloc((size_t)n, sizeof *p->stuck));
+    for (int i = 0; i < n; i++) {
+        seat_init(&p->seats[i], run->poe, i);
+        if (is_stuck(&p->seats[i]))
+            p->stuck[p->n_stuck++] = i;
+    }
+    p->n_cycle = livelock ? 0 : poe_wait_cycle(run->poe, p->cycle);
+    p->heart = find_heart(p, unsafe);
+}
+
+static void picture_finish(struct picture *p)
+{
+    for (int i = 0; i < p->n; i++)
+        free(p->seats[i].ranks);
+    free(p->seats);
+    free(p->cycle);
+    free(p->stuck);
+}
+
+/* ---- telling it ---- */
+
+/* What must happen for this operation to complete: "a receive by rank 1". */
+static char *partner(const struct picture *p, const struct isp_call *call)
+{
+    char *comm = call->comm == ISP_COMM_WORLD ? sched_format("%s", "") : sched_words_comm(p->run, call->comm);
+    const char *on = *comm ? " on " : "";
+    char *text;
+    if (call->op == ISP_OP_SEND)
+        text = sched_format("a receive by rank %d%s%s", call->peer, on, comm);
+    else if (call->peer == ISP_ANY_SOURCE)
+        text = sched_format("a message from any rank%s%s", on, comm);
+    else
+        text = sched_format("a message from rank %d%s%s", call->peer, on, comm);
+    free(comm);
+    return text;
+}
+
+static bool is_message(const struct isp_call *call)
+{
+    return call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_PROBE;
+}
+
+/* " (MPI_Irecv(from 2, tag 0) at app.c:4 main)", if it is not the call that the rank is in. */
+static void add_pending(const struct picture *p, char **text, const struct poe_transition *t, const char *before)
+{
+    char *what = partner(p, &t->call), *call = sched_words_call(p->run, &t->call);
+    char *place = sched_words_place(p->run, t->call.site);
+    sched_words_add(text, "%s%s [%s, %s]", before, what, call, place);
+    free(what);
+    free(call);
+    free(place);
+}
+
+/* The last column of a rank's row. */
+static char *waits_for(const struct picture *p, const struct seat *s)
+{
+    const struct poe_wait *w = &s->wait;
+    if (w->finished)
+        return sched_format("has finished");
+    if (!w->at)
+        return sched_format("is outside MPI");
+    char *text = sched_format(w->polling ? "polls for " : "waits for ");
+    if (is_message(&w->at->call)) {
+        char *what = partner(p, &w->at->call);
+        sched_words_add(&text, "%s", what);
+        free(what);
+    } else if (w->at->call.op != ISP_OP_COLLECTIVE && w->n_pending && is_message(&s->pending[0]->call)) {
+        if (w->n_pending > 1)
+            sched_words_add(&text, "%s of: ", w->kind == POE_WAITS_ALL ? "all" : "any");
+        for (unsigned i = 0; i < w->n_pending && i < SHOWN_PENDING; i++)
+            add_pending(p, &text, s->pending[i], i ? ", " : "");
+        if (w->n_pending > SHOWN_PENDING)
+            sched_words_add(&text, " and %u more", w->n_pending - SHOWN_PENDING);
+    } else if (w->n_ranks) {
+        char *ranks = sched_words_ranks(s->ranks, w->n_ranks);
+        sched_words_add(&text, "%s%s", w->kind == POE_WAITS_ANY && w->n_ranks > 1 ? "any of " : "", ranks);
+        free(ranks);
+    } else {
+        sched_words_add(&text, "something that no rank can do");
+    }
+    return text;
+}
+
+/* Where a rank is that others wait for. */
+static char *whereabouts(const struct picture *p, int rank)
+{
+    const struct seat *s = &p->seats[rank];
+    if (s->wait.finished)
+        return sched_format("has finished");
+    if (!s->wait.at)
+        return sched_format("is outside MPI");
+    char *call = sched_words_call(p->run, &s->wait.at->call);
+    char *place = sched_words_place(p->run, s->wait.at->call.site);
+    char *text = sched_format("is in %s at %s", call, place);
+    free(call);
+    free(place);
+    return text;
+}
+
+static const char *fn_of(const struct seat *s) { return isp_fn_name((enum isp_fn)s->wait.at->call.fn); }
+
+/* " in MPI_Send", " in MPI_Send and MPI_Recv": the calls of these ranks. */
+static char *calls_of(const struct picture *p, const int *ranks, size_t n)
+{
+    const char *names[4];
+    size_t n_names = 0;
+    for (size_t i = 0; i < n && n_names < 4; i++) {
+        if (!p->seats[ranks[i]].wait.at)
+            continue;
+        const char *name = fn_of(&p->seats[ranks[i]]);
+        size_t k = 0;
+        while (k < n_names && strcmp(names[k], name) != 0)
+            k++;
+        if (k == n_names)
+            names[n_names++] = name;
+    }
+    char *text = sched_format("%s", "");
+    for (size_t k = 0; k < n_names && n_names < 4; k++)
+        sched_words_add(&text, "%s%s", k == 0 ? " in " : k + 1 == n_names ? " and " : ", ", names[k]);
+    return text;
+}
+
+static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+static char *headline_cycle(const struct picture *p)
+{
+    int *ranks = sched_must(malloc(p->n_cycle * sizeof *ranks));
+    memcpy(ranks, p->cycle, p->n_cycle * sizeof *ranks);
+    qsort(ranks, p->n_cycle, sizeof *ranks, by_number);
+    char *who = sched_words_ranks(ranks, p->n_cycle), *calls = calls_of(p, ranks, p->n_cycle);
+    char *text = sched_format(p->n_cycle == 1 ? "%s waits for itself%s" : "%s wait for each other%s", who, calls);
+    free(who);
+    free(calls);
+    free(ranks);
+    return text;
+}
+
+/* The ranks that wait at the same place, for the same ranks, as the heart. */
+static char *with_heart(const struct picture *p, bool *several)
+{
+    const struct seat *h = p->heart;
+    int *ranks = sched_must(malloc((size_t)p->n * sizeof *ranks));
+    size_t n = 0;
+    for (int i = 0; i < p->n; i++) {
+        const struct seat *s = &p->seats[i];
+        if (is_stuck(s) && s->wait.at->call.fn == h->wait.at->call.fn && s->wait.at->call.site == h->wait.at->call.site &&
+            s->wait.n_ranks == h->wait.n_ranks && memcmp(s->ranks, h->ranks, h->wait.n_ranks * sizeof *h->ranks) == 0)
+            ranks[n++] = i;
+    }
+    char *who = sched_words_ranks(ranks, n);
+    *several = n > 1;
+    free(ranks);
+    return who;
+}
+
+static char *headline_heart(const struct picture *p)
+{
+    const struct seat *h = p->heart;
+    bool several;
+    char *who = with_heart(p, &several);
+    char *text = sched_format("%s wait%s in %s for ", who, several ? "" : "s", fn_of(h));
+    if (h->wait.n_ranks == 0) {
+        sched_words_add(&text, h->wait.send_blocked ? "a receive that nobody can post" : "what no rank can do");
+    } else {
+        char *ranks = sched_words_ranks(h->ranks, h->wait.n_ranks);
+        bool one = h->wait.n_ranks == 1;
+        sched_words_add(&text, "%s%s", !one && h->wait.kind == POE_WAITS_ANY ? "any of " : "", ranks);
+        free(ranks);
+        char *where = one ? whereabouts(p, h->ranks[0]) : NULL;
+        if (one)
+            sched_words_add(&text, ", which %s", where);
+        else if (waits_only_for_finished(p, h))
+            sched_words_add(&text, ", which have finished");
+        free(where);
+    }
+    free(who);
+    return text;
+}
+
+static char *headline_livelock(const struct picture *p)
+{
+    int *ranks = sched_must(malloc((size_t)p->n * sizeof *ranks));
+    size_t n = 0;
+    for (int i = 0; i < p->n; i++)
+        if (is_stuck(&p->seats[i]) && p->seats[i].wait.polling)
+            ranks[n++] = i;
+    char *who = sched_words_ranks(ranks, n), *calls = calls_of(p, ranks, n);
+    char *text = sched_format("%s poll%s%s for something that can never come", who, n == 1 ? "s" : "", calls);
+    free(who);
+    free(calls);
+    free(ranks);
+    return text;
+}
+
+static char *headline(const struct picture *p, enum isp_rule rule)
+{
+    char *text = !p->heart     ? sched_format("no rank can move")
+                 : p->livelock ? headline_livelock(p)
+                 : p->n_cycle  ? headline_cycle(p)
+                               : headline_heart(p);
+    const char *before = rule == ISP_RULE_LIVELOCK           ? "livelock"
+                         : rule == ISP_RULE_UNSAFE_BUFFERING ? "deadlock unless MPI buffers the message"
+                                                             : "deadlock";
+    char *all = sched_format("%s: %s", before, text);
+    free(text);
+    return all;
+}
+
+/* ---- below the rows ---- */
+
+static void tell_cycle(const struct picture *p, struct sched_story *story)
+{
+    if (p->n_cycle < 2)
+        return;
+    char *text = NULL;
+    for (unsigned i = 0; i < p->n_cycle; i++) {
+        if (p->n_cycle > 16 && i == 8)
+            sched_words_add(&text, "... → ");
+        if (p->n_cycle <= 16 || i < 8 || i >= p->n_cycle - 4)
+            sched_words_add(&text, "rank %d → ", p->cycle[i]);
+    }
+    sched_story_line(story, "wait-for cycle: %srank %d", text, p->cycle[0]);
+    free(text);
+}
+
+static void tell_missing(const struct picture *p, struct sched_story *story, const struct seat *s)
+{
+    enum { SHOWN = 4 };
+    char *comm = sched_words_comm(p->run, s->wait.at->call.comm), *text = NULL;
+    for (unsigned i = 0; i < s->wait.n_ranks && i < SHOWN; i++) {
+        char *where = whereabouts(p, s->ranks[i]);
+        sched_words_add(&text, "%srank %d %s", i ? "; " : "", s->ranks[i], where);
+        free(where);
+    }
+    if (s->wait.n_ranks > SHOWN)
+        sched_words_add(&text, "; and %u more", s->wait.n_ranks - SHOWN);
+    sched_story_line(story, "missing in %s on %s: %s", fn_of(s), comm, text);
+    free(comm);
+    free(text);
+}
+
+/* Once per collective, not once per rank that waits in it. */
+static void tell_collectives(const struct picture *p, struct sched_story *story)
+{
+    for (int i = 0; i < p->n; i++) {
+        const struct seat *s = &p->seats[i];
+        if (!is_stuck(s) || s->wait.at->call.op != ISP_OP_COLLECTIVE || !s->wait.n_ranks)
+            continue;
+        bool told = false;
+        for (int k = 0; k < i && !told; k++) {
+            const struct seat *other = &p->seats[k];
+            told = is_stuck(other) && other->wait.at->call.op == ISP_OP_COLLECTIVE &&
+                   other->wait.at->call.comm == s->wait.at->call.comm && other->wait.at->call.fn == s->wait.at->call.fn &&
+                   other->wait.n_ranks == s->wait.n_ranks &&
+                   memcmp(other->ranks, s->ranks, s->wait.n_ranks * sizeof *s->ranks) == 0;
+        }
+        if (!told)
+            tell_missing(p, story, s);
+    }
+}
+
+struct unaccepted {
+    const struct picture *picture;
+    struct sched_story *story;
+    unsigned n;
+};
+
+static bool waits_for_message_of(const struct seat *s, int sender)
+{
+    if (!is_stuck(s))
+        return false;
+    const struct isp_call *at = &s->wait.at->call;
+    bool receives = at->op == ISP_OP_RECV || at->op == ISP_OP_PROBE;
+    if (receives)
+        return at->peer == sender || at->peer == ISP_ANY_SOURCE;
+    for (unsigned i = 0; i < s->wait.n_pending && i < SHOWN_PENDING; i++) {
+        const struct isp_call *c = &s->pending[i]->call;
+        if (c->op == ISP_OP_RECV && (c->peer == sender || c->peer == ISP_ANY_SOURCE))
+            return true;
+    }
+    return false;
+}
+
+/* A message for a rank that waits for one from this sender: it has another tag or communicator. */
+static void see_message(const struct poe_transition *t, void *context)
+{
+    struct unaccepted *u = context;
+    const struct picture *p = u->picture;
+    if (t->call.op != ISP_OP_SEND || t->matched || t->call.peer < 0 || t->call.peer >= p->n ||
+        !waits_for_message_of(&p->seats[t->call.peer], t->rank) || u->n++ >= SHOWN_MESSAGES)
+        return;
+    char *call = sched_words_call(p->run, &t->call), *place = sched_words_place(p->run, t->call.site);
+    sched_story_line(u->story, "not accepted by rank %d: the message of rank %d from %s at %s", t->call.peer, t->rank, call,
+                     place);
+    free(call);
+    free(place);
+}
+
+static void tell_why(const struct picture *p, struct sched_story *story, enum isp_rule rule)
+{
+    tell_cycle(p, story);
+    tell_collectives(p, story);
+    struct unaccepted unaccepted = {p, story, 0};
+    poe_each_live(p->run->poe, see_message, &unaccepted);
+    if (rule == ISP_RULE_UNSAFE_BUFFERING)
+        sched_story_line(story, "it goes away if MPI buffers the message, which MPI may do but need not (MPI 4.0, 3.5)");
+}
+
+/* ---- the finding ---- */
+
+static size_t collect_sites(const struct picture *p, struct sched_site_ref *sites)
+{
+    size_t n = 0;
+    int first = p->heart ? p->heart->rank : -1;
+    for (int i = -1; i < p->n; i++) {
+        int rank = i < 0 ? first : i;
+        const struct poe_transition *at = rank < 0 || i == first ? NULL : p->seats[rank].wait.at;
+        if (at)
+            sites[n++] = (struct sched_site_ref){.rank = rank, .fn = at->call.fn, .site = at->call.site};
+    }
+    return n;
+}
+
+static char *key_of(const struct picture *p)
+{
+    char *key = sched_format("stuck");
+    for (size_t i = 0; i < p->n_stuck; i++) {
+        const struct seat *s = &p->seats[p->stuck[i]];
+        sched_words_add(&key, " %d:%u:%u%s", s->rank, s->wait.at->call.fn, s->wait.at->call.site,
+                        s->wait.polling ? "p" : "");
+    }
+    return key;
+}
+
+char *sched_deadlock_key(struct sched_run *run)
+{
+    struct picture p;
+    picture_init(&p, run, false, false);
+    char *key = key_of(&p);
+    picture_finish(&p);
+    return key;
+}
+
+struct sched_finding *sched_check_deadlock(struct sched_run *run, bool livelock, enum isp_rule rule)
+{
+    struct picture p;
+    picture_init(&p, run, livelock, rule == ISP_RULE_UNSAFE_BUFFERING);
+    struct sched_story *story = sched_story_create(run);
+    for (int i = 0; i < p.n; i++)
+        sched_story_row(story, i, p.seats[i].wait.at ? &p.seats[i].wait.at->call : NULL, waits_for(&p, &p.seats[i]));
+    tell_why(&p, story, rule);
+    struct sched_site_ref *sites = sched_must(calloc((size_t)p.n + 1, sizeof *sites));
+    struct sched_finding finding = {
+        .rule = rule,
+        .message = headline(&p, rule),
+        .story = sched_story_end(story),
+        .interleaving = (char *)run->interleaving,
+        .buffered = run->buffered,
+        .ranks = p.stuck,
+        .n_ranks = p.n_stuck,
+        .sites = sites,
+        .n_sites = collect_sites(&p, sites),
+        .count = 1,
+    };
+    char *key = key_of(&p);
+    struct sched_finding *entry = sched_findings_add(run->findings, key, &finding);
+    free(key);
+    free(finding.message);
+    free(finding.story);
+    free(sites);
+    picture_finish(&p);
+    return entry;
+}

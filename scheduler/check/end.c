@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is left when every rank has finalized, sorted into what is wrong with it. */
+#include <stdlib.h>
+
+#include "groups.h"
+#include "memory.h"
+#include "messages.h"
+#include "requests.h"
+
+struct left {
+    const struct poe_transition **all;
+    size_t n;
+    struct sched_groups sends, probes, requests;
+};
+
+static void see(const struct poe_transition *t, void *context)
+{
+    struct left *left = context;
+    left->all = sched_grow(left->all, left->n + 1, sizeof *left->all);
+    left->all[left->n++] = t;
+}
+
+static bool takes_message(const struct poe_transition *t)
+{
+    return t->call.op == ISP_OP_PROBE && (t->call.flags & ISP_F_MATCHED) && t->matched;
+}
+
+/* A matched probe holds the message: then it is the probe's fault, not the sender's. */
+static bool was_probed(const struct left *left, const struct poe_transition *send)
+{
+    for (size_t i = 0; i < left->n; i++)
+        if (takes_message(left->all[i]) && left->all[i]->source == send->rank &&
+            left->all[i]->source_index == send->index)
+            return true;
+    return false;
+}
+
+/* Live and matched means that nothing has consumed it. Live and not matched may also be a buffered send that was
+ * waited for, or one that was detached: then it is complete. */
+static bool is_open_request(const struct poe_transition *t)
+{
+    bool message = t->call.op == ISP_OP_SEND || t->call.op == ISP_OP_RECV;
+    return message && !(t->call.flags & (ISP_F_FENCE | ISP_F_DETACHED)) && (t->matched || !t->completed);
+}
+
+void sched_check_end(struct sched_run *run)
+{
+    struct left left = {0};
+    poe_each_live(run->poe, see, &left);
+    for (size_t i = 0; i < left.n; i++) {
+        const struct poe_transition *t = left.all[i];
+        if (t->call.op == ISP_OP_SEND && !t->matched && t->call.peer >= 0 && !was_probed(&left, t))
+            sched_groups_add(&left.sends, t);
+        if (takes_message(t))
+            sched_groups_add(&left.probes, t);
+        if (is_open_request(t))
+            sched_groups_add(&left.requests, t);
+    }
+    sched_check_lost(run, &left.sends, &left.probes);
+    sched_check_missing_wait(run, &left.requests);
+    sched_groups_finish(&left.sends);
+    sched_groups_finish(&left.probes);
+    sched_groups_finish(&left.requests);
+    free(left.all);
+}

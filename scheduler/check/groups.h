@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Transitions of which the same is to be said, gathered by call site: one finding per site, however
+ * many ranks and messages. */
+#ifndef SCHED_CHECK_GROUPS_H
+#define SCHED_CHECK_GROUPS_H
+
+#include "check.h"
+
+struct sched_group {
+    uint16_t fn;
+    uint32_t site;
+    const struct poe_transition **members;
+    size_t n;
+};
+
+struct sched_groups {
+    struct sched_group *groups;
+    size_t n;
+};
+
+void sched_groups_add(struct sched_groups *groups, const struct poe_transition *t);
+void sched_groups_finish(struct sched_groups *groups);
+
+/* Reports one group: the first line says `message`, each member gets a row that ends with what
+ * `tell` says (NULL: nothing; what it returns is freed). `count` as in sched_finding. */
+void sched_group_report(struct sched_run *run, const struct sched_group *group, enum isp_rule rule, const char *message,
+                        uint64_t count, char *(*tell)(const struct sched_run *, const struct poe_transition *));
+
+#endif

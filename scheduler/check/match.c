@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fired match sets, many per second: tells apart what is to be looked at. */
+#include "collectives.h"
+#include "messages.h"
+
+bool sched_check_match(struct sched_run *run, const struct poe_fired *fired)
+{
+    if (fired->n_members < 2)
+        return true;
+    const struct poe_transition *const *m = fired->members;
+    if (m[0]->call.op == ISP_OP_COLLECTIVE)
+        return sched_check_collective(run, fired);
+    if (m[0]->call.op == ISP_OP_SEND && m[1]->call.op == ISP_OP_RECV)
+        sched_check_truncation(run, m[0], m[1]);
+    return true;
+}
