@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The Wait and Test families (MPI-4.0, sections 3.7.3 to 3.7.6), MPI_Request_free and MPI_Cancel. A
+ * record lists the active requests; the scheduler says which are complete. If none is
+ * active, the answer is known here.
+ */
+#include "completion.h"
+
+#include <stdlib.h>
+
+#include "errors.h"
+#include "fence.h"
+#include "handles.h"
+#include "persistent.h"
+#include "prof.h"
+#include "prof_calls.h"
+#include "uplink.h"
+
+enum prof_request_state prof_request_look(MPI_Request request, struct prof_op **op)
+{
+    if (request == MPI_REQUEST_NULL)
+        return PROF_REQUEST_NOTHING;
+    if (((unsigned)request & 0xfc000000u) != PROF_HANDLE_BITS)
+        prof_unsupported(prof_current.fn, prof_current.site);
+    struct prof_persistent *p = prof_persistent_of(request);
+    *op = p ? p->active : prof_op_of_request(request);
+    if (p && !*op)
+        return PROF_REQUEST_NOTHING;
+    return *op ? PROF_REQUEST_ACTIVE : PROF_REQUEST_INVALID;
+}
+
+int prof_op_deliver(struct prof_op *op, MPI_Status *status)
+{
+    if (!op->done && op->kind != PROF_OP_SEND)
+        prof_link_broken();
+    prof_op_copy(op);
+    prof_status_copy(status, &op->status);
+    int rc = op->error;
+    if (op->persistent)
+        prof_persistent_at(op->persistent - 1)->active = NULL;
+    op->persistent = 0;
+    prof_op_consume(op);
+    return rc;
+}
+
+/* The active requests of an array, in its order. Buffers are reused: no malloc per call. */
+static struct {
+    uint32_t *handles;
+    struct prof_op **ops;
+    int *index; /* place in the program's array */
+    uint32_t n, room;
+} active;
+
+static void make_room(uint32_t room)
+{
+    if (room <= active.room)
+        return;
+    active.room = 2 * room;
+    active.handles = realloc(active.handles, active.room * sizeof *active.handles);
+    active.ops = realloc(active.ops, active.room * sizeof *active.ops);
+    active.index = realloc(active.index, active.room * sizeof *active.index);
+    if (!active.handles || !active.ops || !active.index)
+        abort();
+}
+
+/* False: only MPI can say what is wrong with the array. */
+static bool gather(int count, const MPI_Request *requests)
+{
+    if (count < 0 || (count > 0 && !requests))
+        return false;
+    make_room((uint32_t)count);
+    active.n = 0;
+    for (int i = 0; i < count; i++) {
+        struct prof_op *op;
+        enum prof_request_state state = prof_request_look(requests[i], &op);
+        if (state == PROF_REQUEST_INVALID)
+            return false;
+        if (state == PROF_REQUEST_NOTHING)
+            continue;
+        active.handles[active.n] = op->number;
+        active.ops[active.n] = op;
+        active.index[active.n++] = i;
+    }
+    return true;
+}
+
+/* Asks the scheduler; true unless it is a poll and the answer is `not yet`. */
+static bool ask(enum isp_complete_mode mode, uint16_t flags, struct isp_result *result)
+{
+    struct isp_call call = {
+        .op = ISP_OP_COMPLETE, .mode = (uint8_t)mode, .flags = flags, .list = active.handles, .n = active.n};
+    prof_fence(&call, result);
+    if (!result->flag && (flags & ISP_F_POLL))
+        return false;
+    if (mode == ISP_COMPLETE_ALL)
+        return true;
+    if (result->n == 0 || (mode == ISP_COMPLETE_ANY && result->n != 1))
+        prof_link_broken();
+    for (uint32_t i = 0; i < result->n; i++)
+        if (result->list[i] >= active.n)
+            prof_link_broken();
+    return true;
+}
+
+/* The first error of a call that completes operations; its communicator is kept for the handler. */
+struct failure {
+    int code;
+    struct prof_comm *comm;
+};
+
+static int deliver(uint32_t i, MPI_Request *requests, MPI_Status *status, struct failure *failure)
+{
+    struct prof_op *op = active.ops[i];
+    struct prof_comm *comm = op->comm;
+    bool persistent = op->persistent != 0;
+    prof_comm_hold(comm);
+    int rc = prof_op_deliver(op, status);
+    if (!persistent)
+        requests[active.index[i]] = MPI_REQUEST_NULL;
+    if (rc != MPI_SUCCESS && failure->code == MPI_SUCCESS)
+        *failure = (struct failure){rc, comm};
+    else
+        prof_comm_release(comm);
+    return rc;
+}
+
+/* Calls the handler. Of several operations at once, the codes are in the statuses; our own handler, which
+ * aborts, is better told the real one. */
+static int fail(const struct failure *failure, bool several)
+{
+    if (failure->code == MPI_SUCCESS)
+        return MPI_SUCCESS;
+    int code = several ? MPI_ERR_IN_STATUS : failure->code;
+    prof_error_raise(failure->comm->handle, failure->comm->handler ? code : failure->code);
+    prof_comm_release(failure->comm);
+    return code;
+}
+
+/* ---- all ---- */
+
+static int complete_all(int count, MPI_Request *requests, MPI_Status *statuses)
+{
+    struct failure failure = {MPI_SUCCESS, NULL};
+    bool ignore = statuses == MPI_STATUSES_IGNORE;
+    for (int i = 0; !ignore && active.n < (uint32_t)count && i < count; i++)
+        prof_status_empty(&statuses[i]);
+    int *codes = NULL;
+    for (uint32_t i = 0; i < active.n; i++) {
+        int at = active.index[i];
+        int rc = deliver(i, requests, ignore ? MPI_STATUS_IGNORE : &statuses[at], &failure);
+        if (rc == MPI_SUCCESS || ignore)
+            continue;
+        if (!codes && !(codes = calloc((size_t)count, sizeof *codes)))
+            abort();
+        codes[at] = rc;
+    }
+    for (int i = 0; codes && i < count; i++)
+        statuses[i].MPI_ERROR = codes[i];
+    free(codes);
+    return fail(&failure, true);
+}
+
+int prof_Waitall(enum isp_fn fn, const void *site, int count, MPI_Request array_of_requests[],
+                 MPI_Status *array_of_statuses)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Waitall(count, array_of_requests, array_of_statuses);
+    if (!gather(count, array_of_requests))
+        return prof_leave(PMPI_Waitall(count, array_of_requests, array_of_statuses));
+    struct isp_result result;
+    if (active.n > 0)
+        ask(ISP_COMPLETE_ALL, 0, &result);
+    return prof_leave(complete_all(count, array_of_requests, array_of_statuses));
+}
+
+int prof_Testall(enum isp_fn fn, const void *site, int count, MPI_Request array_of_requests[], int *flag,
+                 MPI_Status *array_of_statuses)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Testall(count, array_of_requests, flag, array_of_statuses);
+    if (!flag || !gather(count, array_of_requests))
+        return prof_leave(PMPI_Testall(count, array_of_requests, flag, array_of_statuses));
+    struct isp_result result;
+    *flag = active.n == 0 || ask(ISP_COMPLETE_ALL, ISP_F_POLL, &result);
+    return prof_leave(*flag ? complete_all(count, array_of_requests, array_of_statuses) : MPI_SUCCESS);
+}
+
+/* ---- one ---- */
+
+static int complete_one(MPI_Request *request, MPI_Status *status)
+{
+    struct failure failure = {MPI_SUCCESS, NULL};
+    if (active.n == 0)
+        prof_status_empty(status);
+    else
+        deliver(0, request, status, &failure);
+    return fail(&failure, false);
+}
+
+int prof_Wait(enum isp_fn fn, const void *site, MPI_Request *request, MPI_Status *status)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Wait(request, status);
+    if (!gather(1, request))
+        return prof_leave(PMPI_Wait(request, status));
+    struct isp_result result;
+    if (active.n > 0)
+        ask(ISP_COMPLETE_ALL, 0, &result);
+    return prof_leave(complete_one(request, status));
+}
+
+int prof_Test(enum isp_fn fn, const void *site, MPI_Request *request, int *flag, MPI_Status *status)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Test(request, flag, status);
+    if (!flag || !gather(1, request))
+        return prof_leave(PMPI_Test(request, flag, status));
+    struct isp_result result;
+    *flag = active.n == 0 || ask(ISP_COMPLETE_ALL, ISP_F_POLL, &result);
+    return prof_leave(*flag ? complete_one(request, status) : MPI_SUCCESS);
+}
+
+int prof_Request_get_status(enum isp_fn fn, const void *site, MPI_Request request, int *flag, MPI_Status *status)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Request_get_status(request, flag, status);
+    if (!flag || !gather(1, &request))
+        return prof_leave(PMPI_Request_get_status(request, flag, status));
+    struct isp_result result;
+    *flag = 1;
+    if (active.n == 0) {
+        prof_status_empty(status);
+    } else if ((*flag = ask(ISP_COMPLETE_ALL, ISP_F_POLL | ISP_F_KEEP, &result))) {
+        prof_op_copy(active.ops[0]); /* the program may use the buffer of a buffered send from now on */
+        prof_status_copy(status, &active.ops[0]->status);
+    }
+    return prof_leave(MPI_SUCCESS);
+}
+
+/* ---- any ---- */
+
+static int complete_any(const struct isp_result *result, MPI_Request *requests, int *indx, MPI_Status *status)
+{
+    struct failure failure = {MPI_SUCCESS, NULL};
+    if (active.n == 0) {
+        *indx = MPI_UNDEFINED;
+        prof_status_empty(status);
+    } else {
+        *indx = active.index[result->list[0]];
+        deliver(result->list[0], requests, status, &failure);
+    }
+    return fail(&failure, false);
+}
+
+int prof_Waitany(enum isp_fn fn, const void *site, int count, MPI_Request array_of_requests[], int *indx,
+                 MPI_Status *status)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Waitany(count, array_of_requests, indx, status);
+    if (!indx || !gather(count, array_of_requests))
+        return prof_leave(PMPI_Waitany(count, array_of_requests, indx, status));
+    struct isp_result result;
+    if (active.n > 0)
+        ask(ISP_COMPLETE_ANY, 0, &result);
+    return prof_leave(complete_any(&result, array_of_requests, indx, status));
+}
+
+int prof_Testany(enum isp_fn fn, const void *site, int count, MPI_Request array_of_requests[], int *indx,
+                 int *flag, MPI_Status *status)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Testany(count, array_of_requests, indx, flag, status);
+    if (!indx || !flag || !gather(count, array_of_requests))
+        return prof_leave(PMPI_Testany(count, array_of_requests, indx, flag, status));
+    struct isp_result result;
+    *flag = active.n == 0 || ask(ISP_COMPLETE_ANY, ISP_F_POLL, &result);
+    *indx = MPI_UNDEFINED;
+    return prof_leave(*flag ? complete_any(&result, array_of_requests, indx, status) : MPI_SUCCESS);
+}
+
+/* ---- some ---- */
+
+static int complete_some(const struct isp_result *result, MPI_Request *requests, int *outcount, int *indices,
+                         MPI_Status *statuses)
+{
+    struct failure failure = {MPI_SUCCESS, NULL};
+    if (active.n == 0) {
+        *outcount = MPI_UNDEFINED;
+        return MPI_SUCCESS;
+    }
+    bool ignore = statuses == MPI_STATUSES_IGNORE;
+    *outcount = (int)result->n;
+    for (uint32_t i = 0; i < result->n; i++) {
+        indices[i] = active.index[result->list[i]];
+        bool failed = failure.code != MPI_SUCCESS;
+        int rc = deliver(result->list[i], requests, ignore ? MPI_STATUS_IGNORE : &statuses[i], &failure);
+        for (uint32_t k = 0; !ignore && rc != MPI_SUCCESS && !failed && k < i; k++)
+            statuses[k].MPI_ERROR = MPI_SUCCESS;
+        if (!ignore && (rc != MPI_SUCCESS || failed))
+            statuses[i].MPI_ERROR = rc;
+    }
+    return fail(&failure, true);
+}
+
+int prof_Waitsome(enum isp_fn fn, const void *site, int incount, MPI_Request array_of_requests[], int *outcount,
+                  int array_of_indices[], MPI_Status *array_of_statuses)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+    if (!outcount || !gather(incount, array_of_requests))
+        return prof_leave(
+            PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
+    struct isp_result result;
+    if (active.n > 0)
+        ask(ISP_COMPLETE_SOME, 0, &result);
+    return prof_leave(
+        complete_some(&result, array_of_requests, outcount, array_of_indices, array_of_statuses));
+}
+
+int prof_Testsome(enum isp_fn fn, const void *site, int incount, MPI_Request array_of_requests[], int *outcount,
+                  int array_of_indices[], MPI_Status *array_of_statuses)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+    if (!outcount || !gather(incount, array_of_requests))
+        return prof_leave(
+            PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
+    struct isp_result result;
+    *outcount = 0;
+    if (active.n > 0 && !ask(ISP_COMPLETE_SOME, ISP_F_POLL, &result))
+        return prof_leave(MPI_SUCCESS);
+    return prof_leave(
+        complete_some(&result, array_of_requests, outcount, array_of_indices, array_of_statuses));
+}
+
+/* ---- ends of another kind ---- */
+
+int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
+{
+    struct prof_op *op = NULL;
+    if (!prof_enter(fn, site))
+        return PMPI_Request_free(request);
+    if (!request || *request == MPI_REQUEST_NULL || prof_request_look(*request, &op) == PROF_REQUEST_INVALID)
+        return prof_leave(PMPI_Request_free(request));
+    struct prof_persistent *p = prof_persistent_of(*request);
+    if (op) {
+        struct isp_call call = {.op = ISP_OP_FREE, .handle = op->number};
+        prof_record(&call);
+        op->persistent = 0;
+        prof_op_consume(op); /* it goes on by itself */
+    }
+    if (p) {
+        prof_handle_freed(PROF_HANDLE_REQUEST, (int)*request);
+        prof_persistent_free(p);
+    }
+    *request = MPI_REQUEST_NULL;
+    return prof_leave(MPI_SUCCESS);
+}
+
+int prof_Cancel(enum isp_fn fn, const void *site, MPI_Request *request)
+{
+    struct prof_op *op = NULL;
+    if (!prof_enter(fn, site))
+        return PMPI_Cancel(request);
+    if (!request || prof_request_look(*request, &op) != PROF_REQUEST_ACTIVE)
+        return prof_leave(PMPI_Cancel(request));
+    struct isp_call call = {.op = ISP_OP_CANCEL, .handle = op->number};
+    struct isp_result result;
+    prof_fence(&call, &result);
+    return prof_leave(MPI_SUCCESS);
+}

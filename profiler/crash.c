@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Crashes: see crash.h. The handlers are only put where the program has none, they run on a stack of their own
+ * (the program's may be what overflowed), allocate nothing and take no lock that they could wait for.
+ */
+#include "crash.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+#include "errors.h"
+#include "lifecycle.h"
+#include "prof.h"
+#include "sites.h"
+#include "uplink.h"
+
+#define FRAMES 48
+#define PATH_ROOM 4096
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+/* Where the program was when the signal came. */
+static void *program_counter(const void *context)
+{
+    const ucontext_t *u = context;
+#if defined __x86_64__
+    return (void *)u->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+    return (void *)u->uc_mcontext.pc;
+#else
+    (void)u;
+    return NULL;
+#endif
+}
+
+static void tell(int signal, const void *context)
+{
+    static uint8_t room[FRAMES * (PATH_ROOM + 12) + 64];
+    static void *trace[FRAMES];
+    void *pc = program_counter(context);
+    int n = backtrace(trace, FRAMES), first = 0;
+    while (first < n && trace[first] != pc)
+        first++;
+    if (first == n) { /* a jump to nowhere: no frame of it; the handler's own two are skipped */
+        first = n > 2 ? 2 : n;
+        if (first > 0)
+            trace[--first] = pc;
+    }
+    /* The others are return addresses, one past the call: make this one look alike. */
+    if (first < n)
+        trace[first] = (char *)trace[first] + 1;
+
+    struct isp_buf b = {.data = room, .room = sizeof room};
+    size_t at = isp_frame_begin(&b, ISP_MSG_CRASH);
+    isp_put_i32(&b, signal);
+    isp_put_u32(&b, (uint32_t)(n - first));
+    for (int i = first; i < n; i++)
+        prof_module_put(&b, trace[i]);
+    isp_frame_end(&b, at);
+    prof_link_write_last(&b);
+}
+
+static void on_crash(int signal, siginfo_t *info, void *context)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    if (prof_phase != PROF_OFF && prof_is_rank() && !atomic_flag_test_and_set(&told) && prof_reach_scheduler())
+        tell(signal, context);
+    struct sigaction act = {.sa_handler = SIG_DFL};
+    sigaction(signal, &act, NULL);
+    if (info->si_code <= 0) /* it was sent; a fault comes again by itself */
+        raise(signal);
+}
+
+void prof_crash_init(void)
+{
+    static char stack[64 << 10];
+    void *frame[1];
+    backtrace(frame, 1); /* loads what it needs now */
+    stack_t old, ours = {.ss_sp = stack, .ss_size = sizeof stack};
+    if (sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE))
+        sigaltstack(&ours, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction act;
+        if (sigaction(signals[i], NULL, &act) != 0 || (act.sa_flags & SA_SIGINFO) || act.sa_handler != SIG_DFL)
+            continue;
+        act = (struct sigaction){.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+        sigemptyset(&act.sa_mask);
+        sigaction(signals[i], &act, NULL);
+    }
+}
+
+/* assert() of the program. */
+__attribute__((visibility("default"), noreturn)) void __assert_fail(const char *assertion, const char *file,
+                                                                    unsigned line, const char *function)
+{
+    if (prof_phase != PROF_OFF && prof_is_rank() && prof_reach_scheduler()) {
+        char text[1024];
+        snprintf(text, sizeof text, "%s:%u: %s: Assertion `%s' failed", file, line, function ? function : "?",
+                 assertion);
+        prof_finding(ISP_RULE_ASSERTION, ISP_FN_NONE, __builtin_return_address(0), 1, text, true);
+    }
+    void (*real)(const char *, const char *, unsigned, const char *) =
+        (void (*)(const char *, const char *, unsigned, const char *))dlsym(RTLD_NEXT, "__assert_fail");
+    real(assertion, file, line, function);
+    abort();
+}

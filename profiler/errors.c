@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Error handlers of communicators. The program sees MPI_ERRORS_ARE_FATAL where ours is. The
+ * communicators that have a handler of the program's own are marked (prof_comm.handler), since
+ * such a handler must not be called before the program asks for the result of an operation.
+ */
+#include "errors.h"
+
+#include "communicators.h"
+#include "handles.h"
+#include "prof.h"
+#include "prof_calls.h"
+#include "sites.h"
+#include "uplink.h"
+
+static MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
+static bool quiet_;
+
+void prof_finding(enum isp_rule rule, enum isp_fn fn, const void *site, uint32_t count, const char *text,
+                  bool flush)
+{
+    uint32_t number = prof_site_number(site);
+    struct isp_buf *b = prof_link_begin(ISP_MSG_FINDING);
+    isp_put_u16(b, (uint16_t)rule);
+    isp_put_u16(b, (uint16_t)fn);
+    isp_put_u32(b, number);
+    isp_put_u32(b, count);
+    isp_put_str(b, text);
+    prof_link_end();
+    if (flush)
+        prof_link_flush();
+}
+
+static void fatal(MPI_Comm *comm, int *code, ...)
+{
+    if (quiet_)
+        return;
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    PMPI_Error_string(*code, text, &length);
+    prof_finding(ISP_RULE_MPI_ERROR, prof_current.fn, prof_current.site, 1, text, true);
+    PMPI_Abort(*comm, *code);
+}
+
+void prof_errors_init(void)
+{
+    PMPI_Comm_create_errhandler(fatal, &ours);
+    MPI_Comm both[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
+    for (int i = 0; i < 2; i++)
+        PMPI_Comm_set_errhandler(both[i], ours);
+}
+
+void prof_errors_quiet(bool quiet)
+{
+    quiet_ = quiet;
+}
+
+int prof_error_raise(MPI_Comm comm, int code)
+{
+    if (code != MPI_SUCCESS)
+        PMPI_Comm_call_errhandler(comm, code);
+    return code;
+}
+
+int prof_Comm_get_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Errhandler *errhandler)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Comm_get_errhandler(comm, errhandler);
+    int rc = PMPI_Comm_get_errhandler(comm, errhandler);
+    if (rc == MPI_SUCCESS && *errhandler == ours) {
+        PMPI_Errhandler_free(errhandler); /* only the reference that we were given */
+        *errhandler = MPI_ERRORS_ARE_FATAL;
+    } else if (rc == MPI_SUCCESS) {
+        prof_handle_created(PROF_HANDLE_ERRHANDLER, (int)*errhandler, fn, site);
+    }
+    return prof_leave(rc);
+}
+
+int prof_Comm_set_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Errhandler errhandler)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Comm_set_errhandler(comm, errhandler);
+    bool default_ = errhandler == MPI_ERRORS_ARE_FATAL || errhandler == MPI_ERRORS_ABORT;
+    int rc = PMPI_Comm_set_errhandler(comm, default_ ? ours : errhandler);
+    struct prof_comm *c = prof_comm_find(comm);
+    if (rc == MPI_SUCCESS && c)
+        c->handler = !default_ && errhandler != MPI_ERRORS_RETURN;
+    return prof_leave(rc);
+}
+
+int prof_Comm_call_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, int errorcode)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Comm_call_errhandler(comm, errorcode);
+    return prof_leave(PMPI_Comm_call_errhandler(comm, errorcode));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * MPI's own errors. Where the program has not set an error handler, ours stands in for
+ * MPI_ERRORS_ARE_FATAL: it tells the scheduler and then aborts, as MPI would.
+ */
+#ifndef PROF_ERRORS_H
+#define PROF_ERRORS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isp/functions.h"
+#include "isp/rules.h"
+
+/* After PMPI_Init: installs our handler. */
+void prof_errors_init(void);
+/* While quiet, our handler does nothing: the caller looks at the code. */
+void prof_errors_quiet(bool quiet);
+/* Gives an error to the handler of the communicator, as the standard says; returns the code. */
+int prof_error_raise(MPI_Comm comm, int code);
+
+/* Appends a FINDING; sends it at once if `flush`. */
+void prof_finding(enum isp_rule rule, enum isp_fn fn, const void *site, uint32_t count, const char *text,
+                  bool flush);
+
+#endif

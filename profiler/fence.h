@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Telling the scheduler about a call, and waiting for its go-ahead. While a rank waits it does, as one
+ * batch per GO frame, what the scheduler wants issued inside MPI: first everything nonblocking is
+ * issued, then everything is completed (law 1).
+ */
+#ifndef PROF_FENCE_H
+#define PROF_FENCE_H
+
+#include "isp/call.h"
+
+/* Appends a record of the current MPI call (fn and site are filled in); no answer is wanted. */
+void prof_record(struct isp_call *call);
+/* The same for a record that the rank waits at, with its answer. result->list is valid until the next fence. */
+void prof_fence(struct isp_call *call, struct isp_result *result);
+
+#endif

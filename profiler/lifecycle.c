@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which process is a rank. Everything that mpiexec starts has this library in it: proxies, shells,
+ * the ranks, and their children. A process acts only if it calls MPI_Init, or, before that,
+ * if the process manager gave it a rank and it was linked with MPI. A child inherits all of
+ * that, so a rank leaves its process id in ISP_PID: whoever finds another id there is a child. That variable is the one change
+ * to the program's environment.
+ */
+#include "lifecycle.h"
+
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "crash.h"
+#include "errors.h"
+#include "fence.h"
+#include "handles.h"
+#include "operations.h"
+#include "prof.h"
+#include "prof_calls.h"
+#include "sites.h"
+#include "uplink.h"
+
+#define ENV_PID "ISP_PID"
+
+enum prof_phase prof_phase = PROF_OFF;
+__thread int prof_depth __attribute__((tls_model("initial-exec")));
+struct prof_current prof_current;
+int prof_tag_ub;
+
+static pid_t self;        /* set once this process acts as a rank */
+static atomic_flag inside = ATOMIC_FLAG_INIT; /* a thread is in a call that steers the run */
+static int saved_errno;
+
+bool prof_is_rank(void)
+{
+    return self == getpid();
+}
+
+static int given_rank(void)
+{
+    const char *rank = getenv("PMI_RANK");
+    return rank ? atoi(rank) : -1;
+}
+
+bool prof_reach_scheduler(void)
+{
+    return prof_link_is_open() || prof_link_open(given_rank(), -1);
+}
+
+/* ---- threads, and calls out of place ---- */
+
+static void report_out_of_place(enum isp_fn fn, const void *site)
+{
+    if (prof_reach_scheduler())
+        prof_finding(prof_phase == PROF_BEFORE_INIT ? ISP_RULE_CALL_BEFORE_INIT : ISP_RULE_CALL_AFTER_FINALIZE,
+                     fn, site, 1, "", true);
+}
+
+bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime)
+{
+    if (prof_phase != PROF_RUNNING && !anytime)
+        report_out_of_place(fn, site);
+    prof_current = (struct prof_current){fn, site};
+    return true;
+}
+
+bool prof_enter(enum isp_fn fn, const void *site)
+{
+    if (prof_phase != PROF_RUNNING) {
+        prof_enter_local(fn, site, false);
+        return false;
+    }
+    int error = errno;
+    if (atomic_flag_test_and_set(&inside)) {
+        prof_finding(ISP_RULE_UNSUPPORTED, fn, site, 1, "MPI is called by several threads at once", true);
+        prof_link_await_end();
+    }
+    saved_errno = error;
+    prof_depth++;
+    prof_current = (struct prof_current){fn, site};
+    return true;
+}
+
+int prof_leave(int rc)
+{
+    int error = saved_errno;
+    prof_depth--;
+    atomic_flag_clear(&inside);
+    errno = error;
+    return rc;
+}
+
+int prof_unsupported(enum isp_fn fn, const void *site)
+{
+    if (!prof_reach_scheduler())
+        _exit(ISP_LINK_BROKEN_STATUS);
+    prof_finding(ISP_RULE_UNSUPPORTED, fn, site, 1, "", true);
+    struct isp_reader ignored;
+    for (;;)
+        prof_link_receive(&ignored); /* ends the process when it is told to */
+}
+
+/* ---- exit ---- */
+
+static void at_exit(int status, void *unused)
+{
+    if (!prof_is_rank() || prof_phase == PROF_OFF || !prof_reach_scheduler())
+        return;
+    uint8_t room[32];
+    struct isp_buf b = {.data = room, .room = sizeof room};
+    size_t at = isp_frame_begin(&b, ISP_MSG_EXIT);
+    isp_put_i32(&b, status);
+    isp_put_u8(&b, prof_phase == PROF_FINALIZED);
+    isp_frame_end(&b, at);
+    prof_link_write_last(&b);
+}
+
+static void in_child(void)
+{
+    prof_phase = PROF_OFF;
+    prof_link_drop();
+}
+
+/* From here on this process acts as a rank. */
+static void become_rank(void)
+{
+    if (self)
+        return;
+    self = getpid();
+    char text[16];
+    snprintf(text, sizeof text, "%d", (int)self);
+    setenv(ENV_PID, text, 1);
+    prof_link_prepare();
+    prof_modules_refresh();
+    on_exit(at_exit, NULL);
+    pthread_atfork(NULL, NULL, in_child);
+    prof_crash_init();
+}
+
+/* ---- start ---- */
+
+/* True for a loaded object, other than this library, that was linked with MPI. */
+static int needs_mpi(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    const ElfW(Dyn) *dynamic = NULL;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        uintptr_t low = info->dlpi_addr + p->p_vaddr;
+        if (p->p_type == PT_LOAD && (uintptr_t)&prof_phase >= low && (uintptr_t)&prof_phase < low + p->p_memsz)
+            return 0; /* this library */
+        if (p->p_type == PT_DYNAMIC)
+            dynamic = (const ElfW(Dyn) *)low;
+    }
+    const char *strings = NULL;
+    for (const ElfW(Dyn) *d = dynamic; d && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_STRTAB)
+            strings = (const char *)d->d_un.d_ptr;
+    if (!strings || (uintptr_t)strings < info->dlpi_addr)
+        return 0; /* the vdso, whose addresses are not relocated */
+    for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_NEEDED && strncmp(strings + d->d_un.d_val, "libmpi", 6) == 0)
+            return 1;
+    return 0;
+}
+
+__attribute__((constructor)) static void load(void)
+{
+    if (!getenv(ISP_ENV_LINK) || !getenv(ISP_ENV_TOKEN))
+        return;
+    const char *pid = getenv(ENV_PID);
+    if (pid && atoi(pid) != (int)getpid())
+        return; /* a child of a rank */
+    int error = errno;
+    prof_phase = PROF_BEFORE_INIT;
+    if (given_rank() >= 0 && dl_iterate_phdr(needs_mpi, NULL))
+        become_rank();
+    errno = error;
+}
+
+static void begin_run(void)
+{
+    int rank, size, found, *tag_ub;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    become_rank();
+    prof_modules_refresh();
+    if (!prof_link_open(rank, size))
+        _exit(ISP_LINK_BROKEN_STATUS); /* a run that nobody watches would be worth nothing */
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &found);
+    prof_tag_ub = found ? *tag_ub : 32767;
+    prof_comms_init();
+    prof_errors_init();
+    prof_phase = PROF_RUNNING;
+}
+
+static int init(enum isp_fn fn, const void *site, int *argc, char ***argv, int required, int *provided)
+{
+    bool threaded = fn == ISP_FN_MPI_Init_thread;
+    bool first = prof_phase == PROF_BEFORE_INIT;
+    prof_enter_local(fn, site, prof_phase != PROF_FINALIZED);
+    prof_depth++;
+    int rc = threaded ? PMPI_Init_thread(argc, argv, required, provided) : PMPI_Init(argc, argv);
+    if (rc == MPI_SUCCESS && first) {
+        int error = errno;
+        begin_run();
+        errno = error;
+    }
+    prof_depth--;
+    return rc;
+}
+
+int prof_Init(enum isp_fn fn, const void *site, int *argc, char ***argv)
+{
+    return init(fn, site, argc, argv, 0, NULL);
+}
+
+int prof_Init_thread(enum isp_fn fn, const void *site, int *argc, char ***argv, int required, int *provided)
+{
+    return init(fn, site, argc, argv, required, provided);
+}
+
+/* ---- end ---- */
+
+static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *site, uint32_t count, void *unused)
+{
+    static const enum isp_rule rules[] = {
+        [PROF_HANDLE_COMM] = ISP_RULE_LEAK_COMMUNICATOR,
+        [PROF_HANDLE_GROUP] = ISP_RULE_LEAK_GROUP,
+        [PROF_HANDLE_DATATYPE] = ISP_RULE_LEAK_DATATYPE,
+        [PROF_HANDLE_OP] = ISP_RULE_LEAK_OP,
+        [PROF_HANDLE_REQUEST] = ISP_RULE_LEAK_REQUEST,
+        [PROF_HANDLE_ERRHANDLER] = ISP_RULE_LEAK_ERRHANDLER,
+        [PROF_HANDLE_INFO] = ISP_RULE_LEAK_INFO,
+        [PROF_HANDLE_KEYVAL] = ISP_RULE_LEAK_KEYVAL,
+        [PROF_HANDLE_MESSAGE] = ISP_RULE_LEAK_MESSAGE,
+    };
+    prof_finding(rules[kind], fn, site, count, "", false);
+}
+
+int prof_Finalize(enum isp_fn fn, const void *site)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Finalize();
+    struct isp_call call = {.op = ISP_OP_FINALIZE};
+    struct isp_result result;
+    prof_fence(&call, &result);
+    prof_types_finish();
+    prof_comms_finish();
+    /* Attribute delete functions of the program run in here, and may free handles. */
+    int rc = PMPI_Finalize();
+    prof_phase = PROF_FINALIZED;
+    prof_handles_each_leak(report_leak, NULL);
+    prof_link_begin(ISP_MSG_FINALIZED);
+    prof_link_end();
+    prof_link_flush();
+    return prof_leave(rc);
+}
+
+int prof_Abort(enum isp_fn fn, const void *site, MPI_Comm comm, int errorcode)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Abort(comm, errorcode);
+    uint32_t number = prof_site_number(site);
+    struct isp_buf *b = prof_link_begin(ISP_MSG_ABORT);
+    isp_put_i32(b, errorcode);
+    isp_put_u32(b, number);
+    prof_link_end();
+    prof_link_flush();
+    return prof_leave(PMPI_Abort(comm, errorcode));
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The life of a rank: which process is one, its MPI_Init, MPI_Finalize and exit. */
+#ifndef PROF_LIFECYCLE_H
+#define PROF_LIFECYCLE_H
+
+#include <stdbool.h>
+
+extern int prof_tag_ub;
+
+/* This process is the rank that it was when it started, and not a child of it. */
+bool prof_is_rank(void);
+/* Opens the link, before MPI_Init if need be, with the rank that the process manager gave. */
+bool prof_reach_scheduler(void);
+
+#endif

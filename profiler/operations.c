@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The operation table: see operations.h. Slots come in blocks that never move. */
+#include "operations.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fence.h"
+#include "prof.h"
+#include "uplink.h"
+
+#define BLOCK 256
+#define MAX_BLOCKS ((PROF_HANDLE_MESSAGE_BIT - 1) / BLOCK)
+#define NONE UINT32_MAX
+
+static struct prof_op **blocks;
+static uint32_t n_blocks, first_free = NONE;
+
+static void add_block(void)
+{
+    if (n_blocks == MAX_BLOCKS)
+        abort();
+    if ((n_blocks & (n_blocks - 1)) == 0) {
+        blocks = realloc(blocks, (n_blocks ? 2 * n_blocks : 1) * sizeof *blocks);
+        if (!blocks)
+            abort();
+    }
+    struct prof_op *block = calloc(BLOCK, sizeof *block);
+    if (!block)
+        abort();
+    for (uint32_t i = BLOCK; i-- > 0;) {
+        block[i].number = n_blocks * BLOCK + i;
+        block[i].next_free = first_free;
+        first_free = block[i].number;
+    }
+    blocks[n_blocks++] = block;
+}
+
+struct prof_op *prof_op_at(uint32_t number)
+{
+    if (number / BLOCK >= n_blocks)
+        return NULL;
+    struct prof_op *op = &blocks[number / BLOCK][number % BLOCK];
+    return op->kind == PROF_OP_FREE ? NULL : op;
+}
+
+static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
+{
+    if (first_free == NONE)
+        add_block();
+    struct prof_op *op = &blocks[first_free / BLOCK][first_free % BLOCK];
+    first_free = op->next_free;
+    op->kind = kind;
+    op->done = op->consumed = op->held = false;
+    op->comm = comm;
+    op->type = NULL;
+    op->copy = NULL;
+    op->persistent = 0;
+    op->real = MPI_REQUEST_NULL;
+    op->error = MPI_SUCCESS;
+    prof_status_empty(&op->status);
+    return op;
+}
+
+struct prof_op *prof_op_create(enum prof_op_kind kind, const struct prof_envelope *e)
+{
+    struct prof_op *op = take(kind, e->c);
+    op->buf = e->buf;
+    op->count = e->count;
+    op->datatype = e->datatype;
+    op->type = e->type;
+    prof_comm_hold(op->comm);
+    prof_type_hold(op->type);
+    if (e->peer == MPI_PROC_NULL) {
+        if (kind == PROF_OP_RECV)
+            prof_status_proc_null(&op->status);
+        prof_op_done(op);
+    }
+    return op;
+}
+
+struct prof_op *prof_op_create_message(struct prof_comm *comm, int source, int tag)
+{
+    struct prof_op *op = take(PROF_OP_MESSAGE, comm);
+    prof_comm_hold(comm);
+    op->source = source;
+    op->tag = tag;
+    return op;
+}
+
+struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flags, const struct prof_envelope *e,
+                             const uint32_t *message)
+{
+    struct prof_op *op = prof_op_create(kind, e);
+    struct isp_call call = {
+        .op = kind == PROF_OP_SEND ? ISP_OP_SEND : ISP_OP_RECV,
+        .mode = mode,
+        .flags = flags,
+        .handle = op->number,
+        .comm = e->c->number,
+        .peer = prof_envelope_peer(e),
+        .tag = e->tag,
+        .bytes = e->bytes,
+        .list = message,
+        .n = message ? 1 : 0,
+    };
+    if (kind == PROF_OP_SEND && ((flags & ISP_F_DETACHED) || mode == ISP_SEND_BUFFERED))
+        prof_op_copy(op);
+    if (flags & ISP_F_FENCE) {
+        struct isp_result result;
+        op->held = true;
+        prof_op_consume(op);
+        prof_fence(&call, &result);
+        if (!op->done)
+            prof_link_broken();
+    } else {
+        prof_record(&call);
+        if (flags & ISP_F_DETACHED)
+            prof_op_consume(op);
+    }
+    return op;
+}
+
+void prof_op_copy(struct prof_op *op)
+{
+    if (op->kind != PROF_OP_SEND || op->done || op->copy)
+        return;
+    MPI_Count size = 0, packed = 0;
+    if (!op->type) {
+        PMPI_Type_size_x(op->datatype, &size);
+        size *= op->count;
+        op->copy = malloc(size > 0 ? (size_t)size : 1);
+        if (!op->copy)
+            abort();
+        memcpy(op->copy, op->buf, (size_t)size);
+    } else {
+        PMPI_Pack_size_c(op->count, op->datatype, op->comm->handle, &size);
+        op->copy = malloc(size > 0 ? (size_t)size : 1);
+        if (!op->copy)
+            abort();
+        PMPI_Pack_c(op->buf, op->count, op->datatype, op->copy, size, &packed, op->comm->handle);
+        prof_type_release(op->type);
+        op->type = NULL;
+        op->count = packed;
+        op->datatype = MPI_PACKED;
+    }
+    op->buf = op->copy;
+}
+
+static void free_if_over(struct prof_op *op)
+{
+    if (!op->done || !op->consumed || op->held)
+        return;
+    op->kind = PROF_OP_FREE;
+    op->next_free = first_free;
+    first_free = op->number;
+}
+
+void prof_op_done(struct prof_op *op)
+{
+    op->done = true;
+    free(op->copy);
+    op->copy = NULL;
+    prof_type_release(op->type);
+    op->type = NULL;
+    /* The communicator stays until the program has asked for the result: an error is raised on it. */
+    if (op->consumed)
+        prof_comm_release(op->comm);
+    free_if_over(op);
+}
+
+void prof_op_consume(struct prof_op *op)
+{
+    op->consumed = true;
+    if (op->kind == PROF_OP_MESSAGE)
+        op->done = true;
+    if (op->done)
+        prof_comm_release(op->comm);
+    free_if_over(op);
+}
+
+void prof_op_let_go(struct prof_op *op)
+{
+    op->held = false;
+    free_if_over(op);
+}
+
+/* ---- handles ---- */
+
+MPI_Request prof_op_request(const struct prof_op *op)
+{
+    return (MPI_Request)(PROF_HANDLE_BITS | (op->number + 1));
+}
+
+MPI_Message prof_op_message(const struct prof_op *op)
+{
+    return (MPI_Message)(PROF_HANDLE_BITS | PROF_HANDLE_MESSAGE_BIT | (op->number + 1));
+}
+
+static struct prof_op *op_of(unsigned handle, unsigned bits)
+{
+    unsigned number = handle & (PROF_HANDLE_MESSAGE_BIT - 1);
+    if ((handle & ~(PROF_HANDLE_MESSAGE_BIT - 1)) != bits || number == 0)
+        return NULL;
+    struct prof_op *op = prof_op_at(number - 1);
+    return op && !op->consumed ? op : NULL;
+}
+
+struct prof_op *prof_op_of_message(MPI_Message message)
+{
+    struct prof_op *op = op_of((unsigned)message, PROF_HANDLE_BITS | PROF_HANDLE_MESSAGE_BIT);
+    return op && op->kind == PROF_OP_MESSAGE ? op : NULL;
+}
+
+struct prof_op *prof_op_of_request(MPI_Request request)
+{
+    struct prof_op *op = op_of((unsigned)request, PROF_HANDLE_BITS);
+    return op && op->kind != PROF_OP_MESSAGE && !op->persistent ? op : NULL;
+}

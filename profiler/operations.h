@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The operations of this rank that something may still refer to: sends, receives and matched
+ * messages. An operation sits in a slot; the slot's number is its handle on the wire, and its request
+ * in the program's hands is a number that is never a valid handle of MPICH. include/isp/call.h
+ * says when a slot is free again: once it is done and consumed.
+ *
+ * Pointers to slots stay valid while the table grows.
+ */
+#ifndef PROF_OPERATIONS_H
+#define PROF_OPERATIONS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isp/call.h"
+
+#include "communicators.h"
+#include "types.h"
+
+/* What the program asked for in a send or a receive. */
+struct prof_envelope {
+    void *buf;
+    MPI_Count count;
+    MPI_Datatype datatype;
+    int peer, tag; /* peer: rank in comm */
+    MPI_Comm comm;
+    /* Filled in by prof_envelope_check: */
+    struct prof_comm *c;
+    struct prof_type *type;
+    uint64_t bytes;
+};
+
+/* True if the call can be modelled. False: only MPI can say what is wrong with it; call it with the
+ * envelope's values (a handle that the program has freed was replaced by the null handle). */
+bool prof_envelope_check(struct prof_envelope *e, bool receive);
+/* The part of it that concerns the buffer; e->c is known. */
+bool prof_envelope_check_buffer(struct prof_envelope *e);
+/* The same for a probe, of which there is no buffer. */
+bool prof_envelope_check_probe(struct prof_envelope *e);
+/* For the record: the peer as world rank, or ISP_ANY_SOURCE or ISP_NO_RANK. */
+int prof_envelope_peer(const struct prof_envelope *e);
+
+enum prof_op_kind { PROF_OP_FREE, PROF_OP_SEND, PROF_OP_RECV, PROF_OP_MESSAGE };
+
+struct prof_op {
+    enum prof_op_kind kind;
+    uint32_t number;
+    bool done, consumed; /* see include/isp/call.h */
+    bool held;           /* the wrapper that made it still looks at it: do not free it yet */
+    struct prof_comm *comm;
+    struct prof_type *type; /* NULL: builtin */
+    void *buf;
+    MPI_Count count;
+    MPI_Datatype datatype;
+    void *copy;          /* of the data of a buffered send: buf points to it */
+    uint32_t persistent; /* number of the persistent request that started it + 1, or 0 */
+    int source, tag;     /* of a matched message (world rank) */
+    MPI_Request real;
+    int error; /* MPI's code for this operation */
+    MPI_Status status;
+    uint32_t next_free;
+};
+
+/* A new operation, not done and not consumed. To MPI_PROC_NULL: done from birth. */
+struct prof_op *prof_op_create(enum prof_op_kind kind, const struct prof_envelope *e);
+/* Makes an operation and tells the scheduler. flags: 0; ISP_F_DETACHED, for a send whose data is copied; or
+ * ISP_F_FENCE: waits until it is complete; the caller calls prof_op_let_go when it has
+ * seen the outcome. message: handle of the matched probe, for ISP_RECV_MESSAGE. */
+struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flags, const struct prof_envelope *e,
+                             const uint32_t *message);
+/* A matched message. */
+struct prof_op *prof_op_create_message(struct prof_comm *comm, int source, int tag);
+/* The operation in a slot; NULL if there is none. */
+struct prof_op *prof_op_at(uint32_t number);
+/* Keeps a copy of a send's data, so that the program may use its buffer again. */
+void prof_op_copy(struct prof_op *op);
+void prof_op_done(struct prof_op *op);
+void prof_op_consume(struct prof_op *op);
+/* Ends op->held. */
+void prof_op_let_go(struct prof_op *op);
+
+/* ---- handles that the program sees ---- */
+
+MPI_Request prof_op_request(const struct prof_op *op);
+MPI_Message prof_op_message(const struct prof_op *op);
+/* NULL: not one of ours, or not live. */
+struct prof_op *prof_op_of_message(MPI_Message message);
+/* Of a plain request; NULL: null, persistent, not one of ours, or not live. */
+struct prof_op *prof_op_of_request(MPI_Request request);
+
+#define PROF_HANDLE_BITS 0x2c000000u /* an MPICH request (or null) of kind "invalid" */
+#define PROF_HANDLE_PERSISTENT 0x02000000u
+#define PROF_HANDLE_MESSAGE_BIT 0x01000000u
+
+/* ---- statuses ---- */
+
+void prof_status_empty(MPI_Status *status);
+void prof_status_proc_null(MPI_Status *status);
+/* Of a message that a probe found; source: rank in the communicator. */
+void prof_status_found(MPI_Status *status, int source, int tag, MPI_Count bytes);
+/* Copies all but MPI_ERROR; `status` may be MPI_STATUS_IGNORE. */
+void prof_status_copy(MPI_Status *status, const MPI_Status *from);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Persistent requests: see persistent.h. */
+#include "persistent.h"
+
+#include <stdlib.h>
+
+#include "handles.h"
+#include "prof.h"
+#include "prof_calls.h"
+
+static struct prof_persistent **table; /* grows, its entries stay where they are */
+static uint32_t n_table;
+
+struct prof_persistent *prof_persistent_at(uint32_t number)
+{
+    return number < n_table && table[number]->live ? table[number] : NULL;
+}
+
+struct prof_persistent *prof_persistent_of(MPI_Request request)
+{
+    unsigned handle = (unsigned)request, bits = PROF_HANDLE_BITS | PROF_HANDLE_PERSISTENT;
+    if ((handle & ~(PROF_HANDLE_MESSAGE_BIT - 1)) != bits)
+        return NULL;
+    return prof_persistent_at((handle & (PROF_HANDLE_MESSAGE_BIT - 1)) - 1);
+}
+
+static uint32_t take(void)
+{
+    for (uint32_t i = 0; i < n_table; i++)
+        if (!table[i]->live)
+            return i;
+    struct prof_persistent **more = realloc(table, (n_table + 1) * sizeof *table);
+    struct prof_persistent *p = calloc(1, sizeof *p);
+    if (!more || !p)
+        abort();
+    table = more;
+    table[n_table] = p;
+    return n_table++;
+}
+
+static void make(enum prof_op_kind kind, uint8_t mode, const struct prof_envelope *e, MPI_Request *request)
+{
+    uint32_t number = take();
+    *table[number] = (struct prof_persistent){.live = true, .kind = kind, .mode = mode, .envelope = *e};
+    prof_comm_hold(e->c);
+    prof_type_hold(e->type);
+    *request = (MPI_Request)(PROF_HANDLE_BITS | PROF_HANDLE_PERSISTENT | (number + 1));
+    prof_handle_created(PROF_HANDLE_REQUEST, (int)*request, prof_current.fn, prof_current.site);
+}
+
+void prof_persistent_free(struct prof_persistent *p)
+{
+    p->live = false;
+    prof_type_release(p->envelope.type);
+    prof_comm_release(p->envelope.c);
+}
+
+#define INIT(X, KIND, mode, CONST, peer_, receive)                                                        \
+    int prof_##X(enum isp_fn fn, const void *site, CONST void *buf, MPI_Count count,                      \
+                 MPI_Datatype datatype, int peer_, int tag, MPI_Comm comm, MPI_Request *request)          \
+    {                                                                                                     \
+        struct prof_envelope e = {.buf = (void *)(uintptr_t)buf, .count = count, .datatype = datatype,    \
+                                  .peer = peer_, .tag = tag, .comm = comm};                               \
+        if (!prof_enter(fn, site))                                                                        \
+            return PMPI_##X(buf, (int)count, datatype, peer_, tag, comm, request);                        \
+        if (!request || !prof_envelope_check(&e, receive))                                                \
+            return prof_leave(PMPI_##X(buf, (int)count, e.datatype, peer_, tag, e.comm, request));        \
+        make(KIND, mode, &e, request);                                                                    \
+        return prof_leave(MPI_SUCCESS);                                                                   \
+    }
+
+INIT(Send_init, PROF_OP_SEND, ISP_SEND_STANDARD, const, dest, false)
+INIT(Bsend_init, PROF_OP_SEND, ISP_SEND_BUFFERED, const, dest, false)
+INIT(Ssend_init, PROF_OP_SEND, ISP_SEND_SYNC, const, dest, false)
+INIT(Rsend_init, PROF_OP_SEND, ISP_SEND_READY, const, dest, false)
+INIT(Recv_init, PROF_OP_RECV, ISP_RECV_NORMAL, , source, true)
+
+static void start(MPI_Request request)
+{
+    struct prof_persistent *p = prof_persistent_of(request);
+    p->active = prof_op_post(p->kind, p->mode, 0, &p->envelope, NULL);
+    p->active->persistent = ((unsigned)request & (PROF_HANDLE_MESSAGE_BIT - 1));
+}
+
+static bool can_start(MPI_Request request)
+{
+    struct prof_persistent *p = prof_persistent_of(request);
+    if (!p && ((unsigned)request & 0xfc000000u) != PROF_HANDLE_BITS)
+        prof_unsupported(prof_current.fn, prof_current.site);
+    return p && !p->active;
+}
+
+int prof_Start(enum isp_fn fn, const void *site, MPI_Request *request)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Start(request);
+    if (!request || !can_start(*request))
+        return prof_leave(PMPI_Start(request));
+    start(*request);
+    return prof_leave(MPI_SUCCESS);
+}
+
+int prof_Startall(enum isp_fn fn, const void *site, int count, MPI_Request array_of_requests[])
+{
+    bool good = count >= 0 && (array_of_requests || count == 0);
+    if (!prof_enter(fn, site))
+        return PMPI_Startall(count, array_of_requests);
+    for (int i = 0; good && i < count; i++)
+        good = can_start(array_of_requests[i]);
+    if (!good)
+        return prof_leave(PMPI_Startall(count, array_of_requests));
+    for (int i = 0; i < count; i++)
+        start(array_of_requests[i]);
+    return prof_leave(MPI_SUCCESS);
+}

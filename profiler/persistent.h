@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Persistent requests (MPI-4.0, section 3.9): what to send or receive, over and over. Each start makes
+ * an operation of its own.
+ */
+#ifndef PROF_PERSISTENT_H
+#define PROF_PERSISTENT_H
+
+#include "operations.h"
+
+struct prof_persistent {
+    bool live;
+    enum prof_op_kind kind;
+    uint8_t mode;
+    struct prof_envelope envelope;
+    struct prof_op *active; /* the operation that the last start made, until it is delivered */
+};
+
+/* NULL: not a persistent request, or not live. */
+struct prof_persistent *prof_persistent_of(MPI_Request request);
+/* By op->persistent - 1. */
+struct prof_persistent *prof_persistent_at(uint32_t number);
+void prof_persistent_free(struct prof_persistent *p);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The profiler's side of a rank: libisp.so, preloaded into the user's program. Laws of
+ * docs/DESIGN.md §4 that it keeps:
+ *
+ *   1. Quiescence. What the scheduler tells a rank to issue is issued and completed inside MPI
+ *      before the rank waits for the scheduler again: first everything nonblocking is issued, then
+ *      everything is completed (issue.c). At call time nothing is given to MPI.
+ *   2. Inside a wrapper only PMPI_ calls; prof_depth guards against re-entrance; nothing is written
+ *      to the program's stdout or stderr; errno and signals are as they were, and so is the environment,
+ *      but for ISP_PID (lifecycle.c says why).
+ *   3. A wildcard is never given to MPI: sources and tags come from the scheduler (issue.c).
+ *   5. An MPI call that is not modelled is refused by name (prof_unsupported).
+ *
+ * This header is the contract between the generated wrappers and the hand-written calls. The
+ * wrapper of MPI_X does, by the class of X:
+ *
+ *   call        if (prof_passthrough()) return PMPI_X(...); return prof_X(fn, site, ...);
+ *   local       prof_enter_local, then PMPI_X
+ *   collective  prof_collective_begin, PMPI_X, prof_collective_end
+ *   unmodelled  prof_unsupported
+ *
+ * `site` is the return address of the wrapper.
+ */
+#ifndef PROF_H
+#define PROF_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isp/functions.h"
+
+enum prof_phase {
+    PROF_OFF,         /* not a rank under isp: every wrapper is its PMPI function */
+    PROF_BEFORE_INIT, /* MPI_Init has not returned yet */
+    PROF_RUNNING,
+    PROF_FINALIZED, /* MPI_Finalize has released this rank */
+};
+
+extern enum prof_phase prof_phase;
+/* How many wrappers this thread is inside of: callbacks of the program run inside PMPI calls. */
+extern __thread int prof_depth __attribute__((tls_model("initial-exec")));
+
+/* The MPI call that the rank is in, or was in last: what an MPI error belongs to. */
+struct prof_current {
+    enum isp_fn fn;
+    const void *site;
+};
+extern struct prof_current prof_current;
+
+static inline bool prof_passthrough(void)
+{
+    return prof_phase == PROF_OFF || prof_depth > 0;
+}
+
+/* Start of a local function: reports a call before MPI_Init or after MPI_Finalize unless the
+ * standard allows it at any time. Always true: MPI itself answers a call that is out of place. */
+bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime);
+
+/* Start and end of a call that steers the run. False: the call is out of place (and was
+ * reported); then call the PMPI function, without prof_leave. prof_leave returns rc. */
+bool prof_enter(enum isp_fn fn, const void *site);
+int prof_leave(int rc);
+
+struct prof_collective {
+    int error;
+};
+
+/* A blocking collective that creates nothing. root: the rank in comm, or any negative value; op:
+ * MPI_OP_NULL if it reduces nothing. Waits until the collective matches. True: call PMPI_X, then prof_collective_end. False: return
+ * collective->error. */
+bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
+                           MPI_Comm comm, int root, MPI_Op op);
+int prof_collective_end(struct prof_collective *collective, int rc);
+
+/* Refuses a call by name: nothing after it can be judged. Does not return in fact. */
+int prof_unsupported(enum isp_fn fn, const void *site);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sends (MPI-4.0, sections 3.4, 3.6 and 3.7). A standard send waits for its receive, or, when the
+ * scheduler buffers, it leaves a copy of its data behind and goes on, as MPI_Bsend always does.
+ */
+#include <limits.h>
+
+#include "errors.h"
+#include "operations.h"
+#include "prof.h"
+#include "prof_calls.h"
+#include "uplink.h"
+
+static MPI_Count attached = -1; /* size of the program's MPI_Bsend buffer */
+
+/* A message that can never be in the attached buffer: MPI has to say so. */
+static bool too_big(const struct prof_envelope *e, enum isp_send_mode mode)
+{
+    return mode == ISP_SEND_BUFFERED && e->peer != MPI_PROC_NULL && (MPI_Count)e->bytes > attached;
+}
+
+static int send_blocking(const struct prof_envelope *e, enum isp_send_mode mode)
+{
+    if (e->peer == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    bool detached = mode == ISP_SEND_BUFFERED || (mode == ISP_SEND_STANDARD && prof_link_buffered());
+    struct prof_op *op = prof_op_post(PROF_OP_SEND, (uint8_t)mode, detached ? ISP_F_DETACHED : ISP_F_FENCE, e, NULL);
+    if (detached)
+        return MPI_SUCCESS;
+    int rc = op->error;
+    prof_op_let_go(op);
+    return prof_error_raise(e->comm, rc);
+}
+
+#define ENVELOPE                                                                                        \
+    {                                                                                                   \
+        .buf = (void *)(uintptr_t)buf, .count = count, .datatype = datatype, .peer = dest, .tag = tag, \
+        .comm = comm,                                                                                   \
+    }
+
+/* MPI_X, the way that the program called it. */
+#define PMPI(X, ...)                                                                                       \
+    (fn == ISP_FN_MPI_##X##_c                                                                              \
+         ? PMPI_##X##_c(e.buf, e.count, e.datatype, e.peer, e.tag, e.comm __VA_OPT__(,) __VA_ARGS__)       \
+         : PMPI_##X(e.buf, (int)e.count, e.datatype, e.peer, e.tag, e.comm __VA_OPT__(,) __VA_ARGS__))
+
+#define SEND(X, mode)                                                                                    \
+    int prof_##X(enum isp_fn fn, const void *site, const void *buf, MPI_Count count,                     \
+                 MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)                                \
+    {                                                                                                    \
+        struct prof_envelope e = ENVELOPE;                                                               \
+        if (!prof_enter(fn, site))                                                                       \
+            return PMPI(X);                                                                              \
+        if (!prof_envelope_check(&e, false) || too_big(&e, mode))                                        \
+            return prof_leave(PMPI(X));                                                                  \
+        return prof_leave(send_blocking(&e, mode));                                                      \
+    }
+
+#define ISEND(X, mode)                                                                                   \
+    int prof_##X(enum isp_fn fn, const void *site, const void *buf, MPI_Count count,                     \
+                 MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)          \
+    {                                                                                                    \
+        struct prof_envelope e = ENVELOPE;                                                               \
+        if (!prof_enter(fn, site))                                                                       \
+            return PMPI(X, request);                                                                     \
+        if (!request || !prof_envelope_check(&e, false) || too_big(&e, mode))                            \
+            return prof_leave(PMPI(X, request));                                                         \
+        *request = prof_op_request(prof_op_post(PROF_OP_SEND, mode, 0, &e, NULL));                       \
+        return prof_leave(MPI_SUCCESS);                                                                  \
+    }
+
+SEND(Send, ISP_SEND_STANDARD)
+SEND(Bsend, ISP_SEND_BUFFERED)
+SEND(Ssend, ISP_SEND_SYNC)
+SEND(Rsend, ISP_SEND_READY)
+ISEND(Isend, ISP_SEND_STANDARD)
+ISEND(Ibsend, ISP_SEND_BUFFERED)
+ISEND(Issend, ISP_SEND_SYNC)
+ISEND(Irsend, ISP_SEND_READY)
+
+/* The data of a buffered send is in a copy of ours, so the attached buffer is only kept for the program. */
+
+int prof_Buffer_attach(enum isp_fn fn, const void *site, void *buffer, MPI_Count size)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Buffer_attach_c(buffer, size);
+    int rc = PMPI_Buffer_attach_c(buffer, size);
+    if (rc == MPI_SUCCESS)
+        attached = size;
+    return prof_leave(rc);
+}
+
+int prof_Buffer_detach(enum isp_fn fn, const void *site, void *buffer_addr, MPI_Count *size)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Buffer_detach_c(buffer_addr, size);
+    int rc = PMPI_Buffer_detach_c(buffer_addr, size);
+    if (rc == MPI_SUCCESS)
+        attached = -1;
+    return prof_leave(rc);
+}

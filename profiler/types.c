@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Datatypes: see types.h. MPICH writes the size of a builtin type into its handle; the others are
+ * looked up once and kept in a hash, by handle, until they are freed. That a type is
+ * committed is tried once, by a receive from MPI_PROC_NULL.
+ */
+#include "types.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "errors.h"
+#include "handles.h"
+#include "prof.h"
+#include "prof_calls.h"
+
+static struct prof_type **table; /* open addressing; a removed entry is REMOVED */
+static size_t room, used;
+static struct prof_type removed_;
+#define REMOVED (&removed_)
+
+static size_t hash(MPI_Datatype handle)
+{
+    return ((uint32_t)handle * 2654435761u) >> 4;
+}
+
+static struct prof_type *lookup(MPI_Datatype handle)
+{
+    static struct prof_type *last;
+    if (last && last->handle == handle)
+        return last;
+    for (size_t i = hash(handle); room; i++) {
+        struct prof_type *t = table[i & (room - 1)];
+        if (!t)
+            return NULL;
+        if (t != REMOVED && t->handle == handle)
+            return last = t;
+    }
+    return NULL;
+}
+
+static void insert(struct prof_type *t)
+{
+    if (2 * (used + 1) > room) {
+        struct prof_type **old = table;
+        size_t old_room = room;
+        room = room ? 2 * room : 64;
+        table = calloc(room, sizeof *table);
+        if (!table)
+            abort();
+        used = 0;
+        for (size_t i = 0; i < old_room; i++)
+            if (old[i] && old[i] != REMOVED)
+                insert(old[i]);
+        free(old);
+    }
+    size_t i = hash(t->handle);
+    while (table[i & (room - 1)])
+        i++;
+    table[i & (room - 1)] = t;
+    used++;
+}
+
+/* The entry stays allocated, with a null handle, so that nothing dangles; types are few. */
+static void forget(struct prof_type *t)
+{
+    for (size_t i = hash(t->handle);; i++)
+        if (table[i & (room - 1)] == t) {
+            table[i & (room - 1)] = REMOVED;
+            break;
+        }
+    t->handle = MPI_DATATYPE_NULL;
+}
+
+static bool is_committed(MPI_Datatype handle)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    char nowhere[16];
+    prof_errors_quiet(true);
+    int rc = PMPI_Irecv(nowhere, 1, handle, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
+    if (rc == MPI_SUCCESS)
+        PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    prof_errors_quiet(false);
+    return rc == MPI_SUCCESS;
+}
+
+bool prof_type_find(MPI_Datatype handle, MPI_Count *size, struct prof_type **entry)
+{
+    *entry = NULL;
+    if (((unsigned)handle & 0xff000000u) == 0x4c000000u) {
+        *size = ((unsigned)handle >> 8) & 0xff;
+        return true;
+    }
+    if (handle == MPI_DATATYPE_NULL)
+        return false;
+    struct prof_type *t = lookup(handle);
+    if (!t) {
+        MPI_Count bytes;
+        if (!is_committed(handle) || PMPI_Type_size_x(handle, &bytes) != MPI_SUCCESS)
+            return false;
+        t = calloc(1, sizeof *t);
+        if (!t)
+            abort();
+        t->handle = handle;
+        t->size = bytes;
+        insert(t);
+    }
+    *size = t->size;
+    *entry = t;
+    return !t->freed;
+}
+
+bool prof_type_is_freed(MPI_Datatype handle)
+{
+    const struct prof_type *t = lookup(handle);
+    return t && t->freed;
+}
+
+void prof_type_hold(struct prof_type *entry)
+{
+    if (entry)
+        entry->pending++;
+}
+
+static int free_inside(struct prof_type *t)
+{
+    MPI_Datatype handle = t->handle;
+    forget(t);
+    return PMPI_Type_free(&handle);
+}
+
+void prof_type_release(struct prof_type *entry)
+{
+    if (entry && --entry->pending == 0 && entry->freed)
+        free_inside(entry);
+}
+
+void prof_types_finish(void)
+{
+    for (size_t i = 0; i < room; i++)
+        if (table[i] && table[i] != REMOVED && table[i]->freed)
+            free_inside(table[i]);
+}
+
+int prof_Type_free(enum isp_fn fn, const void *site, MPI_Datatype *datatype)
+{
+    if (!datatype || !prof_enter(fn, site))
+        return PMPI_Type_free(datatype);
+    MPI_Datatype handle = *datatype;
+    struct prof_type *t = lookup(handle);
+    if (t && t->freed) { /* a copy of a handle that was freed before */
+        MPI_Datatype null = MPI_DATATYPE_NULL;
+        return prof_leave(PMPI_Type_free(&null));
+    }
+    int rc = MPI_SUCCESS;
+    if (t && t->pending > 0) {
+        t->freed = true;
+        *datatype = MPI_DATATYPE_NULL;
+    } else {
+        rc = PMPI_Type_free(datatype);
+        if (rc == MPI_SUCCESS && t)
+            forget(t);
+    }
+    if (rc == MPI_SUCCESS)
+        prof_handle_freed(PROF_HANDLE_DATATYPE, (int)handle);
+    return prof_leave(rc);
+}

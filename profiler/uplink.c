@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Blocking reads and writes: a rank has nothing else to do while it waits, and MPI is quiescent
+ * then. One write per fence (all records since the last one) and, as a rule, one read.
+ */
+#include "uplink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "sites.h"
+
+#define FLUSH_BYTES (64u << 10)
+#define READ_BYTES (16u << 10)
+#define LOWEST_FD 400 /* out of the way of programs that count on small descriptor numbers */
+
+static struct {
+    int fd;
+    bool open, buffered;
+    struct isp_buf out;
+    size_t frame; /* where the frame that is being built begins */
+    bool calls;   /* it is a CALLS frame that takes more records */
+    struct isp_buf in;
+    size_t in_at; /* what was read and not consumed yet begins here */
+    pthread_mutex_t lock;
+} link_ = {.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
+
+static int connect_unix(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path)
+        return -1;
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static int connect_tcp(const char *host_port)
+{
+    const char *colon = strrchr(host_port, ':');
+    if (!colon)
+        return -1;
+    char host[256];
+    snprintf(host, sizeof host, "%.*s", (int)(colon - host_port), host_port);
+    size_t n = strlen(host);
+    char *name = host;
+    if (n > 1 && host[0] == '[' && host[n - 1] == ']') {
+        host[n - 1] = '\0';
+        name++;
+    }
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list;
+    if (getaddrinfo(name, colon + 1, &hints, &list) != 0)
+        return -1;
+    int fd = -1;
+    for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next) {
+        fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC, a->ai_protocol);
+        if (fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen) < 0) {
+            close(fd);
+            fd = -1;
+        }
+    }
+    freeaddrinfo(list);
+    if (fd >= 0)
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+    return fd;
+}
+
+static int connect_to(const char *where)
+{
+    int fd = strncmp(where, "unix:", 5) == 0  ? connect_unix(where + 5)
+             : strncmp(where, "tcp:", 4) == 0 ? connect_tcp(where + 4)
+                                              : -1;
+    if (fd < 0)
+        return -1;
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, LOWEST_FD);
+    if (high < 0)
+        return fd;
+    close(fd);
+    return high;
+}
+
+static bool parse_token(const char *hex, uint8_t token[ISP_TOKEN_BYTES])
+{
+    if (!hex || strlen(hex) != 2 * ISP_TOKEN_BYTES)
+        return false;
+    for (int i = 0; i < ISP_TOKEN_BYTES; i++) {
+        unsigned byte;
+        if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
+            return false;
+        token[i] = (uint8_t)byte;
+    }
+    return true;
+}
+
+static void write_all(const uint8_t *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = send(link_.fd, data, size, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            _exit(0);
+        data += n;
+        size -= (size_t)n;
+    }
+}
+
+static void end_calls(void)
+{
+    if (link_.calls)
+        isp_frame_end(&link_.out, link_.frame);
+    link_.calls = false;
+}
+
+static void flush_locked(void)
+{
+    end_calls();
+    if (link_.open)
+        write_all(link_.out.data, link_.out.size);
+    link_.out.size = 0;
+}
+
+void prof_link_prepare(void)
+{
+    isp_buf_reserve(&link_.in, READ_BYTES);
+    isp_buf_reserve(&link_.out, 2 * FLUSH_BYTES);
+}
+
+bool prof_link_open(int rank, int size)
+{
+    if (link_.open)
+        return true;
+    const char *where = getenv(ISP_ENV_LINK);
+    uint8_t token[ISP_TOKEN_BYTES];
+    if (!where || rank < 0 || !parse_token(getenv(ISP_ENV_TOKEN), token))
+        return false;
+    link_.fd = connect_to(where);
+    if (link_.fd < 0)
+        return false;
+
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    static uint8_t room[1024]; /* no malloc: this may be a signal handler */
+    struct isp_buf hello = {.data = room, .room = sizeof room};
+    size_t at = isp_frame_begin(&hello, ISP_MSG_HELLO);
+    isp_put_u32(&hello, ISP_WIRE_VERSION);
+    isp_put_bytes(&hello, token, sizeof token);
+    isp_put_i32(&hello, rank);
+    isp_put_i32(&hello, size);
+    isp_put_u64(&hello, (uint64_t)getpid());
+    isp_put_str(&hello, host);
+    isp_frame_end(&hello, at);
+    write_all(hello.data, hello.size);
+
+    struct isp_reader payload;
+    if (prof_link_receive(&payload) != ISP_MSG_WELCOME)
+        prof_link_broken();
+    link_.buffered = isp_get_u8(&payload) != 0;
+    if (!payload.ok)
+        prof_link_broken();
+    link_.open = true;
+    return true;
+}
+
+bool prof_link_is_open(void)
+{
+    return link_.open;
+}
+
+bool prof_link_buffered(void)
+{
+    return link_.buffered;
+}
+
+void prof_link_drop(void)
+{
+    if (link_.fd >= 0)
+        close(link_.fd);
+    link_.fd = -1;
+    link_.open = false;
+}
+
+struct isp_buf *prof_link_begin(uint8_t type)
+{
+    pthread_mutex_lock(&link_.lock);
+    end_calls();
+    link_.frame = isp_frame_begin(&link_.out, type);
+    return &link_.out;
+}
+
+void prof_link_end(void)
+{
+    isp_frame_end(&link_.out, link_.frame);
+    pthread_mutex_unlock(&link_.lock);
+}
+
+void prof_link_call(struct isp_call *call, const void *site)
+{
+    call->site = prof_site_number(site);
+    pthread_mutex_lock(&link_.lock);
+    if (!link_.calls) {
+        link_.frame = isp_frame_begin(&link_.out, ISP_MSG_CALLS);
+        link_.calls = true;
+    }
+    isp_put_call(&link_.out, call);
+    if (call->flags & ISP_F_FENCE)
+        end_calls();
+    if (link_.out.size >= FLUSH_BYTES)
+        flush_locked();
+    pthread_mutex_unlock(&link_.lock);
+}
+
+void prof_link_flush(void)
+{
+    pthread_mutex_lock(&link_.lock);
+    flush_locked();
+    pthread_mutex_unlock(&link_.lock);
+}
+
+/* A whole frame is in the buffer: takes it out. */
+static bool take_frame(uint8_t *type, struct isp_reader *payload)
+{
+    size_t have = link_.in.size - link_.in_at;
+    struct isp_reader r = isp_reader_of(link_.in.data + link_.in_at, have);
+    uint32_t length = isp_get_u32(&r);
+    if (!r.ok)
+        return false;
+    if (length == 0 || length > ISP_WIRE_FRAME_MAX)
+        prof_link_broken();
+    if (have < 4 + (size_t)length)
+        return false;
+    *type = isp_get_u8(&r);
+    *payload = isp_reader_of(r.at, length - 1);
+    link_.in_at += 4 + (size_t)length;
+    return true;
+}
+
+static void read_more(void)
+{
+    struct isp_buf *in = &link_.in;
+    if (link_.in_at == in->size) {
+        link_.in_at = in->size = 0;
+    } else if (link_.in_at > 0) {
+        memmove(in->data, in->data + link_.in_at, in->size - link_.in_at);
+        in->size -= link_.in_at;
+        link_.in_at = 0;
+    }
+    isp_buf_reserve(in, READ_BYTES);
+    ssize_t n;
+    do
+        n = recv(link_.fd, in->data + in->size, in->room - in->size, 0);
+    while (n < 0 && errno == EINTR);
+    if (n <= 0)
+        _exit(0);
+    in->size += (size_t)n;
+}
+
+uint8_t prof_link_receive(struct isp_reader *payload)
+{
+    uint8_t type;
+    while (!take_frame(&type, payload))
+        read_more();
+    if (type == ISP_MSG_DIE)
+        _exit(0);
+    return type;
+}
+
+void prof_link_check_end(void)
+{
+    if (!link_.open)
+        return;
+    uint8_t head[5];
+    ssize_t n = recv(link_.fd, head, sizeof head, MSG_PEEK | MSG_DONTWAIT);
+    if (n == 0 || (n == sizeof head && head[4] == ISP_MSG_DIE))
+        _exit(0);
+}
+
+void prof_link_await_end(void)
+{
+    /* Another thread may be reading: so only look, and let that one take the frames. */
+    for (;;) {
+        struct pollfd p = {.fd = link_.fd, .events = POLLIN};
+        poll(&p, 1, -1);
+        prof_link_check_end();
+        usleep(10000);
+    }
+}
+
+void prof_link_broken(void)
+{
+    /* Nothing is said on stderr (law 2): the scheduler sees a rank that left without a word. */
+    _exit(ISP_LINK_BROKEN_STATUS);
+}
+
+void prof_link_write_last(const struct isp_buf *frame)
+{
+    if (!link_.open)
+        return;
+    if (pthread_mutex_trylock(&link_.lock) == 0)
+        flush_locked();
+    write_all(frame->data, frame->size);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The socket between this rank and the scheduler, and the frames on it. It is opened when it is
+ * first needed: at the end of MPI_Init, or earlier when a rank has something to tell before that.
+ *
+ * Frames that go out are collected in one buffer; prof_link_flush writes it. A frame is only built
+ * between prof_link_begin and prof_link_end, which keep other threads off the buffer. A socket that the
+ * scheduler has closed ends this process: there is nobody left to run for.
+ */
+#ifndef PROF_UPLINK_H
+#define PROF_UPLINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isp/wire.h"
+
+/* Takes the memory for it, so that a signal handler can open it. */
+void prof_link_prepare(void);
+/* Connects and says HELLO unless that was done. False: this process has no scheduler, or no rank. */
+bool prof_link_open(int rank, int size);
+bool prof_link_is_open(void);
+/* From WELCOME: standard sends are buffered (they complete at once). */
+bool prof_link_buffered(void);
+/* This process forgets the link without a word (a child that was forked off a rank). */
+void prof_link_drop(void);
+
+/* Opens a frame (any open CALLS frame is closed first) and returns the buffer to put its payload in. */
+struct isp_buf *prof_link_begin(uint8_t type);
+void prof_link_end(void);
+/* The same for one record: the CALLS frame stays open for the next one. `site` is the call's address, for which
+ * a SITE frame is sent first if it is new. Writes the buffer out if it is long. */
+void prof_link_call(struct isp_call *call, const void *site);
+void prof_link_flush(void);
+
+/* Waits for the next frame; its payload is valid until the next call. Ends the process on DIE and on EOF. */
+uint8_t prof_link_receive(struct isp_reader *payload);
+/* Waits until the scheduler ends this process, while another thread may be reading the frames. */
+_Noreturn void prof_link_await_end(void);
+/* Ends this process if the scheduler has asked for it or is gone; else returns at once. */
+void prof_link_check_end(void);
+
+#define ISP_LINK_BROKEN_STATUS 70 /* EX_SOFTWARE */
+/* Something that the scheduler sent cannot be: this library or the scheduler is wrong. */
+_Noreturn void prof_link_broken(void);
+
+/* For a signal handler: writes the buffer (unless some thread is in the middle of it) and then `frame`. */
+void prof_link_write_last(const struct isp_buf *frame);
+
+#endif
