@@ -115,6 +115,7 @@ static void add_send(struct poe *poe, struct poe_op *op)
         return;
     }
     op->t.completed = poe_op_is_buffered(poe, op);
+    poe->standard_sends |= !op->t.completed && op->t.call.mode != ISP_SEND_SYNC;
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.call.peer);
     poe_channel_append(poe_inbox_channel(comm, inbox, op->t.rank), op);
@@ -248,7 +249,12 @@ enum poe_state poe_step(struct poe *poe)
     if (!put_off && finalize(poe))
         return POE_FIRED;
     enum poe_state state = poe_poll_force(poe);
-    return state != POE_FIRED && put_off ? POE_REDUNDANT : state;
+    if (state == POE_FIRED || !put_off)
+        return state;
+    /* Clocks may miss that something happens after a decision; then a race was no race here, but
+     * may be one with buffering. */
+    poe->buffering_matters |= poe->standard_sends;
+    return POE_REDUNDANT;
 }
 
 const struct poe_fired *poe_fired(const struct poe *poe) { return &poe->fired; }

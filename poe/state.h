@@ -119,6 +119,7 @@ struct poe {
     unsigned *races;
     uint32_t n_races, races_room;
     bool buffering_matters;
+    bool standard_sends; /* there was a send that buffering would complete at once */
     uint64_t progress;      /* counts events other than polling in vain */
     uint64_t progress_seen; /* ... when polls were last forced */
     bool livelock_told;
