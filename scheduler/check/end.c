@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "groups.h"
-#include "memory.h"
+#include "alloc.h"
 #include "messages.h"
 #include "requests.h"
 

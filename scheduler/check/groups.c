@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "alloc.h"
 #include "story.h"
 #include "words.h"
 

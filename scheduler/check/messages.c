@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "alloc.h"
 #include "words.h"
 
 void sched_check_truncation(struct sched_run *run, const struct poe_transition *send,

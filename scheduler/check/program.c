@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "memory.h"
+#include "alloc.h"
 
 static char *join(const char *folder, size_t n, const char *name)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "isp/functions.h"
-#include "memory.h"
+#include "alloc.h"
 
 static char *tell(const struct sched_run *run, const struct poe_transition *t)
 {

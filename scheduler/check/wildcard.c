@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "memory.h"
+#include "alloc.h"
 #include "poe/search.h"
 #include "story.h"
 #include "words.h"

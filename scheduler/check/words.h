@@ -4,7 +4,7 @@
 #define SCHED_CHECK_WORDS_H
 
 #include "check.h"
-#include "memory.h"
+#include "alloc.h"
 
 /* Appends to *text (NULL: empty) and moves it. */
 __attribute__((format(printf, 2, 3))) void sched_words_add(char **text, const char *format, ...);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "alloc.h"
 
 /* Length of the UTF-8 sequence at p, and its code point; 0 if it is not one. */
 static size_t decode(const unsigned char *p, uint32_t *code)

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See json.h and docs/result.md: the fields are a promise. The file is written beside its place and renamed, so
+ * that whoever waits for it never reads half of it. */
+#include "json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "escape.h"
+#include "isp/functions.h"
+#include "alloc.h"
+#include "replay.h"
+#include "verdict.h"
+
+/* A string or null. Bytes that are not UTF-8 are escaped: JSON cannot hold them. */
+static json_t *text(const char *raw)
+{
+    if (!raw)
+        return json_null();
+    char *valid = sched_escape(raw, "\n\t");
+    json_t *string = json_string(valid);
+    free(valid);
+    return string;
+}
+
+static json_t *take(char *owned)
+{
+    json_t *string = text(owned);
+    free(owned);
+    return string;
+}
+
+static const char *severity_name(enum isp_severity severity)
+{
+    static const char *const names[] = {
+        [ISP_SEVERITY_ERROR] = "error", [ISP_SEVERITY_WARNING] = "warning", [ISP_SEVERITY_NOTE] = "note"};
+    return names[severity];
+}
+
+static json_t *site_json(const struct sched_result *result, const struct sched_site_ref *ref)
+{
+    const struct sched_location *at = sched_sites_find(result->sites, ref->site);
+    json_t *site = json_object();
+    json_object_set_new(site, "rank", ref->rank < 0 ? json_null() : json_integer(ref->rank));
+    json_object_set_new(site, "call", ref->fn ? text(isp_fn_name((enum isp_fn)ref->fn)) : json_null());
+    json_object_set_new(site, "file", text(at->file));
+    json_object_set_new(site, "line", at->line ? json_integer(at->line) : json_null());
+    json_object_set_new(site, "function", text(at->function));
+    return site;
+}
+
+static json_t *finding_json(const struct sched_result *result, const struct sched_finding *f)
+{
+    json_t *ranks = json_array(), *sites = json_array(), *finding = json_object();
+    for (size_t i = 0; i < f->n_ranks; i++)
+        json_array_append_new(ranks, json_integer(f->ranks[i]));
+    for (size_t i = 0; i < f->n_sites; i++)
+        json_array_append_new(sites, site_json(result, &f->sites[i]));
+    json_object_set_new(finding, "rule", text(sched_rule_id(f->rule)));
+    json_object_set_new(finding, "severity", text(severity_name(sched_rule_severity(f->rule))));
+    json_object_set_new(finding, "message", text(f->message));
+    json_object_set_new(finding, "interleaving", text(f->interleaving));
+    json_object_set_new(finding, "ranks", ranks);
+    json_object_set_new(finding, "count", json_integer((json_int_t)f->count));
+    json_object_set_new(finding, "sites", sites);
+    json_object_set_new(finding, "replay", take(sched_replay_command(result->options, f)));
+    return finding;
+}
+
+static void set_counts(json_t *root, const struct sched_result *r)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } counts[] = {
+        {"interleavings", r->interleavings},
+        {"deadlocked_interleavings", r->deadlocked_interleavings},
+        {"buffered_interleavings", r->buffered_interleavings},
+        {"redundant_runs", r->redundant_runs},
+        {"choice_points", r->choice_points},
+        {"calls", r->calls},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        json_object_set_new(root, counts[i].name, json_integer((json_int_t)counts[i].value));
+    json_object_set_new(root, "seconds", json_real(r->seconds));
+}
+
+static json_t *result_json(const struct sched_result *r)
+{
+    static const char *const bufferings[] = {
+        [ISP_BUFFERING_ZERO] = "zero", [ISP_BUFFERING_INFINITE] = "infinite", [ISP_BUFFERING_AUTO] = "auto"};
+    json_t *root = json_object(), *command = json_array(), *findings = json_array();
+    for (char **word = r->options->command; *word; word++)
+        json_array_append_new(command, text(*word));
+    struct sched_finding *const *all;
+    size_t n = sched_findings_all(r->findings, &all);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(findings, finding_json(r, all[i]));
+    const char *why = r->incomplete_because ? r->incomplete_because
+                      : r->unsupported      ? "an MPI call that isp cannot model was met"
+                                            : NULL;
+    json_object_set_new(root, "isp", text(ISP_VERSION));
+    json_object_set_new(root, "format", json_integer(1));
+    json_object_set_new(root, "command", command);
+    json_object_set_new(root, "ranks", json_integer(r->options->ranks));
+    json_object_set_new(root, "buffering", text(bufferings[r->options->buffering]));
+    json_object_set_new(root, "verdict", text(sched_verdict_name(sched_verdict(r))));
+    json_object_set_new(root, "complete", json_boolean(!why));
+    json_object_set_new(root, "incomplete_because", text(why));
+    set_counts(root, r);
+    json_object_set_new(root, "findings", findings);
+    return root;
+}
+
+/* ---- writing ---- */
+
+static bool write_to(const json_t *root, FILE *out)
+{
+    bool ok = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0;
+    ok &= fputc('\n', out) != EOF;
+    ok &= fflush(out) == 0;
+    return ok;
+}
+
+/* Anything but a regular file (a pipe, /dev/null) cannot be replaced by a rename. */
+static bool is_special(const char *file)
+{
+    struct stat st;
+    return stat(file, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static int write_in_place(const json_t *root, const char *file)
+{
+    FILE *out = fopen(file, "we");
+    if (!out)
+        return -errno;
+    bool ok = write_to(root, out);
+    int error = ok ? 0 : errno ? errno : EIO;
+    return fclose(out) == 0 || error ? -error : -errno;
+}
+
+static int write_beside(const json_t *root, const char *file)
+{
+    char *beside = sched_format("%s.XXXXXX", file);
+    int error, fd = mkostemp(beside, O_CLOEXEC);
+    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!out) {
+        error = errno;
+        goto fail;
+    }
+    fd = -1;
+    mode_t mask = umask(0);
+    umask(mask);
+    bool ok = write_to(root, out) && fchmod(fileno(out), 0666 & ~mask) == 0;
+    error = ok ? 0 : errno ? errno : EIO;
+    if (fclose(out) != 0 && !error)
+        error = errno;
+    if (!error && rename(beside, file) != 0)
+        error = errno;
+    if (!error) {
+        free(beside);
+        return 0;
+    }
+    unlink(beside);
+fail:
+    if (fd >= 0) {
+        close(fd);
+        unlink(beside);
+    }
+    free(beside);
+    return -error;
+}
+
+int sched_report_json(const struct sched_result *result, const char *file)
+{
+    json_t *root = result_json(result);
+    int status;
+    if (strcmp(file, "-") == 0)
+        status = write_to(root, stdout) ? 0 : -(errno ? errno : EIO);
+    else if (is_special(file))
+        status = write_in_place(root, file);
+    else
+        status = write_beside(root, file);
+    json_decref(root);
+    return status;
+}

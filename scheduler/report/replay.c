@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See replay.h. Only what changes the run itself is repeated: the buffering of the run that showed the finding,
+ * and limits and the launcher if the user set them; not where output or results go. */
+#include "replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+
+/* One word for a POSIX shell: as it is, in '...', or, with control characters, in $'...'. */
+static void quote(FILE *out, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:=,+@%";
+    bool control = false;
+    for (const unsigned char *p = (const unsigned char *)word; *p; p++)
+        control |= *p < 0x20 || *p >= 0x7f;
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, out);
+        return;
+    }
+    fputs(control ? "$'" : "'", out);
+    for (const unsigned char *p = (const unsigned char *)word; *p; p++) {
+        if (control && (*p < 0x20 || *p >= 0x7f))
+            fprintf(out, "\\%03o", *p);
+        else if (*p == '\'')
+            fputs(control ? "\\'" : "'\\''", out);
+        else if (control && *p == '\\')
+            fputs("\\\\", out);
+        else
+            fputc(*p, out);
+    }
+    fputc('\'', out);
+}
+
+static void write_options(FILE *out, const struct sched_options *o, const struct sched_finding *f)
+{
+    if (f->buffered)
+        fputs(" --buffering=infinite", out);
+    else if (o->buffering == ISP_BUFFERING_ZERO)
+        fputs(" --buffering=zero", out);
+    if (o->polls != 1)
+        fprintf(out, " --polls=%u", o->polls);
+    if (o->livelock_rounds != 5000)
+        fprintf(out, " --livelock-rounds=%u", o->livelock_rounds);
+    if (o->timeout_s != 60)
+        fprintf(out, " --timeout=%g", o->timeout_s);
+    if (strcmp(o->mpiexec, "mpiexec") != 0) {
+        fputs(" --mpiexec ", out);
+        quote(out, o->mpiexec);
+    }
+}
+
+char *sched_replay_command(const struct sched_options *options, const struct sched_finding *finding)
+{
+    if (!finding->interleaving)
+        return NULL;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = sched_must(open_memstream(&text, &size));
+    fprintf(out, "isp replay -n %d", options->ranks);
+    write_options(out, options, finding);
+    fputs(" --choices ", out);
+    quote(out, *finding->interleaving ? finding->interleaving : "0");
+    fputs(" --", out);
+    for (char **word = options->command; *word; word++) {
+        fputc(' ', out);
+        quote(out, *word);
+    }
+    fclose(out);
+    return sched_must(text);
+}

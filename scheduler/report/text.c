@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One verdict line (errors, warnings, how much was explored), then the findings: a line that editors jump
+ * to, the story below it, and the command that shows it again. Notes only with -v; with -q nothing but
+ * the findings' first lines.
+ */
+#include "text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "escape.h"
+#include "isp/functions.h"
+#include "alloc.h"
+#include "replay.h"
+#include "verdict.h"
+
+struct colours {
+    const char *place, *error, *warning, *note, *off;
+};
+
+struct report {
+    const struct sched_result *result;
+    FILE *out;
+    struct colours colours;
+    bool unresolved; /* a finding has a place without a line */
+};
+
+static struct colours colours_for(FILE *out)
+{
+    static const struct colours none = {"", "", "", "", ""},
+                                ansi = {"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[0m"};
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    bool want = isatty(fileno(out)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+    return want ? ansi : none;
+}
+
+static void put(const struct report *r, const char *raw)
+{
+    char *safe = sched_escape(raw, "");
+    fputs(safe, r->out);
+    free(safe);
+}
+
+/* ---- the verdict line ---- */
+
+static void put_number(const struct report *r, size_t n, const char *what)
+{
+    fprintf(r->out, "%zu %s%s", n, what, n == 1 ? "" : "s");
+}
+
+static void put_counts(const struct report *r)
+{
+    size_t errors = sched_verdict_count(r->result, ISP_SEVERITY_ERROR);
+    size_t warnings = sched_verdict_count(r->result, ISP_SEVERITY_WARNING);
+    if (errors)
+        put_number(r, errors, "error");
+    else
+        fputs("no error", r->out);
+    if (warnings) {
+        fputs(", ", r->out);
+        put_number(r, warnings, "warning");
+    }
+}
+
+static void put_explored(const struct report *r)
+{
+    const struct sched_result *x = r->result;
+    if (x->options->replay) {
+        fputs(" in the replayed interleaving", r->out);
+        return;
+    }
+    fprintf(r->out, " in %" PRIu64 " interleaving%s", x->interleavings, x->interleavings == 1 ? "" : "s");
+    if (x->buffered_too)
+        fprintf(r->out, " and %" PRIu64 " with buffered sends", x->buffered_interleavings);
+    if (!x->incomplete_because && !x->unsupported)
+        fputs(", all explored", r->out);
+}
+
+/* "MPI_Ibarrier at app.c:12", of the first such call. */
+static void put_unsupported(const struct report *r)
+{
+    struct sched_finding *const *all;
+    size_t n = sched_findings_all(r->result->findings, &all);
+    fputs("unsupported: ", r->out);
+    for (size_t i = 0; i < n; i++) {
+        if (all[i]->rule != ISP_RULE_UNSUPPORTED)
+            continue;
+        const struct sched_site_ref *ref = all[i]->n_sites ? &all[i]->sites[0] : NULL;
+        const struct sched_location *at = sched_sites_find(r->result->sites, ref ? ref->site : 0);
+        if (ref && ref->fn)
+            fputs(isp_fn_name((enum isp_fn)ref->fn), r->out);
+        else
+            put(r, all[i]->message);
+        if (at->file && at->line) {
+            fputs(" at ", r->out);
+            put(r, at->file);
+            fprintf(r->out, ":%d", at->line);
+        }
+        break;
+    }
+    fputs("; nothing after it is judged; ", r->out);
+}
+
+static void put_verdict(const struct report *r)
+{
+    const struct sched_result *x = r->result;
+    fprintf(r->out, "%sisp:%s ", r->colours.place, r->colours.off);
+    if (x->unsupported)
+        put_unsupported(r);
+    put_counts(r);
+    put_explored(r);
+    if (x->incomplete_because) {
+        fputs(", incomplete: ", r->out);
+        put(r, x->incomplete_because);
+    }
+    fprintf(r->out, " (%.2f s)\n", x->seconds);
+    if (x->options->verbose)
+        fprintf(r->out, "  %" PRIu64 " choice points, %" PRIu64 " calls, %" PRIu64 " redundant runs, %" PRIu64
+                        " interleavings that deadlock\n",
+                x->choice_points, x->calls, x->redundant_runs, x->deadlocked_interleavings);
+}
+
+/* ---- a finding ---- */
+
+static void put_place(struct report *r, const struct sched_finding *f)
+{
+    const struct sched_location *at = sched_sites_find(r->result->sites, f->n_sites ? f->sites[0].site : 0);
+    char *place;
+    if (at->file && at->line)
+        place = sched_format("%s:%d", at->file, at->line);
+    else if (at->module)
+        place = sched_format("%s+0x%" PRIx64, at->module, at->offset);
+    else
+        place = sched_strdup(r->result->options->command[0]);
+    r->unresolved |= at->module && !at->line;
+    fputs(r->colours.place, r->out);
+    put(r, place);
+    fprintf(r->out, ":%s ", r->colours.off);
+    free(place);
+}
+
+static void put_headline(struct report *r, const struct sched_finding *f)
+{
+    enum isp_severity severity = sched_rule_severity(f->rule);
+    const char *name = severity == ISP_SEVERITY_ERROR ? "error" : severity == ISP_SEVERITY_WARNING ? "warning" : "note";
+    const char *colour = severity == ISP_SEVERITY_ERROR     ? r->colours.error
+                         : severity == ISP_SEVERITY_WARNING ? r->colours.warning
+                                                            : r->colours.note;
+    put_place(r, f);
+    fprintf(r->out, "%s%s:%s ", colour, name, r->colours.off);
+    put(r, f->message);
+    fprintf(r->out, " [%s]\n", sched_rule_id(f->rule));
+}
+
+static void put_story(const struct report *r, const char *story)
+{
+    char *safe = sched_escape(story, "\n");
+    for (char *rest = safe, *line; (line = strsep(&rest, "\n"));)
+        if (*line)
+            fprintf(r->out, "  %s\n", line);
+    free(safe);
+}
+
+/* "in interleaving 0.1 (of 2)"; leaks and notes count something else. */
+static void put_interleaving(const struct report *r, const struct sched_finding *f)
+{
+    const struct sched_result *x = r->result;
+    bool counts_runs = f->rule != ISP_RULE_WILDCARD &&
+                       !(f->rule >= ISP_RULE_LEAK_COMMUNICATOR && f->rule <= ISP_RULE_LEAK_MESSAGE);
+    uint64_t of = f->buffered && x->buffered_too ? x->buffered_interleavings : x->interleavings;
+    const char *name = *f->interleaving ? f->interleaving : "0";
+    const char *buffered = f->buffered ? " with buffered sends" : "";
+    if (f->rule == ISP_RULE_WILDCARD)
+        fprintf(r->out, "at %" PRIu64 " choice point%s, ", f->count, f->count == 1 ? "" : "s");
+    if (x->options->replay)
+        fprintf(r->out, "in interleaving %s%s", name, buffered);
+    else if (counts_runs && f->count > 1 && f->count <= of)
+        fprintf(r->out, "in %" PRIu64 " of %" PRIu64 " interleavings%s, the first is %s", f->count, of, buffered, name);
+    else if (counts_runs && f->count > 1)
+        fprintf(r->out, "in %" PRIu64 " interleavings, the first is %s%s", f->count, name, buffered);
+    else
+        fprintf(r->out, "%s interleaving %s%s%s", counts_runs ? "in" : "first in", name, buffered, "");
+    if (!x->options->replay && counts_runs && f->count <= 1 && of)
+        fprintf(r->out, " (of %" PRIu64 ")", of);
+}
+
+static void put_finding(struct report *r, const struct sched_finding *f)
+{
+    put_headline(r, f);
+    if (r->result->options->quiet)
+        return;
+    put_story(r, f->story);
+    char *replay = sched_replay_command(r->result->options, f);
+    if (!replay)
+        return;
+    fputs("  ", r->out);
+    put_interleaving(r, f);
+    fputs("; replay: ", r->out);
+    put(r, replay);
+    fputc('\n', r->out);
+    free(replay);
+}
+
+void sched_report_text(const struct sched_result *result, FILE *out)
+{
+    const struct sched_options *options = result->options;
+    struct report r = {.result = result, .out = out, .colours = colours_for(out)};
+    struct sched_finding *const *all;
+    size_t n = sched_findings_all(result->findings, &all), hidden = 0;
+    if (!options->quiet)
+        put_verdict(&r);
+    for (size_t i = 0; i < n; i++) {
+        bool note = sched_rule_severity(all[i]->rule) == ISP_SEVERITY_NOTE;
+        if (note && (options->quiet || !options->verbose))
+            hidden++;
+        else
+            put_finding(&r, all[i]);
+    }
+    if (!options->quiet && hidden)
+        fprintf(out, "isp: %zu note%s not shown; -v shows %s\n", hidden, hidden == 1 ? "" : "s",
+                hidden == 1 ? "it" : "them");
+    if (!options->quiet && r.unresolved)
+        fputs("isp: compile with -g to see files and lines instead of offsets\n", out);
+    fflush(out);
+}
