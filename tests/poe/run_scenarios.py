@@ -4,7 +4,7 @@
 
 For each `expect MODE` line: the numbers of interleavings and deadlocks; no outcome twice; the set of
 outcomes equal to the reference's (unless `# no-reference`) and, if the file lists them (`#= MODE OUTCOME`),
-to the listed one. --reference-only checks the files themselves, without poe.
+to the listed one. And what `auto` builds on, as in compare.py. --reference-only checks the files themselves, without poe.
 
 usage: run_scenarios.py POE_SCENARIO|--reference-only [--threads T] [FILE...]
 """
@@ -55,6 +55,14 @@ def check_mode(scenario, mode, answer):
     return complaints
 
 
+def check_auto(zero, infinite):
+    """Runs without buffers that do not deadlock must say if buffers would show more."""
+    if not zero or not infinite or zero.error or infinite.error or zero.deadlocks or zero.matters:
+        return []
+    more = sorted(set(zero.outcomes) ^ set(infinite.outcomes))
+    return [f"auto: zero says that buffering does not matter, but: {o}" for o in more]
+
+
 def check_file(program, extra, file):
     with open(file, encoding="ascii") as stream:
         text = stream.read()
@@ -68,9 +76,11 @@ def check_file(program, extra, file):
             complaints.append("no expect line")
         if scenario.outcomes.keys() - scenario.expect.keys():
             complaints.append("outcomes listed for a mode without expect line")
+        answers = {}
         for mode in scenario.expect:
-            answer = poe_program.run(program, mode, [part], extra)[0] if program else None
-            complaints += check_mode(scenario, mode, answer)
+            answers[mode] = poe_program.run(program, mode, [part], extra)[0] if program else None
+            complaints += check_mode(scenario, mode, answers[mode])
+        complaints += check_auto(answers.get("zero"), answers.get("infinite"))
     return complaints
 
 

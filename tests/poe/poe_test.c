@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What scenarios do not show of poe: the wait-for story of a deadlock, immediate ancestors, new
+ * communicators, mismatches, cancels, livelocks, names of interleavings, and transitions that
+ * no MPI program can produce.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "isp/functions.h"
+#include "poe/poe.h"
+#include "poe/search.h"
+
+static struct poe *create(int ranks, bool buffered)
+{
+    return poe_create(&(struct poe_config){.ranks = ranks, .buffered = buffered, .polls = 1, .livelock_rounds = 5, .threads = 1});
+}
+
+static void add(struct poe *poe, int rank, struct isp_call call)
+{
+    assert_int_equal(poe_add(poe, rank, &call), 0);
+}
+
+static struct isp_call send_to(int peer, int tag, uint32_t handle, uint16_t flags)
+{
+    return (struct isp_call){.op = ISP_OP_SEND, .peer = peer, .tag = tag, .handle = handle, .flags = flags, .bytes = 4};
+}
+
+static struct isp_call recv_from(int peer, int tag, uint32_t handle, uint16_t flags)
+{
+    return (struct isp_call){.op = ISP_OP_RECV, .peer = peer, .tag = tag, .handle = handle, .flags = flags, .bytes = 4};
+}
+
+static struct isp_call wait_for(const uint32_t *handles, uint32_t n, uint16_t flags)
+{
+    return (struct isp_call){.op = ISP_OP_COMPLETE, .n = n, .list = handles, .flags = ISP_F_FENCE | flags, .site = 7};
+}
+
+static struct isp_call collective(uint16_t fn, enum isp_make make, int comm)
+{
+    return (struct isp_call){.op = ISP_OP_COLLECTIVE, .fn = fn, .mode = make, .comm = comm, .flags = ISP_F_FENCE, .root = ISP_NO_RANK};
+}
+
+static const struct isp_call FINALIZE = {.op = ISP_OP_FINALIZE, .flags = ISP_F_FENCE};
+
+static void test_deadlock_names_the_cycle(void **state)
+{
+    struct poe *poe = create(3, false);
+    add(poe, 0, recv_from(1, 0, 0, ISP_F_FENCE));
+    add(poe, 1, send_to(2, 0, 0, ISP_F_FENCE));
+    add(poe, 2, recv_from(0, 0, 0, ISP_F_FENCE));
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    int ranks[3];
+    assert_int_equal(poe_wait_cycle(poe, ranks), 3);
+    assert_int_equal(ranks[0], 0);
+    assert_int_equal(ranks[1], 1);
+    assert_int_equal(ranks[2], 2);
+    const struct poe_wait *w = poe_wait(poe, 1);
+    assert_true(w->send_blocked);
+    assert_int_equal(w->n_ranks, 1);
+    assert_int_equal(w->ranks[0], 2);
+    assert_false(poe_wait(poe, 0)->send_blocked);
+    poe_destroy(poe);
+}
+
+static void test_deadlock_on_a_finished_rank_has_no_cycle(void **state)
+{
+    struct poe *poe = create(2, true);
+    add(poe, 0, recv_from(ISP_ANY_SOURCE, 0, 0, ISP_F_FENCE));
+    add(poe, 1, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    int ranks[2];
+    assert_int_equal(poe_wait_cycle(poe, ranks), 0);
+    assert_int_equal(poe_wait(poe, 0)->kind, POE_WAITS_ANY);
+    assert_true(poe_wait(poe, 1)->finished);
+    poe_destroy(poe);
+}
+
+static void test_waitall_waits_for_all_and_waitany_for_any(void **state)
+{
+    struct poe *poe = create(3, false);
+    const uint32_t both[] = {0, 1};
+    add(poe, 0, recv_from(1, 0, 0, 0));
+    add(poe, 0, recv_from(2, 0, 1, 0));
+    add(poe, 0, wait_for(both, 2, 0));
+    struct isp_call any = wait_for(both, 2, 0);
+    any.mode = ISP_COMPLETE_ANY;
+    add(poe, 1, recv_from(0, 0, 0, 0));
+    add(poe, 1, recv_from(2, 0, 1, 0));
+    add(poe, 1, any);
+    add(poe, 2, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    assert_int_equal(poe_wait(poe, 0)->kind, POE_WAITS_ALL);
+    assert_int_equal(poe_wait(poe, 0)->n_pending, 2);
+    assert_int_equal(poe_wait(poe, 1)->kind, POE_WAITS_ANY);
+    int ranks[3];
+    assert_int_equal(poe_wait_cycle(poe, ranks), 2); /* 0 <-> 1, by the OR edge */
+    poe_destroy(poe);
+}
+
+/*  irecv(1) a   irecv(*) b   irecv(2) c   irecv(1) d:  a->d, b->c, b->d; a before b is decided per message */
+static void test_immediate_ancestors(void **state)
+{
+    struct poe *poe = create(3, false);
+    const uint32_t all[] = {0, 1, 2, 3};
+    add(poe, 0, recv_from(1, 0, 0, 0));
+    add(poe, 0, recv_from(ISP_ANY_SOURCE, 0, 1, 0));
+    add(poe, 0, recv_from(2, 0, 2, 0));
+    add(poe, 0, recv_from(1, 0, 3, 0));
+    add(poe, 0, wait_for(all, 4, 0));
+    uint64_t a[8];
+    assert_int_equal(poe_ancestors(poe, 0, 1, a, 8), 0);
+    assert_int_equal(poe_ancestors(poe, 0, 2, a, 8), 1);
+    assert_int_equal(a[0], 1);
+    assert_int_equal(poe_ancestors(poe, 0, 3, a, 8), 2);
+    assert_int_equal(a[0], 1);
+    assert_int_equal(a[1], 0);
+    assert_int_equal(poe_ancestors(poe, 0, 4, a, 8), 2); /* the wait: c and d; a and b are implied */
+    assert_int_equal(a[0], 3);
+    assert_int_equal(a[1], 2);
+    poe_destroy(poe);
+}
+
+static int new_comm(struct poe *poe, int rank)
+{
+    const struct poe_fired *f = poe_fired(poe);
+    for (unsigned i = 0; i < f->n_effects; i++)
+        if (f->effects[i].rank == rank)
+            return f->effects[i].result.new_comm;
+    return -2;
+}
+
+static void test_split_orders_by_key_and_leaves_undefined_out(void **state)
+{
+    struct poe *poe = create(4, false);
+    for (int rank = 0; rank < 4; rank++) {
+        struct isp_call c = collective(ISP_FN_MPI_Comm_split, ISP_MAKE_SPLIT, ISP_COMM_WORLD);
+        c.color = rank == 3 ? ISP_NO_COLOR : 5;
+        c.key = -rank;
+        add(poe, rank, c);
+    }
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    int comm = new_comm(poe, 0);
+    assert_int_equal(new_comm(poe, 2), comm);
+    assert_int_equal(new_comm(poe, 3), ISP_NO_COMM);
+    const int *members;
+    assert_int_equal(poe_comm_members(poe, comm, &members), 3);
+    assert_int_equal(members[0], 2);
+    assert_int_equal(members[2], 0);
+    poe_destroy(poe);
+}
+
+static void test_create_group_needs_only_its_members(void **state)
+{
+    struct poe *poe = create(3, false);
+    const uint32_t group[] = {2, 0};
+    struct isp_call c = collective(ISP_FN_MPI_Comm_create_group, ISP_MAKE_GROUP, ISP_COMM_WORLD);
+    c.flags |= ISP_F_SUBSET;
+    c.n = 2, c.list = group;
+    add(poe, 0, c);
+    assert_int_equal(poe_step(poe), POE_RUNNING);
+    add(poe, 2, c);
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    const int *members;
+    assert_int_equal(poe_comm_members(poe, new_comm(poe, 0), &members), 2);
+    assert_int_equal(members[0], 2);
+    poe_destroy(poe);
+}
+
+static void test_different_collectives_mismatch(void **state)
+{
+    struct poe *poe = create(2, false);
+    add(poe, 0, collective(ISP_FN_MPI_Barrier, ISP_MAKE_NOTHING, ISP_COMM_WORLD));
+    add(poe, 1, collective(ISP_FN_MPI_Bcast, ISP_MAKE_NOTHING, ISP_COMM_WORLD));
+    assert_int_equal(poe_step(poe), POE_MISMATCH);
+    assert_int_equal(poe_fired(poe)->n_members, 2);
+    poe_destroy(poe);
+}
+
+static void test_cancel_of_a_receive_that_nothing_matches(void **state)
+{
+    struct poe *poe = create(2, false);
+    const uint32_t list[] = {0};
+    add(poe, 0, recv_from(1, 0, 0, 0));
+    add(poe, 0, (struct isp_call){.op = ISP_OP_CANCEL, .handle = 0, .flags = ISP_F_FENCE});
+    add(poe, 1, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_CHOICE);
+    assert_int_equal(poe_choice(poe)->alternatives[0].kind, POE_CANCEL);
+    poe_decide(poe, 0);
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_int_equal(poe_fired(poe)->n_effects, 2);
+    assert_int_equal(poe_fired(poe)->effects[0].action.kind, ISP_ACTION_CANCEL);
+    assert_true(poe_fired(poe)->effects[1].release);
+    add(poe, 0, wait_for(list, 1, 0));
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    add(poe, 0, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_int_equal(poe_step(poe), POE_FINISHED);
+    poe_destroy(poe);
+}
+
+/* A poll for a message that never comes: K `not yet`s by choice, then forced ones, then a livelock; it may go on. */
+static void test_polling_in_vain_is_a_livelock(void **state)
+{
+    struct poe *poe = create(2, false);
+    const uint32_t list[] = {0};
+    add(poe, 1, FINALIZE);
+    add(poe, 0, recv_from(1, 0, 0, 0));
+    add(poe, 0, wait_for(list, 1, ISP_F_POLL));
+    assert_int_equal(poe_step(poe), POE_CHOICE);
+    assert_int_equal(poe_choice(poe)->n, 1);
+    poe_decide(poe, 0);
+    unsigned told = 0;
+    for (;;) {
+        enum poe_state s = poe_step(poe);
+        if (s == POE_LIVELOCK)
+            break;
+        assert_int_equal(s, POE_FIRED);
+        assert_int_equal(poe_fired(poe)->effects[0].result.flag, 0);
+        assert_true(++told < 20);
+        add(poe, 0, wait_for(list, 1, ISP_F_POLL));
+    }
+    assert_int_equal(told, 6);
+    assert_true(poe_wait(poe, 0)->polling);
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    poe_destroy(poe);
+}
+
+static void test_a_stopped_rank_does_not_keep_the_others_running(void **state)
+{
+    struct poe *poe = create(3, false);
+    poe_stop(poe, 2);
+    add(poe, 0, send_to(1, 0, 0, ISP_F_FENCE));
+    assert_int_equal(poe_step(poe), POE_RUNNING);
+    add(poe, 1, recv_from(0, 0, 0, ISP_F_FENCE));
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    add(poe, 0, FINALIZE);
+    add(poe, 1, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    poe_destroy(poe);
+}
+
+static void refused(struct poe *poe, int rank, struct isp_call call)
+{
+    assert_int_equal(poe_add(poe, rank, &call), -1);
+}
+
+static void test_impossible_transitions_are_refused(void **state)
+{
+    const uint32_t twice[] = {0, 0}, unknown[] = {9};
+    struct poe *poe = create(2, false);
+    refused(poe, 2, FINALIZE);
+    refused(poe, -1, FINALIZE);
+    refused(poe, 0, (struct isp_call){.op = 99});
+    refused(poe, 0, (struct isp_call){.op = ISP_OP_FINALIZE});
+    refused(poe, 0, send_to(2, 0, 0, 0));
+    refused(poe, 0, send_to(ISP_ANY_SOURCE, 0, 0, 0));
+    refused(poe, 0, send_to(1, 0, UINT32_MAX, 0));
+    struct isp_call elsewhere = send_to(1, 0, 0, 0);
+    elsewhere.comm = 77;
+    refused(poe, 0, elsewhere);
+    elsewhere.comm = ISP_COMM_SELF(0); /* 1 is no member */
+    refused(poe, 0, elsewhere);
+    add(poe, 0, recv_from(1, 0, 0, 0));
+    refused(poe, 0, recv_from(1, 0, 0, 0)); /* the slot is taken */
+    refused(poe, 0, wait_for(unknown, 1, 0));
+    poe_destroy(poe);
+    poe = create(2, false);
+    add(poe, 0, recv_from(1, 0, 0, 0));
+    refused(poe, 0, wait_for(twice, 2, 0));
+    refused(poe, 0, FINALIZE); /* it waits already */
+    poe_destroy(poe);
+}
+
+static void test_names_of_interleavings(void **state)
+{
+    static const struct { const char *name; int n; const char *again; } CASES[] = {
+        {"0", 1, "0"}, {"0.2.1", 3, "0.2.1"}, {"1.0.0", 3, "1"}, {"0*5.1", 6, "0*5.1"},
+        {"0.0.0.0.2", 5, "0*4.2"}, {"", -1, NULL}, {"1.", -1, NULL}, {".1", -1, NULL}, {"a", -1, NULL},
+        {"-1", -1, NULL}, {"1*", -1, NULL}, {"1**2", -1, NULL}, {"1*99999999999", -1, NULL},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        unsigned *choices = NULL;
+        int n = poe_choices_parse(CASES[i].name, &choices);
+        assert_int_equal(n, CASES[i].n);
+        if (n < 0)
+            continue;
+        char *name = poe_choices_name(choices, (unsigned)n);
+        assert_string_equal(name, CASES[i].again);
+        free(name);
+        free(choices);
+    }
+}
+
+static void test_search_takes_later_only_after_a_race(void **state)
+{
+    struct poe_search *s = poe_search_create();
+    assert_int_equal(poe_search_next(s, 0, 1, 11), 0);
+    assert_int_equal(poe_search_next(s, 1, 2, 12), 0);
+    assert_true(poe_search_backtrack(s));
+    assert_int_equal(poe_search_next(s, 0, 1, 11), 0);
+    assert_int_equal(poe_search_next(s, 1, 2, 12), 1);
+    poe_search_race(s, 0);
+    assert_true(poe_search_backtrack(s));
+    assert_int_equal(poe_search_next(s, 0, 1, 11), 1); /* later */
+    char *name = poe_search_name(s);
+    assert_string_equal(name, "1");
+    free(name);
+    assert_int_equal(poe_search_next(s, 0, 1, 99), -1); /* another choice point than before */
+    assert_false(poe_search_backtrack(s));
+    poe_search_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_deadlock_names_the_cycle),
+        cmocka_unit_test(test_deadlock_on_a_finished_rank_has_no_cycle),
+        cmocka_unit_test(test_waitall_waits_for_all_and_waitany_for_any),
+        cmocka_unit_test(test_immediate_ancestors),
+        cmocka_unit_test(test_split_orders_by_key_and_leaves_undefined_out),
+        cmocka_unit_test(test_create_group_needs_only_its_members),
+        cmocka_unit_test(test_different_collectives_mismatch),
+        cmocka_unit_test(test_cancel_of_a_receive_that_nothing_matches),
+        cmocka_unit_test(test_polling_in_vain_is_a_livelock),
+        cmocka_unit_test(test_a_stopped_rank_does_not_keep_the_others_running),
+        cmocka_unit_test(test_impossible_transitions_are_refused),
+        cmocka_unit_test(test_names_of_interleavings),
+        cmocka_unit_test(test_search_takes_later_only_after_a_race),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
