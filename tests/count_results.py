@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Counts what a `meson test` run showed; the last line is `N passed, N failed`.
+
+A test that prints a line `ok NAME` or `FAIL NAME` per case (cmocka programs do so in their
+own way) counts as its cases, any other as one. A test that failed without a failed case (it
+crashed, or ran out of time) is one failure more. A skipped test is named and not counted.
+
+    count_results.py build/meson-logs/testlog.json
+"""
+import json
+import re
+import sys
+
+CASE = re.compile(r"^(ok|FAIL)\s+\S", re.M)
+CMOCKA = re.compile(r"^\[\s+(OK|FAILED)\s+\] (\S+)$", re.M)
+
+
+def count(test):
+    """(passed, failed) of one meson test"""
+    verdicts = [word == "ok" for word in CASE.findall(test.get("stdout") or "")]
+    # cmocka says FAILED again in its summary
+    verdicts += [word == "OK" for word, _ in set(CMOCKA.findall(test.get("stderr") or ""))]
+    passed, failed = sum(verdicts), len(verdicts) - sum(verdicts)
+    if test["result"] in ("OK", "EXPECTEDFAIL"):
+        return (passed, failed) if verdicts else (1, 0)
+    return passed, max(failed, 1)
+
+
+def main():
+    tests = []
+    try:
+        with open(sys.argv[1], encoding="utf-8") as log:
+            tests = [json.loads(line) for line in log]
+    except OSError as error:
+        print(f"no test was run: {error}")
+    passed = failed = 0
+    for test in tests:
+        if test["result"] == "SKIP":
+            print(f"skipped: {test['name']}")
+            continue
+        more_passed, more_failed = count(test)
+        passed, failed = passed + more_passed, failed + more_failed
+        if more_failed:
+            print(f"failed: {test['name']} ({test['result'].lower()}, {test['duration']:.1f} s); "
+                  f"again: meson test -C build '{test['name'].split(' / ')[-1]}' -v")
+    failed = failed or not tests
+    print(f"{passed} passed, {int(failed)} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
