@@ -35,12 +35,13 @@ static bool was_probed(const struct left *left, const struct poe_transition *sen
     return false;
 }
 
-/* Live and matched means that nothing has consumed it. Live and not matched may also be a buffered send that was
- * waited for, or one that was detached: then it is complete. */
+/* What lives on is not done or not consumed. A send that is complete but has no receive may be one that is
+ * buffered and was waited for; everything else that is complete was not consumed. */
 static bool is_open_request(const struct poe_transition *t)
 {
     bool message = t->call.op == ISP_OP_SEND || t->call.op == ISP_OP_RECV;
-    return message && !(t->call.flags & (ISP_F_FENCE | ISP_F_DETACHED)) && (t->matched || !t->completed);
+    bool may_be_consumed = t->call.op == ISP_OP_SEND && t->completed && !t->matched && t->call.peer >= 0;
+    return message && !(t->call.flags & (ISP_F_FENCE | ISP_F_DETACHED)) && !may_be_consumed;
 }
 
 void sched_check_end(struct sched_run *run)

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Checks, driven by poe without MPI: each test is a few transitions of a few ranks, run to their end with
+ * the first alternative at each choice point, and what is found. Site s of a test is the place "app+0x<s>".
+ */
+#include "case.h"
+
+#include "check/check.h"
+#include "isp/functions.h"
+
+enum { MAX_CALLS = 16, MAX_RANKS = 32 };
+
+struct scene {
+    struct sched_options options;
+    struct sched_run run;
+    struct isp_call calls[MAX_RANKS][MAX_CALLS];
+    int n[MAX_RANKS], next[MAX_RANKS];
+    bool waits[MAX_RANKS];
+    enum poe_state end;
+    bool may_go_on; /* what sched_check_match said last */
+};
+
+static void scene_init(struct scene *s, int ranks, bool buffered)
+{
+    memset(s, 0, sizeof *s);
+    s->options = (struct sched_options){.ranks = ranks, .buffering = ISP_BUFFERING_AUTO};
+    struct poe_config config = {.ranks = ranks, .buffered = buffered, .polls = 1, .livelock_rounds = 10, .threads = 1};
+    s->run = (struct sched_run){.options = &s->options, .sites = sched_sites_create(),
+                                .findings = sched_findings_create(), .poe = poe_create(&config),
+                                .interleaving = "0", .buffered = buffered};
+    s->may_go_on = true;
+    for (uint64_t site = 1; site <= 64; site++)
+        sched_sites_intern(s->run.sites, "/nosuch/app", 11, site);
+}
+
+static void scene_finish(struct scene *s)
+{
+    poe_destroy(s->run.poe);
+    sched_findings_destroy(s->run.findings);
+    sched_sites_destroy(s->run.sites);
+}
+
+static void add(struct scene *s, int rank, struct isp_call call) { s->calls[rank][s->n[rank]++] = call; }
+
+static struct isp_call send_to(uint32_t site, int peer, int tag)
+{
+    return (struct isp_call){.op = ISP_OP_SEND, .fn = ISP_FN_MPI_Send, .site = site, .flags = ISP_F_FENCE, .peer = peer,
+                             .tag = tag, .bytes = 4, .handle = site};
+}
+
+static struct isp_call receive_from(uint32_t site, int peer, int tag)
+{
+    return (struct isp_call){.op = ISP_OP_RECV, .fn = ISP_FN_MPI_Recv, .site = site, .flags = ISP_F_FENCE, .peer = peer,
+                             .tag = tag, .bytes = 4, .handle = site};
+}
+
+static struct isp_call nonblocking(struct isp_call call, uint16_t fn)
+{
+    call.flags = 0;
+    call.fn = fn;
+    return call;
+}
+
+/* A send that is complete at once: MPI_Bsend, or MPI_Send where standard sends are buffered. */
+static struct isp_call detached(struct isp_call call)
+{
+    call.flags = ISP_F_DETACHED;
+    return call;
+}
+
+static struct isp_call collective(uint32_t site, uint16_t fn, int root, uint32_t redop)
+{
+    return (struct isp_call){.op = ISP_OP_COLLECTIVE, .fn = fn, .site = site, .flags = ISP_F_FENCE, .root = root,
+                             .redop = redop};
+}
+
+static struct isp_call finalize(void)
+{
+    return (struct isp_call){.op = ISP_OP_FINALIZE, .fn = ISP_FN_MPI_Finalize, .site = 60, .flags = ISP_F_FENCE};
+}
+
+static void feed(struct scene *s)
+{
+    for (int r = 0; r < s->options.ranks; r++)
+        while (!s->waits[r] && s->next[r] < s->n[r]) {
+            const struct isp_call *c = &s->calls[r][s->next[r]++];
+            assert_int_equal(poe_add(s->run.poe, r, c), 0);
+            s->waits[r] = c->flags & ISP_F_FENCE;
+        }
+}
+
+/* Runs to the end; poll: a poll that is told `not yet` is made again. */
+static void play(struct scene *s)
+{
+    for (;;) {
+        s->end = poe_step(s->run.poe);
+        if (s->end == POE_FIRED) {
+            const struct poe_fired *fired = poe_fired(s->run.poe);
+            s->may_go_on &= sched_check_match(&s->run, fired);
+            for (unsigned i = 0; i < fired->n_effects; i++) {
+                const struct poe_effect *e = &fired->effects[i];
+                if (!e->release)
+                    continue;
+                s->waits[e->rank] = false;
+                s->next[e->rank] -= !e->result.flag;
+            }
+        } else if (s->end == POE_RUNNING) {
+            feed(s);
+        } else if (s->end == POE_CHOICE) {
+            sched_check_choice(&s->run, poe_choice(s->run.poe));
+            poe_decide(s->run.poe, 0);
+        } else {
+            return;
+        }
+    }
+}
+
+/* The only finding. */
+static const struct sched_finding *only(const struct scene *s, enum isp_rule rule)
+{
+    struct sched_finding *const *all;
+    assert_int_equal(sched_findings_all(s->run.findings, &all), 1);
+    assert_string_equal(sched_rule_id(all[0]->rule), sched_rule_id(rule));
+    return all[0];
+}
+
+static size_t count(const struct scene *s)
+{
+    struct sched_finding *const *all;
+    return sched_findings_all(s->run.findings, &all);
+}
+
+/* ---- deadlocks ---- */
+
+static void test_cycle(void **state)
+{
+    struct scene s;
+    scene_init(&s, 3, false);
+    add(&s, 0, send_to(1, 1, 0)), add(&s, 0, receive_from(2, 1, 0)), add(&s, 0, finalize());
+    add(&s, 1, send_to(3, 0, 0)), add(&s, 1, receive_from(4, 0, 0)), add(&s, 1, finalize());
+    add(&s, 2, finalize());
+    play(&s);
+    assert_int_equal(s.end, POE_DEADLOCK);
+    char *key = sched_deadlock_key(&s.run);
+    struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_string_equal(f->message, "deadlock: ranks 0, 1 wait for each other in MPI_Send");
+    assert_has(f->story, "rank 0  MPI_Send(to 1, tag 0)  app+0x1   waits for a receive by rank 1\n");
+    assert_has(f->story, "rank 1  MPI_Send(to 0, tag 0)  app+0x3   waits for a receive by rank 0\n");
+    assert_has(f->story, "rank 2  MPI_Finalize           app+0x3c  has finished\n");
+    assert_has(f->story, "wait-for cycle: rank 0 → rank 1 → rank 0\n");
+    assert_int_equal(f->n_ranks, 2);
+    assert_int_equal(f->n_sites, 3);
+    assert_int_equal(f->sites[0].site, 1);
+    char *again = sched_deadlock_key(&s.run);
+    assert_string_equal(key, again);
+    free(again);
+    free(key);
+    scene_finish(&s);
+}
+
+static void test_unsafe_buffering(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    add(&s, 0, send_to(1, 1, 0)), add(&s, 0, receive_from(2, 1, 0)), add(&s, 0, finalize());
+    add(&s, 1, send_to(3, 0, 0)), add(&s, 1, receive_from(4, 0, 0)), add(&s, 1, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_UNSAFE_BUFFERING);
+    assert_has(f->message, "deadlock unless MPI buffers the message: ranks 0, 1 wait for each other in MPI_Send");
+    assert_has(f->story, "it goes away if MPI buffers the message");
+    scene_finish(&s);
+}
+
+static void test_waits_for_a_finished_rank(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    add(&s, 0, nonblocking(send_to(1, 1, 5), ISP_FN_MPI_Isend)), add(&s, 0, finalize());
+    add(&s, 1, receive_from(2, 0, 3)), add(&s, 1, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_string_equal(f->message, "deadlock: rank 1 waits in MPI_Recv for rank 0, which has finished");
+    assert_has(f->story, "not accepted by rank 1: the message of rank 0 from MPI_Isend(to 1, tag 5) at app+0x1");
+    assert_int_equal(f->sites[0].rank, 1);
+    scene_finish(&s);
+}
+
+static void test_missing_in_a_collective(void **state)
+{
+    struct scene s;
+    scene_init(&s, 32, false);
+    for (int r = 0; r < 32; r++) {
+        add(&s, r, r == 2 ? receive_from(9, 0, 1) : collective(8, ISP_FN_MPI_Barrier, ISP_NO_RANK, 0));
+        add(&s, r, finalize());
+    }
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_has(f->story, "ranks 0, 1, 3-31  MPI_Barrier");
+    assert_has(f->story, "missing in MPI_Barrier on MPI_COMM_WORLD: rank 2 is in MPI_Recv(from 0, tag 1) at app+0x9\n");
+    assert_has(f->story, "wait-for cycle: rank 0 → rank 2 → rank 0");
+    assert_int_equal(f->n_ranks, 32);
+    scene_finish(&s);
+}
+
+static void test_waitall_names_what_is_pending(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    uint32_t handles[] = {1, 2};
+    add(&s, 0, nonblocking(receive_from(1, 1, 0), ISP_FN_MPI_Irecv));
+    add(&s, 0, nonblocking(receive_from(2, 1, 7), ISP_FN_MPI_Irecv));
+    add(&s, 0, (struct isp_call){.op = ISP_OP_COMPLETE, .fn = ISP_FN_MPI_Waitall, .site = 3, .flags = ISP_F_FENCE, .n = 2,
+                                 .list = handles});
+    add(&s, 0, finalize());
+    add(&s, 1, send_to(4, 0, 0)), add(&s, 1, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_has(f->story, "MPI_Waitall(2 requests)");
+    assert_has(f->story, "waits for a message from rank 1 [MPI_Irecv(from 1, tag 7), app+0x2]");
+    scene_finish(&s);
+}
+
+static void test_livelock(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    add(&s, 0, (struct isp_call){.op = ISP_OP_PROBE, .fn = ISP_FN_MPI_Iprobe, .site = 5, .flags = ISP_F_FENCE | ISP_F_POLL,
+                                 .peer = 1, .tag = 0, .handle = 0});
+    add(&s, 0, finalize());
+    add(&s, 1, finalize());
+    play(&s);
+    assert_int_equal(s.end, POE_LIVELOCK);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, true, ISP_RULE_LIVELOCK);
+    assert_string_equal(f->message, "livelock: rank 0 polls in MPI_Iprobe for something that can never come");
+    assert_has(f->story, "polls for a message from rank 1");
+    scene_finish(&s);
+}
+
+/* ---- collectives ---- */
+
+static void test_different_collectives(void **state)
+{
+    struct scene s;
+    scene_init(&s, 3, false);
+    for (int r = 0; r < 3; r++)
+        add(&s, r, r == 1 ? collective(2, ISP_FN_MPI_Bcast, 0, 0) : collective(1, ISP_FN_MPI_Barrier, ISP_NO_RANK, 0));
+    play(&s);
+    assert_int_equal(s.end, POE_MISMATCH);
+    sched_check_mismatch(&s.run, poe_fired(s.run.poe));
+    const struct sched_finding *f = only(&s, ISP_RULE_COLLECTIVE_MISMATCH);
+    assert_string_equal(f->message, "ranks call different collectives on MPI_COMM_WORLD: "
+                                    "MPI_Barrier on ranks 0, 2; MPI_Bcast on rank 1");
+    assert_int_equal(f->sites[0].rank, 1); /* the one that went elsewhere */
+    assert_int_equal(f->n_sites, 3);
+    scene_finish(&s);
+}
+
+static void test_different_roots(void **state)
+{
+    struct scene s;
+    scene_init(&s, 3, false);
+    for (int r = 0; r < 3; r++)
+        add(&s, r, collective(1, ISP_FN_MPI_Bcast, r == 2 ? 2 : 0, 0)), add(&s, r, finalize());
+    play(&s);
+    const struct sched_finding *f = only(&s, ISP_RULE_COLLECTIVE_ROOT_MISMATCH);
+    assert_has(f->message, "root 0 on ranks 0, 1; root 2 on rank 2");
+    assert_false(s.may_go_on);
+    scene_finish(&s);
+}
+
+static void test_different_operations(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    for (int r = 0; r < 2; r++)
+        add(&s, r, collective(1, ISP_FN_MPI_Allreduce, ISP_NO_RANK, r ? 0x58000003 : 0x58000001)), add(&s, r, finalize());
+    play(&s);
+    assert_has(only(&s, ISP_RULE_COLLECTIVE_OP_MISMATCH)->message, "MPI_MAX on rank 0; MPI_SUM on rank 1");
+    assert_true(s.may_go_on);
+    scene_finish(&s);
+}
+
+/* ---- messages and requests ---- */
+
+static void test_truncation(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    struct isp_call large = send_to(1, 1, 0);
+    large.bytes = 400;
+    add(&s, 0, large), add(&s, 0, finalize());
+    add(&s, 1, receive_from(2, ISP_ANY_SOURCE, 0)), add(&s, 1, finalize());
+    play(&s);
+    assert_int_equal(s.end, POE_FINISHED);
+    const struct sched_finding *f = only(&s, ISP_RULE_TRUNCATION);
+    assert_has(f->message, "400 bytes from rank 0 is longer than the 4 bytes");
+    assert_int_equal(f->sites[0].site, 2);
+    scene_finish(&s);
+}
+
+static void test_lost_and_never_waited_for(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    add(&s, 0, nonblocking(send_to(1, 1, 5), ISP_FN_MPI_Isend)), add(&s, 0, finalize());
+    add(&s, 1, finalize());
+    play(&s);
+    sched_check_end(&s.run);
+    struct sched_finding *const *all;
+    assert_int_equal(sched_findings_all(s.run.findings, &all), 2);
+    assert_int_equal(all[0]->rule, ISP_RULE_LOST_MESSAGE);
+    assert_string_equal(all[0]->message, "the message from rank 0 to rank 1 (tag 5) is never received");
+    assert_int_equal(all[1]->rule, ISP_RULE_MISSING_WAIT);
+    scene_finish(&s);
+}
+
+static void test_lost_but_waited_for(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, true);
+    uint32_t handle = 1;
+    add(&s, 0, nonblocking(send_to(1, 1, 5), ISP_FN_MPI_Isend));
+    add(&s, 0, (struct isp_call){.op = ISP_OP_COMPLETE, .fn = ISP_FN_MPI_Wait, .site = 3, .flags = ISP_F_FENCE, .n = 1,
+                                 .list = &handle});
+    add(&s, 0, finalize());
+    add(&s, 1, finalize());
+    play(&s);
+    assert_int_equal(s.end, POE_FINISHED);
+    sched_check_end(&s.run);
+    only(&s, ISP_RULE_LOST_MESSAGE);
+    scene_finish(&s);
+}
+
+static void test_matched_and_never_waited_for(void **state)
+{
+    struct scene s;
+    scene_init(&s, 3, false);
+    for (int r = 1; r < 3; r++)
+        add(&s, r, nonblocking(send_to(1, 0, 0), ISP_FN_MPI_Isend)), add(&s, r, finalize());
+    add(&s, 0, receive_from(2, 1, 0)), add(&s, 0, receive_from(3, 2, 0)), add(&s, 0, finalize());
+    play(&s);
+    sched_check_end(&s.run);
+    const struct sched_finding *f = only(&s, ISP_RULE_MISSING_WAIT); /* one for the place, not one per rank */
+    assert_int_equal(f->n_ranks, 2);
+    assert_has(f->story, "ranks 1, 2  MPI_Isend(to 0, tag 0)  app+0x1  has matched, but is not waited for");
+    scene_finish(&s);
+}
+
+static void test_proc_null_needs_a_wait_too(void **state)
+{
+    struct scene s;
+    scene_init(&s, 1, false);
+    add(&s, 0, nonblocking(send_to(1, ISP_NO_RANK, 0), ISP_FN_MPI_Isend)), add(&s, 0, finalize());
+    play(&s);
+    sched_check_end(&s.run);
+    assert_has(only(&s, ISP_RULE_MISSING_WAIT)->story, "MPI_Isend(to MPI_PROC_NULL, tag 0)");
+    scene_finish(&s);
+}
+
+static void test_freed_and_detached_are_no_missing_wait(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    add(&s, 0, nonblocking(send_to(1, 1, 0), ISP_FN_MPI_Isend));
+    add(&s, 0, (struct isp_call){.op = ISP_OP_FREE, .fn = ISP_FN_MPI_Request_free, .site = 4, .handle = 1});
+    add(&s, 0, detached(send_to(2, 1, 0))), add(&s, 0, finalize());
+    add(&s, 1, receive_from(3, 0, 0)), add(&s, 1, receive_from(3, 0, 0)), add(&s, 1, finalize());
+    play(&s);
+    assert_int_equal(s.end, POE_FINISHED);
+    sched_check_end(&s.run);
+    assert_int_equal(count(&s), 0);
+    scene_finish(&s);
+}
+
+static void test_probed_and_never_received(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    add(&s, 0, detached(send_to(1, 1, 0))), add(&s, 0, finalize());
+    add(&s, 1, (struct isp_call){.op = ISP_OP_PROBE, .fn = ISP_FN_MPI_Mprobe, .site = 2,
+                                 .flags = ISP_F_FENCE | ISP_F_MATCHED, .peer = 0, .tag = 0, .handle = 2});
+    add(&s, 1, finalize());
+    play(&s);
+    assert_int_equal(s.end, POE_FINISHED);
+    sched_check_end(&s.run);
+    assert_int_equal(only(&s, ISP_RULE_LEAK_MESSAGE)->sites[0].site, 2);
+    scene_finish(&s);
+}
+
+static void test_wildcard_note(void **state)
+{
+    struct scene s;
+    scene_init(&s, 3, false);
+    add(&s, 0, receive_from(1, ISP_ANY_SOURCE, 0)), add(&s, 0, receive_from(1, ISP_ANY_SOURCE, 0)), add(&s, 0, finalize());
+    for (int r = 1; r < 3; r++)
+        add(&s, r, send_to(2, 0, 0)), add(&s, r, finalize());
+    play(&s);
+    sched_check_end(&s.run);
+    const struct sched_finding *f = only(&s, ISP_RULE_WILDCARD);
+    assert_string_equal(f->message, "MPI_Recv(from any, tag 0) can take any of 2 messages");
+    assert_has(f->story, "ranks 1, 2  MPI_Send(to 0, tag 0)");
+    assert_int_equal(f->count, 1); /* the second receive had one sender only */
+    scene_finish(&s);
+}
+
+static void test_correct_program_has_no_finding(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    uint32_t handle = 1;
+    add(&s, 0, nonblocking(send_to(1, 1, 0), ISP_FN_MPI_Isend));
+    add(&s, 0, collective(5, ISP_FN_MPI_Bcast, 0, 0));
+    add(&s, 0, (struct isp_call){.op = ISP_OP_COMPLETE, .fn = ISP_FN_MPI_Wait, .site = 3, .flags = ISP_F_FENCE, .n = 1,
+                                 .list = &handle});
+    add(&s, 0, finalize());
+    add(&s, 1, collective(6, ISP_FN_MPI_Bcast, 0, 0)), add(&s, 1, receive_from(2, 0, ISP_ANY_TAG)), add(&s, 1, finalize());
+    play(&s);
+    assert_int_equal(s.end, POE_FINISHED);
+    sched_check_end(&s.run);
+    assert_int_equal(count(&s), 0);
+    scene_finish(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cycle),
+        cmocka_unit_test(test_unsafe_buffering),
+        cmocka_unit_test(test_waits_for_a_finished_rank),
+        cmocka_unit_test(test_missing_in_a_collective),
+        cmocka_unit_test(test_waitall_names_what_is_pending),
+        cmocka_unit_test(test_livelock),
+        cmocka_unit_test(test_different_collectives),
+        cmocka_unit_test(test_different_roots),
+        cmocka_unit_test(test_different_operations),
+        cmocka_unit_test(test_truncation),
+        cmocka_unit_test(test_lost_and_never_waited_for),
+        cmocka_unit_test(test_lost_but_waited_for),
+        cmocka_unit_test(test_matched_and_never_waited_for),
+        cmocka_unit_test(test_proc_null_needs_a_wait_too),
+        cmocka_unit_test(test_freed_and_detached_are_no_missing_wait),
+        cmocka_unit_test(test_probed_and_never_received),
+        cmocka_unit_test(test_wildcard_note),
+        cmocka_unit_test(test_correct_program_has_no_finding),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

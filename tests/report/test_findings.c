@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Findings are kept once, counted by interleaving, and come sorted by severity. */
+#include "case.h"
+
+#include "findings.h"
+
+static struct sched_finding finding(enum isp_rule rule, const char *interleaving, int *rank,
+                                    struct sched_site_ref *site)
+{
+    return (struct sched_finding){.rule = rule, .message = (char *)"m", .story = (char *)"", .ranks = rank,
+                                  .interleaving = (char *)interleaving, .n_ranks = 1, .sites = site, .n_sites = 1,
+                                  .count = 1};
+}
+
+static void test_same_key_is_counted_by_interleaving(void **state)
+{
+    struct sched_findings *all = sched_findings_create();
+    int rank = 1;
+    struct sched_site_ref site = {1, 5, 7};
+    struct sched_finding f = finding(ISP_RULE_DEADLOCK, "0", &rank, &site);
+    struct sched_finding *first = sched_findings_add(all, "k", &f);
+    assert_int_equal(first->count, 1);
+    assert_ptr_equal(sched_findings_add(all, "k", &f), first); /* the same run: a loop */
+    assert_int_equal(first->count, 1);
+    f.interleaving = (char *)"0.1";
+    sched_findings_add(all, "k", &f);
+    sched_findings_add(all, "k", &f);
+    f.buffered = true;
+    sched_findings_add(all, "k", &f);
+    assert_int_equal(first->count, 3);
+    assert_string_equal(first->interleaving, "0");
+    sched_findings_destroy(all);
+}
+
+static void test_default_key_is_rule_and_sites(void **state)
+{
+    struct sched_findings *all = sched_findings_create();
+    int rank = 1;
+    struct sched_site_ref site = {1, 5, 7}, other = {2, 5, 7};
+    struct sched_finding a = finding(ISP_RULE_CRASH, "0", &rank, &site), b = a;
+    struct sched_finding *first = sched_findings_add(all, NULL, &a);
+    assert_ptr_equal(sched_findings_add(all, NULL, &b), first);
+    b.sites = &other;
+    assert_ptr_not_equal(sched_findings_add(all, NULL, &b), first);
+    b = a;
+    b.rule = ISP_RULE_ABORT;
+    assert_ptr_not_equal(sched_findings_add(all, NULL, &b), first);
+    sched_findings_destroy(all);
+}
+
+static void test_leaks_count_handles_of_the_first_interleaving(void **state)
+{
+    struct sched_findings *all = sched_findings_create();
+    int ranks[] = {3, 0};
+    struct sched_site_ref sites[] = {{3, 5, 7}, {0, 5, 7}};
+    struct sched_finding f = finding(ISP_RULE_LEAK_DATATYPE, "0", &ranks[0], &sites[0]);
+    f.count = 4;
+    struct sched_finding *leak = sched_findings_add(all, "leak", &f);
+    f.ranks = &ranks[1];
+    f.sites = &sites[1];
+    sched_findings_add(all, "leak", &f);
+    assert_int_equal(leak->count, 8);
+    assert_int_equal(leak->n_ranks, 2);
+    assert_int_equal(leak->ranks[0], 0);
+    assert_int_equal(leak->ranks[1], 3);
+    assert_int_equal(leak->n_sites, 2);
+    f.interleaving = (char *)"1";
+    sched_findings_add(all, "leak", &f);
+    assert_int_equal(leak->count, 8);
+    sched_findings_destroy(all);
+}
+
+static void test_alias_counts_without_mixing_sites(void **state)
+{
+    struct sched_findings *all = sched_findings_create();
+    int rank = 1;
+    struct sched_site_ref site = {1, 5, 7}, other = {1, 6, 8};
+    struct sched_finding f = finding(ISP_RULE_DEADLOCK, "0", &rank, &site);
+    struct sched_finding *entry = sched_findings_add(all, "zero", &f);
+    sched_findings_alias(all, "buffered", entry);
+    sched_findings_alias(all, "zero", entry); /* no effect */
+    f.sites = &other;
+    f.buffered = true;
+    assert_ptr_equal(sched_findings_add(all, "buffered", &f), entry);
+    assert_int_equal(entry->n_sites, 1);
+    assert_int_equal(entry->count, 2);
+    sched_findings_destroy(all);
+}
+
+static void test_errors_come_first(void **state)
+{
+    struct sched_findings *all = sched_findings_create();
+    int rank = 0;
+    struct sched_site_ref site = {0, 1, 1};
+    const enum isp_rule rules[] = {ISP_RULE_WILDCARD, ISP_RULE_LEAK_OP, ISP_RULE_CRASH, ISP_RULE_LEAK_INFO,
+                                   ISP_RULE_TRUNCATION};
+    const enum isp_rule sorted[] = {ISP_RULE_CRASH, ISP_RULE_TRUNCATION, ISP_RULE_LEAK_OP, ISP_RULE_LEAK_INFO,
+                                    ISP_RULE_WILDCARD};
+    for (int i = 0; i < 5; i++) {
+        struct sched_finding f = finding(rules[i], "0", &rank, &site);
+        sched_findings_add(all, NULL, &f);
+    }
+    struct sched_finding *const *list;
+    assert_int_equal(sched_findings_all(all, &list), 5);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(list[i]->rule, sorted[i]);
+    sched_findings_destroy(all);
+}
+
+static void test_rules_have_ids(void **state)
+{
+    assert_string_equal(sched_rule_id(ISP_RULE_UNSAFE_BUFFERING), "unsafe-buffering");
+    assert_int_equal(sched_rule_severity(ISP_RULE_LEAK_GROUP), ISP_SEVERITY_WARNING);
+    assert_int_equal(sched_rule_severity(ISP_RULE_WILDCARD), ISP_SEVERITY_NOTE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_key_is_counted_by_interleaving),
+        cmocka_unit_test(test_default_key_is_rule_and_sites),
+        cmocka_unit_test(test_leaks_count_handles_of_the_first_interleaving),
+        cmocka_unit_test(test_alias_counts_without_mixing_sites),
+        cmocka_unit_test(test_errors_come_first),
+        cmocka_unit_test(test_rules_have_ids),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

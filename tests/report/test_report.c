@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text, JSON, exit code and replay command of hand-made results. */
+#include "case.h"
+
+#include <jansson.h>
+#include <sys/stat.h>
+
+#include "isp/functions.h"
+#include "report/escape.h"
+#include "report/json.h"
+#include "report/replay.h"
+#include "report/text.h"
+#include "report/verdict.h"
+#include "result.h"
+
+static char *command[] = {(char *)"./my app", (char *)"it's", (char *)"a=b", NULL};
+
+struct made {
+    struct sched_options options;
+    struct sched_result result;
+};
+
+static void made_init(struct made *m)
+{
+    *m = (struct made){.options = {.ranks = 4, .buffering = ISP_BUFFERING_AUTO, .polls = 1, .livelock_rounds = 5000,
+                                   .timeout_s = 60, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1,
+                                   .command = command}};
+    m->result = (struct sched_result){.options = &m->options, .sites = sched_sites_create(),
+                                      .findings = sched_findings_create(), .interleavings = 6, .choice_points = 3,
+                                      .calls = 123, .seconds = 0.31};
+}
+
+static void made_finish(struct made *m)
+{
+    sched_sites_destroy(m->result.sites);
+    sched_findings_destroy(m->result.findings);
+}
+
+static struct sched_finding *add(struct made *m, enum isp_rule rule, const char *message, const char *story,
+                                 const char *interleaving)
+{
+    int ranks[] = {0, 2};
+    uint32_t place = sched_sites_intern(m->result.sites, "/nosuch/app", 11, 0x1234);
+    struct sched_site_ref site = {2, ISP_FN_MPI_Recv, place};
+    struct sched_finding f = {.rule = rule, .message = (char *)message, .story = (char *)story, .ranks = ranks,
+                              .interleaving = (char *)interleaving, .n_ranks = 2, .sites = &site, .n_sites = 1, .count = 1};
+    return sched_findings_add(m->result.findings, NULL, &f);
+}
+
+static char *report(const struct made *m)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    sched_report_text(&m->result, out);
+    fclose(out);
+    return text;
+}
+
+/* ---- text ---- */
+
+static void test_clean(void **state)
+{
+    struct made m;
+    made_init(&m);
+    char *text = report(&m);
+    assert_string_equal(text, "isp: no error in 6 interleavings, all explored (0.31 s)\n");
+    free(text);
+    m.result.buffered_too = true;
+    m.result.buffered_interleavings = 2;
+    text = report(&m);
+    assert_has(text, "isp: no error in 6 interleavings and 2 with buffered sends, all explored");
+    free(text);
+    made_finish(&m);
+}
+
+static void test_finding(void **state)
+{
+    struct made m;
+    made_init(&m);
+    add(&m, ISP_RULE_LEAK_GROUP, "a group is never freed", "", "0");
+    add(&m, ISP_RULE_WILDCARD, "a note", "", "0");
+    add(&m, ISP_RULE_DEADLOCK, "deadlock: all wait", "rank 0  waits\nrank 2  waits\n", "0.2.1");
+    char *text = report(&m);
+    assert_has(text, "isp: 1 error, 1 warning in 6 interleavings, all explored (0.31 s)\n");
+    assert_has(text, "\n/nosuch/app+0x1234: error: deadlock: all wait [deadlock]\n  rank 0  waits\n  rank 2  waits\n"
+                     "  in interleaving 0.2.1 (of 6); "
+                     "replay: isp replay -n 4 --choices 0.2.1 -- './my app' 'it'\\''s' a=b\n");
+    assert_has(text, "/nosuch/app+0x1234: warning: a group is never freed [leak-group]\n");
+    assert_has_not(text, "[wildcard]");
+    assert_has(text, "1 note not shown");
+    assert_has(text, "compile with -g");
+    assert_has_not(text, "\033");
+    assert_true(strstr(text, "[deadlock]") < strstr(text, "[leak-group]"));
+    free(text);
+    m.options.verbose = 1;
+    text = report(&m);
+    assert_has(text, "note: a note [wildcard]\n  at 1 choice point, first in interleaving 0; replay:");
+    free(text);
+    made_finish(&m);
+}
+
+static void test_quiet_is_one_line_per_finding(void **state)
+{
+    struct made m;
+    made_init(&m);
+    m.options.quiet = true;
+    char *text = report(&m);
+    assert_string_equal(text, "");
+    free(text);
+    add(&m, ISP_RULE_WILDCARD, "a note", "x\n", "0");
+    add(&m, ISP_RULE_CRASH, "rank 2 died", "x\n", "0");
+    text = report(&m);
+    assert_string_equal(text, "/nosuch/app+0x1234: error: rank 2 died [crash]\n");
+    free(text);
+    made_finish(&m);
+}
+
+static void test_unsupported_and_incomplete(void **state)
+{
+    struct made m;
+    made_init(&m);
+    m.result.incomplete_because = (char *)"the time ran out";
+    char *text = report(&m);
+    assert_has(text, "isp: no error in 6 interleavings, incomplete: the time ran out (0.31 s)\n");
+    free(text);
+    m.result.incomplete_because = NULL;
+    m.result.unsupported = true;
+    add(&m, ISP_RULE_UNSUPPORTED, "MPI_Recv is not modelled", "", "0");
+    text = report(&m);
+    assert_has(text, "isp: unsupported: MPI_Recv; nothing after it is judged; no error in 6 interleavings");
+    assert_has_not(text, "all explored");
+    free(text);
+    made_finish(&m);
+}
+
+static void test_program_text_is_harmless(void **state)
+{
+    struct made m;
+    made_init(&m);
+    add(&m, ISP_RULE_ASSERTION, "x\033[2Jy\nfake.c:1: error: z\xff \xe2\x80\xae ü", "a\033]0;b\n", "0");
+    char *text = report(&m);
+    assert_has(text, "x\\x1b[2Jy\\x0afake.c:1: error: z\\xff \\xe2\\x80\\xae ü [assertion]\n");
+    assert_has(text, "  a\\x1b]0;b\n");
+    free(text);
+    made_finish(&m);
+}
+
+static void test_escape(void **state)
+{
+    static const char *const table[][2] = {
+        {"plain → ü 😀", "plain → ü 😀"}, {"\t\r\x7f", "\\x09\\x0d\\x7f"},   {"\xc2\x9b", "\\xc2\\x9b"},
+        {"\xc0\x80", "\\xc0\\x80"},       {"\xed\xa0\x80", "\\xed\\xa0\\x80"}, {"\xe2\x82", "\\xe2\\x82"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char *text = sched_escape(table[i][0], "");
+        assert_string_equal(text, table[i][1]);
+        free(text);
+    }
+}
+
+/* ---- verdict ---- */
+
+static void test_verdict_and_exit_code(void **state)
+{
+    struct made m;
+    made_init(&m);
+    m.options.error_exitcode = 42;
+    assert_int_equal(sched_verdict(&m.result), SCHED_VERDICT_CLEAN);
+    assert_int_equal(sched_exit_code(&m.result), 0);
+    add(&m, ISP_RULE_WILDCARD, "note", "", "0");
+    assert_int_equal(sched_exit_code(&m.result), 0);
+    m.result.incomplete_because = (char *)"why";
+    assert_int_equal(sched_verdict(&m.result), SCHED_VERDICT_INCOMPLETE);
+    assert_int_equal(sched_exit_code(&m.result), 3);
+    m.result.unsupported = true;
+    add(&m, ISP_RULE_UNSUPPORTED, "MPI_X", "", "0");
+    assert_int_equal(sched_verdict(&m.result), SCHED_VERDICT_UNSUPPORTED);
+    assert_int_equal(sched_exit_code(&m.result), 3);
+    add(&m, ISP_RULE_LEAK_OP, "leak", "", "0");
+    assert_int_equal(sched_verdict(&m.result), SCHED_VERDICT_UNSUPPORTED);
+    assert_int_equal(sched_exit_code(&m.result), 42);
+    m.result.unsupported = false;
+    assert_int_equal(sched_verdict(&m.result), SCHED_VERDICT_FINDINGS);
+    made_finish(&m);
+}
+
+/* ---- replay ---- */
+
+static void test_replay_command(void **state)
+{
+    struct made m;
+    made_init(&m);
+    struct sched_finding f = {.interleaving = (char *)"0*11.1", .buffered = true};
+    m.options.polls = 2;
+    m.options.mpiexec = "srun --mpi=pmi2";
+    char *text = sched_replay_command(&m.options, &f);
+    assert_string_equal(text, "isp replay -n 4 --buffering=infinite --polls=2 --mpiexec 'srun --mpi=pmi2' "
+                              "--choices '0*11.1' -- './my app' 'it'\\''s' a=b");
+    free(text);
+    m.options.polls = 1;
+    m.options.mpiexec = "mpiexec";
+    m.options.buffering = ISP_BUFFERING_ZERO;
+    f.buffered = false;
+    char *odd[] = {(char *)"./a", (char *)"", (char *)"x\ny", (char *)"$HOME", NULL};
+    m.options.command = odd;
+    text = sched_replay_command(&m.options, &f);
+    assert_string_equal(text, "isp replay -n 4 --buffering=zero --choices '0*11.1' -- ./a '' $'x\\012y' '$HOME'");
+    free(text);
+    f.interleaving = NULL;
+    assert_null(sched_replay_command(&m.options, &f));
+    made_finish(&m);
+}
+
+/* ---- JSON ---- */
+
+static void validate(const char *file)
+{
+    const char *python = getenv("PYTHON"), *script = getenv("VALIDATE"), *schema = getenv("SCHEMA");
+    if (!python || !script || !schema)
+        return;
+    char words[1024];
+    snprintf(words, sizeof words, "'%s' '%s' '%s' '%s'", python, script, schema, file);
+    assert_int_equal(system(words), 0);
+}
+
+static void test_json(void **state)
+{
+    struct made m;
+    made_init(&m);
+    add(&m, ISP_RULE_DEADLOCK, "bad \xff byte", "story\n", "0.2.1");
+    add(&m, ISP_RULE_WILDCARD, "note", "", "0");
+    struct sched_finding outside = {.rule = ISP_RULE_EXIT_CODE, .message = (char *)"exits with 3"};
+    sched_findings_add(m.result.findings, NULL, &outside);
+    assert_int_equal(sched_report_json(&m.result, "result.json"), 0);
+    validate("result.json");
+    json_error_t error;
+    json_t *root = json_load_file("result.json", 0, &error);
+    assert_non_null(root);
+    const char *verdict, *rule, *message, *severity, *interleaving, *call, *replay;
+    int ranks, calls, count, second;
+    json_t *file;
+    assert_int_equal(json_unpack(root, "{s:s, s:i, s:i, s:[{s:s, s:s, s:s, s:s, s:i, s:s, s:[i, i!], s:[{s:s, s:o}]}]}",
+                                 "verdict", &verdict, "ranks", &ranks, "calls", &calls, "findings", "rule", &rule,
+                                 "message", &message, "severity", &severity, "interleaving", &interleaving, "count", &count,
+                                 "replay", &replay, "ranks", &ranks, &second, "sites", "call", &call, "file", &file),
+                     0);
+    assert_string_equal(verdict, "findings");
+    assert_string_equal(rule, "deadlock");
+    assert_string_equal(message, "bad \\xff byte");
+    assert_string_equal(severity, "error");
+    assert_string_equal(interleaving, "0.2.1");
+    assert_string_equal(call, "MPI_Recv");
+    assert_has(replay, "isp replay -n 4 --choices 0.2.1");
+    assert_true(json_is_null(file));
+    assert_int_equal(calls, 123);
+    assert_int_equal(second, 2);
+    json_decref(root);
+    made_finish(&m);
+}
+
+static void test_json_of_every_verdict(void **state)
+{
+    struct made m;
+    made_init(&m);
+    assert_int_equal(sched_report_json(&m.result, "clean.json"), 0);
+    validate("clean.json");
+    m.result.incomplete_because = (char *)"why";
+    assert_int_equal(sched_report_json(&m.result, "incomplete.json"), 0);
+    validate("incomplete.json");
+    m.result.incomplete_because = NULL;
+    m.result.unsupported = true;
+    assert_int_equal(sched_report_json(&m.result, "unsupported.json"), 0);
+    validate("unsupported.json");
+    made_finish(&m);
+}
+
+static void test_json_appears_whole_or_not(void **state)
+{
+    struct made m;
+    made_init(&m);
+    assert_int_equal(mkdir("in", 0755), 0);
+    case_file("in/result.json", "old");
+    assert_int_equal(sched_report_json(&m.result, "in/result.json"), 0);
+    struct stat st;
+    mode_t mask = umask(0);
+    umask(mask);
+    assert_int_equal(stat("in/result.json", &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0666 & ~mask);
+    assert_int_equal(system("test $(ls in | wc -l) = 1"), 0); /* no temporary file stays */
+    assert_true(sched_report_json(&m.result, "nosuch/result.json") < 0);
+    assert_true(sched_report_json(&m.result, "in") < 0);
+    assert_int_equal(sched_report_json(&m.result, "/dev/null"), 0);
+    assert_true(sched_report_json(&m.result, "/dev/full") < 0);
+    made_finish(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clean),
+        cmocka_unit_test(test_finding),
+        cmocka_unit_test(test_quiet_is_one_line_per_finding),
+        cmocka_unit_test(test_unsupported_and_incomplete),
+        cmocka_unit_test(test_program_text_is_harmless),
+        cmocka_unit_test(test_escape),
+        cmocka_unit_test(test_verdict_and_exit_code),
+        cmocka_unit_test(test_replay_command),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_json_of_every_verdict),
+        cmocka_unit_test(test_json_appears_whole_or_not),
+    };
+    return cmocka_run_group_tests(tests, case_folder, case_folder_remove);
+}
