@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A duplicate of a duplicate; the first is freed while the second is in use. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Comm a, b;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_dup(MPI_COMM_WORLD, &a);
+    MPI_Comm_dup(a, &b);
+    MPI_Comm_free(&a);
+    MPI_Barrier(b);
+    MPI_Comm_free(&b);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Three duplicates, freed in the other order. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Comm dup[3];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int k = 0; k < 3; k++)
+        MPI_Comm_dup(MPI_COMM_WORLD, &dup[k]);
+    MPI_Barrier(dup[2]);
+    for (int k = 2; k >= 0; k--)
+        MPI_Comm_free(&dup[k]);
+    MPI_Finalize();
+    return 0;
+}
