@@ -9,9 +9,12 @@
 #include "story.h"
 #include "words.h"
 
-/* Predefined reductions have MPICH's handle values; 0 is none, and other numbers are the program's. */
+/* Predefined reductions have MPICH's handle values; 0 is none. Handles of user operations say nothing to another
+ * rank: all that is compared is whether they commute (UINT32_MAX - 1) or not (UINT32_MAX). */
 static const char *redop_name(uint32_t redop)
 {
+    if (redop >= UINT32_MAX - 1)
+        return redop == UINT32_MAX ? "a user operation that does not commute" : "a user operation that commutes";
     static const char *const names[] = {NULL,       "MPI_MAX",  "MPI_MIN",  "MPI_SUM",    "MPI_PROD",
                                         "MPI_LAND", "MPI_BAND", "MPI_LOR",  "MPI_BOR",    "MPI_LXOR",
                                         "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
@@ -26,7 +29,7 @@ static char *value_words(const struct isp_call *call, enum isp_rule rule)
         return call->root < 0 ? sched_format("no root") : sched_format("root %d", call->root);
     case ISP_RULE_COLLECTIVE_OP_MISMATCH:
         return redop_name(call->redop) ? sched_format("%s", redop_name(call->redop))
-                                       : sched_format("user operation %u", call->redop);
+                                       : sched_format("operation 0x%x", call->redop);
     default:
         return sched_format("%s", isp_fn_name(isp_fn_base((enum isp_fn)call->fn)));
     }

@@ -112,7 +112,7 @@ static void put_verdict(const struct report *r)
         put_unsupported(r);
     put_counts(r);
     put_explored(r);
-    if (x->incomplete_because) {
+    if (x->incomplete_because && !x->unsupported) {
         fputs(", incomplete: ", r->out);
         put(r, x->incomplete_because);
     }
