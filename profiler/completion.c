@@ -350,7 +350,7 @@ int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
         prof_op_consume(op); /* it goes on by itself */
     }
     if (p) {
-        prof_handle_freed(PROF_HANDLE_REQUEST, (int)*request);
+        prof_handle_freed(PROF_HANDLE_REQUEST, PROF_TRACKED(*request));
         prof_persistent_free(p);
     }
     *request = MPI_REQUEST_NULL;

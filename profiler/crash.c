@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Crashes: see crash.h. The handlers are only put where the program has none, they run on a stack of their own
+ * Crashes: see crash.h. The handlers are only put where the program has none (and hand over to what was there before); they run on a stack of their own
  * (the program's may be what overflowed), allocate nothing and take no lock that they could wait for.
  */
 #include "crash.h"
@@ -23,6 +23,8 @@
 #define PATH_ROOM 4096
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+#define N_SIGNALS (sizeof signals / sizeof *signals)
+static struct sigaction before[N_SIGNALS]; /* what happens after ours */
 
 /* Where the program was when the signal came. */
 static void *program_counter(const void *context)
@@ -70,10 +72,20 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     static atomic_flag told = ATOMIC_FLAG_INIT;
     if (prof_phase != PROF_OFF && prof_is_rank() && !atomic_flag_test_and_set(&told) && prof_reach_scheduler())
         tell(signal, context);
-    struct sigaction act = {.sa_handler = SIG_DFL};
-    sigaction(signal, &act, NULL);
+    for (size_t i = 0; i < N_SIGNALS; i++)
+        if (signals[i] == signal)
+            sigaction(signal, &before[i], NULL);
     if (info->si_code <= 0) /* it was sent; a fault comes again by itself */
         raise(signal);
+}
+
+/* True for the default, and for the handlers that UCX puts: they print a backtrace and then do the default. */
+static bool only_prints(const struct sigaction *act)
+{
+    Dl_info info;
+    if (!(act->sa_flags & SA_SIGINFO) && act->sa_handler == SIG_DFL)
+        return true;
+    return dladdr((void *)act->sa_sigaction, &info) && info.dli_fname && strstr(info.dli_fname, "/libucs");
 }
 
 void prof_crash_init(void)
@@ -84,11 +96,10 @@ void prof_crash_init(void)
     stack_t old, ours = {.ss_sp = stack, .ss_size = sizeof stack};
     if (sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE))
         sigaltstack(&ours, NULL);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction act;
-        if (sigaction(signals[i], NULL, &act) != 0 || (act.sa_flags & SA_SIGINFO) || act.sa_handler != SIG_DFL)
+    for (size_t i = 0; i < N_SIGNALS; i++) {
+        if (sigaction(signals[i], NULL, &before[i]) != 0 || !only_prints(&before[i]))
             continue;
-        act = (struct sigaction){.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+        struct sigaction act = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
         sigemptyset(&act.sa_mask);
         sigaction(signals[i], &act, NULL);
     }

@@ -6,6 +6,8 @@
  */
 #include "errors.h"
 
+#include <stdlib.h>
+
 #include "communicators.h"
 #include "handles.h"
 #include "prof.h"
@@ -15,6 +17,7 @@
 
 static MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
 static bool quiet_;
+static bool locked; /* MPI_THREAD_MULTIPLE */
 
 void prof_finding(enum isp_rule rule, enum isp_fn fn, const void *site, uint32_t count, const char *text,
                   bool flush)
@@ -39,11 +42,19 @@ static void fatal(MPI_Comm *comm, int *code, ...)
     int length;
     PMPI_Error_string(*code, text, &length);
     prof_finding(ISP_RULE_MPI_ERROR, prof_current.fn, prof_current.site, 1, text, true);
-    PMPI_Abort(*comm, *code);
+    if (locked)
+        exit(*code); /* MPICH holds its lock here, and would fail an assertion in any call */
+    /* Let MPI say what it would have said. */
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    PMPI_Comm_call_errhandler(MPI_COMM_WORLD, *code);
+    PMPI_Abort(MPI_COMM_WORLD, *code);
 }
 
 void prof_errors_init(void)
 {
+    int level;
+    PMPI_Query_thread(&level);
+    locked = level == MPI_THREAD_MULTIPLE;
     PMPI_Comm_create_errhandler(fatal, &ours);
     MPI_Comm both[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
     for (int i = 0; i < 2; i++)

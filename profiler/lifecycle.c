@@ -115,7 +115,7 @@ static void at_exit(int status, void *unused)
     uint8_t room[32];
     struct isp_buf b = {.data = room, .room = sizeof room};
     size_t at = isp_frame_begin(&b, ISP_MSG_EXIT);
-    isp_put_i32(&b, status);
+    isp_put_i32(&b, status & 0xff); /* what its parent will see */
     isp_put_u8(&b, prof_phase == PROF_FINALIZED);
     isp_frame_end(&b, at);
     prof_link_write_last(&b);

@@ -93,6 +93,8 @@ struct prof_op *prof_op_of_request(MPI_Request request);
 #define PROF_HANDLE_BITS 0x2c000000u /* an MPICH request (or null) of kind "invalid" */
 #define PROF_HANDLE_PERSISTENT 0x02000000u
 #define PROF_HANDLE_MESSAGE_BIT 0x01000000u
+/* A handle of ours for handles.h, which does not count what MPICH calls invalid. */
+#define PROF_TRACKED(handle) ((int)((unsigned)(handle) | 0x80000000u))
 
 /* ---- statuses ---- */
 

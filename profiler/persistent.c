@@ -45,7 +45,7 @@ static void make(enum prof_op_kind kind, uint8_t mode, const struct prof_envelop
     prof_comm_hold(e->c);
     prof_type_hold(e->type);
     *request = (MPI_Request)(PROF_HANDLE_BITS | PROF_HANDLE_PERSISTENT | (number + 1));
-    prof_handle_created(PROF_HANDLE_REQUEST, (int)*request, prof_current.fn, prof_current.site);
+    prof_handle_created(PROF_HANDLE_REQUEST, PROF_TRACKED(*request), prof_current.fn, prof_current.site);
 }
 
 void prof_persistent_free(struct prof_persistent *p)

@@ -38,7 +38,7 @@ static bool probe(const struct prof_envelope *e, bool poll, MPI_Message *message
         op->source = result.source;
         op->tag = result.tag;
         *message = prof_op_message(op);
-        prof_handle_created(PROF_HANDLE_MESSAGE, (int)*message, prof_current.fn, prof_current.site);
+        prof_handle_created(PROF_HANDLE_MESSAGE, PROF_TRACKED(*message), prof_current.fn, prof_current.site);
     }
     prof_status_found(status, prof_comm_local(e->c, result.source), result.tag, (MPI_Count)result.bytes);
     return true;

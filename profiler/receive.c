@@ -67,7 +67,7 @@ static struct prof_op *message_envelope(struct prof_envelope *e, const MPI_Messa
 
 static void message_over(struct prof_op *probe, MPI_Message *message)
 {
-    prof_handle_freed(PROF_HANDLE_MESSAGE, (int)*message);
+    prof_handle_freed(PROF_HANDLE_MESSAGE, PROF_TRACKED(*message));
     *message = MPI_MESSAGE_NULL;
     prof_op_consume(probe);
 }

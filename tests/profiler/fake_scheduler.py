@@ -1,0 +1,391 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+A scheduler in miniature, to test libisp.so by itself.
+
+It speaks the wire of include/isp/wire.h and plays one run, without any exploration:
+the first pair that may match does, a wildcard takes the lowest rank, polls are
+answered truthfully. It starts `mpiexec` itself and returns all that the ranks told.
+"""
+import os
+import secrets
+import selectors
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+import time
+
+SEND, RECV, PROBE, COMPLETE, COLLECTIVE, CANCEL, FREE, FINALIZE = range(1, 9)
+FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET = 1, 2, 4, 8, 16, 32
+HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED = range(1, 9)
+WELCOME, GO, DIE = 64, 65, 66
+ALL, ANY, SOME = range(3)
+NOTHING, SAME, SPLIT, GROUP, COMM_FREE = range(5)
+BUFFERED = 1
+MESSAGE = 1
+ANY_SOURCE, ANY_TAG, NO_RANK = -2, -1, -1
+
+
+class Reader:
+    """Takes little-endian fields off a payload."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, code):
+        value, = struct.unpack_from('<' + code, self.data, self.at)
+        self.at += struct.calcsize('<' + code)
+        return value
+
+    def raw(self, n):
+        self.at += n
+        assert self.at <= len(self.data)
+        return self.data[self.at - n:self.at]
+
+    def text(self):
+        return self.raw(self.take('I')).decode()
+
+    def list(self):
+        return [self.take('I') for _ in range(self.take('I'))]
+
+    def more(self):
+        return self.at < len(self.data)
+
+
+def read_call(r):
+    """One record as a dictionary."""
+    c = dict(zip(('op', 'mode', 'flags', 'fn', 'site'), (r.take(k) for k in 'BBHHI')))
+    c['list'] = []
+    if c['op'] in (SEND, RECV, PROBE):
+        for name, code in (('handle', 'I'), ('comm', 'i'), ('peer', 'i'), ('tag', 'i'), ('bytes', 'Q')):
+            c[name] = r.take(code)
+        if c['op'] == RECV and c['mode'] == MESSAGE:
+            c['list'] = r.list()
+    elif c['op'] == COMPLETE:
+        c['list'] = r.list()
+    elif c['op'] == COLLECTIVE:
+        for name, code in (('comm', 'i'), ('tag', 'i'), ('root', 'i'), ('redop', 'I'), ('color', 'i'), ('key', 'i')):
+            c[name] = r.take(code)
+        c['list'] = r.list()
+    elif c['op'] in (CANCEL, FREE):
+        c['handle'] = r.take('I')
+    else:
+        assert c['op'] == FINALIZE, c
+    return c
+
+
+class Rank:
+    """What is known of one rank, and what it will be told next."""
+
+    def __init__(self):
+        self.socket, self.data = None, b''
+        self.fence = None       # the record that it waits at
+        self.ops = {}           # handle -> operation that is not done and consumed
+        self.sends, self.receives = [], []  # unmatched, in program order
+        self.actions = []
+        self.finalized = False
+
+
+class Scheduler:
+    """Plays one run of `ranks` ranks."""
+
+    def __init__(self, ranks, buffered=False, timeout_s=60):
+        self.n, self.buffered, self.timeout_s = ranks, buffered, timeout_s
+        self.ranks = [Rank() for _ in range(ranks)]
+        self.members = {0: list(range(ranks)), **{1 + r: [r] for r in range(ranks)}}
+        self.next_comm = 1 + ranks
+        self.told = []  # (rank, kind, values)
+        self.calls, self.fences, self.sites = 0, 0, {}
+        self.deadlock = False
+
+    # ---- messages in ----
+
+    def frame(self, rank, kind, r):
+        if kind == SITE:
+            number, offset = r.take('I'), r.take('Q')
+            self.sites[rank, number] = (r.text(), offset)
+        elif kind == CALLS:
+            while r.more():
+                self.add(rank, read_call(r))
+        elif kind == FINDING:
+            rule, fn, site, count = r.take('H'), r.take('H'), r.take('I'), r.take('I')
+            self.told.append((rank, 'finding', {'rule': rule, 'fn': fn, 'site': site, 'count': count, 'text': r.text()}))
+        elif kind == CRASH:
+            number = r.take('i')
+            stack = [(r.take('Q'), r.text()) for _ in range(r.take('I'))]
+            self.told.append((rank, 'crash', {'signal': number, 'stack': stack}))
+        elif kind == ABORT:
+            self.told.append((rank, 'abort', {'code': r.take('i'), 'site': r.take('I')}))
+        elif kind == EXIT:
+            self.told.append((rank, 'exit', {'status': r.take('i'), 'finalized': r.take('B')}))
+        elif kind == FINALIZED:
+            self.told.append((rank, 'finalized', {}))
+        else:
+            raise AssertionError(f'message {kind} from rank {rank}')
+        assert not r.more()
+
+    def add(self, rank, c):
+        self.calls += 1
+        me = self.ranks[rank]
+        assert not me.fence, 'a record after a fence'
+        assert c['site'] == 0 or (rank, c['site']) in self.sites
+        if c['op'] in (SEND, RECV):
+            assert c['handle'] not in me.ops, f'handle {c["handle"]} is in use'
+            c['rank'] = rank
+            c['done'] = c['peer'] == NO_RANK
+            c['complete'] = c['done'] or (c['op'] == SEND and (c['mode'] == BUFFERED or (self.buffered and c['mode'] == 0)))
+            c['consumed'] = bool(c['flags'] & (FENCE | DETACHED))
+            me.ops[c['handle']] = c
+            if c['op'] == RECV and c['mode'] == MESSAGE:
+                probe = me.ops.pop(c['list'][0])
+                self.fire(probe['send'], c)
+            elif not c['done']:
+                (me.sends if c['op'] == SEND else me.receives).append(c)
+        elif c['op'] == FREE:
+            self.consume(rank, c['handle'])
+        if c['flags'] & FENCE:
+            me.fence = c
+            self.fences += 1
+
+    # ---- matching ----
+
+    def consume(self, rank, handle):
+        op = self.ranks[rank].ops[handle]
+        op['consumed'] = True
+        self.forget(op)
+
+    def forget(self, op):
+        if op['done'] and op['consumed']:
+            self.ranks[op['rank']].ops.pop(op['handle'], None)
+
+    def fire(self, send, receive):
+        for op, peer in ((send, receive['rank']), (receive, send['rank'])):
+            op['done'] = op['complete'] = True
+            op['source'] = send['rank']
+            self.ranks[op['rank']].actions.append((0, op['handle'], peer, send['tag']))
+            self.forget(op)
+
+    def find(self, rank, r):
+        """The first message that a receive or probe accepts, from the lowest rank."""
+        for source in self.ranks if r['peer'] == ANY_SOURCE else [self.ranks[r['peer']]]:
+            for s in source.sends:
+                if s['peer'] == rank and s['comm'] == r['comm'] and r['tag'] in (ANY_TAG, s['tag']):
+                    return s
+        return None
+
+    def match_messages(self):
+        moved = False
+        for rank, me in enumerate(self.ranks):
+            for r in list(me.receives):
+                s = self.find(rank, r)
+                if s:
+                    me.receives.remove(r)
+                    self.ranks[s['rank']].sends.remove(s)
+                    self.fire(s, r)
+                    moved = True
+        return moved
+
+    def answer(self, rank, c):
+        """The result of a fence that can be released by itself, or None."""
+        me, no = self.ranks[rank], {'flag': 0}
+        poll = c['flags'] & POLL
+        if c['op'] in (SEND, RECV):
+            return {} if c['complete'] else None
+        if c['op'] == COMPLETE:
+            ready = [i for i, h in enumerate(c['list']) if me.ops[h]['complete']]
+            if len(ready) < len(c['list']) if c['mode'] == ALL else not ready:
+                return no if poll else None
+            if c['mode'] == ALL:
+                ready = range(len(c['list']))
+            elif c['mode'] == ANY:
+                ready = ready[:1]
+            if not c['flags'] & KEEP:
+                for i in ready:
+                    self.consume(rank, c['list'][i])
+            return {'list': [] if c['mode'] == ALL else list(ready)}
+        if c['op'] == PROBE:
+            s = self.find(rank, c)
+            if not s:
+                return no if poll else None
+            if c['flags'] & MATCHED:
+                assert c['handle'] not in me.ops
+                self.ranks[s['rank']].sends.remove(s)
+                me.ops[c['handle']] = {'send': s}
+            return {'source': s['rank'], 'tag': s['tag'], 'bytes': s['bytes']}
+        if c['op'] == CANCEL:
+            op = me.ops[c['handle']]
+            if not op['complete']:
+                (me.sends if op['op'] == SEND else me.receives).remove(op)
+                op['done'] = op['complete'] = True
+                me.actions.append((1, c['handle'], NO_RANK, 0))
+            return {}
+        return None
+
+    def match_collective(self, rank, c):
+        """Releases all members if they all are there."""
+        who = c['list'] if c['flags'] & SUBSET else self.members[c['comm']]
+        calls = {r: self.ranks[r].fence for r in who}
+        if any(not o or o['op'] != COLLECTIVE or o['comm'] != c['comm'] for o in calls.values()):
+            return False
+        for o in calls.values():
+            assert (o['mode'], o['root'], o['redop']) == (c['mode'], c['root'], c['redop']), 'mismatch'
+        new = {}
+        if c['mode'] == SAME:
+            new = self.make({0: who}, who)
+        elif c['mode'] == SPLIT:
+            colors = {}
+            for r in sorted(who, key=lambda r: (calls[r]['key'], who.index(r))):
+                if calls[r]['color'] >= 0:
+                    colors.setdefault(calls[r]['color'], []).append(r)
+            new = self.make(colors, who)
+        elif c['mode'] == GROUP:
+            new = self.make({0: c['list']} if c['list'] else {}, who)
+        for r in who:
+            self.release(r, {'new_comm': new.get(r, -1)})
+        return True
+
+    def make(self, parts, who):
+        new = {}
+        for _, part in sorted(parts.items()):
+            self.members[self.next_comm] = part
+            new.update({r: self.next_comm for r in part})
+            self.next_comm += 1
+        return new
+
+    # ---- messages out ----
+
+    def send(self, rank, kind, payload):
+        self.ranks[rank].socket.sendall(struct.pack('<IB', len(payload) + 1, kind) + payload)
+
+    def release(self, rank, result):
+        self.flush(rank, result)
+        self.ranks[rank].fence = None
+
+    def flush(self, rank, result=None):
+        me = self.ranks[rank]
+        payload = struct.pack('<I', len(me.actions))
+        payload += b''.join(struct.pack('<BIii', *a) for a in me.actions)
+        payload += struct.pack('<B', result is not None)
+        if result is not None:
+            positions = result.get('list', [])
+            payload += struct.pack(f'<iiiiQI{len(positions)}I', result.get('flag', 1), result.get('new_comm', -1),
+                                   result.get('source', -1), result.get('tag', 0), result.get('bytes', 0),
+                                   len(positions), *positions)
+        me.actions = []
+        self.send(rank, GO, payload)
+
+    def move(self):
+        """All that can be decided now."""
+        moved = True
+        while moved:
+            moved = self.match_messages()
+            for rank, me in enumerate(self.ranks):
+                c = me.fence
+                if not c:
+                    continue
+                if c['op'] == COLLECTIVE:
+                    moved |= self.match_collective(rank, c)
+                    continue
+                if c['op'] == FINALIZE:
+                    me.finalized, result = True, {}
+                else:
+                    result = self.answer(rank, c)
+                if result is not None:
+                    self.release(rank, result)
+                    moved = True
+        for rank, me in enumerate(self.ranks):
+            if me.actions:
+                self.flush(rank)
+
+    # ---- the run ----
+
+    def run(self, libisp, command, environment=None):
+        directory = tempfile.mkdtemp(prefix='isp-test-')
+        path, token = os.path.join(directory, 'link'), secrets.token_bytes(32)
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(path)
+        listener.listen(self.n)
+        env = dict(os.environ, MPIR_CVAR_NOLOCAL='1', UCX_TLS='posix,self', **(environment or {}))
+        mpiexec = subprocess.Popen(
+            ['mpiexec', '-n', str(self.n), '-genv', 'LD_PRELOAD', libisp, '-genv', 'ISP_LINK', 'unix:' + path,
+             '-genv', 'ISP_TOKEN', token.hex()] + command, env=env, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            self.loop(listener, token, mpiexec)
+            self.output = mpiexec.communicate(timeout=10)[0].decode(errors='replace')
+        finally:
+            if mpiexec.poll() is None:
+                os.killpg(mpiexec.pid, signal.SIGKILL)
+                mpiexec.wait()
+            listener.close()
+            shutil.rmtree(directory)
+        self.status = mpiexec.returncode
+        return self
+
+    def loop(self, listener, token, mpiexec):
+        poll = selectors.DefaultSelector()
+        poll.register(listener, selectors.EVENT_READ, None)
+        end, live, seen = time.monotonic() + self.timeout_s, 0, 0
+        while live or (mpiexec.poll() is None and seen < self.n):
+            if time.monotonic() > end:
+                raise TimeoutError('\n'.join(f'rank {r}: {x.fence}' for r, x in enumerate(self.ranks)))
+            for key, _ in poll.select(0.2):
+                if key.data is None:
+                    connection = listener.accept()[0]
+                    rank = self.greet(connection, token)
+                    if rank is None:
+                        connection.close()
+                        continue
+                    poll.register(connection, selectors.EVENT_READ, rank)
+                    live, seen = live + 1, seen + 1
+                elif not self.read(key.data):
+                    poll.unregister(key.fileobj)
+                    key.fileobj.close()
+                    self.ranks[key.data].socket = None
+                    live -= 1
+            try:
+                self.move()
+            except BrokenPipeError:
+                pass
+            if live == self.n and all(x.fence for x in self.ranks):
+                self.deadlock = True
+                for rank in range(self.n):
+                    self.send(rank, DIE, b'')
+            elif any(kind == 'finding' and values['rule'] == self.unsupported for _, kind, values in self.told):
+                for rank, x in enumerate(self.ranks):
+                    if x.socket:
+                        self.send(rank, DIE, b'')
+
+    unsupported = -1
+
+    def greet(self, connection, token):
+        data = b''
+        while len(data) < 4 or len(data) < 4 + struct.unpack('<I', data[:4])[0]:
+            more = connection.recv(4096)
+            if not more:
+                return None  # mpiexec killed it in the middle of this
+            data += more
+        length, = struct.unpack('<I', data[:4])
+        r = Reader(data[4:4 + length])
+        assert r.take('B') == HELLO and r.take('I') == 1 and r.raw(32) == token
+        rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
+        self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
+        self.send(rank, WELCOME, struct.pack('<B', self.buffered))
+        return rank
+
+    def read(self, rank):
+        me = self.ranks[rank]
+        try:
+            data = me.socket.recv(1 << 16)
+        except ConnectionResetError:
+            data = b''
+        me.data += data
+        while len(me.data) >= 4:
+            length, = struct.unpack('<I', me.data[:4])
+            if len(me.data) < 4 + length:
+                break
+            self.frame(rank, me.data[4], Reader(me.data[5:4 + length]))
+            me.data = me.data[4 + length:]
+        return bool(data)
