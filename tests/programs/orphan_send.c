@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A message that nobody receives, by Send. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, x = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); /* @lost-message @unsafe-buffering? */
+    }
+    MPI_Finalize();
+    return 0;
+}

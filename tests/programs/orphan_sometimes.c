@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 0 takes one of two messages: the other is lost, whichever it is. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, x = 0;
+    char buffer[1000 + MPI_BSEND_OVERHEAD];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Buffer_attach(buffer, sizeof buffer);
+    if (rank == 0) {
+        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Bsend(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD); /* @lost-message */
+    }
+    MPI_Finalize();
+    return 0;
+}

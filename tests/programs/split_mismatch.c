@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One rank duplicates, the other splits. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Comm comm;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm); /* @collective-mismatch */
+    } else {
+        MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &comm);
+    }
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}
