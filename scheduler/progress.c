@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void sched_progress_init(struct sched_progress *progress, bool quiet)
+{
+    const char *term = getenv("TERM");
+    *progress = (struct sched_progress){.on = !quiet && isatty(2) && term && strcmp(term, "dumb") != 0,
+                                        .started_s = now_s()};
+}
+
+void sched_progress_show(struct sched_progress *progress, uint64_t done, size_t frontier)
+{
+    double now = progress->on ? now_s() : 0;
+    if (!progress->on || now < progress->next_s)
+        return;
+    double seconds = now - progress->started_s;
+    fprintf(stderr, "\r\033[Kisp: %" PRIu64 " interleavings done, frontier %zu, %.1f/s", done, frontier,
+            seconds > 0 ? (double)done / seconds : 0.0);
+    progress->next_s = now + 0.2;
+    progress->shown = true;
+}
+
+void sched_progress_clear(struct sched_progress *progress)
+{
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+    progress->shown = false;
+}

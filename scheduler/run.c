@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run.h"
+
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "judge.h"
+
+/* The alternative to take, or -1 if there is none: the run has diverged, or the choices do not fit. */
+static int decide(const struct sched_decider *d, const struct poe_choice *c)
+{
+    if (d->search)
+        return poe_search_next(d->search, c->number, c->n, c->signature);
+    if (d->guide)
+        return (int)sched_decisions_find(d->guide, c, d->patient);
+    unsigned k = c->number < d->n_forced ? d->forced[c->number] : 0;
+    return k <= c->n ? (int)k : -1;
+}
+
+static unsigned prefix_of(const struct sched_decider *d)
+{
+    return d->search ? poe_search_prefix(d->search) : d->guide ? 0 : d->n_forced;
+}
+
+static void report_races(const struct sched_decider *d, struct poe *poe)
+{
+    unsigned number;
+    while (poe_next_race(poe, &number))
+        if (d->search)
+            poe_search_race(d->search, number);
+}
+
+static void diverge(struct sched_world *w, int rank, const struct isp_call *at, const char *what)
+{
+    sched_judge_difference(w, rank, at, what);
+    if (w->ending == SCHED_END_NONE)
+        w->ending = SCHED_END_DIVERGED;
+}
+
+/* Compares what the ranks did up to this choice point with the run before. */
+static void compare(struct sched_world *w, unsigned number)
+{
+    int other = w->replay_check ? sched_replay_check_choice(w->replay_check, number) : -1;
+    if (other < 0 || w->differs >= 0)
+        return;
+    w->differs = other;
+    sched_judge_difference(w, other, NULL, "it waits in");
+}
+
+static bool step(struct sched_run_state *s, const struct sched_decider *d)
+{
+    struct sched_world *w = s->world;
+    if (!sched_world_advance(w))
+        return false;
+    const struct poe_choice *c = poe_choice(s->run.poe);
+    compare(w, c->number);
+    int k = decide(d, c);
+    if (k < 0 && !d->search) {
+        w->error = sched_format("choice point %u has %u alternatives, and %u is asked for: this is not an interleaving "
+                                "of the program", c->number, c->n, d->forced[c->number]);
+        w->ending = SCHED_END_FAILED;
+        return false;
+    }
+    if (k < 0) {
+        diverge(w, c->transition->rank, &c->transition->call, "it has other matches to choose from in");
+        return false;
+    }
+    sched_check_choice(&s->run, c);
+    if (s->decisions)
+        sched_decisions_note(s->decisions, c, (unsigned)k);
+    s->new_choice_points += c->number >= prefix_of(d) && c->n > 1;
+    report_races(d, s->run.poe);
+    poe_decide(s->run.poe, (unsigned)k);
+    s->made++;
+    return true;
+}
+
+/* A run that was to repeat more decisions than it came to. */
+static void check_length(struct sched_run_state *s, const struct sched_decider *d)
+{
+    struct sched_world *w = s->world;
+    bool cut = w->ending == SCHED_END_HANG || w->ending == SCHED_END_INTERRUPTED || w->ending == SCHED_END_FAILED ||
+               w->ending == SCHED_END_UNSUPPORTED || w->ending == SCHED_END_DIVERGED;
+    if (cut || s->made >= prefix_of(d))
+        return;
+    if (d->search) {
+        w->differs = w->differs < 0 ? 0 : w->differs;
+        sched_judge_difference(w, w->differs, NULL, "the run ends before its choice points are reached, in");
+        w->ending = SCHED_END_DIVERGED;
+    } else {
+        fprintf(stderr, "isp: note: the run ended after %u of the %u choices\n", s->made, d->n_forced);
+    }
+}
+
+void sched_run_start(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
+                     struct sched_replay_check *check, bool buffered, enum sched_output output, bool take_notes)
+{
+    struct sched_world_request request = {&state->run, buffered, output, prefix_of(decider), &engine->interrupted};
+    engine->n_runs++;
+    state->decisions = take_notes ? sched_decisions_create() : NULL;
+    if (check)
+        sched_replay_check_begin(check, prefix_of(decider));
+    state->world = engine->source->open(engine->source, &request);
+    state->world->replay_check = check;
+    while (step(state, decider))
+        ;
+    struct sched_world *w = state->world;
+    report_races(decider, state->run.poe);
+    struct sched_autopsy *autopsy = sched_autopsy_create(w);
+    sched_world_stop(w);
+    if (w->differs >= 0 && w->differs_at.op)
+        sched_judge_difference(w, w->differs, &w->differs_at, "its call differs:");
+    check_length(state, decider);
+    sched_judge(w, autopsy);
+    sched_autopsy_destroy(autopsy);
+    engine->result->calls += w->calls;
+}
+
+void sched_run_finish(struct sched_engine *engine, struct sched_run_state *state)
+{
+    sched_decisions_destroy(state->decisions);
+    engine->source->close(engine->source, state->world);
+    *state = (struct sched_run_state){0};
+}

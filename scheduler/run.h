@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One run: a world at a prefix, a decision at each choice point, and a judgement at its end. What
+ * decides is the caller's: the search, a list of choices, or the decisions of another run.
+ */
+#ifndef SCHED_RUN_H
+#define SCHED_RUN_H
+
+#include "decisions.h"
+#include "poe/search.h"
+#include "replay_check.h"
+#include "result.h"
+#include "world_source.h"
+
+struct sched_engine {
+    const struct sched_options *options;
+    struct sched_result *result;
+    struct sched_world_source *source;
+    bool interrupted;
+    struct sched_unsafe_verdict *verdicts; /* see unsafe.c */
+    uint64_t n_runs;
+};
+
+/* Who decides. Exactly one of search, guide and forced is used, in this order. */
+struct sched_decider {
+    struct poe_search *search;
+    const struct sched_decisions *guide;
+    bool patient;            /* see sched_decisions_find */
+    const unsigned *forced;  /* then the first alternatives */
+    unsigned n_forced;
+};
+
+struct sched_run_state {
+    struct sched_run run;
+    struct sched_world *world;
+    struct sched_decisions *decisions; /* those that were made; NULL if nobody wants them */
+    unsigned made;                     /* how many */
+    unsigned new_choice_points;        /* beyond the prefix, with several alternatives */
+};
+
+/* Makes a world and runs it to its end; its processes are gone then, but world and poe are still there. */
+void sched_run_start(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
+                     struct sched_replay_check *check, bool buffered, enum sched_output output, bool take_notes);
+void sched_run_finish(struct sched_engine *engine, struct sched_run_state *state);
+
+#endif

@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One turn of the loop: take whole frames out of the connections, feed their records to poe, let poe fire
+ * what is ready, and send each rank what concerns it. All deciding is here, none of it in callbacks.
+ *
+ * Delivery. A rank that waits in a fence gets its actions at the end of the turn in which they fired, with
+ * its release if that fired too. A rank that runs gets them when it waits again.
+ *
+ * Why this cannot deadlock (law 1). Both ends of a pair are queued in the same turn. What a rank is sent at
+ * once, a batch, holds the pairs of an interval of turns, issues all that does not block, and then
+ * completes all; its release, if any, comes last and belongs to the last of these turns. So a rank
+ * that is stuck in a batch waits for a pair of some turn t, whose other end lies in a later batch of its
+ * partner: the partner is stuck in a batch of turns before t, or (the release of a collective of
+ * turn t) in the actions of a batch that ends in turn t. Along a chain of such waits (turn, actions before
+ * release) only decreases: no cycle, and the last of the chain is a rank that runs.
+ */
+#include "world.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "isp/functions.h"
+
+enum { LIST_MAX = ISP_WIRE_FRAME_MAX / 4, TICK_MS = 100 };
+
+static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
+static const double DYING_S = 3;     /* how long the launcher may take to notice a death */
+static const double LAST_OUTPUT_S = 0.5;
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void end(struct sched_world *w, enum sched_ending ending)
+{
+    if (w->ending == SCHED_END_NONE)
+        w->ending = ending;
+}
+
+/* ---- what ranks tell ---- */
+
+static struct sched_told *tell(struct sched_world *w, int rank, uint8_t type)
+{
+    w->told = sched_grow(w->told, w->n_told + 1, sizeof *w->told);
+    struct sched_told *t = &w->told[w->n_told++];
+    *t = (struct sched_told){.rank = rank, .type = type, .fn = w->ranks[rank].fn, .site = w->ranks[rank].site};
+    return t;
+}
+
+static uint32_t global_site(const struct sched_rank *r, uint32_t site)
+{
+    return site < r->n_sites ? r->sites[site] : 0;
+}
+
+static void take_site(struct sched_world *w, struct sched_rank *r, struct isp_reader *in)
+{
+    uint32_t number = isp_get_u32(in), length;
+    uint64_t offset = isp_get_u64(in);
+    const char *module = isp_get_str(in, &length);
+    if (!in->ok || number > 1u << 24) {
+        in->ok = false;
+        return;
+    }
+    if (number >= r->n_sites) {
+        uint32_t n = number < 32 ? 64 : 2 * number;
+        r->sites = sched_grow(r->sites, n, sizeof *r->sites);
+        memset(r->sites + r->n_sites, 0, (n - r->n_sites) * sizeof *r->sites);
+        r->n_sites = n;
+    }
+    r->sites[number] = sched_sites_intern(w->run->sites, module, length, offset);
+}
+
+static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in), n;
+    const char *text = isp_get_str(in, &n);
+    if (!in->ok || rule >= ISP_RULE_COUNT) {
+        in->ok = false;
+        return;
+    }
+    struct sched_told *t = tell(w, rank, ISP_MSG_FINDING);
+    t->rule = (enum isp_rule)rule;
+    t->fn = (uint16_t)fn;
+    t->site = global_site(&w->ranks[rank], site);
+    t->count = count;
+    t->text = sched_must(strndup(text, n));
+    if (rule == ISP_RULE_UNSUPPORTED)
+        end(w, SCHED_END_UNSUPPORTED);
+}
+
+static void take_crash(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    int32_t signal = isp_get_i32(in);
+    uint32_t n = isp_get_u32(in), frames[256], kept = 0;
+    for (uint32_t i = 0; i < n && in->ok; i++) {
+        uint64_t offset = isp_get_u64(in);
+        uint32_t length;
+        const char *module = isp_get_str(in, &length);
+        if (in->ok && kept < 256)
+            frames[kept++] = sched_sites_intern(w->run->sites, module, length, offset);
+    }
+    if (!in->ok)
+        return;
+    struct sched_told *t = tell(w, rank, ISP_MSG_CRASH);
+    t->code = signal;
+    t->n_frames = kept;
+    t->frames = sched_alloc(kept, sizeof *frames);
+    memcpy(t->frames, frames, kept * sizeof *frames);
+    end(w, SCHED_END_DIED);
+}
+
+static void take_abort(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_told *t = tell(w, rank, ISP_MSG_ABORT);
+    t->code = isp_get_i32(in);
+    t->site = global_site(&w->ranks[rank], isp_get_u32(in));
+    t->fn = ISP_FN_MPI_Abort;
+    end(w, SCHED_END_DIED);
+}
+
+/* The rank will do nothing more. The others go on as far as they can: it may be they who tell why. */
+static void stop_rank(struct sched_world *w, int rank)
+{
+    poe_stop(w->run->poe, rank);
+    if (!w->stopped)
+        w->doomed_s = now_s() + DYING_S;
+    w->stopped = true;
+}
+
+static void take_exit(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_told *t = tell(w, rank, ISP_MSG_EXIT);
+    t->code = isp_get_i32(in);
+    t->finalized = isp_get_u8(in);
+    w->ranks[rank].exited = true;
+    if (!t->finalized)
+        stop_rank(w, rank);
+}
+
+/* ---- records ---- */
+
+static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
+{
+    struct sched_rank *r = &w->ranks[rank];
+    struct poe *poe = w->run->poe;
+    call->site = global_site(r, call->site);
+    uint64_t comm = call->comm == ISP_NO_COMM ? 0 : poe_comm_key(poe, call->comm);
+    if (w->replay_check && !sched_replay_check_record(w->replay_check, rank, call, call->site, comm) &&
+        w->differs < 0) {
+        w->differs = rank;
+        w->differs_at = *call;
+    }
+    r->fn = call->fn;
+    r->site = call->site;
+    r->waiting = call->flags & ISP_F_FENCE;
+    w->calls++;
+    return poe_add(poe, rank, call) == 0;
+}
+
+static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    while (in->at < in->end && w->ending == SCHED_END_NONE) {
+        struct isp_call call;
+        if (!isp_get_call(in, &call, w->list, LIST_MAX))
+            return;
+        if (!add_record(w, rank, &call)) {
+            struct sched_told *t = tell(w, rank, ISP_MSG_FINDING);
+            t->rule = ISP_RULE_UNSUPPORTED;
+            t->text = sched_format("isp cannot model this use of %s", isp_fn_name(call.fn));
+            t->count = 1;
+            end(w, SCHED_END_UNSUPPORTED);
+        }
+    }
+}
+
+/* ---- connections ---- */
+
+static void welcome(struct sched_world *w, struct sched_peer *p)
+{
+    bool before_init = p->size < 0; /* it has something to tell before MPI_Init */
+    if ((!before_init && p->size != w->n) || p->rank >= w->n || w->ranks[p->rank].peer) {
+        if (w->ending == SCHED_END_NONE && !before_init && p->size != w->n)
+            w->error = sched_format("the launcher started a program of %d ranks instead of %d%s", p->size, w->n,
+                                    p->size == 1 ? ": does it belong to the MPI that the program was built with?" : "");
+        sched_peer_drop(p);
+        if (w->error)
+            end(w, SCHED_END_FAILED);
+        return;
+    }
+    struct sched_rank *r = &w->ranks[p->rank];
+    r->peer = p;
+    w->n_connected++;
+    w->frame.size = 0;
+    size_t at = isp_frame_begin(&w->frame, ISP_MSG_WELCOME);
+    isp_put_u8(&w->frame, w->buffered);
+    isp_frame_end(&w->frame, at);
+    sched_peer_send(p, &w->frame);
+}
+
+static void broken(struct sched_world *w, int rank)
+{
+    if (w->ending == SCHED_END_NONE)
+        w->error = sched_format("rank %d sent what libisp.so cannot have sent", rank);
+    w->tool_failed = true;
+    end(w, SCHED_END_FAILED);
+}
+
+static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type, struct isp_reader *in)
+{
+    if (type == ISP_MSG_HELLO) {
+        welcome(w, p);
+        return;
+    }
+    int rank = p->rank;
+    struct sched_rank *r = &w->ranks[rank];
+    r->heard_s = now_s();
+    switch (type) {
+    case ISP_MSG_SITE: take_site(w, r, in); break;
+    case ISP_MSG_CALLS: take_calls(w, rank, in); break;
+    case ISP_MSG_FINDING: take_finding(w, rank, in); break;
+    case ISP_MSG_CRASH: take_crash(w, rank, in); break;
+    case ISP_MSG_ABORT: take_abort(w, rank, in); break;
+    case ISP_MSG_EXIT: take_exit(w, rank, in); break;
+    case ISP_MSG_FINALIZED: r->finalized = true; break;
+    default: in->ok = false;
+    }
+    if (!in->ok)
+        broken(w, rank);
+}
+
+static void take_eof(struct sched_world *w, struct sched_peer *p)
+{
+    struct sched_rank *r = p->rank >= 0 && p->rank < w->n ? &w->ranks[p->rank] : NULL;
+    if (!r || r->peer != p || r->gone)
+        return;
+    r->gone = true;
+    r->waiting = false;
+    if (p->broken)
+        broken(w, p->rank);
+    if (r->exited || r->finalized || w->ending != SCHED_END_NONE)
+        return;
+    r->silent = w->unexplained = true;
+    stop_rank(w, p->rank);
+}
+
+static void collect(struct sched_world *w)
+{
+    struct sched_peer *p;
+    while ((p = sched_link_ready(w->link))) {
+        uint8_t type;
+        struct isp_reader payload;
+        while (sched_peer_frame(p, &type, &payload))
+            take_frame(w, p, type, &payload);
+        if (p->eof)
+            take_eof(w, p);
+    }
+    if (w->link->other_version && w->ending == SCHED_END_NONE) {
+        w->error = sched_format("the ranks load a libisp.so with protocol version %u, isp has %u: install isp again",
+                                w->link->other_version, ISP_WIRE_VERSION);
+        end(w, SCHED_END_FAILED);
+    }
+}
+
+/* ---- poe ---- */
+
+static bool is_progress(const struct poe_fired *f)
+{
+    return f->n_members != 1 || !(f->members[0]->call.flags & ISP_F_POLL) || f->n_effects != 1 ||
+           f->effects[0].result.flag;
+}
+
+static void queue_effects(struct sched_world *w, const struct poe_fired *f)
+{
+    for (unsigned i = 0; i < f->n_effects; i++) {
+        const struct poe_effect *e = &f->effects[i];
+        struct sched_rank *r = &w->ranks[e->rank];
+        if (!e->release) {
+            isp_put_action(&r->actions, &e->action);
+            r->n_actions++;
+            continue;
+        }
+        r->release = true;
+        r->result.size = 0;
+        isp_put_result(&r->result, &e->result);
+    }
+}
+
+static void take_fired(struct sched_world *w)
+{
+    const struct poe_fired *f = poe_fired(w->run->poe);
+    if (is_progress(f))
+        w->progress_s = now_s();
+    if (f->n_members == 2 && f->members[1]->call.op == ISP_OP_RECV &&
+        f->members[0]->call.bytes > f->members[1]->call.bytes)
+        w->truncated = true;
+    queue_effects(w, f);
+    if (!sched_check_match(w->run, f))
+        end(w, SCHED_END_MISMATCH);
+}
+
+/* Lets poe move until it needs something. True: a choice point. */
+static bool move(struct sched_world *w)
+{
+    for (;;) {
+        switch (poe_step(w->run->poe)) {
+        case POE_FIRED:
+            take_fired(w);
+            if (w->ending != SCHED_END_NONE)
+                return false;
+            break;
+        case POE_RUNNING:
+        case POE_FINISHED:
+            return false;
+        case POE_CHOICE:
+            return true;
+        case POE_DEADLOCK:
+            if (!w->stopped)
+                end(w, SCHED_END_DEADLOCK);
+            else if (!w->unexplained) /* else the launcher will tell */
+                end(w, SCHED_END_DIED);
+            return false;
+        case POE_LIVELOCK:
+            if (now_s() - w->progress_s >= LIVELOCK_S) {
+                end(w, w->stopped ? SCHED_END_DIED : SCHED_END_LIVELOCK);
+                return false;
+            }
+            break; /* it answers another `not yet` */
+        case POE_REDUNDANT:
+            end(w, SCHED_END_REDUNDANT);
+            return false;
+        case POE_MISMATCH:
+            sched_check_mismatch(w->run, poe_fired(w->run->poe));
+            end(w, SCHED_END_MISMATCH);
+            return false;
+        }
+    }
+}
+
+static void deliver(struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++) {
+        struct sched_rank *r = &w->ranks[i];
+        if (!r->waiting || (!r->n_actions && !r->release))
+            continue;
+        w->frame.size = 0;
+        size_t at = isp_frame_begin(&w->frame, ISP_MSG_GO);
+        isp_put_u32(&w->frame, r->n_actions);
+        isp_put_bytes(&w->frame, r->actions.data, r->actions.size);
+        isp_put_u8(&w->frame, r->release);
+        if (r->release) {
+            isp_put_bytes(&w->frame, r->result.data, r->result.size);
+            r->waiting = false;
+            r->heard_s = now_s();
+        }
+        isp_frame_end(&w->frame, at);
+        sched_peer_send(r->peer, &w->frame);
+        r->release = false;
+        r->n_actions = 0;
+        r->actions.size = 0;
+    }
+}
+
+/* ---- time, and the end ---- */
+
+static void on_tick(int fd, short what, void *context) {}
+
+/* Of the ranks that have been running for the time-out, the one that has for longest: others may
+ * wait for it inside MPI. */
+static void check_time(struct sched_world *w)
+{
+    double now = now_s(), limit = w->run->options->timeout_s;
+    if (w->stopped && now >= w->doomed_s)
+        end(w, SCHED_END_DIED);
+    int oldest = -1;
+    for (int i = 0; i < w->n; i++) {
+        const struct sched_rank *r = &w->ranks[i];
+        if (!r->waiting && !r->gone && (oldest < 0 || r->heard_s < w->ranks[oldest].heard_s))
+            oldest = i;
+    }
+    if (limit > 0 && oldest >= 0 && now - w->ranks[oldest].heard_s >= limit && w->ending == SCHED_END_NONE) {
+        w->hanging = oldest;
+        end(w, SCHED_END_HANG);
+    }
+}
+
+/* Nothing of the program is left. */
+static void take_gone(struct sched_world *w)
+{
+    sched_link_drain(w->link);
+    collect(w);
+    bool finished = w->run->poe && poe_step(w->run->poe) == POE_FINISHED;
+    if (w->launch->failed) {
+        if (w->ending == SCHED_END_NONE)
+            w->error = sched_strdup(w->launch->error);
+        end(w, SCHED_END_FAILED);
+    }
+    end(w, finished ? SCHED_END_FINISHED : SCHED_END_DIED);
+}
+
+bool sched_world_advance(struct sched_world *w)
+{
+    while (w->ending == SCHED_END_NONE) {
+        collect(w);
+        if (w->ending != SCHED_END_NONE)
+            break;
+        if (move(w))
+            return true;
+        if (w->ending != SCHED_END_NONE)
+            break;
+        deliver(w);
+        if (w->launch->gone) {
+            take_gone(w);
+            break;
+        }
+        event_base_loop(w->base, EVLOOP_ONCE);
+        if (*w->interrupted)
+            end(w, SCHED_END_INTERRUPTED);
+        check_time(w);
+    }
+    return false;
+}
+
+static void dismiss(struct sched_world *w)
+{
+    w->frame.size = 0;
+    isp_frame_end(&w->frame, isp_frame_begin(&w->frame, ISP_MSG_DIE));
+    for (int i = 0; i < w->n; i++)
+        if (w->ranks[i].peer)
+            sched_peer_send(w->ranks[i].peer, &w->frame);
+}
+
+void sched_world_stop(struct sched_world *w)
+{
+    if (!w->launch)
+        return;
+    dismiss(w);
+    /* What the ranks wrote is on its way through the launcher: let it come. */
+    double patience_s = now_s() + (w->shown && w->n_connected ? LAST_OUTPUT_S : 0);
+    while (!w->launch->gone && !w->launch->ended && now_s() < patience_s)
+        event_base_loop(w->base, EVLOOP_ONCE);
+    sched_launch_kill(w->launch);
+    while (!w->launch->gone && event_base_loop(w->base, EVLOOP_ONCE) == 0)
+        ;
+}
+
+/* ---- creation ---- */
+
+static bool start(struct sched_world *w, enum sched_output output)
+{
+    const struct sched_options *o = w->run->options;
+    w->launch = sched_launch_create(w->base, o, output, &w->error);
+    if (!w->launch)
+        return false;
+    w->link = sched_link_create(w->base, w->launch->dir, o->tcp, &w->error);
+    if (!w->link)
+        return false;
+    sched_launch_go(w->launch, w->link->address, w->link->token);
+    return true;
+}
+
+struct sched_world *sched_world_create(struct event_base *base, struct sched_run *run, bool buffered,
+                                       enum sched_output output, const bool *interrupted)
+{
+    struct sched_world *w = sched_alloc(1, sizeof *w);
+    const struct sched_options *o = run->options;
+    *w = (struct sched_world){.run = run, .n = o->ranks, .base = base, .interrupted = interrupted,
+                              .buffered = buffered, .shown = output != SCHED_OUTPUT_HIDE,
+                              .progress_s = now_s(), .hanging = -1, .differs = -1};
+    w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
+    w->list = sched_alloc(LIST_MAX, sizeof *w->list);
+    for (int i = 0; i < w->n; i++)
+        w->ranks[i].heard_s = now_s();
+    struct poe_config config = {.ranks = w->n, .buffered = buffered, .polls = o->polls,
+                                .livelock_rounds = o->livelock_rounds, .threads = o->threads};
+    run->poe = poe_create(&config);
+    w->tick = sched_must(event_new(base, -1, EV_PERSIST, on_tick, NULL));
+    event_add(w->tick, &(struct timeval){.tv_usec = TICK_MS * 1000});
+    if (!start(w, output))
+        end(w, SCHED_END_FAILED);
+    return w;
+}
+
+void sched_world_destroy(struct sched_world *world)
+{
+    if (!world)
+        return;
+    sched_launch_destroy(world->launch);
+    sched_link_destroy(world->link);
+    event_free(world->tick);
+    for (int i = 0; i < world->n; i++) {
+        free(world->ranks[i].sites);
+        isp_buf_finish(&world->ranks[i].actions);
+        isp_buf_finish(&world->ranks[i].result);
+    }
+    for (size_t i = 0; i < world->n_told; i++) {
+        free(world->told[i].text);
+        free(world->told[i].frames);
+    }
+    free(world->told);
+    free(world->ranks);
+    free(world->list);
+    isp_buf_finish(&world->frame);
+    poe_destroy(world->run->poe);
+    world->run->poe = NULL;
+    free(world->error);
+    free(world);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A world: the ranks of one live run, and the struct poe that decides for them. It moves records from
+ * the ranks to poe and match sets from poe to the ranks, until there is something to choose or the
+ * run is over. What the run says about the program is for judge.c.
+ */
+#ifndef SCHED_WORLD_H
+#define SCHED_WORLD_H
+
+#include <event2/event.h>
+#include <stdbool.h>
+
+#include "check/check.h"
+#include "isp/wire.h"
+#include "launch.h"
+#include "link.h"
+#include "replay_check.h"
+
+/* How a run ended. */
+enum sched_ending {
+    SCHED_END_NONE,        /* it has not */
+    SCHED_END_FINISHED,    /* all ranks finalized, and the program has ended */
+    SCHED_END_DEADLOCK,
+    SCHED_END_LIVELOCK,
+    SCHED_END_REDUNDANT,
+    SCHED_END_MISMATCH,    /* of collectives */
+    SCHED_END_DIED,        /* a rank crashed, aborted or left; or the launcher ended */
+    SCHED_END_HANG,        /* a rank made no MPI call for the time-out */
+    SCHED_END_UNSUPPORTED, /* a call that cannot be modelled */
+    SCHED_END_DIVERGED,    /* a replayed run has other choice points */
+    SCHED_END_FAILED,      /* it could not be started, or the tool is wrong: world->error */
+    SCHED_END_INTERRUPTED,
+};
+
+/* Something that a rank told, in the order in which it came. */
+struct sched_told {
+    int rank;
+    uint8_t type; /* FINDING, CRASH, ABORT or EXIT */
+    enum isp_rule rule;
+    uint16_t fn;
+    uint32_t site, count;
+    int32_t code;       /* signal, abort code, exit status */
+    bool finalized;     /* EXIT */
+    char *text;
+    uint32_t *frames;   /* CRASH: sites, innermost first */
+    uint32_t n_frames;
+};
+
+struct sched_rank {
+    struct sched_peer *peer; /* NULL: not connected yet */
+    bool waiting;            /* in a fence, for its release */
+    bool finalized, exited, gone, silent; /* silent: gone without a word */
+    uint16_t fn;             /* its last call, and where */
+    uint32_t site;
+    double heard_s;          /* when it was heard of last, or was let go */
+    uint32_t *sites;         /* the rank's number of a site -> global number */
+    uint32_t n_sites;
+    struct isp_buf actions;  /* what it must do, and has not been told */
+    uint32_t n_actions;
+    bool release;
+    struct isp_buf result;
+};
+
+struct sched_world {
+    struct sched_run *run;   /* what the checks look at; run->poe is this world's */
+    struct sched_replay_check *replay_check; /* or NULL */
+    enum sched_ending ending;
+    char *error;             /* SCHED_END_FAILED: why */
+    bool tool_failed;        /* ... and it is isp's fault */
+    struct sched_rank *ranks;
+    int n;
+    struct sched_told *told;
+    size_t n_told;
+    bool truncated;          /* a message was longer than its receive allows */
+    uint64_t calls;
+    int hanging;             /* SCHED_END_HANG: the rank */
+    int differs;             /* a rank that did something else than in the runs before, or -1 */
+    struct isp_call differs_at; /* ... its call, with the global site */
+    int n_connected;
+    struct sched_launch *launch;
+    struct sched_link *link;
+    /* private */
+    struct event_base *base;
+    struct event *tick;
+    const bool *interrupted;
+    bool buffered;
+    struct isp_buf frame;    /* for what is sent */
+    uint32_t *list;          /* for what is decoded */
+    double progress_s, doomed_s;
+    bool stopped;            /* some rank left or died: the others go as far as they can */
+    bool unexplained;        /* ... without a word */
+    bool shown;              /* the program's output */
+};
+
+/* Launches. Never NULL: if it fails, ending says so. `run` (without poe) is borrowed until destroy;
+ * so is *interrupted, which the world looks at once per turn. */
+struct sched_world *sched_world_create(struct event_base *base, struct sched_run *run, bool buffered,
+                                       enum sched_output output, const bool *interrupted);
+/* Goes on until a choice point (true; then call poe_decide), or until the run is over (false: see ending). */
+bool sched_world_advance(struct sched_world *world);
+/* Ends the processes; poe and what was told stay, for the judge. */
+void sched_world_stop(struct sched_world *world);
+void sched_world_destroy(struct sched_world *world);
+
+#endif
