@@ -218,14 +218,28 @@ static const char *function_by_symbol(Dwfl_Module *mod, Dwarf_Addr address)
     return name && offset < symbol.st_size ? name : NULL; /* not merely the nearest one */
 }
 
-static void find_line(const struct sched_sites *sites, struct site *site, Dwarf_Addr address)
+/* The compilation unit around the address. clang writes no .debug_aranges, in which libdw looks it up:
+ * then the units are asked one by one. */
+static Dwarf_Die *find_unit(Dwfl_Module *mod, Dwarf_Addr address, Dwarf_Addr *bias)
 {
-    Dwfl_Line *line = dwfl_module_getsrc(site->module->mod, address);
+    Dwarf_Die *unit = dwfl_module_addrdie(mod, address, bias);
+    if (unit)
+        return unit;
+    while ((unit = dwfl_module_nextcu(mod, unit, bias)))
+        if (dwarf_haspc(unit, address - *bias) > 0)
+            return unit;
+    return NULL;
+}
+
+static void find_line(const struct sched_sites *sites, struct site *site, Dwarf_Die *unit, Dwarf_Addr address)
+{
+    Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+    const char *name = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     int number = 0;
-    const char *name = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
-    if (!name)
+    if (!name || dwarf_lineno(line, &number) != 0)
         return;
-    site->file = shown_file(sites, name, dwfl_line_comp_dir(line));
+    Dwarf_Attribute attribute;
+    site->file = shown_file(sites, name, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)));
     site->location.file = site->file;
     site->location.line = number > 0 ? number : 0;
 }
@@ -237,9 +251,10 @@ static void resolve(const struct sched_sites *sites, struct site *site)
         open_module(m);
     if (!m->mod || !site->key.offset)
         return;
-    Dwarf_Addr address = site->key.offset - 1, bias;
-    find_line(sites, site, address);
-    Dwarf_Die *unit = dwfl_module_addrdie(m->mod, address, &bias);
+    Dwarf_Addr address = site->key.offset - 1, bias = 0;
+    Dwarf_Die *unit = find_unit(m->mod, address, &bias);
+    if (unit)
+        find_line(sites, site, unit, address - bias);
     const char *function = unit ? function_by_dwarf(unit, address - bias) : NULL;
     if (!function)
         function = function_by_symbol(m->mod, address);
