@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ways for a rank to end, or to be refused, by name. Rank 0 does it; rank 1 waits in a barrier or does not care. */
 #include <assert.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -115,6 +116,8 @@ int main(int argc, char **argv)
         if (is(argv, "children"))
             children(argv);
     }
+    if (is(argv, "threads") && rank == 1)
+        poll(NULL, 0, 1000); /* else this is a deadlock, before the thread is there */
     if (is(argv, "threads") && rank == 1)
         MPI_Recv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (is(argv, "deadlock"))

@@ -257,7 +257,10 @@ class Scheduler:
     # ---- messages out ----
 
     def send(self, rank, kind, payload):
-        self.ranks[rank].socket.sendall(struct.pack('<IB', len(payload) + 1, kind) + payload)
+        try:
+            self.ranks[rank].socket.sendall(struct.pack('<IB', len(payload) + 1, kind) + payload)
+        except BrokenPipeError:
+            pass  # it has died: the end of its socket will say so
 
     def release(self, rank, result):
         self.flush(rank, result)
@@ -345,10 +348,7 @@ class Scheduler:
                     key.fileobj.close()
                     self.ranks[key.data].socket = None
                     live -= 1
-            try:
-                self.move()
-            except BrokenPipeError:
-                pass
+            self.move()
             if live == self.n and all(x.fence for x in self.ranks):
                 self.deadlock = True
                 for rank in range(self.n):
