@@ -4,7 +4,8 @@
  * aliases) lead to them.
  *
  * What `count` counts. Within one interleaving a finding may show many times (a loop), so it is counted
- * once per interleaving; the name of an interleaving, with `buffered`, tells runs apart. Leaks
+ * once per interleaving; the name of an interleaving tells runs apart. Runs with buffered sends are not counted
+ * for a finding that was made without them: they are other interleavings, and are not all explored. Leaks
  * count handles: those of the first interleaving only, since the others leak the same ones again. Wildcards
  * count what they are given: choice points.
  */
@@ -21,7 +22,6 @@
 struct entry {
     struct sched_finding finding; /* first: callers hold pointers to it */
     char *last;                   /* the interleaving that was counted last */
-    bool last_buffered;
 };
 
 struct name {
@@ -139,7 +139,6 @@ static struct entry *entry_create(struct sched_findings *findings, const struct 
     if (!e->finding.count)
         e->finding.count = 1;
     e->last = sched_strdup(f->interleaving ? f->interleaving : "");
-    e->last_buffered = f->buffered;
     findings->entries[findings->n++] = e;
     return e;
 }
@@ -166,9 +165,15 @@ static void add_site(struct sched_finding *f, const struct sched_site_ref *site)
     f->sites[f->n_sites++] = *site;
 }
 
-static bool same_run(const char *a, bool a_buffered, const struct sched_finding *f)
+static bool same_name(const char *a, const struct sched_finding *f)
 {
-    return a_buffered == f->buffered && strcmp(a ? a : "", f->interleaving ? f->interleaving : "") == 0;
+    return strcmp(a ? a : "", f->interleaving ? f->interleaving : "") == 0;
+}
+
+/* In the interleaving that is shown. */
+static bool same_run(const struct sched_finding *shown, const struct sched_finding *f)
+{
+    return shown->buffered == f->buffered && same_name(shown->interleaving, f);
 }
 
 static bool counts_handles(enum isp_rule rule)
@@ -180,16 +185,17 @@ static void count(struct entry *e, const struct sched_finding *f)
 {
     struct sched_finding *all = &e->finding;
     uint64_t more = f->count ? f->count : 1;
+    if (all->buffered != f->buffered)
+        return;
     if (counts_handles(all->rule)) {
-        if (same_run(all->interleaving, all->buffered, f))
+        if (same_run(all, f))
             all->count += more;
     } else if (all->rule == ISP_RULE_WILDCARD) {
         all->count += more;
-    } else if (!same_run(e->last, e->last_buffered, f)) {
+    } else if (!same_name(e->last, f)) {
         all->count += more;
         free(e->last);
         e->last = sched_strdup(f->interleaving ? f->interleaving : "");
-        e->last_buffered = f->buffered;
     }
 }
 
@@ -206,7 +212,7 @@ struct sched_finding *sched_findings_add(struct sched_findings *findings, const 
         count(e, finding);
         /* Other ranks that show the same thing in the interleaving that is shown. An alias comes from
          * another run: its sites would mix two pictures. */
-        if (!name->alias && same_run(e->finding.interleaving, e->finding.buffered, finding)) {
+        if (!name->alias && same_run(&e->finding, finding)) {
             for (size_t i = 0; i < finding->n_ranks; i++)
                 add_rank(&e->finding, finding->ranks[i]);
             for (size_t i = 0; i < finding->n_sites; i++)
