@@ -233,9 +233,9 @@ static void hear(struct sched_launch *l, const char *message, ssize_t n)
         l->error = sched_must(strndup(message + 1, (size_t)n - 1));
         break;
     case 'S':
-        l->ended = true;
         if (n == 1 + (ssize_t)sizeof l->status)
             memcpy(&l->status, message + 1, sizeof l->status);
+        l->ended = !(l->killed && WIFSIGNALED(l->status)); /* that signal was ours */
         break;
     default:
         break;
@@ -346,6 +346,7 @@ void sched_launch_go(struct sched_launch *launch, const char *link, const char *
 
 void sched_launch_kill(struct sched_launch *launch)
 {
+    launch->killed = true;
     shutdown(launch->fd, SHUT_WR);
 }
 

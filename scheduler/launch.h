@@ -30,6 +30,7 @@ struct sched_launch {
     /* the rest is private */
     struct event_base *base;
     int fd, guard;
+    bool killed;     /* by us */
     struct event *event;
     struct sched_stream *out, *err;
     char token[80];
