@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Benchmarks of isp, as Markdown tables on stdout: `./dev bench [--full] [NAME...]`.
+
+What is compared is run in turn (A B A B ...), so that both see the same machine; figures are
+medians, ratios are medians of the ratios of neighbours. The targets stand beside the figures.
+Programs are in bench/*.c. docs/performance.md holds results and says what they mean.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.environ.get("ISP_BUILD", os.path.join(ROOT, "build"))
+ISP = os.path.join(BUILD, "isp")
+LIMIT_S = 900
+
+
+def program(name, *args):
+    return [os.path.join(BUILD, "bench", "bench-" + name), *map(str, args)]
+
+
+def under_isp(ranks, command, *options):
+    return [ISP, "-q", *options, "-n", str(ranks), "--", *command]
+
+
+def plain(ranks, command):
+    return ["mpiexec", "-n", str(ranks), *command]
+
+
+def peak_kib(pid):
+    """Peak resident memory of this one process; 0 if it is gone."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii") as status:
+            for line in status:
+                if line.startswith("VmHWM:"):
+                    return int(line.split()[1])
+    except OSError:
+        pass
+    return 0
+
+
+def run(command):
+    """(seconds, peak KiB of the process itself, without its children)"""
+    started, peak = time.monotonic(), 0
+    with tempfile.TemporaryFile("w+") as output:
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output) as process:
+            while True:
+                try:
+                    process.wait(timeout=0.005)
+                    break
+                except subprocess.TimeoutExpired:
+                    peak = max(peak, peak_kib(process.pid))
+                if time.monotonic() - started > LIMIT_S:
+                    process.terminate()
+                    sys.exit(f"{' '.join(command)}: not done after {LIMIT_S} s")
+        seconds = time.monotonic() - started
+        if process.returncode != 0:
+            output.seek(0)
+            sys.exit(f"{output.read()}{' '.join(command)}: exit code {process.returncode}")
+    return seconds, peak
+
+
+def paired(a, b, runs):
+    """Medians of a's and b's seconds, and of the ratio b/a of neighbouring runs."""
+    pairs = [(run(a)[0], run(b)[0]) for _ in range(runs)]
+    return (statistics.median(x for x, _ in pairs), statistics.median(y for _, y in pairs),
+            statistics.median(y / x for x, y in pairs))
+
+
+def title(text, *columns):
+    print(f"\n{text}\n", flush=True)
+    row(*columns)
+    row(*["---"] * len(columns))
+
+
+def row(*cells):
+    print("| " + " | ".join(str(c) for c in cells) + " |", flush=True)
+
+
+def bench_run(options):
+    title("One run of a deterministic program (halo exchange), isp against plain mpiexec",
+          "ranks", "steps", "mpiexec, s", "isp, s", "isp / mpiexec", "target")
+    for ranks in (2, 4, 8):
+        for steps in (100, 1000):
+            command = program("halo", steps)
+            a, b, ratio = paired(plain(ranks, command), under_isp(ranks, command), options.runs)
+            row(ranks, steps, f"{a:.3f}", f"{b:.3f}", f"{ratio:.2f}", "at most 1.5" if ranks == 2 else "below 1")
+
+
+def bench_ring(options):
+    title("A ring of Isend, Irecv, Waitall: calls per second and memory of the scheduler",
+          "ranks", "steps", "calls", "seconds", "calls/s", "target", "scheduler, MiB", "target ")
+    for ranks in (2, 4, 8):
+        sizes = [1000, 10000] + ([100000] if ranks < 8 or options.full else [])
+        for steps in sizes:
+            results = [run(under_isp(ranks, program("ring", steps))) for _ in range(options.runs)]
+            seconds = statistics.median(s for s, _ in results)
+            calls = 3 * ranks * steps
+            row(ranks, steps, calls, f"{seconds:.2f}", f"{calls / seconds:,.0f}", "100,000 or more",
+                f"{max(p for _, p in results) / 1024:.1f}", "the same for all steps")
+
+
+def bench_interleavings(options):
+    title("Master and workers, one message each, in every order", "ranks", "interleavings", "seconds",
+          "interleavings/s")
+    for ranks, expected in ((4, 6), (5, 24), (6, 120)):
+        times = []
+        for _ in range(options.runs):
+            with tempfile.TemporaryDirectory(prefix="isp-bench-") as folder:
+                result = os.path.join(folder, "result.json")
+                times.append(run(under_isp(ranks, program("master_worker"), "--json", result))[0])
+                with open(result, encoding="utf-8") as file:
+                    found = json.load(file)["interleavings"]
+            if found != expected:
+                sys.exit(f"master_worker, {ranks} ranks: {found} interleavings instead of {expected}")
+        seconds = statistics.median(times)
+        row(ranks, expected, f"{seconds:.2f}", f"{expected / seconds:.1f}")
+
+
+def bench_threads(options):
+    title("poe's search for a choice point: one thread against two (median of 41 searches, run in turn)", "ranks",
+          "wildcards", "pairs", "1 thread, µs", "2 threads, µs", "2 / 1")
+    output = subprocess.run(program("threads"), check=True, capture_output=True, text=True).stdout
+    for line in output.splitlines():
+        ranks, wildcards, pairs, one, two = line.split()
+        row(ranks, wildcards, pairs, one, two, f"{float(two) / float(one):.2f}")
+    print("\nPARALLEL_FROM in poe/choice.c is the number of pairs from which two threads win.")
+
+
+BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "threads": bench_threads}
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./dev bench")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHES))
+    parser.add_argument("--full", action="store_true", help="the long ones too")
+    parser.add_argument("--runs", type=int, default=5, help="runs per figure (5)")
+    options = parser.parse_args()
+    unknown = [name for name in options.names if name not in BENCHES]
+    if unknown:
+        parser.error(f"no benchmark {unknown[0]}; there are {', '.join(BENCHES)}")
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {options.runs} runs per figure")
+    for name in options.names or BENCHES:
+        BENCHES[name](options)
+
+
+main()
