@@ -143,6 +143,8 @@ static bool set_choices(struct sched_options *o, const char *text)
         return false;
     free(o->choices);
     o->choices = choices ? choices : sched_alloc(1, sizeof *choices); /* never NULL once given */
+    while (n > 0 && o->choices[n - 1] == 0) /* the first alternative is taken anyway, if there is a choice at all */
+        n--;
     o->n_choices = n;
     return true;
 }

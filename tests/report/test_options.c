@@ -122,6 +122,7 @@ static void test_good(void **state)
         {"isp -n4 --buffering zero -vv -- ./prog --help", "n 4 buffering 0 polls 1 timeout 60 v 2 q 0 program ./prog word --help"},
         {"isp --ranks=2 --timeout=0.5 -q ./prog", "n 2 buffering 2 polls 1 timeout 0.5 v 0 q 1"},
         {"isp replay -np 3 --choices 0*3.1 ./prog", "choices 4"},
+        {"isp replay -np 3 --choices 0 ./prog", "choices 0"}, /* a run without choice points has this name */
         {"ISP_CHOICES=0.2 isp replay -n 3 ./prog", "choices 2"},
         {"ISP_CHOICES=bad isp -n 3 ./prog", "n 3"},
         {"ISP_N=5 ISP_POLLS=3 ISP_VERBOSE=1 isp ./prog", "n 5 buffering 2 polls 3 timeout 60 v 1"},
