@@ -9,11 +9,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        MPI_Scatter(data, 1, MPI_INT, &x, 1, MPI_INT, 0, MPI_COMM_WORLD); /* @collective-mismatch */
+        MPI_Scatter(data, 1, MPI_INT, &x, 1, MPI_INT, 0, MPI_COMM_WORLD);
     } else if (rank == 1) {
         MPI_Scatter(data, 1, MPI_INT, &x, 1, MPI_INT, 0, MPI_COMM_WORLD);
     } else {
-        MPI_Gather(&x, 1, MPI_INT, data, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Gather(&x, 1, MPI_INT, data, 1, MPI_INT, 0, MPI_COMM_WORLD); /* @collective-mismatch */
     }
     MPI_Finalize();
     return 0;

@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
-        abort();
+        abort(); /* @crash */
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;

@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 {
     int *volatile nowhere = NULL;
 
-    *nowhere = 1; /* @crash? */
+    *nowhere = 1; /* @crash */
     MPI_Init(&argc, &argv);
     MPI_Finalize();
     return 0;

@@ -8,10 +8,10 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) {
-        MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); /* @collective-root-mismatch */
+    if (rank == 2) {
+        MPI_Bcast(&x, 1, MPI_INT, 1, MPI_COMM_WORLD); /* @collective-root-mismatch */
     } else {
-        MPI_Bcast(&x, 1, MPI_INT, rank == 2, MPI_COMM_WORLD);
+        MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
     MPI_Finalize();
     return 0;

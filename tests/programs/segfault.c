@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 1)
-        *nowhere = 1; /* @crash? */
+        *nowhere = 1; /* @crash */
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;

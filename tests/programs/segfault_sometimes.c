@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     if (rank == 0) {
         MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (x == 2)
-            *nowhere = 1; /* @crash? */
+            *nowhere = 1; /* @crash */
         MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else {
         MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);

@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs isp on the programs of expected.toml and compares what it says.
+
+Each entry is run in the default mode (verdict, rules, lines, exit code, complete), and with
+zero and infinite buffering (rules, interleavings, deadlocked interleavings). Then the replay
+command of each finding that an interleaving shows must show it again. After each run no process and
+no temporary file of it may be left: processes are known by a variable in their environment, which
+all that isp starts inherits. README.md describes expected.toml.
+
+usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N]
+"""
+
+import argparse
+import concurrent.futures
+import fnmatch
+import glob
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+MARK = "E2E_RUN"  # the variable that tells our processes
+TIME_LIMIT_S = 120
+GRACE_S = 3  # for the last processes to end
+KEYS = {"program", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
+        "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model"}
+VERDICT_EXIT = {"clean": 0, "findings": 1, "incomplete": 3, "unsupported": 3}
+REPLAYED = {"deadlock", "unsafe-buffering", "livelock", "collective-mismatch", "collective-root-mismatch",
+            "collective-op-mismatch", "truncation", "lost-message", "missing-wait", "assertion", "crash", "abort"}
+
+
+class Failure(Exception):
+    pass
+
+
+def marks(source):
+    """{rule: {line: must it be hit}} of the comments `@rule` (or `@rule?`: may be hit) in a program."""
+    found = {}
+    with open(source, encoding="utf-8") as stream:
+        for number, line in enumerate(stream, 1):
+            for comment in re.findall(r"/\*((?: @[a-z-]+\??)+) \*/", line):
+                for word in comment.split():
+                    found.setdefault(word.strip("@?"), {})[number] = not word.endswith("?")
+    return found
+
+
+class Entry:
+    def __init__(self, name, table):
+        unknown = set(table) - KEYS
+        if unknown:
+            sys.exit(f"expected.toml: {name}: unknown keys {sorted(unknown)}")
+        self.name, self.table = name, table
+        self.program = table.get("program", name)
+        self.source = os.path.join(ROOT, self.program + ".c")
+        self.rules = set(table.get("rules", []))
+        self.verdict = table.get("verdict", "findings" if self.rules else "clean")
+        self.lines = table.get("lines", True)
+        self.marks = marks(self.source) if os.path.exists(self.source) else {}
+        if self.lines and set(self.marks) != self.rules:
+            sys.exit(f"expected.toml: {name}: rules {sorted(self.rules)}, but the program marks {sorted(self.marks)}")
+
+    def rules_with(self, mode):
+        """The rules that a run with --buffering=mode must show; None: not compared."""
+        given = self.table.get(f"{mode}_rules")
+        if given is not None:
+            return None if given == "skip" else set(given)
+        without = self.rules - {"unsafe-buffering"}
+        return without | {"deadlock"} if mode == "zero" and without != self.rules else without
+
+
+# ---- one run ----
+
+def ours(mark):
+    """Processes, zombies apart, that have the mark in their environment."""
+    found = []
+    for path in glob.glob("/proc/[0-9]*/environ"):
+        try:
+            with open(path, "rb") as stream:
+                if f"{MARK}={mark}".encode() in stream.read().split(b"\0"):
+                    found.append(int(path.split("/")[2]))
+        except OSError:
+            continue
+    return found
+
+
+def until_none(look, limit_s):
+    """What look() still finds after at most limit_s."""
+    end = time.monotonic() + limit_s
+    while (found := look()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return found
+
+
+def kill(pids):
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+class Runner:
+    def __init__(self, isp, build):
+        self.isp, self.build = os.path.abspath(isp), os.path.abspath(build)
+
+    def run(self, entry, folder, label, words):
+        """Runs one command; the JSON result, or None if there is none, and its exit code."""
+        result = os.path.join(folder, f"{label}.json")
+        command = [word.replace("{json}", result).replace("{tmp}", folder) for word in words]
+        temporary = os.path.join(folder, "t")
+        os.makedirs(temporary, exist_ok=True)
+        mark = f"{os.getpid()}:{folder}:{label}"
+        environment = {**os.environ, MARK: mark, "TMPDIR": temporary}
+        for name in [name for name in environment if name.startswith("ISP_")]:
+            del environment[name]
+        with open(os.path.join(folder, f"{label}.command"), "w", encoding="utf-8") as stream:
+            stream.write(shlex.join(command) + "\n")
+        limit = entry.table.get("time_limit", TIME_LIMIT_S)
+        with open(os.path.join(folder, f"{label}.out"), "wb") as out, open(os.path.join(folder, f"{label}.err"), "wb") as err:
+            # A session of its own: what is typed at the terminal does not reach it.
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out, stderr=err, cwd=folder,
+                                       env=environment, start_new_session=True)
+            try:
+                process.communicate(entry.table.get("stdin", "").encode(), timeout=limit)
+            except subprocess.TimeoutExpired:
+                kill(ours(mark) + [process.pid])
+                process.wait()
+                raise Failure(f"{label}: not ended after {limit} s") from None
+        left = until_none(lambda: ours(mark), GRACE_S)
+        if left:
+            names = [open(f"/proc/{p}/cmdline", "rb").read().replace(b"\0", b" ").decode() for p in left if os.path.exists(f"/proc/{p}")]
+            kill(left)
+            raise Failure(f"{label}: processes left: {names}")
+        files = until_none(lambda: os.listdir(temporary), 0.5)
+        if files:
+            raise Failure(f"{label}: temporary files left: {files}")
+        if not os.path.exists(result):
+            return None, process.returncode
+        with open(result, encoding="utf-8") as stream:
+            return json.load(stream), process.returncode
+
+    def words(self, entry, options):
+        return ([self.isp, "--json", "{json}", *options, *entry.table.get("options", []), "-n", str(entry.table["n"]), "--",
+                 os.path.join(self.build, entry.program), *entry.table.get("args", [])])
+
+    # ---- comparing ----
+
+    def default_mode(self, entry, folder):
+        result, code = self.run(entry, folder, "auto", self.words(entry, []))
+        want = entry.table.get("exit", VERDICT_EXIT.get(entry.verdict))
+        if code != want:
+            raise Failure(f"exit code {code}, expected {want}")
+        if entry.verdict == "none":
+            return []
+        if result is None:
+            raise Failure("no JSON result")
+        self.check_findings(entry, result["findings"])
+        if result["verdict"] != entry.verdict:
+            raise Failure(f"verdict {result['verdict']}, expected {entry.verdict}")
+        complete = entry.table.get("complete", True)
+        if complete != "any" and result["complete"] != complete:
+            raise Failure(f"complete is {result['complete']}: {result['incomplete_because']}")
+        return result["findings"]
+
+    def check_findings(self, entry, findings):
+        findings = [f for f in findings if f["severity"] != "note"]
+        rules = {f["rule"] for f in findings}
+        if rules != entry.rules:
+            raise Failure(f"rules {sorted(rules)}, expected {sorted(entry.rules)}")
+        if not entry.lines:
+            return
+        hit = set()
+        for finding in findings:
+            line = first_line(finding, entry.source)
+            if line not in entry.marks[finding["rule"]]:
+                raise Failure(f"{finding['rule']} at line {line}, expected {sorted(entry.marks[finding['rule']])}")
+            hit.add((finding["rule"], line))
+        for rule, lines in entry.marks.items():
+            missing = [line for line, must in lines.items() if must and (rule, line) not in hit]
+            if missing:
+                raise Failure(f"no {rule} at line {missing}")
+
+    def mode(self, entry, folder, mode):
+        wanted, rules = entry.table.get(mode), entry.rules_with(mode)
+        if wanted is None or rules is None:
+            return
+        result, _ = self.run(entry, folder, mode, self.words(entry, [f"--buffering={mode}"]))
+        if result is None:
+            raise Failure(f"{mode}: no JSON result")
+        if result["interleavings"] != wanted:
+            raise Failure(f"{mode}: {result['interleavings']} interleavings, expected {wanted}")
+        # With zero buffering alone nothing says whether a buffer would help.
+        alike = {"unsafe-buffering": "deadlock"} if mode == "zero" else {}
+        found = {alike.get(f["rule"], f["rule"]) for f in result["findings"] if f["severity"] != "note"}
+        if found != rules:
+            raise Failure(f"{mode}: rules {sorted(found)}, expected {sorted(rules)}")
+        if "model" in entry.table:
+            wanted = entry.table.get(f"{mode}_deadlocked", 0)
+            if result["deadlocked_interleavings"] != wanted:
+                raise Failure(f"{mode}: {result['deadlocked_interleavings']} deadlocked interleavings, expected {wanted}")
+
+    def replay(self, entry, folder, number, finding):
+        if finding["rule"] not in REPLAYED or not finding.get("replay"):
+            return
+        words = shlex.split(finding["replay"])
+        if words[:2] != ["isp", "replay"]:
+            raise Failure(f"replay command: {finding['replay']}")
+        label = f"replay{number}"
+        result, _ = self.run(entry, folder, label, [self.isp, "replay", "--json", "{json}", *words[2:]])
+        if result is None:
+            raise Failure(f"{label}: no JSON result")
+        key = finding["rule"], first_line(finding, entry.source)
+        shown = [(f["rule"], first_line(f, entry.source)) for f in result["findings"]]
+        if key not in shown:
+            raise Failure(f"{label} shows {shown}, expected {key}")
+
+    def check(self, entry):
+        """None, or why it failed."""
+        folder = tempfile.mkdtemp(prefix="e2e-")  # short: a Unix socket will be below it
+        try:
+            findings = self.default_mode(entry, folder)
+            self.mode(entry, folder, "zero")
+            self.mode(entry, folder, "infinite")
+            for number, finding in enumerate(findings):
+                self.replay(entry, folder, number, finding)
+        except (Failure, OSError, KeyError, ValueError) as failure:
+            newest = max(glob.glob(os.path.join(folder, "*.command")), key=os.path.getmtime, default=None)
+            again = open(newest, encoding="utf-8").read().strip() if newest else "-"
+            what = failure if isinstance(failure, Failure) else repr(failure)
+            return f"{what}\n    folder: {folder}\n    again:  {again}"
+        shutil.rmtree(folder)
+        return None
+
+
+def first_line(finding, source):
+    """The line at which the finding is shown, if that is in the program."""
+    for site in finding["sites"][:1]:
+        if os.path.basename(site.get("file") or "") == os.path.basename(source):
+            return site["line"]
+    return None
+
+
+# ---- what is left in the end ----
+
+def traces():
+    return set(glob.glob("/dev/shm/*") + glob.glob("/tmp/isp-*"))
+
+
+def orphaned(before):
+    """Shared memory and folders that came since `before` and that no process uses."""
+    new = traces() - before
+    if not new:
+        return []
+    used = ""
+    for path in glob.glob("/proc/[0-9]*/maps") + ["/proc/net/unix"]:
+        try:
+            with open(path, encoding="utf-8", errors="replace") as stream:
+                used += stream.read()
+        except OSError:
+            continue
+    return sorted(path for path in new if path not in used and os.path.exists(path))
+
+
+def load():
+    with open(os.path.join(HERE, "expected.toml"), "rb") as stream:
+        table = tomllib.load(stream)
+    entries = [Entry(name, values) for name, values in table.items()]
+    programs = {os.path.relpath(path, ROOT)[:-2] for folder in ("umpire-suite", "tests/programs")
+                for path in glob.glob(os.path.join(ROOT, folder, "*.c"))}
+    missing = programs - {entry.program for entry in entries}
+    if missing:
+        sys.exit(f"expected.toml has no entry for {sorted(missing)}")
+    return entries
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("isp")
+    parser.add_argument("build", help="the build folder: programs are below it as their sources are below the root")
+    parser.add_argument("--filter", default="*", help="names of entries to run, e.g. 'umpire-suite/*'")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    options = parser.parse_args()
+    entries = [entry for entry in load() if fnmatch.fnmatchcase(entry.name, options.filter)]
+    if not entries:
+        sys.exit(f"no entry matches {options.filter}")
+    before, runner, failed, start = traces(), Runner(options.isp, options.build), 0, time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        running = {pool.submit(runner.check, entry): entry for entry in entries}
+        for done in concurrent.futures.as_completed(running):
+            why = done.result()
+            failed += why is not None
+            print(f"FAIL {running[done].name}: {why}" if why else f"ok {running[done].name}", flush=True)
+    left = until_none(lambda: orphaned(before), GRACE_S)
+    if left:
+        failed += 1
+        print(f"FAIL left behind: {left}")
+    print(f"{len(entries)} programs, {failed} failed, {time.monotonic() - start:.0f} s")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
