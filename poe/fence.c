@@ -12,7 +12,7 @@ bool poe_fence_complete_init(struct poe *poe, struct poe_op *op)
 {
     for (uint32_t i = 0; i < op->t.call.n; i++) {
         struct poe_op *x = poe_op_find(poe, op->t.rank, op->list[i]);
-        if (!x || x->consumed || x->waited_by)
+        if (!x || x->t.consumed || x->waited_by)
             return false;
         op->waits[i] = x;
         x->waited_by = op;
@@ -93,7 +93,7 @@ static void consume(struct poe *poe, const struct poe_op *fence, struct poe_op *
     learn(&poe->ranks[fence->t.rank], x);
     if (fence->t.call.flags & ISP_F_KEEP)
         return;
-    x->consumed = true;
+    x->t.consumed = true;
     poe_op_bury_if_over(poe, x);
 }
 

@@ -99,7 +99,7 @@ struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *c
         r->slots = poe_grow(r->slots, &r->n_slots, call->handle + 1, sizeof(struct poe_op *));
         r->slots[call->handle] = op;
     }
-    op->consumed = call->flags & (ISP_F_FENCE | ISP_F_DETACHED) && call->op != ISP_OP_PROBE;
+    op->t.consumed = call->flags & (ISP_F_FENCE | ISP_F_DETACHED) && call->op != ISP_OP_PROBE;
     return op;
 }
 
@@ -124,7 +124,7 @@ void poe_op_bury(struct poe *poe, struct poe_op *op)
 void poe_op_bury_if_over(struct poe *poe, struct poe_op *op)
 {
     bool done = op->t.matched || op->cancelled || poe_op_is_local(op);
-    if (done && op->consumed && poe->ranks[op->t.rank].fence != op)
+    if (done && op->t.consumed && poe->ranks[op->t.rank].fence != op)
         poe_op_bury(poe, op);
 }
 

@@ -80,7 +80,7 @@ static bool is_valid_message(struct poe *poe, int rank, const struct isp_call *c
         return false;
     if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE) {
         const struct poe_op *probe = c->n == 1 ? poe_op_find(poe, rank, c->list[0]) : NULL;
-        return probe && probe->message && !probe->consumed;
+        return probe && probe->message && !probe->t.consumed;
     }
     if (c->peer == ISP_ANY_SOURCE && c->op != ISP_OP_SEND)
         return true;
@@ -128,7 +128,7 @@ static void add_receive(struct poe *poe, struct poe_op *op)
     if (op->t.call.mode == ISP_RECV_MESSAGE) {
         struct poe_op *probe = poe_op_find(poe, op->t.rank, op->list[0]);
         poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PAIR, .a = probe->message, .b = op});
-        probe->consumed = true;
+        probe->t.consumed = true;
         poe_op_bury(poe, probe);
         return;
     }
@@ -180,7 +180,7 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
     if (call->op == ISP_OP_FREE) {
         struct poe_op *x = poe_op_find(poe, rank, call->handle);
         r->next_index++;
-        x->consumed = true;
+        x->t.consumed = true;
         poe_op_bury_if_over(poe, x);
         return 0;
     }

@@ -40,7 +40,6 @@ struct poe_op {
     uint32_t missing;                     /* COMPLETE: operations that are not complete */
     uint32_t decision;                    /* number among its rank's decisions, from 1; 0: none */
     enum poe_answer answer;
-    bool consumed;  /* nothing will refer to it any more */
     bool queued;    /* in its channel or inbox: unmatched and not taken out */
     bool cancelled;
     bool ready;     /* it is in the ready queue */

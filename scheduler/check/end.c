@@ -35,13 +35,9 @@ static bool was_probed(const struct left *left, const struct poe_transition *sen
     return false;
 }
 
-/* What lives on is not done or not consumed. A send that is complete but has no receive may be one that is
- * buffered and was waited for; everything else that is complete was not consumed. */
 static bool is_open_request(const struct poe_transition *t)
 {
-    bool message = t->call.op == ISP_OP_SEND || t->call.op == ISP_OP_RECV;
-    bool may_be_consumed = t->call.op == ISP_OP_SEND && t->completed && !t->matched && t->call.peer >= 0;
-    return message && !(t->call.flags & (ISP_F_FENCE | ISP_F_DETACHED)) && !may_be_consumed;
+    return (t->call.op == ISP_OP_SEND || t->call.op == ISP_OP_RECV) && !t->consumed;
 }
 
 void sched_check_end(struct sched_run *run)
