@@ -136,6 +136,12 @@ static void judge_told(struct sched_world *w, const struct sched_told *t)
     draft_end(w, &d, "told");
 }
 
+/* What MPI says of a truncation that sched_check_match has reported. */
+static bool is_truncation(const struct sched_world *w, const struct sched_told *t)
+{
+    return t->rule == ISP_RULE_MPI_ERROR && w->ranks[t->rank].truncated;
+}
+
 /* ---- deaths ---- */
 
 static const struct sched_told *find_told(const struct sched_world *w, uint8_t type)
@@ -157,8 +163,9 @@ static bool has_told(const struct sched_world *w, enum isp_rule rule, int rank)
 /* An error was reported that accounts for an abort or an exit code. */
 static bool is_explained(const struct sched_world *w)
 {
-    if (w->truncated)
-        return true;
+    for (int i = 0; i < w->n; i++)
+        if (w->ranks[i].truncated)
+            return true;
     for (size_t i = 0; i < w->n_told; i++)
         if (w->told[i].type == ISP_MSG_FINDING && sched_rule_severity(w->told[i].rule) == ISP_SEVERITY_ERROR)
             return true;
@@ -390,7 +397,7 @@ void sched_judge_difference(struct sched_world *w, int rank, const struct isp_ca
 void sched_judge(struct sched_world *w, const struct sched_autopsy *autopsy)
 {
     for (size_t i = 0; i < w->n_told; i++)
-        if (w->told[i].type == ISP_MSG_FINDING)
+        if (w->told[i].type == ISP_MSG_FINDING && !is_truncation(w, &w->told[i]))
             judge_told(w, &w->told[i]);
     if (w->ending == SCHED_END_DIED || w->ending == SCHED_END_FINISHED)
         judge_death(w);
@@ -418,6 +425,8 @@ char *sched_judge_incomplete(const struct sched_world *w)
     }
     if (l && l->ended && WIFSIGNALED(l->status) && !find_told(w, ISP_MSG_CRASH))
         return sched_format("the launcher was killed by signal %d (%s)", WTERMSIG(l->status), strsignal(WTERMSIG(l->status)));
+    if (has_told(w, ISP_RULE_ASSERTION, -1)) /* the program's own decision, like MPI_Abort */
+        return NULL;
     if (find_told(w, ISP_MSG_CRASH) || silent)
         return sched_format("a rank crashed in interleaving %s", w->run->interleaving);
     if (!initialized && l && l->ended && l->status == 0)

@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <wordexp.h>
 
 #include "guard.h"
+#include "input.h"
 #include "isp/wire.h"
 #include "alloc.h"
 
@@ -36,8 +36,6 @@ struct sched_stream {
 
 static struct {
     sigset_t mask, ignored;
-    off_t stdin_at;
-    bool stdin_file;
 } inherited;
 
 void sched_launch_remember(void)
@@ -49,9 +47,7 @@ void sched_launch_remember(void)
         if (sigaction(s, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
             sigaddset(&inherited.ignored, s);
     }
-    struct stat st;
-    inherited.stdin_file = fstat(0, &st) == 0 && S_ISREG(st.st_mode);
-    inherited.stdin_at = inherited.stdin_file ? lseek(0, 0, SEEK_CUR) : 0;
+    sched_input_remember();
 }
 
 /* ---- what the child gets ---- */
@@ -123,20 +119,6 @@ static char **build_argv(const struct sched_options *o, wordexp_t *words)
     for (size_t i = 1; i < arguments; i++)
         argv[n++] = o->command[i];
     return argv;
-}
-
-/* A file is read from where it stood, by each world anew; a terminal or a pipe can be read only once, so
- * nobody gets it. */
-static int open_stdin(void)
-{
-    if (inherited.stdin_file) {
-        int fd = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
-        if (fd >= 0 && lseek(fd, inherited.stdin_at, SEEK_SET) >= 0)
-            return fd;
-        if (fd >= 0)
-            close(fd);
-    }
-    return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
 /* ---- streams ---- */
@@ -284,11 +266,13 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
     } else {
         char *environment[ENVIRONMENT_MAX];
         build_environment(options, library, environment);
-        struct sched_guard_job job = {argv, environment, open_stdin(), out, err, inherited.mask, inherited.ignored};
+        int in;
+        l->in = sched_input_create(l->base, &in);
+        struct sched_guard_job job = {argv, environment, in, out, err, inherited.mask, inherited.ignored};
         pid = sched_guard_start(&job, &l->fd);
         if (pid < 0)
             *error = sched_format("cannot start a process: %s", strerror(errno));
-        close(job.in);
+        close(in);
         for (char **e = environment; *e; e++)
             free(*e);
         free(argv[words.we_wordc + 1]);
@@ -371,6 +355,7 @@ void sched_launch_destroy(struct sched_launch *launch)
         event_free(launch->event);
     if (launch->fd >= 0)
         close(launch->fd);
+    sched_input_destroy(launch->in);
     stream_destroy(launch->out);
     stream_destroy(launch->err);
     free(launch->error);

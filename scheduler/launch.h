@@ -19,6 +19,7 @@ enum sched_output {
 };
 
 struct sched_stream;
+struct sched_input;
 
 struct sched_launch {
     char dir[256];   /* private directory, for the socket */
@@ -33,6 +34,7 @@ struct sched_launch {
     bool killed;     /* by us */
     struct event *event;
     struct sched_stream *out, *err;
+    struct sched_input *in;
     char token[80];
 };
 

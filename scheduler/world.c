@@ -301,7 +301,7 @@ static void take_fired(struct sched_world *w)
         w->progress_s = now_s();
     if (f->n_members == 2 && f->members[1]->call.op == ISP_OP_RECV &&
         f->members[0]->call.bytes > f->members[1]->call.bytes)
-        w->truncated = true;
+        w->ranks[f->members[0]->rank].truncated = w->ranks[f->members[1]->rank].truncated = true;
     queue_effects(w, f);
     if (!sched_check_match(w->run, f))
         end(w, SCHED_END_MISMATCH);

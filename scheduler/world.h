@@ -50,6 +50,7 @@ struct sched_rank {
     struct sched_peer *peer; /* NULL: not connected yet */
     bool waiting;            /* in a fence, for its release */
     bool finalized, exited, gone, silent; /* silent: gone without a word */
+    bool truncated;          /* it sent or received a message that was longer than its receive allows */
     uint16_t fn;             /* its last call, and where */
     uint32_t site;
     double heard_s;          /* when it was heard of last, or was let go */
@@ -71,7 +72,6 @@ struct sched_world {
     int n;
     struct sched_told *told;
     size_t n_told;
-    bool truncated;          /* a message was longer than its receive allows */
     uint64_t calls;
     int hanging;             /* SCHED_END_HANG: the rank */
     int differs;             /* a rank that did something else than in the runs before, or -1 */
