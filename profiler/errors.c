@@ -7,6 +7,7 @@
 #include "errors.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "communicators.h"
 #include "handles.h"
@@ -34,6 +35,29 @@ void prof_finding(enum isp_rule rule, enum isp_fn fn, const void *site, uint32_t
         prof_link_flush();
 }
 
+/* MPICH's text is "class, error stack:\nwhere(line): call(addresses) failed\nwhere(line): reason". Keeps the reason, behind
+ * the class if that says something else: one line that is alike in all runs. */
+static void summarize(char *text)
+{
+    char *stack = strstr(text, ", error stack:"), *last = strrchr(text, '\n');
+    if (!stack || !last)
+        return;
+    *stack = '\0';
+    char *reason = strstr(last, ": ");
+    reason = reason ? reason + 2 : last + 1;
+    size_t class = strlen(text), length = strlen(reason);
+    while (length > 0 && reason[length - 1] == ' ')
+        length--;
+    if (strncmp(reason, text, class) == 0) {
+        class = 0;
+    } else {
+        memcpy(text + class, ": ", 2); /* over ", " of the original */
+        class += 2;
+    }
+    memmove(text + class, reason, length);
+    text[class + length] = '\0';
+}
+
 static void fatal(MPI_Comm *comm, int *code, ...)
 {
     if (quiet_)
@@ -41,6 +65,7 @@ static void fatal(MPI_Comm *comm, int *code, ...)
     char text[MPI_MAX_ERROR_STRING] = "";
     int length;
     PMPI_Error_string(*code, text, &length);
+    summarize(text);
     prof_finding(ISP_RULE_MPI_ERROR, prof_current.fn, prof_current.site, 1, text, true);
     if (locked)
         exit(*code); /* MPICH holds its lock here, and would fail an assertion in any call */

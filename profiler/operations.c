@@ -133,7 +133,8 @@ void prof_op_copy(struct prof_op *op)
         op->copy = malloc(size > 0 ? (size_t)size : 1);
         if (!op->copy)
             abort();
-        memcpy(op->copy, op->buf, (size_t)size);
+        if (size > 0)
+            memcpy(op->copy, op->buf, (size_t)size);
     } else {
         PMPI_Pack_size_c(op->count, op->datatype, op->comm->handle, &size);
         op->copy = malloc(size > 0 ? (size_t)size : 1);
