@@ -109,6 +109,9 @@ static void settle(struct explore *x, struct sched_run_state *s, bool main)
     count(x, s, main);
     x->buffering_matters = x->buffering_matters || (!s->run.buffered && poe_buffering_matters(s->run.poe));
     incomplete(x, sched_judge_incomplete(w));
+    if (s->bounded)
+        incomplete(x, sched_strdup("of an MPI_Waitsome or MPI_Testsome with more than 4 complete requests not every subset "
+                                   "was tried"));
     if (w->ending == SCHED_END_UNSUPPORTED)
         x->engine.result->unsupported = true;
     if (w->ending == SCHED_END_HANG && ++x->hangs == MAX_HANGS)

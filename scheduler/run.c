@@ -69,6 +69,7 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     if (s->decisions)
         sched_decisions_note(s->decisions, c, (unsigned)k);
     s->new_choice_points += c->number >= prefix_of(d) && c->n > 1;
+    s->bounded = s->bounded || c->bounded;
     report_races(d, s->run.poe);
     poe_decide(s->run.poe, (unsigned)k);
     s->made++;

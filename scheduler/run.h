@@ -36,6 +36,7 @@ struct sched_run_state {
     struct sched_decisions *decisions; /* those that were made; NULL if nobody wants them */
     unsigned made;                     /* how many */
     unsigned new_choice_points;        /* beyond the prefix, with several alternatives */
+    bool bounded;                      /* a Waitsome had more subsets than were alternatives */
 };
 
 /* Makes a world and runs it to its end; its processes are gone then, but world and poe are still there. */
