@@ -252,17 +252,17 @@ def first_line(finding, source):
 
 # ---- what is left in the end ----
 
-def traces():
-    return set(glob.glob("/dev/shm/*") + glob.glob("/tmp/isp-*"))
+def shared_memory():
+    return set(glob.glob("/dev/shm/*"))
 
 
 def orphaned(before):
-    """Shared memory and folders that came since `before` and that no process uses."""
-    new = traces() - before
+    """Shared memory that came since `before` and that no process has mapped."""
+    new = shared_memory() - before
     if not new:
         return []
     used = ""
-    for path in glob.glob("/proc/[0-9]*/maps") + ["/proc/net/unix"]:
+    for path in glob.glob("/proc/[0-9]*/maps"):
         try:
             with open(path, encoding="utf-8", errors="replace") as stream:
                 used += stream.read()
@@ -293,7 +293,7 @@ def main():
     entries = [entry for entry in load() if fnmatch.fnmatchcase(entry.name, options.filter)]
     if not entries:
         sys.exit(f"no entry matches {options.filter}")
-    before, runner, failed, start = traces(), Runner(options.isp, options.build), 0, time.monotonic()
+    before, runner, failed, start = shared_memory(), Runner(options.isp, options.build), 0, time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running = {pool.submit(runner.check, entry): entry for entry in entries}
         for done in concurrent.futures.as_completed(running):
