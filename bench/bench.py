@@ -112,7 +112,7 @@ def bench_interleavings(options):
     for ranks, expected in ((4, 6), (5, 24), (6, 120)):
         times = []
         for _ in range(options.runs):
-            with tempfile.TemporaryDirectory(prefix="isp-bench-") as folder:
+            with tempfile.TemporaryDirectory(prefix="bench-") as folder:
                 result = os.path.join(folder, "result.json")
                 times.append(run(under_isp(ranks, program("master_worker"), "--json", result))[0])
                 with open(result, encoding="utf-8") as file:

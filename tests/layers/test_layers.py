@@ -105,7 +105,7 @@ def check(root, part):
 def check_self(folder, source, want):
     """One source line in a folder: is there a complaint?"""
     import tempfile
-    with tempfile.TemporaryDirectory(prefix="isp-layers-") as name:
+    with tempfile.TemporaryDirectory(prefix="layers-") as name:
         root = Path(name).resolve()
         for path in ("poe/poe.h", "poe/state.h", "profiler/prof.h", "scheduler/link.h", "include/isp/wire.h"):
             (root / path).parent.mkdir(parents=True, exist_ok=True)
