@@ -425,8 +425,6 @@ char *sched_judge_incomplete(const struct sched_world *w)
     }
     if (l && l->ended && WIFSIGNALED(l->status) && !find_told(w, ISP_MSG_CRASH))
         return sched_format("the launcher was killed by signal %d (%s)", WTERMSIG(l->status), strsignal(WTERMSIG(l->status)));
-    if (has_told(w, ISP_RULE_ASSERTION, -1)) /* the program's own decision, like MPI_Abort */
-        return NULL;
     if (find_told(w, ISP_MSG_CRASH) || silent)
         return sched_format("a rank crashed in interleaving %s", w->run->interleaving);
     if (!initialized && l && l->ended && l->status == 0)
