@@ -49,11 +49,39 @@ static bool has_completion(const struct poe_op *op, const uint64_t *skip)
     return false;
 }
 
+/* What the program has seen to be there (an earlier probe found the message, MPI_Request_get_status
+ * said true) cannot be denied again. */
+static bool must_say_yes(struct poe *poe, const struct poe_op *op)
+{
+    bool all = op->t.call.mode == ISP_COMPLETE_ALL;
+    if (op->t.call.op == ISP_OP_COMPLETE) {
+        for (uint32_t i = 0; i < op->t.call.n; i++)
+            if (op->waits[i]->told != all)
+                return !all;
+        return all && op->t.call.n;
+    }
+    struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
+    struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.rank);
+    for (int i = 0; i < comm->n; i++) {
+        bool wanted = op->t.call.peer == ISP_ANY_SOURCE || op->t.call.peer == comm->members[i];
+        const struct poe_op *send = wanted ? mb_enabled(comm, inbox, op, comm->members[i]) : NULL;
+        if (send && send->seen)
+            return true;
+    }
+    return false;
+}
+
+/* A poll for which `not yet` is an alternative. */
+static bool may_say_no(struct poe *poe, const struct poe_op *op, bool asleep)
+{
+    return (op->t.call.flags & ISP_F_POLL) && !poe_fence_waits(op) && (asleep || !op->slept_no) && !must_say_yes(poe, op);
+}
+
 /* The class of a rank's fence if it has an alternative; `asleep`: those that were put off count too. */
 static enum class fence_class(struct poe *poe, const struct poe_op *op, bool asleep)
 {
     const uint64_t *skip = asleep ? NULL : op->slept;
-    bool says_no = !poe_fence_waits(op) && (asleep || !op->slept_no);
+    bool says_no = may_say_no(poe, op, asleep);
     switch (op->t.call.op) {
     case ISP_OP_PROBE:
         if (poe_fence_waits(op))
@@ -257,7 +285,7 @@ bool poe_choice_find(struct poe *poe)
         add_completions(poe, op);
     else
         add(poe, POE_CANCEL);
-    if (op->t.call.flags & ISP_F_POLL && !poe_fence_waits(op) && !op->slept_no)
+    if (may_say_no(poe, op, false))
         add(poe, POE_NOT_YET);
     for (unsigned i = 0; i < poe->choice.n; i++)
         if (poe->alternatives[i].kind == POE_TAKE_SUBSET) {

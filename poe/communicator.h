@@ -17,6 +17,7 @@ struct poe_inbox {
     struct poe_op *first, *last;   /* unmatched receives */
     struct poe_channel *channels;  /* by the source's place in the communicator; NULL until used */
     uint32_t wildcards;            /* how many of the receives accept any source */
+    bool probed;                   /* some message may be `seen` */
 };
 
 struct poe_instance; /* collective.h */

@@ -91,8 +91,10 @@ void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_r
 static void consume(struct poe *poe, const struct poe_op *fence, struct poe_op *x)
 {
     learn(&poe->ranks[fence->t.rank], x);
-    if (fence->t.call.flags & ISP_F_KEEP)
+    if (fence->t.call.flags & ISP_F_KEEP) {
+        x->told = true;
         return;
+    }
     x->t.consumed = true;
     poe_op_bury_if_over(poe, x);
 }

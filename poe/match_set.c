@@ -75,12 +75,26 @@ void poe_match_send(struct poe *poe, struct poe_op *send)
         poe_match_probe(poe, fence);
 }
 
+/* The receive may take what probes have found: they may not find it again. */
+static void forget_seen(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive)
+{
+    inbox->probed = false;
+    for (int i = 0; i < comm->n && inbox->channels; i++)
+        for (struct poe_op *send = inbox->channels[i].first; send; send = send->next) {
+            send->seen = send->seen && !mb_accepts(receive, send);
+            inbox->probed = inbox->probed || send->seen;
+        }
+}
+
 void poe_match_receive(struct poe *poe, struct poe_op *receive)
 {
+    struct poe_comm *comm = poe_comm_find(poe, receive->t.call.comm);
+    struct poe_inbox *inbox = poe_comm_inbox(comm, receive->t.rank);
+    if (inbox->probed)
+        forget_seen(comm, inbox, receive);
     if (receive->t.call.peer == ISP_ANY_SOURCE)
         return;
-    struct poe_comm *comm = poe_comm_find(poe, receive->t.call.comm);
-    struct poe_op *send = mb_enabled(comm, poe_comm_inbox(comm, receive->t.rank), receive, receive->t.call.peer);
+    struct poe_op *send = mb_enabled(comm, inbox, receive, receive->t.call.peer);
     if (send)
         poe_match_claim(poe, send, receive);
 }
@@ -164,13 +178,13 @@ static void fire_probe(struct poe *poe, struct poe_op *send, struct poe_op *prob
 {
     poe_fired_member(poe, send);
     poe_fired_member(poe, probe);
-    probe->t.matched = true;
+    struct poe_comm *comm = poe_comm_find(poe, probe->t.call.comm);
+    struct poe_inbox *inbox = poe_comm_inbox(comm, probe->t.rank);
+    probe->t.matched = send->seen = inbox->probed = true;
     probe->t.source = send->t.rank;
     probe->t.source_index = send->t.index;
     probe->t.tag = send->t.call.tag;
     if (probe->t.call.flags & ISP_F_MATCHED) {
-        struct poe_comm *comm = poe_comm_find(poe, probe->t.call.comm);
-        struct poe_inbox *inbox = poe_comm_inbox(comm, probe->t.rank);
         poe_channel_remove(poe_inbox_channel(comm, inbox, send->t.rank), send);
         probe->message = send;
     }

@@ -44,6 +44,8 @@ struct poe_op {
     bool cancelled;
     bool ready;     /* it is in the ready queue */
     bool exhausted; /* a poll that has said `not yet` often enough: it waits */
+    bool seen;      /* a send that a probe has found, and that no receive since then accepts */
+    bool told;      /* MPI_Request_get_status said that it is complete */
     bool put_off;   /* *later* was chosen for it at least once */
     bool slept_no;  /* ... when `not yet` (or `cancelled`) was an alternative */
     uint64_t *slept; /* bits: sources (world ranks), or positions, that *later* excludes */

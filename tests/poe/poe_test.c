@@ -205,6 +205,28 @@ static void test_cancel_of_a_receive_that_nothing_matches(void **state)
     poe_destroy(poe);
 }
 
+/* MPI_Request_get_status said true: MPI_Test may not deny it. */
+static void test_what_was_seen_is_not_denied(void **state)
+{
+    struct poe *poe = create(2, false);
+    const uint32_t list[] = {0};
+    add(poe, 0, recv_from(1, 0, 0, 0));
+    add(poe, 1, send_to(0, 0, 0, 0));
+    add(poe, 1, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    for (int i = 0; i < 2; i++) {
+        struct isp_call poll = wait_for(list, 1, ISP_F_POLL | (i == 0 ? ISP_F_KEEP : 0));
+        poll.site = 20 + (uint32_t)i;
+        add(poe, 0, poll);
+        assert_int_equal(poe_step(poe), POE_CHOICE);
+        assert_int_equal(poe_choice(poe)->n, i == 0 ? 2 : 1);
+        poe_decide(poe, 0);
+        assert_int_equal(poe_step(poe), POE_FIRED);
+        assert_int_equal(poe_fired(poe)->effects[0].result.flag, 1);
+    }
+    poe_destroy(poe);
+}
+
 /* A poll for a message that never comes: K `not yet`s by choice, then forced ones, then a livelock; it may go on. */
 static void test_polling_in_vain_is_a_livelock(void **state)
 {
@@ -328,6 +350,7 @@ int main(void)
         cmocka_unit_test(test_create_group_needs_only_its_members),
         cmocka_unit_test(test_different_collectives_mismatch),
         cmocka_unit_test(test_cancel_of_a_receive_that_nothing_matches),
+        cmocka_unit_test(test_what_was_seen_is_not_denied),
         cmocka_unit_test(test_polling_in_vain_is_a_livelock),
         cmocka_unit_test(test_a_stopped_rank_does_not_keep_the_others_running),
         cmocka_unit_test(test_impossible_transitions_are_refused),

@@ -135,8 +135,8 @@ class Explorer:
         Why going eagerly loses no outcome: what a rank does here has one outcome only, so no
         choice is hidden in it. And it disables nothing: an issued send is behind all earlier ones
         of its channel, and an issued receive is behind all earlier ones of its rank, so no pair that
-        could match before is forbidden by it; `not yet` is always allowed, so nobody depends on
-        something being absent; requests are consumed for their own rank only. So each event
+        could match before is forbidden by it; `not yet` depends only on what its own rank has seen, so nobody
+        depends on something being absent; requests are consumed for their own rank only. So each event
         of a schedule that goes slowly is possible, with the same result, in the one that goes
         eagerly, and at the end of both everything has been issued. (--lazy makes each such step an
         event by itself; tests compare both.)
@@ -184,7 +184,7 @@ class Explorer:
                     if op.kind in sf.MESSAGE:
                         after = put(after, send, EXTRACTED)
                     yield at, after, consumed
-            if op.kind in ("iprobe", "improbe"):
+            if op.kind in ("iprobe", "improbe") and not self.has_seen(state, op):
                 yield at, put(result, op, NOT_YET), consumed
             return
         left = self.active(op, consumed)
@@ -202,6 +202,15 @@ class Explorer:
             answers.append(NOT_YET)
         for answer in answers:
             yield at, put(result, op, answer), consumed
+
+    def has_seen(self, state, op):
+        """An earlier probe of this rank has found a message that this one would find now, and no
+        receive was issued in between that might have taken it: MPI cannot say that it is not there."""
+        result, line = state[1], self.lines[op.rank]
+        return any(result[before.number] == send.number and self.can_match(state, op, send)
+                   and not any(recv in self.recvs and recv.accepts(send) for recv in line[before.index:op.index])
+                   for before in line[:op.index] if before.kind in sf.PROBES
+                   for send in self.sends)
 
     def barrier_events(self, state, comm):
         at, result, consumed = state
