@@ -80,6 +80,13 @@ static bool judge_stuck(struct explore *x, struct sched_run_state *s)
     return true;
 }
 
+/* Such a run is no interleaving, and there is no use in another. */
+static bool is_cut_short(enum sched_ending ending)
+{
+    return ending == SCHED_END_INTERRUPTED || ending == SCHED_END_UNSUPPORTED || ending == SCHED_END_DIVERGED ||
+           ending == SCHED_END_KILLED;
+}
+
 static void count(struct explore *x, struct sched_run_state *s, bool main)
 {
     struct sched_result *r = x->engine.result;
@@ -90,7 +97,7 @@ static void count(struct explore *x, struct sched_run_state *s, bool main)
         return;
     }
     bool stuck = (ending == SCHED_END_DEADLOCK || ending == SCHED_END_LIVELOCK) && judge_stuck(x, s);
-    if (ending == SCHED_END_INTERRUPTED || ending == SCHED_END_UNSUPPORTED || ending == SCHED_END_DIVERGED)
+    if (is_cut_short(ending))
         return;
     if (main)
         r->interleavings++;
@@ -116,7 +123,7 @@ static void settle(struct explore *x, struct sched_run_state *s, bool main)
         x->engine.result->unsupported = true;
     if (w->ending == SCHED_END_HANG && ++x->hangs == MAX_HANGS)
         x->stop = true;
-    if (w->ending == SCHED_END_UNSUPPORTED || w->ending == SCHED_END_DIVERGED || x->engine.interrupted)
+    if (is_cut_short(w->ending) || x->engine.interrupted)
         x->stop = true;
     if (w->n_connected == 0) /* the next one would not either */
         x->stop = true;

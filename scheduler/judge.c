@@ -415,6 +415,10 @@ char *sched_judge_incomplete(const struct sched_world *w)
     case SCHED_END_HANG: return sched_format("a rank hung in interleaving %s", w->run->interleaving);
     case SCHED_END_UNSUPPORTED: return sched_strdup("it makes a call that isp cannot model");
     case SCHED_END_DIVERGED: return sched_strdup("the program is nondeterministic outside MPI");
+    case SCHED_END_KILLED:
+        if (l->lost)
+            return sched_strdup("isp's guard process was killed");
+        return sched_format("the launcher was killed by signal %d (%s)", WTERMSIG(l->status), strsignal(WTERMSIG(l->status)));
     case SCHED_END_DIED: break;
     default: return w->differs >= 0 ? sched_strdup("the program is nondeterministic outside MPI") : NULL;
     }
@@ -423,8 +427,6 @@ char *sched_judge_incomplete(const struct sched_world *w)
         silent = silent || w->ranks[i].silent;
         initialized = initialized || is_initialized(w, i);
     }
-    if (l && l->ended && WIFSIGNALED(l->status) && !find_told(w, ISP_MSG_CRASH))
-        return sched_format("the launcher was killed by signal %d (%s)", WTERMSIG(l->status), strsignal(WTERMSIG(l->status)));
     if (find_told(w, ISP_MSG_CRASH) || silent)
         return sched_format("a rank crashed in interleaving %s", w->run->interleaving);
     if (!initialized && l && l->ended && l->status == 0)

@@ -238,8 +238,10 @@ static bool receive(struct sched_launch *l)
     int status = 0;
     while (waitpid(l->guard, &status, 0) < 0 && errno == EINTR)
         ;
-    if (!WIFEXITED(status)) /* killed by somebody: the work is ours */
+    if (!WIFEXITED(status)) { /* killed by somebody: the work is ours */
+        l->lost = true;
         sched_guard_stand_in(l->token, l->dir);
+    }
     l->gone = true;
     return false;
 }

@@ -28,6 +28,7 @@ struct sched_launch {
     bool ended;      /* mpiexec ended by itself, with `status` */
     int status;      /* as waitpid gives it */
     bool gone;       /* nothing of it is left */
+    bool lost;       /* ... and it was the guard that was killed first */
     /* the rest is private */
     struct event_base *base;
     int fd, guard;

@@ -80,9 +80,10 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
 static void check_length(struct sched_run_state *s, const struct sched_decider *d)
 {
     struct sched_world *w = s->world;
-    bool cut = w->ending == SCHED_END_HANG || w->ending == SCHED_END_INTERRUPTED || w->ending == SCHED_END_FAILED ||
-               w->ending == SCHED_END_UNSUPPORTED || w->ending == SCHED_END_DIVERGED;
-    if (cut || s->made >= prefix_of(d))
+    bool whole = w->ending == SCHED_END_FINISHED || w->ending == SCHED_END_DEADLOCK ||
+                 w->ending == SCHED_END_LIVELOCK || w->ending == SCHED_END_REDUNDANT ||
+                 w->ending == SCHED_END_MISMATCH || w->ending == SCHED_END_DIED;
+    if (!whole || s->made >= prefix_of(d))
         return;
     if (d->search) {
         w->differs = w->differs < 0 ? 0 : w->differs;

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -380,9 +381,10 @@ static void check_time(struct sched_world *w)
     double now = now_s(), limit = w->run->options->timeout_s;
     if (w->stopped && now >= w->doomed_s)
         end(w, SCHED_END_DIED);
-    int oldest = -1;
+    int oldest = -1, gone = 0;
     for (int i = 0; i < w->n; i++) {
         const struct sched_rank *r = &w->ranks[i];
+        gone += r->gone;
         if (!r->waiting && !r->gone && (oldest < 0 || r->heard_s < w->ranks[oldest].heard_s))
             oldest = i;
     }
@@ -390,6 +392,10 @@ static void check_time(struct sched_world *w)
         w->hanging = oldest;
         end(w, SCHED_END_HANG);
     }
+    if (gone < w->n)
+        w->all_gone_s = now;
+    else if (now - w->all_gone_s >= DYING_S) /* a launcher that does not notice */
+        sched_launch_kill(w->launch);
 }
 
 /* Nothing of the program is left. */
@@ -403,7 +409,8 @@ static void take_gone(struct sched_world *w)
             w->error = sched_strdup(w->launch->error);
         end(w, SCHED_END_FAILED);
     }
-    end(w, finished ? SCHED_END_FINISHED : SCHED_END_DIED);
+    bool killed = w->launch->lost || (w->launch->ended && WIFSIGNALED(w->launch->status));
+    end(w, finished ? SCHED_END_FINISHED : killed ? SCHED_END_KILLED : SCHED_END_DIED);
 }
 
 bool sched_world_advance(struct sched_world *w)

@@ -24,7 +24,8 @@ enum sched_ending {
     SCHED_END_LIVELOCK,
     SCHED_END_REDUNDANT,
     SCHED_END_MISMATCH,    /* of collectives */
-    SCHED_END_DIED,        /* a rank crashed, aborted or left; or the launcher ended */
+    SCHED_END_DIED,        /* a rank crashed, aborted or left */
+    SCHED_END_KILLED,      /* somebody killed the launcher or the guard */
     SCHED_END_HANG,        /* a rank made no MPI call for the time-out */
     SCHED_END_UNSUPPORTED, /* a call that cannot be modelled */
     SCHED_END_DIVERGED,    /* a replayed run has other choice points */
@@ -86,7 +87,7 @@ struct sched_world {
     bool buffered;
     struct isp_buf frame;    /* for what is sent */
     uint32_t *list;          /* for what is decoded */
-    double progress_s, doomed_s;
+    double progress_s, doomed_s, all_gone_s;
     bool stopped;            /* some rank left or died: the others go as far as they can */
     bool unexplained;        /* ... without a word */
     bool shown;              /* the program's output */

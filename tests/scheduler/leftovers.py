@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Law 8: whatever dies first, nothing is left.
+
+Usage: leftovers.py ISP PROGRAM...
+
+PROGRAM hangs (ranks compute for ever). isp is started on it; when all ranks run, one process is killed: isp,
+its guard, mpiexec, a proxy, a rank; or isp is interrupted. Then every process that carries this test's mark in
+its environment has to be gone, and isp's folder too.
+"""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+RANKS = 3
+LIMIT_S = 20
+
+
+def marked(mark):
+    """pid -> command name of all live processes that were started with the mark."""
+    found = {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as f:
+                if mark.encode() not in f.read():
+                    continue
+            with open(f"/proc/{pid}/stat") as f:
+                name, state = f.read().split("(", 1)[1].rsplit(")", 1)
+            if state.split()[0] != "Z":
+                found[int(pid)] = name
+        except (OSError, IndexError):
+            continue
+    return found
+
+
+def wait_for(condition, what):
+    """Polls, since there is no event for processes of others."""
+    end = time.monotonic() + LIMIT_S
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise AssertionError(f"timed out waiting until {what}")
+
+
+def pick(processes, name):
+    return sorted(pid for pid, n in processes.items() if n == name)
+
+
+def check(isp, program, victim, signum):
+    mark = f"ISP_TEST_MARK={uuid.uuid4()}"
+    key, value = mark.split("=")
+    with tempfile.TemporaryDirectory() as tmp:
+        env = dict(os.environ, TMPDIR=tmp, **{key: value})
+        rank = os.path.basename(program)[:15]
+        started = os.path.join(tmp, "started")
+        process = subprocess.Popen([isp, "--timeout", "0", "-n", str(RANKS), program, started], env=env,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            wait_for(lambda: sum(f.startswith("started") for f in os.listdir(tmp)) == RANKS, "all ranks run")
+            pids = pick(marked(mark), victim or rank)
+            assert pids, f"no process {victim or rank} among {marked(mark)}"
+            os.kill(pids[0], signum)
+            if victim == "hydra_pmi_proxy":  # nobody notices that one: the ranks go on until they are stopped
+                process.send_signal(signal.SIGINT)
+            wait_for(lambda: not marked(mark), f"all are gone after {victim or 'a rank'} got {signum.name}: {marked(mark)}")
+            process.wait(LIMIT_S)
+            left = [f for f in os.listdir(tmp) if not f.startswith("started")]
+            assert not left, f"left in TMPDIR: {left}"
+            said = process.stderr.read().decode()
+            if victim != "isp":  # a launcher that dies is no finding about the program
+                assert process.returncode == (3 if victim else 1), (process.returncode, said)
+            return process.returncode
+        finally:
+            for pid in marked(mark):
+                os.kill(pid, signal.SIGKILL)
+            process.kill()
+            process.stderr.close()
+            process.wait()
+
+
+def main():
+    isp, program = sys.argv[1:3]
+    cases = [("isp", signal.SIGKILL), ("isp", signal.SIGINT), ("isp", signal.SIGTERM), ("isp", signal.SIGHUP),
+             ("isp-guard", signal.SIGKILL), ("mpiexec", signal.SIGKILL),
+             ("hydra_pmi_proxy", signal.SIGKILL), (None, signal.SIGKILL), (None, signal.SIGTERM)]
+    failed = 0
+    for victim, signum in cases:
+        name = f"{victim or 'a rank'} gets {signum.name}"
+        try:
+            code = check(isp, program, victim, signum)
+            print(f"ok {name}: isp exits with {code}")
+        except AssertionError as e:
+            failed += 1
+            print(f"FAIL {name}: {e}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
