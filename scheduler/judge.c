@@ -63,21 +63,34 @@ static void draft_end(struct sched_world *w, struct draft *d, const char *about)
     free(d->sites);
 }
 
+static bool is_initialized(const struct sched_world *w, int rank)
+{
+    const struct sched_rank *r = &w->ranks[rank];
+    return r->fn || (r->peer && r->peer->size >= 0);
+}
+
 /* What each rank was doing. */
 static char *tell_state(struct sched_world *w)
 {
     char *text = NULL;
     for (int i = 0; i < w->n; i++) {
         const struct sched_rank *r = &w->ranks[i];
-        char *place = r->fn ? sched_words_place(w->run, r->site) : NULL;
-        const char *state = !r->peer      ? "has not reached MPI_Init"
-                            : r->finalized ? "has finalized"
+        if (!is_initialized(w, i)) {
+            sched_words_add(&text, "rank %d %s\n", i, r->gone ? "has left" : "has not reached MPI_Init");
+            continue;
+        }
+        char *place = sched_words_place(w->run, r->site);
+        const char *state = r->finalized            ? "has finalized"
                             : r->gone || r->exited ? "has left"
-                            : r->waiting  ? "waits in"
-                                          : "runs, last call";
-        bool call = r->peer && !r->finalized && r->fn;
-        sched_words_add(&text, "rank %d %s%s%s%s%s\n", i, state, call ? " " : "",
-                        call ? isp_fn_name((enum isp_fn)r->fn) : "", call ? " at " : "", call ? place : "");
+                            : r->waiting            ? "waits"
+                                                    : "runs";
+        if (r->waiting)
+            sched_words_add(&text, "rank %d waits in %s at %s\n", i, isp_fn_name((enum isp_fn)r->fn), place);
+        else if (r->finalized || !r->fn)
+            sched_words_add(&text, "rank %d %s\n", i, state);
+        else
+            sched_words_add(&text, "rank %d %s; its last call was %s at %s\n", i, state,
+                            isp_fn_name((enum isp_fn)r->fn), place);
         free(place);
     }
     return text;
@@ -229,7 +242,9 @@ static void judge_exits(struct sched_world *w, enum isp_rule rule, const struct 
             d.sites[k] = d.sites[k - 1], d.sites[k - 1] = site;
         }
     char *who = sched_words_ranks(d.ranks, d.n_ranks);
-    const char *before = first->finalized ? "" : first->fn ? " without MPI_Finalize" : " before MPI_Init";
+    const char *before = first->finalized                 ? ""
+                         : is_initialized(w, first->rank) ? " without MPI_Finalize"
+                                                          : " before MPI_Init";
     d.message = rule == ISP_RULE_NO_FINALIZE
                     ? sched_format("%s left without MPI_Finalize; last MPI call: %s", who,
                                    first->fn ? isp_fn_name((enum isp_fn)first->fn) : "MPI_Init")
@@ -240,12 +255,6 @@ static void judge_exits(struct sched_world *w, enum isp_rule rule, const struct 
     snprintf(about, sizeof about, "code %d", first->code);
     draft_end(w, &d, about);
     free(who);
-}
-
-static bool is_initialized(const struct sched_world *w, int rank)
-{
-    const struct sched_rank *r = &w->ranks[rank];
-    return r->fn || (r->peer && r->peer->size >= 0);
 }
 
 /* Returns whether some rank's exit is to blame. */
@@ -308,12 +317,10 @@ static void judge_death(struct sched_world *w)
     }
     if (judge_exit(w))
         return;
-    for (int i = 0; i < w->n; i++)
-        if (w->ranks[i].silent) {
-            judge_silent(w, i);
-            return;
-        }
-    judge_status(w);
+    if (w->silent >= 0)
+        judge_silent(w, w->silent);
+    else
+        judge_status(w);
 }
 
 /* ---- hangs ---- */
@@ -422,12 +429,10 @@ char *sched_judge_incomplete(const struct sched_world *w)
     case SCHED_END_DIED: break;
     default: return w->differs >= 0 ? sched_strdup("the program is nondeterministic outside MPI") : NULL;
     }
-    bool silent = false, initialized = false;
-    for (int i = 0; i < w->n; i++) {
-        silent = silent || w->ranks[i].silent;
+    bool initialized = false;
+    for (int i = 0; i < w->n; i++)
         initialized = initialized || is_initialized(w, i);
-    }
-    if (find_told(w, ISP_MSG_CRASH) || silent)
+    if (find_told(w, ISP_MSG_CRASH) || w->silent >= 0)
         return sched_format("a rank crashed in interleaving %s", w->run->interleaving);
     if (!initialized && l && l->ended && l->status == 0)
         return sched_strdup("the program made no MPI call: it never reached MPI_Init, or isp cannot see it (static linking)");

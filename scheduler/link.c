@@ -30,8 +30,12 @@ static void mark_ready(struct sched_peer *p)
     if (p->ready)
         return;
     p->ready = true;
-    p->next_ready = p->link->ready;
-    p->link->ready = p;
+    p->next_ready = NULL;
+    if (p->link->ready)
+        p->link->last_ready->next_ready = p;
+    else
+        p->link->ready = p;
+    p->link->last_ready = p;
 }
 
 /* ---- bytes ---- */

@@ -38,7 +38,7 @@ struct sched_link {
     struct event_base *base;
     int fd;
     struct event *accept;
-    struct sched_peer *peers, *ready;
+    struct sched_peer *peers, *ready, *last_ready;
     unsigned n_unknown; /* connections before their HELLO */
 };
 

@@ -244,12 +244,15 @@ static void take_eof(struct sched_world *w, struct sched_peer *p)
     if (!r || r->peer != p || r->gone)
         return;
     r->gone = true;
+    r->ran = !r->waiting;
     r->waiting = false;
     if (p->broken)
         broken(w, p->rank);
     if (r->exited || r->finalized || w->ending != SCHED_END_NONE)
         return;
-    r->silent = w->unexplained = true;
+    /* The launcher kills the others at once, and those mostly wait. */
+    if (w->silent < 0 || (r->ran && !w->ranks[w->silent].ran))
+        w->silent = p->rank;
     stop_rank(w, p->rank);
 }
 
@@ -326,7 +329,7 @@ static bool move(struct sched_world *w)
         case POE_DEADLOCK:
             if (!w->stopped)
                 end(w, SCHED_END_DEADLOCK);
-            else if (!w->unexplained) /* else the launcher will tell */
+            else if (w->silent < 0) /* else the launcher will tell */
                 end(w, SCHED_END_DIED);
             return false;
         case POE_LIVELOCK:
@@ -481,7 +484,7 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
     const struct sched_options *o = run->options;
     *w = (struct sched_world){.run = run, .n = o->ranks, .base = base, .interrupted = interrupted,
                               .buffered = buffered, .shown = output != SCHED_OUTPUT_HIDE,
-                              .progress_s = now_s(), .hanging = -1, .differs = -1};
+                              .progress_s = now_s(), .hanging = -1, .differs = -1, .silent = -1};
     w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
     w->list = sched_alloc(LIST_MAX, sizeof *w->list);
     for (int i = 0; i < w->n; i++)

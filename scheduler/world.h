@@ -50,7 +50,8 @@ struct sched_told {
 struct sched_rank {
     struct sched_peer *peer; /* NULL: not connected yet */
     bool waiting;            /* in a fence, for its release */
-    bool finalized, exited, gone, silent; /* silent: gone without a word */
+    bool finalized, exited, gone;
+    bool ran;                /* when it left: outside MPI */
     bool truncated;          /* it sent or received a message that was longer than its receive allows */
     uint16_t fn;             /* its last call, and where */
     uint32_t site;
@@ -89,7 +90,7 @@ struct sched_world {
     uint32_t *list;          /* for what is decoded */
     double progress_s, doomed_s, all_gone_s;
     bool stopped;            /* some rank left or died: the others go as far as they can */
-    bool unexplained;        /* ... without a word */
+    int silent;              /* ... without a word: the one that seems to have been the first; or -1 */
     bool shown;              /* the program's output */
 };
 
