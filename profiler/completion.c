@@ -230,6 +230,8 @@ int prof_Request_get_status(enum isp_fn fn, const void *site, MPI_Request reques
     *flag = 1;
     if (active.n == 0) {
         prof_status_empty(status);
+        if (status != MPI_STATUS_IGNORE)
+            status->MPI_ERROR = MPI_SUCCESS; /* in MPICH this call sets it, MPI_Wait and MPI_Test do not */
     } else if ((*flag = ask(ISP_COMPLETE_ALL, ISP_F_POLL | ISP_F_KEEP, &result))) {
         prof_op_copy(active.ops[0]); /* the program may use the buffer of a buffered send from now on */
         prof_status_copy(status, &active.ops[0]->status);
