@@ -65,6 +65,8 @@ static void tell(int signal, const void *context)
         prof_module_put(&b, trace[i]);
     isp_frame_end(&b, at);
     prof_link_write_last(&b);
+    if (prof_phase == PROF_RUNNING)
+        prof_link_hold();
 }
 
 static void on_crash(int signal, siginfo_t *info, void *context)

@@ -67,6 +67,7 @@ static void fatal(MPI_Comm *comm, int *code, ...)
     PMPI_Error_string(*code, text, &length);
     summarize(text);
     prof_finding(ISP_RULE_MPI_ERROR, prof_current.fn, prof_current.site, 1, text, true);
+    prof_link_hold();
     if (locked)
         exit(*code); /* MPICH holds its lock here, and would fail an assertion in any call */
     /* Let MPI say what it would have said. */

@@ -119,6 +119,8 @@ static void at_exit(int status, void *unused)
     isp_put_u8(&b, prof_phase == PROF_FINALIZED);
     isp_frame_end(&b, at);
     prof_link_write_last(&b);
+    if (prof_phase == PROF_RUNNING)
+        prof_link_hold();
 }
 
 static void in_child(void)
@@ -272,5 +274,6 @@ int prof_Abort(enum isp_fn fn, const void *site, MPI_Comm comm, int errorcode)
     isp_put_u32(b, number);
     prof_link_end();
     prof_link_flush();
+    prof_link_hold();
     return prof_leave(PMPI_Abort(comm, errorcode));
 }

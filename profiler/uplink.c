@@ -299,6 +299,19 @@ void prof_link_await_end(void)
     }
 }
 
+void prof_link_hold(void)
+{
+    static const uint8_t die[] = {1, 0, 0, 0, ISP_MSG_DIE}; /* the last frame there is */
+    uint8_t data[512];
+    while (link_.open) {
+        ssize_t n = recv(link_.fd, data, sizeof data, 0);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0 || (n >= (ssize_t)sizeof die && memcmp(data + n - sizeof die, die, sizeof die) == 0))
+            return;
+    }
+}
+
 void prof_link_broken(void)
 {
     /* Nothing is said on stderr (law 2): the scheduler sees a rank that left without a word. */

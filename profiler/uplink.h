@@ -47,4 +47,8 @@ _Noreturn void prof_link_broken(void);
 /* For a signal handler: writes the buffer (unless some thread is in the middle of it) and then `frame`. */
 void prof_link_write_last(const struct isp_buf *frame);
 
+/* This rank is about to die, and the scheduler knows: waits until it agrees. When one rank dies the
+ * launcher ends the others, who may have more to show about other message orders. For signal handlers too. */
+void prof_link_hold(void);
+
 #endif

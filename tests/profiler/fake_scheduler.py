@@ -125,6 +125,9 @@ class Scheduler:
         else:
             raise AssertionError(f'message {kind} from rank {rank}')
         assert not r.more()
+        dies = kind in (CRASH, ABORT) or (kind == EXIT and not self.told[-1][2]['finalized'])
+        if dies or (kind == FINDING and rule == self.mpi_error):
+            self.send(rank, DIE, b'')  # a rank that is about to die waits for leave
 
     def add(self, rank, c):
         self.calls += 1
@@ -358,7 +361,7 @@ class Scheduler:
                     if x.socket:
                         self.send(rank, DIE, b'')
 
-    unsupported = -1
+    unsupported = mpi_error = -1
 
     def greet(self, connection, token):
         data = b''

@@ -20,6 +20,7 @@ def numbers(path, pattern):
 FUNCTIONS = numbers(FUNCTIONS_H, r'\bISP_FN_(\w+),')
 RULES = numbers(RULES_H, r'X\(\w+, "([\w-]+)"')
 Scheduler.unsupported = RULES.index('unsupported')
+Scheduler.mpi_error = RULES.index('mpi-error')
 
 
 def run(*command, **options):
