@@ -113,8 +113,9 @@ __attribute__((visibility("default"), noreturn)) void __assert_fail(const char *
 {
     if (prof_phase != PROF_OFF && prof_is_rank() && prof_reach_scheduler()) {
         char text[1024];
-        snprintf(text, sizeof text, "%s:%u: %s: Assertion `%s' failed", file, line, function ? function : "?",
-                 assertion);
+        const char *base = strrchr(file, '/');
+        snprintf(text, sizeof text, "assertion `%s' failed in %s (%s:%u)", assertion, function ? function : "?",
+                 base ? base + 1 : file, line);
         prof_finding(ISP_RULE_ASSERTION, ISP_FN_NONE, __builtin_return_address(0), 1, text, true);
     }
     void (*real)(const char *, const char *, unsigned, const char *) =

@@ -432,6 +432,8 @@ char *sched_judge_incomplete(const struct sched_world *w)
     bool initialized = false;
     for (int i = 0; i < w->n; i++)
         initialized = initialized || is_initialized(w, i);
+    if (w->explored)
+        return NULL;
     if (find_told(w, ISP_MSG_CRASH) || w->silent >= 0)
         return sched_format("a rank crashed in interleaving %s", w->run->interleaving);
     if (!initialized && l && l->ended && l->status == 0)

@@ -80,6 +80,27 @@ static void take_site(struct sched_world *w, struct sched_rank *r, struct isp_re
     r->sites[number] = sched_sites_intern(w->run->sites, module, length, offset);
 }
 
+/* The rank will do nothing more. */
+static void stop_rank(struct sched_world *w, int rank)
+{
+    poe_stop(w->run->poe, rank);
+    w->ranks[rank].stopped = true;
+    w->ranks[rank].waiting = false;
+    w->doomed_s = now_s() + DYING_S;
+    w->stopped = true;
+}
+
+/* The rank is about to die, and waits for leave: so the launcher does not end the others yet. They go on
+ * as far as they can, since they may show alternatives to decisions that were made. Before MPI_Init
+ * no rank waits for leave, and there is nothing to explore. */
+static void rank_dies(struct sched_world *w, int rank)
+{
+    if (w->ranks[rank].peer->size < 0)
+        end(w, SCHED_END_DIED);
+    else
+        stop_rank(w, rank);
+}
+
 static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
 {
     uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in), n;
@@ -96,6 +117,8 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
     t->text = sched_must(strndup(text, n));
     if (rule == ISP_RULE_UNSUPPORTED)
         end(w, SCHED_END_UNSUPPORTED);
+    if (rule == ISP_RULE_MPI_ERROR)
+        rank_dies(w, rank);
 }
 
 static void take_crash(struct sched_world *w, int rank, struct isp_reader *in)
@@ -116,7 +139,7 @@ static void take_crash(struct sched_world *w, int rank, struct isp_reader *in)
     t->n_frames = kept;
     t->frames = sched_alloc(kept, sizeof *frames);
     memcpy(t->frames, frames, kept * sizeof *frames);
-    end(w, SCHED_END_DIED);
+    rank_dies(w, rank);
 }
 
 static void take_abort(struct sched_world *w, int rank, struct isp_reader *in)
@@ -125,16 +148,7 @@ static void take_abort(struct sched_world *w, int rank, struct isp_reader *in)
     t->code = isp_get_i32(in);
     t->site = global_site(&w->ranks[rank], isp_get_u32(in));
     t->fn = ISP_FN_MPI_Abort;
-    end(w, SCHED_END_DIED);
-}
-
-/* The rank will do nothing more. The others go on as far as they can: it may be they who tell why. */
-static void stop_rank(struct sched_world *w, int rank)
-{
-    poe_stop(w->run->poe, rank);
-    if (!w->stopped)
-        w->doomed_s = now_s() + DYING_S;
-    w->stopped = true;
+    rank_dies(w, rank);
 }
 
 static void take_exit(struct sched_world *w, int rank, struct isp_reader *in)
@@ -224,6 +238,7 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     int rank = p->rank;
     struct sched_rank *r = &w->ranks[rank];
     r->heard_s = now_s();
+    w->doomed_s = r->heard_s + DYING_S;
     switch (type) {
     case ISP_MSG_SITE: take_site(w, r, in); break;
     case ISP_MSG_CALLS: take_calls(w, rank, in); break;
@@ -329,8 +344,10 @@ static bool move(struct sched_world *w)
         case POE_DEADLOCK:
             if (!w->stopped)
                 end(w, SCHED_END_DEADLOCK);
-            else if (w->silent < 0) /* else the launcher will tell */
+            else if (w->silent < 0) { /* else the launcher will tell */
+                w->explored = true;
                 end(w, SCHED_END_DIED);
+            }
             return false;
         case POE_LIVELOCK:
             if (now_s() - w->progress_s >= LIVELOCK_S) {
@@ -388,6 +405,8 @@ static void check_time(struct sched_world *w)
     for (int i = 0; i < w->n; i++) {
         const struct sched_rank *r = &w->ranks[i];
         gone += r->gone;
+        if (r->stopped)
+            continue;
         if (!r->waiting && !r->gone && (oldest < 0 || r->heard_s < w->ranks[oldest].heard_s))
             oldest = i;
     }

@@ -50,6 +50,7 @@ struct sched_told {
 struct sched_rank {
     struct sched_peer *peer; /* NULL: not connected yet */
     bool waiting;            /* in a fence, for its release */
+    bool stopped;            /* it died, or waits for leave to die */
     bool finalized, exited, gone;
     bool ran;                /* when it left: outside MPI */
     bool truncated;          /* it sent or received a message that was longer than its receive allows */
@@ -89,6 +90,7 @@ struct sched_world {
     struct isp_buf frame;    /* for what is sent */
     uint32_t *list;          /* for what is decoded */
     double progress_s, doomed_s, all_gone_s;
+    bool explored;           /* ... and the others have gone as far as they can */
     bool stopped;            /* some rank left or died: the others go as far as they can */
     int silent;              /* ... without a word: the one that seems to have been the first; or -1 */
     bool shown;              /* the program's output */

@@ -75,7 +75,7 @@ class Endings(unittest.TestCase):
     def test_assertion(self):
         self.assertEqual(self.findings('assertion'), [('assertion', 'NONE', 1)])
         text = self.s.told[0][2]['text']
-        self.assertRegex(text, r"endings\.c:\d+: main: Assertion `zero == 1' failed$")
+        self.assertRegex(text, r"^assertion `zero == 1' failed in main \(endings\.c:\d+\)$")
         self.assertEqual([v['signal'] for _, k, v in self.s.told if k == 'crash'], [signal.SIGABRT])
 
     def test_abort(self):
