@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The comparison of replayed runs, and who is let in at the link. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <event2/event.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "link.h"
+#include "replay_check.h"
+
+/* ---- replay_check ---- */
+
+/* A run of two ranks with `n` sends each and a choice point in the middle. Rank 1 sends `odd` bytes more in record
+ * `at`. Returns the record at which a difference shows: -1 none, -2 at the choice point. */
+static long repeat(struct sched_replay_check *check, unsigned forced, long n, long at, uint64_t odd)
+{
+    sched_replay_check_begin(check, forced);
+    for (long i = 0; i < n; i++) {
+        if (i == n / 2 && sched_replay_check_choice(check, 0) >= 0)
+            return -2;
+        for (int rank = 0; rank < 2; rank++) {
+            struct isp_call c = {.op = ISP_OP_SEND, .handle = (uint32_t)(i % 3), .peer = 1 - rank,
+                                 .bytes = 8 + (rank == 1 && i == at ? odd : 0)};
+            if (!sched_replay_check_record(check, rank, &c, 7, 1))
+                return i;
+        }
+    }
+    return -1;
+}
+
+static void test_same_run(void **state)
+{
+    struct sched_replay_check *check = sched_replay_check_create(2);
+    assert_int_equal(repeat(check, 0, 100, 0, 0), -1);
+    assert_int_equal(repeat(check, 1, 100, 0, 0), -1);
+    sched_replay_check_destroy(check);
+}
+
+static void test_difference_names_the_record(void **state)
+{
+    struct sched_replay_check *check = sched_replay_check_create(2);
+    assert_int_equal(repeat(check, 0, 100, 0, 0), -1);
+    assert_int_equal(repeat(check, 1, 100, 17, 4), 17);
+    sched_replay_check_destroy(check);
+}
+
+static void test_after_the_choice_all_may_differ(void **state)
+{
+    struct sched_replay_check *check = sched_replay_check_create(2);
+    assert_int_equal(repeat(check, 0, 100, 0, 0), -1);
+    assert_int_equal(repeat(check, 1, 100, 50, 4), -1);
+    assert_int_equal(repeat(check, 1, 100, 99, 4), -1);
+    sched_replay_check_destroy(check);
+}
+
+static void test_long_run_finds_it_by_the_choice(void **state)
+{
+    struct sched_replay_check *check = sched_replay_check_create(2);
+    long n = 100001, at = n / 2 - 1;
+    assert_int_equal(repeat(check, 0, n, 0, 0), -1);
+    assert_int_equal(repeat(check, 1, n, at, 4), -2);
+    assert_int_equal(repeat(check, 1, n, 3, 4) >= 3, 1);
+    sched_replay_check_destroy(check);
+}
+
+/* The number of a slot depends on when it became free; the operation in it does not. */
+static long complete(struct sched_replay_check *check, unsigned forced, uint32_t first, uint32_t second, uint32_t waited)
+{
+    sched_replay_check_begin(check, forced);
+    struct isp_call sends[] = {{.op = ISP_OP_SEND, .handle = first}, {.op = ISP_OP_SEND, .handle = second}};
+    struct isp_call wait = {.op = ISP_OP_COMPLETE, .n = 1, .list = &waited};
+    bool same = sched_replay_check_record(check, 0, &sends[0], 1, 1) && sched_replay_check_record(check, 0, &sends[1], 1, 1) &&
+                sched_replay_check_record(check, 0, &wait, 2, 1);
+    return same ? sched_replay_check_choice(check, 0) : 2;
+}
+
+static void test_handles_stand_for_operations(void **state)
+{
+    struct sched_replay_check *check = sched_replay_check_create(1);
+    assert_int_equal(complete(check, 0, 0, 1, 1), -1);
+    assert_int_equal(complete(check, 1, 5, 9, 9), -1);
+    assert_int_equal(complete(check, 1, 5, 9, 5), 2);
+    sched_replay_check_destroy(check);
+}
+
+/* ---- link ---- */
+
+struct fixture {
+    char dir[64];
+    struct event_base *base;
+    struct sched_link *link;
+};
+
+static int open_link(void **state)
+{
+    static struct fixture f;
+    char *error = NULL;
+    snprintf(f.dir, sizeof f.dir, "/tmp/isp-link-XXXXXX");
+    if (!mkdtemp(f.dir))
+        return -1;
+    f.base = event_base_new();
+    f.link = sched_link_create(f.base, f.dir, NULL, &error);
+    *state = &f;
+    return f.link ? 0 : -1;
+}
+
+static int close_link(void **state)
+{
+    struct fixture *f = *state;
+    char path[80];
+    sched_link_destroy(f->link);
+    event_base_free(f->base);
+    snprintf(path, sizeof path, "%s/link", f->dir);
+    unlink(path);
+    return rmdir(f->dir);
+}
+
+static int dial(const struct fixture *f)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/link", f->dir);
+    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
+    return fd;
+}
+
+static void put_hello(struct isp_buf *b, uint32_t version, const uint8_t *token, int rank)
+{
+    size_t at = isp_frame_begin(b, ISP_MSG_HELLO);
+    isp_put_u32(b, version);
+    isp_put_bytes(b, token, ISP_TOKEN_BYTES);
+    isp_put_i32(b, rank);
+    isp_put_i32(b, 2);
+    isp_put_u64(b, 1234);
+    isp_put_str(b, "here");
+    isp_frame_end(b, at);
+}
+
+/* Sends bytes on a new connection; the peer as it is then. `frames` counts the frames that were let in. */
+static struct sched_peer *send_bytes(struct fixture *f, const void *data, size_t size, int *frames)
+{
+    int fd = dial(f);
+    event_base_loop(f->base, EVLOOP_ONCE); /* accepts */
+    assert_int_equal(send(fd, data, size, MSG_NOSIGNAL), size);
+    event_base_loop(f->base, EVLOOP_ONCE);
+    struct sched_peer *p, *last = NULL;
+    uint8_t type;
+    struct isp_reader payload;
+    *frames = 0;
+    while ((p = sched_link_ready(f->link)))
+        for (last = p; sched_peer_frame(p, &type, &payload);)
+            ++*frames;
+    close(fd);
+    return last;
+}
+
+static void test_hello_lets_in(void **state)
+{
+    struct fixture *f = *state;
+    struct isp_buf b;
+    int frames;
+    isp_buf_init(&b);
+    put_hello(&b, ISP_WIRE_VERSION, f->link->secret, 1);
+    isp_frame_end(&b, isp_frame_begin(&b, ISP_MSG_FINALIZED));
+    struct sched_peer *p = send_bytes(f, b.data, b.size, &frames);
+    assert_int_equal(frames, 2);
+    assert_int_equal(p->rank, 1);
+    assert_string_equal(p->host, "here");
+    isp_buf_finish(&b);
+}
+
+static void test_others_stay_out(void **state)
+{
+    struct fixture *f = *state;
+    uint8_t wrong[ISP_TOKEN_BYTES];
+    int frames;
+    struct isp_buf b;
+    memcpy(wrong, f->link->secret, sizeof wrong);
+    wrong[31] ^= 1;
+
+    isp_buf_init(&b);
+    put_hello(&b, ISP_WIRE_VERSION, wrong, 1);
+    assert_true(send_bytes(f, b.data, b.size, &frames)->broken);
+    assert_int_equal(frames, 0);
+
+    b.size = 0;
+    put_hello(&b, ISP_WIRE_VERSION + 1, f->link->secret, 1);
+    assert_true(send_bytes(f, b.data, b.size, &frames)->broken);
+    assert_int_equal(f->link->other_version, ISP_WIRE_VERSION + 1);
+
+    b.size = 0; /* a frame before HELLO */
+    isp_frame_end(&b, isp_frame_begin(&b, ISP_MSG_FINALIZED));
+    assert_true(send_bytes(f, b.data, b.size, &frames)->broken);
+
+    b.size = 0; /* more than a HELLO may be, of which little has come */
+    isp_put_u32(&b, ISP_WIRE_HELLO_MAX + 1);
+    isp_put_u8(&b, ISP_MSG_HELLO);
+    assert_true(send_bytes(f, b.data, b.size, &frames)->broken);
+    isp_buf_finish(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_run),
+        cmocka_unit_test(test_difference_names_the_record),
+        cmocka_unit_test(test_after_the_choice_all_may_differ),
+        cmocka_unit_test(test_long_run_finds_it_by_the_choice),
+        cmocka_unit_test(test_handles_stand_for_operations),
+        cmocka_unit_test_setup_teardown(test_hello_lets_in, open_link, close_link),
+        cmocka_unit_test_setup_teardown(test_others_stay_out, open_link, close_link),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
