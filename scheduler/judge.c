@@ -403,9 +403,10 @@ void sched_judge_difference(struct sched_world *w, int rank, const struct isp_ca
 
 void sched_judge(struct sched_world *w, const struct sched_autopsy *autopsy)
 {
-    for (size_t i = 0; i < w->n_told; i++)
-        if (w->told[i].type == ISP_MSG_FINDING && !is_truncation(w, &w->told[i]))
-            judge_told(w, &w->told[i]);
+    for (int rank = 0; rank < w->n; rank++) /* by rank: the order in which they tell is another in each run */
+        for (size_t i = 0; i < w->n_told; i++)
+            if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rank == rank && !is_truncation(w, &w->told[i]))
+                judge_told(w, &w->told[i]);
     if (w->ending == SCHED_END_DIED || w->ending == SCHED_END_FINISHED)
         judge_death(w);
     if (w->ending == SCHED_END_HANG)
