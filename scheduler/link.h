@@ -33,12 +33,13 @@ struct sched_link {
     char address[300]; /* for ISP_LINK */
     char token[2 * ISP_TOKEN_BYTES + 1];
     uint32_t other_version; /* not 0: a libisp.so of this version was turned away */
+    struct sched_peer *ready; /* something has come: see sched_link_ready */
     /* private */
     uint8_t secret[ISP_TOKEN_BYTES];
     struct event_base *base;
     int fd;
     struct event *accept;
-    struct sched_peer *peers, *ready, *last_ready;
+    struct sched_peer *peers, *last_ready;
     unsigned n_unknown; /* connections before their HELLO */
 };
 

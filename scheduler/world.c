@@ -17,6 +17,7 @@
 #include "world.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -435,6 +436,22 @@ static void take_gone(struct sched_world *w)
     end(w, finished ? SCHED_END_FINISHED : killed ? SCHED_END_KILLED : SCHED_END_DIED);
 }
 
+/* Lets ranks that are about to report do so first: what they bring makes larger batches, and a rank
+ * that is told all it must do at once is woken once. True: something came. */
+static bool gather(struct sched_world *w)
+{
+    int running = 0, waiting = 0;
+    for (int i = 0; i < w->n; i++) {
+        running += !w->ranks[i].waiting && !w->ranks[i].gone;
+        waiting += w->ranks[i].waiting && (w->ranks[i].n_actions || w->ranks[i].release);
+    }
+    if (!running || !waiting)
+        return false;
+    sched_yield();
+    event_base_loop(w->base, EVLOOP_NONBLOCK);
+    return w->link->ready != NULL;
+}
+
 bool sched_world_advance(struct sched_world *w)
 {
     while (w->ending == SCHED_END_NONE) {
@@ -445,6 +462,8 @@ bool sched_world_advance(struct sched_world *w)
             return true;
         if (w->ending != SCHED_END_NONE)
             break;
+        if (gather(w))
+            continue;
         deliver(w);
         if (w->launch->gone) {
             take_gone(w);
