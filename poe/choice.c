@@ -50,13 +50,13 @@ static bool has_completion(const struct poe_op *op, const uint64_t *skip)
 }
 
 /* What the program has seen to be there (an earlier probe found the message, MPI_Request_get_status
- * said true) cannot be denied again. */
+ * said true) cannot be denied again; nor can what waits for nobody (MPI_PROC_NULL). */
 static bool must_say_yes(struct poe *poe, const struct poe_op *op)
 {
     bool all = op->t.call.mode == ISP_COMPLETE_ALL;
     if (op->t.call.op == ISP_OP_COMPLETE) {
         for (uint32_t i = 0; i < op->t.call.n; i++)
-            if (op->waits[i]->told != all)
+            if ((op->waits[i]->told || poe_op_is_local(op->waits[i])) != all)
                 return !all;
         return all && op->t.call.n;
     }

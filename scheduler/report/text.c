@@ -112,7 +112,7 @@ static void put_verdict(const struct report *r)
         put_unsupported(r);
     put_counts(r);
     put_explored(r);
-    if (x->incomplete_because && !x->unsupported) {
+    if (x->incomplete_because && !x->unsupported && !x->options->replay) {
         fputs(", incomplete: ", r->out);
         put(r, x->incomplete_because);
     }
