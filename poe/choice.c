@@ -19,6 +19,7 @@
 #include "matches_before.h"
 #include "operation.h"
 #include "race.h"
+#include "ready.h"
 
 /* Above this many (wildcard, possible source) pairs the search over ranks runs in parallel:
  * below it starting the threads costs more than they save (`./dev bench threads`). */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state.h"
+#include "memory.h"
 
 struct poe_clock *poe_clock_keep(struct poe_clock *c)
 {

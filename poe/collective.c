@@ -8,7 +8,7 @@
 #include "clock.h"
 #include "fence.h"
 #include "isp/functions.h"
-#include "match_set.h"
+#include "ready.h"
 
 static bool same_list(const struct isp_call *a, const struct isp_call *b)
 {

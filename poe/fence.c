@@ -3,10 +3,10 @@
 #include "fence.h"
 
 #include "clock.h"
-#include "match_set.h"
 #include "operation.h"
 #include "poll.h"
 #include "race.h"
+#include "ready.h"
 
 bool poe_fence_complete_init(struct poe *poe, struct poe_op *op)
 {

@@ -3,37 +3,15 @@
  * (none of them can disable another), so they fire in the order in which they got ready. */
 #include "match_set.h"
 
-#include <stdlib.h>
-
 #include "clock.h"
 #include "collective.h"
 #include "fence.h"
 #include "matches_before.h"
 #include "operation.h"
 #include "race.h"
+#include "ready.h"
 
 /* ---- finding ---- */
-
-void poe_ready_push(struct poe *poe, struct poe_ready ready)
-{
-    if (poe->n_ready == poe->ready_room) {
-        uint32_t room = poe->ready_room ? 2 * poe->ready_room : 64;
-        struct poe_ready *ring = poe_alloc(NULL, room * sizeof *ring);
-        for (uint32_t i = 0; i < poe->n_ready; i++)
-            ring[i] = poe->ready[(poe->ready_first + i) % poe->ready_room];
-        free(poe->ready);
-        poe->ready = ring, poe->ready_room = room, poe->ready_first = 0;
-    }
-    poe->ready[(poe->ready_first + poe->n_ready++) % poe->ready_room] = ready;
-}
-
-void poe_ready_fence(struct poe *poe, struct poe_op *fence)
-{
-    if (fence->ready)
-        return;
-    fence->ready = true;
-    poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_FENCE, .a = fence});
-}
 
 void poe_match_claim(struct poe *poe, struct poe_op *send, struct poe_op *receive)
 {
@@ -112,24 +90,6 @@ void poe_match_probe(struct poe *poe, struct poe_op *probe)
 }
 
 /* ---- firing ---- */
-
-void poe_fired_clear(struct poe *poe) { poe->fired = (struct poe_fired){0}; }
-
-void poe_fired_member(struct poe *poe, const struct poe_op *op)
-{
-    poe->members = poe_grow(poe->members, &poe->members_room, poe->fired.n_members + 1, sizeof *poe->members);
-    poe->members[poe->fired.n_members++] = &op->t;
-    poe->fired.members = poe->members;
-}
-
-struct poe_effect *poe_fired_effect(struct poe *poe, int rank)
-{
-    poe->effects = poe_grow(poe->effects, &poe->effects_room, poe->fired.n_effects + 1, sizeof *poe->effects);
-    struct poe_effect *e = &poe->effects[poe->fired.n_effects++];
-    *e = (struct poe_effect){.rank = rank};
-    poe->fired.effects = poe->effects;
-    return e;
-}
 
 static void issue(struct poe *poe, const struct poe_op *op, int peer, int32_t tag)
 {

@@ -18,15 +18,7 @@ void poe_match_claim(struct poe *poe, struct poe_op *send, struct poe_op *receiv
 /* A receive of the inbox is gone: matches it shielded may be ready. */
 void poe_match_rescan(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox);
 
-void poe_ready_push(struct poe *poe, struct poe_ready ready);
-/* The fence is answered, as its `answer` and `taken` say. */
-void poe_ready_fence(struct poe *poe, struct poe_op *fence);
 /* Fires the oldest ready match set. */
 enum poe_state poe_match_fire(struct poe *poe);
-
-/* A fired set's members and effects, for poe_fired. */
-void poe_fired_clear(struct poe *poe);
-void poe_fired_member(struct poe *poe, const struct poe_op *op);
-struct poe_effect *poe_fired_effect(struct poe *poe, int rank);
 
 #endif

@@ -18,6 +18,7 @@
 #include "operation.h"
 #include "poll.h"
 #include "race.h"
+#include "ready.h"
 
 struct poe *poe_create(const struct poe_config *config)
 {

@@ -3,7 +3,7 @@
 #include "poll.h"
 
 #include "fence.h"
-#include "match_set.h"
+#include "ready.h"
 
 static struct poe_poll_count *find(const struct poe_rank *r, uint32_t site)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state.h"
+#include "memory.h"
 
 struct decision {
     uint64_t signature;

@@ -14,8 +14,7 @@
 #ifndef POE_STATE_H
 #define POE_STATE_H
 
-#include <stddef.h>
-
+#include "memory.h"
 #include "poe/poe.h"
 
 struct poe_clock;
@@ -131,12 +130,6 @@ struct poe {
     const struct poe_transition **wait_pending;
     uint32_t wait_pending_room;
 };
-
-/* An allocation that cannot fail (the run cannot be judged without it): aborts. */
-void *poe_alloc(void *old, size_t bytes);
-
-/* Room for at least `need` elements of this size; doubles. */
-void *poe_grow(void *old, uint32_t *room, uint32_t need, size_t element);
 
 static inline struct poe_op *poe_op_of(const struct poe_transition *t) { return (struct poe_op *)t; }
 
