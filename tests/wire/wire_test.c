@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The wire format: what is written is read again, field by field, for every kind of record and for random
+ * values; and whatever is cut short, too long or unknown is refused without reading past its end.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "isp/wire.h"
+
+enum { LIST_MAX = 8, ROUNDS = 2000 };
+
+static uint64_t state = 88172645463325252u;
+
+static uint64_t any(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+/* A record with random values in the fields that its kind has. */
+static struct isp_call random_call(uint8_t op, uint32_t *list)
+{
+    struct isp_call c = {.op = op, .mode = (uint8_t)any(), .flags = (uint16_t)any(), .fn = (uint16_t)any(),
+                         .site = (uint32_t)any(), .comm = ISP_NO_COMM, .peer = ISP_NO_RANK, .root = ISP_NO_RANK, .list = list};
+    bool message = op == ISP_OP_SEND || op == ISP_OP_RECV || op == ISP_OP_PROBE;
+    bool collective = op == ISP_OP_COLLECTIVE;
+    if (message || op == ISP_OP_CANCEL || op == ISP_OP_FREE)
+        c.handle = (uint32_t)any();
+    if (message)
+        c.peer = (int32_t)any(), c.bytes = any();
+    if (message || collective)
+        c.comm = (int32_t)any(), c.tag = (int32_t)any();
+    if (collective)
+        c.root = (int32_t)any(), c.redop = (uint32_t)any(), c.color = (int32_t)any(), c.key = (int32_t)any();
+    if (op == ISP_OP_COMPLETE || collective || (op == ISP_OP_RECV && c.mode == ISP_RECV_MESSAGE))
+        c.n = (uint32_t)(any() % (LIST_MAX + 1));
+    for (uint32_t i = 0; i < c.n; i++)
+        list[i] = (uint32_t)any();
+    return c;
+}
+
+static void assert_same_call(const struct isp_call *a, const struct isp_call *b)
+{
+    assert_int_equal(a->op, b->op);
+    assert_int_equal(a->mode, b->mode);
+    assert_int_equal(a->flags, b->flags);
+    assert_int_equal(a->fn, b->fn);
+    assert_int_equal(a->site, b->site);
+    assert_int_equal(a->handle, b->handle);
+    assert_int_equal(a->comm, b->comm);
+    assert_int_equal(a->peer, b->peer);
+    assert_int_equal(a->tag, b->tag);
+    assert_int_equal(a->root, b->root);
+    assert_int_equal(a->redop, b->redop);
+    assert_int_equal(a->color, b->color);
+    assert_int_equal(a->key, b->key);
+    assert_int_equal(a->bytes, b->bytes);
+    assert_int_equal(a->n, b->n);
+    if (a->n)
+        assert_memory_equal(a->list, b->list, a->n * sizeof *a->list);
+}
+
+static void test_records(void **unused)
+{
+    for (int round = 0; round < ROUNDS; round++)
+        for (uint8_t op = ISP_OP_SEND; op <= ISP_OP_FINALIZE; op++) {
+            uint32_t list[LIST_MAX], room[LIST_MAX];
+            struct isp_call written = random_call(op, list), read;
+            if (round == 0 && op == ISP_OP_RECV)
+                written.mode = ISP_RECV_MESSAGE;
+            struct isp_buf b;
+            isp_buf_init(&b);
+            isp_put_call(&b, &written);
+            struct isp_reader r = isp_reader_of(b.data, b.size);
+            assert_true(isp_get_call(&r, &read, room, LIST_MAX));
+            assert_ptr_equal(r.at, r.end);
+            assert_same_call(&written, &read);
+            for (size_t cut = 0; round < 20 && cut < b.size; cut++) { /* a copy: so that ASan sees a read past its end */
+                uint8_t *copy = malloc(cut ? cut : 1);
+                memcpy(copy, b.data, cut);
+                r = isp_reader_of(copy, cut);
+                assert_false(isp_get_call(&r, &read, room, LIST_MAX));
+                free(copy);
+            }
+            isp_buf_finish(&b);
+        }
+}
+
+static void test_unknown_record(void **unused)
+{
+    uint8_t data[64] = {99};
+    uint32_t room[LIST_MAX];
+    struct isp_call c;
+    struct isp_reader r = isp_reader_of(data, sizeof data);
+    assert_false(isp_get_call(&r, &c, room, LIST_MAX));
+}
+
+static void test_list_that_is_too_long(void **unused)
+{
+    uint32_t list[LIST_MAX + 1] = {0}, room[LIST_MAX];
+    struct isp_buf b;
+    isp_buf_init(&b);
+    isp_put_list(&b, list, LIST_MAX + 1);
+    struct isp_reader r = isp_reader_of(b.data, b.size);
+    assert_int_equal(isp_get_list(&r, room, LIST_MAX), 0);
+    assert_false(r.ok);
+    b.size = 0;
+    isp_put_u32(&b, UINT32_MAX); /* a length that the frame cannot hold */
+    r = isp_reader_of(b.data, b.size);
+    assert_int_equal(isp_get_list(&r, room, UINT32_MAX), 0);
+    assert_false(r.ok);
+    isp_buf_finish(&b);
+}
+
+static void test_actions_and_results(void **unused)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        struct isp_action a = {.kind = (uint8_t)any(), .handle = (uint32_t)any(), .peer = (int32_t)any(), .tag = (int32_t)any()}, a2;
+        uint32_t list[LIST_MAX], room[LIST_MAX];
+        struct isp_result x = {.flag = (int32_t)any(), .new_comm = (int32_t)any(), .source = (int32_t)any(),
+                               .tag = (int32_t)any(), .bytes = any(), .n = (uint32_t)(any() % (LIST_MAX + 1)), .list = list}, x2;
+        for (uint32_t i = 0; i < x.n; i++)
+            list[i] = (uint32_t)any();
+        struct isp_buf b;
+        isp_buf_init(&b);
+        isp_put_action(&b, &a);
+        isp_put_result(&b, &x);
+        struct isp_reader r = isp_reader_of(b.data, b.size);
+        isp_get_action(&r, &a2);
+        isp_get_result(&r, &x2, room, LIST_MAX);
+        assert_true(r.ok);
+        assert_ptr_equal(r.at, r.end);
+        assert_int_equal(a.kind, a2.kind);
+        assert_int_equal(a.handle, a2.handle);
+        assert_int_equal(a.peer, a2.peer);
+        assert_int_equal(a.tag, a2.tag);
+        assert_int_equal(x.flag, x2.flag);
+        assert_int_equal(x.new_comm, x2.new_comm);
+        assert_int_equal(x.source, x2.source);
+        assert_int_equal(x.tag, x2.tag);
+        assert_int_equal(x.bytes, x2.bytes);
+        assert_int_equal(x.n, x2.n);
+        if (x.n)
+            assert_memory_equal(x.list, x2.list, x.n * sizeof *x.list);
+        isp_buf_finish(&b);
+    }
+}
+
+static void test_frames_and_strings(void **unused)
+{
+    struct isp_buf b;
+    isp_buf_init(&b);
+    for (int i = 0; i < 3; i++) {
+        size_t at = isp_frame_begin(&b, ISP_MSG_SITE);
+        isp_put_u32(&b, (uint32_t)i);
+        isp_put_u64(&b, UINT64_MAX - (uint64_t)i);
+        isp_put_str(&b, i == 1 ? "" : "/some/module.so");
+        isp_frame_end(&b, at);
+    }
+    struct isp_reader r = isp_reader_of(b.data, b.size);
+    for (int i = 0; i < 3; i++) {
+        uint32_t length = isp_get_u32(&r), n;
+        const uint8_t *end = r.at + length;
+        assert_int_equal(isp_get_u8(&r), ISP_MSG_SITE);
+        assert_int_equal(isp_get_u32(&r), i);
+        assert_true(isp_get_u64(&r) == UINT64_MAX - (uint64_t)i);
+        const char *s = isp_get_str(&r, &n);
+        assert_int_equal(n, i == 1 ? 0 : 15);
+        assert_memory_equal(s, "/some/module.so", n);
+        assert_ptr_equal(r.at, end);
+    }
+    assert_true(r.ok);
+    isp_get_u8(&r);
+    assert_false(r.ok);
+    isp_buf_finish(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_records),
+        cmocka_unit_test(test_unknown_record),
+        cmocka_unit_test(test_list_that_is_too_long),
+        cmocka_unit_test(test_actions_and_results),
+        cmocka_unit_test(test_frames_and_strings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
