@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Plays a scenario of tests/poe (see its README.md) as an MPI program: `player FILE`.
+ *
+ * Each token of the own line is one MPI call. So that a receive or a probe knows which message it
+ * has, message R.I (rank R, token I) is I + 1 integers, each of them R * 1000 + I; every operation has a
+ * buffer of its own. What happens is told line by line in $PLAYER_DIR/$ISP_TOKEN.RANK, so that the file of
+ * a rank that hangs says how far it came:
+ *     1.0        token 0 of rank 1 was reached
+ *     1.0<2.1    an item of an outcome; a later item of the same token replaces it
+ *     end        MPI_Finalize was reached
+ *     done       it has returned; before that, the items of receives that were never waited for
+ *     wrong: ... MPI broke a promise
+ */
+#include <ctype.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RANKS 8
+#define TOKENS 32
+#define ROOM (TOKENS + 4) /* integers in a buffer */
+#define COMMS 4           /* 0 is MPI_COMM_WORLD */
+#define WORD 32
+#define LINE 4096
+
+enum kind { SEND, ISEND, RECV, IRECV, PROBE, IPROBE, MPROBE, IMPROBE, MRECV, IMRECV, COMPLETION, FREE, BARRIER };
+
+static const struct call {
+    const char *name;
+    enum kind kind;
+    int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+    int (*isend)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+} calls[] = {
+    {"send", SEND, MPI_Send, NULL},
+    {"ssend", SEND, MPI_Ssend, NULL},
+    {"bsend", SEND, MPI_Bsend, NULL},
+    {"rsend", SEND, MPI_Rsend, NULL},
+    {"isend", ISEND, NULL, MPI_Isend},
+    {"issend", ISEND, NULL, MPI_Issend},
+    {"ibsend", ISEND, NULL, MPI_Ibsend},
+    {"recv", RECV, NULL, NULL},
+    {"irecv", IRECV, NULL, NULL},
+    {"probe", PROBE, NULL, NULL},
+    {"iprobe", IPROBE, NULL, NULL},
+    {"mprobe", MPROBE, NULL, NULL},
+    {"improbe", IMPROBE, NULL, NULL},
+    {"mrecv", MRECV, NULL, NULL},
+    {"imrecv", IMRECV, NULL, NULL},
+    {"wait", COMPLETION, NULL, NULL},
+    {"waitall", COMPLETION, NULL, NULL},
+    {"waitany", COMPLETION, NULL, NULL},
+    {"waitsome", COMPLETION, NULL, NULL},
+    {"test", COMPLETION, NULL, NULL},
+    {"testall", COMPLETION, NULL, NULL},
+    {"testany", COMPLETION, NULL, NULL},
+    {"testsome", COMPLETION, NULL, NULL},
+    {"free", FREE, NULL, NULL},
+    {"barrier", BARRIER, NULL, NULL},
+};
+
+struct token {
+    const struct call *call;
+    int peer, tag, comm; /* peer: a rank in MPI_COMM_WORLD, or MPI_ANY_SOURCE */
+    char name[WORD];
+    int n_args, args[TOKENS]; /* tokens */
+    /* of the own line: */
+    MPI_Request request;
+    MPI_Message message;
+    bool told; /* a receive whose message is known */
+    int buffer[ROOM];
+};
+
+struct comm {
+    char name[WORD];
+    int n_members, members[RANKS];
+    MPI_Comm handle;
+};
+
+static struct token lines[RANKS][TOKENS];
+static int n_tokens[RANKS];
+static struct comm comms[COMMS];
+static int n_comms = 1, n_ranks, me, out = STDOUT_FILENO;
+
+static void fail(const char *why, const char *what)
+{
+    fprintf(stderr, "player: %s: %s\n", why, what);
+    exit(2);
+}
+
+/* One write per line: the rank may be killed any time. */
+static void say(const char *format, ...)
+{
+    char text[LINE];
+    va_list list;
+    va_start(list, format);
+    int n = vsnprintf(text, sizeof text - 1, format, list);
+    va_end(list);
+    text[n++] = '\n';
+    if (write(out, text, (size_t)n) != n)
+        fail("cannot write", text);
+}
+
+/* ---- the scenario ---- */
+
+static int comm_named(const char *name)
+{
+    for (int k = 1; k < n_comms; k++)
+        if (!strcmp(comms[k].name, name))
+            return k;
+    fail("no such communicator", name);
+    return 0;
+}
+
+static int token_named(int rank, const char *name)
+{
+    for (int k = 0; k < n_tokens[rank]; k++)
+        if (!strcmp(lines[rank][k].name, name))
+            return k;
+    fail("no such name", name);
+    return 0;
+}
+
+static void parse_arguments(int rank, struct token *t, char *text)
+{
+    bool names = t->call->kind >= MRECV;
+    char *rest = text;
+    for (char *word; (word = strtok_r(rest, ",", &rest));) {
+        if (names)
+            t->args[t->n_args++] = token_named(rank, word);
+        else if (t->peer == INT_MIN)
+            t->peer = *word == '*' ? MPI_ANY_SOURCE : atoi(word);
+        else
+            t->tag = *word == '*' ? MPI_ANY_TAG : atoi(word);
+    }
+}
+
+/* KIND [ ( ARGS ) ] [ @COMM ] [ :NAME ] */
+static void parse_token(int rank, char *text)
+{
+    char kind[WORD] = "", name[WORD] = "", comm[WORD] = "", args[LINE] = "";
+    for (char *at = text; *at;) {
+        int n = 0;
+        if (sscanf(at, "(%4000[^()])%n", args, &n) < 1 && sscanf(at, "@%31[A-Za-z0-9_]%n", comm, &n) < 1
+            && sscanf(at, ":%31[A-Za-z0-9_]%n", name, &n) < 1)
+            sscanf(at, "%31[a-z]%n", kind, &n);
+        if (n == 0)
+            fail("not a token", text);
+        at += n;
+    }
+    if (n_tokens[rank] == TOKENS)
+        fail("too many tokens", text);
+    struct token *t = &lines[rank][n_tokens[rank]];
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+        if (!strcmp(calls[k].name, kind))
+            t->call = &calls[k];
+    if (!t->call)
+        fail("unknown call", text);
+    t->peer = INT_MIN;
+    t->comm = *comm ? comm_named(comm) : 0;
+    parse_arguments(rank, t, args);
+    strcpy(t->name, name);
+    t->request = MPI_REQUEST_NULL;
+    t->message = MPI_MESSAGE_NULL;
+    for (int k = 0; k < ROOM; k++)
+        t->buffer[k] = -1;
+    n_tokens[rank]++;
+}
+
+static void parse_comm(char *rest)
+{
+    if (n_comms == COMMS)
+        fail("too many communicators", rest);
+    struct comm *c = &comms[n_comms++];
+    c->handle = MPI_COMM_NULL;
+    strncpy(c->name, strtok_r(rest, " \n", &rest), WORD - 1);
+    for (char *word; (word = strtok_r(rest, " \n", &rest)) && c->n_members < RANKS;)
+        c->members[c->n_members++] = atoi(word);
+}
+
+static void parse(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail("cannot open", path);
+    char line[LINE];
+    while (fgets(line, sizeof line, file)) {
+        line[strcspn(line, "#")] = 0;
+        char *rest = line, *word = strtok_r(rest, " \n", &rest);
+        if (!word || !strcmp(word, "expect"))
+            continue;
+        if (!strcmp(word, "ranks"))
+            n_ranks = atoi(strtok_r(rest, " \n", &rest));
+        else if (!strcmp(word, "comm"))
+            parse_comm(rest);
+        else if (isdigit(*word) && atoi(word) < RANKS)
+            for (int rank = atoi(word); (word = strtok_r(rest, " \n", &rest));)
+                parse_token(rank, word);
+        else
+            fail("not understood", word);
+    }
+    fclose(file);
+}
+
+/* ---- communicators: those with an odd number of members by split, the others by create ---- */
+
+static void make_comms(void)
+{
+    comms[0].handle = MPI_COMM_WORLD;
+    comms[0].n_members = n_ranks;
+    for (int k = 0; k < n_ranks; k++)
+        comms[0].members[k] = k;
+    for (int k = 1; k < n_comms; k++) {
+        struct comm *c = &comms[k];
+        bool member = false;
+        for (int m = 0; m < c->n_members; m++)
+            member |= c->members[m] == me;
+        if (c->n_members % 2) {
+            MPI_Comm_split(MPI_COMM_WORLD, member ? 0 : MPI_UNDEFINED, me, &c->handle);
+        } else {
+            MPI_Group world, group;
+            MPI_Comm_group(MPI_COMM_WORLD, &world);
+            MPI_Group_incl(world, c->n_members, c->members, &group);
+            MPI_Comm_create(MPI_COMM_WORLD, group, &c->handle);
+            MPI_Group_free(&group);
+            MPI_Group_free(&world);
+        }
+    }
+}
+
+static int local_rank(const struct token *t)
+{
+    const struct comm *c = &comms[t->comm];
+    for (int k = 0; t->peer != MPI_ANY_SOURCE && k < c->n_members; k++)
+        if (c->members[k] == t->peer)
+            return k;
+    return MPI_ANY_SOURCE;
+}
+
+/* ---- what was received ---- */
+
+/* Source, tag and count must be those of message rank.index; and the token must accept it. */
+static void check_status(int k, const struct token *t, const MPI_Status *status, int rank, int index)
+{
+    int count = -1;
+    MPI_Get_count(status, MPI_INT, &count);
+    if (rank < 0 || rank >= n_ranks || index < 0 || index >= n_tokens[rank] || lines[rank][index].call->kind > ISEND) {
+        say("wrong: %d.%d: there is no message %d.%d", me, k, rank, index);
+        return;
+    }
+    const struct token *send = &lines[rank][index];
+    const struct comm *c = &comms[send->comm];
+    if (status->MPI_SOURCE < 0 || status->MPI_SOURCE >= c->n_members || c->members[status->MPI_SOURCE] != rank
+        || status->MPI_TAG != send->tag || count != index + 1)
+        say("wrong: %d.%d: source %d, tag %d, count %d in the status of message %d.%d", me, k, status->MPI_SOURCE,
+            status->MPI_TAG, count, rank, index);
+    if (send->peer != me || send->comm != t->comm || (t->peer != MPI_ANY_SOURCE && t->peer != rank)
+        || (t->tag != MPI_ANY_TAG && t->tag != send->tag))
+        say("wrong: %d.%d does not accept %d.%d", me, k, rank, index);
+}
+
+/* The probe that found the message of an mrecv, which says what is accepted; otherwise the token itself. */
+static const struct token *acceptor(const struct token *t)
+{
+    bool matched = t->call->kind == MRECV || t->call->kind == IMRECV;
+    return matched ? &lines[me][t->args[0]] : t;
+}
+
+static void probed(int k, const MPI_Status *status)
+{
+    struct token *t = &lines[me][k];
+    int count = -1, rank = -1;
+    MPI_Get_count(status, MPI_INT, &count);
+    if (status->MPI_SOURCE >= 0 && status->MPI_SOURCE < comms[t->comm].n_members)
+        rank = comms[t->comm].members[status->MPI_SOURCE];
+    check_status(k, t, status, rank, count - 1);
+    say("%d.%d?%d.%d", me, k, rank, count - 1);
+}
+
+/* A receive has its message; status is NULL if none was given. */
+static void received(int k, const MPI_Status *status)
+{
+    struct token *t = &lines[me][k];
+    int rank = t->buffer[0] / 1000, index = t->buffer[0] % 1000;
+    t->told = true;
+    if (t->buffer[0] < 0) {
+        if (status)
+            say("wrong: %d.%d: nothing was received", me, k);
+        return;
+    }
+    for (int i = 0; i < ROOM; i++)
+        if (t->buffer[i] != (i <= index ? t->buffer[0] : -1)) {
+            say("wrong: %d.%d: buffer[%d] is %d in message %d.%d", me, k, i, t->buffer[i], rank, index);
+            break;
+        }
+    if (status)
+        check_status(k, acceptor(t), status, rank, index);
+    say("%d.%d<%d.%d", me, k, rank, index);
+}
+
+/* ---- playing ---- */
+
+/* Request number `position` of the list of token k is complete. */
+static void completed(int k, int position, const MPI_Status *status)
+{
+    int which = lines[me][k].args[position];
+    enum kind kind = lines[me][which].call->kind;
+    if (kind == IRECV || kind == IMRECV)
+        received(which, status);
+}
+
+/* Positions in ascending order, as outcomes have them. */
+static void tell_positions(int k, int n, const int *indices)
+{
+    char text[LINE];
+    int length = snprintf(text, sizeof text, "%d.%d=", me, k);
+    const char *comma = "";
+    for (int position = 0; position < lines[me][k].n_args; position++)
+        for (int i = 0; i < n; i++)
+            if (indices[i] == position) {
+                length += snprintf(text + length, sizeof text - (size_t)length, "%s%d", comma, position);
+                comma = ",";
+            }
+    say("%s", text);
+}
+
+static void completion(int k)
+{
+    struct token *t = &lines[me][k];
+    const char *name = t->call->name;
+    bool test = !strncmp(name, "test", 4), all = strstr(name, "all"), any = strstr(name, "any"), some = strstr(name, "some");
+    MPI_Request requests[TOKENS];
+    MPI_Status statuses[TOKENS];
+    int indices[TOKENS], n = 0, flag = 1;
+    bool active[TOKENS], none = true;
+    for (int i = 0; i < t->n_args; i++) {
+        requests[i] = lines[me][t->args[i]].request;
+        active[i] = requests[i] != MPI_REQUEST_NULL;
+        none &= !active[i];
+    }
+    if (!none && (test || any || some))
+        say("%d.%d=-", me, k);
+    if (any) {
+        if (test)
+            MPI_Testany(t->n_args, requests, indices, &flag, statuses);
+        else
+            MPI_Waitany(t->n_args, requests, indices, statuses);
+        n = flag && indices[0] != MPI_UNDEFINED;
+    } else if (some) {
+        if (test)
+            MPI_Testsome(t->n_args, requests, &n, indices, statuses);
+        else
+            MPI_Waitsome(t->n_args, requests, &n, indices, statuses);
+        if (none != (n == MPI_UNDEFINED))
+            say("wrong: %d.%d: outcount is %d", me, k, n);
+        n = none ? 0 : n;
+    } else {
+        if (all && test)
+            MPI_Testall(t->n_args, requests, &flag, statuses);
+        else if (all)
+            MPI_Waitall(t->n_args, requests, statuses);
+        else if (test)
+            MPI_Test(requests, &flag, statuses);
+        else
+            MPI_Wait(requests, statuses);
+        for (int i = 0; flag && i < t->n_args; i++)
+            indices[n++] = i;
+    }
+    if (none && (!flag || (any && n)))
+        say("wrong: %d.%d: flag %d, %d completed, without active requests", me, k, flag, n);
+    for (int i = 0; i < n; i++)
+        if (active[indices[i]])
+            completed(k, indices[i], &statuses[i]);
+    for (int i = 0; i < t->n_args; i++) {
+        bool told = false;
+        for (int j = 0; j < n; j++)
+            told |= indices[j] == i;
+        if ((requests[i] == MPI_REQUEST_NULL) != (told || !active[i]))
+            say("wrong: %d.%d: request %d", me, k, i);
+        lines[me][t->args[i]].request = requests[i];
+    }
+    if (none)
+        return;
+    if (any || some) {
+        if (n)
+            tell_positions(k, n, indices);
+    } else if (test && flag) {
+        say("%d.%d=t", me, k);
+    }
+}
+
+static void receive(int k)
+{
+    struct token *t = &lines[me][k];
+    MPI_Comm comm = comms[t->comm].handle;
+    int peer = local_rank(t);
+    MPI_Status status;
+    MPI_Message *message = t->n_args ? &lines[me][t->args[0]].message : NULL;
+    if (message && *message == MPI_MESSAGE_NULL)
+        return; /* the probe said not yet */
+    say("%d.%d<-", me, k);
+    switch (t->call->kind) {
+    case RECV:
+        MPI_Recv(t->buffer, ROOM, MPI_INT, peer, t->tag, comm, &status);
+        break;
+    case IRECV:
+        MPI_Irecv(t->buffer, ROOM, MPI_INT, peer, t->tag, comm, &t->request);
+        return;
+    case MRECV:
+        MPI_Mrecv(t->buffer, ROOM, MPI_INT, message, &status);
+        break;
+    default:
+        MPI_Imrecv(t->buffer, ROOM, MPI_INT, message, &t->request);
+        return;
+    }
+    received(k, &status);
+}
+
+static void probe(int k)
+{
+    struct token *t = &lines[me][k];
+    MPI_Comm comm = comms[t->comm].handle;
+    int peer = local_rank(t), flag = 1;
+    MPI_Status status;
+    say("%d.%d?-", me, k);
+    if (t->call->kind == PROBE)
+        MPI_Probe(peer, t->tag, comm, &status);
+    else if (t->call->kind == IPROBE)
+        MPI_Iprobe(peer, t->tag, comm, &flag, &status);
+    else if (t->call->kind == MPROBE)
+        MPI_Mprobe(peer, t->tag, comm, &t->message, &status);
+    else
+        MPI_Improbe(peer, t->tag, comm, &flag, &t->message, &status);
+    if (flag)
+        probed(k, &status);
+    else
+        t->message = MPI_MESSAGE_NULL;
+}
+
+static void send(int k)
+{
+    struct token *t = &lines[me][k];
+    MPI_Comm comm = comms[t->comm].handle;
+    for (int i = 0; i <= k; i++)
+        t->buffer[i] = me * 1000 + k;
+    if (t->call->send)
+        t->call->send(t->buffer, k + 1, MPI_INT, local_rank(t), t->tag, comm);
+    else
+        t->call->isend(t->buffer, k + 1, MPI_INT, local_rank(t), t->tag, comm, &t->request);
+}
+
+static void play(int k)
+{
+    struct token *t = &lines[me][k];
+    say("%d.%d", me, k);
+    switch (t->call->kind) {
+    case SEND:
+    case ISEND:
+        send(k);
+        break;
+    case RECV:
+    case IRECV:
+    case MRECV:
+    case IMRECV:
+        receive(k);
+        break;
+    case PROBE:
+    case IPROBE:
+    case MPROBE:
+    case IMPROBE:
+        probe(k);
+        break;
+    case COMPLETION:
+        completion(k);
+        break;
+    case FREE:
+        if (lines[me][t->args[0]].request != MPI_REQUEST_NULL)
+            MPI_Request_free(&lines[me][t->args[0]].request);
+        break;
+    case BARRIER:
+        MPI_Barrier(comms[t->comm].handle);
+        break;
+    }
+}
+
+static void open_output(void)
+{
+    const char *folder = getenv("PLAYER_DIR"), *world = getenv("ISP_TOKEN");
+    char path[LINE];
+    if (!folder)
+        return;
+    snprintf(path, sizeof path, "%s/%s.%d", folder, world ? world : "mpi", me);
+    out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (out < 0)
+        fail("cannot create", path);
+}
+
+int main(int argc, char **argv)
+{
+    static char bsend_buffer[1 << 16];
+    int size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc != 2)
+        fail("usage", "player FILE");
+    parse(argv[1]);
+    if (size != n_ranks || size > RANKS)
+        fail("not the scenario's number of ranks", argv[1]);
+    open_output();
+    MPI_Buffer_attach(bsend_buffer, sizeof bsend_buffer);
+    make_comms();
+    for (int k = 0; k < n_tokens[me]; k++)
+        play(k);
+    say("end");
+    MPI_Finalize();
+    for (int k = 0; k < n_tokens[me]; k++)
+        if ((lines[me][k].call->kind == IRECV || lines[me][k].call->kind == IMRECV) && !lines[me][k].told)
+            received(k, NULL);
+    say("done");
+    return 0;
+}
