@@ -47,6 +47,7 @@ static void record_messages(struct poe *poe, struct poe_decided *d, const struct
     d->messages = true;
     d->comm = c->comm, d->peer = c->peer, d->tag = c->tag;
     d->shielded = inbox->first && inbox->first != receive;
+    poe->ranks[receive->t.rank].shielded |= d->shielded;
     size_t words = ((size_t)poe->config.ranks + 63) / 64;
     d->covered = poe_alloc(NULL, words * sizeof *d->covered);
     if (receive->slept)
@@ -130,7 +131,7 @@ void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox 
 {
     int rank = receive->t.rank;
     struct poe_rank *r = &poe->ranks[rank];
-    for (uint32_t decision = r->decisions; decision > 0; decision--) {
+    for (uint32_t decision = r->shielded ? r->decisions : 0; decision > 0; decision--) {
         const struct poe_decided *d = &r->decided[decision - 1];
         if (d->index < receive->t.index) /* decided transitions of before were not shielded by it */
             continue;

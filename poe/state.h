@@ -71,6 +71,7 @@ struct poe_rank {
     uint8_t *is_known;     /* by decision number */
     uint32_t known_room;
     struct poe_decided *decided; /* by decision number - 1 */
+    bool shielded;         /* one of them is */
     uint32_t decided_room;
     struct poe_poll_count *polls;
     uint32_t n_polls, polls_room;
