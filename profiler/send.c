@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sends (MPI-4.0, sections 3.4, 3.6 and 3.7). A standard send waits for its receive, or, when the
- * scheduler buffers, it leaves a copy of its data behind and goes on, as MPI_Bsend always does.
+ * scheduler buffers, it leaves a copy of its data behind and goes on, as MPI_Bsend always does. A
+ * ready send completes as a standard send does.
  */
 #include <limits.h>
 
@@ -23,7 +24,7 @@ static int send_blocking(const struct prof_envelope *e, enum isp_send_mode mode)
 {
     if (e->peer == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    bool detached = mode == ISP_SEND_BUFFERED || (mode == ISP_SEND_STANDARD && prof_link_buffered());
+    bool detached = mode == ISP_SEND_BUFFERED || (mode != ISP_SEND_SYNC && prof_link_buffered());
     struct prof_op *op = prof_op_post(PROF_OP_SEND, (uint8_t)mode, detached ? ISP_F_DETACHED : ISP_F_FENCE, e, NULL);
     if (detached)
         return MPI_SUCCESS;

@@ -31,7 +31,9 @@ struct blocked {
 
 static bool is_blocked(const struct poe_transition *t)
 {
-    return t && t->call.op == ISP_OP_SEND && t->call.mode == ISP_SEND_STANDARD && !t->matched;
+    if (!t || t->call.op != ISP_OP_SEND || t->matched)
+        return false;
+    return t->call.mode == ISP_SEND_STANDARD || t->call.mode == ISP_SEND_READY;
 }
 
 static void blocked_add(struct blocked *b, const struct poe_transition *t)
