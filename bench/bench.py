@@ -126,7 +126,9 @@ def bench_interleavings(options):
 def bench_threads(options):
     title("poe's search for a choice point: one thread against two (median of 41 searches, run in turn)", "ranks",
           "wildcards", "pairs", "1 thread, µs", "2 threads, µs", "2 / 1")
-    output = subprocess.run(program("threads"), check=True, capture_output=True, text=True).stdout
+    # Waiting threads sleep: those that spin would win at any size here, and take the cores from the ranks.
+    environment = dict(os.environ, OMP_WAIT_POLICY="passive")
+    output = subprocess.run(program("threads"), check=True, capture_output=True, text=True, env=environment).stdout
     for line in output.splitlines():
         ranks, wildcards, pairs, one, two = line.split()
         row(ranks, wildcards, pairs, one, two, f"{float(two) / float(one):.2f}")

@@ -6,8 +6,8 @@
  *
  * Each of R ranks has W pending receives from anybody with tag WANTED, and one message from each rank
  * with tag OTHER, so each search looks at all R * W * R pairs and finds nothing. Only the last rank has, at the end, receives that
- * match: deciding one of them costs one search. Between two searches there is a pause, as there is when ranks run: the second
- * thread then sleeps and must be woken.
+ * match: deciding one of them costs one search. Between two searches there is a pause, as there is when ranks run: with
+ * OMP_WAIT_POLICY=passive the second thread then sleeps and must be woken.
  *
  * Prints a line per size: ranks, wildcards of all ranks, pairs, and microseconds (median) for 1 and 2 threads.
  */
