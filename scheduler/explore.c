@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "alloc.h"
 #include "judge.h"
+#include "now.h"
 #include "progress.h"
 #include "run.h"
 #include "unsafe.h"
@@ -36,13 +36,6 @@ struct explore {
     bool stop;
     int failure; /* exit code: there is nothing to report */
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- the end of a run ---- */
 
@@ -215,7 +208,7 @@ static void catch_signals(struct explore *x)
 
 int sched_explore(const struct sched_options *options, struct sched_result *result)
 {
-    double started_s = now_s();
+    double started_s = sched_now_s();
     *result = (struct sched_result){.options = options, .sites = sched_sites_create(),
                                     .findings = sched_findings_create()};
     struct explore x = {.base = sched_must(event_base_new())};
@@ -234,6 +227,6 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
         if (x.signals[i])
             event_free(x.signals[i]);
     event_base_free(x.base);
-    result->seconds = now_s() - started_s;
+    result->seconds = sched_now_s() - started_s;
     return x.failure;
 }

@@ -5,26 +5,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "now.h"
 
 void sched_progress_init(struct sched_progress *progress, bool quiet)
 {
     const char *term = getenv("TERM");
     *progress = (struct sched_progress){.on = !quiet && isatty(2) && term && strcmp(term, "dumb") != 0,
-                                        .started_s = now_s()};
+                                        .started_s = sched_now_s()};
 }
 
 void sched_progress_show(struct sched_progress *progress, uint64_t done, size_t frontier)
 {
-    double now = progress->on ? now_s() : 0;
+    double now = progress->on ? sched_now_s() : 0;
     if (!progress->on || now < progress->next_s)
         return;
     double seconds = now - progress->started_s;

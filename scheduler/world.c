@@ -28,139 +28,13 @@
 
 #include "alloc.h"
 #include "isp/functions.h"
+#include "now.h"
+#include "told.h"
 
 enum { LIST_MAX = ISP_WIRE_FRAME_MAX / 4, TICK_MS = 100 };
 
 static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
-static const double DYING_S = 3;     /* how long the launcher may take to notice a death */
 static const double LAST_OUTPUT_S = 0.5;
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void end(struct sched_world *w, enum sched_ending ending)
-{
-    if (w->ending == SCHED_END_NONE)
-        w->ending = ending;
-}
-
-/* ---- what ranks tell ---- */
-
-static struct sched_told *tell(struct sched_world *w, int rank, uint8_t type)
-{
-    w->told = sched_grow(w->told, w->n_told + 1, sizeof *w->told);
-    struct sched_told *t = &w->told[w->n_told++];
-    *t = (struct sched_told){.rank = rank, .type = type, .fn = w->ranks[rank].fn, .site = w->ranks[rank].site};
-    return t;
-}
-
-static uint32_t global_site(const struct sched_rank *r, uint32_t site)
-{
-    return site < r->n_sites ? r->sites[site] : 0;
-}
-
-static void take_site(struct sched_world *w, struct sched_rank *r, struct isp_reader *in)
-{
-    uint32_t number = isp_get_u32(in), length;
-    uint64_t offset = isp_get_u64(in);
-    const char *module = isp_get_str(in, &length);
-    if (!in->ok || number > 1u << 24) {
-        in->ok = false;
-        return;
-    }
-    if (number >= r->n_sites) {
-        uint32_t n = number < 32 ? 64 : 2 * number;
-        r->sites = sched_grow(r->sites, n, sizeof *r->sites);
-        memset(r->sites + r->n_sites, 0, (n - r->n_sites) * sizeof *r->sites);
-        r->n_sites = n;
-    }
-    r->sites[number] = sched_sites_intern(w->run->sites, module, length, offset);
-}
-
-/* The rank will do nothing more. */
-static void stop_rank(struct sched_world *w, int rank)
-{
-    poe_stop(w->run->poe, rank);
-    w->ranks[rank].stopped = true;
-    w->ranks[rank].waiting = false;
-    w->doomed_s = now_s() + DYING_S;
-    w->stopped = true;
-}
-
-/* The rank is about to die, and waits for leave: so the launcher does not end the others yet. They go on
- * as far as they can, since they may show alternatives to decisions that were made. Before MPI_Init
- * no rank waits for leave, and there is nothing to explore. */
-static void rank_dies(struct sched_world *w, int rank)
-{
-    if (w->ranks[rank].peer->size < 0)
-        end(w, SCHED_END_DIED);
-    else
-        stop_rank(w, rank);
-}
-
-static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
-{
-    uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in), n;
-    const char *text = isp_get_str(in, &n);
-    if (!in->ok || rule >= ISP_RULE_COUNT) {
-        in->ok = false;
-        return;
-    }
-    struct sched_told *t = tell(w, rank, ISP_MSG_FINDING);
-    t->rule = (enum isp_rule)rule;
-    t->fn = (uint16_t)fn;
-    t->site = global_site(&w->ranks[rank], site);
-    t->count = count;
-    t->text = sched_must(strndup(text, n));
-    if (rule == ISP_RULE_UNSUPPORTED)
-        end(w, SCHED_END_UNSUPPORTED);
-    if (rule == ISP_RULE_MPI_ERROR)
-        rank_dies(w, rank);
-}
-
-static void take_crash(struct sched_world *w, int rank, struct isp_reader *in)
-{
-    int32_t signal = isp_get_i32(in);
-    uint32_t n = isp_get_u32(in), frames[256], kept = 0;
-    for (uint32_t i = 0; i < n && in->ok; i++) {
-        uint64_t offset = isp_get_u64(in);
-        uint32_t length;
-        const char *module = isp_get_str(in, &length);
-        if (in->ok && kept < 256)
-            frames[kept++] = sched_sites_intern(w->run->sites, module, length, offset);
-    }
-    if (!in->ok)
-        return;
-    struct sched_told *t = tell(w, rank, ISP_MSG_CRASH);
-    t->code = signal;
-    t->n_frames = kept;
-    t->frames = sched_alloc(kept, sizeof *frames);
-    memcpy(t->frames, frames, kept * sizeof *frames);
-    rank_dies(w, rank);
-}
-
-static void take_abort(struct sched_world *w, int rank, struct isp_reader *in)
-{
-    struct sched_told *t = tell(w, rank, ISP_MSG_ABORT);
-    t->code = isp_get_i32(in);
-    t->site = global_site(&w->ranks[rank], isp_get_u32(in));
-    t->fn = ISP_FN_MPI_Abort;
-    rank_dies(w, rank);
-}
-
-static void take_exit(struct sched_world *w, int rank, struct isp_reader *in)
-{
-    struct sched_told *t = tell(w, rank, ISP_MSG_EXIT);
-    t->code = isp_get_i32(in);
-    t->finalized = isp_get_u8(in);
-    w->ranks[rank].exited = true;
-    if (!t->finalized)
-        stop_rank(w, rank);
-}
 
 /* ---- records ---- */
 
@@ -168,7 +42,7 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
 {
     struct sched_rank *r = &w->ranks[rank];
     struct poe *poe = w->run->poe;
-    call->site = global_site(r, call->site);
+    call->site = sched_told_site(r, call->site);
     uint64_t comm = call->comm == ISP_NO_COMM ? 0 : poe_comm_key(poe, call->comm);
     if (w->replay_check && !sched_replay_check_record(w->replay_check, rank, call, call->site, comm) &&
         w->differs < 0) {
@@ -189,11 +63,11 @@ static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
         if (!isp_get_call(in, &call, w->list, LIST_MAX))
             return;
         if (!add_record(w, rank, &call)) {
-            struct sched_told *t = tell(w, rank, ISP_MSG_FINDING);
+            struct sched_told *t = sched_told_add(w, rank, ISP_MSG_FINDING);
             t->rule = ISP_RULE_UNSUPPORTED;
             t->text = sched_format("isp cannot model this use of %s", isp_fn_name(call.fn));
             t->count = 1;
-            end(w, SCHED_END_UNSUPPORTED);
+            sched_world_end(w, SCHED_END_UNSUPPORTED);
         }
     }
 }
@@ -209,7 +83,7 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
                                     p->size == 1 ? ": does it belong to the MPI that the program was built with?" : "");
         sched_peer_drop(p);
         if (w->error)
-            end(w, SCHED_END_FAILED);
+            sched_world_end(w, SCHED_END_FAILED);
         return;
     }
     struct sched_rank *r = &w->ranks[p->rank];
@@ -227,7 +101,7 @@ static void broken(struct sched_world *w, int rank)
     if (w->ending == SCHED_END_NONE)
         w->error = sched_format("rank %d sent what libisp.so cannot have sent", rank);
     w->tool_failed = true;
-    end(w, SCHED_END_FAILED);
+    sched_world_end(w, SCHED_END_FAILED);
 }
 
 static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type, struct isp_reader *in)
@@ -238,17 +112,12 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     }
     int rank = p->rank;
     struct sched_rank *r = &w->ranks[rank];
-    r->heard_s = now_s();
-    w->doomed_s = r->heard_s + DYING_S;
+    r->heard_s = sched_now_s();
+    w->doomed_s = r->heard_s + SCHED_DYING_S;
     switch (type) {
-    case ISP_MSG_SITE: take_site(w, r, in); break;
     case ISP_MSG_CALLS: take_calls(w, rank, in); break;
-    case ISP_MSG_FINDING: take_finding(w, rank, in); break;
-    case ISP_MSG_CRASH: take_crash(w, rank, in); break;
-    case ISP_MSG_ABORT: take_abort(w, rank, in); break;
-    case ISP_MSG_EXIT: take_exit(w, rank, in); break;
     case ISP_MSG_FINALIZED: r->finalized = true; break;
-    default: in->ok = false;
+    default: sched_told_take(w, rank, type, in);
     }
     if (!in->ok)
         broken(w, rank);
@@ -269,7 +138,7 @@ static void take_eof(struct sched_world *w, struct sched_peer *p)
     /* The launcher kills the others at once, and those mostly wait. */
     if (w->silent < 0 || (r->ran && !w->ranks[w->silent].ran))
         w->silent = p->rank;
-    stop_rank(w, p->rank);
+    sched_told_stop(w, p->rank);
 }
 
 static void collect(struct sched_world *w)
@@ -286,7 +155,7 @@ static void collect(struct sched_world *w)
     if (w->link->other_version && w->ending == SCHED_END_NONE) {
         w->error = sched_format("the ranks load a libisp.so with protocol version %u, isp has %u: install isp again",
                                 w->link->other_version, ISP_WIRE_VERSION);
-        end(w, SCHED_END_FAILED);
+        sched_world_end(w, SCHED_END_FAILED);
     }
 }
 
@@ -318,13 +187,13 @@ static void take_fired(struct sched_world *w)
 {
     const struct poe_fired *f = poe_fired(w->run->poe);
     if (is_progress(f))
-        w->progress_s = now_s();
+        w->progress_s = sched_now_s();
     if (f->n_members == 2 && f->members[1]->call.op == ISP_OP_RECV &&
         f->members[0]->call.bytes > f->members[1]->call.bytes)
         w->ranks[f->members[0]->rank].truncated = w->ranks[f->members[1]->rank].truncated = true;
     queue_effects(w, f);
     if (!sched_check_match(w->run, f))
-        end(w, SCHED_END_MISMATCH);
+        sched_world_end(w, SCHED_END_MISMATCH);
 }
 
 /* Lets poe move until it needs something. True: a choice point. */
@@ -344,24 +213,24 @@ static bool move(struct sched_world *w)
             return true;
         case POE_DEADLOCK:
             if (!w->stopped)
-                end(w, SCHED_END_DEADLOCK);
+                sched_world_end(w, SCHED_END_DEADLOCK);
             else if (w->silent < 0) { /* else the launcher will tell */
                 w->explored = true;
-                end(w, SCHED_END_DIED);
+                sched_world_end(w, SCHED_END_DIED);
             }
             return false;
         case POE_LIVELOCK:
-            if (now_s() - w->progress_s >= LIVELOCK_S) {
-                end(w, w->stopped ? SCHED_END_DIED : SCHED_END_LIVELOCK);
+            if (sched_now_s() - w->progress_s >= LIVELOCK_S) {
+                sched_world_end(w, w->stopped ? SCHED_END_DIED : SCHED_END_LIVELOCK);
                 return false;
             }
             break; /* it answers another `not yet` */
         case POE_REDUNDANT:
-            end(w, SCHED_END_REDUNDANT);
+            sched_world_end(w, SCHED_END_REDUNDANT);
             return false;
         case POE_MISMATCH:
             sched_check_mismatch(w->run, poe_fired(w->run->poe));
-            end(w, SCHED_END_MISMATCH);
+            sched_world_end(w, SCHED_END_MISMATCH);
             return false;
         }
     }
@@ -381,7 +250,7 @@ static void deliver(struct sched_world *w)
         if (r->release) {
             isp_put_bytes(&w->frame, r->result.data, r->result.size);
             r->waiting = false;
-            r->heard_s = now_s();
+            r->heard_s = sched_now_s();
         }
         isp_frame_end(&w->frame, at);
         sched_peer_send(r->peer, &w->frame);
@@ -399,9 +268,9 @@ static void on_tick(int fd, short what, void *context) {}
  * wait for it inside MPI. */
 static void check_time(struct sched_world *w)
 {
-    double now = now_s(), limit = w->run->options->timeout_s;
+    double now = sched_now_s(), limit = w->run->options->timeout_s;
     if (w->stopped && now >= w->doomed_s)
-        end(w, SCHED_END_DIED);
+        sched_world_end(w, SCHED_END_DIED);
     int oldest = -1, gone = 0;
     for (int i = 0; i < w->n; i++) {
         const struct sched_rank *r = &w->ranks[i];
@@ -413,11 +282,11 @@ static void check_time(struct sched_world *w)
     }
     if (limit > 0 && oldest >= 0 && now - w->ranks[oldest].heard_s >= limit && w->ending == SCHED_END_NONE) {
         w->hanging = oldest;
-        end(w, SCHED_END_HANG);
+        sched_world_end(w, SCHED_END_HANG);
     }
     if (gone < w->n)
         w->all_gone_s = now;
-    else if (now - w->all_gone_s >= DYING_S) /* a launcher that does not notice */
+    else if (now - w->all_gone_s >= SCHED_DYING_S) /* a launcher that does not notice */
         sched_launch_kill(w->launch);
 }
 
@@ -430,10 +299,10 @@ static void take_gone(struct sched_world *w)
     if (w->launch->failed) {
         if (w->ending == SCHED_END_NONE)
             w->error = sched_strdup(w->launch->error);
-        end(w, SCHED_END_FAILED);
+        sched_world_end(w, SCHED_END_FAILED);
     }
     bool killed = w->launch->lost || (w->launch->ended && WIFSIGNALED(w->launch->status));
-    end(w, finished ? SCHED_END_FINISHED : killed ? SCHED_END_KILLED : SCHED_END_DIED);
+    sched_world_end(w, finished ? SCHED_END_FINISHED : killed ? SCHED_END_KILLED : SCHED_END_DIED);
 }
 
 /* Lets ranks that are about to report do so first: what they bring makes larger batches, and a rank
@@ -471,7 +340,7 @@ bool sched_world_advance(struct sched_world *w)
         }
         event_base_loop(w->base, EVLOOP_ONCE);
         if (*w->interrupted)
-            end(w, SCHED_END_INTERRUPTED);
+            sched_world_end(w, SCHED_END_INTERRUPTED);
         check_time(w);
     }
     return false;
@@ -492,8 +361,8 @@ void sched_world_stop(struct sched_world *w)
         return;
     dismiss(w);
     /* What the ranks wrote is on its way through the launcher: let it come. */
-    double patience_s = now_s() + (w->shown && w->n_connected ? LAST_OUTPUT_S : 0);
-    while (!w->launch->gone && !w->launch->ended && now_s() < patience_s)
+    double patience_s = sched_now_s() + (w->shown && w->n_connected ? LAST_OUTPUT_S : 0);
+    while (!w->launch->gone && !w->launch->ended && sched_now_s() < patience_s)
         event_base_loop(w->base, EVLOOP_ONCE);
     sched_launch_kill(w->launch);
     while (!w->launch->gone && event_base_loop(w->base, EVLOOP_ONCE) == 0)
@@ -522,18 +391,18 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
     const struct sched_options *o = run->options;
     *w = (struct sched_world){.run = run, .n = o->ranks, .base = base, .interrupted = interrupted,
                               .buffered = buffered, .shown = output != SCHED_OUTPUT_HIDE,
-                              .progress_s = now_s(), .hanging = -1, .differs = -1, .silent = -1};
+                              .progress_s = sched_now_s(), .hanging = -1, .differs = -1, .silent = -1};
     w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
     w->list = sched_alloc(LIST_MAX, sizeof *w->list);
     for (int i = 0; i < w->n; i++)
-        w->ranks[i].heard_s = now_s();
+        w->ranks[i].heard_s = sched_now_s();
     struct poe_config config = {.ranks = w->n, .buffered = buffered, .polls = o->polls,
                                 .livelock_rounds = o->livelock_rounds, .threads = o->threads};
     run->poe = poe_create(&config);
     w->tick = sched_must(event_new(base, -1, EV_PERSIST, on_tick, NULL));
     event_add(w->tick, &(struct timeval){.tv_usec = TICK_MS * 1000});
     if (!start(w, output))
-        end(w, SCHED_END_FAILED);
+        sched_world_end(w, SCHED_END_FAILED);
     return w;
 }
 

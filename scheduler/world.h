@@ -96,6 +96,16 @@ struct sched_world {
     bool shown;              /* the program's output */
 };
 
+/* How long the launcher may take to notice a death. */
+#define SCHED_DYING_S 3.0
+
+/* The run is over, unless it was already. */
+static inline void sched_world_end(struct sched_world *world, enum sched_ending ending)
+{
+    if (world->ending == SCHED_END_NONE)
+        world->ending = ending;
+}
+
 /* Launches. Never NULL: if it fails, ending says so. `run` (without poe) is borrowed until destroy;
  * so is *interrupted, which the world looks at once per turn. */
 struct sched_world *sched_world_create(struct event_base *base, struct sched_run *run, bool buffered,

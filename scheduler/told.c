@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What ranks tell beside their calls: see told.h. */
+#include "told.h"
+
+#include <string.h>
+
+#include "alloc.h"
+#include "isp/functions.h"
+#include "now.h"
+
+struct sched_told *sched_told_add(struct sched_world *w, int rank, uint8_t type)
+{
+    w->told = sched_grow(w->told, w->n_told + 1, sizeof *w->told);
+    struct sched_told *t = &w->told[w->n_told++];
+    *t = (struct sched_told){.rank = rank, .type = type, .fn = w->ranks[rank].fn, .site = w->ranks[rank].site};
+    return t;
+}
+
+uint32_t sched_told_site(const struct sched_rank *r, uint32_t site)
+{
+    return site < r->n_sites ? r->sites[site] : 0;
+}
+
+static void take_site(struct sched_world *w, struct sched_rank *r, struct isp_reader *in)
+{
+    uint32_t number = isp_get_u32(in), length;
+    uint64_t offset = isp_get_u64(in);
+    const char *module = isp_get_str(in, &length);
+    if (!in->ok || number > 1u << 24) {
+        in->ok = false;
+        return;
+    }
+    if (number >= r->n_sites) {
+        uint32_t n = number < 32 ? 64 : 2 * number;
+        r->sites = sched_grow(r->sites, n, sizeof *r->sites);
+        memset(r->sites + r->n_sites, 0, (n - r->n_sites) * sizeof *r->sites);
+        r->n_sites = n;
+    }
+    r->sites[number] = sched_sites_intern(w->run->sites, module, length, offset);
+}
+
+void sched_told_stop(struct sched_world *w, int rank)
+{
+    poe_stop(w->run->poe, rank);
+    w->ranks[rank].stopped = true;
+    w->ranks[rank].waiting = false;
+    w->doomed_s = sched_now_s() + SCHED_DYING_S;
+    w->stopped = true;
+}
+
+/* The rank is about to die, and waits for leave: so the launcher does not end the others yet. They go on
+ * as far as they can, since they may show alternatives to decisions that were made. Before MPI_Init
+ * no rank waits for leave, and there is nothing to explore. */
+static void rank_dies(struct sched_world *w, int rank)
+{
+    if (w->ranks[rank].peer->size < 0)
+        sched_world_end(w, SCHED_END_DIED);
+    else
+        sched_told_stop(w, rank);
+}
+
+static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in), n;
+    const char *text = isp_get_str(in, &n);
+    if (!in->ok || rule >= ISP_RULE_COUNT) {
+        in->ok = false;
+        return;
+    }
+    struct sched_told *t = sched_told_add(w, rank, ISP_MSG_FINDING);
+    t->rule = (enum isp_rule)rule;
+    t->fn = (uint16_t)fn;
+    t->site = sched_told_site(&w->ranks[rank], site);
+    t->count = count;
+    t->text = sched_must(strndup(text, n));
+    if (rule == ISP_RULE_UNSUPPORTED)
+        sched_world_end(w, SCHED_END_UNSUPPORTED);
+    if (rule == ISP_RULE_MPI_ERROR)
+        rank_dies(w, rank);
+}
+
+static void take_crash(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    int32_t signal = isp_get_i32(in);
+    uint32_t n = isp_get_u32(in), frames[256], kept = 0;
+    for (uint32_t i = 0; i < n && in->ok; i++) {
+        uint64_t offset = isp_get_u64(in);
+        uint32_t length;
+        const char *module = isp_get_str(in, &length);
+        if (in->ok && kept < 256)
+            frames[kept++] = sched_sites_intern(w->run->sites, module, length, offset);
+    }
+    if (!in->ok)
+        return;
+    struct sched_told *t = sched_told_add(w, rank, ISP_MSG_CRASH);
+    t->code = signal;
+    t->n_frames = kept;
+    t->frames = sched_alloc(kept, sizeof *frames);
+    memcpy(t->frames, frames, kept * sizeof *frames);
+    rank_dies(w, rank);
+}
+
+static void take_abort(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_told *t = sched_told_add(w, rank, ISP_MSG_ABORT);
+    t->code = isp_get_i32(in);
+    t->site = sched_told_site(&w->ranks[rank], isp_get_u32(in));
+    t->fn = ISP_FN_MPI_Abort;
+    rank_dies(w, rank);
+}
+
+static void take_exit(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_told *t = sched_told_add(w, rank, ISP_MSG_EXIT);
+    t->code = isp_get_i32(in);
+    t->finalized = isp_get_u8(in);
+    w->ranks[rank].exited = true;
+    if (!t->finalized)
+        sched_told_stop(w, rank);
+}
+
+void sched_told_take(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)
+{
+    switch (type) {
+    case ISP_MSG_SITE: take_site(w, &w->ranks[rank], in); break;
+    case ISP_MSG_FINDING: take_finding(w, rank, in); break;
+    case ISP_MSG_CRASH: take_crash(w, rank, in); break;
+    case ISP_MSG_ABORT: take_abort(w, rank, in); break;
+    case ISP_MSG_EXIT: take_exit(w, rank, in); break;
+    default: in->ok = false;
+    }
+}

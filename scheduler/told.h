@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What ranks tell of their own accord: call sites, findings that only they can make, and that they are
+ * about to die. It is kept in world->told for the judge.
+ */
+#ifndef SCHED_TOLD_H
+#define SCHED_TOLD_H
+
+#include "world.h"
+
+/* Takes a SITE, FINDING, CRASH, ABORT or EXIT message; in->ok is false after any other, or a broken one. */
+void sched_told_take(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);
+/* One more entry, at the rank's last call; valid until the next. */
+struct sched_told *sched_told_add(struct sched_world *world, int rank, uint8_t type);
+/* The global number of a rank's site; 0 if it is unknown. */
+uint32_t sched_told_site(const struct sched_rank *rank, uint32_t site);
+/* The rank will do nothing more. */
+void sched_told_stop(struct sched_world *world, int rank);
+
+#endif
