@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counts what a `meson test` run showed; the last line is `N passed, N failed`.
+"""Counts what `meson test` showed in each build folder; the last line is `N passed, N failed`.
 
 A test that prints a line `ok NAME` or `FAIL NAME` per case (cmocka programs do so in their
 own way) counts as its cases, any other as one. A test that failed without a failed case (it
 crashed, or ran out of time) is one failure more. A skipped test is named and not counted.
 
-    count_results.py build/meson-logs/testlog.json
+    count_results.py BUILD...
 """
 import json
 import re
@@ -27,26 +27,33 @@ def count(test):
     return passed, max(failed, 1)
 
 
-def main():
-    tests = []
+def read_log(build):
+    """The tests that were run, or None if there is no log: then the build failed."""
     try:
-        with open(sys.argv[1], encoding="utf-8") as log:
-            tests = [json.loads(line) for line in log]
-    except OSError as error:
-        print(f"no test was run: {error}")
+        with open(f"{build}/meson-logs/testlog.json", encoding="utf-8") as log:
+            return [json.loads(line) for line in log] or None
+    except OSError:
+        return None
+
+
+def main():
     passed = failed = 0
-    for test in tests:
-        if test["result"] == "SKIP":
-            print(f"skipped: {test['name']}")
-            continue
-        more_passed, more_failed = count(test)
-        passed, failed = passed + more_passed, failed + more_failed
-        if more_failed:
-            print(f"failed: {test['name']} ({test['result'].lower()}, {test['duration']:.1f} s); "
-                  f"again: meson test -C build '{test['name'].split(' / ')[-1]}' -v")
-    failed = failed or not tests
-    print(f"{passed} passed, {int(failed)} failed")
-    sys.exit(1 if failed else 0)
+    for build in sys.argv[1:]:
+        tests = read_log(build)
+        if tests is None:
+            print(f"failed: {build}: no test was run")
+            failed += 1
+        for test in tests or []:
+            if test["result"] == "SKIP":
+                print(f"skipped: {test['name']}")
+                continue
+            more_passed, more_failed = count(test)
+            passed, failed = passed + more_passed, failed + more_failed
+            if more_failed:
+                print(f"failed: {test['name']} ({test['result'].lower()}, {test['duration']:.1f} s); "
+                      f"again: meson test -C {build} '{test['name'].split(' / ')[-1]}' -v")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed or not passed else 0)
 
 
 main()
