@@ -23,7 +23,9 @@
 
 /* Above this many (wildcard, possible source) pairs the search over ranks runs in parallel:
  * below it starting the threads costs more than they save (`./dev bench threads`). */
-enum { PARALLEL_FROM = 1 << 16 };
+#ifndef PARALLEL_FROM /* the benchmark wants threads at every size */
+#define PARALLEL_FROM (1 << 18)
+#endif
 /* Waitsome over more complete operations than this: single ones and all of them, not every subset. */
 enum { SUBSETS_UP_TO = 4 };
 
