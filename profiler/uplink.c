@@ -12,6 +12,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -20,6 +21,7 @@
 #include "sites.h"
 
 #define FLUSH_BYTES (64u << 10)
+#define SPINS 10 /* yields before the rank sleeps */
 #define READ_BYTES (16u << 10)
 #define LOWEST_FD 400 /* out of the way of programs that count on small descriptor numbers */
 
@@ -259,10 +261,16 @@ static void read_more(void)
         link_.in_at = 0;
     }
     isp_buf_reserve(in, READ_BYTES);
-    ssize_t n;
-    do
+    /* The answer often comes while others run: giving them the core is cheaper than to sleep and be woken (a ring of 2
+     * ranks takes half the time). */
+    ssize_t n = -1;
+    for (int i = 0; i < SPINS && n < 0; i++) {
+        n = recv(link_.fd, in->data + in->size, in->room - in->size, MSG_DONTWAIT);
+        if (n < 0)
+            sched_yield();
+    }
+    while (n < 0 && (errno == EINTR || errno == EAGAIN))
         n = recv(link_.fd, in->data + in->size, in->room - in->size, 0);
-    while (n < 0 && errno == EINTR);
     if (n <= 0)
         _exit(0);
     in->size += (size_t)n;
