@@ -122,6 +122,21 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
     return op;
 }
 
+/* MPICH's MPI_Pack refuses MPI_BOTTOM: so the addresses in the type count from 1. */
+static void pack(const struct prof_op *op, MPI_Count room, MPI_Count *packed)
+{
+    if (op->buf != MPI_BOTTOM) {
+        PMPI_Pack_c(op->buf, op->count, op->datatype, op->copy, room, packed, op->comm->handle);
+        return;
+    }
+    MPI_Count from = -1;
+    MPI_Datatype moved;
+    PMPI_Type_create_hindexed_c(1, &op->count, &from, op->datatype, &moved);
+    PMPI_Type_commit(&moved);
+    PMPI_Pack_c((const void *)1, 1, moved, op->copy, room, packed, op->comm->handle);
+    PMPI_Type_free(&moved);
+}
+
 void prof_op_copy(struct prof_op *op)
 {
     if (op->kind != PROF_OP_SEND || op->done || op->copy)
@@ -140,7 +155,7 @@ void prof_op_copy(struct prof_op *op)
         op->copy = malloc(size > 0 ? (size_t)size : 1);
         if (!op->copy)
             abort();
-        PMPI_Pack_c(op->buf, op->count, op->datatype, op->copy, size, &packed, op->comm->handle);
+        pack(op, size, &packed);
         prof_type_release(op->type);
         op->type = NULL;
         op->count = packed;
