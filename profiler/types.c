@@ -14,8 +14,9 @@
 #include "prof.h"
 #include "prof_calls.h"
 
-static struct prof_type **table; /* open addressing; a removed entry is REMOVED */
-static size_t room, used;
+static struct prof_type **table; /* open addressing; a removed entry is REMOVED, until its place is taken again */
+static size_t room, used; /* used: places that are not NULL */
+static struct prof_type *last; /* looked up */
 static struct prof_type removed_;
 #define REMOVED (&removed_)
 
@@ -26,7 +27,6 @@ static size_t hash(MPI_Datatype handle)
 
 static struct prof_type *lookup(MPI_Datatype handle)
 {
-    static struct prof_type *last;
     if (last && last->handle == handle)
         return last;
     for (size_t i = hash(handle); room; i++) {
@@ -39,29 +39,40 @@ static struct prof_type *lookup(MPI_Datatype handle)
     return NULL;
 }
 
-static void insert(struct prof_type *t)
+static void insert(struct prof_type *t);
+
+/* Leaves the removed ones out; grows only for those that are there. */
+static void rehash(void)
 {
-    if (2 * (used + 1) > room) {
-        struct prof_type **old = table;
-        size_t old_room = room;
-        room = room ? 2 * room : 64;
-        table = calloc(room, sizeof *table);
-        if (!table)
-            abort();
-        used = 0;
-        for (size_t i = 0; i < old_room; i++)
-            if (old[i] && old[i] != REMOVED)
-                insert(old[i]);
-        free(old);
-    }
-    size_t i = hash(t->handle);
-    while (table[i & (room - 1)])
-        i++;
-    table[i & (room - 1)] = t;
-    used++;
+    struct prof_type **old = table;
+    size_t old_room = room, live = 0;
+    for (size_t i = 0; i < old_room; i++)
+        live += old[i] && old[i] != REMOVED;
+    room = room ? room : 64;
+    while (4 * (live + 1) > room)
+        room *= 2;
+    table = calloc(room, sizeof *table);
+    if (!table)
+        abort();
+    used = 0;
+    for (size_t i = 0; i < old_room; i++)
+        if (old[i] && old[i] != REMOVED)
+            insert(old[i]);
+    free(old);
 }
 
-/* The entry stays allocated, with a null handle, so that nothing dangles; types are few. */
+static void insert(struct prof_type *t)
+{
+    if (2 * (used + 1) > room)
+        rehash();
+    size_t i = hash(t->handle);
+    while (table[i & (room - 1)] && table[i & (room - 1)] != REMOVED)
+        i++;
+    used += !table[i & (room - 1)];
+    table[i & (room - 1)] = t;
+}
+
+/* Nothing is pending on it any more. */
 static void forget(struct prof_type *t)
 {
     for (size_t i = hash(t->handle);; i++)
@@ -69,7 +80,9 @@ static void forget(struct prof_type *t)
             table[i & (room - 1)] = REMOVED;
             break;
         }
-    t->handle = MPI_DATATYPE_NULL;
+    if (last == t)
+        last = NULL;
+    free(t);
 }
 
 static bool is_committed(MPI_Datatype handle)
@@ -142,15 +155,14 @@ void prof_types_finish(void)
             free_inside(table[i]);
 }
 
-int prof_Type_free(enum isp_fn fn, const void *site, MPI_Datatype *datatype)
+/* As the program wants it, or later. */
+static int free_type(MPI_Datatype *datatype)
 {
-    if (!datatype || !prof_enter(fn, site))
-        return PMPI_Type_free(datatype);
     MPI_Datatype handle = *datatype;
     struct prof_type *t = lookup(handle);
     if (t && t->freed) { /* a copy of a handle that was freed before */
         MPI_Datatype null = MPI_DATATYPE_NULL;
-        return prof_leave(PMPI_Type_free(&null));
+        return PMPI_Type_free(&null);
     }
     int rc = MPI_SUCCESS;
     if (t && t->pending > 0) {
@@ -163,5 +175,14 @@ int prof_Type_free(enum isp_fn fn, const void *site, MPI_Datatype *datatype)
     }
     if (rc == MPI_SUCCESS)
         prof_handle_freed(PROF_HANDLE_DATATYPE, (int)handle);
-    return prof_leave(rc);
+    return rc;
+}
+
+int prof_Type_free(enum isp_fn fn, const void *site, MPI_Datatype *datatype)
+{
+    if (datatype && prof_depth > 0) /* in a callback of the program: the handle may come again with another size */
+        return free_type(datatype);
+    if (!datatype || !prof_enter(fn, site))
+        return PMPI_Type_free(datatype);
+    return prof_leave(free_type(datatype));
 }

@@ -24,6 +24,8 @@ A row is one line, `name class argument... [mark...]`:
   mark      twin         there is also name_c, the same with large counts
             anytime      allowed before MPI_Init and after MPI_Finalize
             nowrap       listed, but never intercepted
+            nested       class call: the profiler's function is also called inside of wrappers,
+                         from the program's callbacks, and finds that out by prof_depth
             as=NAME      the profiler's function is the one of NAME
             track=contents  the new handles are the contents of a datatype
 """
@@ -90,12 +92,12 @@ class Row:
         words = line.split()
         self.name, self.klass = words[:2]
         self.chapter = chapter
-        self.twin = self.anytime = self.nowrap = self.variadic = False
+        self.twin = self.anytime = self.nowrap = self.nested = self.variadic = False
         self.target, self.track, self.base, self.arguments = self.name, None, None, []
         if self.klass not in CLASSES:
             raise TableError(f'{self.name}: unknown class {self.klass}')
         for word in words[2:]:
-            if word in ('twin', 'anytime', 'nowrap'):
+            if word in ('twin', 'anytime', 'nowrap', 'nested'):
                 setattr(self, word, True)
             elif word == '...':
                 self.variadic = True
@@ -430,6 +432,8 @@ def call_body(row, prototype, rows, prototypes):
 
 def call_passthrough(row, prototype):
     """As free_body: what a call frees is noted even when it passes through."""
+    if row.nested:
+        return ['if (prof_phase == PROF_OFF)', f'    return {prototype.call()};']
     freed = freed_arguments(row, prototype)
     if not freed:
         return ['if (prof_passthrough())', f'    return {prototype.call()};']
