@@ -437,7 +437,9 @@ char *sched_judge_incomplete(const struct sched_world *w)
         return NULL;
     if (find_told(w, ISP_MSG_CRASH) || w->silent >= 0)
         return sched_format("a rank crashed in interleaving %s", w->run->interleaving);
-    if (!initialized && l && l->ended && l->status == 0)
+    if (initialized) /* they compute for too long, or wait inside MPI for the dead one's half of a message */
+        return sched_format("after a rank died in interleaving %s, others did not get as far as they can", w->run->interleaving);
+    if (l && l->ended && l->status == 0)
         return sched_strdup("the program made no MPI call: it never reached MPI_Init, or isp cannot see it (static linking)");
     return NULL;
 }

@@ -221,6 +221,7 @@ static bool move(struct sched_world *w)
             return false;
         case POE_LIVELOCK:
             if (sched_now_s() - w->progress_s >= LIVELOCK_S) {
+                w->explored = w->stopped && w->silent < 0;
                 sched_world_end(w, w->stopped ? SCHED_END_DIED : SCHED_END_LIVELOCK);
                 return false;
             }
