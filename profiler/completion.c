@@ -16,12 +16,25 @@
 #include "prof_calls.h"
 #include "uplink.h"
 
+bool prof_request_is_foreign(MPI_Request request)
+{
+    if (((unsigned)request & 0xfc000000u) == PROF_HANDLE_BITS)
+        return false;
+    int flag;
+    prof_errors_quiet(true);
+    int rc = PMPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+    prof_errors_quiet(false);
+    if (rc == MPI_SUCCESS) /* made by a call that isp does not model */
+        prof_unsupported(prof_current.fn, prof_current.site);
+    return true;
+}
+
 enum prof_request_state prof_request_look(MPI_Request request, struct prof_op **op)
 {
     if (request == MPI_REQUEST_NULL)
         return PROF_REQUEST_NOTHING;
-    if (((unsigned)request & 0xfc000000u) != PROF_HANDLE_BITS)
-        prof_unsupported(prof_current.fn, prof_current.site);
+    if (prof_request_is_foreign(request))
+        return PROF_REQUEST_INVALID;
     struct prof_persistent *p = prof_persistent_of(request);
     *op = p ? p->active : prof_op_of_request(request);
     if (p && !*op)

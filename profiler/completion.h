@@ -11,7 +11,11 @@ enum prof_request_state {
     PROF_REQUEST_INVALID,
 };
 
-/* Sets *op if the request is active. A request that MPI made itself is refused (prof_unsupported). */
+/* Not one of ours, nor null. One that MPI itself made is refused (prof_unsupported); so true means that it is
+ * no request at all, and MPI will say so. */
+bool prof_request_is_foreign(MPI_Request request);
+
+/* Sets *op if the request is active. */
 enum prof_request_state prof_request_look(MPI_Request request, struct prof_op **op);
 
 /* The program is told that the operation is complete: fills in its status, and forgets it. A send that has

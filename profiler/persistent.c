@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "completion.h"
 #include "handles.h"
 #include "prof.h"
 #include "prof_calls.h"
@@ -85,8 +86,8 @@ static void start(MPI_Request request)
 static bool can_start(MPI_Request request)
 {
     struct prof_persistent *p = prof_persistent_of(request);
-    if (!p && ((unsigned)request & 0xfc000000u) != PROF_HANDLE_BITS)
-        prof_unsupported(prof_current.fn, prof_current.site);
+    if (!p)
+        prof_request_is_foreign(request);
     return p && !p->active;
 }
 
