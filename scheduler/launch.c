@@ -76,9 +76,12 @@ static char *find_library(void)
     return NULL;
 }
 
+/* MPICH's own launcher (Hydra), not one that the user has named. */
+static bool is_hydra(const struct sched_options *o) { return strcmp(o->mpiexec, "mpiexec") == 0; }
+
 static bool is_local(const struct sched_options *o)
 {
-    if (strcmp(o->mpiexec, "mpiexec") != 0)
+    if (!is_hydra(o))
         return false;
     static const char *const loopback[] = {"127.", "localhost:", "[::1]:"};
     for (size_t i = 0; o->tcp && i < sizeof loopback / sizeof *loopback; i++)
@@ -87,15 +90,21 @@ static bool is_local(const struct sched_options *o)
     return !o->tcp;
 }
 
+/* The library first, then what the user preloads. Caller frees. */
+static char *preload_list(const char *library)
+{
+    const char *others = getenv("LD_PRELOAD");
+    return others && *others ? sched_format("%s:%s", library, others) : sched_strdup(library);
+}
+
 /* NAME=VALUE strings to add to the environment. */
-static void build_environment(const struct sched_options *o, const char *library, char **environment)
+static void build_environment(const struct sched_options *o, const char *preload, char **environment)
 {
     static const char *const settings[][2] = {
         {"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "posix,self"}, {"UCX_POSIX_RX_BUFS_GROW", "32"}};
     size_t n = 0;
-    const char *others = getenv("LD_PRELOAD");
-    environment[n++] = others && *others ? sched_format("LD_PRELOAD=%s:%s", library, others)
-                                         : sched_format("LD_PRELOAD=%s", library);
+    if (!is_hydra(o))
+        environment[n++] = sched_format("LD_PRELOAD=%s", preload);
     if (is_local(o))
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
             if (!getenv(settings[i][0]))
@@ -103,18 +112,24 @@ static void build_environment(const struct sched_options *o, const char *library
     environment[n] = NULL;
 }
 
-/* The launcher's words, then -n N program arguments. NULL if the words cannot be read. */
-static char **build_argv(const struct sched_options *o, wordexp_t *words)
+/* The launcher's words, then -n N program arguments. NULL if the words cannot be read. Hydra preloads
+ * the library into the ranks alone: in itself and its proxy it would cost the loading of MPICH, some 10 ms. */
+static char **build_argv(const struct sched_options *o, char *preload, char *count, wordexp_t *words)
 {
     if (wordexp(o->mpiexec, words, WRDE_NOCMD) != 0 || words->we_wordc == 0)
         return NULL;
     size_t n = words->we_wordc, arguments = 0;
     while (o->command[arguments])
         arguments++;
-    char **argv = sched_alloc(n + arguments + 4, sizeof *argv);
+    char **argv = sched_alloc(n + arguments + 7, sizeof *argv);
     memcpy(argv, words->we_wordv, n * sizeof *argv);
+    if (is_hydra(o)) {
+        argv[n++] = "-genv";
+        argv[n++] = "LD_PRELOAD";
+        argv[n++] = preload;
+    }
     argv[n++] = "-n";
-    argv[n++] = sched_format("%d", o->ranks);
+    argv[n++] = count;
     argv[n++] = (char *)o->program;
     for (size_t i = 1; i < arguments; i++)
         argv[n++] = o->command[i];
@@ -258,8 +273,9 @@ static void on_guard(int fd, short what, void *context)
 static pid_t start_guard(struct sched_launch *l, const struct sched_options *options, int out, int err, char **error)
 {
     wordexp_t words;
-    char *library = find_library();
-    char **argv = library ? build_argv(options, &words) : NULL;
+    char *library = find_library(), *preload = library ? preload_list(library) : NULL;
+    char *count = sched_format("%d", options->ranks);
+    char **argv = library ? build_argv(options, preload, count, &words) : NULL;
     pid_t pid = -1;
     if (!library) {
         *error = sched_format("libisp.so was not found beside isp or in %s: install isp again", ISP_LIBDIR);
@@ -267,7 +283,7 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
         *error = sched_format("--mpiexec %s: these words cannot be read", options->mpiexec);
     } else {
         char *environment[ENVIRONMENT_MAX];
-        build_environment(options, library, environment);
+        build_environment(options, preload, environment);
         int in;
         l->in = sched_input_create(l->base, &in);
         struct sched_guard_job job = {argv, environment, in, out, err, inherited.mask, inherited.ignored};
@@ -277,10 +293,11 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
         close(in);
         for (char **e = environment; *e; e++)
             free(*e);
-        free(argv[words.we_wordc + 1]);
         free(argv);
         wordfree(&words);
     }
+    free(count);
+    free(preload);
     free(library);
     return pid;
 }
