@@ -8,8 +8,8 @@
  * refer to (a request, a matched probe's message) have a *handle*, the number
  * of the slot that they occupy in their rank's operation table.
  *
- * Life of a handle. The profiler picks a free slot when it records a SEND, RECV
- * or matched PROBE. The slot is free again once the operation is both *done*
+ * Life of a handle. The profiler picks a free slot when it records a SEND, RECV,
+ * matched PROBE, JOIN, or COLLECTIVE with ISP_F_SLOT. The slot is free again once the operation is both *done*
  * (issued and completed inside MPI, or cancelled) and *consumed* (named by the
  * COMPLETE, FREE or message RECV that ended its request; a FENCE or DETACHED
  * operation is consumed from birth). poe forgets it under the same two
@@ -38,7 +38,20 @@ enum isp_op {
     ISP_OP_CANCEL,     /* handle: the operation to cancel */
     ISP_OP_FREE,       /* MPI_Request_free of an active operation: handle */
     ISP_OP_FINALIZE,
+    ISP_OP_JOIN,   /* one request over the operations `list`, which are DETACHED or FENCE-less and have none:
+                      complete when all of them are (MPI_Isendrecv). handle: its own */
+    ISP_OP_READY,  /* the operation `handle` was HELD, and may go now (last MPI_Pready, MPI_Grequest_complete) */
+    ISP_OP_DETACH, /* a fence: no buffered send of this rank is unmatched (MPI_Buffer_detach) */
+    ISP_OP_LOCK,   /* a fence: mode: enum isp_lock_mode; comm: of the window; peer: target, or ISP_ANY_SOURCE (all) */
+    ISP_OP_UNLOCK, /* gives back what LOCK of the same comm and peer got */
 };
+
+/*
+ * A lock is granted when all ranks wait and nothing that is deterministic is left, to the lowest rank first among
+ * those that can have it: so the order is the same in every run. A TURN locks nothing: the rank does one
+ * thing (a write by a shared file pointer) in an order that does not depend on time.
+ */
+enum isp_lock_mode { ISP_LOCK_SHARED, ISP_LOCK_EXCLUSIVE, ISP_LOCK_TURN };
 
 enum isp_send_mode { ISP_SEND_STANDARD, ISP_SEND_BUFFERED, ISP_SEND_SYNC, ISP_SEND_READY };
 
@@ -56,7 +69,20 @@ enum isp_make {
     ISP_MAKE_SPLIT,  /* MPI_Comm_split: color, key */
     ISP_MAKE_GROUP,  /* MPI_Comm_create, _create_group: list = world ranks, in group order */
     ISP_MAKE_FREE,   /* MPI_Comm_free */
+    ISP_MAKE_INTER,  /* MPI_Intercomm_create: comm: the local one; root: its leader; and from the leader alone
+                        peer: the remote leader, color: number of the peer communicator, tag. One
+                        number for both sides: the new communicator's members are those of both. */
 };
+
+/*
+ * How far a collective synchronizes when sends are buffered: as far as its data flows. With zero
+ * buffering all of them synchronize, whatever this says.
+ *   FROM_ROOT  the root completes at once (the rank keeps a copy); another member when the root has called
+ *   TO_ROOT    a member that is not the root completes at once (with a copy); the root when all have called
+ *   PREFIX     a member completes when all before it, in the communicator's order, have called
+ *   LIST       a member completes when the members `list` have called (a neighbourhood's sources)
+ */
+enum isp_flow { ISP_FLOW_ALL, ISP_FLOW_FROM_ROOT, ISP_FLOW_TO_ROOT, ISP_FLOW_PREFIX, ISP_FLOW_LIST };
 
 enum isp_call_flags {
     ISP_F_FENCE = 1 << 0,    /* the rank waits for its go-ahead at this record */
@@ -65,6 +91,14 @@ enum isp_call_flags {
     ISP_F_MATCHED = 1 << 3,  /* Mprobe, Improbe: takes the message out of its channel */
     ISP_F_KEEP = 1 << 4,     /* MPI_Request_get_status: success does not consume */
     ISP_F_SUBSET = 1 << 5,   /* the members of this collective are `list`, told apart by `tag` */
+    ISP_F_HELD = 1 << 6,     /* SEND, RECV: it does not take part before its READY. Of a send or receive to ISP_NO_RANK:
+                                it completes then, not at once (a generalized request) */
+    ISP_F_SLOT = 1 << 7,     /* COLLECTIVE: it has a handle and is issued by an action. Without FENCE it is nonblocking, a
+                                request; with it, blocking, whose rank may leave early (enum isp_flow) */
+    ISP_F_SIGNAL = 1 << 8,   /* SEND, RECV: MPI never sees it; it stands for the order that something
+                                else makes (MPI_Win_post and MPI_Win_start ...) */
+    ISP_F_PARTITIONED = 1 << 9, /* SEND, RECV: matches only its like (MPI_Psend_init, MPI_Precv_init) */
+    ISP_F_INTERNAL = 1 << 10, /* COLLECTIVE: the second half of a call; not counted, not shown */
 };
 
 struct isp_call {
@@ -79,7 +113,12 @@ struct isp_call {
     int32_t tag;    /* or ISP_ANY_TAG */
     int32_t root;   /* COLLECTIVE: world rank of the root, or ISP_NO_RANK */
     uint32_t redop; /* COLLECTIVE: number of the reduction operation, or 0 */
-    int32_t color, key; /* ISP_MAKE_SPLIT */
+    int32_t color, key; /* ISP_MAKE_SPLIT; ISP_MAKE_INTER */
+    uint8_t flow;       /* COLLECTIVE: enum isp_flow */
+    /* SEND, RECV: the type signature: a hash of the sequence of basic types, how many they are, and the
+     * basic type if they all are of one (else 0). elements 0: unknown or empty. */
+    uint64_t signature, elements;
+    uint32_t basic;
     uint64_t bytes; /* SEND: size of the message; RECV: room for it */
     uint32_t n;     /* entries of list */
     /* COMPLETE: the handles; RECV_MESSAGE: the probe's; COLLECTIVE: members of
@@ -89,8 +128,13 @@ struct isp_call {
 
 /* What a rank must do inside MPI, in this order, before anything else. */
 enum isp_action_kind {
-    ISP_ACTION_ISSUE,  /* issue the operation with this peer (world rank) and tag, and complete it */
+    /* Issue the operation and complete it. A message: with this peer (world rank) and tag. A collective: peer is the
+     * number of the communicator that it makes, or ISP_NO_COMM. */
+    ISP_ACTION_ISSUE,
     ISP_ACTION_CANCEL, /* the operation was cancelled: it is never issued */
+    /* A collective whose data flows early (enum isp_flow): exchange its part with the member `peer`, as a plain message: */
+    ISP_ACTION_PART_SEND, /* ... the part of the data that is for `peer`. The slot stays, until all parts are sent */
+    ISP_ACTION_PART_RECV, /* ... receive what this rank gets from `peer`; tag: how many more parts follow, 0: it is done */
 };
 
 struct isp_action {

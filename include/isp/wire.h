@@ -22,7 +22,7 @@
 
 #include "isp/call.h"
 
-#define ISP_WIRE_VERSION 1u
+#define ISP_WIRE_VERSION 2u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -212,14 +212,29 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
         isp_put_i32(b, c->peer);
         isp_put_i32(b, c->tag);
         isp_put_u64(b, c->bytes);
+        isp_put_u64(b, c->signature);
+        isp_put_u64(b, c->elements);
+        isp_put_u32(b, c->basic);
         if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE)
             isp_put_list(b, c->list, c->n);
         break;
     case ISP_OP_COMPLETE:
         isp_put_list(b, c->list, c->n);
         break;
-    case ISP_OP_COLLECTIVE:
+    case ISP_OP_JOIN:
+        isp_put_u32(b, c->handle);
+        isp_put_list(b, c->list, c->n);
+        break;
+    case ISP_OP_LOCK:
+    case ISP_OP_UNLOCK:
         isp_put_i32(b, c->comm);
+        isp_put_i32(b, c->peer);
+        break;
+    case ISP_OP_COLLECTIVE:
+        isp_put_u32(b, c->handle);
+        isp_put_u8(b, c->flow);
+        isp_put_i32(b, c->comm);
+        isp_put_i32(b, c->peer);
         isp_put_i32(b, c->tag);
         isp_put_i32(b, c->root);
         isp_put_u32(b, c->redop);
@@ -229,9 +244,10 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
         break;
     case ISP_OP_CANCEL:
     case ISP_OP_FREE:
+    case ISP_OP_READY:
         isp_put_u32(b, c->handle);
         break;
-    default: /* FINALIZE: nothing more */
+    default: /* FINALIZE, DETACH: nothing more */
         break;
     }
 }
@@ -255,14 +271,29 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
         c->peer = isp_get_i32(r);
         c->tag = isp_get_i32(r);
         c->bytes = isp_get_u64(r);
+        c->signature = isp_get_u64(r);
+        c->elements = isp_get_u64(r);
+        c->basic = isp_get_u32(r);
         if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE)
             c->n = isp_get_list(r, room, max);
         break;
     case ISP_OP_COMPLETE:
         c->n = isp_get_list(r, room, max);
         break;
-    case ISP_OP_COLLECTIVE:
+    case ISP_OP_JOIN:
+        c->handle = isp_get_u32(r);
+        c->n = isp_get_list(r, room, max);
+        break;
+    case ISP_OP_LOCK:
+    case ISP_OP_UNLOCK:
         c->comm = isp_get_i32(r);
+        c->peer = isp_get_i32(r);
+        break;
+    case ISP_OP_COLLECTIVE:
+        c->handle = isp_get_u32(r);
+        c->flow = isp_get_u8(r);
+        c->comm = isp_get_i32(r);
+        c->peer = isp_get_i32(r);
         c->tag = isp_get_i32(r);
         c->root = isp_get_i32(r);
         c->redop = isp_get_u32(r);
@@ -272,9 +303,11 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
         break;
     case ISP_OP_CANCEL:
     case ISP_OP_FREE:
+    case ISP_OP_READY:
         c->handle = isp_get_u32(r);
         break;
     case ISP_OP_FINALIZE:
+    case ISP_OP_DETACH:
         break;
     default:
         r->ok = false;

@@ -59,14 +59,16 @@ def read_call(r):
     c = dict(zip(('op', 'mode', 'flags', 'fn', 'site'), (r.take(k) for k in 'BBHHI')))
     c['list'] = []
     if c['op'] in (SEND, RECV, PROBE):
-        for name, code in (('handle', 'I'), ('comm', 'i'), ('peer', 'i'), ('tag', 'i'), ('bytes', 'Q')):
+        for name, code in (('handle', 'I'), ('comm', 'i'), ('peer', 'i'), ('tag', 'i'), ('bytes', 'Q'),
+                           ('signature', 'Q'), ('elements', 'Q'), ('basic', 'I')):
             c[name] = r.take(code)
         if c['op'] == RECV and c['mode'] == MESSAGE:
             c['list'] = r.list()
     elif c['op'] == COMPLETE:
         c['list'] = r.list()
     elif c['op'] == COLLECTIVE:
-        for name, code in (('comm', 'i'), ('tag', 'i'), ('root', 'i'), ('redop', 'I'), ('color', 'i'), ('key', 'i')):
+        for name, code in (('handle', 'I'), ('flow', 'B'), ('comm', 'i'), ('peer', 'i'), ('tag', 'i'), ('root', 'i'), ('redop', 'I'),
+                           ('color', 'i'), ('key', 'i')):
             c[name] = r.take(code)
         c['list'] = r.list()
     elif c['op'] in (CANCEL, FREE):
@@ -372,7 +374,7 @@ class Scheduler:
             data += more
         length, = struct.unpack('<I', data[:4])
         r = Reader(data[4:4 + length])
-        assert r.take('B') == HELLO and r.take('I') == 1 and r.raw(32) == token
+        assert r.take('B') == HELLO and r.take('I') == 2 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
         self.send(rank, WELCOME, struct.pack('<B', self.buffered))

@@ -31,15 +31,20 @@ static struct isp_call random_call(uint8_t op, uint32_t *list)
                          .site = (uint32_t)any(), .comm = ISP_NO_COMM, .peer = ISP_NO_RANK, .root = ISP_NO_RANK, .list = list};
     bool message = op == ISP_OP_SEND || op == ISP_OP_RECV || op == ISP_OP_PROBE;
     bool collective = op == ISP_OP_COLLECTIVE;
-    if (message || op == ISP_OP_CANCEL || op == ISP_OP_FREE)
+    bool lock = op == ISP_OP_LOCK || op == ISP_OP_UNLOCK;
+    if (message || collective || op == ISP_OP_CANCEL || op == ISP_OP_FREE || op == ISP_OP_READY || op == ISP_OP_JOIN)
         c.handle = (uint32_t)any();
     if (message)
-        c.peer = (int32_t)any(), c.bytes = any();
+        c.bytes = any(), c.signature = any(), c.elements = any(), c.basic = (uint32_t)any();
+    if (message || collective || lock)
+        c.comm = (int32_t)any(), c.peer = (int32_t)any();
     if (message || collective)
-        c.comm = (int32_t)any(), c.tag = (int32_t)any();
+        c.tag = (int32_t)any();
+    if (collective)
+        c.flow = (uint8_t)any();
     if (collective)
         c.root = (int32_t)any(), c.redop = (uint32_t)any(), c.color = (int32_t)any(), c.key = (int32_t)any();
-    if (op == ISP_OP_COMPLETE || collective || (op == ISP_OP_RECV && c.mode == ISP_RECV_MESSAGE))
+    if (op == ISP_OP_COMPLETE || op == ISP_OP_JOIN || collective || (op == ISP_OP_RECV && c.mode == ISP_RECV_MESSAGE))
         c.n = (uint32_t)(any() % (LIST_MAX + 1));
     for (uint32_t i = 0; i < c.n; i++)
         list[i] = (uint32_t)any();
@@ -62,6 +67,10 @@ static void assert_same_call(const struct isp_call *a, const struct isp_call *b)
     assert_int_equal(a->color, b->color);
     assert_int_equal(a->key, b->key);
     assert_int_equal(a->bytes, b->bytes);
+    assert_int_equal(a->flow, b->flow);
+    assert_int_equal(a->signature, b->signature);
+    assert_int_equal(a->elements, b->elements);
+    assert_int_equal(a->basic, b->basic);
     assert_int_equal(a->n, b->n);
     if (a->n)
         assert_memory_equal(a->list, b->list, a->n * sizeof *a->list);
@@ -70,7 +79,7 @@ static void assert_same_call(const struct isp_call *a, const struct isp_call *b)
 static void test_records(void **unused)
 {
     for (int round = 0; round < ROUNDS; round++)
-        for (uint8_t op = ISP_OP_SEND; op <= ISP_OP_FINALIZE; op++) {
+        for (uint8_t op = ISP_OP_SEND; op <= ISP_OP_UNLOCK; op++) {
             uint32_t list[LIST_MAX], room[LIST_MAX];
             struct isp_call written = random_call(op, list), read;
             if (round == 0 && op == ISP_OP_RECV)
