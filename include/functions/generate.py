@@ -28,6 +28,8 @@ A row is one line, `name class argument... [mark...]`:
                          from the program's callbacks, and finds that out by prof_depth
             as=NAME      the profiler's function is the one of NAME
             track=contents  the new handles are the contents of a datatype
+            limit="TEXT"  what isp does not do for this function, or does in part: plain
+                         English, for the user; it is printed in docs/functions.md
 """
 import argparse
 import re
@@ -36,7 +38,13 @@ import subprocess
 import sys
 import textwrap
 
-CLASSES = ('local', 'call', 'collective', 'unmodelled')
+# class: what isp does with such a function, in the words of docs/functions.md
+CLASSES = {
+    'local': 'passes through; watched for leaks and for calls outside MPI\'s lifetime',
+    'call': 'modelled',
+    'collective': 'modelled: its communicator, root and operation are compared',
+    'unmodelled': 'refused by name: the verdict is `unsupported`',
+}
 DIRECTIONS = ('in', 'out', 'inout', 'new', 'free')
 INTEGERS = ('int', 'MPI_Count', 'MPI_Aint', 'MPI_Offset')
 
@@ -89,11 +97,14 @@ class Row:
     """One line of the table; a twin has a row of its own, derived from its base."""
 
     def __init__(self, line, chapter):
-        words = line.split()
+        words = shlex.split(line)
+        if len(words) < 2:
+            raise TableError(f'"{line}": want a name and a class')
         self.name, self.klass = words[:2]
         self.chapter = chapter
         self.twin = self.anytime = self.nowrap = self.nested = self.variadic = False
         self.target, self.track, self.base, self.arguments = self.name, None, None, []
+        self.limit = None
         if self.klass not in CLASSES:
             raise TableError(f'{self.name}: unknown class {self.klass}')
         for word in words[2:]:
@@ -105,6 +116,8 @@ class Row:
                 self.target = word[3:]
             elif word.startswith('track='):
                 self.track = word[6:]
+            elif word.startswith('limit='):
+                self.limit = word[6:]
             else:
                 try:
                     self.arguments.append(Argument(word))
@@ -140,7 +153,7 @@ def read_table(paths):
         chapter = None
         with open(path, encoding='utf-8') as f:
             for number, line in enumerate(f, 1):
-                line = line.split('#')[0].strip()
+                line = re.match(r'(?:"[^"]*"|[^"#])*', line)[0].strip()  # without the comment
                 if line.startswith('chapter:'):
                     chapter = line[8:].strip()
                 elif line:
@@ -525,22 +538,23 @@ def wrappers_c(rows, prototypes):
 
 
 def functions_md(rows, _):
-    meaning = {
-        'local': 'passes through; watched for leaks and for calls outside MPI\'s lifetime',
-        'call': 'modelled', 'collective': 'modelled',
-        'unmodelled': 'refused by name: the verdict is `unsupported`',
-    }
+    """The table for users: how every function is treated, and what its limit is."""
     counts = {c: sum(r.klass == c for r in rows.values()) for c in CLASSES}
+    limited = sum(r.limit is not None for r in rows.values())
     lines = ['# MPI functions that isp knows', '',
-             'Generated from `include/functions/`, the only list of MPI functions.', '',
+             'Generated from `include/functions/`, the only list of MPI functions: all that mpi.h of MPICH',
+             'declares. `MPI_X` (`_c`) stands for `MPI_X` and its large-count form `MPI_X_c`.', '',
              '| class | functions | what isp does |', '|---|---|---|']
-    lines += [f'| {c} | {counts[c]} | {meaning[c]} |' for c in CLASSES]
+    lines += [f'| {c} | {counts[c]} | {CLASSES[c]} |' for c in CLASSES]
+    lines += ['', f'{limited} functions have a limit, in the last column. An empty one means: none that is known.']
     chapter = None
     for row in rows.values():
         if row.chapter != chapter:
             chapter = row.chapter
-            lines += ['', f'## {chapter}', '', '| function | class |', '|---|---|']
-        lines.append(f'| `{row.name}` | {row.klass} |')
+            lines += ['', f'## {chapter}', '', '| function | class | limit |', '|---|---|---|']
+        if row.base is None or row.arguments is not row.base.arguments:  # no twin made of its base
+            name = f'`{row.name}`' + (' (`_c`)' if row.twin else '')
+            lines.append(f'| {name} | {row.klass} | {row.limit or ""} |')
     return '\n'.join(lines) + '\n'
 
 

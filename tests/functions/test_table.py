@@ -87,6 +87,34 @@ class AgainstItself(unittest.TestCase):
                     self.assertEqual(row.klass, row.base.klass)
                     self.assertEqual(row.name, row.base.name + '_c')
 
+    def test_the_table_for_users_names_each_function_and_its_limit(self):
+        with tempfile.TemporaryDirectory() as directory:
+            table = os.path.join(directory, 'x.tbl')
+            with open(table, 'w', encoding='utf-8') as f:
+                f.write('chapter: Example\n'
+                        'MPI_Frob call comm:comm twin limit="one # at a time"  # a comment\n'
+                        'MPI_Plain local comm:comm\n')
+            text = generate.functions_md(generate.read_table([table]), {})
+        self.assertIn('| `MPI_Frob` (`_c`) | call | one # at a time |\n', text)
+        self.assertIn('| `MPI_Plain` | local |  |\n', text)
+        self.assertIn('\n2 functions have a limit', text)  # with the twin
+
+    def test_every_function_is_in_the_table_for_users(self):
+        text = generate.functions_md(self.rows, {})
+        for row in self.rows.values():
+            name = row.name.removesuffix('_c') if row.base else row.name
+            with self.subTest(function=row.name):
+                self.assertIn(f'| `{name}`', text)
+
+    def test_a_row_without_class_is_refused(self):
+        with tempfile.TemporaryDirectory() as directory:
+            for line in ('MPI_Frob', 'MPI_Frob comm:comm'):
+                table = os.path.join(directory, 'x.tbl')
+                with open(table, 'w', encoding='utf-8') as f:
+                    f.write(f'chapter: Example\n{line}\n')
+                with self.subTest(line=line), self.assertRaisesRegex(generate.TableError, 'x.tbl:2: '):
+                    generate.read_table([table])
+
 
 if __name__ == '__main__':
     unittest.main(argv=[sys.argv[0], '-v'])
