@@ -21,6 +21,20 @@ static uint32_t op_number(MPI_Op op)
     return UINT32_MAX - (uint32_t)(commutes != 0);
 }
 
+/* World rank of the root. In an intercommunicator the root's group passes MPI_ROOT and MPI_PROC_NULL, the other
+ * group the root's rank. False: no such root, and MPI will say so without communicating. */
+static bool find_root(const struct prof_comm *c, int root, int32_t *world)
+{
+    *world = ISP_NO_RANK;
+    if (root == PROF_NO_ROOT || (c->inter && root == MPI_PROC_NULL))
+        return true;
+    if (c->inter && root == MPI_ROOT)
+        *world = prof_world_rank;
+    else if (root >= 0 && root < c->size)
+        *world = prof_comm_world(c, root);
+    return *world != ISP_NO_RANK;
+}
+
 bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_Comm comm,
                            int root, MPI_Op op)
 {
@@ -31,13 +45,14 @@ bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, c
         return true;
     }
     struct prof_comm *c = prof_comm_use(&comm);
-    if (!c || root >= c->size)
+    int32_t world;
+    if (!c || !find_root(c, root, &world))
         return true; /* an error, and MPI will say so without communicating */
     struct isp_call call = {
         .op = ISP_OP_COLLECTIVE,
         .mode = ISP_MAKE_NOTHING,
         .comm = c->number,
-        .root = root >= 0 ? prof_comm_world(c, root) : ISP_NO_RANK,
+        .root = world,
         .redop = op_number(op),
     };
     struct isp_result result;

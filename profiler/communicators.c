@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Communicators: see communicators.h. A record first, MPI after the go-ahead: all members then are there. */
+/* Communicators: see communicators.h. */
 #include "communicators.h"
 
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "errors.h"
 #include "fence.h"
@@ -29,32 +31,55 @@ static void *allocate(size_t n, size_t size)
     return p;
 }
 
+int *prof_group_world(MPI_Group group, int *n)
+{
+    MPI_Group all;
+    prof_errors_quiet(true);
+    int rc = PMPI_Group_size(group, n);
+    prof_errors_quiet(false);
+    if (rc != MPI_SUCCESS)
+        return NULL;
+    int *ranks = allocate((size_t)*n, sizeof *ranks), *world = allocate((size_t)*n, sizeof *world);
+    for (int i = 0; i < *n; i++)
+        ranks[i] = i;
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    PMPI_Group_translate_ranks(group, *n, ranks, all, world);
+    PMPI_Group_free(&all);
+    free(ranks);
+    return world;
+}
+
+/* World ranks of the local group, or of the remote one. */
+static int *comm_world(MPI_Comm comm, bool remote, int *n)
+{
+    MPI_Group group;
+    if (remote)
+        PMPI_Comm_remote_group(comm, &group);
+    else
+        PMPI_Comm_group(comm, &group);
+    int *world = prof_group_world(group, n);
+    PMPI_Group_free(&group);
+    return world;
+}
+
 static void fill_ranks(struct prof_comm *c)
 {
-    MPI_Group mine, all;
-    PMPI_Comm_group(c->handle, &mine);
-    PMPI_Comm_group(MPI_COMM_WORLD, &all);
-    int *ranks = allocate((size_t)c->size, sizeof *ranks);
-    for (int i = 0; i < c->size; i++)
-        ranks[i] = i;
-    c->world = allocate((size_t)c->size, sizeof *c->world);
-    PMPI_Group_translate_ranks(mine, c->size, ranks, all, c->world);
+    c->world = comm_world(c->handle, c->inter, &c->size);
     c->local = allocate((size_t)prof_world_size, sizeof *c->local);
     for (int i = 0; i < prof_world_size; i++)
         c->local[i] = -1;
     for (int i = 0; i < c->size; i++)
         c->local[c->world[i]] = i;
-    free(ranks);
-    PMPI_Group_free(&mine);
-    PMPI_Group_free(&all);
 }
 
-static struct prof_comm *add(MPI_Comm handle, int32_t number, const struct prof_comm *parent)
+static struct prof_comm *add(MPI_Comm handle, int32_t number)
 {
     struct prof_comm *c = allocate(1, sizeof *c);
+    int inter;
     c->handle = handle;
     c->number = number;
-    c->handler = parent && parent->handler;
+    PMPI_Comm_test_inter(handle, &inter);
+    c->inter = inter != 0;
     PMPI_Comm_size(handle, &c->size);
     PMPI_Comm_rank(handle, &c->rank);
     if (handle != MPI_COMM_WORLD)
@@ -64,12 +89,50 @@ static struct prof_comm *add(MPI_Comm handle, int32_t number, const struct prof_
     return c;
 }
 
+struct prof_comm *prof_comm_add(MPI_Comm handle, int32_t number, const struct prof_comm *parent)
+{
+    struct prof_comm *c = add(handle, number);
+    c->handler = parent && parent->handler;
+    prof_handle_created(PROF_HANDLE_COMM, (int)handle, prof_current.fn, prof_current.site);
+    return c;
+}
+
+/* Two groups without a common rank: the one with the lowest rank comes first, so both sides tell the same. */
+static bool goes_first(const int *group, int n, const int *other, int n_other)
+{
+    int lowest = INT_MAX, lowest_other = INT_MAX;
+    for (int i = 0; i < n; i++)
+        lowest = group[i] < lowest ? group[i] : lowest;
+    for (int i = 0; i < n_other; i++)
+        lowest_other = other[i] < lowest_other ? other[i] : lowest_other;
+    return lowest < lowest_other;
+}
+
+uint32_t *prof_comm_members(MPI_Comm comm, uint32_t *n)
+{
+    int inter, size, size_remote;
+    int *world = comm_world(comm, false, &size);
+    *n = (uint32_t)size;
+    PMPI_Comm_test_inter(comm, &inter);
+    if (!inter)
+        return (uint32_t *)world;
+    int *remote = comm_world(comm, true, &size_remote);
+    bool first = goes_first(world, size, remote, size_remote);
+    int *all = allocate((size_t)(size + size_remote), sizeof *all);
+    memcpy(all + (first ? 0 : size_remote), world, (size_t)size * sizeof *all);
+    memcpy(all + (first ? size : 0), remote, (size_t)size_remote * sizeof *all);
+    free(world);
+    free(remote);
+    *n += (uint32_t)size_remote;
+    return (uint32_t *)all;
+}
+
 void prof_comms_init(void)
 {
     PMPI_Comm_size(MPI_COMM_WORLD, &prof_world_size);
     PMPI_Comm_rank(MPI_COMM_WORLD, &prof_world_rank);
-    add(MPI_COMM_WORLD, ISP_COMM_WORLD, NULL);
-    add(MPI_COMM_SELF, ISP_COMM_SELF(prof_world_rank), NULL);
+    add(MPI_COMM_WORLD, ISP_COMM_WORLD);
+    add(MPI_COMM_SELF, ISP_COMM_SELF(prof_world_rank));
 }
 
 static struct prof_comm *lookup(MPI_Comm handle)
@@ -138,119 +201,13 @@ void prof_comms_finish(void)
         }
 }
 
-/* ---- the calls ---- */
-
-static void match(struct prof_comm *c, enum isp_make make, struct isp_call *call, struct isp_result *result)
+void prof_comm_match(const struct prof_comm *c, enum isp_make make, struct isp_call *call, struct isp_result *result)
 {
     call->op = ISP_OP_COLLECTIVE;
     call->mode = (uint8_t)make;
     call->comm = c->number;
     call->root = ISP_NO_RANK;
     prof_fence(call, result);
-}
-
-/* After PMPI_Comm_x: what it made is known from now on. */
-static int made(int rc, const struct prof_comm *parent, MPI_Comm *newcomm, const struct isp_result *result)
-{
-    if (rc != MPI_SUCCESS || *newcomm == MPI_COMM_NULL)
-        return rc;
-    add(*newcomm, result->new_comm, parent);
-    prof_handle_created(PROF_HANDLE_COMM, (int)*newcomm, prof_current.fn, prof_current.site);
-    return rc;
-}
-
-int prof_Comm_dup(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Comm *newcomm)
-{
-    struct prof_comm *c;
-    if (!prof_enter(fn, site))
-        return PMPI_Comm_dup(comm, newcomm);
-    if (!newcomm || !(c = prof_comm_use(&comm)))
-        return prof_leave(PMPI_Comm_dup(comm, newcomm));
-    struct isp_call call = {0};
-    struct isp_result result;
-    match(c, ISP_MAKE_SAME, &call, &result);
-    return prof_leave(made(PMPI_Comm_dup(comm, newcomm), c, newcomm, &result));
-}
-
-int prof_Comm_dup_with_info(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm)
-{
-    struct prof_comm *c;
-    if (!prof_enter(fn, site))
-        return PMPI_Comm_dup_with_info(comm, info, newcomm);
-    if (!newcomm || !(c = prof_comm_use(&comm)))
-        return prof_leave(PMPI_Comm_dup_with_info(comm, info, newcomm));
-    struct isp_call call = {0};
-    struct isp_result result;
-    match(c, ISP_MAKE_SAME, &call, &result);
-    return prof_leave(made(PMPI_Comm_dup_with_info(comm, info, newcomm), c, newcomm, &result));
-}
-
-int prof_Comm_split(enum isp_fn fn, const void *site, MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
-{
-    struct prof_comm *c;
-    if (!prof_enter(fn, site))
-        return PMPI_Comm_split(comm, color, key, newcomm);
-    if (!newcomm || (color < 0 && color != MPI_UNDEFINED) || !(c = prof_comm_use(&comm)))
-        return prof_leave(PMPI_Comm_split(comm, color, key, newcomm));
-    struct isp_call call = {.color = color == MPI_UNDEFINED ? ISP_NO_COLOR : color, .key = key};
-    struct isp_result result;
-    match(c, ISP_MAKE_SPLIT, &call, &result);
-    return prof_leave(made(PMPI_Comm_split(comm, color, key, newcomm), c, newcomm, &result));
-}
-
-/* World ranks of a group; NULL if the group is not valid. The caller frees it. */
-static uint32_t *group_members(MPI_Group group, uint32_t *n)
-{
-    MPI_Group all;
-    int size, rc;
-    prof_errors_quiet(true);
-    rc = PMPI_Group_size(group, &size);
-    prof_errors_quiet(false);
-    if (rc != MPI_SUCCESS)
-        return NULL;
-    int *ranks = allocate((size_t)size, sizeof *ranks);
-    for (int i = 0; i < size; i++)
-        ranks[i] = i;
-    uint32_t *members = allocate((size_t)size, sizeof *members);
-    PMPI_Comm_group(MPI_COMM_WORLD, &all);
-    PMPI_Group_translate_ranks(group, size, ranks, all, (int *)members);
-    PMPI_Group_free(&all);
-    free(ranks);
-    *n = (uint32_t)size;
-    return members;
-}
-
-int prof_Comm_create(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
-{
-    struct prof_comm *c;
-    uint32_t *members, n;
-    if (!prof_enter(fn, site))
-        return PMPI_Comm_create(comm, group, newcomm);
-    if (!newcomm || !(c = prof_comm_use(&comm)) || !(members = group_members(group, &n)))
-        return prof_leave(PMPI_Comm_create(comm, group, newcomm));
-    struct isp_call call = {.list = members, .n = n};
-    struct isp_result result;
-    match(c, ISP_MAKE_GROUP, &call, &result);
-    free(members);
-    return prof_leave(made(PMPI_Comm_create(comm, group, newcomm), c, newcomm, &result));
-}
-
-int prof_Comm_create_group(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Group group, int tag,
-                           MPI_Comm *newcomm)
-{
-    struct prof_comm *c;
-    uint32_t *members, n;
-    if (!prof_enter(fn, site))
-        return PMPI_Comm_create_group(comm, group, tag, newcomm);
-    int me;
-    if (!newcomm || !(c = prof_comm_use(&comm)) || PMPI_Group_rank(group, &me) != MPI_SUCCESS ||
-        me == MPI_UNDEFINED || !(members = group_members(group, &n)))
-        return prof_leave(PMPI_Comm_create_group(comm, group, tag, newcomm));
-    struct isp_call call = {.flags = ISP_F_SUBSET, .tag = tag, .list = members, .n = n};
-    struct isp_result result;
-    match(c, ISP_MAKE_GROUP, &call, &result);
-    free(members);
-    return prof_leave(made(PMPI_Comm_create_group(comm, group, tag, newcomm), c, newcomm, &result));
 }
 
 int prof_Comm_free(enum isp_fn fn, const void *site, MPI_Comm *comm)
@@ -263,7 +220,7 @@ int prof_Comm_free(enum isp_fn fn, const void *site, MPI_Comm *comm)
         return prof_leave(PMPI_Comm_free(&handle));
     struct isp_call call = {0};
     struct isp_result result;
-    match(c, ISP_MAKE_FREE, &call, &result);
+    prof_comm_match(c, ISP_MAKE_FREE, &call, &result);
     int rc = MPI_SUCCESS;
     if (c->pending > 0)
         c->freed = true;

@@ -11,11 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "isp/call.h"
+
 struct prof_comm {
     MPI_Comm handle;
     int32_t number;
-    int size, rank;
-    int *world;       /* world rank of each rank; NULL: they are the same */
+    int size, rank;   /* size: how many ranks it can send to (an intercommunicator: the remote group) */
+    bool inter;
+    int *world;       /* world rank of each of them; NULL: they are the same */
     int *local;       /* rank of each world rank, or -1; NULL as world */
     unsigned pending; /* operations and persistent requests that use it */
     bool freed;       /* by the program; PMPI_Comm_free comes when nothing is pending */
@@ -30,7 +33,7 @@ void prof_comms_init(void);
 /* NULL: not a communicator that is known and not freed. */
 struct prof_comm *prof_comm_find(MPI_Comm handle);
 /* The same for a call that steers the run. A handle of which only MPI can say what is wrong with it
- * gives NULL, and *handle is what to call MPI with; an intercommunicator is refused (prof_unsupported). */
+ * gives NULL, and *handle is what to call MPI with; one that isp has not seen made is refused (prof_unsupported). */
 struct prof_comm *prof_comm_use(MPI_Comm *handle);
 
 static inline int prof_comm_world(const struct prof_comm *c, int rank)
@@ -42,6 +45,16 @@ static inline int prof_comm_local(const struct prof_comm *c, int world_rank)
 {
     return c->local ? c->local[world_rank] : world_rank;
 }
+
+/* A communicator that the current call has made. It inherits its parent's error handler. */
+struct prof_comm *prof_comm_add(MPI_Comm handle, int32_t number, const struct prof_comm *parent);
+/* World ranks of a group; NULL if it is not valid. The caller frees it. */
+int *prof_group_world(MPI_Group group, int *n);
+/* World ranks of all members: the same list on each of them, with both groups of an intercommunicator. The
+ * caller frees it. */
+uint32_t *prof_comm_members(MPI_Comm comm, uint32_t *n);
+/* A collective without root, as a fence. */
+void prof_comm_match(const struct prof_comm *c, enum isp_make make, struct isp_call *call, struct isp_result *result);
 
 void prof_comm_hold(struct prof_comm *c);
 void prof_comm_release(struct prof_comm *c);

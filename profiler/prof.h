@@ -18,6 +18,7 @@
  *   call        if (prof_passthrough()) return PMPI_X(...); return prof_X(fn, site, ...);
  *   local       prof_enter_local, then PMPI_X
  *   collective  prof_collective_begin, PMPI_X, prof_collective_end
+ *   constructor prof_constructor_begin, PMPI_X, prof_constructor_end
  *   unmodelled  prof_unsupported
  *
  * `site` is the return address of the wrapper.
@@ -25,6 +26,7 @@
 #ifndef PROF_H
 #define PROF_H
 
+#include <limits.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,12 +69,23 @@ struct prof_collective {
     int error;
 };
 
-/* A blocking collective that creates nothing. root: the rank in comm, or any negative value; op:
+#define PROF_NO_ROOT INT_MIN
+
+/* A blocking collective that creates nothing. root: as the program named it, or PROF_NO_ROOT; op:
  * MPI_OP_NULL if it reduces nothing. Waits until the collective matches. True: call PMPI_X, then prof_collective_end. False: return
  * collective->error. */
 bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
                            MPI_Comm comm, int root, MPI_Op op);
 int prof_collective_end(struct prof_collective *collective, int rc);
+
+/* A collective that makes a communicator: begin waits until all members of comm are there, end makes what PMPI_X
+ * has made known. *comm is replaced by the null handle if the program has freed it. */
+struct prof_constructor {
+    struct prof_comm *parent;
+    bool entered;
+};
+void prof_constructor_begin(struct prof_constructor *constructor, enum isp_fn fn, const void *site, MPI_Comm *comm);
+int prof_constructor_end(struct prof_constructor *constructor, int rc, MPI_Comm *newcomm);
 
 /* Refuses a call by name: nothing after it can be judged. Does not return in fact. */
 int prof_unsupported(enum isp_fn fn, const void *site);

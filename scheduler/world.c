@@ -52,7 +52,7 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     r->fn = call->fn;
     r->site = call->site;
     r->waiting = call->flags & ISP_F_FENCE;
-    w->calls++;
+    w->calls += !(call->flags & ISP_F_INTERNAL);
     return poe_add(poe, rank, call) == 0;
 }
 

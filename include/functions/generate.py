@@ -16,6 +16,8 @@ A row is one line, `name class argument... [mark...]`:
   class     local        reads or changes this rank's own state: passes through
             call         hand-written in the profiler, as prof_Irecv(fn, site, ...)
             collective   blocking collective: its comm, root and op are recorded
+            constructor  collective that makes the communicator of its `new` argument: recorded before,
+                         and again with its members when they are known
             unmodelled   communicates in a way that isp does not model: refused
   argument  name:kind[:direction]; kind[] is an array; `...` ends a variadic list
             direction: in (the default), out, inout,
@@ -43,6 +45,7 @@ CLASSES = {
     'local': 'passes through; watched for leaks and for calls outside MPI\'s lifetime',
     'call': 'modelled',
     'collective': 'modelled: its communicator, root and operation are compared',
+    'constructor': 'modelled: as a collective, and the new communicator is known',
     'unmodelled': 'refused by name: the verdict is `unsupported`',
 }
 DIRECTIONS = ('in', 'out', 'inout', 'new', 'free')
@@ -465,10 +468,20 @@ def collective_body(row, prototype):
         i = row.argument_of_kind(kind)
         return absent if i is None else prototype.parameters[i].name
     key = ', '.join(['&c', row.fn, 'PROF_SITE', argument('comm', 'MPI_COMM_NULL'),
-                     argument('root', '-1'), argument('op', 'MPI_OP_NULL')])
+                     argument('root', 'PROF_NO_ROOT'), argument('op', 'MPI_OP_NULL')])
     # False from begin means that MPI itself has to answer: the call is made all the same.
     return ['struct prof_collective c;', f'(void)prof_collective_begin({key});',
             f'return prof_collective_end(&c, {prototype.call()});']
+
+
+def constructor_body(row, prototype):
+    """As a collective; what MPI made is then told to the scheduler."""
+    comm = prototype.parameters[row.argument_of_kind('comm')].name
+    made, = [p.name for a, p in zip(row.arguments, prototype.parameters)
+             if a.kind == 'comm' and a.direction == 'new']
+    return ['struct prof_constructor c;',
+            f'prof_constructor_begin(&c, {row.fn}, PROF_SITE, &{comm});',
+            f'return prof_constructor_end(&c, {prototype.call()}, {made});']
 
 
 def wrapper(row, rows, prototypes):
@@ -483,6 +496,8 @@ def wrapper(row, rows, prototypes):
         body = call_body(row, prototype, rows, prototypes)
     elif row.klass == 'collective':
         body = collective_body(row, prototype)
+    elif row.klass == 'constructor':
+        body = constructor_body(row, prototype)
     else:
         body = [f'return prof_unsupported({row.fn}, PROF_SITE);']
     lines = [fold(line.lstrip(), ' ' * (4 + len(line) - len(line.lstrip())))

@@ -155,9 +155,12 @@ void sched_check_mismatch(struct sched_run *run, const struct poe_fired *fired)
 bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired)
 {
     bool roots = false, operations = false;
-    for (unsigned i = 1; i < fired->n_members; i++) {
+    /* In an intercommunicator the root's neighbours name no root. */
+    int32_t root = ISP_NO_RANK;
+    for (unsigned i = 0; i < fired->n_members; i++) {
         const struct isp_call *first = &fired->members[0]->call, *call = &fired->members[i]->call;
-        roots |= call->root != first->root;
+        roots |= root != ISP_NO_RANK && call->root != ISP_NO_RANK && call->root != root;
+        root = root == ISP_NO_RANK ? call->root : root;
         operations |= call->redop != first->redop;
     }
     if (roots)
