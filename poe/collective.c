@@ -7,15 +7,19 @@
 
 #include "clock.h"
 #include "fence.h"
+#include "intercomm.h"
 #include "isp/functions.h"
+#include "operation.h"
 #include "ready.h"
+
+/* ---- instances ---- */
 
 static bool same_list(const struct isp_call *a, const struct isp_call *b)
 {
     return a->n == b->n && (!a->n || memcmp(a->list, b->list, a->n * sizeof *a->list) == 0);
 }
 
-static struct poe_op *first_op(const struct poe_instance *i)
+struct poe_op *poe_instance_first(const struct poe_instance *i)
 {
     for (int place = 0; place < i->comm->n; place++)
         if (i->ops[place])
@@ -29,7 +33,7 @@ static struct poe_instance *find(struct poe_comm *comm, const struct isp_call *c
     for (struct poe_instance *i = comm->first; i; i = i->next) {
         if (i->subset != subset || i->ops[place])
             continue;
-        const struct isp_call *other = &first_op(i)->t.call;
+        const struct isp_call *other = &poe_instance_first(i)->t.call;
         if (subset ? other->tag == call->tag && same_list(other, call) : i->number == comm->calls[place])
             return i;
     }
@@ -65,32 +69,55 @@ void poe_instance_destroy_all(struct poe_comm *comm)
         instance_destroy(comm->first);
 }
 
-bool poe_collective_join(struct poe *poe, struct poe_op *op)
+static bool is_member(const struct poe_comm *comm, const struct poe *poe, uint32_t rank)
+{
+    return rank < (uint32_t)poe->config.ranks && comm->place[rank] >= 0;
+}
+
+bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_call *c)
+{
+    const struct poe_comm *comm = poe_comm_find(poe, c->comm);
+    if (!comm || comm->place[rank] < 0 || !(c->flags & (ISP_F_FENCE | ISP_F_SLOT)) || c->mode > ISP_MAKE_INTER)
+        return false;
+    bool listed = !(c->flags & ISP_F_SUBSET);
+    for (uint32_t k = 0; k < c->n; k++) {
+        if (!is_member(comm, poe, c->list[k]))
+            return false;
+        listed |= c->list[k] == (uint32_t)rank;
+    }
+    return listed && (c->mode != ISP_MAKE_INTER || poe_intercomm_is_valid(poe, rank, c));
+}
+
+void poe_collective_join(struct poe *poe, struct poe_op *op)
 {
     const struct isp_call *call = &op->t.call;
     struct poe_comm *comm = poe_comm_find(poe, call->comm);
     int place = comm->place[op->t.rank];
-    for (uint32_t k = 0; k < call->n; k++)
-        if (call->list[k] >= (uint32_t)poe->config.ranks || comm->place[call->list[k]] < 0)
-            return false;
     struct poe_instance *i = find(comm, call, place);
     if (!i)
         i = instance_create(comm, call, place);
     if (!i->subset)
         comm->calls[place]++;
     i->ops[place] = op;
-    if (++i->arrived == i->needed)
+    op->instance = i;
+    i->arrived++;
+    if (i->arrived == i->needed && poe_intercomm_is_there(poe, i))
         poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_COLLECTIVE, .instance = i});
-    return true;
 }
 
-struct poe_instance *poe_collective_of(struct poe *poe, const struct poe_op *op)
+void poe_collective_missing(const struct poe_op *op, bool *wanted)
 {
-    struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
-    for (struct poe_instance *i = comm->first; i; i = i->next)
-        if (i->ops[comm->place[op->t.rank]] == op)
-            return i;
-    return NULL;
+    const struct poe_instance *i = op->instance;
+    const struct isp_call *c = &op->t.call;
+    for (int place = 0; i && place < i->comm->n; place++) {
+        bool member = !i->subset;
+        for (uint32_t k = 0; i->subset && k < c->n; k++)
+            member |= c->list[k] == (uint32_t)i->comm->members[place];
+        if (member && !i->ops[place])
+            wanted[i->comm->members[place]] = true;
+    }
+    if (i && i->arrived == i->needed) /* half of an intercommunicator */
+        poe_intercomm_missing(i, wanted);
 }
 
 /* ---- new communicators ---- */
@@ -109,8 +136,7 @@ static int by_color_and_key(const void *a, const void *b)
     return x->place - y->place;
 }
 
-/* The same in every run: the leader's transition made it. */
-static uint64_t new_key(const struct poe_comm *parent, const struct poe_op *leader)
+uint64_t poe_collective_key(const struct poe_comm *parent, const struct poe_op *leader)
 {
     return poe_mix(poe_mix(parent->key, (uint64_t)leader->t.rank + 1), leader->t.index + 1);
 }
@@ -130,7 +156,7 @@ static void make_split(struct poe *poe, struct poe_instance *i, int *made)
     for (int first = 0, end; first < n; first = end) {
         for (end = first; end < n && members[end].color == members[first].color; end++)
             ranks[end - first] = members[end].rank;
-        struct poe_comm *c = poe_comm_create(poe, ranks, end - first, new_key(comm, i->ops[members[first].place]));
+        struct poe_comm *c = poe_comm_create(poe, ranks, end - first, poe_collective_key(comm, i->ops[members[first].place]));
         for (int k = first; k < end; k++)
             made[members[k].place] = c->number;
     }
@@ -148,20 +174,22 @@ static void make_groups(struct poe *poe, struct poe_instance *i, int *made)
             member |= op->t.call.list[k] == (uint32_t)comm->members[place];
         if (!member || made[place] != ISP_NO_COMM)
             continue;
-        struct poe_comm *c = poe_comm_create(poe, (const int *)op->t.call.list, (int)op->t.call.n, new_key(comm, op));
+        struct poe_comm *c = poe_comm_create(poe, (const int *)op->t.call.list, (int)op->t.call.n, poe_collective_key(comm, op));
         for (uint32_t k = 0; k < op->t.call.n; k++)
             made[comm->place[op->t.call.list[k]]] = c->number;
     }
 }
 
+/* made: by place. */
 static void make(struct poe *poe, struct poe_instance *i, int *made)
 {
-    const struct poe_op *leader = first_op(i);
+    const struct poe_op *leader = poe_instance_first(i);
     for (int place = 0; place < i->comm->n; place++)
         made[place] = ISP_NO_COMM;
     switch (leader->t.call.mode) {
     case ISP_MAKE_SAME: {
-        struct poe_comm *c = poe_comm_create(poe, i->comm->members, i->comm->n, new_key(i->comm, leader));
+        struct poe_comm *c = poe_comm_create(poe, i->comm->members, i->comm->n, poe_collective_key(i->comm, leader));
+        c->n_first = i->comm->n_first;
         for (int place = 0; place < i->comm->n; place++)
             made[place] = c->number;
         break;
@@ -174,9 +202,11 @@ static void make(struct poe *poe, struct poe_instance *i, int *made)
 
 /* ---- firing ---- */
 
-static bool agree(const struct poe_instance *i)
+/* Blocking and nonblocking calls do not match (MPI 4.0, 6.12), nor do persistent ones with others: these are
+ * other functions. */
+bool poe_instance_agrees(const struct poe_instance *i)
 {
-    const struct isp_call *leader = &first_op(i)->t.call;
+    const struct isp_call *leader = &poe_instance_first(i)->t.call;
     for (int place = 0; place < i->comm->n; place++) {
         const struct isp_call *c = i->ops[place] ? &i->ops[place]->t.call : leader;
         if (isp_fn_base(c->fn) != isp_fn_base(leader->fn) || c->mode != leader->mode)
@@ -185,33 +215,71 @@ static bool agree(const struct poe_instance *i)
     return true;
 }
 
-enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *i)
+/* The members are in the match set; their clocks are joined to *all. */
+static void gather(struct poe *poe, const struct poe_instance *i, struct poe_clock **all)
 {
-    struct poe_clock *all = NULL;
     for (int place = 0; place < i->comm->n; place++) {
         if (!i->ops[place])
             continue;
         poe_fired_member(poe, i->ops[place]);
-        struct poe_clock *joined = poe_clock_join(all, i->ops[place]->posted);
-        poe_clock_drop(all);
-        all = joined;
+        struct poe_clock *joined = poe_clock_join(*all, i->ops[place]->posted);
+        poe_clock_drop(*all);
+        *all = joined;
     }
-    if (!agree(i)) {
-        poe_clock_drop(all);
-        return POE_MISMATCH;
+}
+
+static void finish_op(struct poe *poe, struct poe_op *op, struct poe_clock *all, int made)
+{
+    op->instance = NULL;
+    op->t.matched = true;
+    op->done = poe_clock_keep(all);
+    op->new_comm = made;
+    if (!(op->t.call.flags & ISP_F_SLOT)) {
+        poe_fence_release(poe, op, &(struct isp_result){.flag = 1, .new_comm = made});
+        return;
     }
-    int *made = poe_alloc(NULL, (size_t)i->comm->n * sizeof *made);
-    make(poe, i, made);
-    for (int place = 0; place < i->comm->n; place++) {
-        struct poe_op *op = i->ops[place];
-        if (!op)
-            continue;
-        op->t.matched = true;
-        op->done = poe_clock_keep(all);
-        poe_fence_release(poe, op, &(struct isp_result){.flag = 1, .new_comm = made[place]});
+    poe_fired_effect(poe, op->t.rank)->action =
+        (struct isp_action){.kind = ISP_ACTION_ISSUE, .handle = op->t.call.handle, .peer = made};
+    poe_fence_complete(poe, op);
+    poe_op_bury_if_over(poe, op);
+}
+
+static void finish(struct poe *poe, struct poe_instance *i, struct poe_clock *all, const int *made)
+{
+    for (int place = 0; place < i->comm->n; place++)
+        if (i->ops[place])
+            finish_op(poe, i->ops[place], all, made[place]);
+    instance_destroy(i);
+}
+
+static void fire_inter(struct poe *poe, struct poe_instance *i, struct poe_clock **all)
+{
+    gather(poe, i->other, all);
+    struct poe_instance *sides[] = {i, i->other};
+    int number = poe_intercomm_make(poe, i);
+    for (int side = 0; side < 2; side++) {
+        int n = sides[side]->comm->n;
+        int *made = poe_alloc(NULL, (size_t)n * sizeof *made);
+        for (int place = 0; place < n; place++)
+            made[place] = number;
+        finish(poe, sides[side], *all, made);
+        free(made);
+    }
+}
+
+enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *i)
+{
+    struct poe_clock *all = NULL;
+    gather(poe, i, &all);
+    bool agrees = poe_instance_agrees(i);
+    if (agrees && i->other) {
+        fire_inter(poe, i, &all);
+    } else if (agrees && poe_instance_first(i)->t.call.mode != ISP_MAKE_INTER) { /* else leaders differ: see what fired */
+        int *made = poe_alloc(NULL, (size_t)i->comm->n * sizeof *made);
+        make(poe, i, made);
+        finish(poe, i, all, made);
+        free(made);
     }
     poe_clock_drop(all);
-    free(made);
-    instance_destroy(i);
-    return POE_FIRED;
+    return agrees ? POE_FIRED : POE_MISMATCH;
 }

@@ -3,6 +3,9 @@
  * Collectives match per communicator, in call order: a rank's k-th collective call on a
  * communicator belongs to its k-th *instance*. One over a subset (MPI_Comm_create_group) is told
  * apart by its members and tag. Those that make communicators number them here.
+ *
+ * A blocking one without slot is nothing but a fence. One with a slot is an operation like a
+ * message: its rank may have many pending (MPI_Ibarrier ...), and it is issued when its instance fires.
  */
 #ifndef POE_COLLECTIVE_H
 #define POE_COLLECTIVE_H
@@ -12,6 +15,8 @@
 
 struct poe_instance {
     struct poe_instance *prev, *next;
+    struct poe_instance *half_next; /* in poe->halves */
+    struct poe_instance *other;     /* the other side of an intercommunicator to be */
     struct poe_comm *comm;
     uint64_t number; /* k */
     bool subset;
@@ -19,11 +24,18 @@ struct poe_instance {
     struct poe_op **ops; /* by place in the communicator; NULL: not there yet */
 };
 
-/* False if the members of a subset are not in the communicator. */
-bool poe_collective_join(struct poe *poe, struct poe_op *op);
+/* Whether the rank may call it: it is a member, so are the ranks that it names. */
+bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_call *call);
+void poe_collective_join(struct poe *poe, struct poe_op *op);
 enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *instance);
-/* The instance that the rank's fence is part of. */
-struct poe_instance *poe_collective_of(struct poe *poe, const struct poe_op *op);
+/* The ranks that have to call before the operation can go on. */
+void poe_collective_missing(const struct poe_op *op, bool *wanted);
+/* Whether those that are there have called the same. */
+bool poe_instance_agrees(const struct poe_instance *instance);
+/* The key of a communicator that the leader's transition made: the same in every run. */
+uint64_t poe_collective_key(const struct poe_comm *parent, const struct poe_op *leader);
+/* The member of the lowest place that is there. */
+struct poe_op *poe_instance_first(const struct poe_instance *instance);
 void poe_instance_destroy_all(struct poe_comm *comm);
 
 #endif

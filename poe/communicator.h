@@ -24,6 +24,7 @@ struct poe_instance; /* collective.h */
 
 struct poe_comm {
     int number, n;
+    int n_first;    /* intercommunicator: how many of the members are its first side; else 0 */
     int *members;   /* world ranks in its rank order */
     int *place;     /* by world rank: its place, or -1 */
     uint64_t key;

@@ -25,9 +25,25 @@ static void wait_for_message(struct poe *poe, const struct poe_op *op, bool *wan
         return;
     }
     const struct poe_comm *comm = poe_comm_find(poe, c->comm);
-    for (int i = 0; i < comm->n; i++)
+    bool first = comm->place[op->t.rank] < comm->n_first;
+    int begin = first ? comm->n_first : 0; /* of an intercommunicator the other side */
+    int end = !first && comm->n_first ? comm->n_first : comm->n;
+    for (int i = begin; i < end; i++)
         if (comm->members[i] != op->t.rank)
             wanted[comm->members[i]] = true;
+}
+
+static void wait_for_op(struct poe *poe, const struct poe_op *op, bool *wanted)
+{
+    if (op->t.call.op == ISP_OP_COLLECTIVE)
+        poe_collective_missing(op, wanted);
+    else
+        wait_for_message(poe, op, wanted);
+}
+
+static bool takes_any(const struct poe_transition *t)
+{
+    return t->call.op != ISP_OP_COLLECTIVE && t->call.peer == ISP_ANY_SOURCE;
 }
 
 static void add_pending(struct poe *poe, const struct poe_op *op)
@@ -58,26 +74,36 @@ static void look(struct poe *poe, const struct poe_op *fence, bool *wanted)
             if (x->t.completed)
                 continue;
             add_pending(poe, x);
-            wait_for_message(poe, x, wanted);
+            wait_for_op(poe, x, wanted);
         }
-        if ((c->mode != ISP_COMPLETE_ALL && c->n > 1) ||
-            (poe->wait.n_pending == 1 && poe->wait_pending[0]->call.peer == ISP_ANY_SOURCE))
+        if ((c->mode != ISP_COMPLETE_ALL && c->n > 1) || (poe->wait.n_pending == 1 && takes_any(poe->wait_pending[0])))
             poe->wait.kind = POE_WAITS_ANY;
         break;
-    case ISP_OP_COLLECTIVE: {
-        const struct poe_instance *i = poe_collective_of(poe, fence);
-        for (int place = 0; i && place < i->comm->n; place++) {
-            bool member = !i->subset;
-            for (uint32_t k = 0; i->subset && k < c->n; k++)
-                member |= c->list[k] == (uint32_t)i->comm->members[place];
-            if (member && !i->ops[place])
-                wanted[i->comm->members[place]] = true;
-        }
+    case ISP_OP_COLLECTIVE:
+        poe_collective_missing(fence, wanted);
         break;
-    }
     default:
         break;
     }
+}
+
+static unsigned gather(const struct poe *poe, const bool *wanted, int *ranks)
+{
+    unsigned n = 0;
+    for (int i = 0; i < poe->config.ranks; i++)
+        if (wanted[i])
+            ranks[n++] = i;
+    return n;
+}
+
+unsigned poe_missing(struct poe *poe, const struct poe_transition *pending, int *ranks)
+{
+    size_t n = (size_t)poe->config.ranks;
+    bool *wanted = memset(poe_alloc(NULL, n * sizeof *wanted), 0, n * sizeof *wanted);
+    wait_for_op(poe, poe_op_of(pending), wanted);
+    unsigned found = gather(poe, wanted, ranks);
+    free(wanted);
+    return found;
 }
 
 const struct poe_wait *poe_wait(struct poe *poe, int rank)
@@ -93,9 +119,7 @@ const struct poe_wait *poe_wait(struct poe *poe, int rank)
     bool *wanted = memset(poe_alloc(NULL, n * sizeof *wanted), 0, n * sizeof *wanted);
     look(poe, r->fence, wanted);
     poe->wait_ranks = poe_alloc(poe->wait_ranks, n * sizeof *poe->wait_ranks);
-    for (int i = 0; i < poe->config.ranks; i++)
-        if (wanted[i])
-            poe->wait_ranks[poe->wait.n_ranks++] = i;
+    poe->wait.n_ranks = gather(poe, wanted, poe->wait_ranks);
     free(wanted);
     poe->wait.ranks = poe->wait_ranks;
     poe->wait.pending = poe->wait_pending;

@@ -43,7 +43,7 @@ void poe_fence_complete(struct poe *poe, struct poe_op *op)
     }
     poe_race_completed(poe, op);
     if (poe->ranks[op->t.rank].fence == op) {
-        struct isp_result result = {.flag = 1, .new_comm = ISP_NO_COMM, .source = op->t.source, .tag = op->t.tag};
+        struct isp_result result = {.flag = 1, .new_comm = op->new_comm, .source = op->t.source, .tag = op->t.tag};
         poe_fence_release(poe, op, &result);
     }
 }
@@ -81,9 +81,8 @@ void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_r
     struct poe_effect *e = poe_fired_effect(poe, fence->t.rank);
     e->release = true;
     e->result = *result;
-    bool kept = fence->t.call.op == ISP_OP_PROBE && (fence->t.call.flags & ISP_F_MATCHED) && fence->t.matched;
-    bool message = fence->t.call.op == ISP_OP_SEND || fence->t.call.op == ISP_OP_RECV;
-    if (!kept && !message) /* a message's operation is buried by who fired it; a matched probe by its Mrecv */
+    bool kept = fence->t.call.op == ISP_OP_PROBE ? fence->t.matched : true;
+    if (!kept || !poe_call_has_slot(&fence->t.call)) /* else who fired it does; its Mrecv, if it is a matched probe */
         poe_op_bury(poe, fence);
 }
 

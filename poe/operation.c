@@ -9,6 +9,17 @@
 #include "clock.h"
 #include "race.h"
 
+bool poe_call_has_slot(const struct isp_call *call)
+{
+    switch (call->op) {
+    case ISP_OP_SEND:
+    case ISP_OP_RECV: return true;
+    case ISP_OP_PROBE: return call->flags & ISP_F_MATCHED;
+    case ISP_OP_COLLECTIVE: return call->flags & ISP_F_SLOT;
+    default: return false;
+    }
+}
+
 bool poe_op_is_wildcard(const struct poe_op *op)
 {
     return (op->t.call.op == ISP_OP_RECV || op->t.call.op == ISP_OP_PROBE) &&
@@ -72,9 +83,8 @@ struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *c
     op->t.source = ISP_NO_RANK;
     op->posted = poe_clock_keep(r->now);
     live_append(r, op);
-    bool slot = call->op == ISP_OP_SEND || call->op == ISP_OP_RECV ||
-                (call->op == ISP_OP_PROBE && (call->flags & ISP_F_MATCHED));
-    if (slot) {
+    op->new_comm = ISP_NO_COMM;
+    if (poe_call_has_slot(call)) {
         r->slots = poe_grow(r->slots, &r->n_slots, call->handle + 1, sizeof(struct poe_op *));
         r->slots[call->handle] = op;
     }
@@ -88,14 +98,19 @@ struct poe_op *poe_op_find(struct poe *poe, int rank, uint32_t handle)
     return handle < r->n_slots ? r->slots[handle] : NULL;
 }
 
+static void free_slot(struct poe_rank *r, const struct poe_op *op)
+{
+    uint32_t handle = op->t.call.handle;
+    if (handle < r->n_slots && r->slots[handle] == op)
+        r->slots[handle] = NULL;
+}
+
 void poe_op_bury(struct poe *poe, struct poe_op *op)
 {
     struct poe_rank *r = &poe->ranks[op->t.rank];
     *(op->live_prev ? &op->live_prev->live_next : &r->live_first) = op->live_next;
     *(op->live_next ? &op->live_next->live_prev : &r->live_last) = op->live_prev;
-    uint32_t handle = op->t.call.handle;
-    if (handle < r->n_slots && r->slots[handle] == op)
-        r->slots[handle] = NULL;
+    free_slot(r, op);
     op->next = poe->grave;
     poe->grave = op;
 }
@@ -103,7 +118,11 @@ void poe_op_bury(struct poe *poe, struct poe_op *op)
 void poe_op_bury_if_over(struct poe *poe, struct poe_op *op)
 {
     bool done = op->t.matched || op->cancelled || poe_op_is_local(op);
-    if (done && op->t.consumed && poe->ranks[op->t.rank].fence != op)
+    if (!done || !op->t.consumed || poe->ranks[op->t.rank].fence == op)
+        return;
+    if (op->instance) /* a member that comes late is still compared with it */
+        free_slot(&poe->ranks[op->t.rank], op);
+    else
         poe_op_bury(poe, op);
 }
 

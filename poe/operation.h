@@ -5,11 +5,14 @@
 
 #include "state.h"
 
+/* Whether something later may refer to it by a handle. */
+bool poe_call_has_slot(const struct isp_call *call);
 /* A new operation of a rank, at the end of its live list; `call` is copied. */
 struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *call);
 /* Takes it off its rank's list and slot; its memory stays readable until the next reap. */
 void poe_op_bury(struct poe *poe, struct poe_op *op);
-/* Buries it if it is done and consumed, and its rank does not wait in it. */
+/* Buries it if it is done and consumed, and its rank does not wait in it. A collective's stays
+ * until the collective is over, without its slot. */
 void poe_op_bury_if_over(struct poe *poe, struct poe_op *op);
 void poe_op_reap(struct poe *poe);
 /* The live operation behind a handle, or NULL. */

@@ -76,9 +76,6 @@ static bool is_valid_message(struct poe *poe, int rank, const struct isp_call *c
     const struct poe_comm *comm = poe_comm_find(poe, c->comm);
     if (!comm || comm->place[rank] < 0)
         return false;
-    bool has_slot = c->op != ISP_OP_PROBE || (c->flags & ISP_F_MATCHED);
-    if (has_slot && (c->handle >= 1u << 26 || poe_op_find(poe, rank, c->handle)))
-        return false;
     if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE) {
         const struct poe_op *probe = c->n == 1 ? poe_op_find(poe, rank, c->list[0]) : NULL;
         return probe && probe->message && !probe->t.consumed;
@@ -94,14 +91,15 @@ static bool is_valid(struct poe *poe, int rank, const struct isp_call *c)
 {
     if (!is_rank(poe, rank) || poe->ranks[rank].fence || poe->ranks[rank].stopped)
         return false;
-    const struct poe_comm *comm = poe_comm_find(poe, c->comm);
+    if (poe_call_has_slot(c) && (c->handle >= 1u << 26 || poe_op_find(poe, rank, c->handle)))
+        return false;
     bool fence = c->flags & ISP_F_FENCE;
     switch (c->op) {
     case ISP_OP_SEND: return c->mode <= ISP_SEND_READY && !(c->flags & ISP_F_POLL) && is_valid_message(poe, rank, c);
     case ISP_OP_RECV: return !(c->flags & ISP_F_POLL) && is_valid_message(poe, rank, c);
     case ISP_OP_PROBE: return fence && is_valid_message(poe, rank, c);
     case ISP_OP_COMPLETE: return fence && c->mode <= ISP_COMPLETE_SOME;
-    case ISP_OP_COLLECTIVE: return fence && c->mode <= ISP_MAKE_FREE && comm && comm->place[rank] >= 0;
+    case ISP_OP_COLLECTIVE: return poe_collective_is_valid(poe, rank, c);
     case ISP_OP_CANCEL: return fence && poe_op_find(poe, rank, c->handle);
     case ISP_OP_FREE: return poe_op_find(poe, rank, c->handle);
     case ISP_OP_FINALIZE: return fence;
@@ -156,8 +154,6 @@ static bool add_fence(struct poe *poe, struct poe_op *op)
         if (op->t.call.n == 0 || (op->missing == 0 && poe_fence_is_deterministic(op)))
             poe_ready_fence(poe, op);
         return true;
-    case ISP_OP_COLLECTIVE:
-        return poe_collective_join(poe, op);
     case ISP_OP_CANCEL:
         op->message = poe_op_find(poe, op->t.rank, op->t.call.handle);
         if (op->message->t.completed || op->message->t.matched || !op->message->queued)
@@ -195,6 +191,8 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
         add_send(poe, op);
     else if (call->op == ISP_OP_RECV)
         add_receive(poe, op);
+    else if (call->op == ISP_OP_COLLECTIVE)
+        poe_collective_join(poe, op);
     else
         return add_fence(poe, op) ? 0 : -1;
     return 0;

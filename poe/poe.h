@@ -154,6 +154,10 @@ struct poe_wait {
 /* Valid until the next call into poe. */
 const struct poe_wait *poe_wait(struct poe *poe, int rank);
 
+/* The ranks that an operation which is not complete, or a fence, waits for, ascending: the destination, the
+ * possible sources, the members that have not called. `ranks` has room for all; returns how many. */
+unsigned poe_missing(struct poe *poe, const struct poe_transition *pending, int *ranks);
+
 /* The ranks of a wait-for cycle, in order (each waits for the next, the last for the first);
  * 0 if there is none, i.e. all wait in the end for ranks that have finished. */
 unsigned poe_wait_cycle(struct poe *poe, int *ranks);

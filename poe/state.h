@@ -21,6 +21,7 @@ struct poe_clock;
 struct poe_watch;
 struct poe_comm;
 struct poe_inbox;
+struct poe_instance;
 
 /* How a fence that is decided or complete is answered. */
 enum poe_answer { POE_ANSWER_YES, POE_ANSWER_NOT_YET };
@@ -32,12 +33,14 @@ struct poe_op {
     struct poe_op *wild_prev, *wild_next; /* its rank's pending wildcard receives */
     struct poe_op *waited_by;             /* the COMPLETE that its rank is in and that names it */
     struct poe_op *message;               /* matched probe: the send that it took out */
+    struct poe_instance *instance;        /* COLLECTIVE: what it is part of, until that is over */
     struct poe_op **waits;                /* COMPLETE: its operations, as call.list */
     uint32_t *list;                       /* storage of call.list */
     uint32_t *taken;                      /* COMPLETE: the positions that complete */
     uint32_t list_room, n_taken;
     uint32_t missing;                     /* COMPLETE: operations that are not complete */
     uint32_t decision;                    /* number among its rank's decisions, from 1; 0: none */
+    int new_comm;                         /* COLLECTIVE: number of the communicator that it made for its rank */
     enum poe_answer answer;
     bool queued;    /* in its channel or inbox: unmatched and not taken out */
     bool cancelled;
@@ -91,6 +94,7 @@ struct poe {
     struct poe_rank *ranks;
     struct poe_comm **comms;
     int n_comms, comms_room;
+    struct poe_instance *halves; /* of intercommunicators to be, whose other side is not there yet */
     int running; /* ranks that are not in a fence */
     uint64_t wildcards; /* pending wildcard receives of all ranks */
     bool finished;

@@ -108,17 +108,19 @@ static void take_slot(struct trail *t, uint32_t handle)
 
 static uint64_t hash_call(struct trail *t, const struct isp_call *c, uint32_t site, uint64_t comm_key)
 {
-    uint64_t h = mix(t->hash, (uint64_t)c->op | (uint64_t)c->mode << 8 | (uint64_t)c->flags << 16 | (uint64_t)c->fn << 32);
+    uint64_t h = mix(t->hash, (uint64_t)c->op | (uint64_t)c->mode << 8 | (uint64_t)c->flags << 16 |
+                          (uint64_t)c->fn << 32 | (uint64_t)c->flow << 48);
     h = mix(h, site);
     h = mix(h, comm_key);
     h = mix(h, (uint64_t)(uint32_t)c->peer | (uint64_t)(uint32_t)c->tag << 32);
     h = mix(h, (uint64_t)(uint32_t)c->root | (uint64_t)c->redop << 32);
-    h = mix(h, (uint64_t)(uint32_t)c->color | (uint64_t)(uint32_t)c->key << 32);
+    bool inter = c->op == ISP_OP_COLLECTIVE && c->mode == ISP_MAKE_INTER; /* its color is a number: see comm_key */
+    h = mix(h, (uint64_t)(uint32_t)(inter ? 0 : c->color) | (uint64_t)(uint32_t)c->key << 32);
     h = mix(h, c->bytes);
-    bool handles = c->op == ISP_OP_COMPLETE || c->op == ISP_OP_RECV;
+    bool handles = c->op == ISP_OP_COMPLETE || c->op == ISP_OP_RECV || c->op == ISP_OP_JOIN;
     for (uint32_t i = 0; i < c->n; i++)
         h = mix(h, handles ? slot(t, c->list[i]) : c->list[i]);
-    if (c->op == ISP_OP_CANCEL || c->op == ISP_OP_FREE)
+    if (c->op == ISP_OP_CANCEL || c->op == ISP_OP_FREE || c->op == ISP_OP_READY)
         h = mix(h, slot(t, c->handle));
     return h;
 }
@@ -161,7 +163,9 @@ bool sched_replay_check_record(struct sched_replay_check *check, int rank, const
 {
     struct trail *t = &check->trails[rank];
     t->hash = hash_call(t, call, site, comm_key);
-    if (call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_PROBE)
+    bool slot = call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_PROBE ||
+                call->op == ISP_OP_JOIN || (call->op == ISP_OP_COLLECTIVE && (call->flags & ISP_F_SLOT));
+    if (slot)
         take_slot(t, call->handle);
     t->records++;
     if (t->records > t->limit) {

@@ -38,12 +38,21 @@ static const double LAST_OUTPUT_S = 0.5;
 
 /* ---- records ---- */
 
+/* What stands for the communicators that a record names, alike in every run. */
+static uint64_t comm_key(const struct poe *poe, int rank, const struct isp_call *call)
+{
+    uint64_t key = call->comm == ISP_NO_COMM ? 0 : poe_comm_key(poe, call->comm);
+    if (call->op == ISP_OP_COLLECTIVE && call->mode == ISP_MAKE_INTER && call->root == rank)
+        key = 31 * key + poe_comm_key(poe, call->color);
+    return key;
+}
+
 static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
 {
     struct sched_rank *r = &w->ranks[rank];
     struct poe *poe = w->run->poe;
     call->site = sched_told_site(r, call->site);
-    uint64_t comm = call->comm == ISP_NO_COMM ? 0 : poe_comm_key(poe, call->comm);
+    uint64_t comm = comm_key(poe, rank, call);
     if (w->replay_check && !sched_replay_check_record(w->replay_check, rank, call, call->site, comm) &&
         w->differs < 0) {
         w->differs = rank;

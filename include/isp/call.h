@@ -38,8 +38,10 @@ enum isp_op {
     ISP_OP_CANCEL,     /* handle: the operation to cancel */
     ISP_OP_FREE,       /* MPI_Request_free of an active operation: handle */
     ISP_OP_FINALIZE,
-    ISP_OP_JOIN,   /* one request over the operations `list`, which are DETACHED or FENCE-less and have none:
-                      complete when all of them are (MPI_Isendrecv). handle: its own */
+    ISP_OP_JOIN,   /* one request over the operations `list`: complete when all of them are (MPI_Isendrecv). They
+                      are ordinary SENDs and RECVs, neither FENCE nor DETACHED, recorded just before; JOIN
+                      consumes them, so their slots are free once they are done. handle: its own, done
+                      when all of them are complete; it has no action */
     ISP_OP_READY,  /* the operation `handle` was HELD, and may go now (last MPI_Pready, MPI_Grequest_complete) */
     ISP_OP_DETACH, /* a fence: no buffered send of this rank is unmatched (MPI_Buffer_detach) */
     ISP_OP_LOCK,   /* a fence: mode: enum isp_lock_mode; comm: of the window; peer: target, or ISP_ANY_SOURCE (all) */
@@ -47,9 +49,10 @@ enum isp_op {
 };
 
 /*
- * A lock is granted when all ranks wait and nothing that is deterministic is left, to the lowest rank first among
- * those that can have it: so the order is the same in every run. A TURN locks nothing: the rank does one
- * thing (a write by a shared file pointer) in an order that does not depend on time.
+ * A lock is granted when all ranks wait and nothing that is deterministic is left, so the order is the same in every
+ * run: first to the rank whose last lock is longest ago (a rank that polls under a lock must not starve
+ * the others), then to the lowest. All that can be held together are granted together. A TURN locks nothing, but is
+ * granted alone: the rank does one thing (a write by a shared file pointer) in an order that does not depend on time.
  */
 enum isp_lock_mode { ISP_LOCK_SHARED, ISP_LOCK_EXCLUSIVE, ISP_LOCK_TURN };
 
@@ -80,7 +83,23 @@ enum isp_make {
  *   FROM_ROOT  the root completes at once (the rank keeps a copy); another member when the root has called
  *   TO_ROOT    a member that is not the root completes at once (with a copy); the root when all have called
  *   PREFIX     a member completes when all before it, in the communicator's order, have called
- *   LIST       a member completes when the members `list` have called (a neighbourhood's sources)
+ *   LIST       a member completes when the members `list` have called (a neighbourhood's sources; one may stand
+ *              there several times, as may the rank itself; (uint32_t)ISP_NO_RANK for MPI_PROC_NULL)
+ *
+ * With buffered sends the record of a collective whose flow is not ALL has ISP_F_SLOT on every member (a blocking one
+ * ISP_F_FENCE as well), and its rank is told with actions what to do inside MPI. The fence or the request is
+ * over when poe says so (a release), as with messages. The last action for such a slot is always exactly one ISSUE: then
+ * the slot is done.
+ *   TO_ROOT: that ISSUE is all. It comes to every member when all have called: issue the nonblocking
+ *     collective, with the copy, and complete it.
+ *   FROM_ROOT, PREFIX, LIST: the data goes in parts, as plain messages between two members, and the collective
+ *     itself is never issued. PART_RECV: the part from `peer` (FROM_ROOT: the root; PREFIX: the member before,
+ *     with all that it has gathered; LIST: one per entry of `list` that is no ISP_NO_RANK, in that order, all at once).
+ *     PART_SEND: the part for `peer` (LIST: the k-th one for a peer is for its k-th place among the destinations). ISSUE:
+ *     nothing is left to be sent or received. It does nothing but end the slot.
+ *   A member whose root is ISP_NO_RANK (MPI_PROC_NULL in an intercommunicator) takes no part in FROM_ROOT and TO_ROOT, and
+ *   completes at once.
+ * A blocking record without slot synchronizes, whatever its flow (zero buffering).
  */
 enum isp_flow { ISP_FLOW_ALL, ISP_FLOW_FROM_ROOT, ISP_FLOW_TO_ROOT, ISP_FLOW_PREFIX, ISP_FLOW_LIST };
 
@@ -128,13 +147,13 @@ struct isp_call {
 
 /* What a rank must do inside MPI, in this order, before anything else. */
 enum isp_action_kind {
-    /* Issue the operation and complete it. A message: with this peer (world rank) and tag. A collective: peer is the
-     * number of the communicator that it makes, or ISP_NO_COMM. */
+    /* Issue the operation and complete it. A message: with this peer (world rank) and tag (an ISP_F_SIGNAL just ends). A
+     * collective: peer is the number of the communicator that it makes, or ISP_NO_COMM; see enum isp_flow. */
     ISP_ACTION_ISSUE,
     ISP_ACTION_CANCEL, /* the operation was cancelled: it is never issued */
     /* A collective whose data flows early (enum isp_flow): exchange its part with the member `peer`, as a plain message: */
     ISP_ACTION_PART_SEND, /* ... the part of the data that is for `peer`. The slot stays, until all parts are sent */
-    ISP_ACTION_PART_RECV, /* ... receive what this rank gets from `peer`; tag: how many more parts follow, 0: it is done */
+    ISP_ACTION_PART_RECV, /* ... receive what this rank gets from `peer`; tag: how many more such parts follow */
 };
 
 struct isp_action {

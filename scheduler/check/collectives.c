@@ -152,15 +152,24 @@ void sched_check_mismatch(struct sched_run *run, const struct poe_fired *fired)
         report(run, fired, ISP_RULE_COLLECTIVE_MISMATCH);
 }
 
+/* In an intercommunicator a member of the root's own side does not say who it is; and when one is created, each
+ * side has a leader of its own. */
+static bool same_root(const struct poe_fired *fired, const struct isp_call *call)
+{
+    for (unsigned i = 0; i < fired->n_members; i++) {
+        const struct isp_call *other = &fired->members[i]->call;
+        if (other->comm == call->comm && other->root >= 0 && call->root >= 0)
+            return other->root == call->root;
+    }
+    return true;
+}
+
 bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired)
 {
     bool roots = false, operations = false;
-    /* In an intercommunicator the root's neighbours name no root. */
-    int32_t root = ISP_NO_RANK;
-    for (unsigned i = 0; i < fired->n_members; i++) {
+    for (unsigned i = 1; i < fired->n_members; i++) {
         const struct isp_call *first = &fired->members[0]->call, *call = &fired->members[i]->call;
-        roots |= root != ISP_NO_RANK && call->root != ISP_NO_RANK && call->root != root;
-        root = root == ISP_NO_RANK ? call->root : root;
+        roots |= !same_root(fired, call);
         operations |= call->redop != first->redop;
     }
     if (roots)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "check.h"
 #include "isp/functions.h"
 #include "story.h"
@@ -112,9 +113,23 @@ static void picture_finish(struct picture *p)
 
 /* ---- telling it ---- */
 
-/* What must happen for this operation to complete: "a receive by rank 1". */
-static char *partner(const struct picture *p, const struct isp_call *call)
+/* "rank 1 to call it" */
+static char *callers(const struct picture *p, const struct poe_transition *t)
 {
+    int *ranks = sched_must(calloc((size_t)p->n, sizeof *ranks));
+    unsigned n = poe_missing(p->run->poe, t, ranks);
+    char *who = sched_words_ranks(ranks, n), *text = sched_format("%s to call it", who);
+    free(ranks);
+    free(who);
+    return text;
+}
+
+/* What must happen for this operation to complete: "a receive by rank 1". */
+static char *partner(const struct picture *p, const struct poe_transition *t)
+{
+    const struct isp_call *call = &t->call;
+    if (call->op == ISP_OP_COLLECTIVE)
+        return callers(p, t);
     char *comm = call->comm == ISP_COMM_WORLD ? sched_format("%s", "") : sched_words_comm(p->run, call->comm);
     const char *on = *comm ? " on " : "";
     char *text;
@@ -136,7 +151,7 @@ static bool is_message(const struct isp_call *call)
 /* " (MPI_Irecv(from 2, tag 0) at app.c:4 main)", if it is not the call that the rank is in. */
 static void add_pending(const struct picture *p, char **text, const struct poe_transition *t, const char *before)
 {
-    char *what = partner(p, &t->call), *call = sched_words_call(p->run, &t->call);
+    char *what = partner(p, t), *call = sched_words_call(p->run, &t->call);
     char *place = sched_words_place(p->run, t->call.site);
     sched_words_add(text, "%s%s [%s, %s]", before, what, call, place);
     free(what);
@@ -154,10 +169,10 @@ static char *waits_for(const struct picture *p, const struct seat *s)
         return sched_format("is outside MPI");
     char *text = sched_format(w->polling ? "polls for " : "waits for ");
     if (is_message(&w->at->call)) {
-        char *what = partner(p, &w->at->call);
+        char *what = partner(p, w->at);
         sched_words_add(&text, "%s", what);
         free(what);
-    } else if (w->at->call.op != ISP_OP_COLLECTIVE && w->n_pending && is_message(&s->pending[0]->call)) {
+    } else if (w->at->call.op == ISP_OP_COMPLETE && w->n_pending) {
         if (w->n_pending > 1)
             sched_words_add(&text, "%s of: ", w->kind == POE_WAITS_ALL ? "all" : "any");
         for (unsigned i = 0; i < w->n_pending && i < SHOWN_PENDING; i++)
@@ -316,40 +331,71 @@ static void tell_cycle(const struct picture *p, struct sched_story *story)
     free(text);
 }
 
-static void tell_missing(const struct picture *p, struct sched_story *story, const struct seat *s)
+/* A collective that somebody waits in, or for, and the ranks that have not called it. */
+struct absence {
+    const struct isp_call *call;
+    int *ranks;
+    unsigned n;
+};
+
+struct absences {
+    struct absence *list;
+    size_t n;
+};
+
+static void tell_missing(const struct picture *p, struct sched_story *story, const struct absence *a)
 {
     enum { SHOWN = 4 };
-    char *comm = sched_words_comm(p->run, s->wait.at->call.comm), *text = NULL;
-    for (unsigned i = 0; i < s->wait.n_ranks && i < SHOWN; i++) {
-        char *where = whereabouts(p, s->ranks[i]);
-        sched_words_add(&text, "%srank %d %s", i ? "; " : "", s->ranks[i], where);
+    char *comm = sched_words_comm(p->run, a->call->comm), *text = NULL;
+    for (unsigned i = 0; i < a->n && i < SHOWN; i++) {
+        char *where = whereabouts(p, a->ranks[i]);
+        sched_words_add(&text, "%srank %d %s", i ? "; " : "", a->ranks[i], where);
         free(where);
     }
-    if (s->wait.n_ranks > SHOWN)
-        sched_words_add(&text, "; and %u more", s->wait.n_ranks - SHOWN);
-    sched_story_line(story, "missing in %s on %s: %s", fn_of(s), comm, text);
+    if (a->n > SHOWN)
+        sched_words_add(&text, "; and %u more", a->n - SHOWN);
+    sched_story_line(story, "missing in %s on %s: %s", isp_fn_name((enum isp_fn)a->call->fn), comm, text);
     free(comm);
     free(text);
 }
 
 /* Once per collective, not once per rank that waits in it. */
+static void add_absence(const struct picture *p, struct absences *all, const struct poe_transition *t)
+{
+    if (t->call.op != ISP_OP_COLLECTIVE)
+        return;
+    struct absence a = {&t->call, sched_must(calloc((size_t)p->n, sizeof *a.ranks)), 0};
+    a.n = poe_missing(p->run->poe, t, a.ranks);
+    bool told = a.n == 0;
+    for (size_t i = 0; i < all->n && !told; i++) {
+        const struct absence *b = &all->list[i];
+        told = b->call->comm == a.call->comm && b->call->fn == a.call->fn && b->n == a.n &&
+               memcmp(b->ranks, a.ranks, a.n * sizeof *a.ranks) == 0;
+    }
+    if (told) {
+        free(a.ranks);
+        return;
+    }
+    all->list = sched_grow(all->list, all->n + 1, sizeof *all->list);
+    all->list[all->n++] = a;
+}
+
 static void tell_collectives(const struct picture *p, struct sched_story *story)
 {
+    struct absences all = {0};
     for (int i = 0; i < p->n; i++) {
         const struct seat *s = &p->seats[i];
-        if (!is_stuck(s) || s->wait.at->call.op != ISP_OP_COLLECTIVE || !s->wait.n_ranks)
+        if (!is_stuck(s))
             continue;
-        bool told = false;
-        for (int k = 0; k < i && !told; k++) {
-            const struct seat *other = &p->seats[k];
-            told = is_stuck(other) && other->wait.at->call.op == ISP_OP_COLLECTIVE &&
-                   other->wait.at->call.comm == s->wait.at->call.comm && other->wait.at->call.fn == s->wait.at->call.fn &&
-                   other->wait.n_ranks == s->wait.n_ranks &&
-                   memcmp(other->ranks, s->ranks, s->wait.n_ranks * sizeof *s->ranks) == 0;
-        }
-        if (!told)
-            tell_missing(p, story, s);
+        add_absence(p, &all, s->wait.at);
+        for (unsigned k = 0; k < s->wait.n_pending && k < SHOWN_PENDING; k++)
+            add_absence(p, &all, s->pending[k]);
     }
+    for (size_t i = 0; i < all.n; i++) {
+        tell_missing(p, story, &all.list[i]);
+        free(all.list[i].ranks);
+    }
+    free(all.list);
 }
 
 struct unaccepted {

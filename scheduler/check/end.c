@@ -37,7 +37,8 @@ static bool was_probed(const struct left *left, const struct poe_transition *sen
 
 static bool is_open_request(const struct poe_transition *t)
 {
-    return (t->call.op == ISP_OP_SEND || t->call.op == ISP_OP_RECV) && !t->consumed;
+    bool request = t->call.op == ISP_OP_SEND || t->call.op == ISP_OP_RECV || t->call.op == ISP_OP_COLLECTIVE;
+    return request && !t->consumed;
 }
 
 void sched_check_end(struct sched_run *run)

@@ -27,6 +27,11 @@ static void add(struct poe *poe, int rank, struct isp_call call)
     assert_int_equal(poe_add(poe, rank, &call), 0);
 }
 
+static void refused(struct poe *poe, int rank, struct isp_call call)
+{
+    assert_int_equal(poe_add(poe, rank, &call), -1);
+}
+
 static struct isp_call send_to(int peer, int tag, uint32_t handle, uint16_t flags)
 {
     return (struct isp_call){.op = ISP_OP_SEND, .peer = peer, .tag = tag, .handle = handle, .flags = flags, .bytes = 4};
@@ -183,6 +188,174 @@ static void test_different_collectives_mismatch(void **state)
     poe_destroy(poe);
 }
 
+static struct isp_call pending(uint16_t fn, enum isp_make make, int comm, uint32_t handle)
+{
+    struct isp_call c = collective(fn, make, comm);
+    c.flags = ISP_F_SLOT;
+    c.handle = handle;
+    return c;
+}
+
+/* The action for a rank's handle in the last match set, or NULL. */
+static const struct isp_action *action(struct poe *poe, int rank, uint32_t handle)
+{
+    const struct poe_fired *f = poe_fired(poe);
+    for (unsigned i = 0; i < f->n_effects; i++)
+        if (f->effects[i].rank == rank && !f->effects[i].release && f->effects[i].action.handle == handle)
+            return &f->effects[i].action;
+    return NULL;
+}
+
+/* Two pending on one communicator: each is matched with its like by call order, and waits in any order. */
+static void test_nonblocking_collectives_are_requests(void **state)
+{
+    struct poe *poe = create(2, false);
+    const uint32_t first[] = {0}, second[] = {1};
+    add(poe, 0, pending(ISP_FN_MPI_Ibarrier, ISP_MAKE_NOTHING, ISP_COMM_WORLD, 0));
+    add(poe, 0, pending(ISP_FN_MPI_Iallreduce, ISP_MAKE_NOTHING, ISP_COMM_WORLD, 1));
+    add(poe, 0, wait_for(second, 1, 0));
+    add(poe, 1, pending(ISP_FN_MPI_Ibarrier, ISP_MAKE_NOTHING, ISP_COMM_WORLD, 1));
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_int_equal(poe_fired(poe)->n_members, 2);
+    assert_int_equal(poe_fired(poe)->n_effects, 2); /* nobody goes on: rank 0 waits for the other one */
+    assert_int_equal(action(poe, 0, 0)->kind, ISP_ACTION_ISSUE);
+    assert_int_equal(action(poe, 1, 1)->peer, ISP_NO_COMM);
+    assert_int_equal(poe_step(poe), POE_RUNNING);
+    refused(poe, 1, pending(ISP_FN_MPI_Iallreduce, ISP_MAKE_NOTHING, ISP_COMM_WORLD, 1)); /* not waited for */
+    add(poe, 1, pending(ISP_FN_MPI_Iallreduce, ISP_MAKE_NOTHING, ISP_COMM_WORLD, 0));
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_int_equal(action(poe, 0, 1)->kind, ISP_ACTION_ISSUE);
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_true(poe_fired(poe)->effects[0].release);
+    add(poe, 0, wait_for(first, 1, 0));
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_true(poe_fired(poe)->effects[0].release);
+    poe_destroy(poe);
+}
+
+static void test_wait_names_who_has_not_called(void **state)
+{
+    struct poe *poe = create(3, false);
+    const uint32_t list[] = {0};
+    add(poe, 0, pending(ISP_FN_MPI_Ibarrier, ISP_MAKE_NOTHING, ISP_COMM_WORLD, 0));
+    add(poe, 0, wait_for(list, 1, 0));
+    add(poe, 1, pending(ISP_FN_MPI_Ibarrier, ISP_MAKE_NOTHING, ISP_COMM_WORLD, 0));
+    add(poe, 1, wait_for(list, 1, 0));
+    add(poe, 2, recv_from(0, 0, 0, ISP_F_FENCE));
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    const struct poe_wait *w = poe_wait(poe, 0);
+    assert_int_equal(w->n_ranks, 1);
+    assert_int_equal(w->ranks[0], 2);
+    assert_int_equal(w->n_pending, 1);
+    assert_int_equal(w->pending[0]->call.fn, ISP_FN_MPI_Ibarrier);
+    assert_int_equal(w->kind, POE_WAITS_ALL);
+    int ranks[3];
+    assert_int_equal(poe_missing(poe, w->pending[0], ranks), 1);
+    assert_int_equal(ranks[0], 2);
+    assert_int_equal(poe_wait_cycle(poe, ranks), 2);
+    poe_destroy(poe);
+}
+
+static void test_nonblocking_and_blocking_do_not_match(void **state)
+{
+    struct poe *poe = create(2, false);
+    add(poe, 0, collective(ISP_FN_MPI_Barrier, ISP_MAKE_NOTHING, ISP_COMM_WORLD));
+    add(poe, 1, pending(ISP_FN_MPI_Ibarrier, ISP_MAKE_NOTHING, ISP_COMM_WORLD, 0));
+    assert_int_equal(poe_step(poe), POE_MISMATCH);
+    poe_destroy(poe);
+}
+
+static void test_idup_numbers_the_communicator_when_it_fires(void **state)
+{
+    struct poe *poe = create(2, false);
+    const uint32_t list[] = {5};
+    for (int rank = 0; rank < 2; rank++)
+        add(poe, rank, pending(ISP_FN_MPI_Comm_idup, ISP_MAKE_SAME, ISP_COMM_WORLD, 5));
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    int comm = action(poe, 0, 5)->peer;
+    const int *members;
+    assert_int_equal(poe_comm_members(poe, comm, &members), 2);
+    assert_int_equal(action(poe, 1, 5)->peer, comm);
+    add(poe, 0, wait_for(list, 1, 0));
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    poe_destroy(poe);
+}
+
+static struct isp_call intercomm(int local, int leader, int remote, int tag)
+{
+    struct isp_call c = collective(ISP_FN_MPI_Intercomm_create, ISP_MAKE_INTER, local);
+    c.root = leader, c.peer = remote, c.color = ISP_COMM_WORLD, c.tag = tag;
+    return c;
+}
+
+/* Even ranks and odd ranks of four: two local communicators. */
+static void split_in_two(struct poe *poe, int *even, int *odd)
+{
+    for (int rank = 0; rank < 4; rank++) {
+        struct isp_call c = collective(ISP_FN_MPI_Comm_split, ISP_MAKE_SPLIT, ISP_COMM_WORLD);
+        c.color = rank % 2;
+        add(poe, rank, c);
+    }
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    *even = new_comm(poe, 0);
+    *odd = new_comm(poe, 1);
+}
+
+static void test_intercomm_needs_both_sides(void **state)
+{
+    struct poe *poe = create(4, false);
+    int even, odd;
+    split_in_two(poe, &even, &odd);
+    add(poe, 3, intercomm(odd, 3, 0, 7)); /* the side of the lower leader comes first, not the one that is there first */
+    add(poe, 1, intercomm(odd, 3, -1, 7));
+    assert_int_equal(poe_step(poe), POE_RUNNING);
+    add(poe, 0, intercomm(even, 0, 3, 7));
+    assert_int_equal(poe_step(poe), POE_RUNNING);
+    add(poe, 2, intercomm(even, 0, -1, 0));
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_int_equal(poe_fired(poe)->n_members, 4);
+    int comm = new_comm(poe, 0);
+    for (int rank = 1; rank < 4; rank++)
+        assert_int_equal(new_comm(poe, rank), comm);
+    const int *members;
+    assert_int_equal(poe_comm_members(poe, comm, &members), 4);
+    assert_int_equal(members[1], 2);
+    assert_int_equal(members[2], 1);
+    struct isp_call any = recv_from(ISP_ANY_SOURCE, 0, 0, ISP_F_FENCE);
+    any.comm = comm;
+    add(poe, 1, any);
+    for (int rank = 0; rank < 4; rank++)
+        if (rank != 1)
+            add(poe, rank, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    assert_int_equal(poe_wait(poe, 1)->n_ranks, 2); /* the other side only */
+    assert_int_equal(poe_wait(poe, 1)->ranks[1], 2);
+    poe_destroy(poe);
+}
+
+static void test_half_an_intercomm_waits_for_the_other_leader(void **state)
+{
+    struct poe *poe = create(4, false);
+    int even, odd;
+    split_in_two(poe, &even, &odd);
+    add(poe, 0, intercomm(even, 0, 1, 7));
+    add(poe, 2, intercomm(even, 0, -1, 7));
+    add(poe, 1, intercomm(odd, 1, 0, 8)); /* another tag */
+    add(poe, 3, intercomm(odd, 1, -1, 8));
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    const struct poe_wait *w = poe_wait(poe, 2);
+    assert_int_equal(w->n_ranks, 1);
+    assert_int_equal(w->ranks[0], 1);
+    int ranks[4];
+    assert_int_equal(poe_wait_cycle(poe, ranks), 2);
+    poe_destroy(poe);
+    poe = create(4, false);
+    split_in_two(poe, &even, &odd);
+    refused(poe, 0, intercomm(even, 1, 1, 7));  /* its leader is no member */
+    refused(poe, 0, intercomm(even, 0, -1, 7)); /* the leader names nobody */
+    poe_destroy(poe);
+}
+
 static void test_cancel_of_a_receive_that_nothing_matches(void **state)
 {
     struct poe *poe = create(2, false);
@@ -268,11 +441,6 @@ static void test_a_stopped_rank_does_not_keep_the_others_running(void **state)
     poe_destroy(poe);
 }
 
-static void refused(struct poe *poe, int rank, struct isp_call call)
-{
-    assert_int_equal(poe_add(poe, rank, &call), -1);
-}
-
 static void test_impossible_transitions_are_refused(void **state)
 {
     const uint32_t twice[] = {0, 0}, unknown[] = {9};
@@ -349,6 +517,12 @@ int main(void)
         cmocka_unit_test(test_split_orders_by_key_and_leaves_undefined_out),
         cmocka_unit_test(test_create_group_needs_only_its_members),
         cmocka_unit_test(test_different_collectives_mismatch),
+        cmocka_unit_test(test_nonblocking_collectives_are_requests),
+        cmocka_unit_test(test_wait_names_who_has_not_called),
+        cmocka_unit_test(test_nonblocking_and_blocking_do_not_match),
+        cmocka_unit_test(test_idup_numbers_the_communicator_when_it_fires),
+        cmocka_unit_test(test_intercomm_needs_both_sides),
+        cmocka_unit_test(test_half_an_intercomm_waits_for_the_other_leader),
         cmocka_unit_test(test_cancel_of_a_receive_that_nothing_matches),
         cmocka_unit_test(test_what_was_seen_is_not_denied),
         cmocka_unit_test(test_polling_in_vain_is_a_livelock),
