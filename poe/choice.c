@@ -2,7 +2,7 @@
 /*
  * Choice points: see choice.h. Receives are decided before waits and waits before polls (POE's
  * priority order), since a match only ever adds alternatives to a wait. Within a class the
- * lowest rank comes first, within a rank program order: an earlier receive takes its message
+ * lowest rank comes first, within a rank the lowest thread, and then program order: an earlier receive takes its message
  * before a later one is looked at.
  */
 #include "choice.h"
@@ -106,6 +106,7 @@ static enum class fence_class(struct poe *poe, const struct poe_op *op, bool asl
 static struct poe_op *rank_candidate(struct poe *poe, int rank, enum class *class)
 {
     struct poe_rank *r = &poe->ranks[rank];
+    struct poe_op *best = NULL;
     *class = NONE;
     if (r->stopped)
         return NULL;
@@ -114,9 +115,13 @@ static struct poe_op *rank_candidate(struct poe *poe, int rank, enum class *clas
             *class = RECEIVE;
             return op;
         }
-    if (r->fence)
-        *class = fence_class(poe, r->fence, false);
-    return r->fence;
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        struct poe_op *fence = r->threads[i].fence;
+        enum class its = fence ? fence_class(poe, fence, false) : NONE;
+        if (its < *class)
+            *class = its, best = fence;
+    }
+    return best;
 }
 
 static struct poe_op *candidate(struct poe *poe)
@@ -148,8 +153,11 @@ bool poe_choice_is_put_off(struct poe *poe)
         for (struct poe_op *op = r->wild_first; op; op = op->wild_next)
             if (op->put_off && has_message(poe, op, NULL))
                 return true;
-        if (r->fence && r->fence->put_off && fence_class(poe, r->fence, true) != NONE)
-            return true;
+        for (uint32_t i = 0; i < r->n_threads; i++) {
+            struct poe_op *fence = r->threads[i].fence;
+            if (fence && fence->put_off && fence_class(poe, fence, true) != NONE)
+                return true;
+        }
     }
     return false;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Vector clocks over decisions. Component r of a clock says: the first k decisions of
- * rank r happened before. They tell whether a message that shows up late depends on a
+ * rank r happened before. A thread of a rank, beside the first, has a component of its own from its first
+ * decision on: clocks of different length are compared as if the shorter one ended in zeros. They tell whether a message that shows up late depends on a
  * decision (then it could not have been an alternative) or not (then it could).
  *
  * A component never claims more than is true; it may claim less (decisions of one rank that
@@ -21,13 +22,13 @@
 enum poe_clock_kind { POE_CLOCK_ZERO, POE_CLOCK_INFINITE };
 
 struct poe_clock {
-    uint32_t references, ranks;
-    uint32_t at[]; /* ranks for ZERO, then ranks for INFINITE */
+    uint32_t references, n;
+    uint32_t at[]; /* n components for ZERO, then n for INFINITE */
 };
 
-static inline uint32_t poe_clock_at(const struct poe_clock *c, enum poe_clock_kind kind, int rank)
+static inline uint32_t poe_clock_at(const struct poe_clock *c, enum poe_clock_kind kind, uint32_t component)
 {
-    return c ? c->at[(uint32_t)kind * c->ranks + (uint32_t)rank] : 0;
+    return c && component < c->n ? c->at[(uint32_t)kind * c->n + component] : 0;
 }
 
 struct poe_clock *poe_clock_keep(struct poe_clock *c); /* one more reference; NULL is fine */
@@ -36,7 +37,8 @@ void poe_clock_drop(struct poe_clock *c);
 struct poe_clock *poe_clock_join(struct poe_clock *a, struct poe_clock *b);
 /* zero components of `a`, infinite components of `b`; a new reference. */
 struct poe_clock *poe_clock_mix(struct poe_clock *a, struct poe_clock *b);
-/* `c` with component `rank` set (both kinds where zero/infinite say so); takes over the reference. */
-struct poe_clock *poe_clock_set(struct poe_clock *c, uint32_t ranks, int rank, uint32_t value, bool zero, bool infinite);
+/* `c` with n components, of which `component` is set (both kinds where zero/infinite say so); takes over the reference. */
+struct poe_clock *poe_clock_set(struct poe_clock *c, uint32_t n, uint32_t component, uint32_t value, bool zero,
+                                bool infinite);
 
 #endif

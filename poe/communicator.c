@@ -99,9 +99,14 @@ void poe_inbox_append(struct poe *poe, struct poe_inbox *inbox, struct poe_op *r
     inbox->wildcards++;
     poe->wildcards++;
     struct poe_rank *r = &poe->ranks[receive->t.rank];
-    receive->wild_prev = r->wild_last;
-    *(r->wild_last ? &r->wild_last->wild_next : &r->wild_first) = receive;
-    r->wild_last = receive;
+    struct poe_op *before = r->wild_last;
+    while (before && before->t.index > receive->t.index) /* of another thread */
+        before = before->wild_prev;
+    struct poe_op *after = before ? before->wild_next : r->wild_first;
+    receive->wild_prev = before;
+    receive->wild_next = after;
+    *(before ? &before->wild_next : &r->wild_first) = receive;
+    *(after ? &after->wild_prev : &r->wild_last) = receive;
 }
 
 void poe_inbox_remove(struct poe *poe, struct poe_inbox *inbox, struct poe_op *receive)

@@ -108,16 +108,26 @@ unsigned poe_missing(struct poe *poe, const struct poe_transition *pending, int 
 
 const struct poe_wait *poe_wait(struct poe *poe, int rank)
 {
+    const struct poe_rank *r = &poe->ranks[rank];
+    unsigned thread = 0;
+    while (thread + 1 < r->n_threads && !r->threads[thread].fence)
+        thread++;
+    return poe_wait_thread(poe, rank, thread);
+}
+
+const struct poe_wait *poe_wait_thread(struct poe *poe, int rank, unsigned thread)
+{
     struct poe_rank *r = &poe->ranks[rank];
+    struct poe_op *fence = thread < r->n_threads ? r->threads[thread].fence : NULL;
     size_t n = (size_t)poe->config.ranks;
     poe->wait = (struct poe_wait){0};
-    if (!r->fence || r->stopped)
+    if (!fence || r->stopped)
         return &poe->wait;
-    poe->wait.at = &r->fence->t;
-    poe->wait.finished = r->fence->t.call.op == ISP_OP_FINALIZE;
-    poe->wait.polling = r->fence->t.call.flags & ISP_F_POLL;
+    poe->wait.at = &fence->t;
+    poe->wait.finished = fence->t.call.op == ISP_OP_FINALIZE;
+    poe->wait.polling = fence->t.call.flags & ISP_F_POLL;
     bool *wanted = memset(poe_alloc(NULL, n * sizeof *wanted), 0, n * sizeof *wanted);
-    look(poe, r->fence, wanted);
+    look(poe, fence, wanted);
     poe->wait_ranks = poe_alloc(poe->wait_ranks, n * sizeof *poe->wait_ranks);
     poe->wait.n_ranks = gather(poe, wanted, poe->wait_ranks);
     free(wanted);
@@ -154,18 +164,22 @@ static unsigned shortest_cycle(const bool *edges, int n, int start, int *cycle, 
     return 0;
 }
 
+static void add_edges(const struct poe_wait *w, bool with_any, bool *edges)
+{
+    bool counts = w->at && !w->finished && (with_any || w->kind == POE_WAITS_ALL || w->n_ranks == 1);
+    for (unsigned i = 0; counts && i < w->n_ranks; i++)
+        edges[w->ranks[i]] = true;
+}
+
 static unsigned find_cycle(struct poe *poe, bool with_any, int *ranks)
 {
     int n = poe->config.ranks;
     size_t cells = (size_t)n * (size_t)n;
     bool *edges = memset(poe_alloc(NULL, cells), 0, cells);
     int *work = poe_alloc(NULL, 3 * (size_t)n * sizeof *work);
-    for (int from = 0; from < n; from++) {
-        const struct poe_wait *w = poe_wait(poe, from);
-        bool counts = w->at && !w->finished && (with_any || w->kind == POE_WAITS_ALL || w->n_ranks == 1);
-        for (unsigned i = 0; counts && i < w->n_ranks; i++)
-            edges[from * n + w->ranks[i]] = true;
-    }
+    for (int from = 0; from < n; from++)
+        for (unsigned thread = 0; thread < poe->ranks[from].n_threads; thread++)
+            add_edges(poe_wait_thread(poe, from, thread), with_any, &edges[from * n]);
     unsigned best = 0;
     for (int start = 0; start < n; start++) {
         unsigned length = shortest_cycle(edges, n, start, work, work + n, work + 2 * n);

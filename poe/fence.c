@@ -42,14 +42,14 @@ void poe_fence_complete(struct poe *poe, struct poe_op *op)
             poe_ready_fence(poe, by);
     }
     poe_race_completed(poe, op);
-    if (poe->ranks[op->t.rank].fence == op) {
+    if (poe_op_is_fence_of_thread(poe, op)) {
         struct isp_result result = {.flag = 1, .new_comm = op->new_comm, .source = op->t.source, .tag = op->t.tag};
         poe_fence_release(poe, op, &result);
     }
 }
 
 /* The program knows the decision that matched this operation: advances the known prefix. */
-static void learn_decision(struct poe_rank *r, uint32_t decision)
+static void learn_decision(struct poe_thread *r, uint32_t decision)
 {
     if (!decision)
         return;
@@ -58,28 +58,35 @@ static void learn_decision(struct poe_rank *r, uint32_t decision)
         r->known++;
 }
 
-static void learn(struct poe_rank *r, const struct poe_op *op)
+/* The thread of `fence` learns what is known where `op` completes. Of a decision that another thread's operation was,
+ * it learns no more than the clock says: that may be less than is true. */
+static void learn(struct poe *poe, const struct poe_op *fence, const struct poe_op *op)
 {
-    struct poe_clock *now = poe_clock_join(r->now, op->done);
-    poe_clock_drop(r->now);
-    r->now = now;
-    learn_decision(r, op->decision);
+    struct poe_thread *t = poe_thread_of(poe, fence);
+    struct poe_clock *now = poe_clock_join(t->now, op->done);
+    poe_clock_drop(t->now);
+    t->now = now;
+    if (op->t.call.thread == fence->t.call.thread)
+        learn_decision(t, op->decision);
 }
 
 void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_result *result)
 {
     struct poe_rank *r = &poe->ranks[fence->t.rank];
-    learn(r, fence);
-    if (r->known != poe_clock_at(r->now, POE_CLOCK_ZERO, fence->t.rank))
-        r->now = poe_clock_set(r->now, (uint32_t)poe->config.ranks, fence->t.rank, r->known, true, true);
-    r->fence = NULL;
-    if (!r->stopped)
+    struct poe_thread *t = poe_thread_of(poe, fence);
+    learn(poe, fence, fence);
+    if (t->known != poe_clock_at(t->now, POE_CLOCK_ZERO, t->component))
+        t->now = poe_clock_set(t->now, poe->components, t->component, t->known, true, true);
+    t->fence = NULL;
+    if (r->quiet && !r->stopped)
         poe->running++;
+    r->quiet = false;
     fence->t.completed = true;
     if (fence->t.call.flags & ISP_F_POLL)
-        poe_poll_answered(r, fence->t.call.site, result->flag);
+        poe_poll_answered(t, fence->t.call.site, result->flag);
     struct poe_effect *e = poe_fired_effect(poe, fence->t.rank);
     e->release = true;
+    e->thread = fence->t.call.thread;
     e->result = *result;
     bool kept = fence->t.call.op == ISP_OP_PROBE ? fence->t.matched : true;
     if (!kept || !poe_call_has_slot(&fence->t.call)) /* else who fired it does; its Mrecv, if it is a matched probe */
@@ -89,7 +96,7 @@ void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_r
 /* The operation that a successful completion names: its request is gone. */
 static void consume(struct poe *poe, const struct poe_op *fence, struct poe_op *x)
 {
-    learn(&poe->ranks[fence->t.rank], x);
+    learn(poe, fence, x);
     if (fence->t.call.flags & ISP_F_KEEP) {
         x->told = true;
         return;

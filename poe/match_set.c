@@ -23,6 +23,17 @@ void poe_match_claim(struct poe *poe, struct poe_op *send, struct poe_op *receiv
     poe_race_unshield(poe, comm, inbox, receive);
 }
 
+/* The probes that threads of the rank wait in. */
+static void match_probes(struct poe *poe, const struct poe_comm *comm, int rank)
+{
+    const struct poe_rank *r = &poe->ranks[rank];
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        struct poe_op *fence = r->threads[i].fence;
+        if (fence && fence->t.call.op == ISP_OP_PROBE && fence->t.call.comm == comm->number)
+            poe_match_probe(poe, fence);
+    }
+}
+
 void poe_match_rescan(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox)
 {
     for (struct poe_op *r = inbox->first, *next; r; r = next) {
@@ -31,9 +42,7 @@ void poe_match_rescan(struct poe *poe, struct poe_comm *comm, struct poe_inbox *
         if (send)
             poe_match_claim(poe, send, r);
     }
-    struct poe_op *fence = poe->ranks[comm->members[inbox - comm->inboxes]].fence;
-    if (fence && fence->t.call.op == ISP_OP_PROBE && fence->t.call.comm == comm->number)
-        poe_match_probe(poe, fence);
+    match_probes(poe, comm, comm->members[inbox - comm->inboxes]);
 }
 
 void poe_match_send(struct poe *poe, struct poe_op *send)
@@ -48,9 +57,7 @@ void poe_match_send(struct poe *poe, struct poe_op *send)
             poe_match_claim(poe, send, r);
         return;
     }
-    struct poe_op *fence = poe->ranks[send->t.call.peer].fence;
-    if (fence && fence->t.call.op == ISP_OP_PROBE && fence->t.call.comm == comm->number)
-        poe_match_probe(poe, fence);
+    match_probes(poe, comm, send->t.call.peer);
 }
 
 /* The receive may take what probes have found: they may not find it again. */
@@ -103,11 +110,10 @@ static void join_clocks(struct poe *poe, struct poe_op *send, struct poe_op *rec
 {
     struct poe_clock *both = poe_clock_join(send->posted, receive->posted);
     if (receive->decision) {
-        uint32_t before = receive->decision - 1;
-        int rank = receive->t.rank;
-        bool zero = poe_clock_at(both, POE_CLOCK_ZERO, rank) == before;
-        bool infinite = poe_clock_at(both, POE_CLOCK_INFINITE, rank) == before;
-        both = poe_clock_set(both, (uint32_t)poe->config.ranks, rank, receive->decision, zero, infinite);
+        uint32_t before = receive->decision - 1, component = poe_thread_of(poe, receive)->component;
+        bool zero = poe_clock_at(both, POE_CLOCK_ZERO, component) == before;
+        bool infinite = poe_clock_at(both, POE_CLOCK_INFINITE, component) == before;
+        both = poe_clock_set(both, poe->components, component, receive->decision, zero, infinite);
     }
     receive->done = poe_clock_keep(both);
     bool synchronous = send->t.call.mode == ISP_SEND_SYNC;

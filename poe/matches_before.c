@@ -75,11 +75,11 @@ unsigned poe_ancestors(const struct poe *poe, int rank, uint64_t index, uint64_t
         e2 = e2->live_next;
     unsigned n = 0;
     for (const struct poe_op *e1 = e2 ? e2->live_prev : NULL; e1 && n < max; e1 = e1->live_prev) {
-        if (e1->t.matched || !orders(e1, e2))
+        if (e1->t.call.thread != e2->t.call.thread || e1->t.matched || !orders(e1, e2))
             continue;
         bool reduced = false; /* e1 -> e -> e2: e1 is no immediate ancestor */
         for (const struct poe_op *e = e1->live_next; e != e2 && !reduced; e = e->live_next)
-            reduced = !e->t.matched && orders(e1, e) && orders(e, e2);
+            reduced = e->t.call.thread == e2->t.call.thread && !e->t.matched && orders(e1, e) && orders(e, e2);
         if (!reduced)
             ancestors[n++] = e1->t.index;
     }

@@ -75,13 +75,14 @@ struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *c
     struct poe_rank *r = &poe->ranks[rank];
     struct poe_op *op = from_pool(poe, call->n);
     op->t.rank = rank;
-    op->t.index = r->next_index++;
     op->t.call = *call;
+    struct poe_thread *thread = poe_thread_of(poe, op);
+    op->t.index = (uint64_t)call->thread << POE_THREAD_SHIFT | thread->next_index++;
     op->t.call.list = op->list;
     if (call->n)
         memcpy(op->list, call->list, call->n * sizeof *op->list);
     op->t.source = ISP_NO_RANK;
-    op->posted = poe_clock_keep(r->now);
+    op->posted = poe_clock_keep(thread->now);
     live_append(r, op);
     op->new_comm = ISP_NO_COMM;
     if (poe_call_has_slot(call)) {
@@ -118,7 +119,7 @@ void poe_op_bury(struct poe *poe, struct poe_op *op)
 void poe_op_bury_if_over(struct poe *poe, struct poe_op *op)
 {
     bool done = op->t.matched || op->cancelled || poe_op_is_local(op);
-    if (!done || !op->t.consumed || poe->ranks[op->t.rank].fence == op)
+    if (!done || !op->t.consumed || poe_op_is_fence_of_thread(poe, op))
         return;
     if (op->instance) /* a member that comes late is still compared with it */
         free_slot(&poe->ranks[op->t.rank], op);

@@ -20,6 +20,22 @@
 #include "race.h"
 #include "ready.h"
 
+static void threads_grow(struct poe_rank *r, uint32_t n)
+{
+    r->threads = poe_alloc(r->threads, n * sizeof *r->threads);
+    memset(&r->threads[r->n_threads], 0, (n - r->n_threads) * sizeof *r->threads);
+    for (; r->n_threads < n; r->n_threads++)
+        r->threads[r->n_threads].component = POE_NO_COMPONENT;
+}
+
+static void thread_finish(struct poe_thread *t)
+{
+    poe_race_finish(t);
+    poe_clock_drop(t->now);
+    free(t->is_known);
+    free(t->polls);
+}
+
 struct poe *poe_create(const struct poe_config *config)
 {
     struct poe *poe = memset(poe_alloc(NULL, sizeof *poe), 0, sizeof *poe);
@@ -28,10 +44,14 @@ struct poe *poe_create(const struct poe_config *config)
     if (!poe->config.livelock_rounds)
         poe->config.livelock_rounds = 1;
     poe->running = config->ranks;
+    poe->components = (uint32_t)config->ranks;
     poe->ranks = memset(poe_alloc(NULL, n * sizeof *poe->ranks), 0, n * sizeof *poe->ranks);
     int *all = poe_alloc(NULL, n * sizeof *all);
-    for (int i = 0; i < config->ranks; i++)
+    for (int i = 0; i < config->ranks; i++) {
         all[i] = i;
+        threads_grow(&poe->ranks[i], 1);
+        poe->ranks[i].threads[0].component = (uint32_t)i;
+    }
     poe_comm_create(poe, all, config->ranks, 1); /* ISP_COMM_WORLD */
     for (int i = 0; i < config->ranks; i++)
         poe_comm_create(poe, &all[i], 1, poe_mix(2, (uint64_t)i)); /* ISP_COMM_SELF(i) */
@@ -46,11 +66,10 @@ void poe_destroy(struct poe *poe)
     poe_op_pool_destroy(poe);
     for (int i = 0; i < poe->config.ranks; i++) {
         struct poe_rank *r = &poe->ranks[i];
-        poe_race_finish(r);
-        poe_clock_drop(r->now);
+        for (uint32_t k = 0; k < r->n_threads; k++)
+            thread_finish(&r->threads[k]);
+        free(r->threads);
         free(r->slots);
-        free(r->is_known);
-        free(r->polls);
     }
     for (int i = 0; i < poe->n_comms; i++)
         poe_comm_destroy(poe->comms[i]);
@@ -89,7 +108,9 @@ static bool is_valid_message(struct poe *poe, int rank, const struct isp_call *c
 
 static bool is_valid(struct poe *poe, int rank, const struct isp_call *c)
 {
-    if (!is_rank(poe, rank) || poe->ranks[rank].fence || poe->ranks[rank].stopped)
+    if (!is_rank(poe, rank) || c->thread >= POE_THREADS_MAX || poe->ranks[rank].stopped)
+        return false;
+    if (c->thread < poe->ranks[rank].n_threads && poe->ranks[rank].threads[c->thread].fence)
         return false;
     if (poe_call_has_slot(c) && (c->handle >= 1u << 26 || poe_op_find(poe, rank, c->handle)))
         return false;
@@ -143,7 +164,7 @@ static void add_receive(struct poe *poe, struct poe_op *op)
 static bool add_fence(struct poe *poe, struct poe_op *op)
 {
     bool poll = op->t.call.flags & ISP_F_POLL;
-    op->exhausted = poll && poe_poll_is_exhausted(poe, op->t.rank, op->t.call.site);
+    op->exhausted = poll && poe_poll_is_exhausted(poe, op);
     switch (op->t.call.op) {
     case ISP_OP_PROBE:
         poe_match_probe(poe, op);
@@ -172,20 +193,22 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
     if (!is_valid(poe, rank, call))
         return -1;
     struct poe_rank *r = &poe->ranks[rank];
+    if (call->thread >= r->n_threads)
+        threads_grow(r, call->thread + 1u);
     if (!(call->flags & ISP_F_POLL))
         poe->progress++;
     if (call->op == ISP_OP_FREE) {
         struct poe_op *x = poe_op_find(poe, rank, call->handle);
-        r->next_index++;
+        r->threads[call->thread].next_index++;
         x->t.consumed = true;
         poe_op_bury_if_over(poe, x);
         return 0;
     }
     struct poe_op *op = poe_op_create(poe, rank, call);
-    if (call->flags & ISP_F_FENCE) {
-        r->fence = op;
-        poe->running--;
-    }
+    if (call->flags & ISP_F_FENCE)
+        r->threads[call->thread].fence = op;
+    if ((call->flags & ISP_F_FENCE) && !call->others)
+        poe_quiet(poe, rank);
     poe_fired_clear(poe);
     if (call->op == ISP_OP_SEND)
         add_send(poe, op);
@@ -198,29 +221,44 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
     return 0;
 }
 
-void poe_stop(struct poe *poe, int rank)
+void poe_quiet(struct poe *poe, int rank)
 {
     struct poe_rank *r = &poe->ranks[rank];
-    if (r->stopped)
-        return;
-    r->stopped = true;
-    if (!r->fence)
+    if (!r->quiet && !r->stopped)
         poe->running--;
+    r->quiet = true;
+}
+
+void poe_stop(struct poe *poe, int rank)
+{
+    poe_quiet(poe, rank);
+    poe->ranks[rank].stopped = true;
 }
 
 /* ---- moves out ---- */
 
+/* The MPI_Finalize that the rank waits in; NULL if it does not, or if other threads of it wait too. */
+static struct poe_op *finalize_of(const struct poe_rank *r)
+{
+    struct poe_op *last = NULL;
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        struct poe_op *fence = r->threads[i].fence;
+        if (fence && (last || fence->t.call.op != ISP_OP_FINALIZE))
+            return NULL;
+        last = fence ? fence : last;
+    }
+    return last;
+}
+
 /* All ranks wait in MPI_Finalize and nothing is left to decide: it fires like a collective. */
 static bool finalize(struct poe *poe)
 {
-    for (int i = 0; i < poe->config.ranks; i++) {
-        const struct poe_op *fence = poe->ranks[i].fence;
-        if (!fence || fence->t.call.op != ISP_OP_FINALIZE || poe->ranks[i].stopped)
+    for (int i = 0; i < poe->config.ranks; i++)
+        if (poe->ranks[i].stopped || !finalize_of(&poe->ranks[i]))
             return false;
-    }
     poe_fired_clear(poe);
     for (int i = 0; i < poe->config.ranks; i++) {
-        struct poe_op *op = poe->ranks[i].fence;
+        struct poe_op *op = finalize_of(&poe->ranks[i]);
         op->t.matched = true;
         poe_fired_member(poe, op);
         poe_fence_release(poe, op, &(struct isp_result){.flag = 1, .new_comm = ISP_NO_COMM});
@@ -284,6 +322,8 @@ unsigned poe_comm_members(const struct poe *poe, int comm, const int **ranks)
         *ranks = c->members;
     return c ? (unsigned)c->n : 0;
 }
+
+unsigned poe_threads(const struct poe *poe, int rank) { return poe->ranks[rank].n_threads; }
 
 uint64_t poe_comm_key(const struct poe *poe, int comm)
 {

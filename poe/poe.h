@@ -30,10 +30,15 @@ struct poe_config {
     unsigned threads;         /* OpenMP threads for searches over many pending transitions; 0: automatic, 1: off */
 };
 
+/* A thread of a rank (MPI_THREAD_MULTIPLE) has a program order of its own: its number is in the high bits of
+ * the indices of its transitions, so (rank, index) names a transition all the same. */
+#define POE_THREAD_SHIFT 40
+#define POE_THREADS_MAX (1u << 15)
+
 /* One transition. Fields are read-only outside poe. */
 struct poe_transition {
     int rank;
-    uint64_t index;       /* in its rank's program order, from 0 */
+    uint64_t index;       /* in its rank's program order, from 0; see POE_THREAD_SHIFT */
     struct isp_call call; /* list is owned by the transition */
     bool matched, completed;
     bool consumed;        /* nothing will refer to it any more: waited for, freed, or without request from birth */
@@ -44,10 +49,15 @@ struct poe_transition {
 struct poe *poe_create(const struct poe_config *config);
 void poe_destroy(struct poe *poe);
 
-/* Adds a rank's next transition; `call` is copied. 0, or -1 if no MPI program can
- * produce it (unknown handle or communicator, rank out of range, a rank that
- * already waits): then the run cannot be modelled any further. */
+/* Adds the next transition of a rank's thread (call->thread); `call` is copied. 0, or -1 if no MPI program can
+ * produce it (unknown handle or communicator, rank out of range, a thread that
+ * already waits): then the run cannot be modelled any further. A fence makes the rank quiet, unless
+ * call->others. */
 int poe_add(struct poe *poe, int rank, const struct isp_call *call);
+
+/* No thread of the rank runs: all that are in MPI wait in a fence, and the others for them. It ends with the
+ * next release of one of its threads. */
+void poe_quiet(struct poe *poe, int rank);
 
 /* The rank will never go on (it crashed, or left): the others still may. Then POE_DEADLOCK
  * means no more than that nothing else can move. */
@@ -55,7 +65,7 @@ void poe_stop(struct poe *poe, int rank);
 
 enum poe_state {
     POE_FIRED,     /* a match set fired: see poe_fired */
-    POE_RUNNING,   /* a rank is running and no match set is ready: feed more */
+    POE_RUNNING,   /* a rank is not quiet and no match set is ready: feed more */
     POE_CHOICE,    /* only nondeterministic moves are left: see poe_choice, call poe_decide */
     POE_FINISHED,  /* every rank has finalized */
     POE_DEADLOCK,  /* nothing can move: see poe_wait */
@@ -72,7 +82,8 @@ enum poe_state poe_step(struct poe *poe);
  * in the order in which they were fired. */
 struct poe_effect {
     int rank;
-    bool release; /* false: `action`; true: its fence is over, with `result` */
+    bool release; /* false: `action`; true: the fence of its thread `thread` is over, with `result` */
+    uint16_t thread;
     struct isp_action action;
     struct isp_result result; /* list is valid until the next call */
 };
@@ -138,9 +149,9 @@ bool poe_buffering_matters(const struct poe *poe);
 
 enum poe_wait_kind { POE_WAITS_ALL, POE_WAITS_ANY };
 
-/* What a rank that does not move waits for. */
+/* What a rank (or a thread of it) that does not move waits for. */
 struct poe_wait {
-    const struct poe_transition *at; /* the fence it is in; NULL: it runs or has finished */
+    const struct poe_transition *at; /* the fence it is in; NULL: it runs or has finished, or waits outside MPI */
     bool finished;                   /* it waits in MPI_Finalize */
     bool polling;
     bool send_blocked;       /* a standard send that is not buffered holds it */
@@ -151,8 +162,11 @@ struct poe_wait {
     unsigned n_pending;
 };
 
-/* Valid until the next call into poe. */
+/* Valid until the next call into poe. Of a rank: its first thread that waits in MPI. */
 const struct poe_wait *poe_wait(struct poe *poe, int rank);
+const struct poe_wait *poe_wait_thread(struct poe *poe, int rank, unsigned thread);
+/* How many threads of the rank have called MPI (the highest number + 1). */
+unsigned poe_threads(const struct poe *poe, int rank);
 
 /* The ranks that an operation which is not complete, or a fence, waits for, ascending: the destination, the
  * possible sources, the members that have not called. `ranks` has room for all; returns how many. */

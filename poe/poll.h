@@ -10,8 +10,8 @@
 
 #include "state.h"
 
-bool poe_poll_is_exhausted(const struct poe *poe, int rank, uint32_t site);
-void poe_poll_answered(struct poe_rank *rank, uint32_t site, bool yes);
+bool poe_poll_is_exhausted(const struct poe *poe, const struct poe_op *poll);
+void poe_poll_answered(struct poe_thread *thread, uint32_t site, bool yes);
 /* Nothing moves: tells the poll that was told least often `not yet` (POE_FIRED); POE_LIVELOCK when
  * every polling rank heard that too often; POE_DEADLOCK if none polls. */
 enum poe_state poe_poll_force(struct poe *poe);

@@ -20,11 +20,12 @@ static void report(struct poe *poe, struct poe_decided *d)
 
 enum order { AFTER, AFTER_IF_UNBUFFERED, CONCURRENT };
 
-/* How what `clock` knows stands to the rank's decision. */
-static enum order order_of(const struct poe *poe, const struct poe_clock *clock, int rank, uint32_t decision)
+/* How what `clock` knows stands to the thread's decision. */
+static enum order order_of(const struct poe *poe, const struct poe_clock *clock, const struct poe_thread *thread,
+                           uint32_t decision)
 {
-    bool infinite = decision > poe_clock_at(clock, POE_CLOCK_INFINITE, rank);
-    bool zero = decision > poe_clock_at(clock, POE_CLOCK_ZERO, rank);
+    bool infinite = decision > poe_clock_at(clock, POE_CLOCK_INFINITE, thread->component);
+    bool zero = decision > poe_clock_at(clock, POE_CLOCK_ZERO, thread->component);
     if (!infinite)
         return AFTER;
     return zero || poe->config.buffered ? CONCURRENT : AFTER_IF_UNBUFFERED;
@@ -40,14 +41,15 @@ static void judge(struct poe *poe, struct poe_decided *d, enum order order)
 
 /* ---- recording a decision ---- */
 
-static void record_messages(struct poe *poe, struct poe_decided *d, const struct poe_op *receive)
+/* `op`: the receive itself, or the MPI_Cancel of it. */
+static void record_messages(struct poe *poe, struct poe_decided *d, const struct poe_op *op, const struct poe_op *receive)
 {
     const struct isp_call *c = &receive->t.call;
     const struct poe_inbox *inbox = poe_comm_inbox(poe_comm_find(poe, c->comm), receive->t.rank);
     d->messages = true;
     d->comm = c->comm, d->peer = c->peer, d->tag = c->tag;
     d->shielded = inbox->first && inbox->first != receive;
-    poe->ranks[receive->t.rank].shielded |= d->shielded;
+    poe_thread_of(poe, op)->shielded |= d->shielded;
     size_t words = ((size_t)poe->config.ranks + 63) / 64;
     d->covered = poe_alloc(NULL, words * sizeof *d->covered);
     if (receive->slept)
@@ -69,7 +71,7 @@ static void record_completions(struct poe *poe, struct poe_decided *d, struct po
         if (x->t.completed)
             continue;
         struct poe_watch *w = poe_alloc(NULL, sizeof *w);
-        *w = (struct poe_watch){.next = x->watches, .decision = decision};
+        *w = (struct poe_watch){.next = x->watches, .decision = decision, .thread = fence->t.call.thread};
         x->watches = w;
         d->missing++;
         if (x->t.call.op == ISP_OP_SEND && x->t.call.mode != ISP_SEND_SYNC)
@@ -79,8 +81,10 @@ static void record_completions(struct poe *poe, struct poe_decided *d, struct po
 
 void poe_race_decided(struct poe *poe, struct poe_op *op)
 {
-    struct poe_rank *r = &poe->ranks[op->t.rank];
+    struct poe_thread *r = poe_thread_of(poe, op);
     uint32_t decision = ++r->decisions;
+    if (r->component == POE_NO_COMPONENT)
+        r->component = poe->components++;
     r->decided = poe_grow(r->decided, &r->decided_room, decision, sizeof *r->decided);
     r->is_known = poe_grow(r->is_known, &r->known_room, decision + 1, sizeof *r->is_known);
     r->is_known[decision] = 0;
@@ -90,7 +94,7 @@ void poe_race_decided(struct poe *poe, struct poe_op *op)
     if (op->t.call.op == ISP_OP_COMPLETE)
         record_completions(poe, d, op, decision);
     else
-        record_messages(poe, d, op->t.call.op == ISP_OP_CANCEL ? op->message : op);
+        record_messages(poe, d, op, op->t.call.op == ISP_OP_CANCEL ? op->message : op);
 }
 
 /* ---- what shows up later ---- */
@@ -102,50 +106,59 @@ static bool is_alternative(const struct poe_decided *d, const struct poe_op *sen
            (d->tag == ISP_ANY_TAG || d->tag == send->t.call.tag) && !poe_bit(d->covered, (uint32_t)send->t.rank);
 }
 
-void poe_race_message(struct poe *poe, const struct poe_op *send)
+static void race_of_thread(struct poe *poe, const struct poe_op *send, const struct poe_thread *t)
 {
-    int rank = send->t.call.peer;
-    struct poe_rank *r = &poe->ranks[rank];
     /* all decisions before one that happens before the send happen before it too */
-    for (uint32_t decision = r->decisions; decision > 0; decision--) {
-        enum order order = order_of(poe, send->posted, rank, decision);
+    for (uint32_t decision = t->decisions; decision > 0; decision--) {
+        enum order order = order_of(poe, send->posted, t, decision);
         if (order == AFTER)
             break;
-        if (is_alternative(&r->decided[decision - 1], send))
-            judge(poe, &r->decided[decision - 1], order);
+        if (is_alternative(&t->decided[decision - 1], send))
+            judge(poe, &t->decided[decision - 1], order);
     }
 }
 
-static void unshield_one(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, int rank, uint32_t decision)
+void poe_race_message(struct poe *poe, const struct poe_op *send)
 {
-    struct poe_decided *d = &poe->ranks[rank].decided[decision - 1];
+    const struct poe_rank *r = &poe->ranks[send->t.call.peer];
+    for (uint32_t i = 0; i < r->n_threads; i++)
+        race_of_thread(poe, send, &r->threads[i]);
+}
+
+static void unshield_one(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_thread *t,
+                         uint32_t decision)
+{
+    struct poe_decided *d = &t->decided[decision - 1];
     for (int i = 0; i < comm->n && inbox->channels; i++)
         for (const struct poe_op *send = inbox->channels[i].first; send; send = send->next)
             if (is_alternative(d, send)) {
-                judge(poe, d, order_of(poe, send->posted, rank, decision));
+                judge(poe, d, order_of(poe, send->posted, t, decision));
                 break;
             }
 }
 
 void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive)
 {
-    int rank = receive->t.rank;
-    struct poe_rank *r = &poe->ranks[rank];
-    for (uint32_t decision = r->shielded ? r->decisions : 0; decision > 0; decision--) {
-        const struct poe_decided *d = &r->decided[decision - 1];
-        if (d->index < receive->t.index) /* decided transitions of before were not shielded by it */
-            continue;
-        if (d->shielded && d->comm == comm->number)
-            unshield_one(poe, comm, inbox, rank, decision);
+    const struct poe_rank *r = &poe->ranks[receive->t.rank];
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        const struct poe_thread *t = &r->threads[i];
+        bool own = i == receive->t.call.thread;
+        for (uint32_t decision = t->shielded ? t->decisions : 0; decision > 0; decision--) {
+            const struct poe_decided *d = &t->decided[decision - 1];
+            if (own && d->index < receive->t.index) /* decided transitions of before were not shielded by it */
+                continue;
+            if (d->shielded && d->comm == comm->number)
+                unshield_one(poe, comm, inbox, t, decision);
+        }
     }
 }
 
 void poe_race_completed(struct poe *poe, struct poe_op *op)
 {
-    int rank = op->t.rank;
     for (const struct poe_watch *w = op->watches; w; w = w->next) {
-        struct poe_decided *d = &poe->ranks[rank].decided[w->decision - 1];
-        enum order order = order_of(poe, op->done, rank, w->decision);
+        const struct poe_thread *t = &poe->ranks[op->t.rank].threads[w->thread];
+        struct poe_decided *d = &t->decided[w->decision - 1];
+        enum order order = order_of(poe, op->done, t, w->decision);
         if (order != CONCURRENT || !d->all || --d->missing == 0)
             judge(poe, d, order);
     }
@@ -161,7 +174,7 @@ void poe_race_unwatch(struct poe_op *op)
     }
 }
 
-void poe_race_finish(struct poe_rank *r)
+void poe_race_finish(struct poe_thread *r)
 {
     for (uint32_t i = 0; i < r->decisions; i++)
         free(r->decided[i].covered);

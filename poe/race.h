@@ -16,7 +16,7 @@
 #include "communicator.h"
 #include "state.h"
 
-/* One decision that was made, kept on its rank in order. */
+/* One decision that was made, kept on its thread in order. */
 struct poe_decided {
     unsigned number;     /* among the decisions of the run */
     uint64_t index;      /* the transition that was decided */
@@ -33,6 +33,7 @@ struct poe_decided {
 struct poe_watch {
     struct poe_watch *next;
     uint32_t decision;
+    uint16_t thread; /* of the fence */
 };
 
 /* The choice in poe->choice is about to be decided (not put off): numbers the decision and records it. */
@@ -41,6 +42,6 @@ void poe_race_message(struct poe *poe, const struct poe_op *send);
 void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive);
 void poe_race_completed(struct poe *poe, struct poe_op *op);
 void poe_race_unwatch(struct poe_op *op);
-void poe_race_finish(struct poe_rank *rank);
+void poe_race_finish(struct poe_thread *thread);
 
 #endif

@@ -17,6 +17,9 @@
 #include "memory.h"
 #include "poe/poe.h"
 
+/* A thread that has not decided anything has no place in a clock. */
+#define POE_NO_COMPONENT UINT32_MAX
+
 struct poe_clock;
 struct poe_watch;
 struct poe_comm;
@@ -39,7 +42,7 @@ struct poe_op {
     uint32_t *taken;                      /* COMPLETE: the positions that complete */
     uint32_t list_room, n_taken;
     uint32_t missing;                     /* COMPLETE: operations that are not complete */
-    uint32_t decision;                    /* number among its rank's decisions, from 1; 0: none */
+    uint32_t decision;                    /* number among its thread's decisions, from 1; 0: none */
     int new_comm;                         /* COLLECTIVE: number of the communicator that it made for its rank */
     enum poe_answer answer;
     bool queued;    /* in its channel or inbox: unmatched and not taken out */
@@ -51,7 +54,7 @@ struct poe_op {
     bool put_off;   /* *later* was chosen for it at least once */
     bool slept_no;  /* ... when `not yet` (or `cancelled`) was an alternative */
     uint64_t *slept; /* bits: sources (world ranks), or positions, that *later* excludes */
-    struct poe_clock *posted; /* what its rank knew when it was issued */
+    struct poe_clock *posted; /* what its thread knew when it was issued */
     struct poe_clock *done;   /* what is known where it completes */
     struct poe_watch *watches;
 };
@@ -60,15 +63,12 @@ struct poe_poll_count {
     uint32_t site, in_a_row;
 };
 
-struct poe_rank {
+/* One program order. A rank has one, or, with MPI_THREAD_MULTIPLE, one for each of its threads. */
+struct poe_thread {
     uint64_t next_index;
-    struct poe_op *fence;  /* where it waits; NULL: it runs */
-    bool stopped;          /* it will never go on (it crashed) */
-    struct poe_op *live_first, *live_last;
-    struct poe_op *wild_first, *wild_last;
-    struct poe_op **slots; /* by handle */
-    uint32_t n_slots;
+    struct poe_op *fence;  /* where it waits; NULL: it runs, or is idle outside MPI */
     struct poe_clock *now;
+    uint32_t component;    /* its place in a clock */
     uint32_t decisions;    /* made so far */
     uint32_t known;        /* all up to this one are known to its program */
     uint8_t *is_known;     /* by decision number */
@@ -79,6 +79,17 @@ struct poe_rank {
     struct poe_poll_count *polls;
     uint32_t n_polls, polls_room;
     uint64_t forced;       /* `not yet`s without progress */
+};
+
+struct poe_rank {
+    struct poe_thread *threads; /* by number */
+    uint32_t n_threads;
+    bool quiet;            /* no thread of it runs: what it has called so far is all there is */
+    bool stopped;          /* it will never go on (it crashed) */
+    struct poe_op *live_first, *live_last;
+    struct poe_op *wild_first, *wild_last; /* by thread, in program order */
+    struct poe_op **slots; /* by handle */
+    uint32_t n_slots;
 };
 
 enum poe_ready_kind { POE_READY_PAIR, POE_READY_PROBE, POE_READY_FENCE, POE_READY_COLLECTIVE };
@@ -95,7 +106,8 @@ struct poe {
     struct poe_comm **comms;
     int n_comms, comms_room;
     struct poe_instance *halves; /* of intercommunicators to be, whose other side is not there yet */
-    int running; /* ranks that are not in a fence */
+    int running; /* ranks that are not quiet */
+    uint32_t components; /* of clocks: the ranks, and threads beside the first that have decided something */
     uint64_t wildcards; /* pending wildcard receives of all ranks */
     bool finished;
 
@@ -137,5 +149,17 @@ struct poe {
 };
 
 static inline struct poe_op *poe_op_of(const struct poe_transition *t) { return (struct poe_op *)t; }
+
+/* The program order that the operation is part of. Valid until the next poe_add. */
+static inline struct poe_thread *poe_thread_of(const struct poe *poe, const struct poe_op *op)
+{
+    return &poe->ranks[op->t.rank].threads[op->t.call.thread];
+}
+
+/* Whether its thread waits in it. */
+static inline bool poe_op_is_fence_of_thread(const struct poe *poe, const struct poe_op *op)
+{
+    return poe_thread_of(poe, op)->fence == op;
+}
 
 #endif

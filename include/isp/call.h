@@ -18,6 +18,7 @@
 #ifndef ISP_CALL_H
 #define ISP_CALL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define ISP_ANY_SOURCE (-2) /* peer: a wildcard */
@@ -143,6 +144,9 @@ struct isp_call {
     /* COMPLETE: the handles; RECV_MESSAGE: the probe's; COLLECTIVE: members of
      * the new group. Borrowed: valid while the record is being looked at. */
     const uint32_t *list;
+    /* Not in the record, but of the frame that it came in: */
+    uint16_t thread; /* of its rank; 0: the main thread, or any, below MPI_THREAD_MULTIPLE */
+    bool others;     /* other threads of the rank may still run: that this one waits does not make the rank quiet */
 };
 
 /* What a rank must do inside MPI, in this order, before anything else. */
