@@ -175,6 +175,7 @@ static void make_groups(struct poe *poe, struct poe_instance *i, int *made)
         if (!member || made[place] != ISP_NO_COMM)
             continue;
         struct poe_comm *c = poe_comm_create(poe, (const int *)op->t.call.list, (int)op->t.call.n, poe_collective_key(comm, op));
+        c->n_first = op->t.call.key > 0 && (uint32_t)op->t.call.key < op->t.call.n ? op->t.call.key : 0;
         for (uint32_t k = 0; k < op->t.call.n; k++)
             made[comm->place[op->t.call.list[k]]] = c->number;
     }

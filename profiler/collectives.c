@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocking collectives that create nothing. The rank waits until all members are there (that is what
- * zero buffering means, DESIGN §5), and then the generated wrapper calls MPI.
+ * Collectives that create nothing. A blocking one: the rank waits until all members are there (that is what zero
+ * buffering means, DESIGN §5), and then the generated wrapper calls MPI. A nonblocking one is an
+ * operation with a request, issued with the others (fence.c) when all members have called it.
  */
 #include "communicators.h"
 #include "fence.h"
+#include "kept.h"
+#include "operations.h"
+#include "persistent.h"
 #include "prof.h"
 
-/* What ranks can compare. A builtin operation has the same handle everywhere. A handle of the program's own says
+/* A builtin operation has the same handle everywhere. A handle of the program's own says
  * nothing: ranks may have made other operations before, or made the same one twice. Whether it commutes
  * must be alike. */
-static uint32_t op_number(MPI_Op op)
+uint32_t prof_redop_number(MPI_Op op)
 {
     if (op == MPI_OP_NULL || ((unsigned)op & 0xc0000000u) == 0)
         return 0;
@@ -21,9 +25,8 @@ static uint32_t op_number(MPI_Op op)
     return UINT32_MAX - (uint32_t)(commutes != 0);
 }
 
-/* World rank of the root. In an intercommunicator the root's group passes MPI_ROOT and MPI_PROC_NULL, the other
- * group the root's rank. False: no such root, and MPI will say so without communicating. */
-static bool find_root(const struct prof_comm *c, int root, int32_t *world)
+/* In an intercommunicator the root's group passes MPI_ROOT and MPI_PROC_NULL, the other group the root's rank. */
+bool prof_root_find(const struct prof_comm *c, int root, int32_t *world)
 {
     *world = ISP_NO_RANK;
     if (root == PROF_NO_ROOT || (c->inter && root == MPI_PROC_NULL))
@@ -35,25 +38,32 @@ static bool find_root(const struct prof_comm *c, int root, int32_t *world)
     return *world != ISP_NO_RANK;
 }
 
+/* False: MPI itself answers; prof_collective_end must not leave what was not entered. */
+static bool enter(struct prof_collective *collective, enum isp_fn fn, const void *site)
+{
+    collective->error = MPI_SUCCESS;
+    if (prof_enter(fn, site))
+        return true;
+    prof_depth++;
+    collective->error = -1;
+    return false;
+}
+
 bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_Comm comm,
                            int root, MPI_Op op)
 {
-    collective->error = MPI_SUCCESS;
-    if (!prof_enter(fn, site)) {
-        prof_depth++; /* MPI itself answers; prof_collective_end must not leave what was not entered */
-        collective->error = -1;
+    if (!enter(collective, fn, site))
         return true;
-    }
     struct prof_comm *c = prof_comm_use(&comm);
     int32_t world;
-    if (!c || !find_root(c, root, &world))
+    if (!c || !prof_root_find(c, root, &world))
         return true; /* an error, and MPI will say so without communicating */
     struct isp_call call = {
         .op = ISP_OP_COLLECTIVE,
         .mode = ISP_MAKE_NOTHING,
         .comm = c->number,
         .root = world,
-        .redop = op_number(op),
+        .redop = prof_redop_number(op),
     };
     struct isp_result result;
     prof_fence(&call, &result);
@@ -66,4 +76,44 @@ int prof_collective_end(struct prof_collective *collective, int rc)
         return prof_leave(rc);
     prof_depth--;
     return rc;
+}
+
+bool prof_blocking(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn, const void *site,
+                   void *arguments)
+{
+    if (!enter(collective, fn, site))
+        return false;
+    struct prof_kept *kept = prof_kept_create(form, fn, site, arguments);
+    if (!kept)
+        return false;
+    struct isp_call call = prof_kept_call(kept);
+    struct isp_result result;
+    prof_fence(&call, &result);
+    prof_kept_drop(kept);
+    return false;
+}
+
+int prof_nonblocking(const struct prof_form *form, const void *site, void *arguments, MPI_Request *request)
+{
+    if (!prof_enter(form->fn, site))
+        return form->issue(arguments, request);
+    struct prof_kept *kept = request ? prof_kept_create(form, form->fn, site, arguments) : NULL;
+    if (!kept)
+        return prof_leave(form->issue(arguments, request));
+    *request = prof_op_request(prof_op_post_collective(kept));
+    prof_kept_drop(kept);
+    return prof_leave(MPI_SUCCESS);
+}
+
+bool prof_persistent_collective(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn,
+                                const void *site, void *arguments, MPI_Request *request)
+{
+    if (!enter(collective, fn, site))
+        return false;
+    struct prof_kept *kept = request ? prof_kept_create(form, fn, site, arguments) : NULL;
+    if (!kept)
+        return false;
+    prof_persistent_create(kept, request);
+    prof_leave(MPI_SUCCESS);
+    return true;
 }

@@ -108,11 +108,12 @@ static bool goes_first(const int *group, int n, const int *other, int n_other)
     return lowest < lowest_other;
 }
 
-uint32_t *prof_comm_members(MPI_Comm comm, uint32_t *n)
+uint32_t *prof_comm_members(MPI_Comm comm, uint32_t *n, int32_t *n_first)
 {
     int inter, size, size_remote;
     int *world = comm_world(comm, false, &size);
     *n = (uint32_t)size;
+    *n_first = 0;
     PMPI_Comm_test_inter(comm, &inter);
     if (!inter)
         return (uint32_t *)world;
@@ -124,6 +125,7 @@ uint32_t *prof_comm_members(MPI_Comm comm, uint32_t *n)
     free(world);
     free(remote);
     *n += (uint32_t)size_remote;
+    *n_first = first ? size : size_remote;
     return (uint32_t *)all;
 }
 

@@ -50,9 +50,9 @@ static inline int prof_comm_local(const struct prof_comm *c, int world_rank)
 struct prof_comm *prof_comm_add(MPI_Comm handle, int32_t number, const struct prof_comm *parent);
 /* World ranks of a group; NULL if it is not valid. The caller frees it. */
 int *prof_group_world(MPI_Group group, int *n);
-/* World ranks of all members: the same list on each of them, with both groups of an intercommunicator. The
- * caller frees it. */
-uint32_t *prof_comm_members(MPI_Comm comm, uint32_t *n);
+/* World ranks of all members: the same list on each of them, with both groups of an intercommunicator, the
+ * first of which has *n_first ranks (else 0). The caller frees it. */
+uint32_t *prof_comm_members(MPI_Comm comm, uint32_t *n, int32_t *n_first);
 /* A collective without root, as a fence. */
 void prof_comm_match(const struct prof_comm *c, enum isp_make make, struct isp_call *call, struct isp_result *result);
 

@@ -358,6 +358,8 @@ int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
     if (!request || *request == MPI_REQUEST_NULL || prof_request_look(*request, &op) == PROF_REQUEST_INVALID)
         return prof_leave(PMPI_Request_free(request));
     struct prof_persistent *p = prof_persistent_of(*request);
+    if (op && op->kind == PROF_OP_COLLECTIVE && !p) /* MPI-4.0, section 6.12, forbids it */
+        return prof_leave(prof_error_raise(op->comm->handle, MPI_ERR_REQUEST));
     if (op) {
         struct isp_call call = {.op = ISP_OP_FREE, .handle = op->number};
         prof_record(&call);
@@ -379,6 +381,8 @@ int prof_Cancel(enum isp_fn fn, const void *site, MPI_Request *request)
         return PMPI_Cancel(request);
     if (!request || prof_request_look(*request, &op) != PROF_REQUEST_ACTIVE)
         return prof_leave(PMPI_Cancel(request));
+    if (op->kind == PROF_OP_COLLECTIVE) /* the same section */
+        return prof_leave(prof_error_raise(op->comm->handle, MPI_ERR_REQUEST));
     struct isp_call call = {.op = ISP_OP_CANCEL, .handle = op->number};
     struct isp_result result;
     prof_fence(&call, &result);

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 
 #include "communicators.h"
+#include "errors.h"
 #include "fence.h"
+#include "kept.h"
+#include "operations.h"
 #include "prof.h"
 #include "prof_calls.h"
 
@@ -21,8 +24,10 @@
 static int announce(struct prof_comm *parent, int rc, MPI_Comm *newcomm)
 {
     bool is_member = rc == MPI_SUCCESS && newcomm && *newcomm != MPI_COMM_NULL;
-    uint32_t n = 0, *members = is_member ? prof_comm_members(*newcomm, &n) : NULL;
-    struct isp_call call = {.flags = ISP_F_INTERNAL, .list = members, .n = n};
+    uint32_t n = 0;
+    int32_t n_first = 0;
+    uint32_t *members = is_member ? prof_comm_members(*newcomm, &n, &n_first) : NULL;
+    struct isp_call call = {.flags = ISP_F_INTERNAL, .key = n_first, .list = members, .n = n};
     struct isp_result result;
     prof_comm_match(parent, ISP_MAKE_GROUP, &call, &result);
     free(members);
@@ -161,6 +166,96 @@ int prof_Comm_create_group(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_
     prof_comm_match(c, ISP_MAKE_GROUP, &call, &result);
     free(members);
     return prof_leave(made(PMPI_Comm_create_group(comm, group, tag, newcomm), c, newcomm, &result));
+}
+
+/* ---- nonblocking ---- */
+
+struct idup {
+    MPI_Comm comm, *newcomm;
+    MPI_Info info;
+};
+
+static int issue_idup(const void *arguments, MPI_Request *request)
+{
+    const struct idup *a = arguments;
+    return PMPI_Comm_idup(a->comm, a->newcomm, request);
+}
+
+/* The program may have freed its info object by now. */
+static int issue_idup_with_info(const void *arguments, MPI_Request *request)
+{
+    const struct idup *a = arguments;
+    MPI_Info info = a->info;
+    int rc = PMPI_Comm_idup_with_info(a->comm, info, a->newcomm, request);
+    if (info != MPI_INFO_NULL)
+        PMPI_Info_free(&info);
+    return rc;
+}
+
+static void finish_idup(const struct prof_kept *kept)
+{
+    const struct idup *a = kept->arguments;
+    struct prof_current now = prof_current;
+    prof_current = (struct prof_current){kept->fn, kept->site};
+    prof_comm_add(*a->newcomm, kept->made, kept->comm);
+    prof_current = now;
+}
+
+static const struct prof_form_argument no_arguments[] = {{0}};
+static const struct prof_form form_idup = {
+    .fn = ISP_FN_MPI_Comm_idup,
+    .size = sizeof(struct idup),
+    .issue = issue_idup,
+    .arguments = no_arguments,
+    .comm = offsetof(struct idup, comm),
+    .root = -1, .op = -1, .sendbuf = -1, .recvbuf = -1,
+};
+static const struct prof_form form_idup_with_info = {
+    .fn = ISP_FN_MPI_Comm_idup_with_info,
+    .size = sizeof(struct idup),
+    .issue = issue_idup_with_info,
+    .arguments = no_arguments,
+    .comm = offsetof(struct idup, comm),
+    .root = -1, .op = -1, .sendbuf = -1, .recvbuf = -1,
+};
+
+static void post_idup(struct prof_kept *kept, MPI_Request *request)
+{
+    kept->make = ISP_MAKE_SAME;
+    kept->finish = finish_idup;
+    *request = prof_op_request(prof_op_post_collective(kept));
+    prof_kept_drop(kept);
+}
+
+int prof_Comm_idup(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
+{
+    struct idup a = {.comm = comm, .newcomm = newcomm};
+    struct prof_kept *kept;
+    if (!prof_enter(fn, site))
+        return PMPI_Comm_idup(comm, newcomm, request);
+    if (!newcomm || !request || !(kept = prof_kept_create(&form_idup, fn, site, &a)))
+        return prof_leave(PMPI_Comm_idup(a.comm, newcomm, request));
+    post_idup(kept, request);
+    return prof_leave(MPI_SUCCESS);
+}
+
+int prof_Comm_idup_with_info(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm,
+                             MPI_Request *request)
+{
+    struct idup a = {.comm = comm, .newcomm = newcomm, .info = MPI_INFO_NULL};
+    struct prof_kept *kept;
+    if (!prof_enter(fn, site))
+        return PMPI_Comm_idup_with_info(comm, info, newcomm, request);
+    prof_errors_quiet(true);
+    int rc = info == MPI_INFO_NULL ? MPI_SUCCESS : PMPI_Info_dup(info, &a.info);
+    prof_errors_quiet(false);
+    if (rc != MPI_SUCCESS || !newcomm || !request || !(kept = prof_kept_create(&form_idup_with_info, fn, site, &a))) {
+        if (a.info != MPI_INFO_NULL)
+            PMPI_Info_free(&a.info);
+        return prof_leave(PMPI_Comm_idup_with_info(a.comm, info, newcomm, request));
+    }
+    post_idup(kept, request);
+    return prof_leave(MPI_SUCCESS);
 }
 
 /* ---- intercommunicators ---- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "errors.h"
+#include "kept.h"
 #include "operations.h"
 #include "prof.h"
 #include "uplink.h"
@@ -14,16 +15,50 @@ static uint32_t positions_room;
 
 void prof_record(struct isp_call *call)
 {
-    call->fn = (uint16_t)prof_current.fn;
+    if (call->fn == ISP_FN_NONE)
+        call->fn = (uint16_t)prof_current.fn;
     prof_link_call(call, prof_current.site);
 }
 
 static struct prof_op **batch;
 static uint32_t batch_room;
 
+/* An error belongs to the call that completes the operation for the program: so no handler of the
+ * program's is called in here. */
+static MPI_Errhandler silence(const struct prof_comm *c)
+{
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    if (c->handler) {
+        PMPI_Comm_get_errhandler(c->handle, &handler);
+        PMPI_Comm_set_errhandler(c->handle, MPI_ERRORS_RETURN);
+    }
+    return handler;
+}
+
+static void unsilence(const struct prof_comm *c, MPI_Errhandler handler)
+{
+    if (!c->handler)
+        return;
+    PMPI_Comm_set_errhandler(c->handle, handler);
+    PMPI_Errhandler_free(&handler);
+}
+
+/* number: of the communicator that it makes */
+static void issue_collective(struct prof_op *op, int32_t number)
+{
+    MPI_Errhandler handler = silence(op->comm);
+    op->kept->made = number;
+    op->error = op->kept->form->issue(op->kept->arguments, &op->real);
+    unsilence(op->comm, handler);
+}
+
 static void issue(struct prof_op *op, const struct isp_action *action)
 {
     struct prof_comm *c = op->comm;
+    if (op->kind == PROF_OP_COLLECTIVE) {
+        issue_collective(op, action->peer);
+        return;
+    }
     int peer = action->peer >= 0 && action->peer < prof_world_size ? prof_comm_local(c, action->peer) : -1;
     if (peer < 0)
         prof_link_broken();
@@ -33,22 +68,16 @@ static void issue(struct prof_op *op, const struct isp_action *action)
                     : PMPI_Irecv_c(op->buf, op->count, op->datatype, peer, action->tag, c->handle, &op->real);
 }
 
-/* Completes one issued operation. An error belongs to the call that completes it for the program:
- * so no handler is called here. */
+/* Completes one issued operation. MPICH writes what it likes into the status of a collective. */
 static void complete(struct prof_op *op)
 {
     if (op->error != MPI_SUCCESS)
         return;
-    MPI_Errhandler handler;
-    if (op->comm->handler) {
-        PMPI_Comm_get_errhandler(op->comm->handle, &handler);
-        PMPI_Comm_set_errhandler(op->comm->handle, MPI_ERRORS_RETURN);
-    }
-    op->error = PMPI_Wait(&op->real, &op->status);
-    if (op->comm->handler) {
-        PMPI_Comm_set_errhandler(op->comm->handle, handler);
-        PMPI_Errhandler_free(&handler);
-    }
+    MPI_Errhandler handler = silence(op->comm);
+    op->error = PMPI_Wait(&op->real, op->kind == PROF_OP_COLLECTIVE ? MPI_STATUS_IGNORE : &op->status);
+    unsilence(op->comm, handler);
+    if (op->kind == PROF_OP_COLLECTIVE && op->kept->finish && op->error == MPI_SUCCESS)
+        op->kept->finish(op->kept);
 }
 
 static void run_batch(struct isp_reader *r)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fence.h"
+#include "kept.h"
 #include "prof.h"
 #include "uplink.h"
 
@@ -56,6 +57,7 @@ static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
     op->comm = comm;
     op->type = NULL;
     op->copy = NULL;
+    op->kept = NULL;
     op->persistent = 0;
     op->real = MPI_REQUEST_NULL;
     op->error = MPI_SUCCESS;
@@ -122,6 +124,19 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
     return op;
 }
 
+struct prof_op *prof_op_post_collective(struct prof_kept *kept)
+{
+    struct prof_op *op = take(PROF_OP_COLLECTIVE, kept->comm);
+    struct isp_call call = prof_kept_call(kept);
+    prof_comm_hold(op->comm);
+    prof_kept_hold(kept);
+    op->kept = kept;
+    call.flags = ISP_F_SLOT;
+    call.handle = op->number;
+    prof_record(&call);
+    return op;
+}
+
 /* MPICH's MPI_Pack refuses MPI_BOTTOM: so the addresses in the type count from 1. */
 static void pack(const struct prof_op *op, MPI_Count room, MPI_Count *packed)
 {
@@ -180,6 +195,8 @@ void prof_op_done(struct prof_op *op)
     op->copy = NULL;
     prof_type_release(op->type);
     op->type = NULL;
+    prof_kept_drop(op->kept);
+    op->kept = NULL;
     /* The communicator stays until the program has asked for the result: an error is raised on it. */
     if (op->consumed)
         prof_comm_release(op->comm);

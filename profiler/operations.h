@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The operations of this rank that something may still refer to: sends, receives and matched
- * messages. An operation sits in a slot; the slot's number is its handle on the wire, and its request
+ * The operations of this rank that something may still refer to: sends, receives, matched
+ * messages and nonblocking collectives. An operation sits in a slot; the slot's number is its handle on the wire, and its request
  * in the program's hands is a number that is never a valid handle of MPICH. include/isp/call.h
  * says when a slot is free again: once it is done and consumed.
  *
@@ -18,6 +18,8 @@
 
 #include "communicators.h"
 #include "types.h"
+
+struct prof_kept; /* kept.h */
 
 /* What the program asked for in a send or a receive. */
 struct prof_envelope {
@@ -42,7 +44,7 @@ bool prof_envelope_check_probe(struct prof_envelope *e);
 /* For the record: the peer as world rank, or ISP_ANY_SOURCE or ISP_NO_RANK. */
 int prof_envelope_peer(const struct prof_envelope *e);
 
-enum prof_op_kind { PROF_OP_FREE, PROF_OP_SEND, PROF_OP_RECV, PROF_OP_MESSAGE };
+enum prof_op_kind { PROF_OP_FREE, PROF_OP_SEND, PROF_OP_RECV, PROF_OP_MESSAGE, PROF_OP_COLLECTIVE };
 
 struct prof_op {
     enum prof_op_kind kind;
@@ -57,6 +59,7 @@ struct prof_op {
     void *copy;          /* of the data of a buffered send: buf points to it */
     uint32_t persistent; /* number of the persistent request that started it + 1, or 0 */
     int source, tag;     /* of a matched message (world rank) */
+    struct prof_kept *kept; /* the arguments of a collective, until it is done */
     MPI_Request real;
     int error; /* MPI's code for this operation */
     MPI_Status status;
@@ -70,6 +73,8 @@ struct prof_op *prof_op_create(enum prof_op_kind kind, const struct prof_envelop
  * seen the outcome. message: handle of the matched probe, for ISP_RECV_MESSAGE. */
 struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flags, const struct prof_envelope *e,
                              const uint32_t *message);
+/* A collective with a request: tells the scheduler. Its slot is one more user of the arguments. */
+struct prof_op *prof_op_post_collective(struct prof_kept *kept);
 /* A matched message. */
 struct prof_op *prof_op_create_message(struct prof_comm *comm, int source, int tag);
 /* The operation in a slot; NULL if there is none. */

@@ -6,6 +6,7 @@
 
 #include "completion.h"
 #include "handles.h"
+#include "kept.h"
 #include "prof.h"
 #include "prof_calls.h"
 
@@ -39,19 +40,35 @@ static uint32_t take(void)
     return n_table++;
 }
 
+static void hand_out(uint32_t number, MPI_Request *request)
+{
+    *request = (MPI_Request)(PROF_HANDLE_BITS | PROF_HANDLE_PERSISTENT | (number + 1));
+    prof_handle_created(PROF_HANDLE_REQUEST, PROF_TRACKED(*request), prof_current.fn, prof_current.site);
+}
+
 static void make(enum prof_op_kind kind, uint8_t mode, const struct prof_envelope *e, MPI_Request *request)
 {
     uint32_t number = take();
     *table[number] = (struct prof_persistent){.live = true, .kind = kind, .mode = mode, .envelope = *e};
     prof_comm_hold(e->c);
     prof_type_hold(e->type);
-    *request = (MPI_Request)(PROF_HANDLE_BITS | PROF_HANDLE_PERSISTENT | (number + 1));
-    prof_handle_created(PROF_HANDLE_REQUEST, PROF_TRACKED(*request), prof_current.fn, prof_current.site);
+    hand_out(number, request);
+}
+
+void prof_persistent_create(struct prof_kept *kept, MPI_Request *request)
+{
+    uint32_t number = take();
+    *table[number] = (struct prof_persistent){.live = true, .kind = PROF_OP_COLLECTIVE, .kept = kept};
+    hand_out(number, request);
 }
 
 void prof_persistent_free(struct prof_persistent *p)
 {
     p->live = false;
+    if (p->kept) {
+        prof_kept_drop(p->kept);
+        return;
+    }
     prof_type_release(p->envelope.type);
     prof_comm_release(p->envelope.c);
 }
@@ -79,7 +96,7 @@ INIT(Recv_init, PROF_OP_RECV, ISP_RECV_NORMAL, , source, true)
 static void start(MPI_Request request)
 {
     struct prof_persistent *p = prof_persistent_of(request);
-    p->active = prof_op_post(p->kind, p->mode, 0, &p->envelope, NULL);
+    p->active = p->kept ? prof_op_post_collective(p->kept) : prof_op_post(p->kind, p->mode, 0, &p->envelope, NULL);
     p->active->persistent = ((unsigned)request & (PROF_HANDLE_MESSAGE_BIT - 1));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Persistent requests (MPI-4.0, section 3.9): what to send or receive, over and over. Each start makes
- * an operation of its own.
+ * Persistent requests (MPI-4.0, sections 3.9 and 6.13): what to send, receive or take part in, over and over. Each
+ * start makes an operation of its own.
  */
 #ifndef PROF_PERSISTENT_H
 #define PROF_PERSISTENT_H
@@ -13,9 +13,12 @@ struct prof_persistent {
     enum prof_op_kind kind;
     uint8_t mode;
     struct prof_envelope envelope;
+    struct prof_kept *kept; /* of a collective: what takes the place of the envelope */
     struct prof_op *active; /* the operation that the last start made, until it is delivered */
 };
 
+/* Of a collective: a request that uses its arguments. */
+void prof_persistent_create(struct prof_kept *kept, MPI_Request *request);
 /* NULL: not a persistent request, or not live. */
 struct prof_persistent *prof_persistent_of(MPI_Request request);
 /* By op->persistent - 1. */

@@ -18,6 +18,8 @@ A row is one line, `name class argument... [mark...]`:
             collective   blocking collective: its comm, root and op are recorded
             constructor  collective that makes the communicator of its `new` argument: recorded before,
                          and again with its members when they are known
+            nonblocking  nonblocking collective: its arguments are kept until it can be issued
+            persistent   MPI_X_init of a collective: its arguments are those of the nonblocking one
             unmodelled   communicates in a way that isp does not model: refused
   argument  name:kind[:direction]; kind[] is an array; `...` ends a variadic list
             direction: in (the default), out, inout,
@@ -29,6 +31,7 @@ A row is one line, `name class argument... [mark...]`:
             nested       class call: the profiler's function is also called inside of wrappers,
                          from the program's callbacks, and finds that out by prof_depth
             as=NAME      the profiler's function is the one of NAME
+            flow=FLOW    of a collective: how data flows in it (enum isp_flow, default all)
             track=contents  the new handles are the contents of a datatype
             limit="TEXT"  what isp does not do for this function, or does in part: plain
                          English, for the user; it is printed in docs/functions.md
@@ -46,8 +49,11 @@ CLASSES = {
     'call': 'modelled',
     'collective': 'modelled: its communicator, root and operation are compared',
     'constructor': 'modelled: as a collective, and the new communicator is known',
+    'nonblocking': 'modelled: issued when all ranks have called it',
+    'persistent': 'modelled: each start is a nonblocking collective',
     'unmodelled': 'refused by name: the verdict is `unsupported`',
 }
+FLOWS = ('all', 'from_root', 'to_root', 'prefix', 'list')
 DIRECTIONS = ('in', 'out', 'inout', 'new', 'free')
 INTEGERS = ('int', 'MPI_Count', 'MPI_Aint', 'MPI_Offset')
 
@@ -107,7 +113,7 @@ class Row:
         self.chapter = chapter
         self.twin = self.anytime = self.nowrap = self.nested = self.variadic = False
         self.target, self.track, self.base, self.arguments = self.name, None, None, []
-        self.limit = None
+        self.limit, self.flow = None, 'all'
         if self.klass not in CLASSES:
             raise TableError(f'{self.name}: unknown class {self.klass}')
         for word in words[2:]:
@@ -119,6 +125,10 @@ class Row:
                 self.target = word[3:]
             elif word.startswith('track='):
                 self.track = word[6:]
+            elif word.startswith('flow='):
+                self.flow = word[5:]
+                if self.flow not in FLOWS:
+                    raise TableError(f'{self.name}: unknown {word}')
             elif word.startswith('limit='):
                 self.limit = word[6:]
             else:
@@ -484,6 +494,114 @@ def constructor_body(row, prototype):
             f'return prof_constructor_end(&c, {prototype.call()}, {made});']
 
 
+# ---- collectives whose arguments are kept: forms.h ----
+
+def form_of(row):
+    """Name of the nonblocking function with the same arguments: MPI_Ibcast for MPI_Bcast, MPI_Bcast_init."""
+    name, large = re.fullmatch(r'MPI_(?:I(?=[a-z]))?(\w+?)(?:_init)?(_c)?', row.name).groups()
+    return f'MPI_I{name[0].lower()}{name[1:]}{large or ""}'
+
+
+def kept(row, prototype):
+    """(argument, parameter) of what is kept: all but info and request."""
+    return [(a, p) for a, p in zip(row.arguments, prototype.parameters) if a.kind not in ('info', 'request')]
+
+
+def form_sides(arguments):
+    """Which half of a collective an argument describes, by the names that the standard gives."""
+    sides = []
+    for a in arguments:
+        if a.name == 'displs':
+            sides.append(sides[-1])
+        else:
+            sides.append({'s': 'SEND', 'r': 'RECV'}.get(a.name[0], 'BOTH') if a.name != 'root' else 'BOTH')
+    return sides
+
+
+def form(row, prototype):
+    """The struct of the arguments, the function that issues them, and their description."""
+    name, pairs = row.name, kept(row, prototype)
+    struct = f'struct arguments_{name}'
+    fields, described, call = '', '', []
+    places = dict.fromkeys(('comm', 'root', 'op', 'sendbuf', 'recvbuf'), '-1')
+    for (a, p), side in zip(pairs, form_sides([a for a, _ in pairs])):
+        constant = 'const ' if 'const' in p.type else ''
+        fields += f'    {constant}{p.base} {"*" if p.indirect else ""}{p.name};\n'
+        call.append(f'a->{p.name}')
+        place = f'offsetof({struct}, {p.name})'
+        if a.kind == 'buffer':
+            for buffer in ('sendbuf', 'recvbuf'):
+                if a.name in (buffer, 'buffer'):
+                    places[buffer] = place
+        elif a.kind in ('comm', 'root', 'op'):
+            places[a.kind] = place
+        else:
+            kind = {'datatype': 'TYPE', 'count': 'COUNT', 'displ': 'DISPL'}[a.kind]
+            array = 'true' if a.array else 'false'
+            described += (f'    {{{place}, PROF_FORM_{kind}, PROF_FORM_{side}, {array}, '
+                          f'sizeof({p.base})}},\n')
+    neighbour = 'true' if 'neighbor' in name else 'false'
+    marks = ''.join(f'    .{k} = {v},\n' for k, v in places.items())
+    return f'''{struct} {{
+{fields}}};
+
+static int issue_{name}(const void *arguments, MPI_Request *request)
+{{
+    const {struct} *a = arguments;
+    return P{name}({", ".join(call + ["request"])});
+}}
+
+static const struct prof_form_argument described_{name}[] = {{
+{described}    {{0}},
+}};
+
+static const struct prof_form form_{name} = {{
+    .fn = {row.fn},
+    .flow = ISP_FLOW_{row.flow.upper()},
+    .neighbour = {neighbour},
+    .size = sizeof({struct}),
+    .issue = issue_{name},
+    .arguments = described_{name},
+{marks}}};
+'''
+
+
+def forms(rows, prototypes):
+    texts = []
+    for row in rows.values():
+        if row.klass == 'nonblocking' and row.name in prototypes:
+            text = form(row, prototypes[row.name])
+            texts.append('\n'.join(fold(line.lstrip(), ' ' * (len(line) - len(line.lstrip())))
+                                   if len(line) > 100 else line for line in text.split('\n')))
+    return '\n'.join(texts)
+
+
+def arguments_of(row, prototype):
+    """The declaration of the kept arguments of this call."""
+    names = ', '.join(p.name for _, p in kept(row, prototype))
+    return f'struct arguments_{form_of(row)} a = {{{names}}};'
+
+
+def call_with_arguments(row, prototype):
+    """PMPI_X with the arguments as the profiler left them: a freed handle is a null handle."""
+    ours = [p for _, p in kept(row, prototype)]
+    texts = [f'a.{p.name}' if p in ours else p.name for p in prototype.parameters]
+    return f'P{prototype.name}({", ".join(texts)})'
+
+
+def nonblocking_body(row, prototype):
+    return [arguments_of(row, prototype),
+            f'return prof_nonblocking(&form_{row.name}, PROF_SITE, &a, request);']
+
+
+def kept_body(row, prototype, function, more=''):
+    """False from the function: MPI has to do it, or to say what is wrong."""
+    return [arguments_of(row, prototype), 'struct prof_collective c;',
+            f'if ({function}(&c, &form_{form_of(row)}, {row.fn}, PROF_SITE, &a{more}))',
+            '    return c.error;',
+            f'return prof_collective_end(&c, {call_with_arguments(row, prototype)});']
+
+
 def wrapper(row, rows, prototypes):
     prototype = prototypes[row.name]
     head = ['if (prof_passthrough())', f'    return {prototype.call()};']
@@ -494,10 +612,16 @@ def wrapper(row, rows, prototypes):
     elif row.klass == 'call':
         head = call_passthrough(row, prototype)
         body = call_body(row, prototype, rows, prototypes)
+    elif row.klass == 'collective' and form_of(row) in rows:
+        body = kept_body(row, prototype, 'prof_blocking')
     elif row.klass == 'collective':
         body = collective_body(row, prototype)
     elif row.klass == 'constructor':
         body = constructor_body(row, prototype)
+    elif row.klass == 'nonblocking':
+        body = nonblocking_body(row, prototype)
+    elif row.klass == 'persistent':
+        body = kept_body(row, prototype, 'prof_persistent_collective', ', request')
     else:
         body = [f'return prof_unsupported({row.fn}, PROF_SITE);']
     lines = [fold(line.lstrip(), ' ' * (4 + len(line) - len(line.lstrip())))
@@ -539,15 +663,18 @@ def wrappers_c(rows, prototypes):
  * hands over to an ordinary function of the profiler.
  */
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "prof_calls.h"
 
+#include "forms.h"
 #include "handles.h"
 #include "prof.h"
 
 #define PROF_EXPORT __attribute__((visibility("default")))
 
 {CONTENTS_CREATED}
+{forms(rows, prototypes)}
 {bodies}
 '''
 

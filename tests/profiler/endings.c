@@ -105,7 +105,7 @@ int main(int argc, char **argv)
         if (is(argv, "bsend-without-buffer"))
             MPI_Bsend(&n, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
         if (is(argv, "unsupported"))
-            MPI_Ibarrier(MPI_COMM_WORLD, &(MPI_Request){MPI_REQUEST_NULL});
+            MPI_Comm_join(0, &comm);
         if (is(argv, "crash-in-mpi"))
             MPI_Sendrecv((void *)8, 1, MPI_INT, 0, 0, &n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (is(argv, "threads")) {

@@ -101,7 +101,7 @@ class Endings(unittest.TestCase):
                 self.assertIn(text, [v['text'] for _, k, v in self.s.told if k == 'finding'][0])
 
     def test_unsupported(self):
-        self.assertEqual(self.findings('unsupported'), [('unsupported', 'MPI_Ibarrier', 1)])
+        self.assertEqual(self.findings('unsupported'), [('unsupported', 'MPI_Comm_join', 1)])
         self.assertEqual(self.findings('threads'), [('unsupported', 'MPI_Barrier', 1)])
         self.assertIn('several threads', [v['text'] for _, k, v in self.s.told if k == 'finding'][0])
 
