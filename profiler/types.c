@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "isp/datatypes.h"
+
 #include "errors.h"
 #include "handles.h"
 #include "prof.h"
@@ -121,6 +123,18 @@ bool prof_type_find(MPI_Datatype handle, MPI_Count *size, struct prof_type **ent
     *size = t->size;
     *entry = t;
     return !t->freed;
+}
+
+void prof_type_sign(struct isp_call *call, MPI_Datatype handle, struct prof_type *entry, MPI_Count count)
+{
+    if (entry && !entry->taken_apart) {
+        entry->signature = prof_signature_derived(handle);
+        entry->taken_apart = true;
+    }
+    struct prof_signature s = entry ? entry->signature : prof_signature_builtin(handle);
+    call->type = s.type;
+    if (__builtin_mul_overflow(s.times, (uint64_t)count, &call->count))
+        call->type = ISP_BASIC_NONE;
 }
 
 bool prof_type_is_freed(MPI_Datatype handle)

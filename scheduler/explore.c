@@ -141,6 +141,7 @@ static void run(struct explore *x, const struct sched_decider *decider, struct s
 {
     struct sched_result *r = x->engine.result;
     struct sched_run_state s = {.run = {.options = x->engine.options, .sites = r->sites, .findings = r->findings,
+                                        .signatures = x->engine.signatures,
                                         .interleaving = name, .buffered = buffered}};
     bool take_notes = !buffered && x->engine.options->buffering == ISP_BUFFERING_AUTO;
     sched_run_start(&x->engine, &s, decider, check, buffered, output_for(x), take_notes);
@@ -213,7 +214,8 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
                                     .findings = sched_findings_create()};
     struct explore x = {.base = sched_must(event_base_new())};
     x.source = sched_source_replay(x.base);
-    x.engine = (struct sched_engine){.options = options, .result = result, .source = &x.source};
+    x.engine = (struct sched_engine){.options = options, .result = result, .source = &x.source,
+                                     .signatures = sched_signatures_create()};
     bool all_output = strcmp(options->output, "all") == 0;
     sched_progress_init(&x.progress, options->quiet || all_output || options->replay);
     catch_signals(&x);
@@ -223,6 +225,7 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
         explore_all(&x);
     sched_progress_clear(&x.progress);
     sched_unsafe_finish(&x.engine);
+    sched_signatures_destroy(x.engine.signatures);
     for (int i = 0; i < 3; i++)
         if (x.signals[i])
             event_free(x.signals[i]);

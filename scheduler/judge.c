@@ -149,10 +149,10 @@ static void judge_told(struct sched_world *w, const struct sched_told *t)
     draft_end(w, &d, "told");
 }
 
-/* What MPI says of a truncation that sched_check_match has reported. */
-static bool is_truncation(const struct sched_world *w, const struct sched_told *t)
+/* What MPI says of a truncation or a wrong type that sched_check_match has reported. */
+static bool is_misfit(const struct sched_world *w, const struct sched_told *t)
 {
-    return t->rule == ISP_RULE_MPI_ERROR && w->ranks[t->rank].truncated;
+    return t->rule == ISP_RULE_MPI_ERROR && w->ranks[t->rank].misfit;
 }
 
 /* ---- deaths ---- */
@@ -405,7 +405,7 @@ void sched_judge(struct sched_world *w, const struct sched_autopsy *autopsy)
 {
     for (int rank = 0; rank < w->n; rank++) /* by rank: the order in which they tell is another in each run */
         for (size_t i = 0; i < w->n_told; i++)
-            if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rank == rank && !is_truncation(w, &w->told[i]))
+            if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rank == rank && !is_misfit(w, &w->told[i]))
                 judge_told(w, &w->told[i]);
     if (w->ending == SCHED_END_DIED || w->ending == SCHED_END_FINISHED)
         judge_death(w);

@@ -15,6 +15,7 @@
 struct sched_engine {
     const struct sched_options *options;
     struct sched_result *result;
+    struct sched_signatures *signatures;
     struct sched_world_source *source;
     bool interrupted;
     struct sched_unsafe_verdict *verdicts; /* see unsafe.c */

@@ -39,6 +39,27 @@ static void take_site(struct sched_world *w, struct sched_rank *r, struct isp_re
     r->sites[number] = sched_sites_intern(w->run->sites, module, length, offset);
 }
 
+uint32_t sched_told_type(const struct sched_rank *r, uint32_t type)
+{
+    if (type < ISP_TYPE_TOLD)
+        return type < ISP_BASIC_END ? type : ISP_BASIC_NONE;
+    return type - ISP_TYPE_TOLD < r->n_types ? r->types[type - ISP_TYPE_TOLD] : ISP_BASIC_NONE;
+}
+
+/* Ranks number their types in the order in which they tell them. */
+static void take_type(struct sched_world *w, struct sched_rank *r, struct isp_reader *in)
+{
+    uint32_t number = isp_get_u32(in);
+    if (number != r->n_types) {
+        in->ok = false;
+        return;
+    }
+    uint32_t type = sched_signatures_take(w->run->signatures, in);
+    if ((r->n_types & (r->n_types - 1)) == 0)
+        r->types = sched_grow(r->types, r->n_types ? 2 * (size_t)r->n_types : 1, sizeof *r->types);
+    r->types[r->n_types++] = type;
+}
+
 void sched_told_stop(struct sched_world *w, int rank)
 {
     poe_stop(w->run->poe, rank);
@@ -122,6 +143,7 @@ static void take_exit(struct sched_world *w, int rank, struct isp_reader *in)
 void sched_told_take(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)
 {
     switch (type) {
+    case ISP_MSG_TYPE: take_type(w, &w->ranks[rank], in); break;
     case ISP_MSG_SITE: take_site(w, &w->ranks[rank], in); break;
     case ISP_MSG_FINDING: take_finding(w, rank, in); break;
     case ISP_MSG_CRASH: take_crash(w, rank, in); break;

@@ -8,12 +8,14 @@
 
 #include "world.h"
 
-/* Takes a SITE, FINDING, CRASH, ABORT or EXIT message; in->ok is false after any other, or a broken one. */
+/* Takes a SITE, TYPE, FINDING, CRASH, ABORT or EXIT message; in->ok is false after any other, or a broken one. */
 void sched_told_take(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);
 /* One more entry, at the rank's last call; valid until the next. */
 struct sched_told *sched_told_add(struct sched_world *world, int rank, uint8_t type);
 /* The global number of a rank's site; 0 if it is unknown. */
 uint32_t sched_told_site(const struct sched_rank *rank, uint32_t site);
+/* The same for the type of a record; a basic type stays what it is. */
+uint32_t sched_told_type(const struct sched_rank *rank, uint32_t type);
 /* The rank will do nothing more. */
 void sched_told_stop(struct sched_world *world, int rank);
 

@@ -52,6 +52,7 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     struct sched_rank *r = &w->ranks[rank];
     struct poe *poe = w->run->poe;
     call->site = sched_told_site(r, call->site);
+    call->type = sched_told_type(r, call->type);
     uint64_t comm = comm_key(poe, rank, call);
     if (w->replay_check && !sched_replay_check_record(w->replay_check, rank, call, call->site, comm) &&
         w->differs < 0) {
@@ -197,9 +198,14 @@ static void take_fired(struct sched_world *w)
     const struct poe_fired *f = poe_fired(w->run->poe);
     if (is_progress(f))
         w->progress_s = sched_now_s();
-    if (f->n_members == 2 && f->members[1]->call.op == ISP_OP_RECV &&
-        f->members[0]->call.bytes > f->members[1]->call.bytes)
-        w->ranks[f->members[0]->rank].truncated = w->ranks[f->members[1]->rank].truncated = true;
+    if (f->n_members == 2 && f->members[1]->call.op == ISP_OP_RECV) {
+        bool truncated = f->members[0]->call.bytes > f->members[1]->call.bytes;
+        for (int i = 0; i < 2; i++) {
+            struct sched_rank *r = &w->ranks[f->members[i]->rank];
+            r->truncated |= truncated;
+            r->misfit |= truncated || !sched_check_fits(w->run, f);
+        }
+    }
     queue_effects(w, f);
     if (!sched_check_match(w->run, f))
         sched_world_end(w, SCHED_END_MISMATCH);
@@ -425,6 +431,7 @@ void sched_world_destroy(struct sched_world *world)
     event_free(world->tick);
     for (int i = 0; i < world->n; i++) {
         free(world->ranks[i].sites);
+        free(world->ranks[i].types);
         isp_buf_finish(&world->ranks[i].actions);
         isp_buf_finish(&world->ranks[i].result);
     }

@@ -54,11 +54,14 @@ struct sched_rank {
     bool finalized, exited, gone;
     bool ran;                /* when it left: outside MPI */
     bool truncated;          /* it sent or received a message that was longer than its receive allows */
+    bool misfit;             /* it sent or received a message that did not fit its receive, in size or type */
     uint16_t fn;             /* its last call, and where */
     uint32_t site;
     double heard_s;          /* when it was heard of last, or was let go */
     uint32_t *sites;         /* the rank's number of a site -> global number */
     uint32_t n_sites;
+    uint32_t *types;         /* the rank's number of a type that it told -> global type */
+    uint32_t n_types;
     struct isp_buf actions;  /* what it must do, and has not been told */
     uint32_t n_actions;
     bool release;

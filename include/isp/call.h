@@ -136,10 +136,10 @@ struct isp_call {
     uint32_t redop; /* COLLECTIVE: number of the reduction operation, or 0 */
     int32_t color, key; /* ISP_MAKE_SPLIT; ISP_MAKE_INTER */
     uint8_t flow;       /* COLLECTIVE: enum isp_flow */
-    /* SEND, RECV: the type signature: a hash of the sequence of basic types, how many they are, and the
-     * basic type if they all are of one (else 0). elements 0: unknown or empty. */
-    uint64_t signature, elements;
-    uint32_t basic;
+    /* SEND, RECV: the type signature, `count` times `type`: a basic type (enum isp_basic; 0: unknown or empty), or ISP_TYPE_TOLD +
+     * the number of a type that the rank has told with a TYPE message. */
+    uint32_t type;
+    uint64_t count;
     uint64_t bytes; /* SEND: size of the message; RECV: room for it */
     uint32_t n;     /* entries of list */
     /* COMPLETE: the handles; RECV_MESSAGE: the probe's; COLLECTIVE: members of

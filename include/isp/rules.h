@@ -14,6 +14,7 @@
     X(COLLECTIVE_MISMATCH, "collective-mismatch", ERROR)                 \
     X(COLLECTIVE_ROOT_MISMATCH, "collective-root-mismatch", ERROR)       \
     X(COLLECTIVE_OP_MISMATCH, "collective-op-mismatch", ERROR)           \
+    X(TYPE_MISMATCH, "type-mismatch", ERROR)                             \
     X(TRUNCATION, "truncation", ERROR)                                   \
     X(LOST_MESSAGE, "lost-message", ERROR)                               \
     X(MISSING_WAIT, "missing-wait", ERROR)                               \

@@ -41,6 +41,8 @@ enum isp_message {
     ISP_MSG_ABORT,     /* i32 code, u32 site */
     ISP_MSG_EXIT,      /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */
     ISP_MSG_FINALIZED, /* empty: PMPI_Finalize has returned, leak findings precede it */
+    ISP_MSG_TYPE,      /* u32 number, u32 n nodes, each: u32 n parts, each: u64 count, u32 what: a basic type, or ISP_TYPE_TOLD +
+                          the index of an earlier node of this message. The last node is the type; told before a record has it */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* u8 1 if standard sends are buffered (infinite), else 0 */
     ISP_MSG_GO,           /* u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;
@@ -212,9 +214,8 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
         isp_put_i32(b, c->peer);
         isp_put_i32(b, c->tag);
         isp_put_u64(b, c->bytes);
-        isp_put_u64(b, c->signature);
-        isp_put_u64(b, c->elements);
-        isp_put_u32(b, c->basic);
+        isp_put_u32(b, c->type);
+        isp_put_u64(b, c->count);
         if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE)
             isp_put_list(b, c->list, c->n);
         break;
@@ -271,9 +272,8 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
         c->peer = isp_get_i32(r);
         c->tag = isp_get_i32(r);
         c->bytes = isp_get_u64(r);
-        c->signature = isp_get_u64(r);
-        c->elements = isp_get_u64(r);
-        c->basic = isp_get_u32(r);
+        c->type = isp_get_u32(r);
+        c->count = isp_get_u64(r);
         if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE)
             c->n = isp_get_list(r, room, max);
         break;

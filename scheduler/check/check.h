@@ -15,12 +15,14 @@
 #include "findings.h"
 #include "options.h"
 #include "poe/poe.h"
+#include "signatures.h"
 #include "sites.h"
 
 struct sched_run {
     const struct sched_options *options;
     struct sched_sites *sites;
     struct sched_findings *findings;
+    struct sched_signatures *signatures; /* NULL: ranks tell basic types only */
     struct poe *poe;
     const char *interleaving; /* its name as far as it went */
     bool buffered;            /* standard sends are buffered in this run */
@@ -33,9 +35,11 @@ struct sched_finding *sched_check_deadlock(struct sched_run *run, bool livelock,
  * interleaving, and not the rule. Caller frees. */
 char *sched_deadlock_key(struct sched_run *run);
 
-/* A fired match set: truncation; root and reduction operation of a collective. False if its ranks must
+/* A fired match set: truncation, types; root and reduction operation of a collective. False if its ranks must
  * not be released, since MPI itself may hang in it (different roots): then the run is over. */
 bool sched_check_match(struct sched_run *run, const struct poe_fired *fired);
+/* Whether a fired message fits its receive, in size and type: else MPI itself may complain. */
+bool sched_check_fits(const struct sched_run *run, const struct poe_fired *fired);
 /* POE_MISMATCH: the members called different collectives. */
 void sched_check_mismatch(struct sched_run *run, const struct poe_fired *fired);
 /* POE_FINISHED: messages that nobody received, operations that nobody waited for. */

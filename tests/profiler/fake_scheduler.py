@@ -19,13 +19,14 @@ import time
 
 SEND, RECV, PROBE, COMPLETE, COLLECTIVE, CANCEL, FREE, FINALIZE = range(1, 9)
 FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET = 1, 2, 4, 8, 16, 32
-HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED = range(1, 9)
+HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE = range(1, 10)
 WELCOME, GO, DIE = 64, 65, 66
 ALL, ANY, SOME = range(3)
 NOTHING, SAME, SPLIT, GROUP, COMM_FREE = range(5)
 BUFFERED = 1
 MESSAGE = 1
 ANY_SOURCE, ANY_TAG, NO_RANK = -2, -1, -1
+TOLD = 0x100
 
 
 class Reader:
@@ -60,7 +61,7 @@ def read_call(r):
     c['list'] = []
     if c['op'] in (SEND, RECV, PROBE):
         for name, code in (('handle', 'I'), ('comm', 'i'), ('peer', 'i'), ('tag', 'i'), ('bytes', 'Q'),
-                           ('signature', 'Q'), ('elements', 'Q'), ('basic', 'I')):
+                           ('type', 'I'), ('count', 'Q')):
             c[name] = r.take(code)
         if c['op'] == RECV and c['mode'] == MESSAGE:
             c['list'] = r.list()
@@ -99,7 +100,7 @@ class Scheduler:
         self.members = {0: list(range(ranks)), **{1 + r: [r] for r in range(ranks)}}
         self.next_comm = 1 + ranks
         self.told = []  # (rank, kind, values)
-        self.calls, self.fences, self.sites = 0, 0, {}
+        self.calls, self.fences, self.sites, self.types = 0, 0, {}, {}
         self.deadlock = False
 
     # ---- messages in ----
@@ -122,6 +123,10 @@ class Scheduler:
             self.told.append((rank, 'abort', {'code': r.take('i'), 'site': r.take('I')}))
         elif kind == EXIT:
             self.told.append((rank, 'exit', {'status': r.take('i'), 'finalized': r.take('B')}))
+        elif kind == TYPE:
+            number = r.take('I')
+            self.types[rank, number] = [[(r.take('Q'), r.take('I')) for _ in range(r.take('I'))]
+                                        for _ in range(r.take('I'))]
         elif kind == FINALIZED:
             self.told.append((rank, 'finalized', {}))
         else:
@@ -136,6 +141,7 @@ class Scheduler:
         me = self.ranks[rank]
         assert not me.fence, 'a record after a fence'
         assert c['site'] == 0 or (rank, c['site']) in self.sites
+        assert c.get('type', 0) < TOLD or (rank, c['type'] - TOLD) in self.types
         if c['op'] in (SEND, RECV):
             assert c['handle'] not in me.ops, f'handle {c["handle"]} is in use'
             c['rank'] = rank

@@ -35,7 +35,7 @@ static struct isp_call random_call(uint8_t op, uint32_t *list)
     if (message || collective || op == ISP_OP_CANCEL || op == ISP_OP_FREE || op == ISP_OP_READY || op == ISP_OP_JOIN)
         c.handle = (uint32_t)any();
     if (message)
-        c.bytes = any(), c.signature = any(), c.elements = any(), c.basic = (uint32_t)any();
+        c.bytes = any(), c.type = (uint32_t)any(), c.count = any();
     if (message || collective || lock)
         c.comm = (int32_t)any(), c.peer = (int32_t)any();
     if (message || collective)
@@ -68,9 +68,8 @@ static void assert_same_call(const struct isp_call *a, const struct isp_call *b)
     assert_int_equal(a->key, b->key);
     assert_int_equal(a->bytes, b->bytes);
     assert_int_equal(a->flow, b->flow);
-    assert_int_equal(a->signature, b->signature);
-    assert_int_equal(a->elements, b->elements);
-    assert_int_equal(a->basic, b->basic);
+    assert_int_equal(a->type, b->type);
+    assert_int_equal(a->count, b->count);
     assert_int_equal(a->n, b->n);
     if (a->n)
         assert_memory_equal(a->list, b->list, a->n * sizeof *a->list);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A message and its receive must have the same basic types in the same order (MPI-4.0, sections 3.3.1 and
+ * 5.1.11); the message may be shorter, so its signature must be a prefix of the receive's. MPI_PACKED matches all,
+ * MPI_BYTE only itself. A message that holds nothing has no type. What matches beyond equal names: include/isp/datatypes.h.
+ */
+#include "types.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "words.h"
+
+/* `count` times a type. */
+struct items {
+    uint32_t type;
+    uint64_t count;
+};
+
+static bool is_basic(struct items x)
+{
+    return x.type < ISP_TYPE_TOLD;
+}
+
+static bool same_prefix(const struct sched_run *run, struct items a, struct items b, uint64_t n)
+{
+    return isp_signature_equal(sched_signature_prefix(run->signatures, a.type, a.count, n),
+                               sched_signature_prefix(run->signatures, b.type, b.count, n));
+}
+
+/* True if the shorter is a prefix of the longer, or if one of them is unknown. */
+static bool types_match(const struct sched_run *run, struct items a, struct items b)
+{
+    if (a.type == b.type)
+        return true;
+    if (is_basic(a) && is_basic(b))
+        return isp_basic_matches(a.type, b.type);
+    if (a.type == ISP_BASIC_PACKED || b.type == ISP_BASIC_PACKED)
+        return true;
+    uint64_t n_a = sched_signature_of(run->signatures, a.type, a.count).length;
+    uint64_t n_b = sched_signature_of(run->signatures, b.type, b.count).length;
+    return same_prefix(run, a, b, n_a < n_b ? n_a : n_b);
+}
+
+/* The first element that differs; at least one does. */
+static uint64_t first_difference(const struct sched_run *run, struct items a, struct items b)
+{
+    if (is_basic(a) && is_basic(b))
+        return 0;
+    uint64_t n_a = sched_signature_of(run->signatures, a.type, a.count).length;
+    uint64_t n_b = sched_signature_of(run->signatures, b.type, b.count).length;
+    uint64_t same = 0, differs = n_a < n_b ? n_a : n_b;
+    while (differs - same > 1) {
+        uint64_t middle = same + (differs - same) / 2;
+        if (same_prefix(run, a, b, middle))
+            same = middle;
+        else
+            differs = middle;
+    }
+    return same;
+}
+
+static char *tell(const struct sched_run *run, struct items out, struct items in)
+{
+    if (is_basic(out) && is_basic(in))
+        return sched_strdup("");
+    uint64_t i = first_difference(run, out, in);
+    return sched_format("the first difference is in element %" PRIu64 " (from 0): %s is sent, and %s received\n", i,
+                        isp_basic_facts(sched_signature_at(run->signatures, out.type, out.count, i)).name,
+                        isp_basic_facts(sched_signature_at(run->signatures, in.type, in.count, i)).name);
+}
+
+static struct items items_of(const struct poe_transition *t)
+{
+    return (struct items){t->call.type, t->call.count};
+}
+
+bool sched_types_match(const struct sched_run *run, const struct poe_transition *send,
+                       const struct poe_transition *receive)
+{
+    return send->call.bytes == 0 || receive->call.bytes == 0 || types_match(run, items_of(send), items_of(receive));
+}
+
+void sched_check_types(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive)
+{
+    if (sched_types_match(run, send, receive))
+        return;
+    struct items out = items_of(send), in = items_of(receive);
+    char *sent = sched_signature_words(run->signatures, out.type, out.count);
+    char *received = sched_signature_words(run->signatures, in.type, in.count);
+    char *there = sched_words_place(run, send->call.site), *here = sched_words_place(run, receive->call.site);
+    char *difference = tell(run, out, in);
+    char *sender = sched_words_call(run, &send->call), *receiver = sched_words_call(run, &receive->call);
+    struct sched_site_ref sites[] = {{receive->rank, receive->call.fn, receive->call.site},
+                                     {send->rank, send->call.fn, send->call.site}};
+    int ranks[] = {send->rank < receive->rank ? send->rank : receive->rank,
+                   send->rank < receive->rank ? receive->rank : send->rank};
+    struct sched_finding finding = {
+        .rule = ISP_RULE_TYPE_MISMATCH,
+        .message = sched_format("rank %d sends %s at %s, rank %d receives %s at %s", send->rank, sent, there,
+                                receive->rank, received, here),
+        .story = sched_format("rank %d receives by %s\nrank %d sent by %s\n%s", receive->rank, receiver, send->rank,
+                              sender, difference),
+        .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks,
+        .n_ranks = ranks[0] == ranks[1] ? 1 : 2, .sites = sites, .n_sites = 2, .count = 1};
+    char *key = sched_format("type-mismatch %u %u", receive->call.site, send->call.site);
+    sched_findings_add(run->findings, key, &finding);
+    char *all[] = {key, finding.message, finding.story, sent, received, there, here, difference, sender, receiver};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
