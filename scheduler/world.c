@@ -203,7 +203,7 @@ static void take_fired(struct sched_world *w)
         for (int i = 0; i < 2; i++) {
             struct sched_rank *r = &w->ranks[f->members[i]->rank];
             r->truncated |= truncated;
-            r->misfit |= truncated || !sched_check_fits(w->run, f);
+            r->misfit |= !sched_check_fits(w->run, f);
         }
     }
     queue_effects(w, f);
