@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "bindings.h"
 #include "crash.h"
 #include "errors.h"
 #include "fence.h"
@@ -140,6 +141,7 @@ static void become_rank(void)
     setenv(ENV_PID, text, 1);
     prof_link_prepare();
     prof_modules_refresh();
+    prof_bindings_refresh();
     on_exit(at_exit, NULL);
     pthread_atfork(NULL, NULL, in_child);
     prof_crash_init();
@@ -180,6 +182,7 @@ __attribute__((constructor)) static void load(void)
         return; /* a child of a rank */
     int error = errno;
     prof_phase = PROF_BEFORE_INIT;
+    prof_bindings_refresh();
     if (given_rank() >= 0 && dl_iterate_phdr(needs_mpi, NULL))
         become_rank();
     errno = error;

@@ -195,21 +195,6 @@ static char *shown_file(const struct sched_sites *sites, const char *name, const
     return relative;
 }
 
-/* The innermost function around the address, inlined ones included. */
-static const char *function_by_dwarf(Dwarf_Die *unit, Dwarf_Addr address)
-{
-    Dwarf_Die *scopes = NULL;
-    int n = dwarf_getscopes(unit, address, &scopes);
-    const char *name = NULL;
-    for (int i = 0; i < n && !name; i++) {
-        int tag = dwarf_tag(&scopes[i]);
-        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-            name = dwarf_diename(&scopes[i]);
-    }
-    free(scopes);
-    return name;
-}
-
 static const char *function_by_symbol(Dwfl_Module *mod, Dwarf_Addr address)
 {
     GElf_Sym symbol;
@@ -231,17 +216,78 @@ static Dwarf_Die *find_unit(Dwfl_Module *mod, Dwarf_Addr address, Dwarf_Addr *bi
     return NULL;
 }
 
-static void find_line(const struct sched_sites *sites, struct site *site, Dwarf_Die *unit, Dwarf_Addr address)
+/* Where the source has an address. */
+struct place {
+    const char *file; /* NULL: unknown */
+    int line;
+    const char *function;
+};
+
+static void place_of_line(struct place *p, Dwarf_Die *unit, Dwarf_Addr address)
 {
     Dwarf_Line *line = dwarf_getsrc_die(unit, address);
-    const char *name = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     int number = 0;
-    if (!name || dwarf_lineno(line, &number) != 0)
-        return;
+    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    if (file && dwarf_lineno(line, &number) == 0)
+        *p = (struct place){file, number > 0 ? number : 0, p->function};
+}
+
+static bool is_function(Dwarf_Die *die)
+{
+    int tag = dwarf_tag(die);
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+/* The inline functions of MPI's C++ bindings are no place of the program. */
+static bool is_binding(const char *file)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    return file && strcmp(slash ? slash + 1 : file, "mpicxx.h") == 0;
+}
+
+/* Where this inlined function was called. False if it is not inlined, or that is unknown. */
+static bool place_of_call(struct place *p, Dwarf_Die *unit, Dwarf_Die *inlined)
+{
     Dwarf_Attribute attribute;
-    site->file = shown_file(sites, name, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)));
-    site->location.file = site->file;
-    site->location.line = number > 0 ? number : 0;
+    Dwarf_Word file, line;
+    Dwarf_Files *files;
+    if (dwarf_tag(inlined) != DW_TAG_inlined_subroutine ||
+        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) != 0 ||
+        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) != 0 ||
+        dwarf_getsrcfiles(unit, &files, NULL) != 0)
+        return false;
+    p->file = dwarf_filesrc(files, file, NULL, NULL);
+    p->line = (int)line;
+    return p->file;
+}
+
+/* Leaves bindings that were inlined: `inner` is the innermost function. */
+static void leave_bindings(struct place *p, Dwarf_Die *unit, Dwarf_Die *inner)
+{
+    Dwarf_Die *scopes = NULL;
+    int n = is_binding(p->file) ? dwarf_getscopes_die(inner, &scopes) : 0;
+    for (int i = 0; i < n && is_binding(p->file) && place_of_call(p, unit, &scopes[i]);) {
+        do
+            i++;
+        while (i < n && !is_function(&scopes[i]));
+        p->function = i < n ? dwarf_diename(&scopes[i]) : NULL;
+    }
+    free(scopes);
+}
+
+static struct place find_place(Dwarf_Die *unit, Dwarf_Addr address)
+{
+    struct place p = {NULL, 0, NULL};
+    place_of_line(&p, unit, address);
+    Dwarf_Die *scopes = NULL, *inner = NULL;
+    int n = dwarf_getscopes(unit, address, &scopes);
+    for (int i = 0; i < n && !inner; i++)
+        if (is_function(&scopes[i]) && (p.function = dwarf_diename(&scopes[i])))
+            inner = &scopes[i];
+    if (inner)
+        leave_bindings(&p, unit, inner);
+    free(scopes);
+    return p;
 }
 
 static void resolve(const struct sched_sites *sites, struct site *site)
@@ -253,11 +299,14 @@ static void resolve(const struct sched_sites *sites, struct site *site)
         return;
     Dwarf_Addr address = site->key.offset - 1, bias = 0;
     Dwarf_Die *unit = find_unit(m->mod, address, &bias);
-    if (unit)
-        find_line(sites, site, unit, address - bias);
-    const char *function = unit ? function_by_dwarf(unit, address - bias) : NULL;
-    if (!function)
-        function = function_by_symbol(m->mod, address);
+    struct place p = unit ? find_place(unit, address - bias) : (struct place){NULL, 0, NULL};
+    if (p.file) {
+        Dwarf_Attribute attribute;
+        site->file = shown_file(sites, p.file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)));
+        site->location.file = site->file;
+        site->location.line = p.line;
+    }
+    const char *function = p.function ? p.function : function_by_symbol(m->mod, address);
     site->function = function ? sched_strdup(function) : NULL;
     site->location.function = site->function;
 }

@@ -62,7 +62,7 @@ size_t sched_stack_of(pid_t pid, struct sched_sites *sites, uint32_t *frames, si
 static bool is_system(const char *module)
 {
     static const char *const names[] = {"libisp", "libc.so", "libc-", "libpthread", "ld-linux", "libmpi", "libuc",
-                                        "libm.so", "libgcc_s", "libfabric", "[vdso", "linux-vdso"};
+                                        "libm.so", "libgcc_s", "libfabric", "[vdso", "linux-vdso", "libstdc++", "libgfortran"};
     const char *slash = module ? strrchr(module, '/') : NULL;
     const char *name = slash ? slash + 1 : module ? module : "";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -71,10 +71,25 @@ static bool is_system(const char *module)
     return !*name;
 }
 
+/* The first frame from `top` on in its module that has a source line: in a static program, the C library and MPI
+ * are in the same module as the program. `top` if there is none. */
+static size_t with_source(struct sched_sites *sites, const uint32_t *frames, size_t n, size_t top)
+{
+    const char *module = sched_sites_find(sites, frames[top])->module;
+    for (size_t i = top; i < n; i++) {
+        const struct sched_location *l = sched_sites_find(sites, frames[i]);
+        if (!l->module || strcmp(l->module, module) != 0)
+            break;
+        if (l->file)
+            return i;
+    }
+    return top;
+}
+
 size_t sched_stack_top(struct sched_sites *sites, const uint32_t *frames, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!is_system(sched_sites_find(sites, frames[i])->module))
-            return i;
+            return with_source(sites, frames, n, i);
     return 0;
 }

@@ -382,10 +382,11 @@ def prof_calls_h(rows, prototypes):
 
 #include <mpi.h>
 
+#include "bindings.h"
 #include "isp/functions.h"
 
 /* The address in the program from which the enclosing wrapper was called. */
-#define PROF_SITE ((const void *)__builtin_return_address(0))
+#define PROF_SITE prof_call_site(__builtin_return_address(0))
 
 {body}
 

@@ -32,7 +32,9 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 MARK = "E2E_RUN"  # the variable that tells our processes
 TIME_LIMIT_S = 120
 GRACE_S = 3  # for the last processes to end
-KEYS = {"program", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
+FOLDERS = ("umpire-suite", "tests/programs", "tests/fortran", "tests/cxx")
+LANGUAGES = (".c", ".cc", ".f", ".f90", ".F90")
+KEYS = {"program", "source", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
         "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model"}
 VERDICT_EXIT = {"clean": 0, "findings": 1, "incomplete": 3, "unsupported": 3}
 REPLAYED = {"deadlock", "unsafe-buffering", "livelock", "collective-mismatch", "collective-root-mismatch",
@@ -44,14 +46,19 @@ class Failure(Exception):
 
 
 def marks(source):
-    """{rule: {line: must it be hit}} of the comments `@rule` (or `@rule?`: may be hit) in a program."""
+    """{rule: {line: must it be hit}} of the comments `@rule` (or `@rule?`: may be hit) in a program; in C, C++ or Fortran."""
     found = {}
     with open(source, encoding="utf-8") as stream:
         for number, line in enumerate(stream, 1):
-            for comment in re.findall(r"/\*((?: @[a-z-]+\??)+) \*/", line):
+            for comment in re.findall(r"(?:/\*|//|!)((?: @[a-z-]+\??)+)(?: \*/|$)", line):
                 for word in comment.split():
                     found.setdefault(word.strip("@?"), {})[number] = not word.endswith("?")
     return found
+
+
+def source_of(program):
+    """The source file of a program of the tests, whatever its language."""
+    return next((path for path in glob.glob(os.path.join(ROOT, program + ".*")) if path.endswith(LANGUAGES)), "")
 
 
 class Entry:
@@ -61,11 +68,11 @@ class Entry:
             sys.exit(f"expected.toml: {name}: unknown keys {sorted(unknown)}")
         self.name, self.table = name, table
         self.program = table.get("program", name)
-        self.source = os.path.join(ROOT, self.program + ".c")
+        self.source = source_of(table.get("source", self.program))
         self.rules = set(table.get("rules", []))
         self.verdict = table.get("verdict", "findings" if self.rules else "clean")
         self.lines = table.get("lines", True)
-        self.marks = marks(self.source) if os.path.exists(self.source) else {}
+        self.marks = marks(self.source) if self.source else {}
         if self.lines and set(self.marks) != self.rules:
             sys.exit(f"expected.toml: {name}: rules {sorted(self.rules)}, but the program marks {sorted(self.marks)}")
 
@@ -275,8 +282,8 @@ def load():
     with open(os.path.join(HERE, "expected.toml"), "rb") as stream:
         table = tomllib.load(stream)
     entries = [Entry(name, values) for name, values in table.items()]
-    programs = {os.path.relpath(path, ROOT)[:-2] for folder in ("umpire-suite", "tests/programs")
-                for path in glob.glob(os.path.join(ROOT, folder, "*.c"))}
+    programs = {os.path.splitext(os.path.relpath(path, ROOT))[0] for folder in FOLDERS
+                for path in glob.glob(os.path.join(ROOT, folder, "*")) if path.endswith(LANGUAGES)}
     missing = programs - {entry.program for entry in entries}
     if missing:
         sys.exit(f"expected.toml has no entry for {sorted(missing)}")

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See bindings.h. A binding's calls are led elsewhere by its own table of imports (the slots that the dynamic linker
+ * has filled): the slot of PMPI_X gets what MPI_X is to the whole program. Nobody else's calls change,
+ * least of all MPICH's and our own.
+ *
+ * In a static program a binding is no module of its own. isp-fort links a copy of libmpichfort.a whose calls are renamed, and
+ * whose text is a section of its own, with the linker's names for its ends.
+ *
+ * The inline functions of C++'s binding (MPI::Comm::Send in mpicxx.h) are compiled into the program. They are known by their names,
+ * which the program exports because libmpichcxx has them too.
+ */
+#include "bindings.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include "isp/functions.h"
+
+enum { BINDINGS_MAX = 4, FRAMES_MAX = 64, KNOWN = 1024 };
+
+bool prof_bindings_loaded;
+
+static struct binding {
+    uintptr_t low, high;
+} bindings[BINDINGS_MAX];
+static int n_bindings;
+static bool has_cxx;
+
+/* Of libgcc, which every program in Fortran or C++ has, and others need not load. */
+extern __typeof__(_Unwind_Backtrace) _Unwind_Backtrace __attribute__((weak));
+extern __typeof__(_Unwind_GetIP) _Unwind_GetIP __attribute__((weak));
+
+extern const char __start_isp_mpifort[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_isp_mpifort[] __attribute__((weak, visibility("hidden")));
+
+static bool is_inside(uintptr_t address)
+{
+    for (int i = 0; i < n_bindings; i++)
+        if (address >= bindings[i].low && address < bindings[i].high)
+            return true;
+    return false;
+}
+
+static void add(uintptr_t low, uintptr_t high)
+{
+    if (low < high && n_bindings < BINDINGS_MAX && !is_inside(low))
+        bindings[n_bindings++] = (struct binding){low, high};
+    prof_bindings_loaded = n_bindings > 0;
+}
+
+/* ---- the import table ---- */
+
+struct imports {
+    const ElfW(Sym) *symbols;
+    const char *strings;
+    const ElfW(Rela) *tables[2];
+    size_t sizes[2];
+    uintptr_t base, relro, relro_end; /* relro: pages that are read-only by now */
+};
+
+static void read_dynamic(struct imports *m, const ElfW(Dyn) *dynamic)
+{
+    for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++) {
+        switch (d->d_tag) {
+        case DT_SYMTAB: m->symbols = (const void *)d->d_un.d_ptr; break;
+        case DT_STRTAB: m->strings = (const void *)d->d_un.d_ptr; break;
+        case DT_JMPREL: m->tables[0] = (const void *)d->d_un.d_ptr; break;
+        case DT_PLTRELSZ: m->sizes[0] = d->d_un.d_val / sizeof(ElfW(Rela)); break;
+        case DT_RELA: m->tables[1] = (const void *)d->d_un.d_ptr; break;
+        case DT_RELASZ: m->sizes[1] = d->d_un.d_val / sizeof(ElfW(Rela)); break;
+        default: break;
+        }
+    }
+}
+
+static void lead_to_wrapper(const struct imports *m, const ElfW(Rela) *r)
+{
+    unsigned long type = ELF64_R_TYPE(r->r_info);
+    const char *name = m->strings + m->symbols[ELF64_R_SYM(r->r_info)].st_name;
+    if ((type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) || strncmp(name, "PMPI", 4) != 0)
+        return;
+    void *wrapper = dlsym(RTLD_DEFAULT, name + 1);
+    if (wrapper)
+        *(void **)(m->base + r->r_offset) = wrapper;
+}
+
+static void lead_all(struct imports *m)
+{
+    size_t size = m->relro_end - m->relro;
+    if (!m->symbols || !m->strings || (size && mprotect((void *)m->relro, size, PROT_READ | PROT_WRITE) != 0))
+        return;
+    for (int t = 0; t < 2; t++)
+        for (size_t i = 0; m->tables[t] && i < m->sizes[t]; i++)
+            lead_to_wrapper(m, &m->tables[t][i]);
+    if (size)
+        mprotect((void *)m->relro, size, PROT_READ);
+}
+
+/* ---- finding them ---- */
+
+static bool is_called(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    return strncmp(slash ? slash + 1 : path, name, strlen(name)) == 0;
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    bool fortran = is_called(info->dlpi_name, "libmpichfort.so"), cxx = is_called(info->dlpi_name, "libmpichcxx.so");
+    if (!fortran && !cxx)
+        return 0;
+    struct imports m = {.base = info->dlpi_addr};
+    uintptr_t low = UINTPTR_MAX, high = 0, page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        uintptr_t begin = m.base + p->p_vaddr, end = begin + p->p_memsz;
+        if (p->p_type == PT_LOAD) {
+            low = begin < low ? begin : low;
+            high = end > high ? end : high;
+        } else if (p->p_type == PT_DYNAMIC) {
+            read_dynamic(&m, (const void *)begin);
+        } else if (p->p_type == PT_GNU_RELRO) {
+            m.relro = begin & ~(page - 1);
+            m.relro_end = end & ~(page - 1);
+        }
+    }
+    if (is_inside(low))
+        return 0;
+    add(low, high);
+    has_cxx |= cxx;
+    lead_all(&m);
+    return 0;
+}
+
+void prof_bindings_refresh(void)
+{
+    add((uintptr_t)__start_isp_mpifort, (uintptr_t)__stop_isp_mpifort);
+    dl_iterate_phdr(visit, NULL);
+}
+
+/* ---- who called ---- */
+
+/* True for the code of an inline function of the C++ binding. Answers are kept: an address and the answer, in one word. */
+static bool is_inline(uintptr_t address)
+{
+    static _Atomic uintptr_t known[KNOWN];
+    _Atomic uintptr_t *place = &known[address * 0x9e3779b97f4a7c15u >> 54];
+    uintptr_t entry = atomic_load_explicit(place, memory_order_relaxed);
+    if (entry >> 1 == address)
+        return entry & 1;
+    Dl_info info;
+    bool is = dladdr((const void *)address, &info) && info.dli_sname &&
+              (strncmp(info.dli_sname, "_ZN3MPI", 7) == 0 || strncmp(info.dli_sname, "_ZNK3MPI", 8) == 0);
+    atomic_store_explicit(place, address << 1 | is, memory_order_relaxed);
+    return is;
+}
+
+static bool is_binding(uintptr_t address)
+{
+    return is_inside(address) || (has_cxx && is_inline(address));
+}
+
+struct walk {
+    uintptr_t address; /* the innermost frame to look at, then the answer */
+    bool begun;
+    int frames;
+};
+
+static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *data)
+{
+    struct walk *w = data;
+    uintptr_t address = (uintptr_t)_Unwind_GetIP(context);
+    w->begun |= address == w->address;
+    if (++w->frames > FRAMES_MAX || !address)
+        return _URC_END_OF_STACK;
+    if (!w->begun || is_binding(address))
+        return _URC_NO_REASON;
+    w->address = address;
+    return _URC_END_OF_STACK;
+}
+
+const void *prof_bindings_caller(const void *address)
+{
+    struct walk w = {.address = (uintptr_t)address};
+    if (is_binding(w.address) && _Unwind_Backtrace && _Unwind_GetIP)
+        _Unwind_Backtrace(step, &w);
+    return (const void *)w.address;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Fortran and C++ programs reach the C functions of MPI through a library of MPICH's, libmpichfort or libmpichcxx. Two
+ * things are mended here, so that such programs are seen like those in C:
+ *
+ *   - mpi_f08 calls PMPI_X, not MPI_X, wherever no buffer is passed (MPI_Wait, MPI_Barrier, even MPI_Init): its calls
+ *     are led to the wrappers;
+ *   - the address from which a wrapper was called lies in that library: the call site is the caller of the outermost
+ *     function of the binding.
+ *
+ * A program in C has neither library, and pays one test per call.
+ */
+#ifndef PROF_BINDINGS_H
+#define PROF_BINDINGS_H
+
+#include <stdbool.h>
+
+/* A binding is loaded. */
+extern bool prof_bindings_loaded;
+
+/* Looks for bindings among the loaded objects, and leads their calls to the wrappers. */
+void prof_bindings_refresh(void);
+
+/* Where the program called the MPI function: `address` is the return address of the wrapper, which is below the
+ * caller on this stack. */
+const void *prof_bindings_caller(const void *address);
+
+static inline const void *prof_call_site(const void *address)
+{
+    return prof_bindings_loaded ? prof_bindings_caller(address) : address;
+}
+
+#endif
