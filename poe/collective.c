@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives: see collective.h. All of them synchronize (zero mode's rule). */
+/* Collectives: see collective.h. What is here synchronizes; flow.c has those that do not. */
 #include "collective.h"
 
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "fence.h"
+#include "flow.h"
 #include "intercomm.h"
 #include "isp/functions.h"
 #include "operation.h"
@@ -40,12 +41,14 @@ static struct poe_instance *find(struct poe_comm *comm, const struct isp_call *c
     return NULL;
 }
 
-static struct poe_instance *instance_create(struct poe_comm *comm, const struct isp_call *call, int place)
+static struct poe_instance *instance_create(const struct poe *poe, struct poe_comm *comm, const struct isp_call *call,
+                                            int place)
 {
     struct poe_instance *i = memset(poe_alloc(NULL, sizeof *i), 0, sizeof *i);
     size_t bytes = (size_t)comm->n * sizeof(struct poe_op *);
     i->comm = comm;
     i->subset = call->flags & ISP_F_SUBSET;
+    i->flow = poe_flow_of(poe, call);
     i->number = comm->calls[place];
     i->needed = i->subset ? (int)call->n : comm->n;
     i->ops = memset(poe_alloc(NULL, bytes), 0, bytes);
@@ -55,7 +58,7 @@ static struct poe_instance *instance_create(struct poe_comm *comm, const struct 
     return i;
 }
 
-static void instance_destroy(struct poe_instance *i)
+void poe_instance_destroy(struct poe_instance *i)
 {
     *(i->prev ? &i->prev->next : &i->comm->first) = i->next;
     *(i->next ? &i->next->prev : &i->comm->last) = i->prev;
@@ -66,7 +69,7 @@ static void instance_destroy(struct poe_instance *i)
 void poe_instance_destroy_all(struct poe_comm *comm)
 {
     while (comm->first)
-        instance_destroy(comm->first);
+        poe_instance_destroy(comm->first);
 }
 
 static bool is_member(const struct poe_comm *comm, const struct poe *poe, uint32_t rank)
@@ -81,34 +84,51 @@ bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_c
         return false;
     bool listed = !(c->flags & ISP_F_SUBSET);
     for (uint32_t k = 0; k < c->n; k++) {
-        if (!is_member(comm, poe, c->list[k]))
+        bool none = c->flow == ISP_FLOW_LIST && c->list[k] == (uint32_t)ISP_NO_RANK;
+        if (!none && !is_member(comm, poe, c->list[k]))
             return false;
         listed |= c->list[k] == (uint32_t)rank;
     }
-    return listed && (c->mode != ISP_MAKE_INTER || poe_intercomm_is_valid(poe, rank, c));
+    return listed && poe_flow_is_valid(poe, comm, c) && (c->mode != ISP_MAKE_INTER || poe_intercomm_is_valid(poe, rank, c));
 }
 
-void poe_collective_join(struct poe *poe, struct poe_op *op)
+/* An early leaver and one that waits for all cannot be in one instance, unless it is a mismatch. */
+static bool flows_alike(const struct poe *poe, const struct poe_instance *i, const struct poe_op *op)
+{
+    return i->flow == poe_flow_of(poe, &op->t.call) || !poe_instance_agrees(i);
+}
+
+bool poe_collective_join(struct poe *poe, struct poe_op *op)
 {
     const struct isp_call *call = &op->t.call;
     struct poe_comm *comm = poe_comm_find(poe, call->comm);
     int place = comm->place[op->t.rank];
     struct poe_instance *i = find(comm, call, place);
     if (!i)
-        i = instance_create(comm, call, place);
+        i = instance_create(poe, comm, call, place);
     if (!i->subset)
         comm->calls[place]++;
     i->ops[place] = op;
     op->instance = i;
     i->arrived++;
-    if (i->arrived == i->needed && poe_intercomm_is_there(poe, i))
+    poe->standard_sends |= call->flow != ISP_FLOW_ALL && !poe->config.buffered;
+    if (!flows_alike(poe, i, op))
+        return false;
+    if (i->flow != ISP_FLOW_ALL)
+        poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_FLOW, .a = op});
+    else if (i->arrived == i->needed && poe_intercomm_is_there(poe, i))
         poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_COLLECTIVE, .instance = i});
+    return true;
 }
 
 void poe_collective_missing(const struct poe_op *op, bool *wanted)
 {
     const struct poe_instance *i = op->instance;
     const struct isp_call *c = &op->t.call;
+    if (i && i->flow != ISP_FLOW_ALL && !op->t.completed) {
+        poe_flow_missing(op, wanted);
+        return;
+    }
     for (int place = 0; i && place < i->comm->n; place++) {
         bool member = !i->subset;
         for (uint32_t k = 0; i->subset && k < c->n; k++)
@@ -229,11 +249,17 @@ static void gather(struct poe *poe, const struct poe_instance *i, struct poe_clo
     }
 }
 
-static void finish_op(struct poe *poe, struct poe_op *op, struct poe_clock *all, int made)
+static void finish_op(struct poe *poe, const struct poe_instance *i, struct poe_op *op, struct poe_clock *all, int made)
 {
-    op->instance = NULL;
     op->t.matched = true;
-    op->done = poe_clock_keep(all);
+    if (op->t.call.flow != ISP_FLOW_ALL && !poe->config.buffered) {
+        struct poe_clock *flow = poe_flow_clock(i, op);
+        op->done = poe_clock_mix(all, flow);
+        poe_clock_drop(flow);
+    } else {
+        op->done = poe_clock_keep(all);
+    }
+    op->instance = NULL;
     op->new_comm = made;
     if (!(op->t.call.flags & ISP_F_SLOT)) {
         poe_fence_release(poe, op, &(struct isp_result){.flag = 1, .new_comm = made});
@@ -249,8 +275,8 @@ static void finish(struct poe *poe, struct poe_instance *i, struct poe_clock *al
 {
     for (int place = 0; place < i->comm->n; place++)
         if (i->ops[place])
-            finish_op(poe, i->ops[place], all, made[place]);
-    instance_destroy(i);
+            finish_op(poe, i, i->ops[place], all, made[place]);
+    poe_instance_destroy(i);
 }
 
 static void fire_inter(struct poe *poe, struct poe_instance *i, struct poe_clock **all)

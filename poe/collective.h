@@ -20,13 +20,16 @@ struct poe_instance {
     struct poe_comm *comm;
     uint64_t number; /* k */
     bool subset;
+    enum isp_flow flow; /* in this run: not ALL if members go on before all have called */
     int needed, arrived;
+    int entered; /* flow: those that have fired */
     struct poe_op **ops; /* by place in the communicator; NULL: not there yet */
 };
 
 /* Whether the rank may call it: it is a member, so are the ranks that it names. */
 bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_call *call);
-void poe_collective_join(struct poe *poe, struct poe_op *op);
+/* False if no two ranks of one program can have called it so. */
+bool poe_collective_join(struct poe *poe, struct poe_op *op);
 enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *instance);
 /* The ranks that have to call before the operation can go on. */
 void poe_collective_missing(const struct poe_op *op, bool *wanted);
@@ -36,6 +39,7 @@ bool poe_instance_agrees(const struct poe_instance *instance);
 uint64_t poe_collective_key(const struct poe_comm *parent, const struct poe_op *leader);
 /* The member of the lowest place that is there. */
 struct poe_op *poe_instance_first(const struct poe_instance *instance);
+void poe_instance_destroy(struct poe_instance *instance);
 void poe_instance_destroy_all(struct poe_comm *comm);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "collective.h"
 #include "fence.h"
+#include "flow.h"
 #include "operation.h"
 
 static void wait_for_rank(struct poe *poe, int rank, bool *wanted)
@@ -46,13 +47,21 @@ static bool takes_any(const struct poe_transition *t)
     return t->call.op != ISP_OP_COLLECTIVE && t->call.peer == ISP_ANY_SOURCE;
 }
 
+/* With buffering it would be complete. */
+static bool is_blocked(const struct poe *poe, const struct poe_op *op)
+{
+    const struct isp_call *c = &op->t.call;
+    bool send = c->op == ISP_OP_SEND && c->mode != ISP_SEND_SYNC;
+    bool flows = c->op == ISP_OP_COLLECTIVE && c->flow != ISP_FLOW_ALL && op->instance;
+    return !poe->config.buffered && (send || (flows && poe_flow_has_input(op)));
+}
+
 static void add_pending(struct poe *poe, const struct poe_op *op)
 {
     poe->wait_pending = poe_grow(poe->wait_pending, &poe->wait_pending_room, poe->wait.n_pending + 1,
                                  sizeof *poe->wait_pending);
     poe->wait_pending[poe->wait.n_pending++] = &op->t;
-    bool standard = op->t.call.op == ISP_OP_SEND && op->t.call.mode != ISP_SEND_SYNC;
-    poe->wait.send_blocked |= standard && !poe->config.buffered;
+    poe->wait.send_blocked |= is_blocked(poe, op);
 }
 
 /* Fills poe->wait for the fence, and the ranks that it waits for. */
@@ -80,6 +89,7 @@ static void look(struct poe *poe, const struct poe_op *fence, bool *wanted)
             poe->wait.kind = POE_WAITS_ANY;
         break;
     case ISP_OP_COLLECTIVE:
+        poe->wait.send_blocked = is_blocked(poe, fence);
         poe_collective_missing(fence, wanted);
         break;
     default:

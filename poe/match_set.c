@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "collective.h"
 #include "fence.h"
+#include "flow.h"
 #include "matches_before.h"
 #include "operation.h"
 #include "race.h"
@@ -172,6 +173,7 @@ enum poe_state poe_match_fire(struct poe *poe)
     case POE_READY_PROBE: fire_probe(poe, r.a, r.b); break;
     case POE_READY_FENCE: poe_fence_answer(poe, r.a); break;
     case POE_READY_COLLECTIVE: return poe_collective_fire(poe, r.instance);
+    case POE_READY_FLOW: return poe_flow_fire(poe, r.a);
     }
     return POE_FIRED;
 }

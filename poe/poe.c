@@ -215,7 +215,7 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
     else if (call->op == ISP_OP_RECV)
         add_receive(poe, op);
     else if (call->op == ISP_OP_COLLECTIVE)
-        poe_collective_join(poe, op);
+        return poe_collective_join(poe, op) ? 0 : -1;
     else
         return add_fence(poe, op) ? 0 : -1;
     return 0;

@@ -154,7 +154,7 @@ struct poe_wait {
     const struct poe_transition *at; /* the fence it is in; NULL: it runs or has finished, or waits outside MPI */
     bool finished;                   /* it waits in MPI_Finalize */
     bool polling;
-    bool send_blocked;       /* a standard send that is not buffered holds it */
+    bool send_blocked;       /* a standard send that is not buffered holds it, or a collective that then would not */
     enum poe_wait_kind kind; /* needs all or any one of `ranks` to act */
     const int *ranks;        /* the world ranks that are waited for, ascending */
     unsigned n_ranks;
@@ -169,7 +169,8 @@ const struct poe_wait *poe_wait_thread(struct poe *poe, int rank, unsigned threa
 unsigned poe_threads(const struct poe *poe, int rank);
 
 /* The ranks that an operation which is not complete, or a fence, waits for, ascending: the destination, the
- * possible sources, the members that have not called. `ranks` has room for all; returns how many. */
+ * possible sources, the members that have not called (also of a collective that this rank has left). `ranks` has
+ * room for all; returns how many. */
 unsigned poe_missing(struct poe *poe, const struct poe_transition *pending, int *ranks);
 
 /* The ranks of a wait-for cycle, in order (each waits for the next, the last for the first);

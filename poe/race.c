@@ -74,8 +74,10 @@ static void record_completions(struct poe *poe, struct poe_decided *d, struct po
         *w = (struct poe_watch){.next = x->watches, .decision = decision, .thread = fence->t.call.thread};
         x->watches = w;
         d->missing++;
-        if (x->t.call.op == ISP_OP_SEND && x->t.call.mode != ISP_SEND_SYNC)
-            poe->buffering_matters = true; /* buffered, it would be complete by now */
+        bool send = x->t.call.op == ISP_OP_SEND && x->t.call.mode != ISP_SEND_SYNC;
+        bool flows = x->t.call.op == ISP_OP_COLLECTIVE && x->t.call.flow != ISP_FLOW_ALL;
+        if ((send || flows) && !poe->config.buffered)
+            poe->buffering_matters = true; /* buffered, it would (or might) be complete by now */
     }
 }
 

@@ -47,6 +47,7 @@ struct poe_op {
     enum poe_answer answer;
     bool queued;    /* in its channel or inbox: unmatched and not taken out */
     bool cancelled;
+    bool entered;   /* COLLECTIVE that flows: its call has fired */
     bool ready;     /* it is in the ready queue */
     bool exhausted; /* a poll that has said `not yet` often enough: it waits */
     bool seen;      /* a send that a probe has found, and that no receive since then accepts */
@@ -92,11 +93,11 @@ struct poe_rank {
     uint32_t n_slots;
 };
 
-enum poe_ready_kind { POE_READY_PAIR, POE_READY_PROBE, POE_READY_FENCE, POE_READY_COLLECTIVE };
+enum poe_ready_kind { POE_READY_PAIR, POE_READY_PROBE, POE_READY_FENCE, POE_READY_COLLECTIVE, POE_READY_FLOW };
 
 struct poe_ready {
     enum poe_ready_kind kind;
-    struct poe_op *a, *b; /* PAIR: send, receive; PROBE: send, probe; FENCE: the fence */
+    struct poe_op *a, *b; /* PAIR: send, receive; PROBE: send, probe; FENCE: the fence; FLOW: the member */
     struct poe_instance *instance;
 };
 
@@ -136,7 +137,7 @@ struct poe {
     unsigned *races;
     uint32_t n_races, races_room;
     bool buffering_matters;
-    bool standard_sends; /* there was a send that buffering would complete at once */
+    bool standard_sends; /* there was a send or collective that buffering would complete earlier */
     uint64_t progress;      /* counts events other than polling in vain */
     uint64_t progress_seen; /* ... when polls were last forced */
     bool livelock_told;

@@ -19,21 +19,24 @@ struct sched_unsafe_verdict {
     UT_hash_handle hh;
 };
 
-/* Sends that are blocked in the first run, and whether the second receives them. */
+/* Sends, and collectives that could go on with buffering, that are blocked in the first run; and whether the second
+ * run leaves them unmatched. */
 struct blocked {
     struct {
         int rank;
         uint64_t index;
-        bool lost;
-    } *sends;
+        bool collective, lost;
+    } *all;
     size_t n;
 };
 
 static bool is_blocked(const struct poe_transition *t)
 {
-    if (!t || t->call.op != ISP_OP_SEND || t->matched)
+    if (!t || t->matched)
         return false;
-    return t->call.mode == ISP_SEND_STANDARD || t->call.mode == ISP_SEND_READY;
+    if (t->call.op == ISP_OP_COLLECTIVE)
+        return t->call.flow != ISP_FLOW_ALL;
+    return t->call.op == ISP_OP_SEND && (t->call.mode == ISP_SEND_STANDARD || t->call.mode == ISP_SEND_READY);
 }
 
 static void blocked_add(struct blocked *b, const struct poe_transition *t)
@@ -41,12 +44,13 @@ static void blocked_add(struct blocked *b, const struct poe_transition *t)
     if (!is_blocked(t))
         return;
     for (size_t i = 0; i < b->n; i++)
-        if (b->sends[i].rank == t->rank && b->sends[i].index == t->index)
+        if (b->all[i].rank == t->rank && b->all[i].index == t->index)
             return;
-    b->sends = sched_grow(b->sends, b->n + 1, sizeof *b->sends);
-    b->sends[b->n].rank = t->rank;
-    b->sends[b->n].index = t->index;
-    b->sends[b->n++].lost = false;
+    b->all = sched_grow(b->all, b->n + 1, sizeof *b->all);
+    b->all[b->n].rank = t->rank;
+    b->all[b->n].index = t->index;
+    b->all[b->n].collective = t->call.op == ISP_OP_COLLECTIVE;
+    b->all[b->n++].lost = false;
 }
 
 static void blocked_init(struct blocked *b, struct poe *poe, int ranks)
@@ -64,17 +68,22 @@ static void see_live(const struct poe_transition *t, void *context)
 {
     struct blocked *b = context;
     for (size_t i = 0; i < b->n; i++)
-        if (b->sends[i].rank == t->rank && b->sends[i].index == t->index && is_blocked(t))
-            b->sends[i].lost = true;
+        if (b->all[i].rank == t->rank && b->all[i].index == t->index && is_blocked(t))
+            b->all[i].lost = true;
 }
 
-static bool all_lost(struct blocked *b, struct poe *poe)
+/* What the first run's deadlock is if the second finished. A collective that some member never calls is no
+ * matter of buffering. */
+static enum kind kind_if_finished(struct blocked *b, struct poe *poe)
 {
+    bool all_lost = b->n > 0;
     poe_each_live(poe, see_live, b);
-    for (size_t i = 0; i < b->n; i++)
-        if (!b->sends[i].lost)
-            return false;
-    return b->n > 0;
+    for (size_t i = 0; i < b->n; i++) {
+        if (b->all[i].lost && b->all[i].collective)
+            return KIND_REAL;
+        all_lost &= b->all[i].lost;
+    }
+    return all_lost ? KIND_LOST : KIND_UNSAFE;
 }
 
 bool sched_unsafe_suspect(struct sched_run_state *state)
@@ -102,7 +111,7 @@ static enum kind kind_of(struct sched_run_state *guided, struct blocked *b)
 {
     switch (guided->world->ending) {
     case SCHED_END_FINISHED:
-        return all_lost(b, guided->run.poe) ? KIND_LOST : KIND_UNSAFE;
+        return kind_if_finished(b, guided->run.poe);
     case SCHED_END_MISMATCH:
     case SCHED_END_DIED:
         return KIND_UNSAFE;
@@ -150,7 +159,7 @@ static enum kind find_out(struct sched_engine *engine, struct sched_run_state *s
     }
     sched_run_finish(engine, &guided);
     sched_findings_destroy(scratch);
-    free(blocked.sends);
+    free(blocked.all);
     return kind;
 }
 

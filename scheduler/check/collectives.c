@@ -178,3 +178,25 @@ bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired
         report(run, fired, ISP_RULE_COLLECTIVE_OP_MISMATCH);
     return !roots;
 }
+
+static char *tell_absent(const struct sched_run *run, const struct poe_transition *t)
+{
+    int *ranks = sched_alloc((size_t)run->options->ranks, sizeof *ranks);
+    unsigned n = poe_missing(run->poe, t, ranks);
+    char *who = sched_words_ranks(ranks, n), *text = sched_format("left it; %s never called it", who);
+    free(ranks);
+    free(who);
+    return text;
+}
+
+void sched_check_incomplete(struct sched_run *run, const struct sched_groups *collectives)
+{
+    for (size_t i = 0; i < collectives->n; i++) {
+        const struct sched_group *g = &collectives->groups[i];
+        char *comm = sched_words_comm(run, g->members[0]->call.comm);
+        char *text = sched_format("not every rank of %s calls this %s", comm, isp_fn_name((enum isp_fn)g->fn));
+        sched_group_report(run, g, ISP_RULE_COLLECTIVE_MISMATCH, text, 1, tell_absent);
+        free(comm);
+        free(text);
+    }
+}

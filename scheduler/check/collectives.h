@@ -4,8 +4,12 @@
 #define SCHED_CHECK_COLLECTIVES_H
 
 #include "check.h"
+#include "groups.h"
 
 /* A fired collective: root and reduction. False if the roots differ. */
 bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired);
+
+/* At the end: collectives that ranks have left early (buffered runs) and that others never called. */
+void sched_check_incomplete(struct sched_run *run, const struct sched_groups *collectives);
 
 #endif

@@ -4,13 +4,14 @@
 
 #include "groups.h"
 #include "alloc.h"
+#include "collectives.h"
 #include "messages.h"
 #include "requests.h"
 
 struct left {
     const struct poe_transition **all;
     size_t n;
-    struct sched_groups sends, probes, requests;
+    struct sched_groups sends, probes, requests, collectives;
 };
 
 static void see(const struct poe_transition *t, void *context)
@@ -53,11 +54,15 @@ void sched_check_end(struct sched_run *run)
             sched_groups_add(&left.probes, t);
         if (is_open_request(t))
             sched_groups_add(&left.requests, t);
+        else if (t->call.op == ISP_OP_COLLECTIVE && !t->matched)
+            sched_groups_add(&left.collectives, t);
     }
     sched_check_lost(run, &left.sends, &left.probes);
     sched_check_missing_wait(run, &left.requests);
+    sched_check_incomplete(run, &left.collectives);
     sched_groups_finish(&left.sends);
     sched_groups_finish(&left.probes);
     sched_groups_finish(&left.requests);
+    sched_groups_finish(&left.collectives);
     free(left.all);
 }

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -281,6 +282,159 @@ static void test_idup_numbers_the_communicator_when_it_fires(void **state)
     poe_destroy(poe);
 }
 
+/* ---- flows ---- */
+
+/* A blocking collective of a run with buffered sends. */
+static struct isp_call early(uint16_t fn, enum isp_flow flow, int root)
+{
+    struct isp_call c = collective(fn, ISP_MAKE_NOTHING, ISP_COMM_WORLD);
+    c.flags |= ISP_F_SLOT;
+    c.flow = (uint8_t)flow;
+    c.root = root;
+    return c;
+}
+
+/* The effects of a match set as text: 0>1 sends its part, 1<0+2 receives it and 2 more follow, 1! its slot is done (or
+ * is issued), 1. goes on. */
+static void actions(struct poe *poe, const char *expected)
+{
+    char text[256] = "";
+    const struct poe_fired *f = poe_fired(poe);
+    for (unsigned i = 0; i < f->n_effects; i++) {
+        const struct poe_effect *e = &f->effects[i];
+        char one[32];
+        if (e->release)
+            snprintf(one, sizeof one, "%s%d.", *text ? " " : "", e->rank);
+        else if (e->action.kind == ISP_ACTION_PART_SEND)
+            snprintf(one, sizeof one, "%s%d>%d", *text ? " " : "", e->rank, e->action.peer);
+        else if (e->action.kind == ISP_ACTION_PART_RECV)
+            snprintf(one, sizeof one, "%s%d<%d+%d", *text ? " " : "", e->rank, e->action.peer, e->action.tag);
+        else
+            snprintf(one, sizeof one, "%s%d!", *text ? " " : "", e->rank);
+        strcat(text, one);
+    }
+    assert_string_equal(text, expected);
+}
+
+static void fires(struct poe *poe, const char *expected)
+{
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    actions(poe, expected);
+}
+
+static void test_broadcast_root_leaves_first(void **state)
+{
+    struct poe *poe = create(3, true);
+    add(poe, 1, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 0));
+    fires(poe, "");
+    add(poe, 0, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 0));
+    fires(poe, "0. 0>1 1<0+0 1. 1!");
+    refused(poe, 0, send_to(1, 0, 0, 0)); /* rank 2's part is still to be sent from this slot */
+    add(poe, 1, send_to(2, 0, 0, 0));     /* done on rank 1 */
+    add(poe, 2, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 0));
+    fires(poe, "0>2 2<0+0 2. 2! 0!");
+    assert_int_equal(poe_fired(poe)->n_members, 3);
+    add(poe, 0, send_to(1, 0, 0, 0));
+    poe_destroy(poe);
+}
+
+static void test_reduce_leaves_leave_first(void **state)
+{
+    struct poe *poe = create(3, true);
+    add(poe, 2, early(ISP_FN_MPI_Reduce, ISP_FLOW_TO_ROOT, 1));
+    fires(poe, "2.");
+    add(poe, 1, early(ISP_FN_MPI_Reduce, ISP_FLOW_TO_ROOT, 1));
+    fires(poe, "");
+    refused(poe, 2, send_to(1, 0, 0, 0));
+    add(poe, 0, early(ISP_FN_MPI_Reduce, ISP_FLOW_TO_ROOT, 1));
+    fires(poe, "0. 1. 0! 1! 2!");
+    poe_destroy(poe);
+}
+
+static void test_scan_goes_on_as_the_ranks_before_come(void **state)
+{
+    struct poe *poe = create(4, true);
+    add(poe, 1, early(ISP_FN_MPI_Scan, ISP_FLOW_PREFIX, ISP_NO_RANK));
+    fires(poe, "");
+    add(poe, 2, early(ISP_FN_MPI_Scan, ISP_FLOW_PREFIX, ISP_NO_RANK));
+    fires(poe, "");
+    add(poe, 0, early(ISP_FN_MPI_Scan, ISP_FLOW_PREFIX, ISP_NO_RANK));
+    fires(poe, "0. 0>1 1<0+0 1. 0! 1>2 2<1+0 2. 1!");
+    add(poe, 3, early(ISP_FN_MPI_Scan, ISP_FLOW_PREFIX, ISP_NO_RANK));
+    fires(poe, "2>3 3<2+0 3. 2! 3!");
+    poe_destroy(poe);
+}
+
+static void test_neighbours_wait_for_their_sources(void **state)
+{
+    const uint32_t both[] = {1, (uint32_t)ISP_NO_RANK, 1, 0}, none[] = {(uint32_t)ISP_NO_RANK};
+    struct poe *poe = create(3, true);
+    struct isp_call c = early(ISP_FN_MPI_Neighbor_alltoall, ISP_FLOW_LIST, ISP_NO_RANK);
+    c.list = both, c.n = 4;
+    add(poe, 0, c);
+    fires(poe, "");
+    c.list = none, c.n = 1;
+    add(poe, 1, c);
+    fires(poe, "1>0 0<1+2 1>0 0<1+1 0>0 0<0+0 0. 1.");
+    c.n = 0;
+    add(poe, 2, c);
+    fires(poe, "2. 0! 1! 2!");
+    poe_destroy(poe);
+}
+
+/* A rank that waits is told by whom; and a late member that calls something else is noticed, though the others have gone. */
+static void test_flows_tell_who_is_missing(void **state)
+{
+    struct poe *poe = create(3, true);
+    add(poe, 0, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 0));
+    fires(poe, "0.");
+    add(poe, 1, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 0));
+    fires(poe, "0>1 1<0+0 1. 1!");
+    add(poe, 2, collective(ISP_FN_MPI_Barrier, ISP_MAKE_NOTHING, ISP_COMM_WORLD));
+    assert_int_equal(poe_step(poe), POE_MISMATCH);
+    assert_int_equal(poe_fired(poe)->n_members, 3);
+    poe_destroy(poe);
+
+    poe = create(3, true);
+    add(poe, 2, early(ISP_FN_MPI_Scan, ISP_FLOW_PREFIX, ISP_NO_RANK));
+    add(poe, 0, early(ISP_FN_MPI_Scan, ISP_FLOW_PREFIX, ISP_NO_RANK));
+    fires(poe, "");
+    fires(poe, "0.");
+    add(poe, 0, FINALIZE);
+    add(poe, 1, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    assert_int_equal(poe_wait(poe, 2)->n_ranks, 1);
+    assert_int_equal(poe_wait(poe, 2)->ranks[0], 1);
+    poe_destroy(poe);
+
+    poe = create(2, true);
+    add(poe, 0, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 0));
+    add(poe, 1, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 1)); /* two roots: shown together, and nothing happens */
+    fires(poe, "");
+    assert_int_equal(poe_fired(poe)->n_members, 2);
+    poe_destroy(poe);
+}
+
+/* With zero buffering the root is blocked; with buffering it would not be. */
+static void test_zero_buffering_says_what_a_flow_would_change(void **state)
+{
+    struct poe *poe = create(2, false);
+    struct isp_call c = collective(ISP_FN_MPI_Bcast, ISP_MAKE_NOTHING, ISP_COMM_WORLD);
+    c.flow = ISP_FLOW_FROM_ROOT, c.root = 0;
+    add(poe, 0, c);
+    add(poe, 1, recv_from(0, 0, 0, ISP_F_FENCE));
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    assert_true(poe_wait(poe, 0)->send_blocked);
+    poe_destroy(poe);
+    poe = create(2, false);
+    c.root = 1;
+    add(poe, 0, c);
+    add(poe, 1, recv_from(0, 0, 0, ISP_F_FENCE));
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    assert_false(poe_wait(poe, 0)->send_blocked);
+    poe_destroy(poe);
+}
+
 static struct isp_call intercomm(int local, int leader, int remote, int tag)
 {
     struct isp_call c = collective(ISP_FN_MPI_Intercomm_create, ISP_MAKE_INTER, local);
@@ -521,6 +675,12 @@ int main(void)
         cmocka_unit_test(test_wait_names_who_has_not_called),
         cmocka_unit_test(test_nonblocking_and_blocking_do_not_match),
         cmocka_unit_test(test_idup_numbers_the_communicator_when_it_fires),
+        cmocka_unit_test(test_broadcast_root_leaves_first),
+        cmocka_unit_test(test_reduce_leaves_leave_first),
+        cmocka_unit_test(test_scan_goes_on_as_the_ranks_before_come),
+        cmocka_unit_test(test_neighbours_wait_for_their_sources),
+        cmocka_unit_test(test_flows_tell_who_is_missing),
+        cmocka_unit_test(test_zero_buffering_says_what_a_flow_would_change),
         cmocka_unit_test(test_intercomm_needs_both_sides),
         cmocka_unit_test(test_half_an_intercomm_waits_for_the_other_leader),
         cmocka_unit_test(test_cancel_of_a_receive_that_nothing_matches),

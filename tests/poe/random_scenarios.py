@@ -3,7 +3,7 @@
 """Random small scenarios: a correct program first, then spoilt a little.
 
 A scenario starts as a few messages in some global order, each with a send and a receive (or a
-probe) that can take it; then requests get their waits, barriers are added, and in some of them
+probe) that can take it; collectives are added in between, then requests get their waits, and in some of them
 tokens are swapped, dropped or changed. So most do something before they hang, if they hang. Scenario k
 of seed S depends on (S, k) only.
 
@@ -36,6 +36,7 @@ class Maker:
         self.tags = rng.choice([[0], [0], [0, 1], [0, 1, ANY]])
         self.probing = rng.choice([0, 0, 0.2, 0.5])
         self.polling = rng.choice([0, 0.3, 0.6])
+        self.collectives = rng.choice([["barrier"], ["barrier", "bcast", "reduce"], ["bcast", "reduce", "scan", "neighbor"]])
 
     def name(self, rank):
         self.names[rank] += 1
@@ -105,13 +106,21 @@ class Maker:
                 names = [n for n in names if n not in some]
             rng.shuffle(names)
 
-    def barrier(self):
-        comm = self.rng.choice(["", *self.scenario.comms])
-        for rank in self.scenario.members(comm):
-            line = self.scenario.lines[rank]
+    def collective(self):
+        rng, scenario = self.rng, self.scenario
+        comm = rng.choice(["", *scenario.comms])
+        members = scenario.members(comm)
+        kind = rng.choice(self.collectives)
+        if self.chance(self.nonblocking):
+            kind = "i" + kind
+        root = rng.choice(members) if kind in sf.ROOTED else ANY
+        for rank in members:
+            line = scenario.lines[rank]
+            name = self.name(rank) if kind in sf.REQUEST and self.chance(0.9) else ""
+            sources = rng.sample(members, rng.randint(0, len(members))) if kind in sf.NEIGHBOR else []
             # Mostly at one global time; elsewhere it soon hangs.
-            where = len(line) if self.chance(0.9) else self.rng.randint(0, len(line))
-            line.insert(where, Token("barrier", comm=comm))
+            where = len(line) if self.chance(0.9) else rng.randint(0, len(line))
+            line.insert(where, Token(kind, root, comm=comm, name=name, sources=sources))
 
     def spoil(self):
         rng, scenario = self.rng, self.scenario
@@ -135,21 +144,26 @@ class Maker:
             token.peer = rng.choice(scenario.members(token.comm))
 
     def make(self):
-        fences = self.rng.choice([0, 0, 0.15, 0.3])
+        collectives = self.rng.choice([0, 0, 0.15, 0.3, 0.6])
         for _ in range(self.rng.choice([2, 3, 4, 4, 5, 5, 6])):
             self.message()
-            if self.chance(fences):
-                self.barrier()
+            if self.chance(collectives):
+                before = self.scenario.copy()
+                self.collective()
+                self.keep_or(before)
         for rank in range(self.scenario.ranks):
             self.waits(rank)
         for _ in range(self.rng.choice([0, 0, 0, 0, 1, 1, 2])):
             before = self.scenario.copy()
             self.spoil()
-            try:
-                sf.check(self.scenario)
-            except sf.Bad:
-                self.scenario = before
+            self.keep_or(before)
         return self.scenario
+
+    def keep_or(self, before):
+        try:
+            sf.check(self.scenario)
+        except sf.Bad:
+            self.scenario = before
 
 
 def scenario(seed, k):

@@ -39,6 +39,7 @@ class Op:
         self.number, self.rank, self.index, self.token = number, rank, index, token
         self.kind, self.comm = token.kind, token.comm
         self.args = []  # numbers of the operations that the arguments name
+        self.number_on_comm = None  # collective: k, of the k-th on its communicator
 
     def accepts(self, send):
         t = self.token
@@ -48,7 +49,9 @@ class Op:
 
 
 class Explorer:
-    """A state is (at, result, consumed): the index of the token that each rank is in
+    """A collective has no event of its own: it is complete, for a rank, as soon as those that it needs have called.
+
+    A state is (at, result, consumed): the index of the token that each rank is in
     (its tokens before that, and this one, are issued), the result of each op, and the set
     of requests that a wait, test or free has ended."""
 
@@ -65,13 +68,19 @@ class Explorer:
                     names[token.name] = op.number
                 self.ops.append(op)
                 self.lines[rank].append(op)
+        for comm in [sf.WORLD, *scenario.comms]:
+            for calls in sf.collectives(scenario, comm):
+                for k, (rank, index, _) in enumerate(calls):
+                    self.lines[rank][index].number_on_comm = k
         self.sends = [op for op in self.ops if op.kind in sf.SENDS]
         self.recvs = [op for op in self.ops if op.kind in sf.RECVS]
 
     # ---- what a state says ----
 
-    def complete(self, op, result):
+    def complete(self, op, at, result):
         """May the request (or blocking call) return?"""
+        if op.kind in sf.COLLECTIVES:
+            return all(self.has_called(rank, op, at) for rank in self.needed(op))
         if op.kind in ("bsend", "ibsend"):
             return True
         if op.kind in ("ssend", "issend"):
@@ -79,6 +88,23 @@ class Explorer:
         if op.kind in sf.SENDS:
             return self.infinite or result[op.number] == MATCHED
         return result[op.number] is not None
+
+    def needed(self, op):
+        """The ranks that must have called a collective before it can complete for op's rank."""
+        members, kind, token = self.scenario.members(op.comm), op.kind.lstrip("i"), op.token
+        if not self.infinite or kind == "barrier" or (kind == "reduce" and token.peer == op.rank):
+            return members
+        if kind == "bcast":
+            return [token.peer]
+        if kind == "scan":
+            return members[:members.index(op.rank)]
+        return token.sources  # neighbor; a leaf of reduce has none
+
+    def has_called(self, rank, op, at):
+        """The rank has called the collective that op is a member's call of."""
+        return any(other.kind in sf.COLLECTIVES and other.comm == op.comm
+                   and other.number_on_comm == op.number_on_comm
+                   for other in self.lines[rank][:at[rank] + 1])
 
     def active(self, op, consumed):
         return [a for a in op.args if a not in consumed]
@@ -111,7 +137,7 @@ class Explorer:
             elif op.kind == "free":
                 consumed = consumed | set(left)
             elif op.kind in ("wait", "waitall"):
-                if not all(self.complete(self.ops[a], result) for a in left):
+                if not all(self.complete(self.ops[a], at, result) for a in left):
                     return None
                 consumed = consumed | set(left)
             elif op.kind in sf.ONE | sf.LISTS:
@@ -119,7 +145,7 @@ class Explorer:
                     return None
                 if result[op.number] not in (None, NOT_YET):
                     consumed = consumed | {op.args[p] for p in result[op.number]}
-            elif not self.complete(op, result):  # blocking send, recv, probe, barrier
+            elif not self.complete(op, at, result):  # blocking send, recv, probe, collective
                 return None
         at = at[:rank] + (at[rank] + 1,) + at[rank + 1:]
         if at[rank] < len(line):
@@ -167,8 +193,6 @@ class Explorer:
         for rank, line in enumerate(self.lines):
             if 0 <= at[rank] < len(line) and result[line[at[rank]].number] is None:
                 yield from self.fence_events(state, line[at[rank]])
-        for comm in [sf.WORLD] + list(self.scenario.comms):
-            yield from self.barrier_events(state, comm)
         if self.lazy:
             for rank in range(self.scenario.ranks):
                 after = self.leave(rank, *state)
@@ -191,7 +215,7 @@ class Explorer:
         if not left or op.kind not in sf.ONE | sf.LISTS or op.kind in ("free", "wait", "waitall"):
             return
         ready = [p for p, a in enumerate(op.args)
-                 if a in left and self.complete(self.ops[a], result)]
+                 if a in left and self.complete(self.ops[a], at, result)]
         if op.kind in ("waitany", "testany"):
             answers = [(p,) for p in ready]
         elif op.kind in ("waitsome", "testsome"):
@@ -211,19 +235,6 @@ class Explorer:
                    and not any(recv in self.recvs and recv.accepts(send) for recv in line[before.index:op.index])
                    for before in line[:op.index] if before.kind in sf.PROBES
                    for send in self.sends)
-
-    def barrier_events(self, state, comm):
-        at, result, consumed = state
-        for rank in self.scenario.members(comm):
-            line = self.lines[rank]
-            if not 0 <= at[rank] < len(line):
-                return
-            op = line[at[rank]]
-            if op.kind != "barrier" or op.comm != comm or result[op.number] is not None:
-                return
-        for rank in self.scenario.members(comm):
-            result = put(result, self.lines[rank][at[rank]], MATCHED)
-        yield at, result, consumed
 
     # ---- outcomes ----
 

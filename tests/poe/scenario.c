@@ -16,12 +16,12 @@
 
 enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8 };
 
-enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, BARRIER };
+enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE };
 
 struct token {
     enum kind kind;
-    uint8_t mode;
-    uint16_t flags;
+    uint8_t mode; /* COLLECTIVE: enum isp_flow */
+    uint16_t flags, fn;
     bool blocking;
     int peer, tag, comm;
     char name[16];
@@ -69,22 +69,33 @@ static void die(const char *title, const char *what, const char *where)
 
 /* ---- parsing ---- */
 
-static const struct { const char *word; enum kind kind; uint8_t mode; uint16_t flags; bool blocking; } WORDS[] = {
-    {"send", SEND, ISP_SEND_STANDARD, 0, true},       {"isend", SEND, ISP_SEND_STANDARD, 0, false},
-    {"ssend", SEND, ISP_SEND_SYNC, 0, true},          {"issend", SEND, ISP_SEND_SYNC, 0, false},
-    {"bsend", SEND, ISP_SEND_BUFFERED, 0, true},      {"ibsend", SEND, ISP_SEND_BUFFERED, 0, false},
-    {"rsend", SEND, ISP_SEND_READY, 0, true},         {"irsend", SEND, ISP_SEND_READY, 0, false},
-    {"recv", RECV, 0, 0, true},                       {"irecv", RECV, 0, 0, false},
-    {"probe", PROBE, 0, 0, true},                     {"iprobe", PROBE, 0, ISP_F_POLL, true},
-    {"mprobe", PROBE, 0, ISP_F_MATCHED, true},        {"improbe", PROBE, 0, ISP_F_MATCHED | ISP_F_POLL, true},
-    {"mrecv", MRECV, 0, 0, true},                     {"imrecv", MRECV, 0, 0, false},
-    {"wait", COMPLETE, ISP_COMPLETE_ALL, 0, true},    {"waitall", COMPLETE, ISP_COMPLETE_ALL, 0, true},
-    {"waitany", COMPLETE, ISP_COMPLETE_ANY, 0, true}, {"waitsome", COMPLETE, ISP_COMPLETE_SOME, 0, true},
-    {"test", COMPLETE, ISP_COMPLETE_ALL, ISP_F_POLL, true},
-    {"testall", COMPLETE, ISP_COMPLETE_ALL, ISP_F_POLL, true},
-    {"testany", COMPLETE, ISP_COMPLETE_ANY, ISP_F_POLL, true},
-    {"testsome", COMPLETE, ISP_COMPLETE_SOME, ISP_F_POLL, true},
-    {"free", FREE, 0, 0, false},                      {"barrier", BARRIER, 0, 0, true},
+static const struct { const char *word; enum kind kind; uint8_t mode; uint16_t flags; bool blocking; uint16_t fn; } WORDS[] = {
+    {"send", SEND, ISP_SEND_STANDARD, 0, true, 0},       {"isend", SEND, ISP_SEND_STANDARD, 0, false, 0},
+    {"ssend", SEND, ISP_SEND_SYNC, 0, true, 0},          {"issend", SEND, ISP_SEND_SYNC, 0, false, 0},
+    {"bsend", SEND, ISP_SEND_BUFFERED, 0, true, 0},      {"ibsend", SEND, ISP_SEND_BUFFERED, 0, false, 0},
+    {"rsend", SEND, ISP_SEND_READY, 0, true, 0},         {"irsend", SEND, ISP_SEND_READY, 0, false, 0},
+    {"recv", RECV, 0, 0, true, 0},                       {"irecv", RECV, 0, 0, false, 0},
+    {"probe", PROBE, 0, 0, true, 0},                     {"iprobe", PROBE, 0, ISP_F_POLL, true, 0},
+    {"mprobe", PROBE, 0, ISP_F_MATCHED, true, 0},        {"improbe", PROBE, 0, ISP_F_MATCHED | ISP_F_POLL, true, 0},
+    {"mrecv", MRECV, 0, 0, true, 0},                     {"imrecv", MRECV, 0, 0, false, 0},
+    {"wait", COMPLETE, ISP_COMPLETE_ALL, 0, true, 0},    {"waitall", COMPLETE, ISP_COMPLETE_ALL, 0, true, 0},
+    {"waitany", COMPLETE, ISP_COMPLETE_ANY, 0, true, 0}, {"waitsome", COMPLETE, ISP_COMPLETE_SOME, 0, true, 0},
+    {"test", COMPLETE, ISP_COMPLETE_ALL, ISP_F_POLL, true, 0},
+    {"testall", COMPLETE, ISP_COMPLETE_ALL, ISP_F_POLL, true, 0},
+    {"testany", COMPLETE, ISP_COMPLETE_ANY, ISP_F_POLL, true, 0},
+    {"testsome", COMPLETE, ISP_COMPLETE_SOME, ISP_F_POLL, true, 0},
+    {"free", FREE, 0, 0, false, 0},
+    /* a collective's function stands for all with its flow */
+    {"barrier", COLLECTIVE, ISP_FLOW_ALL, 0, true, ISP_FN_MPI_Barrier},
+    {"ibarrier", COLLECTIVE, ISP_FLOW_ALL, 0, false, ISP_FN_MPI_Ibarrier},
+    {"bcast", COLLECTIVE, ISP_FLOW_FROM_ROOT, 0, true, ISP_FN_MPI_Bcast},
+    {"ibcast", COLLECTIVE, ISP_FLOW_FROM_ROOT, 0, false, ISP_FN_MPI_Ibcast},
+    {"reduce", COLLECTIVE, ISP_FLOW_TO_ROOT, 0, true, ISP_FN_MPI_Reduce},
+    {"ireduce", COLLECTIVE, ISP_FLOW_TO_ROOT, 0, false, ISP_FN_MPI_Ireduce},
+    {"scan", COLLECTIVE, ISP_FLOW_PREFIX, 0, true, ISP_FN_MPI_Scan},
+    {"iscan", COLLECTIVE, ISP_FLOW_PREFIX, 0, false, ISP_FN_MPI_Iscan},
+    {"neighbor", COLLECTIVE, ISP_FLOW_LIST, 0, true, ISP_FN_MPI_Neighbor_allgather},
+    {"ineighbor", COLLECTIVE, ISP_FLOW_LIST, 0, false, ISP_FN_MPI_Ineighbor_allgather},
 };
 
 static int number_or_any(const char *text, int any) { return strcmp(text, "*") == 0 ? any : atoi(text); }
@@ -102,6 +113,7 @@ static void parse_token(struct scenario *s, struct token *t, const char *text)
     if (k == sizeof WORDS / sizeof *WORDS)
         die(s->title, "unknown operation", text);
     t->kind = WORDS[k].kind, t->mode = WORDS[k].mode, t->flags = WORDS[k].flags, t->blocking = WORDS[k].blocking;
+    t->fn = WORDS[k].fn;
     const char *at = text + n;
     if (*at == '(') {
         for (at++; *at && *at != ')';) {
@@ -125,7 +137,8 @@ static void parse_token(struct scenario *s, struct token *t, const char *text)
     }
     if (*at == ':')
         snprintf(t->name, sizeof t->name, "%s", at + 1);
-    if (t->kind == SEND || t->kind == RECV || t->kind == PROBE) {
+    bool rooted = t->kind == COLLECTIVE && (t->mode == ISP_FLOW_FROM_ROOT || t->mode == ISP_FLOW_TO_ROOT);
+    if (t->kind == SEND || t->kind == RECV || t->kind == PROBE || rooted) {
         t->peer = t->n_args > 0 ? number_or_any(t->args[0], ISP_ANY_SOURCE) : 0;
         t->tag = t->n_args > 1 ? number_or_any(t->args[1], ISP_ANY_TAG) : 0;
     }
@@ -235,10 +248,17 @@ static void feed_complete(struct player *p, int rank, int token, const struct to
     feed(p, rank, &c, token);
 }
 
-static void feed_barrier(struct player *p, int rank, int token, int comm)
+static void feed_collective(struct player *p, int rank, int token, const struct token *t, bool infinite)
 {
-    struct isp_call c = {.op = ISP_OP_COLLECTIVE, .fn = ISP_FN_MPI_Barrier, .flags = ISP_F_FENCE,
-                         .comm = comm < 0 ? ISP_COMM_WORLD : p->comm_number[comm], .root = ISP_NO_RANK};
+    bool early = infinite && t->mode != ISP_FLOW_ALL, rooted = t->mode == ISP_FLOW_FROM_ROOT || t->mode == ISP_FLOW_TO_ROOT;
+    uint32_t list[MAX_ARGS];
+    struct isp_call c = {.op = ISP_OP_COLLECTIVE, .fn = t->fn, .flow = t->mode, .handle = (uint32_t)token, .list = list,
+                         .flags = (uint16_t)((t->blocking ? ISP_F_FENCE : 0) | (early || !t->blocking ? ISP_F_SLOT : 0)),
+                         .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm],
+                         .root = rooted ? t->peer : ISP_NO_RANK};
+    for (int i = 0; t->mode == ISP_FLOW_LIST && i < t->n_args; i++)
+        list[c.n++] = (uint32_t)atoi(t->args[i]);
+    p->requests[rank][token] = (struct request){.active = !t->blocking, .handle = (uint32_t)token, .token = token};
     feed(p, rank, &c, token);
 }
 
@@ -274,7 +294,7 @@ static void advance(struct player *p, int rank, bool infinite)
         case SEND: case RECV: case PROBE: feed_message(p, rank, token, &t); break;
         case MRECV: feed_mrecv(p, rank, token, &t); break;
         case COMPLETE: feed_complete(p, rank, token, &t); break;
-        case BARRIER: feed_barrier(p, rank, token, t.comm); break;
+        case COLLECTIVE: feed_collective(p, rank, token, &t, infinite); break;
         case FREE: {
             struct request *x = named(p, rank, t.args[0]);
             struct isp_call c = {.op = ISP_OP_FREE, .handle = x->handle};
@@ -343,7 +363,7 @@ static void print_outcome(const struct player *p, bool deadlock)
         for (int k = 0; k < p->s->n_tokens[rank]; k++) {
             const struct token *t = &p->s->tokens[rank][k];
             bool plain_wait = t->kind == COMPLETE && t->mode == ISP_COMPLETE_ALL && !(t->flags & ISP_F_POLL);
-            if (!p->reached[rank][k] || t->kind == SEND || t->kind == BARRIER || plain_wait)
+            if (!p->reached[rank][k] || t->kind == SEND || t->kind == COLLECTIVE || plain_wait)
                 continue;
             const char *sign = t->kind == PROBE ? "?" : t->kind == COMPLETE ? "=" : "<";
             printf("%s%d.%d%s%s", gap, rank, k, sign, *p->answer[rank][k] ? p->answer[rank][k] : "-");

@@ -24,7 +24,12 @@ PROBES = {"probe", "iprobe", "mprobe", "improbe"}
 MRECVS = {"mrecv", "imrecv"}
 ONE = {"wait", "test", "free"}
 LISTS = {"waitall", "waitany", "waitsome", "testall", "testany", "testsome"}
-REQUEST = {"isend", "issend", "ibsend", "irecv", "imrecv"}  # may be named, to be waited for
+# Collectives, by how far they synchronize with infinite buffering; with zero buffering all of them do.
+ROOTED = {"bcast", "ibcast", "reduce", "ireduce"}  # peer is the root
+NEIGHBOR = {"neighbor", "ineighbor"}  # sources: whom this rank gets data of
+COLLECTIVES = {"barrier", "ibarrier", "scan", "iscan"} | ROOTED | NEIGHBOR
+REQUEST = ({"isend", "issend", "ibsend", "irecv", "imrecv"}  # may be named, to be waited for
+           | {kind for kind in COLLECTIVES if kind[0] == "i"})
 MESSAGE = {"mprobe", "improbe"}  # must be named, to be received
 
 TOKEN = re.compile(r"(\w+)(?:\(([^()]*)\))?(?:@(\w+))?(?::(\w+))?$")
@@ -36,21 +41,25 @@ class Bad(Exception):
 
 
 class Token:
-    """One MPI call. peer and tag are ANY or numbers; args are names of earlier tokens."""
+    """One MPI call. peer and tag are ANY or numbers; args are names of earlier tokens; sources are ranks."""
 
-    def __init__(self, kind, peer=ANY, tag=ANY, comm=WORLD, name="", args=()):
+    def __init__(self, kind, peer=ANY, tag=ANY, comm=WORLD, name="", args=(), sources=()):
         self.kind, self.peer, self.tag, self.comm = kind, peer, tag, comm
-        self.name, self.args = name, list(args)
+        self.name, self.args, self.sources = name, list(args), list(sources)
 
     def copy(self):
-        return Token(self.kind, self.peer, self.tag, self.comm, self.name, self.args)
+        return Token(self.kind, self.peer, self.tag, self.comm, self.name, self.args, self.sources)
 
     def __str__(self):
         if self.kind in SENDS | RECVS | PROBES:
             peer = "*" if self.peer is ANY else str(self.peer)
             tag = ",*" if self.tag is ANY else f",{self.tag}" if self.tag else ""
             text = f"{self.kind}({peer}{tag})"
-        elif self.kind == "barrier":
+        elif self.kind in ROOTED:
+            text = f"{self.kind}({self.peer})"
+        elif self.kind in NEIGHBOR:
+            text = f"{self.kind}({','.join(map(str, self.sources))})"
+        elif self.kind in COLLECTIVES:
             text = self.kind
         else:
             text = f"{self.kind}({','.join(self.args)})"
@@ -92,7 +101,13 @@ def parse_token(text):
             raise Bad(f"bad arguments: {text}")
         token.peer = ANY if args[0] == "*" else int(args[0])
         token.tag = 0 if len(args) == 1 else ANY if args[1] == "*" else int(args[1])
-    elif kind == "barrier":
+    elif kind in ROOTED:
+        if len(args) != 1:
+            raise Bad(f"bad arguments: {text}")
+        token.peer = int(args[0])
+    elif kind in NEIGHBOR:
+        token.sources = [int(a) for a in args]
+    elif kind in COLLECTIVES:
         if inside is not None:
             raise Bad(f"bad arguments: {text}")
     elif kind in ONE | LISTS | MRECVS:
@@ -106,15 +121,32 @@ def parse_token(text):
     return token
 
 
+def collectives(scenario, comm):
+    """Per member its collective calls on the communicator, as (rank, index, token)."""
+    return [[(rank, k, t) for k, t in enumerate(scenario.lines[rank]) if t.kind in COLLECTIVES and t.comm == comm]
+            for rank in scenario.members(comm)]
+
+
+def check_collectives(scenario):
+    """The k-th calls of all members are the same collective: what a mismatch does is not shown here."""
+    for comm in [WORLD, *scenario.comms]:
+        calls = collectives(scenario, comm)
+        for k in range(max(map(len, calls), default=0)):
+            if len({(c[k][2].kind, c[k][2].peer) for c in calls if k < len(c)}) > 1:
+                raise Bad(f"different collectives: number {k} on {comm or 'the world'}")
+
+
 def check(scenario):
-    """Names refer to earlier tokens of the right kind, and ranks to members."""
+    """Names refer to earlier tokens of the right kind, ranks to members; collectives agree."""
+    check_collectives(scenario)
     for rank, line in enumerate(scenario.lines):
         requests, messages, received = set(), set(), set()
         for token in line:
             if token.comm != WORLD and token.comm not in scenario.comms:
                 raise Bad(f"unknown communicator: {token}")
             members = scenario.members(token.comm)
-            if rank not in members or (token.peer is not ANY and token.peer not in members):
+            others = token.sources + ([] if token.peer is ANY else [token.peer])
+            if rank not in members or not set(others) <= set(members):
                 raise Bad(f"rank {rank}: not a member: {token}")
             if token.name and token.name in requests | messages:
                 raise Bad(f"rank {rank}: name used twice: {token}")

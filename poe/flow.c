@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Flows: see flow.h. */
+#include "flow.h"
+
+#include "clock.h"
+#include "fence.h"
+#include "operation.h"
+#include "ready.h"
+
+/* ---- whose data an operation needs ---- */
+
+static int place_of(const struct poe_op *op) { return op->instance->comm->place[op->t.rank]; }
+
+/* In an intercommunicator the root's neighbours have no part in it. */
+static bool takes_part(const struct poe_op *op) { return op->t.call.root != ISP_NO_RANK; }
+
+static bool is_root(const struct poe_op *op) { return op->t.call.root == op->t.rank; }
+
+static bool needs(const struct poe_op *op, int place)
+{
+    const struct isp_call *c = &op->t.call;
+    const struct poe_comm *comm = op->instance->comm;
+    switch (c->flow) {
+    case ISP_FLOW_FROM_ROOT: return takes_part(op) && !is_root(op) && comm->members[place] == c->root;
+    case ISP_FLOW_TO_ROOT: return is_root(op) && place != place_of(op);
+    case ISP_FLOW_PREFIX: return place < place_of(op);
+    case ISP_FLOW_LIST:
+        for (uint32_t k = 0; k < c->n; k++)
+            if (c->list[k] == (uint32_t)comm->members[place])
+                return true;
+        return false;
+    default: return place != place_of(op);
+    }
+}
+
+/* Whether the member's call counts: it is there and, if the instance flows, was fired. */
+static bool is_there(const struct poe_instance *i, int place)
+{
+    return i->ops[place] && (i->flow == ISP_FLOW_ALL || i->ops[place]->entered);
+}
+
+static bool source_is_there(const struct poe_instance *i, uint32_t rank)
+{
+    return rank == (uint32_t)ISP_NO_RANK || is_there(i, i->comm->place[rank]);
+}
+
+bool poe_flow_has_input(const struct poe_op *op)
+{
+    const struct poe_instance *i = op->instance;
+    const struct isp_call *c = &op->t.call;
+    switch (c->flow) {
+    case ISP_FLOW_FROM_ROOT: return !takes_part(op) || is_there(i, i->comm->place[c->root]);
+    case ISP_FLOW_PREFIX:
+        for (int place = place_of(op) - 1; place >= 0; place--) {
+            if (!is_there(i, place))
+                return false;
+            if (i->ops[place]->t.completed) /* so are those before it */
+                return true;
+        }
+        return true;
+    case ISP_FLOW_LIST:
+        for (uint32_t k = 0; k < c->n; k++)
+            if (!source_is_there(i, c->list[k]))
+                return false;
+        return true;
+    default: /* TO_ROOT's root, ALL */
+        return (c->flow == ISP_FLOW_TO_ROOT && !is_root(op)) || (i->flow == ISP_FLOW_ALL ? i->arrived : i->entered) == i->needed;
+    }
+}
+
+void poe_flow_missing(const struct poe_op *op, bool *wanted)
+{
+    const struct poe_instance *i = op->instance;
+    for (int place = 0; place < i->comm->n; place++)
+        if (!is_there(i, place) && needs(op, place))
+            wanted[i->comm->members[place]] = true;
+}
+
+struct poe_clock *poe_flow_clock(const struct poe_instance *i, const struct poe_op *op)
+{
+    struct poe_clock *clock = poe_clock_keep(op->posted);
+    for (int place = 0; place < i->comm->n; place++) {
+        if (!i->ops[place] || !needs(op, place))
+            continue;
+        struct poe_clock *joined = poe_clock_join(clock, i->ops[place]->posted);
+        poe_clock_drop(clock);
+        clock = joined;
+    }
+    return clock;
+}
+
+bool poe_flow_is_valid(const struct poe *poe, const struct poe_comm *comm, const struct isp_call *c)
+{
+    if (c->flow == ISP_FLOW_ALL)
+        return true;
+    if (c->flow > ISP_FLOW_LIST || c->mode != ISP_MAKE_NOTHING || (c->flags & ISP_F_SUBSET))
+        return false;
+    bool root = c->root >= 0 && c->root < poe->config.ranks && comm->place[c->root] >= 0;
+    bool rooted = c->flow == ISP_FLOW_FROM_ROOT || c->flow == ISP_FLOW_TO_ROOT;
+    return !rooted || root || c->root == ISP_NO_RANK;
+}
+
+enum isp_flow poe_flow_of(const struct poe *poe, const struct isp_call *call)
+{
+    return poe->config.buffered && (call->flags & ISP_F_SLOT) ? call->flow : ISP_FLOW_ALL;
+}
+
+/* ---- firing ---- */
+
+static void act(struct poe *poe, const struct poe_op *op, enum isp_action_kind kind, int peer, int32_t tag)
+{
+    poe_fired_effect(poe, op->t.rank)->action =
+        (struct isp_action){.kind = (uint8_t)kind, .handle = op->t.call.handle, .peer = peer, .tag = tag};
+}
+
+static void move_part(struct poe *poe, const struct poe_op *from, const struct poe_op *to, uint32_t more)
+{
+    act(poe, from, ISP_ACTION_PART_SEND, to->t.rank, 0);
+    act(poe, to, ISP_ACTION_PART_RECV, from->t.rank, (int32_t)more);
+}
+
+static void move_list(struct poe *poe, const struct poe_op *op)
+{
+    const struct poe_instance *i = op->instance;
+    uint32_t left = 0;
+    for (uint32_t k = 0; k < op->t.call.n; k++)
+        left += op->t.call.list[k] != (uint32_t)ISP_NO_RANK;
+    for (uint32_t k = 0; k < op->t.call.n; k++)
+        if (op->t.call.list[k] != (uint32_t)ISP_NO_RANK)
+            move_part(poe, i->ops[i->comm->place[op->t.call.list[k]]], op, --left);
+}
+
+/* The slot's last action. */
+static void end(struct poe *poe, struct poe_op *op)
+{
+    act(poe, op, ISP_ACTION_ISSUE, ISP_NO_COMM, 0);
+    op->t.matched = true;
+    poe_op_bury_if_over(poe, op);
+}
+
+static void complete(struct poe *poe, struct poe_op *op)
+{
+    const struct poe_instance *i = op->instance;
+    int place = place_of(op);
+    bool last = place == i->comm->n - 1;
+    switch (i->flow) {
+    case ISP_FLOW_FROM_ROOT:
+        if (takes_part(op) && !is_root(op))
+            move_part(poe, i->ops[i->comm->place[op->t.call.root]], op, 0);
+        break;
+    case ISP_FLOW_PREFIX:
+        if (place > 0)
+            move_part(poe, i->ops[place - 1], op, 0);
+        break;
+    case ISP_FLOW_LIST: move_list(poe, op); break;
+    default: break;
+    }
+    op->done = poe_flow_clock(i, op);
+    poe_fence_complete(poe, op);
+    if (i->flow == ISP_FLOW_PREFIX && place > 0)
+        end(poe, i->ops[place - 1]);
+    if ((i->flow == ISP_FLOW_PREFIX && last) || (i->flow == ISP_FLOW_FROM_ROOT && !is_root(op)))
+        end(poe, op);
+}
+
+/* All members have called: the slots that had to wait for that are done, and the instance is over. */
+static void finish(struct poe *poe, struct poe_instance *i)
+{
+    for (int place = 0; place < i->comm->n; place++)
+        if (!i->ops[place]->t.matched)
+            end(poe, i->ops[place]);
+    for (int place = 0; place < i->comm->n; place++) {
+        struct poe_op *op = i->ops[place];
+        op->instance = NULL;
+        poe_op_bury_if_over(poe, op);
+    }
+    poe_instance_destroy(i);
+}
+
+/* They are shown together if they could disagree, and in the end. */
+static bool show(struct poe *poe, const struct poe_instance *i, const struct poe_op *op)
+{
+    bool roots = false;
+    for (int place = 0; place < i->comm->n && takes_part(op); place++)
+        roots |= i->ops[place] && takes_part(i->ops[place]) && i->ops[place]->t.call.root != op->t.call.root;
+    bool agrees = !roots && poe_instance_agrees(i);
+    for (int place = 0; place < i->comm->n; place++)
+        if (i->ops[place] == op || (i->ops[place] && (!agrees || i->entered == i->needed)))
+            poe_fired_member(poe, i->ops[place]);
+    return agrees;
+}
+
+enum poe_state poe_flow_fire(struct poe *poe, struct poe_op *op)
+{
+    struct poe_instance *i = op->instance;
+    op->entered = true;
+    i->entered++;
+    if (!show(poe, i, op))
+        return poe_instance_agrees(i) ? POE_FIRED : POE_MISMATCH; /* with different roots the caller sees it */
+    for (int place = 0; place < i->comm->n; place++) {
+        struct poe_op *other = i->ops[place];
+        if (other && other->entered && !other->t.completed && poe_flow_has_input(other))
+            complete(poe, other);
+    }
+    if (i->entered == i->needed)
+        finish(poe, i);
+    return POE_FIRED;
+}
