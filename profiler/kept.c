@@ -7,6 +7,7 @@
 
 #include "neighbours.h"
 #include "reductions.h"
+#include "uplink.h"
 
 static void *allocate(size_t n, size_t size)
 {
@@ -207,7 +208,8 @@ struct isp_call prof_kept_call(const struct prof_kept *kept)
         .comm = kept->comm->number,
         .root = kept->root,
         .redop = kept->redop,
-        .flow = (uint8_t)kept->form->flow,
+        /* With buffering this record would make poe send the data in parts, which are not exchanged here yet. */
+        .flow = prof_link_buffered() ? ISP_FLOW_ALL : (uint8_t)kept->form->flow,
         .list = kept->sources,
         .n = kept->n_sources,
     };
