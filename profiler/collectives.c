@@ -38,13 +38,12 @@ bool prof_root_find(const struct prof_comm *c, int root, int32_t *world)
     return *world != ISP_NO_RANK;
 }
 
-/* False: MPI itself answers; prof_collective_end must not leave what was not entered. */
-static bool enter(struct prof_collective *collective, enum isp_fn fn, const void *site)
+bool prof_collective_enter(struct prof_collective *collective, enum isp_fn fn, const void *site)
 {
     collective->error = MPI_SUCCESS;
     if (prof_enter(fn, site))
         return true;
-    prof_depth++;
+    prof_depth++; /* MPI itself answers; prof_collective_end must not leave what was not entered */
     collective->error = -1;
     return false;
 }
@@ -52,7 +51,7 @@ static bool enter(struct prof_collective *collective, enum isp_fn fn, const void
 bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_Comm comm,
                            int root, MPI_Op op)
 {
-    if (!enter(collective, fn, site))
+    if (!prof_collective_enter(collective, fn, site))
         return true;
     struct prof_comm *c = prof_comm_use(&comm);
     int32_t world;
@@ -81,7 +80,7 @@ int prof_collective_end(struct prof_collective *collective, int rc)
 bool prof_blocking(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn, const void *site,
                    void *arguments)
 {
-    if (!enter(collective, fn, site))
+    if (!prof_collective_enter(collective, fn, site))
         return false;
     struct prof_kept *kept = prof_kept_create(form, fn, site, arguments);
     if (!kept)
@@ -108,7 +107,7 @@ int prof_nonblocking(const struct prof_form *form, const void *site, void *argum
 bool prof_persistent_collective(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn,
                                 const void *site, void *arguments, MPI_Request *request)
 {
-    if (!enter(collective, fn, site))
+    if (!prof_collective_enter(collective, fn, site))
         return false;
     struct prof_kept *kept = request ? prof_kept_create(form, fn, site, arguments) : NULL;
     if (!kept)

@@ -58,22 +58,28 @@ static void summarize(char *text)
     text[class + length] = '\0';
 }
 
-static void fatal(MPI_Comm *comm, int *code, ...)
+void prof_error_fatal(int code)
 {
     if (quiet_)
         return;
     char text[MPI_MAX_ERROR_STRING] = "";
     int length;
-    PMPI_Error_string(*code, text, &length);
+    PMPI_Error_string(code, text, &length);
     summarize(text);
     prof_finding(ISP_RULE_MPI_ERROR, prof_current.fn, prof_current.site, 1, text, true);
     prof_link_hold();
     if (locked)
-        exit(*code); /* MPICH holds its lock here, and would fail an assertion in any call */
+        exit(code); /* MPICH holds its lock here, and would fail an assertion in any call */
     /* Let MPI say what it would have said. */
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-    PMPI_Comm_call_errhandler(MPI_COMM_WORLD, *code);
-    PMPI_Abort(MPI_COMM_WORLD, *code);
+    PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
+    PMPI_Abort(MPI_COMM_WORLD, code);
+}
+
+static void fatal(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm;
+    prof_error_fatal(*code);
 }
 
 void prof_errors_init(void)

@@ -20,6 +20,9 @@ void prof_errors_quiet(bool quiet);
 /* Gives an error to the handler of the communicator, as the standard says; returns the code. */
 int prof_error_raise(MPI_Comm comm, int code);
 
+/* What MPI_ERRORS_ARE_FATAL does, for the handlers that stand in for it: tells the scheduler, then aborts. */
+void prof_error_fatal(int code);
+
 /* Appends a FINDING; sends it at once if `flush`. */
 void prof_finding(enum isp_rule rule, enum isp_fn fn, const void *site, uint32_t count, const char *text,
                   bool flush);

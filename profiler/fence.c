@@ -103,6 +103,8 @@ static void run_batch(struct isp_reader *r)
         if (action.kind == ISP_ACTION_CANCEL) {
             PMPI_Status_set_cancelled(&op->status, 1);
             prof_op_done(op);
+        } else if (op->kind == PROF_OP_SIGNAL) {
+            prof_op_done(op);
         } else {
             issue(op, &action);
             batch[issued++] = op;

@@ -29,6 +29,8 @@ enum prof_handle_kind {
     PROF_HANDLE_INFO,
     PROF_HANDLE_KEYVAL,
     PROF_HANDLE_MESSAGE,
+    PROF_HANDLE_WINDOW,
+    PROF_HANDLE_FILE,
 };
 
 /* The program got `handle` from `fn`, called at `site`, and must free it. */

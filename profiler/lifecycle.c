@@ -24,8 +24,10 @@
 #include "operations.h"
 #include "prof.h"
 #include "prof_calls.h"
+#include "progress.h"
 #include "sites.h"
 #include "uplink.h"
+#include "windows.h"
 
 #define ENV_PID "ISP_PID"
 
@@ -201,6 +203,7 @@ static void begin_run(void)
     prof_tag_ub = found ? *tag_ub : 32767;
     prof_comms_init();
     prof_errors_init();
+    prof_windows_init();
     prof_phase = PROF_RUNNING;
 }
 
@@ -244,6 +247,8 @@ static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *
         [PROF_HANDLE_INFO] = ISP_RULE_LEAK_INFO,
         [PROF_HANDLE_KEYVAL] = ISP_RULE_LEAK_KEYVAL,
         [PROF_HANDLE_MESSAGE] = ISP_RULE_LEAK_MESSAGE,
+        [PROF_HANDLE_WINDOW] = ISP_RULE_LEAK_WINDOW,
+        [PROF_HANDLE_FILE] = ISP_RULE_LEAK_FILE,
     };
     prof_finding(rules[kind], fn, site, count, "", false);
 }
@@ -257,6 +262,7 @@ int prof_Finalize(enum isp_fn fn, const void *site)
     prof_fence(&call, &result);
     prof_types_finish();
     prof_comms_finish();
+    prof_progress_finish();
     /* Attribute delete functions of the program run in here, and may free handles. */
     int rc = PMPI_Finalize();
     prof_phase = PROF_FINALIZED;

@@ -44,7 +44,15 @@ bool prof_envelope_check_probe(struct prof_envelope *e);
 /* For the record: the peer as world rank, or ISP_ANY_SOURCE or ISP_NO_RANK. */
 int prof_envelope_peer(const struct prof_envelope *e);
 
-enum prof_op_kind { PROF_OP_FREE, PROF_OP_SEND, PROF_OP_RECV, PROF_OP_MESSAGE, PROF_OP_COLLECTIVE };
+enum prof_op_kind {
+    PROF_OP_FREE,
+    PROF_OP_SEND,
+    PROF_OP_RECV,
+    PROF_OP_MESSAGE,
+    PROF_OP_COLLECTIVE,
+    PROF_OP_SIGNAL, /* ISP_F_SIGNAL: never issued inside MPI */
+    PROF_OP_LOCAL,  /* MPI has done it already */
+};
 
 struct prof_op {
     enum prof_op_kind kind;
@@ -77,6 +85,9 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
 struct prof_op *prof_op_post_collective(struct prof_kept *kept);
 /* A matched message. */
 struct prof_op *prof_op_create_message(struct prof_comm *comm, int source, int tag);
+/* An operation that MPI has completed already, with this status: recorded as a send to nobody on the communicator (or
+ * window, or file) with this number. */
+struct prof_op *prof_op_create_local(int32_t comm, const MPI_Status *status);
 /* The operation in a slot; NULL if there is none. */
 struct prof_op *prof_op_at(uint32_t number);
 /* Keeps a copy of a send's data, so that the program may use its buffer again. */

@@ -76,6 +76,11 @@ struct prof_collective {
  * collective->error. */
 bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
                            MPI_Comm comm, int root, MPI_Op op);
+/* The same on a window, and on a file. */
+bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_Win win);
+bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_File fh);
+/* Their common start. False: MPI itself answers. */
+bool prof_collective_enter(struct prof_collective *collective, enum isp_fn fn, const void *site);
 int prof_collective_end(struct prof_collective *collective, int rc);
 
 /* A collective that makes a communicator: begin waits until all members of comm are there, end makes what PMPI_X

@@ -6,7 +6,10 @@
  * yield costs whole time slices (3 times slower at a load of 20), by sleeping for the shortest time there is. Now and then it also looks whether the scheduler
  * has ended the run: a rank must not spin for ever for a partner that is gone.
  */
+#include "progress.h"
+
 #include <dlfcn.h>
+#include <poll.h>
 #include <sched.h>
 #include <time.h>
 
@@ -17,6 +20,8 @@
 #define SLEEP_CALLS 100
 #define CHECK_CALLS 1024
 
+static __thread unsigned long events __attribute__((tls_model("initial-exec"))); /* that progress was made */
+
 __attribute__((visibility("default"))) unsigned ucp_worker_progress(void *worker);
 
 unsigned ucp_worker_progress(void *worker)
@@ -26,6 +31,7 @@ unsigned ucp_worker_progress(void *worker)
     if (!real)
         real = (unsigned (*)(void *))dlsym(RTLD_NEXT, "ucp_worker_progress");
     unsigned progressed = real(worker);
+    events += progressed;
     if (prof_phase == PROF_OFF)
         return progressed;
     idle = progressed ? 0 : idle + 1;
@@ -38,4 +44,46 @@ unsigned ucp_worker_progress(void *worker)
     else
         nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
     return progressed;
+}
+
+/* ---- for others, while this rank waits ---- */
+
+#define BUSY_ROUNDS 200 /* without an event: then the socket is what the rank sleeps on */
+#define NAP_MS 1
+
+static int windows;
+static MPI_Comm alone = MPI_COMM_NULL;
+
+void prof_progress_needed(int more)
+{
+    windows += more;
+    if (windows > 0 && alone == MPI_COMM_NULL) {
+        PMPI_Comm_dup(MPI_COMM_SELF, &alone);
+        PMPI_Comm_set_errhandler(alone, MPI_ERRORS_RETURN);
+    }
+}
+
+bool prof_progress_is_needed(void)
+{
+    return windows > 0;
+}
+
+void prof_progress_until(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    for (unsigned idle = 0; poll(&p, 1, idle < BUSY_ROUNDS ? 0 : NAP_MS) == 0; idle++) {
+        unsigned long before = events;
+        int flag;
+        PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, alone, &flag, MPI_STATUS_IGNORE);
+        if (events != before)
+            idle = 0;
+        else if (idle < BUSY_ROUNDS)
+            sched_yield();
+    }
+}
+
+void prof_progress_finish(void)
+{
+    if (alone != MPI_COMM_NULL)
+        PMPI_Comm_free(&alone);
 }

@@ -18,6 +18,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "progress.h"
 #include "sites.h"
 
 #define FLUSH_BYTES (64u << 10)
@@ -269,8 +270,11 @@ static void read_more(void)
         if (n < 0)
             sched_yield();
     }
-    while (n < 0 && (errno == EINTR || errno == EAGAIN))
+    while (n < 0 && (errno == EINTR || errno == EAGAIN)) {
+        if (prof_progress_is_needed())
+            prof_progress_until(link_.fd);
         n = recv(link_.fd, in->data + in->size, in->room - in->size, 0);
+    }
     if (n <= 0)
         _exit(0);
     in->size += (size_t)n;

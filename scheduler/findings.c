@@ -178,7 +178,7 @@ static bool same_run(const struct sched_finding *shown, const struct sched_findi
 
 static bool counts_handles(enum isp_rule rule)
 {
-    return rule >= ISP_RULE_LEAK_COMMUNICATOR && rule <= ISP_RULE_LEAK_MESSAGE;
+    return rule >= ISP_RULE_LEAK_COMMUNICATOR && rule <= ISP_RULE_LEAK_FILE;
 }
 
 static void count(struct entry *e, const struct sched_finding *f)

@@ -119,6 +119,8 @@ static const char *const texts[ISP_RULE_COUNT] = {
     [ISP_RULE_LEAK_INFO] = "info object is never freed (MPI_Info_free)",
     [ISP_RULE_LEAK_KEYVAL] = "attribute key is never freed",
     [ISP_RULE_LEAK_MESSAGE] = "message of a matched probe is never received",
+    [ISP_RULE_LEAK_WINDOW] = "window is never freed (MPI_Win_free)",
+    [ISP_RULE_LEAK_FILE] = "file is never closed (MPI_File_close)",
     [ISP_RULE_CALL_BEFORE_INIT] = "called before MPI_Init",
     [ISP_RULE_CALL_AFTER_FINALIZE] = "called after MPI_Finalize",
     [ISP_RULE_UNSUPPORTED] = "isp cannot model this call",
@@ -126,7 +128,7 @@ static const char *const texts[ISP_RULE_COUNT] = {
 
 static bool is_leak(enum isp_rule rule)
 {
-    return rule >= ISP_RULE_LEAK_COMMUNICATOR && rule <= ISP_RULE_LEAK_MESSAGE;
+    return rule >= ISP_RULE_LEAK_COMMUNICATOR && rule <= ISP_RULE_LEAK_FILE;
 }
 
 static char *told_message(const struct sched_told *t)

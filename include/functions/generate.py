@@ -15,7 +15,7 @@ A row is one line, `name class argument... [mark...]`:
 
   class     local        reads or changes this rank's own state: passes through
             call         hand-written in the profiler, as prof_Irecv(fn, site, ...)
-            collective   blocking collective: its comm, root and op are recorded
+            collective   blocking collective: its comm, root and op are recorded, or its win or file
             constructor  collective that makes the communicator of its `new` argument: recorded before,
                          and again with its members when they are known
             nonblocking  nonblocking collective: its arguments are kept until it can be issued
@@ -47,7 +47,7 @@ import textwrap
 CLASSES = {
     'local': 'passes through; watched for leaks and for calls outside MPI\'s lifetime',
     'call': 'modelled',
-    'collective': 'modelled: its communicator, root and operation are compared',
+    'collective': 'modelled: its communicator (or window, or file), root and operation are compared',
     'constructor': 'modelled: as a collective, and the new communicator is known',
     'nonblocking': 'modelled: issued when all ranks have called it',
     'persistent': 'modelled: each start is a nonblocking collective',
@@ -480,8 +480,13 @@ def collective_body(row, prototype):
         return absent if i is None else prototype.parameters[i].name
     key = ', '.join(['&c', row.fn, 'PROF_SITE', argument('comm', 'MPI_COMM_NULL'),
                      argument('root', 'PROF_NO_ROOT'), argument('op', 'MPI_OP_NULL')])
+    begin = 'prof_collective_begin'
+    for kind in ('win', 'file'):
+        if row.argument_of_kind(kind) is not None:
+            begin = f'prof_{kind}_collective_begin'
+            key = ', '.join(['&c', row.fn, 'PROF_SITE', argument(kind, None)])
     # False from begin means that MPI itself has to answer: the call is made all the same.
-    return ['struct prof_collective c;', f'(void)prof_collective_begin({key});',
+    return ['struct prof_collective c;', f'(void){begin}({key});',
             f'return prof_collective_end(&c, {prototype.call()});']
 
 

@@ -27,6 +27,8 @@
     X(LEAK_INFO, "leak-info", WARNING)                                   \
     X(LEAK_KEYVAL, "leak-keyval", WARNING)                               \
     X(LEAK_MESSAGE, "leak-message", WARNING)                             \
+    X(LEAK_WINDOW, "leak-window", WARNING)                               \
+    X(LEAK_FILE, "leak-file", WARNING)                                   \
     X(CRASH, "crash", ERROR)                                             \
     X(ABORT, "abort", ERROR)                                             \
     X(ASSERTION, "assertion", ERROR)                                     \

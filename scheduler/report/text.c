@@ -169,7 +169,7 @@ static void put_interleaving(const struct report *r, const struct sched_finding 
 {
     const struct sched_result *x = r->result;
     bool counts_runs = f->rule != ISP_RULE_WILDCARD &&
-                       !(f->rule >= ISP_RULE_LEAK_COMMUNICATOR && f->rule <= ISP_RULE_LEAK_MESSAGE);
+                       !(f->rule >= ISP_RULE_LEAK_COMMUNICATOR && f->rule <= ISP_RULE_LEAK_FILE);
     uint64_t of = f->buffered && x->buffered_too ? x->buffered_interleavings : x->interleavings;
     const char *name = *f->interleaving ? f->interleaving : "0";
     const char *buffered = f->buffered ? " with buffered sends" : "";

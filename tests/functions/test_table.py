@@ -74,11 +74,12 @@ class AgainstItself(unittest.TestCase):
                     self.assertFalse(made)
                     self.assertNotIn(a.kind, ('root', 'tag'))
 
-    def test_a_collective_names_its_communicator(self):
+    def test_a_collective_names_its_communicator_window_or_file(self):
         for row in self.rows.values():
             if row.klass == 'collective':
                 with self.subTest(function=row.name):
-                    self.assertIsNotNone(row.argument_of_kind('comm'))
+                    scopes = [row.argument_of_kind(kind) for kind in ('comm', 'win', 'file')]
+                    self.assertEqual(scopes.count(None), 2)
 
     def test_a_twin_is_of_its_bases_class(self):
         for row in self.rows.values():

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Accesses that have a request, or take turns: RMA with a request (MPI-4.0, section 12.3.5), and the nonblocking and
+ * shared-pointer calls of MPI-IO (sections 14.4 and 14.5). No other rank has to do anything for them: MPI does and completes
+ * them at once, and the program gets a request that is complete from birth (prof_op_create_local). So
+ * between two moves of the scheduler nothing is in flight.
+ */
+#include <stddef.h>
+
+#include "errors.h"
+#include "fence.h"
+#include "files.h"
+#include "operations.h"
+#include "prof.h"
+#include "prof_calls.h"
+#include "windows.h"
+
+/* MPI has started `real`: completes it, and gives the program its request. comm: number of the window or file. */
+static int complete(int rc, int32_t comm, MPI_Request *real, MPI_Request *request)
+{
+    MPI_Status status;
+    prof_status_empty(&status);
+    if (rc == MPI_SUCCESS)
+        rc = PMPI_Wait(real, &status);
+    if (rc == MPI_SUCCESS)
+        *request = prof_op_request(prof_op_create_local(comm, &status));
+    return rc;
+}
+
+/* X_c if the program called that, with counts as wide as it has them. */
+#define PMPI(X, ...) (fn == ISP_FN_MPI_##X##_c ? PMPI_##X##_c(__VA_ARGS__) : PMPI_##X(__VA_ARGS__))
+
+/* ---- windows ---- */
+
+#define ACCESS(X, ...)                                                                     \
+    do {                                                                                   \
+        if (!prof_enter(fn, site))                                                         \
+            return PMPI(X, __VA_ARGS__, win, request);                                     \
+        const struct prof_win *w = request ? prof_win_find(win) : NULL;                    \
+        if (!w)                                                                            \
+            return prof_leave(PMPI(X, __VA_ARGS__, win, request));                         \
+        MPI_Request real = MPI_REQUEST_NULL;                                               \
+        int rc = PMPI(X, __VA_ARGS__, win, &real);                                         \
+        return prof_leave(complete(rc, w->number, &real, request));                        \
+    } while (0)
+
+int prof_Rput(enum isp_fn fn, const void *site, const void *origin_addr, MPI_Count origin_count,
+              MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+              MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
+{
+    ACCESS(Rput, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype);
+}
+
+int prof_Rget(enum isp_fn fn, const void *site, void *origin_addr, MPI_Count origin_count,
+              MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+              MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
+{
+    ACCESS(Rget, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype);
+}
+
+int prof_Raccumulate(enum isp_fn fn, const void *site, const void *origin_addr, MPI_Count origin_count,
+                     MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+                     MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
+{
+    ACCESS(Raccumulate, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+           target_datatype, op);
+}
+
+int prof_Rget_accumulate(enum isp_fn fn, const void *site, const void *origin_addr, MPI_Count origin_count,
+                         MPI_Datatype origin_datatype, void *result_addr, MPI_Count result_count,
+                         MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+                         MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
+{
+    ACCESS(Rget_accumulate, origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype,
+           target_rank, target_disp, target_count, target_datatype, op);
+}
+
+/* ---- files ---- */
+
+/* Waits for this rank's turn: the shared file pointer then moves in the same order in every run. */
+static void take_turn(const struct prof_file *f)
+{
+    struct isp_call call = {.op = ISP_OP_LOCK, .mode = ISP_LOCK_TURN, .comm = f->number, .peer = ISP_ANY_SOURCE};
+    struct isp_result result;
+    prof_fence(&call, &result);
+}
+
+static void take_no_turn(const struct prof_file *f)
+{
+    (void)f;
+}
+
+/* BEFORE: what the rank waits for first. */
+#define FILE_REQUEST(X, BEFORE, ...)                                             \
+    do {                                                                         \
+        if (!prof_enter(fn, site))                                               \
+            return PMPI(X, fh, __VA_ARGS__, request);                            \
+        const struct prof_file *f = request ? prof_file_find(fh) : NULL;         \
+        if (!f)                                                                  \
+            return prof_leave(PMPI(X, fh, __VA_ARGS__, request));                \
+        BEFORE(f);                                                               \
+        MPI_Request real = MPI_REQUEST_NULL;                                     \
+        int rc = PMPI(X, fh, __VA_ARGS__, &real);                                \
+        return prof_leave(complete(rc, f->number, &real, request));              \
+    } while (0)
+
+#define FILE_AT(X, BEFORE, CONST)                                                                          \
+    int prof_File_##X(enum isp_fn fn, const void *site, MPI_File fh, MPI_Offset offset, CONST void *buf,   \
+                      MPI_Count count, MPI_Datatype datatype, MPI_Request *request)                        \
+    {                                                                                                      \
+        FILE_REQUEST(File_##X, BEFORE, offset, buf, count, datatype);                                      \
+    }
+
+#define FILE_HERE(X, BEFORE, CONST)                                                                      \
+    int prof_File_##X(enum isp_fn fn, const void *site, MPI_File fh, CONST void *buf, MPI_Count count,   \
+                      MPI_Datatype datatype, MPI_Request *request)                                       \
+    {                                                                                                    \
+        FILE_REQUEST(File_##X, BEFORE, buf, count, datatype);                                            \
+    }
+
+FILE_AT(iread_at, take_no_turn, )
+FILE_AT(iwrite_at, take_no_turn, const)
+FILE_HERE(iread, take_no_turn, )
+FILE_HERE(iwrite, take_no_turn, const)
+FILE_HERE(iread_shared, take_turn, )
+FILE_HERE(iwrite_shared, take_turn, const)
+/* All ranks do these together: they match like the blocking ones, which MPI allows (they may synchronize). */
+FILE_AT(iread_at_all, prof_file_match, )
+FILE_AT(iwrite_at_all, prof_file_match, const)
+FILE_HERE(iread_all, prof_file_match, )
+FILE_HERE(iwrite_all, prof_file_match, const)
+
+#define FILE_SHARED(X, CONST)                                                                            \
+    int prof_File_##X(enum isp_fn fn, const void *site, MPI_File fh, CONST void *buf, MPI_Count count,   \
+                      MPI_Datatype datatype, MPI_Status *status)                                         \
+    {                                                                                                    \
+        if (!prof_enter(fn, site))                                                                       \
+            return PMPI(File_##X, fh, buf, count, datatype, status);                                     \
+        const struct prof_file *f = prof_file_find(fh);                                                  \
+        if (f)                                                                                           \
+            take_turn(f);                                                                                \
+        return prof_leave(PMPI(File_##X, fh, buf, count, datatype, status));                             \
+    }
+
+FILE_SHARED(read_shared, )
+FILE_SHARED(write_shared, const)

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The life of a file (MPI-4.0, sections 14.2 and 14.7): see files.h. Opening one is a collective on the parent communicator,
+ * closing it one on the file; MPI is called after the go-ahead, when all members are there. A file that cannot be opened
+ * takes its number with it.
+ */
+#include "files.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "communicators.h"
+#include "errors.h"
+#include "fence.h"
+#include "handles.h"
+#include "operations.h"
+#include "prof.h"
+#include "prof_calls.h"
+
+static struct prof_file *files;
+
+struct prof_file *prof_file_find(MPI_File file)
+{
+    struct prof_file *f = files;
+    while (f && f->handle != file)
+        f = f->next;
+    return f;
+}
+
+/* A file's handle is a pointer; handles.h counts numbers. */
+static int tracked(const struct prof_file *file)
+{
+    return PROF_TRACKED(file->number);
+}
+
+static void add(MPI_File handle, int32_t number)
+{
+    struct prof_file *f = calloc(1, sizeof *f);
+    if (!f)
+        abort();
+    *f = (struct prof_file){.handle = handle, .number = number, .next = files};
+    files = f;
+    prof_handle_created(PROF_HANDLE_FILE, tracked(f), prof_current.fn, prof_current.site);
+}
+
+static void match(int32_t comm, enum isp_make make, struct isp_result *result)
+{
+    struct isp_call call = {.op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = comm, .root = ISP_NO_RANK};
+    prof_fence(&call, result);
+}
+
+void prof_file_match(const struct prof_file *file)
+{
+    struct isp_result result;
+    match(file->number, ISP_MAKE_NOTHING, &result);
+}
+
+int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *filename, int amode, MPI_Info info,
+                   MPI_File *fh)
+{
+    struct prof_comm *c;
+    if (!prof_enter(fn, site))
+        return PMPI_File_open(comm, filename, amode, info, fh);
+    if (!fh || !(c = prof_comm_use(&comm)))
+        return prof_leave(PMPI_File_open(comm, filename, amode, info, fh));
+    struct isp_result result;
+    match(c->number, ISP_MAKE_SAME, &result);
+    int rc = PMPI_File_open(comm, filename, amode, info, fh);
+    if (rc == MPI_SUCCESS)
+        add(*fh, result.new_comm);
+    return prof_leave(rc);
+}
+
+static void forget(struct prof_file *f)
+{
+    struct prof_file **at = &files;
+    while (*at != f)
+        at = &(*at)->next;
+    *at = f->next;
+    prof_handle_freed(PROF_HANDLE_FILE, tracked(f));
+    free(f);
+}
+
+static int close_(MPI_File *fh)
+{
+    struct prof_file *f = prof_file_find(*fh);
+    int rc = PMPI_File_close(fh);
+    if (rc == MPI_SUCCESS && f)
+        forget(f);
+    return rc;
+}
+
+int prof_File_close(enum isp_fn fn, const void *site, MPI_File *fh)
+{
+    if (fh && prof_depth > 0) /* in a callback of the program: libraries close their files in MPI_Finalize */
+        return close_(fh);
+    if (!fh || !prof_enter(fn, site))
+        return PMPI_File_close(fh);
+    struct prof_file *f = prof_file_find(*fh);
+    struct isp_result result;
+    if (f)
+        match(f->number, ISP_MAKE_FREE, &result);
+    return prof_leave(close_(fh));
+}
+
+bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_File fh)
+{
+    if (!prof_collective_enter(collective, fn, site))
+        return true;
+    const struct prof_file *f = prof_file_find(fh);
+    if (f)
+        prof_file_match(f);
+    return true;
+}
+
+/* ---- error handlers ----
+ * Files return their errors unless the program wants something else. If it wants MPI_ERRORS_ARE_FATAL, ours stands
+ * in for that, as for communicators (errors.c). */
+
+static MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
+
+static void fatal(MPI_File *file, int *code, ...)
+{
+    (void)file;
+    prof_error_fatal(*code);
+}
+
+int prof_File_get_errhandler(enum isp_fn fn, const void *site, MPI_File file, MPI_Errhandler *errhandler)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_File_get_errhandler(file, errhandler);
+    int rc = PMPI_File_get_errhandler(file, errhandler);
+    if (rc == MPI_SUCCESS && ours != MPI_ERRHANDLER_NULL && *errhandler == ours) {
+        PMPI_Errhandler_free(errhandler); /* only the reference that we were given */
+        *errhandler = MPI_ERRORS_ARE_FATAL;
+    } else if (rc == MPI_SUCCESS) {
+        prof_handle_created(PROF_HANDLE_ERRHANDLER, (int)*errhandler, fn, site);
+    }
+    return prof_leave(rc);
+}
+
+int prof_File_set_errhandler(enum isp_fn fn, const void *site, MPI_File file, MPI_Errhandler errhandler)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_File_set_errhandler(file, errhandler);
+    bool default_ = errhandler == MPI_ERRORS_ARE_FATAL || errhandler == MPI_ERRORS_ABORT;
+    if (default_ && ours == MPI_ERRHANDLER_NULL)
+        PMPI_File_create_errhandler(fatal, &ours);
+    return prof_leave(PMPI_File_set_errhandler(file, default_ ? ours : errhandler));
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The life of a window (MPI-4.0, section 12.2): see windows.h. Making one is a collective on the parent
+ * communicator, freeing it one on the window; MPI is called after the go-ahead, when all members are there. A
+ * window that MPI does not make takes its number with it.
+ */
+#include "windows.h"
+
+#include <stdlib.h>
+
+#include "communicators.h"
+#include "errors.h"
+#include "fence.h"
+#include "handles.h"
+#include "prof.h"
+#include "prof_calls.h"
+#include "progress.h"
+
+static struct prof_win *windows;
+static MPI_Errhandler ours = MPI_ERRHANDLER_NULL; /* stands for MPI_ERRORS_ARE_FATAL */
+
+struct prof_win *prof_win_find(MPI_Win win)
+{
+    struct prof_win *w = windows;
+    while (w && w->handle != win)
+        w = w->next;
+    return w;
+}
+
+void prof_epoch_clear(struct prof_epoch *epoch)
+{
+    free(epoch->ranks);
+    free(epoch->ops);
+    *epoch = (struct prof_epoch){0};
+}
+
+static void fatal(MPI_Win *win, int *code, ...)
+{
+    (void)win;
+    prof_error_fatal(*code);
+}
+
+static void add(MPI_Win handle, int32_t number, const struct prof_comm *parent)
+{
+    struct prof_win *w = calloc(1, sizeof *w);
+    if (!w || !(w->world = calloc((size_t)parent->size, sizeof *w->world)))
+        abort();
+    w->handle = handle;
+    w->number = number;
+    w->n = parent->size;
+    for (int i = 0; i < w->n; i++)
+        w->world[i] = prof_comm_world(parent, i);
+    w->next = windows;
+    windows = w;
+    if (ours == MPI_ERRHANDLER_NULL)
+        PMPI_Win_create_errhandler(fatal, &ours);
+    PMPI_Win_set_errhandler(handle, ours);
+    prof_progress_needed(+1);
+}
+
+/* All members are there, and the window has a number; NULL: MPI has to say what is wrong with the communicator. */
+static struct prof_comm *match_parent(MPI_Comm *comm, struct isp_result *result)
+{
+    struct prof_comm *c = prof_comm_use(comm);
+    if (!c)
+        return NULL;
+    struct isp_call call = {
+        .op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_SAME, .comm = c->number, .root = ISP_NO_RANK};
+    prof_fence(&call, result);
+    return c;
+}
+
+static int made(int rc, const struct prof_comm *parent, const MPI_Win *win, const struct isp_result *result)
+{
+    if (rc != MPI_SUCCESS || !parent)
+        return rc;
+    add(*win, result->new_comm, parent);
+    prof_handle_created(PROF_HANDLE_WINDOW, (int)*win, prof_current.fn, prof_current.site);
+    return rc;
+}
+
+/* In each of these the record comes before the call of MPI. */
+#define MAKE(CALL, comm)                                                   \
+    do {                                                                   \
+        if (!prof_enter(fn, site))                                         \
+            return CALL;                                                   \
+        struct isp_result result;                                          \
+        struct prof_comm *parent = win ? match_parent(&comm, &result) : NULL; \
+        return prof_leave(made(CALL, parent, win, &result));               \
+    } while (0)
+
+int prof_Win_create(enum isp_fn fn, const void *site, void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info,
+                    MPI_Comm comm, MPI_Win *win)
+{
+    MAKE(fn == ISP_FN_MPI_Win_create_c ? PMPI_Win_create_c(base, size, disp_unit, info, comm, win)
+                                       : PMPI_Win_create(base, size, (int)disp_unit, info, comm, win),
+         comm);
+}
+
+int prof_Win_allocate(enum isp_fn fn, const void *site, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info,
+                      MPI_Comm comm, void *baseptr, MPI_Win *win)
+{
+    MAKE(fn == ISP_FN_MPI_Win_allocate_c ? PMPI_Win_allocate_c(size, disp_unit, info, comm, baseptr, win)
+                                         : PMPI_Win_allocate(size, (int)disp_unit, info, comm, baseptr, win),
+         comm);
+}
+
+int prof_Win_allocate_shared(enum isp_fn fn, const void *site, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info,
+                             MPI_Comm comm, void *baseptr, MPI_Win *win)
+{
+    MAKE(fn == ISP_FN_MPI_Win_allocate_shared_c
+             ? PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win)
+             : PMPI_Win_allocate_shared(size, (int)disp_unit, info, comm, baseptr, win),
+         comm);
+}
+
+int prof_Win_create_dynamic(enum isp_fn fn, const void *site, MPI_Info info, MPI_Comm comm, MPI_Win *win)
+{
+    MAKE(PMPI_Win_create_dynamic(info, comm, win), comm);
+}
+
+static void match(const struct prof_win *w, enum isp_make make)
+{
+    struct isp_call call = {
+        .op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = w->number, .root = ISP_NO_RANK};
+    struct isp_result result;
+    prof_fence(&call, &result);
+}
+
+bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_Win win)
+{
+    if (!prof_collective_enter(collective, fn, site))
+        return true;
+    const struct prof_win *w = prof_win_find(win);
+    if (w)
+        match(w, ISP_MAKE_NOTHING);
+    return true;
+}
+
+static void forget(struct prof_win *w)
+{
+    struct prof_win **at = &windows;
+    while (*at != w)
+        at = &(*at)->next;
+    *at = w->next;
+    prof_epoch_clear(&w->access);
+    prof_epoch_clear(&w->exposure);
+    free(w->locked);
+    free(w->world);
+    free(w);
+    prof_progress_needed(-1);
+}
+
+static int free_(MPI_Win *win)
+{
+    MPI_Win handle = *win;
+    struct prof_win *w = prof_win_find(handle);
+    int rc = PMPI_Win_free(win);
+    if (rc == MPI_SUCCESS && w) {
+        forget(w);
+        prof_handle_freed(PROF_HANDLE_WINDOW, (int)handle);
+    }
+    return rc;
+}
+
+int prof_Win_free(enum isp_fn fn, const void *site, MPI_Win *win)
+{
+    if (win && prof_depth > 0) /* in a callback of the program: libraries free theirs in MPI_Finalize */
+        return free_(win);
+    if (!win || !prof_enter(fn, site))
+        return PMPI_Win_free(win);
+    const struct prof_win *w = prof_win_find(*win);
+    if (w)
+        match(w, ISP_MAKE_FREE);
+    return prof_leave(free_(win));
+}
+
+/* ---- the end ----
+ * MPICH dies in MPI_Finalize of a window that is still there. So those are freed before, when the program's own
+ * attributes of MPI_COMM_SELF are gone: ours was the first one, and they are deleted in reverse order. All ranks
+ * are in MPI_Finalize, and the same windows are left on all members of each. */
+
+static int delete(MPI_Comm comm, int keyval, void *value, void *state)
+{
+    (void)comm, (void)keyval, (void)value, (void)state;
+    prof_errors_quiet(true);
+    while (windows) {
+        struct prof_win *lowest = windows;
+        for (struct prof_win *w = windows; w; w = w->next)
+            if (w->number < lowest->number)
+                lowest = w;
+        PMPI_Win_free(&lowest->handle);
+        forget(lowest);
+    }
+    prof_errors_quiet(false);
+    return MPI_SUCCESS;
+}
+
+void prof_windows_init(void)
+{
+    int key;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete, &key, NULL);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    PMPI_Comm_free_keyval(&key); /* it goes with the attribute */
+}
+
+/* ---- error handlers: as those of communicators (errors.c) ---- */
+
+int prof_Win_get_errhandler(enum isp_fn fn, const void *site, MPI_Win win, MPI_Errhandler *errhandler)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Win_get_errhandler(win, errhandler);
+    int rc = PMPI_Win_get_errhandler(win, errhandler);
+    if (rc == MPI_SUCCESS && *errhandler == ours) {
+        PMPI_Errhandler_free(errhandler); /* only the reference that we were given */
+        *errhandler = MPI_ERRORS_ARE_FATAL;
+    } else if (rc == MPI_SUCCESS) {
+        prof_handle_created(PROF_HANDLE_ERRHANDLER, (int)*errhandler, fn, site);
+    }
+    return prof_leave(rc);
+}
+
+int prof_Win_set_errhandler(enum isp_fn fn, const void *site, MPI_Win win, MPI_Errhandler errhandler)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Win_set_errhandler(win, errhandler);
+    bool default_ = errhandler == MPI_ERRORS_ARE_FATAL || errhandler == MPI_ERRORS_ABORT;
+    return prof_leave(PMPI_Win_set_errhandler(win, default_ && ours != MPI_ERRHANDLER_NULL ? ours : errhandler));
+}
