@@ -10,6 +10,8 @@
 #include "collective.h"
 #include "fence.h"
 #include "flow.h"
+#include "join.h"
+#include "lock.h"
 #include "operation.h"
 
 static void wait_for_rank(struct poe *poe, int rank, bool *wanted)
@@ -38,6 +40,10 @@ static void wait_for_op(struct poe *poe, const struct poe_op *op, bool *wanted)
 {
     if (op->t.call.op == ISP_OP_COLLECTIVE)
         poe_collective_missing(op, wanted);
+    else if (op->t.call.op == ISP_OP_LOCK)
+        poe_lock_missing(poe, op, wanted);
+    else if (op->t.held)
+        wanted[op->t.rank] = true;
     else
         wait_for_message(poe, op, wanted);
 }
@@ -51,7 +57,7 @@ static bool takes_any(const struct poe_transition *t)
 static bool is_blocked(const struct poe *poe, const struct poe_op *op)
 {
     const struct isp_call *c = &op->t.call;
-    bool send = c->op == ISP_OP_SEND && c->mode != ISP_SEND_SYNC;
+    bool send = c->op == ISP_OP_SEND && c->mode != ISP_SEND_SYNC && !op->t.held;
     bool flows = c->op == ISP_OP_COLLECTIVE && c->flow != ISP_FLOW_ALL && op->instance;
     return !poe->config.buffered && (send || (flows && poe_flow_has_input(op)));
 }
@@ -62,6 +68,24 @@ static void add_pending(struct poe *poe, const struct poe_op *op)
                                  sizeof *poe->wait_pending);
     poe->wait_pending[poe->wait.n_pending++] = &op->t;
     poe->wait.send_blocked |= is_blocked(poe, op);
+}
+
+static void look_at(struct poe *poe, const struct poe_op *x, bool *wanted)
+{
+    add_pending(poe, x);
+    wait_for_op(poe, x, wanted);
+}
+
+static void look_at_request(struct poe *poe, const struct poe_op *x, bool *wanted)
+{
+    if (x->t.completed)
+        return;
+    if (x->t.call.op != ISP_OP_JOIN) {
+        look_at(poe, x, wanted);
+        return;
+    }
+    for (const struct poe_op *child = NULL; (child = poe_join_pending(poe, x, child));)
+        look_at(poe, child, wanted);
 }
 
 /* Fills poe->wait for the fence, and the ranks that it waits for. */
@@ -78,19 +102,22 @@ static void look(struct poe *poe, const struct poe_op *fence, bool *wanted)
         wait_for_message(poe, fence, wanted);
         break;
     case ISP_OP_COMPLETE:
-        for (uint32_t i = 0; i < c->n; i++) {
-            const struct poe_op *x = fence->waits[i];
-            if (x->t.completed)
-                continue;
-            add_pending(poe, x);
-            wait_for_op(poe, x, wanted);
-        }
+        for (uint32_t i = 0; i < c->n; i++)
+            look_at_request(poe, fence->waits[i], wanted);
         if ((c->mode != ISP_COMPLETE_ALL && c->n > 1) || (poe->wait.n_pending == 1 && takes_any(poe->wait_pending[0])))
             poe->wait.kind = POE_WAITS_ANY;
         break;
     case ISP_OP_COLLECTIVE:
         poe->wait.send_blocked = is_blocked(poe, fence);
         poe_collective_missing(fence, wanted);
+        break;
+    case ISP_OP_LOCK:
+        poe_lock_missing(poe, fence, wanted);
+        break;
+    case ISP_OP_DETACH:
+        for (const struct poe_op *x = poe->ranks[fence->t.rank].live_first; x; x = x->live_next)
+            if (poe_op_is_undelivered(x))
+                look_at(poe, x, wanted);
         break;
     default:
         break;

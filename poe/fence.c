@@ -3,6 +3,7 @@
 #include "fence.h"
 
 #include "clock.h"
+#include "join.h"
 #include "operation.h"
 #include "poll.h"
 #include "race.h"
@@ -40,11 +41,39 @@ void poe_fence_complete(struct poe *poe, struct poe_op *op)
         struct poe_op *by = op->waited_by;
         if (by && --by->missing == 0 && poe_fence_is_deterministic(by))
             poe_ready_fence(poe, by);
+        if (op->join)
+            poe_join_completed(poe, op);
     }
     poe_race_completed(poe, op);
     if (poe_op_is_fence_of_thread(poe, op)) {
         struct isp_result result = {.flag = 1, .new_comm = op->new_comm, .source = op->t.source, .tag = op->t.tag};
         poe_fence_release(poe, op, &result);
+    }
+}
+
+static bool has_undelivered(const struct poe *poe, int rank)
+{
+    for (const struct poe_op *op = poe->ranks[rank].live_first; op; op = op->live_next)
+        if (poe_op_is_undelivered(op))
+            return true;
+    return false;
+}
+
+void poe_fence_detach(struct poe *poe, struct poe_op *fence)
+{
+    if (poe->config.buffered || !has_undelivered(poe, fence->t.rank))
+        poe_ready_fence(poe, fence);
+    else
+        poe->standard_sends = true; /* another run may have room for the messages elsewhere */
+}
+
+void poe_fence_delivered(struct poe *poe, int rank)
+{
+    const struct poe_rank *r = &poe->ranks[rank];
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        struct poe_op *fence = r->threads[i].fence;
+        if (fence && fence->t.call.op == ISP_OP_DETACH && !has_undelivered(poe, rank))
+            poe_ready_fence(poe, fence);
     }
 }
 
@@ -116,6 +145,8 @@ void poe_fence_answer(struct poe *poe, struct poe_op *fence)
             poe_fired_effect(poe, x->t.rank)->action =
                 (struct isp_action){.kind = ISP_ACTION_CANCEL, .handle = x->t.call.handle, .peer = ISP_NO_RANK};
     }
+    if (fence->t.call.op == ISP_OP_DETACH)
+        fence->done = poe_clock_mix(poe->ranks[fence->t.rank].delivered, fence->posted);
     if (fence->t.call.op == ISP_OP_COMPLETE) {
         bool all = fence->t.call.mode == ISP_COMPLETE_ALL;
         if (poe_fence_is_deterministic(fence) && !all)

@@ -15,6 +15,11 @@ bool poe_fence_waits(const struct poe_op *fence);
 /* A COMPLETE or CANCEL that needs no decision: it succeeds once nothing is missing. */
 bool poe_fence_is_deterministic(const struct poe_op *fence);
 
+/* MPI_Buffer_detach: waits until the rank's buffered sends are matched, unless buffering is infinite. */
+void poe_fence_detach(struct poe *poe, struct poe_op *fence);
+/* A buffered send of the rank was matched. */
+void poe_fence_delivered(struct poe *poe, int rank);
+
 /* The operation is complete in the sense of MPI_Wait. */
 void poe_fence_complete(struct poe *poe, struct poe_op *op);
 /* Fires a fence that is ready: consumes what it completes and releases its rank. */

@@ -105,6 +105,14 @@ static void issue(struct poe *poe, const struct poe_op *op, int peer, int32_t ta
         (struct isp_action){.kind = ISP_ACTION_ISSUE, .handle = op->t.call.handle, .peer = peer, .tag = tag};
 }
 
+/* MPI_Buffer_detach will know it. */
+static void deliver(struct poe_rank *r, struct poe_clock *clock)
+{
+    struct poe_clock *delivered = poe_clock_join(r->delivered, clock);
+    poe_clock_drop(r->delivered);
+    r->delivered = delivered;
+}
+
 /* What is known where the two complete: the receive knows what its sender knew, and the
  * decision that joined them; so does a send that completes with its receive. */
 static void join_clocks(struct poe *poe, struct poe_op *send, struct poe_op *receive)
@@ -121,6 +129,8 @@ static void join_clocks(struct poe *poe, struct poe_op *send, struct poe_op *rec
     bool buffered = poe_op_is_buffered(poe, send);
     send->done = buffered ? poe_clock_keep(send->posted)
                           : synchronous ? poe_clock_keep(both) : poe_clock_mix(both, send->posted);
+    if (send->t.call.mode == ISP_SEND_BUFFERED && !poe->config.buffered)
+        deliver(&poe->ranks[send->t.rank], both);
     poe_clock_drop(both);
 }
 
@@ -137,6 +147,8 @@ static void fire_pair(struct poe *poe, struct poe_op *send, struct poe_op *recei
     issue(poe, receive, send->t.rank, send->t.call.tag);
     poe_fence_complete(poe, send);
     poe_fence_complete(poe, receive);
+    if (send->t.call.mode == ISP_SEND_BUFFERED)
+        poe_fence_delivered(poe, send->t.rank);
     poe_op_bury_if_over(poe, send);
     poe_op_bury_if_over(poe, receive);
 }

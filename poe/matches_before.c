@@ -14,6 +14,9 @@ static bool tags_meet(int32_t a, int32_t b)
 bool mb_accepts(const struct poe_op *receive, const struct poe_op *send)
 {
     const struct isp_call *r = &receive->t.call;
+    uint16_t kinds = ISP_F_PARTITIONED | ISP_F_SIGNAL; /* each matches its like only */
+    if ((r->flags ^ send->t.call.flags) & kinds)
+        return false;
     return (r->peer == ISP_ANY_SOURCE || r->peer == send->t.rank) &&
            (r->tag == ISP_ANY_TAG || r->tag == send->t.call.tag);
 }
@@ -28,12 +31,12 @@ bool mb_shielded(const struct poe_inbox *inbox, const struct poe_op *receive, co
 
 struct poe_op *mb_enabled(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive, int source)
 {
-    if (!inbox->channels)
+    if (!inbox->channels || receive->t.held)
         return NULL;
     struct poe_op *send = inbox->channels[comm->place[source]].first;
     while (send && !mb_accepts(receive, send))
         send = send->next;
-    return send && !mb_shielded(inbox, receive, send) ? send : NULL;
+    return send && !send->t.held && !mb_shielded(inbox, receive, send) ? send : NULL;
 }
 
 struct poe_op *mb_enabled_any(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive,

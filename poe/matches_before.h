@@ -8,6 +8,9 @@
  * receive accepts, and a receive only if no earlier pending receive accepts the message. That is
  * decided for each pair, so C4' (a wildcard behind a named receive) holds for just
  * the messages that the named receive would take.
+ *
+ * A held message or receive (ISP_F_HELD) has its place in its queue, and matches when it is ready: MPI matches partitioned
+ * communication in the order of its starts.
  */
 #ifndef POE_MATCHES_BEFORE_H
 #define POE_MATCHES_BEFORE_H

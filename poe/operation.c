@@ -13,7 +13,8 @@ bool poe_call_has_slot(const struct isp_call *call)
 {
     switch (call->op) {
     case ISP_OP_SEND:
-    case ISP_OP_RECV: return true;
+    case ISP_OP_RECV:
+    case ISP_OP_JOIN: return true;
     case ISP_OP_PROBE: return call->flags & ISP_F_MATCHED;
     case ISP_OP_COLLECTIVE: return call->flags & ISP_F_SLOT;
     default: return false;
@@ -29,7 +30,16 @@ bool poe_op_is_wildcard(const struct poe_op *op)
 bool poe_op_is_local(const struct poe_op *op)
 {
     const struct isp_call *c = &op->t.call;
-    return (c->op == ISP_OP_SEND || (c->op == ISP_OP_RECV && c->mode == ISP_RECV_NORMAL)) && c->peer == ISP_NO_RANK;
+    if (c->op == ISP_OP_JOIN)
+        return op->local;
+    bool message = c->op == ISP_OP_SEND || (c->op == ISP_OP_RECV && c->mode == ISP_RECV_NORMAL);
+    return message && c->peer == ISP_NO_RANK && !op->t.held;
+}
+
+bool poe_op_is_undelivered(const struct poe_op *op)
+{
+    const struct isp_call *c = &op->t.call;
+    return c->op == ISP_OP_SEND && c->mode == ISP_SEND_BUFFERED && c->peer != ISP_NO_RANK && !op->t.matched && !op->cancelled;
 }
 
 bool poe_op_is_buffered(const struct poe *poe, const struct poe_op *op)
@@ -82,6 +92,7 @@ struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *c
     if (call->n)
         memcpy(op->list, call->list, call->n * sizeof *op->list);
     op->t.source = ISP_NO_RANK;
+    op->t.held = call->flags & ISP_F_HELD;
     op->posted = poe_clock_keep(thread->now);
     live_append(r, op);
     op->new_comm = ISP_NO_COMM;

@@ -20,7 +20,9 @@ struct poe_op *poe_op_find(struct poe *poe, int rank, uint32_t handle);
 void poe_op_pool_destroy(struct poe *poe);
 
 bool poe_op_is_wildcard(const struct poe_op *op); /* accepts several sources */
-bool poe_op_is_local(const struct poe_op *op);    /* MPI_PROC_NULL: complete at once, never matched */
+bool poe_op_is_local(const struct poe_op *op);    /* MPI_PROC_NULL: complete at once (if not held), never matched */
+/* A send from the program's buffer that nobody has received. */
+bool poe_op_is_undelivered(const struct poe_op *op);
 /* A send whose completion does not wait for its receive. */
 bool poe_op_is_buffered(const struct poe *poe, const struct poe_op *op);
 

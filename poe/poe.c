@@ -14,6 +14,8 @@
 #include "clock.h"
 #include "collective.h"
 #include "fence.h"
+#include "join.h"
+#include "lock.h"
 #include "match_set.h"
 #include "operation.h"
 #include "poll.h"
@@ -70,11 +72,13 @@ void poe_destroy(struct poe *poe)
             thread_finish(&r->threads[k]);
         free(r->threads);
         free(r->slots);
+        poe_clock_drop(r->delivered);
     }
     for (int i = 0; i < poe->n_comms; i++)
         poe_comm_destroy(poe->comms[i]);
     free(poe->ranks);
     free(poe->comms);
+    free(poe->locks);
     free(poe->ready);
     free(poe->members);
     free(poe->effects);
@@ -95,7 +99,10 @@ static bool is_valid_message(struct poe *poe, int rank, const struct isp_call *c
     const struct poe_comm *comm = poe_comm_find(poe, c->comm);
     if (!comm || comm->place[rank] < 0)
         return false;
-    if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE) {
+    bool message = c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE;
+    if ((c->flags & ISP_F_HELD) && (message || (c->flags & ISP_F_FENCE)))
+        return false;
+    if (message) {
         const struct poe_op *probe = c->n == 1 ? poe_op_find(poe, rank, c->list[0]) : NULL;
         return probe && probe->message && !probe->t.consumed;
     }
@@ -123,22 +130,30 @@ static bool is_valid(struct poe *poe, int rank, const struct isp_call *c)
     case ISP_OP_COLLECTIVE: return poe_collective_is_valid(poe, rank, c);
     case ISP_OP_CANCEL: return fence && poe_op_find(poe, rank, c->handle);
     case ISP_OP_FREE: return poe_op_find(poe, rank, c->handle);
-    case ISP_OP_FINALIZE: return fence;
+    case ISP_OP_FINALIZE:
+    case ISP_OP_DETACH: return fence;
+    case ISP_OP_JOIN: return poe_join_is_valid(poe, rank, c);
+    case ISP_OP_READY: return !fence && poe_op_find(poe, rank, c->handle) && poe_op_find(poe, rank, c->handle)->t.held;
+    case ISP_OP_LOCK:
+    case ISP_OP_UNLOCK: return poe_lock_is_valid(poe, rank, c);
     default: return false;
     }
 }
 
 static void add_send(struct poe *poe, struct poe_op *op)
 {
-    if (poe_op_is_local(op)) {
-        op->t.completed = true;
+    if (op->t.call.peer == ISP_NO_RANK) {
+        op->t.completed = !op->t.held;
         return;
     }
-    op->t.completed = poe_op_is_buffered(poe, op);
-    poe->standard_sends |= !op->t.completed && op->t.call.mode != ISP_SEND_SYNC;
+    bool buffered = poe_op_is_buffered(poe, op);
+    op->t.completed = buffered && !op->t.held;
+    poe->standard_sends |= !buffered && op->t.call.mode != ISP_SEND_SYNC;
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.call.peer);
     poe_channel_append(poe_inbox_channel(comm, inbox, op->t.rank), op);
+    if (op->t.held)
+        return;
     poe_race_message(poe, op);
     poe_match_send(poe, op);
 }
@@ -152,13 +167,56 @@ static void add_receive(struct poe *poe, struct poe_op *op)
         poe_op_bury(poe, probe);
         return;
     }
-    if (poe_op_is_local(op)) {
-        op->t.completed = true;
+    if (op->t.call.peer == ISP_NO_RANK) {
+        op->t.completed = !op->t.held;
         return;
     }
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     poe_inbox_append(poe, poe_comm_inbox(comm, op->t.rank), op);
     poe_match_receive(poe, op);
+}
+
+/* It may match from now on, with what its thread knows now; so may what is behind it in its queue. */
+static void ready(struct poe *poe, int rank, const struct isp_call *call)
+{
+    struct poe_op *op = poe_op_find(poe, rank, call->handle);
+    const struct poe_thread *t = &poe->ranks[rank].threads[call->thread];
+    op->t.held = false;
+    poe_clock_drop(op->posted);
+    op->posted = poe_clock_keep(t->now);
+    bool local = poe_op_is_local(op), send = op->t.call.op == ISP_OP_SEND;
+    if (local)
+        op->done = poe_clock_keep(t->now);
+    if (local || (send && poe_op_is_buffered(poe, op)))
+        poe_fence_complete(poe, op);
+    poe_op_bury_if_over(poe, op);
+    if (local)
+        return;
+    if (send)
+        poe_race_message(poe, op);
+    struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
+    poe_match_rescan(poe, comm, poe_comm_inbox(comm, send ? op->t.call.peer : rank));
+}
+
+/* Records that are no operations: they act on one that is there, at once. */
+static bool act(struct poe *poe, int rank, const struct isp_call *call)
+{
+    struct poe_op *x;
+    switch (call->op) {
+    case ISP_OP_FREE:
+        x = poe_op_find(poe, rank, call->handle);
+        x->t.consumed = true;
+        poe_op_bury_if_over(poe, x);
+        return true;
+    case ISP_OP_READY:
+        ready(poe, rank, call);
+        return true;
+    case ISP_OP_UNLOCK:
+        poe_lock_release(poe, rank, call);
+        return !(call->flags & ISP_F_FENCE);
+    default:
+        return false;
+    }
 }
 
 static bool add_fence(struct poe *poe, struct poe_op *op)
@@ -182,6 +240,12 @@ static bool add_fence(struct poe *poe, struct poe_op *op)
         else
             op->message->waited_by = op, op->missing = 1;
         return true;
+    case ISP_OP_DETACH:
+        poe_fence_detach(poe, op);
+        return true;
+    case ISP_OP_UNLOCK:
+        poe_ready_fence(poe, op);
+        return true;
     default:
         return true;
     }
@@ -197,11 +261,9 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
         threads_grow(r, call->thread + 1u);
     if (!(call->flags & ISP_F_POLL))
         poe->progress++;
-    if (call->op == ISP_OP_FREE) {
-        struct poe_op *x = poe_op_find(poe, rank, call->handle);
+    poe_fired_clear(poe);
+    if (act(poe, rank, call)) {
         r->threads[call->thread].next_index++;
-        x->t.consumed = true;
-        poe_op_bury_if_over(poe, x);
         return 0;
     }
     struct poe_op *op = poe_op_create(poe, rank, call);
@@ -209,11 +271,12 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
         r->threads[call->thread].fence = op;
     if ((call->flags & ISP_F_FENCE) && !call->others)
         poe_quiet(poe, rank);
-    poe_fired_clear(poe);
     if (call->op == ISP_OP_SEND)
         add_send(poe, op);
     else if (call->op == ISP_OP_RECV)
         add_receive(poe, op);
+    else if (call->op == ISP_OP_JOIN)
+        poe_join_add(poe, op);
     else if (call->op == ISP_OP_COLLECTIVE)
         return poe_collective_join(poe, op) ? 0 : -1;
     else
@@ -278,6 +341,8 @@ enum poe_state poe_step(struct poe *poe)
         return POE_FINISHED;
     if (poe->running)
         return POE_RUNNING;
+    if (poe_lock_grant(poe))
+        return POE_FIRED;
     if (poe_choice_find(poe)) {
         poe->pending_choice = true;
         return POE_CHOICE;

@@ -41,6 +41,7 @@ struct poe_transition {
     uint64_t index;       /* in its rank's program order, from 0; see POE_THREAD_SHIFT */
     struct isp_call call; /* list is owned by the transition */
     bool matched, completed;
+    bool held;            /* ISP_F_HELD, and READY has not come */
     bool consumed;        /* nothing will refer to it any more: waited for, freed, or without request from birth */
     int32_t source, tag;  /* RECV, PROBE once matched: the message's source and tag */
     uint64_t source_index; /* ... and the index of its send */

@@ -76,7 +76,7 @@ static void record_completions(struct poe *poe, struct poe_decided *d, struct po
         d->missing++;
         bool send = x->t.call.op == ISP_OP_SEND && x->t.call.mode != ISP_SEND_SYNC;
         bool flows = x->t.call.op == ISP_OP_COLLECTIVE && x->t.call.flow != ISP_FLOW_ALL;
-        if ((send || flows) && !poe->config.buffered)
+        if ((send || flows || x->standard) && !poe->config.buffered)
             poe->buffering_matters = true; /* buffered, it would (or might) be complete by now */
     }
 }
@@ -103,7 +103,7 @@ void poe_race_decided(struct poe *poe, struct poe_op *op)
 
 static bool is_alternative(const struct poe_decided *d, const struct poe_op *send)
 {
-    return d->messages && !d->raced && d->comm == send->t.call.comm &&
+    return d->messages && !d->raced && !(send->t.call.flags & (ISP_F_PARTITIONED | ISP_F_SIGNAL)) && d->comm == send->t.call.comm &&
            (d->peer == ISP_ANY_SOURCE || d->peer == send->t.rank) &&
            (d->tag == ISP_ANY_TAG || d->tag == send->t.call.tag) && !poe_bit(d->covered, (uint32_t)send->t.rank);
 }

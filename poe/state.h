@@ -25,6 +25,7 @@ struct poe_watch;
 struct poe_comm;
 struct poe_inbox;
 struct poe_instance;
+struct poe_lock;
 
 /* How a fence that is decided or complete is answered. */
 enum poe_answer { POE_ANSWER_YES, POE_ANSWER_NOT_YET };
@@ -37,16 +38,19 @@ struct poe_op {
     struct poe_op *waited_by;             /* the COMPLETE that its rank is in and that names it */
     struct poe_op *message;               /* matched probe: the send that it took out */
     struct poe_instance *instance;        /* COLLECTIVE: what it is part of, until that is over */
+    struct poe_op *join;                  /* the JOIN that names it, until it is complete */
     struct poe_op **waits;                /* COMPLETE: its operations, as call.list */
     uint32_t *list;                       /* storage of call.list */
     uint32_t *taken;                      /* COMPLETE: the positions that complete */
     uint32_t list_room, n_taken;
-    uint32_t missing;                     /* COMPLETE: operations that are not complete */
+    uint32_t missing;                     /* COMPLETE, JOIN: operations that are not complete */
     uint32_t decision;                    /* number among its thread's decisions, from 1; 0: none */
     int new_comm;                         /* COLLECTIVE: number of the communicator that it made for its rank */
     enum poe_answer answer;
     bool queued;    /* in its channel or inbox: unmatched and not taken out */
     bool cancelled;
+    bool local;     /* JOIN: of nothing but operations with MPI_PROC_NULL */
+    bool standard;  /* JOIN: one of them is a send that buffering would complete */
     bool entered;   /* COLLECTIVE that flows: its call has fired */
     bool ready;     /* it is in the ready queue */
     bool exhausted; /* a poll that has said `not yet` often enough: it waits */
@@ -91,6 +95,8 @@ struct poe_rank {
     struct poe_op *wild_first, *wild_last; /* by thread, in program order */
     struct poe_op **slots; /* by handle */
     uint32_t n_slots;
+    uint64_t last_lock;      /* when it got its last one, in grants; 0: none */
+    struct poe_clock *delivered; /* what the receivers of its buffered sends knew */
 };
 
 enum poe_ready_kind { POE_READY_PAIR, POE_READY_PROBE, POE_READY_FENCE, POE_READY_COLLECTIVE, POE_READY_FLOW };
@@ -109,6 +115,9 @@ struct poe {
     struct poe_instance *halves; /* of intercommunicators to be, whose other side is not there yet */
     int running; /* ranks that are not quiet */
     uint32_t components; /* of clocks: the ranks, and threads beside the first that have decided something */
+    struct poe_lock *locks; /* held */
+    uint32_t n_locks, locks_room;
+    uint64_t grants;
     uint64_t wildcards; /* pending wildcard receives of all ranks */
     bool finished;
 

@@ -294,6 +294,15 @@ static struct isp_call early(uint16_t fn, enum isp_flow flow, int root)
     return c;
 }
 
+static bool released(struct poe *poe, int rank)
+{
+    const struct poe_fired *f = poe_fired(poe);
+    for (unsigned i = 0; i < f->n_effects; i++)
+        if (f->effects[i].rank == rank && f->effects[i].release)
+            return true;
+    return false;
+}
+
 /* The effects of a match set as text: 0>1 sends its part, 1<0+2 receives it and 2 more follow, 1! its slot is done (or
  * is issued), 1. goes on. */
 static void actions(struct poe *poe, const char *expected)
@@ -432,6 +441,238 @@ static void test_zero_buffering_says_what_a_flow_would_change(void **state)
     add(poe, 1, recv_from(0, 0, 0, ISP_F_FENCE));
     assert_int_equal(poe_step(poe), POE_DEADLOCK);
     assert_false(poe_wait(poe, 0)->send_blocked);
+    poe_destroy(poe);
+}
+
+/* ---- held, joined, detached ---- */
+
+static const struct isp_call DETACH = {.op = ISP_OP_DETACH, .flags = ISP_F_FENCE};
+
+static struct isp_call ready(uint32_t handle) { return (struct isp_call){.op = ISP_OP_READY, .handle = handle}; }
+
+/* Partitioned messages match in the order of their starts, not in which they get ready. */
+static void test_a_held_message_keeps_its_place(void **state)
+{
+    struct poe *poe = create(2, false);
+    const uint32_t list[] = {0};
+    uint16_t flags = ISP_F_HELD | ISP_F_PARTITIONED;
+    add(poe, 0, send_to(1, 0, 0, flags));
+    add(poe, 0, send_to(1, 0, 1, flags));
+    add(poe, 1, recv_from(0, 0, 0, ISP_F_PARTITIONED));
+    add(poe, 1, recv_from(0, 0, 1, ISP_F_PARTITIONED));
+    add(poe, 1, wait_for(list, 1, 0));
+    add(poe, 0, ready(1));
+    assert_int_equal(poe_step(poe), POE_RUNNING);
+    refused(poe, 0, ready(1)); /* it is */
+    add(poe, 0, ready(0));
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_int_equal(poe_fired(poe)->members[0]->index, 0);
+    assert_int_equal(poe_fired(poe)->members[1]->index, 0);
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_int_equal(poe_fired(poe)->members[0]->index, 1);
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_true(released(poe, 1));
+    poe_destroy(poe);
+}
+
+static void test_partitioned_matches_partitioned_only(void **state)
+{
+    struct poe *poe = create(2, true);
+    add(poe, 0, send_to(1, 0, 0, 0));
+    add(poe, 0, send_to(1, 0, 1, ISP_F_PARTITIONED));
+    add(poe, 1, recv_from(0, 0, 0, ISP_F_PARTITIONED));
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_int_equal(poe_fired(poe)->members[0]->index, 1);
+    add(poe, 1, recv_from(ISP_ANY_SOURCE, ISP_ANY_TAG, 1, ISP_F_FENCE));
+    add(poe, 0, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_CHOICE);
+    assert_int_equal(poe_choice(poe)->alternatives[0].source_index, 0);
+    poe_destroy(poe);
+}
+
+/* A generalized request: a held operation with nobody. */
+static void test_a_held_operation_with_nobody_completes_when_ready(void **state)
+{
+    struct poe *poe = create(1, false);
+    const uint32_t list[] = {0};
+    struct isp_call c = send_to(ISP_NO_RANK, 0, 0, ISP_F_HELD);
+    add(poe, 0, c);
+    add(poe, 0, ready(0));
+    add(poe, 0, wait_for(list, 1, 0));
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_true(released(poe, 0));
+    add(poe, 0, c);
+    add(poe, 0, wait_for(list, 1, 0));
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    assert_int_equal(poe_wait(poe, 0)->n_ranks, 1);
+    assert_int_equal(poe_wait(poe, 0)->ranks[0], 0);
+    assert_false(poe_wait(poe, 0)->send_blocked);
+    poe_destroy(poe);
+}
+
+static void test_a_join_is_complete_when_all_of_it_is(void **state)
+{
+    struct poe *poe = create(2, false);
+    const uint32_t both[] = {0, 1}, twice[] = {0, 0}, joined[] = {2};
+    add(poe, 0, send_to(1, 0, 0, 0));
+    add(poe, 0, recv_from(1, 0, 1, 0));
+    refused(poe, 0, (struct isp_call){.op = ISP_OP_JOIN, .handle = 2, .n = 2, .list = twice});
+    add(poe, 0, (struct isp_call){.op = ISP_OP_JOIN, .handle = 2, .n = 2, .list = both});
+    refused(poe, 0, wait_for(both, 1, 0)); /* consumed */
+    poe_destroy(poe);
+
+    poe = create(2, false);
+    add(poe, 0, send_to(1, 0, 0, 0));
+    add(poe, 0, recv_from(1, 0, 1, 0));
+    add(poe, 0, (struct isp_call){.op = ISP_OP_JOIN, .handle = 2, .n = 2, .list = both});
+    add(poe, 0, wait_for(joined, 1, 0));
+    add(poe, 1, recv_from(0, 0, 0, ISP_F_FENCE));
+    fires(poe, "0! 1! 1.");
+    add(poe, 1, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    const struct poe_wait *w = poe_wait(poe, 0);
+    assert_int_equal(w->n_pending, 1);
+    assert_int_equal(w->pending[0]->call.op, ISP_OP_RECV);
+    poe_destroy(poe);
+
+    poe = create(2, true); /* buffered: the message may wait longer than its join */
+    add(poe, 0, send_to(1, 0, 0, 0));
+    add(poe, 0, recv_from(ISP_NO_RANK, 0, 1, 0));
+    add(poe, 0, (struct isp_call){.op = ISP_OP_JOIN, .handle = 2, .n = 2, .list = both});
+    add(poe, 0, wait_for(joined, 1, 0));
+    fires(poe, "0.");
+    add(poe, 0, recv_from(1, 0, 1, 0)); /* slots 1 and 2 are free, 0 is not */
+    add(poe, 0, recv_from(1, 0, 2, 0));
+    refused(poe, 0, recv_from(1, 0, 0, 0));
+    add(poe, 1, recv_from(0, 0, 0, ISP_F_FENCE));
+    fires(poe, "0! 1! 1.");
+    add(poe, 0, recv_from(1, 0, 0, 0));
+    poe_destroy(poe);
+}
+
+static struct isp_call bsend_to(int peer, uint32_t handle)
+{
+    struct isp_call c = send_to(peer, 0, handle, ISP_F_DETACHED);
+    c.mode = ISP_SEND_BUFFERED;
+    return c;
+}
+
+static void test_detach_waits_for_what_is_in_the_buffer(void **state)
+{
+    struct poe *poe = create(2, false);
+    add(poe, 0, bsend_to(1, 0));
+    add(poe, 0, bsend_to(1, 1));
+    add(poe, 0, DETACH);
+    add(poe, 1, recv_from(0, 0, 0, ISP_F_FENCE));
+    fires(poe, "0! 1! 1.");
+    add(poe, 1, recv_from(0, 0, 0, ISP_F_FENCE));
+    fires(poe, "0! 1! 1.");
+    fires(poe, "0.");
+    add(poe, 0, DETACH); /* nothing left */
+    fires(poe, "0.");
+    add(poe, 0, bsend_to(1, 0));
+    add(poe, 0, DETACH);
+    add(poe, 1, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    const struct poe_wait *w = poe_wait(poe, 0);
+    assert_true(w->send_blocked);
+    assert_int_equal(w->n_pending, 1);
+    assert_int_equal(w->ranks[0], 1);
+    poe_destroy(poe);
+    poe = create(2, true);
+    add(poe, 0, bsend_to(1, 0));
+    add(poe, 0, DETACH);
+    fires(poe, "0.");
+    poe_destroy(poe);
+}
+
+/* ---- locks ---- */
+
+static struct isp_call lock(enum isp_lock_mode mode, int target)
+{
+    return (struct isp_call){.op = ISP_OP_LOCK, .mode = (uint8_t)mode, .peer = target, .flags = ISP_F_FENCE};
+}
+
+static struct isp_call unlock(int target) { return (struct isp_call){.op = ISP_OP_UNLOCK, .peer = target}; }
+
+static void test_locks_wait_until_all_wait(void **state)
+{
+    struct poe *poe = create(3, false);
+    add(poe, 1, lock(ISP_LOCK_EXCLUSIVE, 0));
+    add(poe, 2, lock(ISP_LOCK_SHARED, 0));
+    assert_int_equal(poe_step(poe), POE_RUNNING);
+    add(poe, 0, lock(ISP_LOCK_SHARED, ISP_ANY_SOURCE));
+    fires(poe, "0. 2."); /* the lowest first, and who can hold it with him */
+    refused(poe, 0, unlock(0));
+    add(poe, 0, unlock(ISP_ANY_SOURCE));
+    add(poe, 0, lock(ISP_LOCK_EXCLUSIVE, 0));
+    add(poe, 2, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_DEADLOCK); /* rank 2 keeps its lock */
+    assert_int_equal(poe_wait(poe, 1)->n_ranks, 1);
+    assert_int_equal(poe_wait(poe, 1)->ranks[0], 2);
+    poe_destroy(poe);
+}
+
+static void test_who_had_no_lock_for_longest_comes_first(void **state)
+{
+    struct poe *poe = create(2, false);
+    add(poe, 1, lock(ISP_LOCK_EXCLUSIVE, 0));
+    add(poe, 0, lock(ISP_LOCK_EXCLUSIVE, 0));
+    fires(poe, "0.");
+    add(poe, 0, unlock(0));
+    add(poe, 0, lock(ISP_LOCK_EXCLUSIVE, 0)); /* polls under its lock */
+    fires(poe, "1.");
+    struct isp_call fenced = unlock(0);
+    fenced.flags = ISP_F_FENCE;
+    add(poe, 1, fenced);
+    fires(poe, "1.");
+    add(poe, 1, lock(ISP_LOCK_EXCLUSIVE, 1)); /* another target */
+    fires(poe, "0. 1.");
+    poe_destroy(poe);
+}
+
+static void test_turns_come_one_by_one(void **state)
+{
+    struct poe *poe = create(3, false);
+    for (int rank = 2; rank >= 0; rank--)
+        add(poe, rank, lock(ISP_LOCK_TURN, rank));
+    fires(poe, "0.");
+    assert_int_equal(poe_step(poe), POE_RUNNING);
+    add(poe, 0, lock(ISP_LOCK_TURN, 0));
+    fires(poe, "1.");
+    add(poe, 1, FINALIZE);
+    fires(poe, "2.");
+    refused(poe, 2, unlock(2)); /* nothing is locked */
+    add(poe, 2, FINALIZE);
+    fires(poe, "0.");
+    poe_destroy(poe);
+}
+
+/* The classic one: each holds what the other wants. */
+static void test_two_locks_in_crossed_order_deadlock(void **state)
+{
+    struct poe *poe = create(2, false);
+    for (int rank = 0; rank < 2; rank++)
+        add(poe, rank, lock(ISP_LOCK_EXCLUSIVE, rank));
+    fires(poe, "0. 1.");
+    for (int rank = 0; rank < 2; rank++)
+        add(poe, rank, lock(ISP_LOCK_EXCLUSIVE, 1 - rank));
+    assert_int_equal(poe_step(poe), POE_DEADLOCK);
+    int ranks[2];
+    assert_int_equal(poe_wait_cycle(poe, ranks), 2);
+    poe_destroy(poe);
+}
+
+static void test_signals_order_but_meet_no_message(void **state)
+{
+    struct poe *poe = create(2, false);
+    add(poe, 0, send_to(1, 0, 0, ISP_F_SIGNAL | ISP_F_DETACHED));
+    add(poe, 0, send_to(1, 0, 1, 0));
+    add(poe, 1, recv_from(0, ISP_ANY_TAG, 0, ISP_F_FENCE));
+    fires(poe, "0! 1! 1.");
+    assert_int_equal(poe_fired(poe)->members[0]->index, 1);
+    add(poe, 1, recv_from(0, 0, 0, ISP_F_SIGNAL | ISP_F_FENCE));
+    fires(poe, "0! 1! 1.");
     poe_destroy(poe);
 }
 
@@ -681,6 +922,16 @@ int main(void)
         cmocka_unit_test(test_neighbours_wait_for_their_sources),
         cmocka_unit_test(test_flows_tell_who_is_missing),
         cmocka_unit_test(test_zero_buffering_says_what_a_flow_would_change),
+        cmocka_unit_test(test_a_held_message_keeps_its_place),
+        cmocka_unit_test(test_partitioned_matches_partitioned_only),
+        cmocka_unit_test(test_a_held_operation_with_nobody_completes_when_ready),
+        cmocka_unit_test(test_a_join_is_complete_when_all_of_it_is),
+        cmocka_unit_test(test_detach_waits_for_what_is_in_the_buffer),
+        cmocka_unit_test(test_locks_wait_until_all_wait),
+        cmocka_unit_test(test_who_had_no_lock_for_longest_comes_first),
+        cmocka_unit_test(test_turns_come_one_by_one),
+        cmocka_unit_test(test_two_locks_in_crossed_order_deadlock),
+        cmocka_unit_test(test_signals_order_but_meet_no_message),
         cmocka_unit_test(test_intercomm_needs_both_sides),
         cmocka_unit_test(test_half_an_intercomm_waits_for_the_other_leader),
         cmocka_unit_test(test_cancel_of_a_receive_that_nothing_matches),
