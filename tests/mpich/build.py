@@ -1,85 +1,77 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compiles MPICH's test programs, which fetch.sh has put into FOLDER/source, into FOLDER/programs.
+"""Compiles MPICH's test programs, which ../fetch_source.sh has put into FOLDER/source, in FOLDER/build.
 
-Plain `mpicc -g`, without the package's configure: the few things that it would find out are in
-CONFIGURATION. Compiled again is only what is older than its sources.
+The package's own configure and makefiles do it, as for a user who tests an installed MPI. Compiled
+again is only what is older than its sources. A program that cannot be compiled is missing in the
+end; run.py says what that means.
 
     build.py FOLDER
 """
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from collections import defaultdict
 from pathlib import Path
 
 import testlist
 
-CONFIGURATION = """\
-#ifndef MPITESTCONF_H_INCLUDED
-#define MPITESTCONF_H_INCLUDED
-#define HAVE_STDARG_H 1
-#define HAVE_STDINT_H 1
-#define HAVE_STRING_H 1
-#define HAVE_UNISTD_H 1
-#define HAVE_SYS_TIME_H 1
-#define HAVE_SYS_RESOURCE_H 1
-#define HAVE_GETRUSAGE 1
-#define HAVE_LONG_LONG 1
-#define HAVE_LONG_DOUBLE 1
-#define HAVE__BOOL 1
-#define HAVE_FLOAT__COMPLEX 1
-#define HAVE_DOUBLE__COMPLEX 1
-#define HAVE_LONG_DOUBLE__COMPLEX 1
-#define USE_LONG_DOUBLE_COMPLEX 1
-#define HAVE_MPI_WIN_CREATE 1
-#define THREAD_PACKAGE_NAME THREAD_PACKAGE_POSIX
-#endif
-"""
-COMPILE = [os.environ.get("MPICC", "mpicc"), "-g", "-O0", "-w"]
-SUPPORT = ["util/mtest.c", "util/mtest_common.c", "util/mtest_single.c", "util/dtypes.c"]
+FLAGS = "-g -O0 -w"
+CONFIGURE = ["--with-mpi=/usr", "--enable-fortran=all", "--enable-threads=multiple", "--disable-spawn", "--disable-shared",
+             "--disable-dependency-tracking", "CC=mpicc",
+             *(f"{name}={FLAGS}" for name in ("CFLAGS", "CXXFLAGS", "FFLAGS", "FCFLAGS"))]
+# configure knows whether there is mpi_f08, and yet leaves its programs out unless MPICH itself is being built.
+ONLY_WITHIN_MPICH = 'if test "$enable_f08" = "yes" -a "$FROM_MPICH" = "yes" ; then'
+ANYWHERE = 'if test "$enable_f08" = "yes" ; then'
+LIBRARIES = ("util", "dtpools")
 
 
-def write_if_new(path, text):
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
+def run(command, folder, log):
+    with open(log, "a", encoding="utf-8") as output:
+        # Debian's compilers, and none of the variables that configure would take for its own
+        env = {"PATH": "/usr/bin:" + os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C"}
+        return subprocess.run(command, cwd=folder, env=env, stdout=output, stderr=output, check=False).returncode == 0
 
 
-def run(command, source):
-    """compile in the source folder, so that call sites read coll/allred.c:57"""
-    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"build.py: in {source}: {' '.join(map(str, command))}\n{done.stderr}")
+def tail(log):
+    return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:])
+
+
+def configure(source, build):
+    stamp = build / ".configured"
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == repr(CONFIGURE):
+        return
+    original = (source / "configure").read_text(encoding="utf-8")
+    if ONLY_WITHIN_MPICH not in original:
+        sys.exit("build.py: the package's configure has changed: see ONLY_WITHIN_MPICH")
+    script = source / "configure.isp"
+    script.write_text(original.replace(ONLY_WITHIN_MPICH, ANYWHERE), encoding="utf-8")
+    script.chmod(0o755)
+    build.mkdir(exist_ok=True)
+    log = build / "configure.log"
+    if not run([script, *CONFIGURE], build, log):
+        sys.exit(f"build.py: configure failed ({log}):\n{tail(log)}")
+    stamp.write_text(repr(CONFIGURE), encoding="utf-8")
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: build.py FOLDER")
     folder = Path(sys.argv[1]).resolve()
-    source, output = folder / "source", folder / "programs"
-    (output / "include").mkdir(parents=True, exist_ok=True)
-    write_if_new(output / "include/mpitestconf.h", CONFIGURATION)
-    write_if_new(output / "dtpoolsconf.h", "")  # included as ../dtpoolsconf.h
-    include = [f"-I{output}/include", "-Iinclude", "-Idtpools/include"]
+    source, build = folder / "source", folder / "build"
+    configure(source, build)
 
-    support = []
-    headers = max(p.stat().st_mtime for p in [*output.glob("include/*"), *source.glob("*/include/*.h"),
-                                               *source.glob("include/*.h")])
-
-    def compiled(target, text, command):
-        newest = max([headers, (source / text).stat().st_mtime, *(p.stat().st_mtime for p in support)])
-        if not target.exists() or target.stat().st_mtime < newest:
-            target.parent.mkdir(exist_ok=True)
-            run([*COMPILE, *include, "-o", target, text, *command], source)
-        return target
-
-    objects = [(output / "support" / (Path(text).stem + ".o"), text)
-               for text in SUPPORT + sorted(str(p.relative_to(source)) for p in source.glob("dtpools/src/*.c"))]
-    with ThreadPoolExecutor(2) as pool:
-        made = list(pool.map(lambda o: compiled(*o, ["-c"]), objects))
-        support = made
-        list(pool.map(lambda p: compiled(output / p.folder / p.name, f"{p.folder}/{p.source}",
-                                         [*p.flags, *made, "-lm"]), testlist.programs(source)))
+    log = build / "make.log"
+    log.unlink(missing_ok=True)
+    for library in LIBRARIES:
+        if not run(["make", "-j2", "-C", library], build, log):
+            sys.exit(f"build.py: {library} cannot be compiled ({log}):\n{tail(log)}")
+    wanted = defaultdict(set)
+    for entry in testlist.entries(source, build):
+        wanted[entry.folder].add(entry.program)
+    for where, programs in wanted.items():
+        if (build / where / "Makefile").exists():
+            run(["make", "-j2", "-k", "-C", where, *sorted(programs)], build, log)
 
 
 if __name__ == "__main__":

@@ -1,46 +1,60 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""MPICH's lists of its test programs: what to compile, and what to run with which arguments.
+"""MPICH's lists of its test programs: what to run, with how many ranks and which arguments.
 
-A line of pt2pt/testlist.in or coll/testlist.in is `program [ranks [key=value ...]]`; runtests.in of
-the package defines the keys. Not taken over: testlist.gpu (needs a GPU), the lines that repeat a program
-with another setting of MPICH's OFI device (Debian's MPICH has UCX), and the lists that the package
-generates for its own algorithms (coll_cvars.txt: what happens inside of an MPI call is not isp's
-matter) and for derived datatypes (DATATYPES: a few lines stand for each of those programs).
+A line of a testlist is `program [ranks [key=value ...]]`, or the name of a folder that has a list of
+its own; runtests.in of the package defines the keys. A list that the package's configure has filled in
+is read from the build folder, the others from the sources. The folders are those of FOLDERS with all
+below them, except EXCLUDED.
+
+Not taken over: testlist.gpu (needs a GPU), the lines that repeat a program with another setting of
+MPICH's OFI device (Debian's MPICH has UCX), and the lists that the package generates for its own
+algorithms (coll_cvars.txt: what happens inside of an MPI call is not isp's matter) and for derived
+datatypes (DATATYPES: a few lines stand for each of those programs).
 """
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
-FOLDERS = ("pt2pt", "coll")
-MAX_RANKS = 10  # only uoplong asks for more
+FOLDERS = ("attr", "coll", "comm", "datatype", "errhan", "errors", "group", "info", "init", "io", "mpi_t", "part",
+           "pt2pt", "rma", "threads", "topo", "f77", "f90", "f08", "cxx")
+# Folder names below these that are left out: how fast MPI is, processes that MPI starts (isp refuses
+# them by name, docs/functions.md), processes that are killed.
+EXCLUDED = ("perf", "spawn", "faults")
+MAX_RANKS = 10  # a few ask for more
 MAX_MEMORY_GB = 1.5  # entries that say they need more are skipped, by name
-TOO_LONG = {"pt2pt/sendflood": "1.4 million messages"}  # skipped, unless asked for by --all
-
-# maint/dtp-test-config.txt, reduced to two type lists and one count each.
-DATATYPES = {
-    "pt2pt": [
-        "pingping 2 arg=-type=MPI_INT arg=-sendcnt=17 arg=-recvcnt=17 arg=-seed=1 arg=-testsize=1",
-        "pingping 2 arg=-type=MPI_INT:4+MPI_DOUBLE:8 arg=-sendcnt=17 arg=-recvcnt=34 arg=-seed=2 arg=-testsize=1",
-        "pingping_barrier 2 arg=-type=MPI_INT arg=-sendcnt=1 arg=-recvcnt=2 arg=-seed=3 arg=-testsize=1",
-        "sendrecv1 2 arg=-type=MPI_INT arg=-sendcnt=17 arg=-recvcnt=17 arg=-seed=4 arg=-testsize=8",
-        "sendrecv1 2 arg=-type=MPI_INT:4+MPI_DOUBLE:8 arg=-sendcnt=512 arg=-recvcnt=1024 arg=-seed=5 arg=-testsize=8",
-        "sendself 1 arg=-type=MPI_INT:4+MPI_DOUBLE:8 arg=-sendcnt=17 arg=-recvcnt=17 arg=-seed=6 arg=-testsize=8",
-    ],
-    "coll": [
-        "bcast 4 arg=-type=MPI_INT arg=-count=17 arg=-seed=7 arg=-testsize=4",
-        "bcast 4 arg=-type=MPI_INT:4+MPI_DOUBLE:8 arg=-count=512 arg=-seed=8 arg=-testsize=4",
-        "bcast_comm_world_only 10 arg=-type=MPI_INT arg=-count=17 arg=-seed=9 arg=-testsize=4",
-    ],
+# Skipped, unless asked for by --all.
+TOO_LONG = {"pt2pt/sendflood": "1.4 million messages"}
+# What this version of the package cannot compile; run.py names anything else that is missing.
+UNCOMPILABLE = {
+    "f08/io/c2f2ciof90": "uses a variable that it does not declare",
+    "errors/f08/io/uerrhandf08": "passes an MPI_File where MPI_Errhandler is due",
 }
 
-
-@dataclass(frozen=True)
-class Program:
-    """One executable: PROGRAM of Makefile.am."""
-    folder: str
-    name: str
-    source: str
-    flags: tuple
+# maint/dtp-test-config.txt, reduced to two type lists and one count each.
+TYPES = "arg=-type=MPI_INT", "arg=-type=MPI_INT:4+MPI_DOUBLE:8"
+DATATYPES = {
+    "pt2pt": [
+        f"pingping 2 {TYPES[0]} arg=-sendcnt=17 arg=-recvcnt=17 arg=-seed=1 arg=-testsize=1",
+        f"pingping 2 {TYPES[1]} arg=-sendcnt=17 arg=-recvcnt=34 arg=-seed=2 arg=-testsize=1",
+        f"pingping_barrier 2 {TYPES[0]} arg=-sendcnt=1 arg=-recvcnt=2 arg=-seed=3 arg=-testsize=1",
+        f"sendrecv1 2 {TYPES[0]} arg=-sendcnt=17 arg=-recvcnt=17 arg=-seed=4 arg=-testsize=8",
+        f"sendrecv1 2 {TYPES[1]} arg=-sendcnt=512 arg=-recvcnt=1024 arg=-seed=5 arg=-testsize=8",
+        f"sendself 1 {TYPES[1]} arg=-sendcnt=17 arg=-recvcnt=17 arg=-seed=6 arg=-testsize=8",
+    ],
+    "coll": [
+        f"bcast 4 {TYPES[0]} arg=-count=17 arg=-seed=7 arg=-testsize=4",
+        f"bcast 4 {TYPES[1]} arg=-count=512 arg=-seed=8 arg=-testsize=4",
+        f"bcast_comm_world_only 10 {TYPES[0]} arg=-count=17 arg=-seed=9 arg=-testsize=4",
+    ],
+    "attr": [f"fkeyvaltype 1 {TYPES[0]} arg=-count=1 arg=-seed=10 arg=-testsize=4"],
+    "cxx/attr": [f"fkeyvaltypex 1 {TYPES[0]} arg=-count=1 arg=-seed=11 arg=-testsize=4"],
+    "cxx/datatype": [f"packsizex 1 {TYPES[0]} arg=-count=1 arg=-seed=12 arg=-testsize=4"],
+    "part": [f"pingping 2 {t} arg=-sendcnt=17 arg=-recvcnt=17 arg=-seed=13 arg=-testsize=1" for t in TYPES],
+    "rma": [f"{program} 2 {TYPES[index % 2]} arg=-count=17 arg=-seed={20 + index} arg=-testsize=2"
+            for index, program in enumerate((
+                "accfence1", "accpscw1", "epochtest", "getfence1", "lock_contention_dt", "lock_dt", "lock_dt_flush",
+                "lock_dt_flushlocal", "lockall_dt", "lockall_dt_flush", "lockall_dt_flushall", "lockall_dt_flushlocal",
+                "lockall_dt_flushlocalall", "putfence1", "putpscw1"))],
+}
 
 
 @dataclass(frozen=True)
@@ -49,9 +63,13 @@ class Entry:
     folder: str
     program: str
     ranks: int
-    args: tuple
-    env: tuple  # of NAME=VALUE
-    memory_gb: float
+    args: tuple = ()
+    env: tuple = ()  # of NAME=VALUE
+    mpiexec: tuple = ()  # options for mpiexec
+    expects: str = ""  # TestStatus, TestErrFatal, TestStatusNoErrors; empty: no errors
+    memory_gb: float = 0.0
+    time_limit: int = 180  # of the package, for mpiexec
+    xfail: str = ""  # the package's reason to expect a failure: it does not run these
 
     @property
     def name(self):
@@ -63,27 +81,33 @@ class Entry:
     def base(self):
         return f"{self.folder}/{self.program}"
 
+    @property
+    def group(self):
+        """The folder of FOLDERS that it is in."""
+        return self.folder.split("/")[0]
 
-def programs(source):
-    """What source/{pt2pt,coll}/Makefile.am compile."""
-    found = []
-    for folder in FOLDERS:
-        makefile = re.sub(r"\\\n", " ", (source / folder / "Makefile.am").read_text())
-        variables = dict(re.findall(r"^(\w+)\s*=\s*(.*)$", makefile, re.M))
-        for name in variables["noinst_PROGRAMS"].split():
-            text = variables.get(f"{name}_SOURCES", f"{name}.c").split()[0]
-            flags = tuple(re.findall(r"-D\w+", variables.get(f"{name}_CPPFLAGS", "")))
-            found.append(Program(folder, name, text, flags))
+
+def folders(source, build):
+    """Every folder with a list, and its list's lines."""
+    waiting, found = list(FOLDERS), {}
+    while waiting:
+        folder = waiting.pop(0)
+        text = next((p.read_text() for p in (build / folder / "testlist", source / folder / "testlist")
+                     if p.exists()), "")
+        lines = [re.sub(r"#.*", "", line).strip() for line in text.splitlines()]
+        # The package lists no folder that it has not configured; those which exist are all meant here.
+        below = sorted(p.name for p in (source / folder).iterdir() if any(p.glob("testlist*")))
+        waiting += [f"{folder}/{name}" for name in below if name not in EXCLUDED]
+        found[folder] = [line for line in lines if line and line.split()[0] not in below]
     return found
 
 
-def entries(source):
-    """What source/{pt2pt,coll}/testlist.in and DATATYPES run, each once."""
+def entries(source, build):
+    """What the lists and DATATYPES run, each once."""
     found = {}
-    for folder in FOLDERS:
-        for line in (source / folder / "testlist.in").read_text().splitlines() + DATATYPES[folder]:
-            line = re.sub(r"#.*|@largetest@", "", line)
-            if line.strip() and "env=MPIR_CVAR_CH4_OFI_" not in line:
+    for folder, lines in folders(source, build).items():
+        for line in lines + DATATYPES.get(folder, []):
+            if "env=MPIR_CVAR_CH4_OFI_" not in line:
                 entry = parse(folder, line.split())
                 found.setdefault(entry.name, entry)
     return list(found.values())
@@ -91,13 +115,14 @@ def entries(source):
 
 def parse(folder, words):
     ranks = min(int(words[1]) if len(words) > 1 else 2, MAX_RANKS)
-    args, env, memory_gb = [], [], 0.0
+    values = {"arg": [], "env": [], "mpiexecarg": []}
+    single = {}
     for word in words[2:]:
         key, _, value = word.partition("=")
-        if key == "arg":
-            args.append(value)
-        elif key == "env":
-            env.append(value)
-        elif key == "mem":
-            memory_gb = float(value)
-    return Entry(folder, words[0], ranks, tuple(args), tuple(env), memory_gb)
+        if key in values:
+            values[key].append(value)
+        else:
+            single[key] = value
+    return Entry(folder, words[0], ranks, tuple(values["arg"]), tuple(values["env"]), tuple(values["mpiexecarg"]),
+                 single.get("resultTest", ""), float(single.get("mem", 0)),
+                 int(single.get("timeLimit", 180)), single.get("xfail", ""))

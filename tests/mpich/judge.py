@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What becomes of one entry of MPICH's testlists under isp, and, where that is not the same, under mpiexec.
+
+What a passing program prints is fixed by the package (` No Errors`, nothing else), or that it fails
+(`resultTest`); so mpiexec is only asked about an entry that is not like that under isp.
+"""
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import testlist
+
+PASSED = re.compile(r"(\s*(No [Ee]rrors|Test Passed)\s*\n)+")
+# The package's own knob for how much memory a test takes.
+ENVIRONMENT = {"MPITEST_MAXBUFFER": str(16 << 20)}
+MPIEXEC_SECONDS = 60
+FIRST_INTERLEAVING_SECONDS = 60
+# What isp may say about a program that is meant to fail.
+FAILURES = ("exit-code", "abort", "crash", "mpi-error", "deadlock", "hang")
+FAILS = ("TestStatus", "TestErrFatal")
+
+# What may become of an entry: docs/mpich-tests.md says what each word means.
+GOOD = ("same", "bounded", "exception")
+BAD = ("unsupported", "known", "FAIL")
+LEFT_OUT = ("not-passing", "skipped")
+
+
+@dataclass
+class Outcome:
+    entry: testlist.Entry
+    kind: str  # of GOOD, BAD, LEFT_OUT
+    why: str = ""
+    functions: tuple = ()  # that isp cannot model
+    used: set = field(default_factory=set)  # exceptions that were met
+    settled: bool = False  # the exploration was complete: an exception not met is stale
+    seconds: float = 0.0
+
+
+def run(command, env, seconds, folder):
+    """(exit code or None if time ran out, stdout, stderr); nothing is left running"""
+    with subprocess.Popen(command, env=env, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True) as child:
+        try:
+            output, errors = child.communicate(timeout=seconds)
+            return child.returncode, output, errors
+        except subprocess.TimeoutExpired:
+            child.terminate()
+        try:
+            output, errors = child.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            output, errors = child.communicate()
+        return None, output, errors
+
+
+def environment(entry):
+    return {**os.environ, **ENVIRONMENT, **dict(pair.split("=", 1) for pair in entry.env)}
+
+
+class Tests:
+    def __init__(self, isp, programs, seconds, exceptions, known, run_all, quick):
+        self.isp, self.programs, self.seconds = isp, programs, seconds
+        self.exceptions, self.known, self.run_all, self.quick = exceptions, known, run_all, quick
+
+    def command(self, entry, launcher):
+        return [*map(str, launcher), "-n", str(entry.ranks)], [str(self.programs / entry.base), *entry.args]
+
+    def isp_command(self, entry, arguments=()):
+        launcher = ["--mpiexec", shlex.join(["mpiexec", *entry.mpiexec])] if entry.mpiexec else []
+        return self.command(entry, [self.isp, *arguments, *launcher])
+
+    def again(self, entry):
+        start, program = self.isp_command(entry)
+        env = [f"{name}={value}" for name, value in ENVIRONMENT.items()] + list(entry.env)
+        return shlex.join(["env", *env, *start, "--", *program])
+
+    def passes_under_mpiexec(self, entry):
+        start, program = self.command(entry, ["mpiexec", *entry.mpiexec])
+        env = {**environment(entry), "MPIEXEC_TIMEOUT": str(min(entry.time_limit, MPIEXEC_SECONDS - 10))}
+        with tempfile.TemporaryDirectory() as folder:  # programs write files where they are
+            code, output, errors = run(start + program, env, MPIEXEC_SECONDS, folder)
+        if entry.expects in FAILS:
+            return code not in (0, None)
+        return code == 0 and PASSED.fullmatch(output) is not None and errors == ""
+
+    def isp_result(self, entry, arguments, seconds):
+        """(result or None, code, stdout, stderr)"""
+        with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(suffix=".json") as report:
+            start, program = self.isp_command(entry, arguments)
+            options = ["--output=first", "--timeout=30", f"--json={report.name}"]
+            code, output, errors = run([*start, *options, "--", *program], environment(entry), seconds, folder)
+            try:
+                return json.loads(Path(report.name).read_text(encoding="utf-8")), code, output, errors
+            except ValueError:
+                return None, code, output, errors
+
+    def explore(self, entry):
+        """as isp_result; if not even the first interleaving ended in time, that one alone with more of it"""
+        done = self.isp_result(entry, [], self.seconds)
+        if not done[0] or done[0]["interleavings"] > 0 or done[0]["incomplete_because"] != "interrupted":
+            return done
+        done = self.isp_result(entry, ["replay", "--choices=0"], FIRST_INTERLEAVING_SECONDS)
+        if done[0] and done[0]["incomplete_because"] == "a replay runs one interleaving":
+            if done[0]["choice_points"] == 0:  # which is all there are
+                verdict = "clean" if done[0]["verdict"] == "incomplete" else done[0]["verdict"]
+                done[0].update(complete=True, incomplete_because=None, verdict=verdict)
+            else:
+                done[0].update(incomplete_because="only the first interleaving was run")
+        return done
+
+    def exception_for(self, entry, finding):
+        site = finding["sites"][0] if finding["sites"] else {"call": None, "function": None}
+        for number, e in enumerate(self.exceptions):
+            if (entry.base in e["programs"] and finding["rule"] == e["rule"]
+                    and e["call"] in ("any", site["call"]) and e["function"] in ("any", site["function"])):
+                return number
+        return None
+
+    def skipped(self, entry):
+        """why an entry is not run, or None"""
+        if entry.xfail:
+            return f"the package does not run it either: it expects it to fail ({entry.xfail})"
+        if entry.memory_gb > testlist.MAX_MEMORY_GB:
+            return f"needs {entry.memory_gb} GB of memory"
+        if not self.run_all:
+            return testlist.TOO_LONG.get(entry.base)
+        return None
+
+    def judge(self, entry):
+        began = time.monotonic()
+        why = self.skipped(entry)
+        if why:
+            return Outcome(entry, "skipped", why)
+        if not (self.programs / entry.base).exists():
+            if entry.base in testlist.UNCOMPILABLE:
+                return Outcome(entry, "not-passing", f"cannot be compiled: {testlist.UNCOMPILABLE[entry.base]}")
+            return Outcome(entry, "FAIL", f"was not compiled: see {self.programs}/make.log")
+        outcome = self.classify(entry, *self.explore(entry))
+        if outcome.kind not in GOOD and not self.quick and not self.passes_under_mpiexec(entry):
+            outcome = Outcome(entry, "not-passing", f"under isp: {outcome.why or ' '.join(outcome.functions)}")
+        if outcome.kind == "FAIL" and entry.base in self.known:
+            outcome.kind = "known"
+        outcome.seconds = time.monotonic() - began
+        return outcome
+
+    def classify(self, entry, result, code, output, errors):
+        if result is None:
+            said = errors.strip().splitlines()[-1:] or ["nothing"]
+            return Outcome(entry, "FAIL", f"isp wrote no result (exit code {code}): {said[0]}")
+        used, wrong, functions, died = set(), [], set(), False
+        for finding in result["findings"]:
+            if finding["rule"] == "unsupported":
+                functions |= {s["call"] for s in finding["sites"]} or {finding["message"]}
+            elif entry.expects in FAILS and finding["rule"] in FAILURES:
+                died = True
+            elif finding["severity"] != "note":
+                number = self.exception_for(entry, finding)
+                if number is None:
+                    wrong.append(describe(finding))
+                used.add(number)
+        used.discard(None)
+        if wrong:
+            return Outcome(entry, "FAIL", "; ".join(wrong), used=used)
+        if result["verdict"] == "unsupported":
+            if not functions:
+                return Outcome(entry, "FAIL", "unsupported without a name", used=used)
+            return Outcome(entry, "unsupported", functions=tuple(sorted(functions)), used=used)
+        if entry.expects in FAILS:
+            if not died:
+                return Outcome(entry, "FAIL", "meant to fail, and isp does not say so", used=used)
+        elif not PASSED.fullmatch(output):
+            return Outcome(entry, "FAIL", f"printed {output[:300]!r}", used=used)
+        if not result["complete"]:
+            reason = f"{result['incomplete_because']} after {result['interleavings']} interleavings"
+            return Outcome(entry, "exception" if used else "bounded", reason, used=used)
+        return Outcome(entry, "exception" if used else "same", used=used, settled=True)
+
+
+def describe(finding):
+    site = finding["sites"][0] if finding["sites"] else None
+    place = f" at {site['file']}:{site['line']} ({site['call']} in {site['function']})" if site else ""
+    return f"{finding['rule']}: {finding['message']}{place}"
