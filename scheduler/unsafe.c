@@ -36,7 +36,7 @@ static bool is_blocked(const struct poe_transition *t)
         return false;
     if (t->call.op == ISP_OP_COLLECTIVE)
         return t->call.flow != ISP_FLOW_ALL;
-    return t->call.op == ISP_OP_SEND && (t->call.mode == ISP_SEND_STANDARD || t->call.mode == ISP_SEND_READY);
+    return t->call.op == ISP_OP_SEND && t->call.mode != ISP_SEND_SYNC && !t->held; /* BUFFERED: MPI_Buffer_detach waits for it */
 }
 
 static void blocked_add(struct blocked *b, const struct poe_transition *t)

@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "absence.h"
 #include "alloc.h"
 #include "check.h"
 #include "isp/functions.h"
+#include "partner.h"
 #include "story.h"
 #include "words.h"
 
@@ -113,36 +115,6 @@ static void picture_finish(struct picture *p)
 
 /* ---- telling it ---- */
 
-/* "rank 1 to call it" */
-static char *callers(const struct picture *p, const struct poe_transition *t)
-{
-    int *ranks = sched_must(calloc((size_t)p->n, sizeof *ranks));
-    unsigned n = poe_missing(p->run->poe, t, ranks);
-    char *who = sched_words_ranks(ranks, n), *text = sched_format("%s to call it", who);
-    free(ranks);
-    free(who);
-    return text;
-}
-
-/* What must happen for this operation to complete: "a receive by rank 1". */
-static char *partner(const struct picture *p, const struct poe_transition *t)
-{
-    const struct isp_call *call = &t->call;
-    if (call->op == ISP_OP_COLLECTIVE)
-        return callers(p, t);
-    char *comm = call->comm == ISP_COMM_WORLD ? sched_format("%s", "") : sched_words_comm(p->run, call->comm);
-    const char *on = *comm ? " on " : "";
-    char *text;
-    if (call->op == ISP_OP_SEND)
-        text = sched_format("a receive by rank %d%s%s", call->peer, on, comm);
-    else if (call->peer == ISP_ANY_SOURCE)
-        text = sched_format("a message from any rank%s%s", on, comm);
-    else
-        text = sched_format("a message from rank %d%s%s", call->peer, on, comm);
-    free(comm);
-    return text;
-}
-
 static bool is_message(const struct isp_call *call)
 {
     return call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_PROBE;
@@ -151,7 +123,7 @@ static bool is_message(const struct isp_call *call)
 /* " (MPI_Irecv(from 2, tag 0) at app.c:4 main)", if it is not the call that the rank is in. */
 static void add_pending(const struct picture *p, char **text, const struct poe_transition *t, const char *before)
 {
-    char *what = partner(p, t), *call = sched_words_call(p->run, &t->call);
+    char *what = sched_words_partner(p->run, t), *call = sched_words_call(p->run, &t->call);
     char *place = sched_words_place(p->run, t->call.site);
     sched_words_add(text, "%s%s [%s, %s]", before, what, call, place);
     free(what);
@@ -168,11 +140,11 @@ static char *waits_for(const struct picture *p, const struct seat *s)
     if (!w->at)
         return sched_format("is outside MPI");
     char *text = sched_format(w->polling ? "polls for " : "waits for ");
-    if (is_message(&w->at->call)) {
-        char *what = partner(p, w->at);
+    if (is_message(&w->at->call) || w->at->call.op == ISP_OP_LOCK) {
+        char *what = sched_words_partner(p->run, w->at);
         sched_words_add(&text, "%s", what);
         free(what);
-    } else if (w->at->call.op == ISP_OP_COMPLETE && w->n_pending) {
+    } else if (w->n_pending) {
         if (w->n_pending > 1)
             sched_words_add(&text, "%s of: ", w->kind == POE_WAITS_ALL ? "all" : "any");
         for (unsigned i = 0; i < w->n_pending && i < SHOWN_PENDING; i++)
@@ -186,22 +158,6 @@ static char *waits_for(const struct picture *p, const struct seat *s)
     } else {
         sched_words_add(&text, "something that no rank can do");
     }
-    return text;
-}
-
-/* Where a rank is that others wait for. */
-static char *whereabouts(const struct picture *p, int rank)
-{
-    const struct seat *s = &p->seats[rank];
-    if (s->wait.finished)
-        return sched_format("has finished");
-    if (!s->wait.at)
-        return sched_format("is outside MPI");
-    char *call = sched_words_call(p->run, &s->wait.at->call);
-    char *place = sched_words_place(p->run, s->wait.at->call.site);
-    char *text = sched_format("is in %s at %s", call, place);
-    free(call);
-    free(place);
     return text;
 }
 
@@ -274,7 +230,7 @@ static char *headline_heart(const struct picture *p)
         bool one = h->wait.n_ranks == 1;
         sched_words_add(&text, "%s%s", !one && h->wait.kind == POE_WAITS_ANY ? "any of " : "", ranks);
         free(ranks);
-        char *where = one ? whereabouts(p, h->ranks[0]) : NULL;
+        char *where = one ? sched_words_whereabouts(p->run, h->ranks[0]) : NULL;
         if (one)
             sched_words_add(&text, ", which %s", where);
         else if (waits_only_for_finished(p, h))
@@ -300,16 +256,37 @@ static char *headline_livelock(const struct picture *p)
     return text;
 }
 
+/* The collective whose synchronization holds the rank; NULL: a send does. */
+static const struct isp_call *blocking_collective(const struct seat *s)
+{
+    const struct isp_call *found = s->wait.at->call.op == ISP_OP_COLLECTIVE ? &s->wait.at->call : NULL;
+    for (unsigned i = 0; i < s->wait.n_pending && i < SHOWN_PENDING; i++) {
+        if (s->pending[i]->call.op == ISP_OP_SEND)
+            return NULL;
+        if (s->pending[i]->call.op == ISP_OP_COLLECTIVE)
+            found = &s->pending[i]->call;
+    }
+    return found;
+}
+
+static char *condition(const struct picture *p, enum isp_rule rule)
+{
+    if (rule != ISP_RULE_UNSAFE_BUFFERING)
+        return sched_format(rule == ISP_RULE_LIVELOCK ? "livelock" : "deadlock");
+    const struct isp_call *call = p->heart ? blocking_collective(p->heart) : NULL;
+    return call ? sched_format("deadlock if %s synchronizes", isp_fn_name((enum isp_fn)call->fn))
+                : sched_format("deadlock unless MPI buffers the message");
+}
+
 static char *headline(const struct picture *p, enum isp_rule rule)
 {
     char *text = !p->heart     ? sched_format("no rank can move")
                  : p->livelock ? headline_livelock(p)
                  : p->n_cycle  ? headline_cycle(p)
                                : headline_heart(p);
-    const char *before = rule == ISP_RULE_LIVELOCK           ? "livelock"
-                         : rule == ISP_RULE_UNSAFE_BUFFERING ? "deadlock unless MPI buffers the message"
-                                                             : "deadlock";
+    char *before = condition(p, rule);
     char *all = sched_format("%s: %s", before, text);
+    free(before);
     free(text);
     return all;
 }
@@ -331,71 +308,18 @@ static void tell_cycle(const struct picture *p, struct sched_story *story)
     free(text);
 }
 
-/* A collective that somebody waits in, or for, and the ranks that have not called it. */
-struct absence {
-    const struct isp_call *call;
-    int *ranks;
-    unsigned n;
-};
-
-struct absences {
-    struct absence *list;
-    size_t n;
-};
-
-static void tell_missing(const struct picture *p, struct sched_story *story, const struct absence *a)
-{
-    enum { SHOWN = 4 };
-    char *comm = sched_words_comm(p->run, a->call->comm), *text = NULL;
-    for (unsigned i = 0; i < a->n && i < SHOWN; i++) {
-        char *where = whereabouts(p, a->ranks[i]);
-        sched_words_add(&text, "%srank %d %s", i ? "; " : "", a->ranks[i], where);
-        free(where);
-    }
-    if (a->n > SHOWN)
-        sched_words_add(&text, "; and %u more", a->n - SHOWN);
-    sched_story_line(story, "missing in %s on %s: %s", isp_fn_name((enum isp_fn)a->call->fn), comm, text);
-    free(comm);
-    free(text);
-}
-
-/* Once per collective, not once per rank that waits in it. */
-static void add_absence(const struct picture *p, struct absences *all, const struct poe_transition *t)
-{
-    if (t->call.op != ISP_OP_COLLECTIVE)
-        return;
-    struct absence a = {&t->call, sched_must(calloc((size_t)p->n, sizeof *a.ranks)), 0};
-    a.n = poe_missing(p->run->poe, t, a.ranks);
-    bool told = a.n == 0;
-    for (size_t i = 0; i < all->n && !told; i++) {
-        const struct absence *b = &all->list[i];
-        told = b->call->comm == a.call->comm && b->call->fn == a.call->fn && b->n == a.n &&
-               memcmp(b->ranks, a.ranks, a.n * sizeof *a.ranks) == 0;
-    }
-    if (told) {
-        free(a.ranks);
-        return;
-    }
-    all->list = sched_grow(all->list, all->n + 1, sizeof *all->list);
-    all->list[all->n++] = a;
-}
-
 static void tell_collectives(const struct picture *p, struct sched_story *story)
 {
-    struct absences all = {0};
+    struct sched_absences absences = {.run = p->run};
     for (int i = 0; i < p->n; i++) {
         const struct seat *s = &p->seats[i];
         if (!is_stuck(s))
             continue;
-        add_absence(p, &all, s->wait.at);
+        sched_absences_add(&absences, s->wait.at);
         for (unsigned k = 0; k < s->wait.n_pending && k < SHOWN_PENDING; k++)
-            add_absence(p, &all, s->pending[k]);
+            sched_absences_add(&absences, s->pending[k]);
     }
-    for (size_t i = 0; i < all.n; i++) {
-        tell_missing(p, story, &all.list[i]);
-        free(all.list[i].ranks);
-    }
-    free(all.list);
+    sched_absences_tell(&absences, story);
 }
 
 struct unaccepted {
@@ -441,7 +365,13 @@ static void tell_why(const struct picture *p, struct sched_story *story, enum is
     tell_collectives(p, story);
     struct unaccepted unaccepted = {p, story, 0};
     poe_each_live(p->run->poe, see_message, &unaccepted);
-    if (rule == ISP_RULE_UNSAFE_BUFFERING)
+    if (rule != ISP_RULE_UNSAFE_BUFFERING)
+        return;
+    const struct isp_call *collective = p->heart ? blocking_collective(p->heart) : NULL;
+    if (collective)
+        sched_story_line(story, "it goes away if %s lets ranks leave before others have come, which MPI may do but need not "
+                         "(MPI 4.0, 6.14)", isp_fn_name((enum isp_fn)collective->fn));
+    else
         sched_story_line(story, "it goes away if MPI buffers the message, which MPI may do but need not (MPI 4.0, 3.5)");
 }
 

@@ -36,9 +36,16 @@ static bool was_probed(const struct left *left, const struct poe_transition *sen
     return false;
 }
 
+/* A signal stands for an order, not for data; and what was never ready was never sent. */
+static bool is_lost(const struct left *left, const struct poe_transition *t)
+{
+    return t->call.op == ISP_OP_SEND && !t->matched && t->call.peer >= 0 && !(t->call.flags & ISP_F_SIGNAL) && !t->held &&
+           !was_probed(left, t);
+}
+
 static bool is_open_request(const struct poe_transition *t)
 {
-    bool request = t->call.op == ISP_OP_SEND || t->call.op == ISP_OP_RECV || t->call.op == ISP_OP_COLLECTIVE;
+    bool request = t->call.op == ISP_OP_JOIN || t->call.op == ISP_OP_SEND || t->call.op == ISP_OP_RECV || t->call.op == ISP_OP_COLLECTIVE;
     return request && !t->consumed;
 }
 
@@ -48,7 +55,7 @@ void sched_check_end(struct sched_run *run)
     poe_each_live(run->poe, see, &left);
     for (size_t i = 0; i < left.n; i++) {
         const struct poe_transition *t = left.all[i];
-        if (t->call.op == ISP_OP_SEND && !t->matched && t->call.peer >= 0 && !was_probed(&left, t))
+        if (is_lost(&left, t))
             sched_groups_add(&left.sends, t);
         if (takes_message(t))
             sched_groups_add(&left.probes, t);

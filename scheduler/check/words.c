@@ -67,10 +67,24 @@ static void add_peer(char **text, const char *direction, const struct isp_call *
         sched_words_add(text, "%s MPI_PROC_NULL", direction);
     else
         sched_words_add(text, "%s %d", direction, call->peer);
+    if (call->flags & ISP_F_SIGNAL)
+        return; /* its tag means nothing to the program */
     if (call->tag == ISP_ANY_TAG)
         sched_words_add(text, ", any tag");
     else
         sched_words_add(text, ", tag %d", call->tag);
+}
+
+static void add_lock(char **text, const struct isp_call *call)
+{
+    if (call->op == ISP_OP_LOCK && call->mode == ISP_LOCK_TURN)
+        return;
+    if (call->peer == ISP_ANY_SOURCE)
+        sched_words_add(text, "of all ranks");
+    else
+        sched_words_add(text, "of rank %d", call->peer);
+    if (call->op == ISP_OP_LOCK)
+        sched_words_add(text, call->mode == ISP_LOCK_SHARED ? ", shared" : ", exclusive");
 }
 
 char *sched_words_call(const struct sched_run *run, const struct isp_call *call)
@@ -81,6 +95,8 @@ char *sched_words_call(const struct sched_run *run, const struct isp_call *call)
     const char *name = isp_fn_name((enum isp_fn)call->fn);
     if (message && !mrecv)
         add_peer(&inside, call->op == ISP_OP_SEND ? "to" : "from", call);
+    if (call->op == ISP_OP_LOCK || call->op == ISP_OP_UNLOCK)
+        add_lock(&inside, call);
     if (call->op == ISP_OP_COLLECTIVE && call->root >= 0)
         sched_words_add(&inside, "root %d", call->root);
     if (call->op == ISP_OP_COMPLETE && call->n > 1 && (strstr(name, "Wait") || strstr(name, "Test")))

@@ -387,6 +387,142 @@ static void test_probed_and_never_received(void **state)
     scene_finish(&s);
 }
 
+/* ---- requests over collectives, locks, buffers ---- */
+
+static struct isp_call pending(uint32_t site, uint16_t fn, uint32_t handle)
+{
+    return (struct isp_call){.op = ISP_OP_COLLECTIVE, .fn = fn, .site = site, .flags = ISP_F_SLOT, .root = ISP_NO_RANK,
+                             .handle = handle};
+}
+
+static struct isp_call wait_for(uint32_t site, const uint32_t *handle)
+{
+    return (struct isp_call){.op = ISP_OP_COMPLETE, .fn = ISP_FN_MPI_Wait, .site = site, .flags = ISP_F_FENCE, .n = 1,
+                             .list = handle};
+}
+
+static void test_wait_names_the_collective_and_who_has_not_called(void **state)
+{
+    struct scene s;
+    scene_init(&s, 3, false);
+    uint32_t handle = 1;
+    for (int r = 0; r < 2; r++)
+        add(&s, r, pending(1, ISP_FN_MPI_Ibarrier, 1)), add(&s, r, wait_for(2, &handle)), add(&s, r, finalize());
+    add(&s, 2, receive_from(9, 0, 1)), add(&s, 2, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_string_equal(f->message, "deadlock: ranks 0, 2 wait for each other in MPI_Wait and MPI_Recv");
+    assert_has(f->story, "ranks 0, 1  MPI_Wait                 app+0x2  waits for rank 2 to call it [MPI_Ibarrier, app+0x1]\n");
+    assert_has(f->story, "missing in MPI_Ibarrier on MPI_COMM_WORLD: rank 2 is in MPI_Recv(from 0, tag 1) at app+0x9\n");
+    scene_finish(&s);
+}
+
+static void test_a_collective_that_synchronizes_is_no_message(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    struct isp_call bcast = collective(1, ISP_FN_MPI_Bcast, 0, 0);
+    bcast.flow = ISP_FLOW_FROM_ROOT;
+    add(&s, 0, bcast), add(&s, 0, send_to(2, 1, 0)), add(&s, 0, finalize());
+    add(&s, 1, receive_from(3, 0, 0)), add(&s, 1, bcast), add(&s, 1, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_UNSAFE_BUFFERING);
+    assert_has(f->message, "deadlock if MPI_Bcast synchronizes: ranks 0, 1 wait for each other in MPI_Bcast and MPI_Recv");
+    assert_has(f->story, "it goes away if MPI_Bcast lets ranks leave before others have come");
+    scene_finish(&s);
+}
+
+static void test_a_collective_that_one_never_calls(void **state)
+{
+    struct scene s;
+    scene_init(&s, 3, true);
+    struct isp_call bcast = collective(1, ISP_FN_MPI_Bcast, 0, 0);
+    bcast.flow = ISP_FLOW_FROM_ROOT;
+    bcast.flags |= ISP_F_SLOT;
+    for (int r = 0; r < 3; r++) {
+        if (r < 2)
+            add(&s, r, bcast);
+        add(&s, r, finalize());
+    }
+    play(&s);
+    assert_int_equal(s.end, POE_FINISHED);
+    sched_check_end(&s.run);
+    const struct sched_finding *f = only(&s, ISP_RULE_COLLECTIVE_MISMATCH);
+    assert_string_equal(f->message, "not every rank of MPI_COMM_WORLD calls this MPI_Bcast");
+    assert_has(f->story, "rank 0  MPI_Bcast(root 0)  app+0x1  left it; rank 2 never called it");
+    scene_finish(&s);
+}
+
+static void test_an_intercommunicator_lacks_its_other_side(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    for (int r = 0; r < 2; r++) {
+        struct isp_call c = collective(4 + (uint32_t)r, ISP_FN_MPI_Intercomm_create, r, 0);
+        c.mode = ISP_MAKE_INTER, c.comm = ISP_COMM_SELF(r), c.peer = 1 - r, c.color = ISP_COMM_WORLD, c.tag = r;
+        add(&s, r, c), add(&s, r, finalize());
+    }
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_has(f->message, "ranks 0, 1 wait for each other in MPI_Intercomm_create");
+    assert_has(f->story, "missing in MPI_Intercomm_create on MPI_COMM_SELF: rank 1, the other side's leader, is in MPI_Intercomm_create");
+    scene_finish(&s);
+}
+
+static struct isp_call lock(uint32_t site, enum isp_lock_mode mode, int target)
+{
+    return (struct isp_call){.op = ISP_OP_LOCK, .fn = ISP_FN_MPI_Win_lock, .site = site, .mode = (uint8_t)mode, .peer = target,
+                             .flags = ISP_F_FENCE};
+}
+
+static void test_a_lock_names_its_holder(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    add(&s, 0, lock(1, ISP_LOCK_EXCLUSIVE, 1)), add(&s, 0, receive_from(2, 1, 0)), add(&s, 0, finalize());
+    add(&s, 1, lock(3, ISP_LOCK_SHARED, 1)), add(&s, 1, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_has(f->story, "rank 1  MPI_Win_lock(of rank 1, shared)  app+0x3  waits for the lock that rank 0 holds\n");
+    assert_has(f->story, "wait-for cycle: rank 0 → rank 1 → rank 0");
+    scene_finish(&s);
+}
+
+static void test_detach_names_its_messages(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    struct isp_call bsend = detached(send_to(1, 1, 0));
+    bsend.mode = ISP_SEND_BUFFERED, bsend.fn = ISP_FN_MPI_Bsend;
+    add(&s, 0, bsend);
+    add(&s, 0, (struct isp_call){.op = ISP_OP_DETACH, .fn = ISP_FN_MPI_Buffer_detach, .site = 2, .flags = ISP_F_FENCE});
+    add(&s, 0, send_to(3, 1, 1)), add(&s, 0, finalize());
+    add(&s, 1, receive_from(4, 0, 1)), add(&s, 1, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_UNSAFE_BUFFERING);
+    assert_has(f->message, "deadlock unless MPI buffers the message: ranks 0, 1 wait for each other in MPI_Buffer_detach and MPI_Recv");
+    assert_has(f->story, "waits for a receive by rank 1 [MPI_Bsend(to 1, tag 0), app+0x1]");
+    scene_finish(&s);
+}
+
+static void test_a_join_without_wait_and_signals_without_receiver(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    uint32_t both[] = {1, 2};
+    struct isp_call signal = detached(send_to(3, 1, 0));
+    signal.flags |= ISP_F_SIGNAL;
+    add(&s, 0, nonblocking(send_to(1, ISP_NO_RANK, 0), ISP_FN_MPI_Isendrecv));
+    add(&s, 0, nonblocking(receive_from(2, ISP_NO_RANK, 0), ISP_FN_MPI_Isendrecv));
+    add(&s, 0, (struct isp_call){.op = ISP_OP_JOIN, .fn = ISP_FN_MPI_Isendrecv, .site = 5, .handle = 7, .n = 2, .list = both});
+    add(&s, 0, signal), add(&s, 0, finalize());
+    add(&s, 1, finalize());
+    play(&s);
+    sched_check_end(&s.run);
+    assert_has(only(&s, ISP_RULE_MISSING_WAIT)->message, "the request of this MPI_Isendrecv is never completed");
+    scene_finish(&s);
+}
+
 static void test_wildcard_note(void **state)
 {
     struct scene s;
@@ -440,6 +576,13 @@ int main(void)
         cmocka_unit_test(test_proc_null_needs_a_wait_too),
         cmocka_unit_test(test_freed_and_detached_are_no_missing_wait),
         cmocka_unit_test(test_probed_and_never_received),
+        cmocka_unit_test(test_wait_names_the_collective_and_who_has_not_called),
+        cmocka_unit_test(test_a_collective_that_synchronizes_is_no_message),
+        cmocka_unit_test(test_a_collective_that_one_never_calls),
+        cmocka_unit_test(test_an_intercommunicator_lacks_its_other_side),
+        cmocka_unit_test(test_a_lock_names_its_holder),
+        cmocka_unit_test(test_detach_names_its_messages),
+        cmocka_unit_test(test_a_join_without_wait_and_signals_without_receiver),
         cmocka_unit_test(test_wildcard_note),
         cmocka_unit_test(test_correct_program_has_no_finding),
     };

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See absence.h. */
+#include "absence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "isp/functions.h"
+#include "partner.h"
+#include "words.h"
+
+struct sched_absence {
+    const struct isp_call *call;
+    int *ranks;
+    unsigned n;
+};
+
+void sched_absences_add(struct sched_absences *all, const struct poe_transition *t)
+{
+    if (t->call.op != ISP_OP_COLLECTIVE)
+        return;
+    struct sched_absence a = {.call = &t->call, .ranks = sched_alloc((size_t)all->run->options->ranks, sizeof *a.ranks)};
+    a.n = poe_missing(all->run->poe, t, a.ranks);
+    bool told = a.n == 0;
+    for (size_t i = 0; i < all->n && !told; i++) {
+        const struct sched_absence *b = &all->list[i];
+        told = b->call->comm == a.call->comm && b->call->fn == a.call->fn && b->n == a.n &&
+               memcmp(b->ranks, a.ranks, a.n * sizeof *a.ranks) == 0;
+    }
+    if (told) {
+        free(a.ranks);
+        return;
+    }
+    all->list = sched_grow(all->list, all->n + 1, sizeof *all->list);
+    all->list[all->n++] = a;
+}
+
+static bool is_member(const struct sched_run *run, int rank, int comm)
+{
+    const int *members;
+    unsigned n = poe_comm_members(run->poe, comm, &members);
+    for (unsigned i = 0; i < n; i++)
+        if (members[i] == rank)
+            return true;
+    return false;
+}
+
+static void tell(const struct sched_run *run, const struct sched_absence *a, struct sched_story *story)
+{
+    enum { SHOWN = 4 };
+    char *comm = sched_words_comm(run, a->call->comm), *text = NULL;
+    for (unsigned i = 0; i < a->n && i < SHOWN; i++) {
+        char *where = sched_words_whereabouts(run, a->ranks[i]);
+        const char *side = is_member(run, a->ranks[i], a->call->comm) ? "" : ", the other side's leader,";
+        sched_words_add(&text, "%srank %d%s %s", i ? "; " : "", a->ranks[i], side, where);
+        free(where);
+    }
+    if (a->n > SHOWN)
+        sched_words_add(&text, "; and %u more", a->n - SHOWN);
+    sched_story_line(story, "missing in %s on %s: %s", isp_fn_name((enum isp_fn)a->call->fn), comm, text);
+    free(comm);
+    free(text);
+}
+
+void sched_absences_tell(struct sched_absences *all, struct sched_story *story)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        tell(all->run, &all->list[i], story);
+        free(all->list[i].ranks);
+    }
+    free(all->list);
+}
