@@ -28,6 +28,12 @@ struct poe_op *poe_instance_first(const struct poe_instance *i)
     return NULL;
 }
 
+/* Which persistent collective it is a start of, or 0. Ranks may start several in different orders. */
+static int32_t persistent(const struct isp_call *call)
+{
+    return call->mode == ISP_MAKE_NOTHING ? call->key : 0;
+}
+
 static struct poe_instance *find(struct poe_comm *comm, const struct isp_call *call, int place)
 {
     bool subset = call->flags & ISP_F_SUBSET;
@@ -35,6 +41,10 @@ static struct poe_instance *find(struct poe_comm *comm, const struct isp_call *c
         if (i->subset != subset || i->ops[place])
             continue;
         const struct isp_call *other = &poe_instance_first(i)->t.call;
+        if (persistent(call) != persistent(other))
+            continue;
+        if (persistent(call))
+            return i;
         if (subset ? other->tag == call->tag && same_list(other, call) : i->number == comm->calls[place])
             return i;
     }
@@ -106,7 +116,7 @@ bool poe_collective_join(struct poe *poe, struct poe_op *op)
     struct poe_instance *i = find(comm, call, place);
     if (!i)
         i = instance_create(poe, comm, call, place);
-    if (!i->subset)
+    if (!i->subset && !persistent(call))
         comm->calls[place]++;
     i->ops[place] = op;
     op->instance = i;

@@ -112,6 +112,7 @@ bool prof_persistent_collective(struct prof_collective *collective, const struct
     struct prof_kept *kept = request ? prof_kept_create(form, fn, site, arguments) : NULL;
     if (!kept)
         return false;
+    kept->persistent = ++kept->comm->persistent;
     prof_persistent_create(kept, request);
     prof_leave(MPI_SUCCESS);
     return true;

@@ -20,6 +20,7 @@ struct prof_comm {
     bool inter;
     int *world;       /* world rank of each of them; NULL: they are the same */
     int *local;       /* rank of each world rank, or -1; NULL as world */
+    int32_t persistent; /* how many persistent collectives were made on it */
     unsigned pending; /* operations and persistent requests that use it */
     bool freed;       /* by the program; PMPI_Comm_free comes when nothing is pending */
     bool handler;     /* it has an error handler function of the program's */

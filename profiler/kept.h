@@ -25,6 +25,7 @@ struct prof_kept {
     uint32_t n_types, n_copies;
     uint32_t *sources, n_sources; /* a neighbourhood collective: world ranks of those that it receives from */
     unsigned users;
+    int32_t persistent; /* which one of its communicator, from 1; 0: it is not */
     enum isp_make make;
     int32_t made;      /* number of the communicator that it made */
     void (*finish)(const struct prof_kept *kept); /* NULL: nothing to do when it is complete */
