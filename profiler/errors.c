@@ -93,6 +93,11 @@ void prof_errors_init(void)
         PMPI_Comm_set_errhandler(both[i], ours);
 }
 
+MPI_Errhandler prof_errors_handler(MPI_Errhandler handler)
+{
+    return handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT ? ours : handler;
+}
+
 void prof_errors_quiet(bool quiet)
 {
     quiet_ = quiet;

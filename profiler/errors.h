@@ -20,6 +20,9 @@ void prof_errors_quiet(bool quiet);
 /* Gives an error to the handler of the communicator, as the standard says; returns the code. */
 int prof_error_raise(MPI_Comm comm, int code);
 
+/* What takes the place of the default handlers. */
+MPI_Errhandler prof_errors_handler(MPI_Errhandler handler);
+
 /* What MPI_ERRORS_ARE_FATAL does, for the handlers that stand in for it: tells the scheduler, then aborts. */
 void prof_error_fatal(int code);
 

@@ -190,9 +190,14 @@ __attribute__((constructor)) static void load(void)
     errno = error;
 }
 
-static void begin_run(void)
+static int users; /* of MPI: MPI_Init, and each session */
+static bool initialized, finalized; /* by the program itself */
+
+void prof_run_begin(void)
 {
-    int rank, size, found, *tag_ub;
+    if (users++ > 0)
+        return;
+    int error = errno, rank, size, found, *tag_ub;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     become_rank();
@@ -205,20 +210,23 @@ static void begin_run(void)
     prof_errors_init();
     prof_windows_init();
     prof_phase = PROF_RUNNING;
+    errno = error;
 }
 
 static int init(enum isp_fn fn, const void *site, int *argc, char ***argv, int required, int *provided)
 {
     bool threaded = fn == ISP_FN_MPI_Init_thread;
-    bool first = prof_phase == PROF_BEFORE_INIT;
+    bool again = users > 0 && !initialized; /* a session has done it already */
     prof_enter_local(fn, site, prof_phase != PROF_FINALIZED);
     prof_depth++;
-    int rc = threaded ? PMPI_Init_thread(argc, argv, required, provided) : PMPI_Init(argc, argv);
-    if (rc == MPI_SUCCESS && first) {
-        int error = errno;
-        begin_run();
-        errno = error;
-    }
+    int rc;
+    if (again)
+        rc = threaded ? PMPI_Query_thread(provided) : MPI_SUCCESS;
+    else
+        rc = threaded ? PMPI_Init_thread(argc, argv, required, provided) : PMPI_Init(argc, argv);
+    if (rc == MPI_SUCCESS && !initialized)
+        prof_run_begin();
+    initialized |= rc == MPI_SUCCESS;
     prof_depth--;
     return rc;
 }
@@ -253,16 +261,21 @@ static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *
     prof_finding(rules[kind], fn, site, count, "", false);
 }
 
-int prof_Finalize(enum isp_fn fn, const void *site)
+bool prof_run_leave(void)
 {
-    if (!prof_enter(fn, site))
-        return PMPI_Finalize();
+    if (--users > 0)
+        return false;
     struct isp_call call = {.op = ISP_OP_FINALIZE};
     struct isp_result result;
     prof_fence(&call, &result);
     prof_types_finish();
     prof_comms_finish();
     prof_progress_finish();
+    return true;
+}
+
+int prof_run_end(void)
+{
     /* Attribute delete functions of the program run in here, and may free handles. */
     int rc = PMPI_Finalize();
     prof_phase = PROF_FINALIZED;
@@ -270,7 +283,33 @@ int prof_Finalize(enum isp_fn fn, const void *site)
     prof_link_begin(ISP_MSG_FINALIZED);
     prof_link_end();
     prof_link_flush();
-    return prof_leave(rc);
+    return rc;
+}
+
+int prof_Finalize(enum isp_fn fn, const void *site)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Finalize();
+    finalized = true;
+    return prof_leave(prof_run_leave() ? prof_run_end() : MPI_SUCCESS);
+}
+
+int prof_Initialized(enum isp_fn fn, const void *site, int *flag)
+{
+    prof_enter_local(fn, site, true);
+    int rc = PMPI_Initialized(flag);
+    if (rc == MPI_SUCCESS)
+        *flag = initialized;
+    return rc;
+}
+
+int prof_Finalized(enum isp_fn fn, const void *site, int *flag)
+{
+    prof_enter_local(fn, site, true);
+    int rc = PMPI_Finalized(flag);
+    if (rc == MPI_SUCCESS)
+        *flag = finalized;
+    return rc;
 }
 
 int prof_Abort(enum isp_fn fn, const void *site, MPI_Comm comm, int errorcode)

@@ -12,4 +12,10 @@ bool prof_is_rank(void);
 /* Opens the link, before MPI_Init if need be, with the rank that the process manager gave. */
 bool prof_reach_scheduler(void);
 
+/* MPI_Init and each session use MPI; the run begins with the first user, and ends with the last. */
+void prof_run_begin(void);
+/* True: all ranks are at the end; then call prof_run_end. False: others here still use MPI. */
+bool prof_run_leave(void);
+int prof_run_end(void);
+
 #endif
