@@ -57,12 +57,12 @@ int prof_op_deliver(struct prof_op *op, MPI_Status *status)
 }
 
 /* The active requests of an array, in its order. Buffers are reused: no malloc per call. */
-static struct {
+static __thread struct {
     uint32_t *handles;
     struct prof_op **ops;
     int *index; /* place in the program's array */
     uint32_t n, room;
-} active;
+} active __attribute__((tls_model("initial-exec")));
 
 static void make_room(uint32_t room)
 {

@@ -17,7 +17,7 @@
 #include "uplink.h"
 
 static MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
-static bool quiet_;
+static __thread bool quiet_ __attribute__((tls_model("initial-exec")));
 static bool locked; /* MPI_THREAD_MULTIPLE */
 
 void prof_finding(enum isp_rule rule, enum isp_fn fn, const void *site, uint32_t count, const char *text,

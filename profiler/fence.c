@@ -8,15 +8,15 @@
 #include "kept.h"
 #include "operations.h"
 #include "prof.h"
+#include "quiet.h"
+#include "thread.h"
 #include "uplink.h"
-
-static uint32_t *positions; /* of the last result */
-static uint32_t positions_room;
 
 void prof_record(struct isp_call *call)
 {
     if (call->fn == ISP_FN_NONE)
         call->fn = (uint16_t)prof_current.fn;
+    call->thread = prof_threads_multiple ? prof_thread_self()->number : 0;
     prof_link_call(call, prof_current.site);
 }
 
@@ -117,38 +117,128 @@ static void run_batch(struct isp_reader *r)
         prof_op_done(batch[i]);
 }
 
-static void read_result(struct isp_reader *r, struct isp_result *result)
+/* ---- releases ---- */
+
+static uint64_t releases; /* got so far */
+static _Atomic uint64_t fences; /* reached so far */
+static struct {
+    uint64_t releases, fences;
+} quiet_at; /* when the scheduler was told that the rank is quiet */
+
+static void read_result(struct isp_reader *r, struct prof_thread *t)
 {
-    /* The list is the last field of the frame: its room is bounded by what is left. */
+    /* The list is bounded by what is left of the frame. */
     size_t most = (size_t)(r->end - r->at) / 4;
-    if (most > positions_room) {
-        positions_room = (uint32_t)(2 * most);
-        free(positions);
-        positions = malloc(positions_room * sizeof *positions);
-        if (!positions)
+    if (most > t->positions_room) {
+        t->positions_room = (uint32_t)(2 * most);
+        free(t->positions);
+        t->positions = malloc(t->positions_room * sizeof *t->positions);
+        if (!t->positions)
             abort();
     }
-    isp_get_result(r, result, positions, positions_room);
+    isp_get_result(r, &t->result, t->positions, t->positions_room);
     if (!r->ok)
         prof_link_broken();
+}
+
+/* Takes one GO frame. A rank with one program order waits in one fence; `alone` is its thread then. */
+static unsigned take_go(struct prof_thread *alone)
+{
+    struct isp_reader r;
+    if (prof_link_receive(&r) != ISP_MSG_GO)
+        prof_link_broken();
+    run_batch(&r);
+    unsigned n = isp_get_u16(&r);
+    for (unsigned i = 0; i < n && r.ok; i++) {
+        struct prof_thread *t = alone;
+        uint16_t number = isp_get_u16(&r);
+        if (alone ? number != 0 || n > 1 : !prof_threads_release(number, &t))
+            prof_link_broken();
+        releases++;
+        read_result(&r, t);
+    }
+    if (!r.ok)
+        prof_link_broken();
+    return n;
+}
+
+static void wait_alone(struct isp_result *result)
+{
+    struct prof_thread *me = prof_thread_self();
+    prof_link_flush();
+    while (take_go(me) == 0)
+        ;
+    *result = me->result;
+}
+
+/* ---- with threads ---- */
+
+#define SOON_NS 20000
+#define LATEST_NS 10000000
+#define SELDOM_NS 100000000
+
+static void tell_quiet(void)
+{
+    quiet_at.releases = releases;
+    quiet_at.fences = fences;
+    prof_link_quiet(releases);
+}
+
+/* Waits for a frame; meanwhile finds out whether the rank is quiet, and says so. Called without the lock: a thread may
+ * reach a fence at any time, but none is released. */
+static void await_frame(void)
+{
+    int64_t pause = SOON_NS;
+    if (!prof_threads_several())
+        prof_link_wait(-1);
+    while (!prof_link_wait(pause)) {
+        if (quiet_at.releases == releases && quiet_at.fences == fences) {
+            pause = SELDOM_NS; /* said already; but who knows what wakes a thread */
+            continue;
+        }
+        switch (prof_quiet_look()) {
+        case PROF_QUIET_YES:
+            tell_quiet();
+            prof_link_flush();
+            break;
+        case PROF_QUIET_MAYBE: pause = SOON_NS; break;
+        case PROF_QUIET_NO: pause = 2 * pause < LATEST_NS ? 2 * pause : LATEST_NS; break;
+        }
+    }
+}
+
+static void read_frame(void)
+{
+    prof_threads_unlock();
+    await_frame();
+    prof_threads_lock();
+    take_go(NULL);
+}
+
+static void count_running(struct prof_thread *t, void *n)
+{
+    *(unsigned *)n += t != prof_thread_self() && t->where != PROF_WAITING && t->where != PROF_LEAVING;
+}
+
+static void wait_together(bool others, struct isp_result *result)
+{
+    unsigned running = 0;
+    fences++;
+    prof_threads_each(count_running, &running);
+    if (others && running == 0)
+        tell_quiet();
+    prof_link_flush();
+    prof_threads_wait(read_frame);
+    *result = prof_thread_self()->result;
 }
 
 void prof_fence(struct isp_call *call, struct isp_result *result)
 {
     call->flags |= ISP_F_FENCE;
+    call->others = prof_threads_multiple && prof_threads_several();
     prof_record(call);
-    prof_link_flush();
-    for (;;) {
-        struct isp_reader r;
-        if (prof_link_receive(&r) != ISP_MSG_GO)
-            prof_link_broken();
-        run_batch(&r);
-        bool release = isp_get_u8(&r) != 0;
-        if (release)
-            read_result(&r, result);
-        if (!r.ok)
-            prof_link_broken();
-        if (release)
-            return;
-    }
+    if (prof_threads_multiple)
+        wait_together(call->others, result);
+    else
+        wait_alone(result);
 }

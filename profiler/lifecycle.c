@@ -26,6 +26,7 @@
 #include "prof_calls.h"
 #include "progress.h"
 #include "sites.h"
+#include "thread.h"
 #include "uplink.h"
 #include "windows.h"
 
@@ -33,12 +34,12 @@
 
 enum prof_phase prof_phase = PROF_OFF;
 __thread int prof_depth __attribute__((tls_model("initial-exec")));
-struct prof_current prof_current;
+__thread struct prof_current prof_current __attribute__((tls_model("initial-exec")));
 int prof_tag_ub;
 
 static pid_t self;        /* set once this process acts as a rank */
-static atomic_flag inside = ATOMIC_FLAG_INIT; /* a thread is in a call that steers the run */
-static int saved_errno;
+static atomic_flag inside = ATOMIC_FLAG_INIT; /* below MPI_THREAD_MULTIPLE: a thread is in a call that steers the run */
+static __thread int saved_errno __attribute__((tls_model("initial-exec")));
 
 bool prof_is_rank(void)
 {
@@ -80,8 +81,10 @@ bool prof_enter(enum isp_fn fn, const void *site)
         return false;
     }
     int error = errno;
-    if (atomic_flag_test_and_set(&inside)) {
-        prof_finding(ISP_RULE_UNSUPPORTED, fn, site, 1, "MPI is called by several threads at once", true);
+    if (prof_threads_multiple) {
+        prof_threads_enter();
+    } else if (atomic_flag_test_and_set(&inside)) {
+        prof_finding(ISP_RULE_THREAD_LEVEL, fn, site, 1, "", true);
         prof_link_await_end();
     }
     saved_errno = error;
@@ -94,7 +97,10 @@ int prof_leave(int rc)
 {
     int error = saved_errno;
     prof_depth--;
-    atomic_flag_clear(&inside);
+    if (prof_threads_multiple)
+        prof_threads_leave();
+    else
+        atomic_flag_clear(&inside);
     errno = error;
     return rc;
 }
@@ -104,9 +110,7 @@ int prof_unsupported(enum isp_fn fn, const void *site)
     if (!prof_reach_scheduler())
         _exit(ISP_LINK_BROKEN_STATUS);
     prof_finding(ISP_RULE_UNSUPPORTED, fn, site, 1, "", true);
-    struct isp_reader ignored;
-    for (;;)
-        prof_link_receive(&ignored); /* ends the process when it is told to */
+    prof_link_await_end();
 }
 
 /* ---- exit ---- */
@@ -209,6 +213,7 @@ void prof_run_begin(void)
     prof_comms_init();
     prof_errors_init();
     prof_windows_init();
+    prof_threads_begin();
     prof_phase = PROF_RUNNING;
     errno = error;
 }

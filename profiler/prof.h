@@ -44,12 +44,12 @@ extern enum prof_phase prof_phase;
 /* How many wrappers this thread is inside of: callbacks of the program run inside PMPI calls. */
 extern __thread int prof_depth __attribute__((tls_model("initial-exec")));
 
-/* The MPI call that the rank is in, or was in last: what an MPI error belongs to. */
+/* The MPI call that the thread is in, or was in last: what an MPI error belongs to. */
 struct prof_current {
     enum isp_fn fn;
     const void *site;
 };
-extern struct prof_current prof_current;
+extern __thread struct prof_current prof_current __attribute__((tls_model("initial-exec")));
 
 static inline bool prof_passthrough(void)
 {

@@ -68,9 +68,17 @@ bool prof_progress_is_needed(void)
     return windows > 0;
 }
 
-void prof_progress_until(int fd)
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+bool prof_progress_until(int fd, int64_t timeout_ns)
 {
     struct pollfd p = {.fd = fd, .events = POLLIN};
+    int64_t end_ns = timeout_ns < 0 ? INT64_MAX : now_ns() + timeout_ns;
     for (unsigned idle = 0; poll(&p, 1, idle < BUSY_ROUNDS ? 0 : NAP_MS) == 0; idle++) {
         unsigned long before = events;
         int flag;
@@ -79,7 +87,10 @@ void prof_progress_until(int fd)
             idle = 0;
         else if (idle < BUSY_ROUNDS)
             sched_yield();
+        if (timeout_ns >= 0 && now_ns() >= end_ns)
+            return false;
     }
+    return true;
 }
 
 void prof_progress_finish(void)

@@ -31,7 +31,8 @@ static struct {
     bool open, buffered;
     struct isp_buf out;
     size_t frame; /* where the frame that is being built begins */
-    bool calls;   /* it is a CALLS frame that takes more records */
+    bool calls;   /* it is a CALLS frame that takes more records ... */
+    uint16_t thread; /* ... of this thread */
     struct isp_buf in;
     size_t in_at; /* what was read and not consumed yet begins here */
     pthread_mutex_t lock;
@@ -214,16 +215,29 @@ void prof_link_call(struct isp_call *call, const void *site)
 {
     call->site = prof_site_number(site);
     pthread_mutex_lock(&link_.lock);
+    if (link_.thread != call->thread)
+        end_calls();
     if (!link_.calls) {
         link_.frame = isp_frame_begin(&link_.out, ISP_MSG_CALLS);
         link_.calls = true;
+        link_.thread = call->thread;
+        isp_put_u16(&link_.out, call->thread);
     }
     isp_put_call(&link_.out, call);
-    if (call->flags & ISP_F_FENCE)
+    if (call->flags & ISP_F_FENCE) {
+        if (call->others)
+            link_.out.data[link_.frame + 6] |= ISP_THREAD_OTHERS >> 8; /* of the thread's number, behind length and type */
         end_calls();
+    }
     if (link_.out.size >= FLUSH_BYTES)
         flush_locked();
     pthread_mutex_unlock(&link_.lock);
+}
+
+void prof_link_quiet(uint64_t releases)
+{
+    isp_put_u64(prof_link_begin(ISP_MSG_QUIET), releases);
+    prof_link_end();
 }
 
 void prof_link_flush(void)
@@ -233,17 +247,24 @@ void prof_link_flush(void)
     pthread_mutex_unlock(&link_.lock);
 }
 
-/* A whole frame is in the buffer: takes it out. */
-static bool take_frame(uint8_t *type, struct isp_reader *payload)
+/* Whether a whole frame is in the buffer; where it begins, and its length. */
+static bool has_frame(struct isp_reader *r, uint32_t *length)
 {
     size_t have = link_.in.size - link_.in_at;
-    struct isp_reader r = isp_reader_of(link_.in.data + link_.in_at, have);
-    uint32_t length = isp_get_u32(&r);
-    if (!r.ok)
+    *r = isp_reader_of(link_.in.data + link_.in_at, have);
+    *length = isp_get_u32(r);
+    if (!r->ok)
         return false;
-    if (length == 0 || length > ISP_WIRE_FRAME_MAX)
+    if (*length == 0 || *length > ISP_WIRE_FRAME_MAX)
         prof_link_broken();
-    if (have < 4 + (size_t)length)
+    return have >= 4 + (size_t)*length;
+}
+
+static bool take_frame(uint8_t *type, struct isp_reader *payload)
+{
+    struct isp_reader r;
+    uint32_t length;
+    if (!has_frame(&r, &length))
         return false;
     *type = isp_get_u8(&r);
     *payload = isp_reader_of(r.at, length - 1);
@@ -251,7 +272,8 @@ static bool take_frame(uint8_t *type, struct isp_reader *payload)
     return true;
 }
 
-static void read_more(void)
+/* Waits for bytes; false: none came in this time (below 0: for ever). */
+static bool read_more(int64_t timeout_ns)
 {
     struct isp_buf *in = &link_.in;
     if (link_.in_at == in->size) {
@@ -270,21 +292,37 @@ static void read_more(void)
         if (n < 0)
             sched_yield();
     }
-    while (n < 0 && (errno == EINTR || errno == EAGAIN)) {
-        if (prof_progress_is_needed())
-            prof_progress_until(link_.fd);
-        n = recv(link_.fd, in->data + in->size, in->room - in->size, 0);
+    if (n < 0 && prof_progress_is_needed() && !prof_progress_until(link_.fd, timeout_ns))
+        return false;
+    if (n < 0 && timeout_ns >= 0) {
+        struct pollfd p = {.fd = link_.fd, .events = POLLIN};
+        struct timespec time = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
+        if (ppoll(&p, 1, &time, NULL) <= 0)
+            return false;
     }
+    while (n < 0 && (errno == EINTR || errno == EAGAIN))
+        n = recv(link_.fd, in->data + in->size, in->room - in->size, 0);
     if (n <= 0)
         _exit(0);
     in->size += (size_t)n;
+    return true;
+}
+
+bool prof_link_wait(int64_t timeout_ns)
+{
+    struct isp_reader r;
+    uint32_t length;
+    while (!has_frame(&r, &length))
+        if (!read_more(timeout_ns))
+            return false;
+    return true;
 }
 
 uint8_t prof_link_receive(struct isp_reader *payload)
 {
     uint8_t type;
     while (!take_frame(&type, payload))
-        read_more();
+        read_more(-1);
     if (type == ISP_MSG_DIE)
         _exit(0);
     return type;

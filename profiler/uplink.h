@@ -28,11 +28,16 @@ void prof_link_drop(void);
 /* Opens a frame (any open CALLS frame is closed first) and returns the buffer to put its payload in. */
 struct isp_buf *prof_link_begin(uint8_t type);
 void prof_link_end(void);
-/* The same for one record: the CALLS frame stays open for the next one. `site` is the call's address, for which
+/* The same for one record: the CALLS frame stays open for the next one of its thread. `site` is the call's address, for which
  * a SITE frame is sent first if it is new. Writes the buffer out if it is long. */
 void prof_link_call(struct isp_call *call, const void *site);
 void prof_link_flush(void);
 
+/* Puts QUIET behind what was recorded. */
+void prof_link_quiet(uint64_t releases);
+
+/* Waits until a frame is there, for at most timeout_ns. False: there is none yet. One thread at a time. */
+bool prof_link_wait(int64_t timeout_ns);
 /* Waits for the next frame; its payload is valid until the next call. Ends the process on DIE and on EOF. */
 uint8_t prof_link_receive(struct isp_reader *payload);
 /* Waits until the scheduler ends this process, while another thread may be reading the frames. */

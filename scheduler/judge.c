@@ -82,9 +82,9 @@ static char *tell_state(struct sched_world *w)
         char *place = sched_words_place(w->run, r->site);
         const char *state = r->finalized            ? "has finalized"
                             : r->gone || r->exited ? "has left"
-                            : r->waiting            ? "waits"
+                            : r->quiet            ? "waits"
                                                     : "runs";
-        if (r->waiting)
+        if (r->quiet)
             sched_words_add(&text, "rank %d waits in %s at %s\n", i, isp_fn_name((enum isp_fn)r->fn), place);
         else if (r->finalized || !r->fn)
             sched_words_add(&text, "rank %d %s\n", i, state);
@@ -123,6 +123,7 @@ static const char *const texts[ISP_RULE_COUNT] = {
     [ISP_RULE_LEAK_FILE] = "file is never closed (MPI_File_close)",
     [ISP_RULE_CALL_BEFORE_INIT] = "called before MPI_Init",
     [ISP_RULE_CALL_AFTER_FINALIZE] = "called after MPI_Finalize",
+    [ISP_RULE_THREAD_LEVEL] = "called while another thread is inside MPI, at a level below MPI_THREAD_MULTIPLE",
     [ISP_RULE_UNSUPPORTED] = "isp cannot model this call",
 };
 
@@ -334,7 +335,7 @@ struct sched_autopsy {
     char *text;
 };
 
-static bool runs(const struct sched_rank *r) { return r->peer && !r->waiting && !r->gone; }
+static bool runs(const struct sched_rank *r) { return r->peer && !r->quiet && !r->gone; }
 
 struct sched_autopsy *sched_autopsy_create(const struct sched_world *world)
 {

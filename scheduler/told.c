@@ -62,9 +62,11 @@ static void take_type(struct sched_world *w, struct sched_rank *r, struct isp_re
 
 void sched_told_stop(struct sched_world *w, int rank)
 {
+    sched_world_feed(w, rank);
     poe_stop(w->run->poe, rank);
     w->ranks[rank].stopped = true;
-    w->ranks[rank].waiting = false;
+    w->ranks[rank].quiet = false;
+    w->ranks[rank].waiting = 0;
     w->doomed_s = sched_now_s() + SCHED_DYING_S;
     w->stopped = true;
 }
@@ -96,7 +98,7 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
     t->text = sched_must(strndup(text, n));
     if (rule == ISP_RULE_UNSUPPORTED)
         sched_world_end(w, SCHED_END_UNSUPPORTED);
-    if (rule == ISP_RULE_MPI_ERROR)
+    if (rule == ISP_RULE_MPI_ERROR || rule == ISP_RULE_THREAD_LEVEL)
         rank_dies(w, rank);
 }
 

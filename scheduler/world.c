@@ -6,13 +6,20 @@
  * Delivery. A rank that waits in a fence gets its actions at the end of the turn in which they fired, with
  * its release if that fired too. A rank that runs gets them when it waits again.
  *
+ * Threads. The calls of a rank with several threads come in an order that depends on time, but queues and handles are
+ * the rank's, so that order may matter. So they are held back until all ranks are quiet, and poe is given them by
+ * rank, thread and program order. Up to then no thread gets further than what was decided before let it; so what
+ * is held back then, and with it the order, is the same in every run. (MPI allows other orders; they are not explored.)
+ *
  * Why this cannot deadlock (law 1). Both ends of a pair are queued in the same turn. What a rank is sent at
  * once, a batch, holds the pairs of an interval of turns, issues all that does not block, and then
  * completes all; its release, if any, comes last and belongs to the last of these turns. So a rank
  * that is stuck in a batch waits for a pair of some turn t, whose other end lies in a later batch of its
  * partner: the partner is stuck in a batch of turns before t, or (the release of a collective of
  * turn t) in the actions of a batch that ends in turn t. Along a chain of such waits (turn, actions before
- * release) only decreases: no cycle, and the last of the chain is a rank that runs.
+ * release) only decreases: no cycle, and the last of the chain is a rank that runs. With several threads a rank
+ * does the same things one after the other, in one order (profiler/thread.h); the releases of one turn are among
+ * themselves in the order in which they fired, and are compared by it.
  */
 #include "world.h"
 
@@ -59,27 +66,113 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
         w->differs = rank;
         w->differs_at = *call;
     }
+    w->calls += !(call->flags & ISP_F_INTERNAL);
     r->fn = call->fn;
     r->site = call->site;
-    r->waiting = call->flags & ISP_F_FENCE;
-    w->calls += !(call->flags & ISP_F_INTERNAL);
     return poe_add(poe, rank, call) == 0;
 }
 
-static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
+/* True: the last one is a fence. */
+static bool add_records(struct sched_world *w, int rank, uint16_t thread, bool others, struct isp_reader *in)
 {
+    struct isp_call call = {0};
     while (in->at < in->end && w->ending == SCHED_END_NONE) {
-        struct isp_call call;
         if (!isp_get_call(in, &call, w->list, LIST_MAX))
-            return;
+            return false;
+        call.thread = thread;
+        call.others = others;
         if (!add_record(w, rank, &call)) {
             struct sched_told *t = sched_told_add(w, rank, ISP_MSG_FINDING);
             t->rule = ISP_RULE_UNSUPPORTED;
+            t->fn = call.fn;
+            t->site = call.site;
             t->text = sched_format("isp cannot model this use of %s", isp_fn_name(call.fn));
             t->count = 1;
             sched_world_end(w, SCHED_END_UNSUPPORTED);
         }
     }
+    return call.flags & ISP_F_FENCE;
+}
+
+static void hold(struct sched_rank *r, uint16_t thread, const struct isp_reader *in)
+{
+    unsigned i = 0;
+    while (i < r->n_held && r->held[i].thread < thread)
+        i++;
+    if (i == r->n_held || r->held[i].thread != thread) {
+        r->held = sched_grow(r->held, r->n_held + 1u, sizeof *r->held);
+        memmove(&r->held[i + 1], &r->held[i], (r->n_held - i) * sizeof *r->held);
+        r->held[i] = (struct sched_held){.thread = thread};
+        r->n_held++;
+    }
+    isp_put_bytes(&r->held[i].records, in->at, (size_t)(in->end - in->at));
+}
+
+void sched_world_feed(struct sched_world *w, int rank)
+{
+    struct sched_rank *r = &w->ranks[rank];
+    for (unsigned i = 0; i < r->n_held; i++) {
+        struct isp_reader in = isp_reader_of(r->held[i].records.data, r->held[i].records.size);
+        add_records(w, rank, r->held[i].thread, true, &in);
+        isp_buf_finish(&r->held[i].records);
+    }
+    r->n_held = 0;
+    if (r->quiet)
+        poe_quiet(w->run->poe, rank);
+    r->quiet_told = r->quiet;
+}
+
+/* Every rank that may still call something is quiet: what is held back is all there is. True: something was. */
+static bool feed_all(struct sched_world *w)
+{
+    bool any = false;
+    for (int i = 0; i < w->n; i++)
+        if (!w->ranks[i].quiet && !w->ranks[i].stopped)
+            return false;
+    for (int i = 0; i < w->n; i++) {
+        any = any || w->ranks[i].n_held || w->ranks[i].quiet != w->ranks[i].quiet_told;
+        sched_world_feed(w, i);
+    }
+    return any;
+}
+
+/* Looks at the records, for what is told when the rank dies or hangs. True: the last one is a fence. */
+static bool look_ahead(struct sched_world *w, struct sched_rank *r, struct isp_reader *in)
+{
+    struct isp_call call = {0};
+    struct isp_reader look = *in;
+    while (look.at < look.end && isp_get_call(&look, &call, w->list, LIST_MAX))
+        ;
+    in->ok = look.ok;
+    r->fn = call.fn;
+    r->site = sched_told_site(r, call.site);
+    return call.flags & ISP_F_FENCE;
+}
+
+static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_rank *r = &w->ranks[rank];
+    uint16_t thread = isp_get_u16(in);
+    bool others = thread & ISP_THREAD_OTHERS;
+    thread &= (uint16_t)~ISP_THREAD_OTHERS;
+    if (r->stopped) { /* another thread of it is dying */
+        in->at = in->end;
+        return;
+    }
+    bool held = thread || others || r->n_held, fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
+    r->waiting += fence;
+    r->quiet = fence && !others;
+    r->quiet_told = r->quiet && !held;
+    if (held && in->ok) {
+        hold(r, thread, in);
+        in->at = in->end;
+    }
+}
+
+static void take_quiet(struct sched_rank *r, struct isp_reader *in)
+{
+    if (isp_get_u64(in) == r->n_releases)
+        r->quiet = r->waiting > 0;
 }
 
 /* ---- connections ---- */
@@ -126,6 +219,7 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     w->doomed_s = r->heard_s + SCHED_DYING_S;
     switch (type) {
     case ISP_MSG_CALLS: take_calls(w, rank, in); break;
+    case ISP_MSG_QUIET: take_quiet(r, in); break;
     case ISP_MSG_FINALIZED: r->finalized = true; break;
     default: sched_told_take(w, rank, type, in);
     }
@@ -139,8 +233,9 @@ static void take_eof(struct sched_world *w, struct sched_peer *p)
     if (!r || r->peer != p || r->gone)
         return;
     r->gone = true;
-    r->ran = !r->waiting;
-    r->waiting = false;
+    r->ran = !r->quiet;
+    r->quiet = false;
+    r->waiting = 0;
     if (p->broken)
         broken(w, p->rank);
     if (r->exited || r->finalized || w->ending != SCHED_END_NONE)
@@ -187,9 +282,10 @@ static void queue_effects(struct sched_world *w, const struct poe_fired *f)
             r->n_actions++;
             continue;
         }
-        r->release = true;
-        r->result.size = 0;
-        isp_put_result(&r->result, &e->result);
+        r->quiet = r->quiet_told = false;
+        r->n_new_releases++;
+        isp_put_u16(&r->releases, e->thread);
+        isp_put_result(&r->releases, &e->result);
     }
 }
 
@@ -256,21 +352,22 @@ static void deliver(struct sched_world *w)
 {
     for (int i = 0; i < w->n; i++) {
         struct sched_rank *r = &w->ranks[i];
-        if (!r->waiting || (!r->n_actions && !r->release))
+        if (!r->waiting || (!r->n_actions && !r->n_new_releases))
             continue;
         w->frame.size = 0;
         size_t at = isp_frame_begin(&w->frame, ISP_MSG_GO);
         isp_put_u32(&w->frame, r->n_actions);
         isp_put_bytes(&w->frame, r->actions.data, r->actions.size);
-        isp_put_u8(&w->frame, r->release);
-        if (r->release) {
-            isp_put_bytes(&w->frame, r->result.data, r->result.size);
-            r->waiting = false;
+        isp_put_u16(&w->frame, r->n_new_releases);
+        isp_put_bytes(&w->frame, r->releases.data, r->releases.size);
+        if (r->n_new_releases)
             r->heard_s = sched_now_s();
-        }
         isp_frame_end(&w->frame, at);
         sched_peer_send(r->peer, &w->frame);
-        r->release = false;
+        r->waiting -= r->n_new_releases;
+        r->n_releases += r->n_new_releases;
+        r->n_new_releases = 0;
+        r->releases.size = 0;
         r->n_actions = 0;
         r->actions.size = 0;
     }
@@ -293,7 +390,7 @@ static void check_time(struct sched_world *w)
         gone += r->gone;
         if (r->stopped)
             continue;
-        if (!r->waiting && !r->gone && (oldest < 0 || r->heard_s < w->ranks[oldest].heard_s))
+        if (!r->quiet && !r->gone && (oldest < 0 || r->heard_s < w->ranks[oldest].heard_s))
             oldest = i;
     }
     if (limit > 0 && oldest >= 0 && now - w->ranks[oldest].heard_s >= limit && w->ending == SCHED_END_NONE) {
@@ -327,8 +424,8 @@ static bool gather(struct sched_world *w)
 {
     int running = 0, waiting = 0;
     for (int i = 0; i < w->n; i++) {
-        running += !w->ranks[i].waiting && !w->ranks[i].gone;
-        waiting += w->ranks[i].waiting && (w->ranks[i].n_actions || w->ranks[i].release);
+        running += !w->ranks[i].quiet && !w->ranks[i].gone;
+        waiting += w->ranks[i].waiting && (w->ranks[i].n_actions || w->ranks[i].n_new_releases);
     }
     if (!running || !waiting)
         return false;
@@ -343,8 +440,10 @@ bool sched_world_advance(struct sched_world *w)
         collect(w);
         if (w->ending != SCHED_END_NONE)
             break;
-        if (move(w))
-            return true;
+        do
+            if (move(w))
+                return true;
+        while (w->ending == SCHED_END_NONE && feed_all(w));
         if (w->ending != SCHED_END_NONE)
             break;
         if (gather(w))
@@ -433,7 +532,10 @@ void sched_world_destroy(struct sched_world *world)
         free(world->ranks[i].sites);
         free(world->ranks[i].types);
         isp_buf_finish(&world->ranks[i].actions);
-        isp_buf_finish(&world->ranks[i].result);
+        isp_buf_finish(&world->ranks[i].releases);
+        for (unsigned k = 0; k < world->ranks[i].n_held; k++)
+            isp_buf_finish(&world->ranks[i].held[k].records);
+        free(world->ranks[i].held);
     }
     for (size_t i = 0; i < world->n_told; i++) {
         free(world->told[i].text);

@@ -47,9 +47,20 @@ struct sched_told {
     uint32_t n_frames;
 };
 
+/* Records of one thread. */
+struct sched_held {
+    uint16_t thread;
+    struct isp_buf records;
+};
+
 struct sched_rank {
     struct sched_peer *peer; /* NULL: not connected yet */
-    bool waiting;            /* in a fence, for its release */
+    unsigned waiting;        /* threads of it that are in a fence and have not been sent their release */
+    bool quiet;              /* none of its threads runs (see ISP_MSG_QUIET) ... */
+    bool quiet_told;         /* ... and poe knows */
+    uint64_t n_releases;     /* that were sent to it */
+    struct sched_held *held; /* records that poe has not been given yet, by thread */
+    uint16_t n_held;
     bool stopped;            /* it died, or waits for leave to die */
     bool finalized, exited, gone;
     bool ran;                /* when it left: outside MPI */
@@ -64,9 +75,10 @@ struct sched_rank {
     uint32_t n_types;
     struct isp_buf actions;  /* what it must do, and has not been told */
     uint32_t n_actions;
-    bool release;
-    struct isp_buf result;
+    struct isp_buf releases; /* threads and results */
+    uint16_t n_new_releases;
 };
+
 
 struct sched_world {
     struct sched_run *run;   /* what the checks look at; run->poe is this world's */
@@ -115,6 +127,8 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
                                        enum sched_output output, const bool *interrupted);
 /* Goes on until a choice point (true; then call poe_decide), or until the run is over (false: see ending). */
 bool sched_world_advance(struct sched_world *world);
+/* Gives poe the records of this rank that are held back. */
+void sched_world_feed(struct sched_world *world, int rank);
 /* Ends the processes; poe and what was told stay, for the judge. */
 void sched_world_stop(struct sched_world *world);
 void sched_world_destroy(struct sched_world *world);

@@ -29,6 +29,7 @@
     X(LEAK_MESSAGE, "leak-message", WARNING)                             \
     X(LEAK_WINDOW, "leak-window", WARNING)                               \
     X(LEAK_FILE, "leak-file", WARNING)                                   \
+    X(THREAD_LEVEL, "thread-level", ERROR)                               \
     X(CRASH, "crash", ERROR)                                             \
     X(ABORT, "abort", ERROR)                                             \
     X(ASSERTION, "assertion", ERROR)                                     \

@@ -22,7 +22,7 @@
 
 #include "isp/call.h"
 
-#define ISP_WIRE_VERSION 2u
+#define ISP_WIRE_VERSION 3u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -35,7 +35,8 @@ enum isp_message {
     /* rank -> scheduler */
     ISP_MSG_HELLO = 1, /* u32 version, token[32], i32 rank, i32 size (-1 before MPI_Init), i64 pid, str host */
     ISP_MSG_SITE,      /* u32 site, u64 offset in module (of the return address), str module path */
-    ISP_MSG_CALLS,     /* records to the end of the frame; a FENCE record is the last of its frame */
+    ISP_MSG_CALLS,     /* u16 thread (ISP_THREAD_OTHERS: other threads may run), then its records to the end of the frame; a
+                          FENCE record is the last of its frame */
     ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, str text (may be empty) */
     ISP_MSG_CRASH,     /* i32 signal, u32 n, n times: u64 offset, str module path (innermost first) */
     ISP_MSG_ABORT,     /* i32 code, u32 site */
@@ -43,13 +44,17 @@ enum isp_message {
     ISP_MSG_FINALIZED, /* empty: PMPI_Finalize has returned, leak findings precede it */
     ISP_MSG_TYPE,      /* u32 number, u32 n nodes, each: u32 n parts, each: u64 count, u32 what: a basic type, or ISP_TYPE_TOLD +
                           the index of an earlier node of this message. The last node is the type; told before a record has it */
+    ISP_MSG_QUIET,     /* u64 releases that the rank has got: since then no thread of it has run outside of a fence, nor will
+                          one before the next release */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* u8 1 if standard sends are buffered (infinite), else 0 */
     ISP_MSG_GO,           /* u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;
-                             u8 release; if 1: i32 flag, i32 new_comm, i32 source, i32 tag,
-                             u64 bytes, list */
+                             u16 n releases, each: u16 thread, i32 flag, i32 new_comm, i32 source, i32 tag,
+                             u64 bytes, list. The released calls go on in this order, one after the other */
     ISP_MSG_DIE,          /* empty: this run is over; the rank must _exit at once */
 };
+
+#define ISP_THREAD_OTHERS 0x8000u
 
 /* ---- writing ---- */
 

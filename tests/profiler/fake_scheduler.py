@@ -110,6 +110,7 @@ class Scheduler:
             number, offset = r.take('I'), r.take('Q')
             self.sites[rank, number] = (r.text(), offset)
         elif kind == CALLS:
+            assert r.take('H') == 0, 'a thread below MPI_THREAD_MULTIPLE, or others beside it'
             while r.more():
                 self.add(rank, read_call(r))
         elif kind == FINDING:
@@ -281,10 +282,10 @@ class Scheduler:
         me = self.ranks[rank]
         payload = struct.pack('<I', len(me.actions))
         payload += b''.join(struct.pack('<BIii', *a) for a in me.actions)
-        payload += struct.pack('<B', result is not None)
+        payload += struct.pack('<H', result is not None)
         if result is not None:
             positions = result.get('list', [])
-            payload += struct.pack(f'<iiiiQI{len(positions)}I', result.get('flag', 1), result.get('new_comm', -1),
+            payload += struct.pack(f'<HiiiiQI{len(positions)}I', 0, result.get('flag', 1), result.get('new_comm', -1),
                                    result.get('source', -1), result.get('tag', 0), result.get('bytes', 0),
                                    len(positions), *positions)
         me.actions = []
@@ -364,12 +365,12 @@ class Scheduler:
                 self.deadlock = True
                 for rank in range(self.n):
                     self.send(rank, DIE, b'')
-            elif any(kind == 'finding' and values['rule'] == self.unsupported for _, kind, values in self.told):
+            elif any(kind == 'finding' and values['rule'] in (self.unsupported, self.thread_level) for _, kind, values in self.told):
                 for rank, x in enumerate(self.ranks):
                     if x.socket:
                         self.send(rank, DIE, b'')
 
-    unsupported = mpi_error = -1
+    unsupported = mpi_error = thread_level = -1
 
     def greet(self, connection, token):
         data = b''
@@ -380,7 +381,7 @@ class Scheduler:
             data += more
         length, = struct.unpack('<I', data[:4])
         r = Reader(data[4:4 + length])
-        assert r.take('B') == HELLO and r.take('I') == 2 and r.raw(32) == token
+        assert r.take('B') == HELLO and r.take('I') == 3 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
         self.send(rank, WELCOME, struct.pack('<B', self.buffered))

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Looking at threads by what the kernel says of them in /proc: see quiet.h. */
+#include "quiet.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "thread.h"
+
+#define EXTERNAL_NS 200000000 /* a thread that waits for something outside counts as idle after this */
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Reads /proc/self/task/TID/NAME as text; false: there is no such thread any more. */
+static bool read_task(pid_t tid, const char *name, char *text, size_t room)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/%s", (int)tid, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t n = read(fd, text, room - 1);
+    close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    return n > 0;
+}
+
+static uint64_t field(const char *status, const char *name)
+{
+    const char *at = strstr(status, name);
+    return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+enum sleep { AWAKE, IDLE, EXTERNAL };
+
+/* What a sleeping thread waits for, by its system call: "number argument0 argument1 ...". */
+static enum sleep what_for(pid_t tid)
+{
+    char text[256];
+    long long a[7] = {-1};
+    if (!read_task(tid, "syscall", text, sizeof text))
+        return EXTERNAL; /* not told here: it sleeps, that is all */
+    if (sscanf(text, "%lld %llx %llx %llx %llx %llx %llx", &a[0], (unsigned long long *)&a[1],
+               (unsigned long long *)&a[2], (unsigned long long *)&a[3], (unsigned long long *)&a[4],
+               (unsigned long long *)&a[5], (unsigned long long *)&a[6]) != 7)
+        return AWAKE; /* "running" */
+    switch (a[0]) {
+    case SYS_futex: return a[4] == 0 ? IDLE : AWAKE;
+    case SYS_read:
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_accept:
+    case SYS_accept4: return EXTERNAL;
+#ifdef SYS_pause
+    case SYS_pause: return EXTERNAL;
+    case SYS_poll: return (int)a[3] < 0 ? EXTERNAL : AWAKE;
+    case SYS_select: return a[5] == 0 ? EXTERNAL : AWAKE;
+    case SYS_epoll_wait: return (int)a[4] < 0 ? EXTERNAL : AWAKE;
+#endif
+    case SYS_ppoll: return a[3] == 0 ? EXTERNAL : AWAKE;
+    case SYS_pselect6: return a[5] == 0 ? EXTERNAL : AWAKE;
+    case SYS_epoll_pwait: return (int)a[4] < 0 ? EXTERNAL : AWAKE;
+    case SYS_rt_sigtimedwait: return a[3] == 0 ? EXTERNAL : AWAKE;
+    default: return AWAKE;
+    }
+}
+
+/* One thread outside of fences. */
+static enum prof_quiet look_at(struct prof_thread *t)
+{
+    char status[4096];
+    pid_t tid = t->tid;
+    if (!tid || t->where == PROF_INSIDE)
+        return PROF_QUIET_NO;
+    if (!read_task(tid, "status", status, sizeof status))
+        return t->where == PROF_LEAVING || errno == ENOENT ? PROF_QUIET_YES : PROF_QUIET_NO;
+    const char *state = strstr(status, "State:\t");
+    if (state && (state[7] == 'Z' || state[7] == 'X'))
+        return PROF_QUIET_YES;
+    uint64_t switches = field(status, "\nvoluntary_ctxt_switches:") + field(status, "nonvoluntary_ctxt_switches:");
+    enum sleep sleep = state && state[7] == 'S' && t->where != PROF_LEAVING ? what_for(tid) : AWAKE;
+    if (sleep == AWAKE) {
+        t->seen.asleep = false;
+        return PROF_QUIET_NO;
+    }
+    if (!t->seen.asleep || t->seen.switches != switches) {
+        t->seen = (struct prof_sight){.asleep = true, .switches = switches, .since_ns = now_ns()};
+        return sleep == IDLE ? PROF_QUIET_MAYBE : PROF_QUIET_NO;
+    }
+    return sleep == IDLE || now_ns() - t->seen.since_ns >= EXTERNAL_NS ? PROF_QUIET_YES : PROF_QUIET_NO;
+}
+
+static struct prof_thread **outside; /* of all fences */
+static unsigned room;
+
+static void note(struct prof_thread *t, void *context)
+{
+    unsigned *n = context;
+    if (t->where == PROF_WAITING)
+        return;
+    if (*n == room) {
+        room = room ? 2 * room : 16;
+        outside = realloc(outside, room * sizeof(struct prof_thread *));
+        if (!outside)
+            abort();
+    }
+    outside[(*n)++] = t;
+}
+
+enum prof_quiet prof_quiet_look(void)
+{
+    int error = errno;
+    enum prof_quiet worst = PROF_QUIET_YES;
+    unsigned n = 0;
+    prof_threads_reap();
+    /* First who waits at a fence, then the others: one that gets there meanwhile must still be seen asleep. */
+    prof_threads_each(note, &n);
+    for (unsigned i = 0; i < n; i++) {
+        enum prof_quiet one = look_at(outside[i]);
+        worst = one < worst ? one : worst;
+    }
+    errno = error;
+    return worst;
+}

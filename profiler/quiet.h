@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether a rank with several threads is quiet: every thread that is inside MPI waits at a fence, and the others
+ * are blocked (in a join, a barrier, a mutex) with nobody left to wake them.
+ *
+ * A thread is taken to be idle if it sleeps in a futex without a time-out, and has not run since it was seen asleep
+ * before. That is a proof: let every thread outside of fences be seen asleep at its time s, and again at a later time
+ * e without having run in between, and let all the s be before all the e. Then at any time between, all of them
+ * slept at once, and only they could wake each other. A thread that sleeps for a time, or runs, is
+ * not idle; one that waits in another system call without a time-out (for input, for a connection) is
+ * taken to be idle after a while: what it waits for may come, but nobody can say that it will.
+ */
+#ifndef PROF_QUIET_H
+#define PROF_QUIET_H
+
+enum prof_quiet {
+    PROF_QUIET_NO,    /* a thread runs */
+    PROF_QUIET_MAYBE, /* all sleep, and some were not seen asleep before: look again */
+    PROF_QUIET_YES,
+};
+
+/* Called by one thread at a time, which is itself at a fence. */
+enum prof_quiet prof_quiet_look(void);
+
+#endif
