@@ -298,6 +298,79 @@ static void test_truncation(void **state)
     scene_finish(&s);
 }
 
+/* What rank 0 sends as `out` bytes of a type, rank 1 receives as `in` bytes of another. */
+static void exchange(struct scene *s, struct isp_call out, uint64_t out_bytes, struct isp_call in, uint64_t in_bytes)
+{
+    struct isp_call send = send_to(1, 1, 0), receive = receive_from(2, 0, 0);
+    send.type = out.type, send.count = out.count, send.bytes = out_bytes;
+    receive.type = in.type, receive.count = in.count, receive.bytes = in_bytes;
+    add(s, 0, send), add(s, 0, finalize());
+    add(s, 1, receive), add(s, 1, finalize());
+    play(s);
+    assert_int_equal(s->end, POE_FINISHED);
+}
+
+#define ITEMS(n, what) ((struct isp_call){.type = what, .count = n})
+
+static void test_types(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    exchange(&s, ITEMS(4, ISP_BASIC_INT), 16, ITEMS(4, ISP_BASIC_FLOAT), 16);
+    const struct sched_finding *f = only(&s, ISP_RULE_TYPE_MISMATCH);
+    assert_string_equal(f->message,
+                        "rank 0 sends 4 MPI_INT at app+0x1, rank 1 receives 4 MPI_FLOAT at app+0x2");
+    assert_int_equal(f->sites[0].site, 2);
+    scene_finish(&s);
+}
+
+/* A told type against a basic one, and against another that begins like it. */
+static void test_told_types(void **state)
+{
+    struct isp_buf b;
+    isp_buf_init(&b);
+    isp_put_u32(&b, 1), isp_put_u32(&b, 2); /* {2 MPI_INT, MPI_DOUBLE} */
+    isp_put_u64(&b, 2), isp_put_u32(&b, ISP_BASIC_INT);
+    isp_put_u64(&b, 1), isp_put_u32(&b, ISP_BASIC_DOUBLE);
+    struct sched_signatures *signatures = sched_signatures_create();
+    struct isp_reader in = isp_reader_of(b.data, b.size);
+    uint32_t type = sched_signatures_take(signatures, &in);
+    isp_buf_finish(&b);
+
+    struct scene s;
+    scene_init(&s, 2, false);
+    s.run.signatures = signatures;
+    exchange(&s, ITEMS(2, ISP_BASIC_INT), 8, ITEMS(5, type), 80);
+    assert_int_equal(count(&s), 0);
+    scene_finish(&s);
+
+    scene_init(&s, 2, false);
+    s.run.signatures = signatures;
+    exchange(&s, ITEMS(3, ISP_BASIC_INT), 12, ITEMS(5, type), 80);
+    const struct sched_finding *f = only(&s, ISP_RULE_TYPE_MISMATCH);
+    assert_has(f->message, "rank 1 receives 5 {2 MPI_INT, MPI_DOUBLE}");
+    assert_has(f->story, "element 2 (from 0): MPI_INT is sent, and MPI_DOUBLE received");
+    scene_finish(&s);
+    sched_signatures_destroy(signatures);
+}
+
+/* No type: nothing in the message, a type that is not known, MPI_PACKED. */
+static void test_types_that_match_all(void **state)
+{
+    static const struct {
+        uint32_t out, in;
+        uint64_t bytes;
+    } pairs[] = {{ISP_BASIC_INT, ISP_BASIC_FLOAT, 0}, {ISP_BASIC_NONE, ISP_BASIC_FLOAT, 4},
+                 {ISP_TYPE_TOLD, ISP_BASIC_FLOAT, 4}, {ISP_BASIC_PACKED, ISP_BASIC_INT, 4}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct scene s;
+        scene_init(&s, 2, false);
+        exchange(&s, ITEMS(1, pairs[i].out), pairs[i].bytes, ITEMS(1, pairs[i].in), 4);
+        assert_int_equal(count(&s), 0);
+        scene_finish(&s);
+    }
+}
+
 static void test_lost_and_never_waited_for(void **state)
 {
     struct scene s;
@@ -570,6 +643,9 @@ int main(void)
         cmocka_unit_test(test_different_roots),
         cmocka_unit_test(test_different_operations),
         cmocka_unit_test(test_truncation),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_told_types),
+        cmocka_unit_test(test_types_that_match_all),
         cmocka_unit_test(test_lost_and_never_waited_for),
         cmocka_unit_test(test_lost_but_waited_for),
         cmocka_unit_test(test_matched_and_never_waited_for),
