@@ -10,7 +10,9 @@
 
 #include "errors.h"
 #include "fence.h"
+#include "general.h"
 #include "handles.h"
+#include "joined.h"
 #include "persistent.h"
 #include "prof.h"
 #include "prof_calls.h"
@@ -42,27 +44,20 @@ enum prof_request_state prof_request_look(MPI_Request request, struct prof_op **
     return *op ? PROF_REQUEST_ACTIVE : PROF_REQUEST_INVALID;
 }
 
-int prof_op_deliver(struct prof_op *op, MPI_Status *status)
-{
-    if (!op->done && op->kind != PROF_OP_SEND)
-        prof_link_broken();
-    prof_op_copy(op);
-    prof_status_copy(status, &op->status);
-    int rc = op->error;
-    if (op->persistent)
-        prof_persistent_at(op->persistent - 1)->active = NULL;
-    op->persistent = 0;
-    prof_op_consume(op);
-    return rc;
-}
-
 /* The active requests of an array, in its order. Buffers are reused: no malloc per call. */
-static __thread struct {
+static __thread struct active {
     uint32_t *handles;
     struct prof_op **ops;
     int *index; /* place in the program's array */
     uint32_t n, room;
 } active __attribute__((tls_model("initial-exec")));
+
+static void free_active(struct active *a)
+{
+    free(a->handles);
+    free(a->ops);
+    free(a->index);
+}
 
 static void make_room(uint32_t room)
 {
@@ -95,6 +90,51 @@ static bool gather(int count, const MPI_Request *requests)
         active.index[active.n++] = i;
     }
     return true;
+}
+
+/* Calls the functions of a generalized request, which may complete requests themselves. */
+static int ask_program(struct prof_op *op, bool to_free)
+{
+    struct active mine = active;
+    int rc = MPI_SUCCESS;
+    active = (struct active){0};
+    if (to_free)
+        rc = prof_general_free(op);
+    else
+        prof_general_settle(op);
+    free_active(&active);
+    active = mine;
+    return rc;
+}
+
+/* The operation is complete: its status and error can be read. */
+static void settle(struct prof_op *op)
+{
+    const struct prof_op *receive = op->kind == PROF_OP_JOIN ? op->parts[1] : op;
+    if (!receive->done && receive->kind != PROF_OP_SEND)
+        prof_link_broken();
+    if (op->kind == PROF_OP_JOIN)
+        prof_join_settle(op);
+    else if (op->kind == PROF_OP_GENERAL)
+        ask_program(op, false);
+    else
+        prof_op_copy(op); /* the program may use the buffer of a buffered send from now on */
+}
+
+int prof_op_deliver(struct prof_op *op, MPI_Status *status)
+{
+    settle(op);
+    prof_status_copy(status, &op->status);
+    int rc = op->error;
+    if (op->kind == PROF_OP_GENERAL) {
+        int freed = ask_program(op, true);
+        rc = rc == MPI_SUCCESS ? freed : rc;
+    }
+    if (op->persistent)
+        prof_persistent_at(op->persistent - 1)->active = NULL;
+    op->persistent = 0;
+    prof_op_consume(op);
+    return rc;
 }
 
 /* Asks the scheduler; true unless it is a poll and the answer is `not yet`. */
@@ -178,6 +218,7 @@ int prof_Waitall(enum isp_fn fn, const void *site, int count, MPI_Request array_
 {
     if (!prof_enter(fn, site))
         return PMPI_Waitall(count, array_of_requests, array_of_statuses);
+    prof_general_progress(count, array_of_requests, true);
     if (!gather(count, array_of_requests))
         return prof_leave(PMPI_Waitall(count, array_of_requests, array_of_statuses));
     struct isp_result result;
@@ -191,6 +232,7 @@ int prof_Testall(enum isp_fn fn, const void *site, int count, MPI_Request array_
 {
     if (!prof_enter(fn, site))
         return PMPI_Testall(count, array_of_requests, flag, array_of_statuses);
+    prof_general_progress(count, array_of_requests, false);
     if (!flag || !gather(count, array_of_requests))
         return prof_leave(PMPI_Testall(count, array_of_requests, flag, array_of_statuses));
     struct isp_result result;
@@ -214,6 +256,7 @@ int prof_Wait(enum isp_fn fn, const void *site, MPI_Request *request, MPI_Status
 {
     if (!prof_enter(fn, site))
         return PMPI_Wait(request, status);
+    prof_general_progress(1, request, true);
     if (!gather(1, request))
         return prof_leave(PMPI_Wait(request, status));
     struct isp_result result;
@@ -226,6 +269,7 @@ int prof_Test(enum isp_fn fn, const void *site, MPI_Request *request, int *flag,
 {
     if (!prof_enter(fn, site))
         return PMPI_Test(request, flag, status);
+    prof_general_progress(1, request, false);
     if (!flag || !gather(1, request))
         return prof_leave(PMPI_Test(request, flag, status));
     struct isp_result result;
@@ -237,6 +281,7 @@ int prof_Request_get_status(enum isp_fn fn, const void *site, MPI_Request reques
 {
     if (!prof_enter(fn, site))
         return PMPI_Request_get_status(request, flag, status);
+    prof_general_progress(1, &request, false);
     if (!flag || !gather(1, &request))
         return prof_leave(PMPI_Request_get_status(request, flag, status));
     struct isp_result result;
@@ -246,7 +291,7 @@ int prof_Request_get_status(enum isp_fn fn, const void *site, MPI_Request reques
         if (status != MPI_STATUS_IGNORE)
             status->MPI_ERROR = MPI_SUCCESS; /* in MPICH this call sets it, MPI_Wait and MPI_Test do not */
     } else if ((*flag = ask(ISP_COMPLETE_ALL, ISP_F_POLL | ISP_F_KEEP, &result))) {
-        prof_op_copy(active.ops[0]); /* the program may use the buffer of a buffered send from now on */
+        settle(active.ops[0]);
         prof_status_copy(status, &active.ops[0]->status);
     }
     return prof_leave(MPI_SUCCESS);
@@ -272,6 +317,7 @@ int prof_Waitany(enum isp_fn fn, const void *site, int count, MPI_Request array_
 {
     if (!prof_enter(fn, site))
         return PMPI_Waitany(count, array_of_requests, indx, status);
+    prof_general_progress(count, array_of_requests, false);
     if (!indx || !gather(count, array_of_requests))
         return prof_leave(PMPI_Waitany(count, array_of_requests, indx, status));
     struct isp_result result;
@@ -285,6 +331,7 @@ int prof_Testany(enum isp_fn fn, const void *site, int count, MPI_Request array_
 {
     if (!prof_enter(fn, site))
         return PMPI_Testany(count, array_of_requests, indx, flag, status);
+    prof_general_progress(count, array_of_requests, false);
     if (!indx || !flag || !gather(count, array_of_requests))
         return prof_leave(PMPI_Testany(count, array_of_requests, indx, flag, status));
     struct isp_result result;
@@ -322,6 +369,7 @@ int prof_Waitsome(enum isp_fn fn, const void *site, int incount, MPI_Request arr
 {
     if (!prof_enter(fn, site))
         return PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+    prof_general_progress(incount, array_of_requests, false);
     if (!outcount || !gather(incount, array_of_requests))
         return prof_leave(
             PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
@@ -337,6 +385,7 @@ int prof_Testsome(enum isp_fn fn, const void *site, int incount, MPI_Request arr
 {
     if (!prof_enter(fn, site))
         return PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+    prof_general_progress(incount, array_of_requests, false);
     if (!outcount || !gather(incount, array_of_requests))
         return prof_leave(
             PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
@@ -353,6 +402,7 @@ int prof_Testsome(enum isp_fn fn, const void *site, int incount, MPI_Request arr
 int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
 {
     struct prof_op *op = NULL;
+    int rc = MPI_SUCCESS;
     if (!prof_enter(fn, site))
         return PMPI_Request_free(request);
     if (!request || *request == MPI_REQUEST_NULL || prof_request_look(*request, &op) == PROF_REQUEST_INVALID)
@@ -364,6 +414,8 @@ int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
         struct isp_call call = {.op = ISP_OP_FREE, .handle = op->number};
         prof_record(&call);
         op->persistent = 0;
+        if (op->kind == PROF_OP_GENERAL)
+            rc = prof_general_free(op);
         prof_op_consume(op); /* it goes on by itself */
     }
     if (p) {
@@ -371,7 +423,7 @@ int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
         prof_persistent_free(p);
     }
     *request = MPI_REQUEST_NULL;
-    return prof_leave(MPI_SUCCESS);
+    return prof_leave(prof_error_raise(MPI_COMM_WORLD, rc));
 }
 
 int prof_Cancel(enum isp_fn fn, const void *site, MPI_Request *request)
@@ -381,7 +433,10 @@ int prof_Cancel(enum isp_fn fn, const void *site, MPI_Request *request)
         return PMPI_Cancel(request);
     if (!request || prof_request_look(*request, &op) != PROF_REQUEST_ACTIVE)
         return prof_leave(PMPI_Cancel(request));
-    if (op->kind == PROF_OP_COLLECTIVE) /* the same section */
+    if (op->kind == PROF_OP_GENERAL)
+        return prof_leave(prof_error_raise(MPI_COMM_WORLD, prof_general_cancel(op)));
+    /* MPI-4.0, sections 3.8.4, 4.2 and 6.12: not allowed */
+    if (op->kind == PROF_OP_COLLECTIVE || op->kind == PROF_OP_JOIN || (op->flags & ISP_F_PARTITIONED))
         return prof_leave(prof_error_raise(op->comm->handle, MPI_ERR_REQUEST));
     struct isp_call call = {.op = ISP_OP_CANCEL, .handle = op->number};
     struct isp_result result;

@@ -18,6 +18,10 @@
 
 static MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
 static __thread bool quiet_ __attribute__((tls_model("initial-exec")));
+static __thread struct {
+    enum isp_rule rule;
+    const char *text; /* NULL: MPI's own words */
+} known __attribute__((tls_model("initial-exec"))); /* of the error that is being raised */
 static bool locked; /* MPI_THREAD_MULTIPLE */
 
 void prof_finding(enum isp_rule rule, enum isp_fn fn, const void *site, uint32_t count, const char *text,
@@ -66,7 +70,8 @@ void prof_error_fatal(int code)
     int length;
     PMPI_Error_string(code, text, &length);
     summarize(text);
-    prof_finding(ISP_RULE_MPI_ERROR, prof_current.fn, prof_current.site, 1, text, true);
+    prof_finding(known.text ? known.rule : ISP_RULE_MPI_ERROR, prof_current.fn, prof_current.site, 1,
+                 known.text ? known.text : text, true);
     prof_link_hold();
     if (locked)
         exit(code); /* MPICH holds its lock here, and would fail an assertion in any call */
@@ -107,6 +112,15 @@ int prof_error_raise(MPI_Comm comm, int code)
 {
     if (code != MPI_SUCCESS)
         PMPI_Comm_call_errhandler(comm, code);
+    return code;
+}
+
+int prof_error_raise_as(enum isp_rule rule, const char *text, MPI_Comm comm, int code)
+{
+    known.rule = rule;
+    known.text = text;
+    PMPI_Comm_call_errhandler(comm, code);
+    known.text = NULL;
     return code;
 }
 

@@ -19,6 +19,8 @@ void prof_errors_init(void);
 void prof_errors_quiet(bool quiet);
 /* Gives an error to the handler of the communicator, as the standard says; returns the code. */
 int prof_error_raise(MPI_Comm comm, int code);
+/* The same, where our handler is to tell this rule and text. */
+int prof_error_raise_as(enum isp_rule rule, const char *text, MPI_Comm comm, int code);
 
 /* What takes the place of the default handlers. */
 MPI_Errhandler prof_errors_handler(MPI_Errhandler handler);

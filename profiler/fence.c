@@ -59,13 +59,14 @@ static void issue(struct prof_op *op, const struct isp_action *action)
         issue_collective(op, action->peer);
         return;
     }
+    int tag = op->flags & ISP_F_PARTITIONED ? isp_partitioned_program_tag(action->tag) : action->tag;
     int peer = action->peer >= 0 && action->peer < prof_world_size ? prof_comm_local(c, action->peer) : -1;
     if (peer < 0)
         prof_link_broken();
     /* A plain send for every mode: its receive is issued in the same move. */
     op->error = op->kind == PROF_OP_SEND
-                    ? PMPI_Isend_c(op->buf, op->count, op->datatype, peer, action->tag, c->handle, &op->real)
-                    : PMPI_Irecv_c(op->buf, op->count, op->datatype, peer, action->tag, c->handle, &op->real);
+                    ? PMPI_Isend_c(op->buf, op->count, op->datatype, peer, tag, c->handle, &op->real)
+                    : PMPI_Irecv_c(op->buf, op->count, op->datatype, peer, tag, c->handle, &op->real);
 }
 
 /* Completes one issued operation. MPICH writes what it likes into the status of a collective. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bsend.h"
 #include "fence.h"
 #include "kept.h"
 #include "prof.h"
@@ -59,6 +60,11 @@ static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
     op->copy = NULL;
     op->kept = NULL;
     op->persistent = 0;
+    op->flags = 0;
+    op->reserved = 0;
+    op->parts[0] = op->parts[1] = NULL;
+    op->whole = NULL;
+    op->general = NULL;
     op->real = MPI_REQUEST_NULL;
     op->error = MPI_SUCCESS;
     prof_status_empty(&op->status);
@@ -82,10 +88,16 @@ struct prof_op *prof_op_create(enum prof_op_kind kind, const struct prof_envelop
     return op;
 }
 
+struct prof_op *prof_op_create_plain(enum prof_op_kind kind, struct prof_comm *comm)
+{
+    struct prof_op *op = take(kind, comm);
+    prof_comm_hold(comm);
+    return op;
+}
+
 struct prof_op *prof_op_create_message(struct prof_comm *comm, int source, int tag)
 {
-    struct prof_op *op = take(PROF_OP_MESSAGE, comm);
-    prof_comm_hold(comm);
+    struct prof_op *op = prof_op_create_plain(PROF_OP_MESSAGE, comm);
     op->source = source;
     op->tag = tag;
     return op;
@@ -107,6 +119,7 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
                              const uint32_t *message)
 {
     struct prof_op *op = prof_op_create(kind, e);
+    op->flags = flags;
     struct isp_call call = {
         .op = kind == PROF_OP_SEND ? ISP_OP_SEND : ISP_OP_RECV,
         .mode = mode,
@@ -122,6 +135,8 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
     prof_type_sign(&call, e->datatype, e->type, e->count);
     if (kind == PROF_OP_SEND && ((flags & ISP_F_DETACHED) || mode == ISP_SEND_BUFFERED))
         prof_op_copy(op);
+    if (mode == ISP_SEND_BUFFERED && kind == PROF_OP_SEND)
+        prof_bsend_reserve(op, e);
     if (flags & ISP_F_FENCE) {
         struct isp_result result;
         op->held = true;
@@ -201,11 +216,21 @@ static void free_if_over(struct prof_op *op)
     first_free = op->number;
 }
 
+/* One part of it is done: so is it, with the last one. */
+static void part_done(struct prof_op *whole)
+{
+    if (whole && --whole->missing == 0)
+        prof_op_done(whole);
+}
+
 void prof_op_done(struct prof_op *op)
 {
+    struct prof_op *whole = op->whole;
     op->done = true;
+    op->whole = NULL;
     free(op->copy);
     op->copy = NULL;
+    prof_bsend_release(op);
     prof_type_release(op->type);
     op->type = NULL;
     prof_kept_drop(op->kept);
@@ -214,6 +239,7 @@ void prof_op_done(struct prof_op *op)
     if (op->consumed)
         prof_comm_release(op->comm);
     free_if_over(op);
+    part_done(whole);
 }
 
 void prof_op_consume(struct prof_op *op)
@@ -221,6 +247,9 @@ void prof_op_consume(struct prof_op *op)
     op->consumed = true;
     if (op->kind == PROF_OP_MESSAGE)
         op->done = true;
+    for (int i = 0; i < 2; i++)
+        if (op->parts[i])
+            prof_op_let_go(op->parts[i]);
     if (op->done)
         prof_comm_release(op->comm);
     free_if_over(op);

@@ -52,7 +52,11 @@ enum prof_op_kind {
     PROF_OP_COLLECTIVE,
     PROF_OP_SIGNAL, /* ISP_F_SIGNAL: never issued inside MPI */
     PROF_OP_LOCAL,  /* MPI has done it already */
+    PROF_OP_JOIN,    /* a send and a receive with one request: joined.h */
+    PROF_OP_GENERAL, /* a generalized request: general.h */
 };
+
+struct prof_general;
 
 struct prof_op {
     enum prof_op_kind kind;
@@ -68,6 +72,12 @@ struct prof_op {
     uint32_t persistent; /* number of the persistent request that started it + 1, or 0 */
     int source, tag;     /* of a matched message (world rank) */
     struct prof_kept *kept; /* the arguments of a collective, until it is done */
+    uint16_t flags;      /* enum isp_call_flags, of its record */
+    MPI_Count reserved;  /* bytes of the attached buffer that this buffered send takes */
+    struct prof_op *parts[2];     /* JOIN: the send and the receive */
+    int missing;                  /* ... how many of them are not done */
+    struct prof_op *whole;        /* the JOIN that this is a part of, until it is done */
+    struct prof_general *general; /* GENERAL */
     MPI_Request real;
     int error; /* MPI's code for this operation */
     MPI_Status status;
@@ -83,6 +93,8 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
                              const uint32_t *message);
 /* A collective with a request: tells the scheduler. Its slot is one more user of the arguments. */
 struct prof_op *prof_op_post_collective(struct prof_kept *kept);
+/* Makes an operation of any other kind, on a communicator. */
+struct prof_op *prof_op_create_plain(enum prof_op_kind kind, struct prof_comm *comm);
 /* A matched message. */
 struct prof_op *prof_op_create_message(struct prof_comm *comm, int source, int tag);
 /* An operation that MPI has completed already, with this status: recorded as a send to nobody on the communicator (or

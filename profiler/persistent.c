@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "bsend.h"
 #include "completion.h"
 #include "handles.h"
 #include "kept.h"
@@ -46,10 +47,12 @@ static void hand_out(uint32_t number, MPI_Request *request)
     prof_handle_created(PROF_HANDLE_REQUEST, PROF_TRACKED(*request), prof_current.fn, prof_current.site);
 }
 
-static void make(enum prof_op_kind kind, uint8_t mode, const struct prof_envelope *e, MPI_Request *request)
+void prof_persistent_create_message(enum prof_op_kind kind, uint8_t mode, const struct prof_envelope *e,
+                                    struct prof_partitions *partitions, MPI_Request *request)
 {
     uint32_t number = take();
-    *table[number] = (struct prof_persistent){.live = true, .kind = kind, .mode = mode, .envelope = *e};
+    *table[number] = (struct prof_persistent){
+        .live = true, .kind = kind, .mode = mode, .envelope = *e, .partitions = partitions};
     prof_comm_hold(e->c);
     prof_type_hold(e->type);
     hand_out(number, request);
@@ -65,6 +68,7 @@ void prof_persistent_create(struct prof_kept *kept, MPI_Request *request)
 void prof_persistent_free(struct prof_persistent *p)
 {
     p->live = false;
+    prof_partitions_destroy(p->partitions);
     if (p->kept) {
         prof_kept_drop(p->kept);
         return;
@@ -83,7 +87,7 @@ void prof_persistent_free(struct prof_persistent *p)
             return PMPI_##X(buf, (int)count, datatype, peer_, tag, comm, request);                        \
         if (!request || !prof_envelope_check(&e, receive))                                                \
             return prof_leave(PMPI_##X(buf, (int)count, e.datatype, peer_, tag, e.comm, request));        \
-        make(KIND, mode, &e, request);                                                                    \
+        prof_persistent_create_message(KIND, mode, &e, NULL, request);                                                                  \
         return prof_leave(MPI_SUCCESS);                                                                   \
     }
 
@@ -93,11 +97,16 @@ INIT(Ssend_init, PROF_OP_SEND, ISP_SEND_SYNC, const, dest, false)
 INIT(Rsend_init, PROF_OP_SEND, ISP_SEND_READY, const, dest, false)
 INIT(Recv_init, PROF_OP_RECV, ISP_RECV_NORMAL, , source, true)
 
-static void start(MPI_Request request)
+static int start(MPI_Request request)
 {
     struct prof_persistent *p = prof_persistent_of(request);
-    p->active = p->kept ? prof_op_post_collective(p->kept) : prof_op_post(p->kind, p->mode, 0, &p->envelope, NULL);
+    if (p->mode == ISP_SEND_BUFFERED && p->kind == PROF_OP_SEND && !prof_bsend_fits(&p->envelope))
+        return prof_bsend_refuse(&p->envelope);
+    uint16_t flags = p->partitions ? (uint16_t)prof_partitions_start(p) : 0;
+    p->active = p->kept ? prof_op_post_collective(p->kept)
+                        : prof_op_post(p->kind, p->mode, flags, &p->envelope, NULL);
     p->active->persistent = ((unsigned)request & (PROF_HANDLE_MESSAGE_BIT - 1));
+    return MPI_SUCCESS;
 }
 
 static bool can_start(MPI_Request request)
@@ -114,8 +123,7 @@ int prof_Start(enum isp_fn fn, const void *site, MPI_Request *request)
         return PMPI_Start(request);
     if (!request || !can_start(*request))
         return prof_leave(PMPI_Start(request));
-    start(*request);
-    return prof_leave(MPI_SUCCESS);
+    return prof_leave(start(*request));
 }
 
 int prof_Startall(enum isp_fn fn, const void *site, int count, MPI_Request array_of_requests[])
@@ -127,7 +135,8 @@ int prof_Startall(enum isp_fn fn, const void *site, int count, MPI_Request array
         good = can_start(array_of_requests[i]);
     if (!good)
         return prof_leave(PMPI_Startall(count, array_of_requests));
-    for (int i = 0; i < count; i++)
-        start(array_of_requests[i]);
-    return prof_leave(MPI_SUCCESS);
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < count && rc == MPI_SUCCESS; i++)
+        rc = start(array_of_requests[i]);
+    return prof_leave(rc);
 }

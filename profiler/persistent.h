@@ -7,6 +7,7 @@
 #define PROF_PERSISTENT_H
 
 #include "operations.h"
+#include "partitioned.h"
 
 struct prof_persistent {
     bool live;
@@ -14,11 +15,15 @@ struct prof_persistent {
     uint8_t mode;
     struct prof_envelope envelope;
     struct prof_kept *kept; /* of a collective: what takes the place of the envelope */
+    struct prof_partitions *partitions; /* NULL: an ordinary request */
     struct prof_op *active; /* the operation that the last start made, until it is delivered */
 };
 
 /* Of a collective: a request that uses its arguments. */
 void prof_persistent_create(struct prof_kept *kept, MPI_Request *request);
+/* partitions: NULL, or what the request then owns. */
+void prof_persistent_create_message(enum prof_op_kind kind, uint8_t mode, const struct prof_envelope *e,
+                                    struct prof_partitions *partitions, MPI_Request *request);
 /* NULL: not a persistent request, or not live. */
 struct prof_persistent *prof_persistent_of(MPI_Request request);
 /* By op->persistent - 1. */

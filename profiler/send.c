@@ -6,18 +6,17 @@
  */
 #include <limits.h>
 
+#include "bsend.h"
 #include "errors.h"
 #include "operations.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "uplink.h"
 
-static MPI_Count attached = -1; /* size of the program's MPI_Bsend buffer */
-
-/* A message that can never be in the attached buffer: MPI has to say so. */
-static bool too_big(const struct prof_envelope *e, enum isp_send_mode mode)
+/* A buffered send that the attached buffer has no room for. */
+static bool refused(const struct prof_envelope *e, enum isp_send_mode mode)
 {
-    return mode == ISP_SEND_BUFFERED && e->peer != MPI_PROC_NULL && (MPI_Count)e->bytes > attached;
+    return mode == ISP_SEND_BUFFERED && !prof_bsend_fits(e);
 }
 
 static int send_blocking(const struct prof_envelope *e, enum isp_send_mode mode)
@@ -52,8 +51,10 @@ static int send_blocking(const struct prof_envelope *e, enum isp_send_mode mode)
         struct prof_envelope e = ENVELOPE;                                                               \
         if (!prof_enter(fn, site))                                                                       \
             return PMPI(X);                                                                              \
-        if (!prof_envelope_check(&e, false) || too_big(&e, mode))                                        \
+        if (!prof_envelope_check(&e, false))                                                             \
             return prof_leave(PMPI(X));                                                                  \
+        if (refused(&e, mode))                                                                           \
+            return prof_leave(prof_bsend_refuse(&e));                                                    \
         return prof_leave(send_blocking(&e, mode));                                                      \
     }
 
@@ -64,8 +65,10 @@ static int send_blocking(const struct prof_envelope *e, enum isp_send_mode mode)
         struct prof_envelope e = ENVELOPE;                                                               \
         if (!prof_enter(fn, site))                                                                       \
             return PMPI(X, request);                                                                     \
-        if (!request || !prof_envelope_check(&e, false) || too_big(&e, mode))                            \
+        if (!request || !prof_envelope_check(&e, false))                                                 \
             return prof_leave(PMPI(X, request));                                                         \
+        if (refused(&e, mode))                                                                           \
+            return prof_leave(prof_bsend_refuse(&e));                                                    \
         *request = prof_op_request(prof_op_post(PROF_OP_SEND, mode, 0, &e, NULL));                       \
         return prof_leave(MPI_SUCCESS);                                                                  \
     }
@@ -78,25 +81,3 @@ ISEND(Isend, ISP_SEND_STANDARD)
 ISEND(Ibsend, ISP_SEND_BUFFERED)
 ISEND(Issend, ISP_SEND_SYNC)
 ISEND(Irsend, ISP_SEND_READY)
-
-/* The data of a buffered send is in a copy of ours, so the attached buffer is only kept for the program. */
-
-int prof_Buffer_attach(enum isp_fn fn, const void *site, void *buffer, MPI_Count size)
-{
-    if (!prof_enter(fn, site))
-        return PMPI_Buffer_attach_c(buffer, size);
-    int rc = PMPI_Buffer_attach_c(buffer, size);
-    if (rc == MPI_SUCCESS)
-        attached = size;
-    return prof_leave(rc);
-}
-
-int prof_Buffer_detach(enum isp_fn fn, const void *site, void *buffer_addr, MPI_Count *size)
-{
-    if (!prof_enter(fn, site))
-        return PMPI_Buffer_detach_c(buffer_addr, size);
-    int rc = PMPI_Buffer_detach_c(buffer_addr, size);
-    if (rc == MPI_SUCCESS)
-        attached = -1;
-    return prof_leave(rc);
-}

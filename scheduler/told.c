@@ -98,7 +98,7 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
     t->text = sched_must(strndup(text, n));
     if (rule == ISP_RULE_UNSUPPORTED)
         sched_world_end(w, SCHED_END_UNSUPPORTED);
-    if (rule == ISP_RULE_MPI_ERROR || rule == ISP_RULE_THREAD_LEVEL)
+    if (rule == ISP_RULE_MPI_ERROR || rule == ISP_RULE_THREAD_LEVEL || rule == ISP_RULE_BSEND_BUFFER)
         rank_dies(w, rank);
 }
 

@@ -149,7 +149,7 @@ class Row:
 
     @property
     def prof(self):
-        return re.sub(r'^MPIX?_', 'prof_', self.target)
+        return re.sub(r'^MPI_', 'prof_', re.sub(r'^MPIX_', 'prof_X', self.target))
 
     def argument_of_kind(self, kind):
         """Index of the first input argument of this kind, or None."""

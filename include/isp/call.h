@@ -118,9 +118,30 @@ enum isp_call_flags {
                                 request; with it, blocking, whose rank may leave early (enum isp_flow) */
     ISP_F_SIGNAL = 1 << 8,   /* SEND, RECV: MPI never sees it; it stands for the order that something
                                 else makes (MPI_Win_post and MPI_Win_start ...) */
-    ISP_F_PARTITIONED = 1 << 9, /* SEND, RECV: matches only its like (MPI_Psend_init, MPI_Precv_init) */
+    ISP_F_PARTITIONED = 1 << 9, /* SEND, RECV: matches only its like (MPI_Psend_init, MPI_Precv_init); tag: isp_partitioned_tag */
     ISP_F_INTERNAL = 1 << 10, /* COLLECTIVE: the second half of a call; not counted, not shown */
 };
+
+/*
+ * Tag of an ISP_F_PARTITIONED operation: it names the program's tag and that this is the k-th initialization (from 0) with
+ * that tag between these two ranks on that communicator. Bit 30 says which of two forms it is: few
+ * initializations with any tag that MPICH allows (below 2^28), or many with a small tag.
+ */
+#define ISP_PARTITIONED_MANY (1 << 30)
+
+/* The tag, or -1 if it cannot be written. */
+static inline int32_t isp_partitioned_tag(int32_t tag, uint32_t k)
+{
+    if (k < 4 && tag < 1 << 28)
+        return tag << 2 | (int32_t)k;
+    return k < 1 << 15 && tag < 1 << 15 ? ISP_PARTITIONED_MANY | tag << 15 | (int32_t)k : -1;
+}
+
+/* The program's tag. */
+static inline int32_t isp_partitioned_program_tag(int32_t tag)
+{
+    return tag & ISP_PARTITIONED_MANY ? (tag & ~ISP_PARTITIONED_MANY) >> 15 : tag >> 2;
+}
 
 struct isp_call {
     uint8_t op;     /* enum isp_op */

@@ -164,6 +164,175 @@ static void nonblocking(void)
     CHECK_EQUAL(y[0], 77);
 }
 
+static void joined(void)
+{
+    int x = rank, y = -1, flag;
+    MPI_Request q[2];
+    MPI_Status s, ss[2];
+    MPI_Isendrecv(&x, 1, MPI_INT, other, 0, &y, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &q[0]);
+    MPI_Wait(&q[0], &s);
+    CHECK_EQUAL(q[0], MPI_REQUEST_NULL);
+    CHECK_EQUAL(y, other);
+    CHECK_EQUAL(s.MPI_SOURCE, other);
+    MPI_Isendrecv_replace(&x, 1, MPI_INT, other, 1, other, 1, WORLD, &q[0]);
+    MPI_Isendrecv_c(&rank, 1, MPI_INT, MPI_PROC_NULL, 0, &y, 1, MPI_INT, MPI_PROC_NULL, 0, WORLD, &q[1]);
+    do
+        MPI_Request_get_status(q[1], &flag, &s);
+    while (!flag);
+    check_proc_null(&s);
+    MPI_Waitall(2, q, ss);
+    CHECK_EQUAL(x, other);
+    CHECK_EQUAL(ss[0].MPI_TAG, 1);
+    x = rank;
+    MPI_Isendrecv(&x, 1, MPI_INT, other, 2, &y, 1, MPI_INT, rank, 3, WORLD, &q[0]);
+    MPI_Request_free(&q[0]); /* both halves go on */
+    MPI_Isendrecv(&x, 1, MPI_INT, rank, 3, &y, 1, MPI_INT, other, 2, WORLD, &q[0]);
+    MPI_Wait(&q[0], &s);
+    CHECK_EQUAL(s.MPI_TAG, 2);
+}
+
+static void partitioned(void)
+{
+    enum { PARTS = 4, EACH = 3, N = PARTS * EACH };
+    int x[N], y[N], z[N], flag;
+    MPI_Request send[2], receive[2];
+    MPI_Status s, ss[2];
+    for (int i = 0; i < 2; i++) {
+        MPI_Psend_init(x, PARTS, EACH, MPI_INT, other, 5, WORLD, MPI_INFO_NULL, &send[i]);
+        MPI_Precv_init(i ? z : y, 1, N, MPI_INT, other, 5, WORLD, MPI_INFO_NULL, &receive[i]);
+    }
+    MPI_Parrived(receive[0], 0, &flag);
+    CHECK_EQUAL(flag, 1); /* inactive */
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < N; i++)
+            x[i] = 100 * round + i, y[i] = z[i] = -1;
+        MPI_Start(&receive[1]);
+        MPI_Startall(2, send);
+        MPI_Start(&receive[0]);
+        MPI_Pready(2, send[1]);
+        MPI_Pready_range(0, 1, send[1]);
+        MPI_Parrived(receive[1], 0, &flag);
+        CHECK_EQUAL(flag, 0);
+        MPI_Barrier(WORLD);
+        MPI_Send(x, 1, MPI_INT, rank ? 0 : MPI_PROC_NULL, 5, WORLD); /* no partitioned receive takes this */
+        if (rank == 0)
+            MPI_Recv(&flag, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &s);
+        MPI_Pready_list(1, (int[]){3}, send[1]);
+        do
+            MPI_Parrived(receive[1], 0, &flag);
+        while (!flag);
+        MPI_Wait(&receive[1], &s);
+        CHECK_EQUAL(s.MPI_SOURCE, other);
+        CHECK_EQUAL(s.MPI_TAG, 5);
+        CHECK_EQUAL(count_of(&s, MPI_INT), N);
+        CHECK_EQUAL(z[N - 1], 100 * round + N - 1);
+        CHECK_EQUAL(y[N - 1], -1); /* the first pair of requests is another one */
+        MPI_Barrier(WORLD);
+        MPI_Pready_range(0, PARTS - 1, send[0]);
+        MPI_Waitall(2, send, ss);
+        MPI_Wait(&receive[0], &s);
+        CHECK_EQUAL(y[N - 1], 100 * round + N - 1);
+    }
+    for (int i = 0; i < 2; i++) {
+        MPI_Request_free(&send[i]);
+        MPI_Request_free(&receive[i]);
+    }
+}
+
+/* A generalized request over a receive: what the program's functions were called for is noted. */
+static struct {
+    MPI_Request inner, outer;
+    int value, queried, freed, cancelled;
+} work;
+
+static int query(void *state, MPI_Status *s)
+{
+    CHECK_EQUAL(state == &work, 1);
+    MPI_Status_set_elements(s, MPI_INT, 7);
+    MPI_Status_set_cancelled(s, 0);
+    s->MPI_SOURCE = MPI_UNDEFINED;
+    s->MPI_TAG = 42;
+    work.queried++;
+    return MPI_SUCCESS;
+}
+
+static int release(void *state)
+{
+    MPI_Status s;
+    MPI_Probe(MPI_PROC_NULL, 0, WORLD, &s); /* it may call MPI */
+    work.freed++;
+    return MPI_SUCCESS;
+}
+
+static int cancel(void *state, int complete)
+{
+    CHECK_EQUAL(complete, 0);
+    work.cancelled++;
+    return MPI_SUCCESS;
+}
+
+static int wait_for(int n, void **states, double timeout, MPI_Status *unused)
+{
+    CHECK_EQUAL(n, 1);
+    MPI_Status s;
+    MPI_Wait(&work.inner, &s);
+    CHECK_EQUAL(s.MPI_SOURCE, other);
+    return MPI_Grequest_complete(work.outer);
+}
+
+static int poll_for(void *state, MPI_Status *unused)
+{
+    int flag;
+    MPI_Test(&work.inner, &flag, MPI_STATUS_IGNORE);
+    return flag ? MPI_Grequest_complete(work.outer) : MPI_SUCCESS;
+}
+
+static void generalized(void)
+{
+    int flag, index;
+    MPI_Request q[2];
+    MPI_Status s, ss[2];
+    MPI_Grequest_start(query, release, cancel, &work, &q[0]);
+    MPI_Test(&q[0], &flag, &s);
+    CHECK_EQUAL(flag, 0);
+    MPI_Cancel(&q[0]);
+    CHECK_EQUAL(work.cancelled, 1);
+    MPI_Grequest_complete(q[0]);
+    MPI_Request_get_status(q[0], &flag, &s);
+    CHECK_EQUAL(flag + work.queried, 2);
+    MPI_Wait(&q[0], &s);
+    CHECK_EQUAL(q[0], MPI_REQUEST_NULL);
+    CHECK_EQUAL(s.MPI_TAG, 42);
+    CHECK_EQUAL(count_of(&s, MPI_INT), 7);
+    CHECK_EQUAL(work.queried * 10 + work.freed, 21);
+
+    MPI_Grequest_start(query, release, cancel, &work, &q[0]);
+    q[1] = q[0];
+    MPI_Request_free(&q[0]);
+    CHECK_EQUAL(work.freed, 1); /* not before it is complete */
+    MPI_Grequest_complete(q[1]);
+    CHECK_EQUAL(work.freed, 2);
+
+    for (int i = 0; i < 2; i++) {
+        int x = 70 + rank;
+        MPI_Irecv(&work.value, 1, MPI_INT, other, 8, WORLD, &work.inner);
+        MPIX_Grequest_start(query, release, cancel, poll_for, i ? NULL : wait_for, &work, &work.outer);
+        MPI_Isend(&x, 1, MPI_INT, other, 8, WORLD, &q[1]);
+        q[0] = work.outer;
+        if (i) {
+            do
+                MPI_Testany(2, q, &index, &flag, &s);
+            while (!flag || index != 0);
+            MPI_Wait(&q[1], &s);
+        } else {
+            MPI_Waitall(2, q, ss);
+            CHECK_EQUAL(ss[0].MPI_TAG, 42);
+        }
+        CHECK_EQUAL(work.value, 70 + other);
+        CHECK_EQUAL(work.freed, 3 + i);
+    }
+}
+
 static void persistent(void)
 {
     int x = 0, y = -1, flag;
@@ -394,6 +563,9 @@ int main(int argc, char **argv)
     blocking();
     exchanges();
     nonblocking();
+    joined();
+    partitioned();
+    generalized();
     persistent();
     probes();
     communicators();

@@ -17,8 +17,9 @@ import subprocess
 import tempfile
 import time
 
-SEND, RECV, PROBE, COMPLETE, COLLECTIVE, CANCEL, FREE, FINALIZE = range(1, 9)
-FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET = 1, 2, 4, 8, 16, 32
+SEND, RECV, PROBE, COMPLETE, COLLECTIVE, CANCEL, FREE, FINALIZE, JOIN, READY, DETACH = range(1, 12)
+FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET, HELD = 1, 2, 4, 8, 16, 32, 64
+PARTITIONED = 512
 HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE = range(1, 10)
 WELCOME, GO, DIE = 64, 65, 66
 ALL, ANY, SOME = range(3)
@@ -72,10 +73,12 @@ def read_call(r):
                            ('color', 'i'), ('key', 'i')):
             c[name] = r.take(code)
         c['list'] = r.list()
-    elif c['op'] in (CANCEL, FREE):
+    elif c['op'] in (CANCEL, FREE, READY, JOIN):
         c['handle'] = r.take('I')
+        if c['op'] == JOIN:
+            c['list'] = r.list()
     else:
-        assert c['op'] == FINALIZE, c
+        assert c['op'] in (FINALIZE, DETACH), c
     return c
 
 
@@ -89,6 +92,16 @@ class Rank:
         self.sends, self.receives = [], []  # unmatched, in program order
         self.actions = []
         self.finalized = False
+
+
+class Join(dict):
+    """One request over several operations."""
+
+    def __init__(self, rank, handle, parts):
+        super().__init__(rank=rank, handle=handle, op=JOIN, parts=parts, consumed=False)
+
+    def __getitem__(self, key):
+        return all(p['complete'] for p in self['parts']) if key in ('complete', 'done') else super().__getitem__(key)
 
 
 class Scheduler:
@@ -134,7 +147,7 @@ class Scheduler:
             raise AssertionError(f'message {kind} from rank {rank}')
         assert not r.more()
         dies = kind in (CRASH, ABORT) or (kind == EXIT and not self.told[-1][2]['finalized'])
-        if dies or (kind == FINDING and rule == self.mpi_error):
+        if dies or (kind == FINDING and rule in self.fatal):
             self.send(rank, DIE, b'')  # a rank that is about to die waits for leave
 
     def add(self, rank, c):
@@ -146,17 +159,29 @@ class Scheduler:
         if c['op'] in (SEND, RECV):
             assert c['handle'] not in me.ops, f'handle {c["handle"]} is in use'
             c['rank'] = rank
-            c['done'] = c['peer'] == NO_RANK
+            c['done'] = c['peer'] == NO_RANK and not c['flags'] & HELD
             c['complete'] = c['done'] or (c['op'] == SEND and (c['mode'] == BUFFERED or (self.buffered and c['mode'] == 0)))
             c['consumed'] = bool(c['flags'] & (FENCE | DETACHED))
             me.ops[c['handle']] = c
             if c['op'] == RECV and c['mode'] == MESSAGE:
                 probe = me.ops.pop(c['list'][0])
                 self.fire(probe['send'], c)
-            elif not c['done']:
+            elif not c['done'] and not c['flags'] & HELD:
                 (me.sends if c['op'] == SEND else me.receives).append(c)
         elif c['op'] == FREE:
             self.consume(rank, c['handle'])
+        elif c['op'] == READY:
+            held = me.ops[c['handle']]
+            if held['peer'] == NO_RANK:
+                held['done'] = held['complete'] = True
+                self.forget(held)
+            else:
+                me.sends.append(held)
+        elif c['op'] == JOIN:
+            assert c['handle'] not in me.ops, f'handle {c["handle"]} is in use'
+            me.ops[c['handle']] = Join(rank, c['handle'], [me.ops[h] for h in c['list']])
+            for handle in c['list']:
+                self.consume(rank, handle)
         if c['flags'] & FENCE:
             me.fence = c
             self.fences += 1
@@ -169,8 +194,10 @@ class Scheduler:
         self.forget(op)
 
     def forget(self, op):
-        if op['done'] and op['consumed']:
-            self.ranks[op['rank']].ops.pop(op['handle'], None)
+        ops = self.ranks[op['rank']].ops
+        for o in [op, *(o for o in ops.values() if isinstance(o, Join))]:
+            if o['done'] and o['consumed']:
+                ops.pop(o['handle'], None)
 
     def fire(self, send, receive):
         for op, peer in ((send, receive['rank']), (receive, send['rank'])):
@@ -183,7 +210,8 @@ class Scheduler:
         """The first message that a receive or probe accepts, from the lowest rank."""
         for source in self.ranks if r['peer'] == ANY_SOURCE else [self.ranks[r['peer']]]:
             for s in source.sends:
-                if s['peer'] == rank and s['comm'] == r['comm'] and r['tag'] in (ANY_TAG, s['tag']):
+                if s['peer'] == rank and s['comm'] == r['comm'] and r['tag'] in (ANY_TAG, s['tag']) \
+                        and not (s['flags'] ^ r['flags']) & PARTITIONED:
                     return s
         return None
 
@@ -226,6 +254,8 @@ class Scheduler:
                 self.ranks[s['rank']].sends.remove(s)
                 me.ops[c['handle']] = {'send': s}
             return {'source': s['rank'], 'tag': s['tag'], 'bytes': s['bytes']}
+        if c['op'] == DETACH:
+            return None if any(s['mode'] == BUFFERED for s in me.sends) else {}
         if c['op'] == CANCEL:
             op = me.ops[c['handle']]
             if not op['complete']:
@@ -370,7 +400,7 @@ class Scheduler:
                     if x.socket:
                         self.send(rank, DIE, b'')
 
-    unsupported = mpi_error = thread_level = -1
+    unsupported, thread_level, fatal = -1, -1, ()
 
     def greet(self, connection, token):
         data = b''

@@ -21,7 +21,7 @@ FUNCTIONS = numbers(FUNCTIONS_H, r'\bISP_FN_(\w+),')
 RULES = numbers(RULES_H, r'X\(\w+, "([\w-]+)"')
 Scheduler.unsupported = RULES.index('unsupported')
 Scheduler.thread_level = RULES.index('thread-level')
-Scheduler.mpi_error = RULES.index('mpi-error')
+Scheduler.fatal = [RULES.index(rule) for rule in ('mpi-error', 'bsend-buffer')]
 
 
 def run(*command, **options):
@@ -95,10 +95,15 @@ class Endings(unittest.TestCase):
                                  ('error-in-lock', 'MPI_Send', 'Invalid rank has value 55'),
                                  ('local-error', 'MPI_Comm_size', 'Null communicator'),
                                  ('uncommitted', 'MPI_Send', 'not been committed'),
-                                 ('freed-comm', 'MPI_Barrier', 'Invalid communicator'),
-                                 ('bsend-without-buffer', 'MPI_Bsend', 'Insufficient space')):
+                                 ('freed-comm', 'MPI_Barrier', 'Invalid communicator')):
             with self.subTest(what):
                 self.assertEqual(self.findings(what), [('mpi-error', call, 1)])
+                self.assertIn(text, [v['text'] for _, k, v in self.s.told if k == 'finding'][0])
+
+    def test_bsend(self):
+        for what, text in (('bsend-without-buffer', 'no buffer is attached'), ('bsend-full', 'take 100')):
+            with self.subTest(what):
+                self.assertEqual(self.findings(what), [('bsend-buffer', 'MPI_Bsend', 1)])
                 self.assertIn(text, [v['text'] for _, k, v in self.s.told if k == 'finding'][0])
 
     def test_unsupported(self):

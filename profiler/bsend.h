@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The program's buffer for MPI_Bsend (MPI-4.0, section 3.6). The data of a buffered send is in a copy of
+ * ours; of the attached buffer only the size counts: a message takes its packed size and MPI_BSEND_OVERHEAD, from the call until
+ * this rank hears that it has matched. What must have matched before, by the order of the calls, this rank has heard of.
+ */
+#ifndef PROF_BSEND_H
+#define PROF_BSEND_H
+
+#include "operations.h"
+
+/* False: the message does not fit, which prof_bsend_refuse must say. */
+bool prof_bsend_fits(const struct prof_envelope *e);
+/* Raises the error; returns its code. */
+int prof_bsend_refuse(const struct prof_envelope *e);
+void prof_bsend_reserve(struct prof_op *op, const struct prof_envelope *e);
+/* The operation is done: of any kind. */
+void prof_bsend_release(struct prof_op *op);
+
+#endif

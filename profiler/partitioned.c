@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI_Psend_init and its family: see partitioned.h. */
+#include "partitioned.h"
+
+#include <stdlib.h>
+
+#define uthash_fatal(message) abort()
+#include <uthash.h>
+
+#include "completion.h"
+#include "errors.h"
+#include "fence.h"
+#include "persistent.h"
+#include "prof.h"
+#include "prof_calls.h"
+
+/* How many initializations there were with these arguments: no padding, it is hashed as bytes. */
+struct key {
+    int32_t comm, peer, tag, receive;
+};
+
+struct counter {
+    struct key key;
+    uint32_t n;
+    UT_hash_handle hh;
+};
+
+static struct counter *counters;
+
+static uint32_t count(const struct prof_envelope *e, bool receive)
+{
+    struct key key = {e->c->number, prof_envelope_peer(e), e->tag, receive};
+    struct counter *c;
+    HASH_FIND(hh, counters, &key, sizeof key, c);
+    if (!c) {
+        c = calloc(1, sizeof *c);
+        if (!c)
+            abort();
+        c->key = key;
+        HASH_ADD(hh, counters, key, sizeof c->key, c);
+    }
+    return c->n++;
+}
+
+static void make(bool receive, int partitions, struct prof_envelope *e, MPI_Request *request)
+{
+    if (e->peer != MPI_PROC_NULL) {
+        e->tag = isp_partitioned_tag(e->tag, count(e, receive));
+        if (e->tag < 0)
+            prof_unsupported(prof_current.fn, prof_current.site);
+    }
+    struct prof_partitions *parts = calloc(1, sizeof *parts);
+    if (!parts)
+        abort();
+    parts->n = partitions;
+    parts->ready = calloc((size_t)partitions + 1, sizeof *parts->ready);
+    if (!parts->ready)
+        abort();
+    prof_persistent_create_message(receive ? PROF_OP_RECV : PROF_OP_SEND,
+                                   receive ? (uint8_t)ISP_RECV_NORMAL : (uint8_t)ISP_SEND_STANDARD, e, parts, request);
+}
+
+/* Of the whole message. */
+static bool check(struct prof_envelope *e, int partitions, MPI_Count each, bool receive)
+{
+    if (partitions < 0 || each < 0 || __builtin_mul_overflow(partitions, each, &e->count))
+        return false;
+    return e->peer != MPI_ANY_SOURCE && e->tag != MPI_ANY_TAG && prof_envelope_check(e, receive);
+}
+
+int prof_Psend_init(enum isp_fn fn, const void *site, const void *buf, int partitions, MPI_Count count,
+                    MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+    struct prof_envelope e = {
+        .buf = (void *)(uintptr_t)buf, .datatype = datatype, .peer = dest, .tag = tag, .comm = comm};
+    if (!prof_enter(fn, site))
+        return PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request);
+    if (!request || !check(&e, partitions, count, false))
+        return prof_leave(PMPI_Psend_init(buf, partitions, count, e.datatype, dest, tag, e.comm, info, request));
+    make(false, partitions, &e, request);
+    return prof_leave(MPI_SUCCESS);
+}
+
+int prof_Precv_init(enum isp_fn fn, const void *site, void *buf, int partitions, MPI_Count count,
+                    MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+    struct prof_envelope e = {.buf = buf, .datatype = datatype, .peer = source, .tag = tag, .comm = comm};
+    if (!prof_enter(fn, site))
+        return PMPI_Precv_init(buf, partitions, count, datatype, source, tag, comm, info, request);
+    if (!request || !check(&e, partitions, count, true))
+        return prof_leave(PMPI_Precv_init(buf, partitions, count, e.datatype, source, tag, e.comm, info, request));
+    make(true, partitions, &e, request);
+    return prof_leave(MPI_SUCCESS);
+}
+
+unsigned prof_partitions_start(struct prof_persistent *p)
+{
+    struct prof_partitions *parts = p->partitions;
+    if (p->envelope.peer == MPI_PROC_NULL)
+        return 0;
+    if (p->kind == PROF_OP_RECV)
+        return ISP_F_PARTITIONED;
+    memset(parts->ready, 0, (size_t)parts->n * sizeof *parts->ready);
+    parts->missing = parts->n;
+    return ISP_F_PARTITIONED | (parts->n > 0 ? ISP_F_HELD : 0);
+}
+
+void prof_partitions_destroy(struct prof_partitions *partitions)
+{
+    if (!partitions)
+        return;
+    free(partitions->ready);
+    free(partitions);
+}
+
+/* ---- partitions ---- */
+
+/* The communicator to raise an error on. */
+static MPI_Comm comm_of(const struct prof_persistent *p)
+{
+    return p && p->envelope.c ? p->envelope.c->handle : MPI_COMM_WORLD;
+}
+
+/* The active send; NULL, with the error in *rc: there is none, or a partition of it is not there or ready already. */
+static struct prof_persistent *active_send(MPI_Request request, int *rc)
+{
+    struct prof_persistent *p = prof_request_is_foreign(request) ? NULL : prof_persistent_of(request);
+    bool good = p && p->partitions && p->kind == PROF_OP_SEND && p->active;
+    *rc = good ? MPI_SUCCESS : MPI_ERR_REQUEST;
+    return good ? p : NULL;
+}
+
+static int mark(struct prof_persistent *p, int partition)
+{
+    struct prof_partitions *parts = p->partitions;
+    if (partition < 0 || partition >= parts->n || parts->ready[partition])
+        return MPI_ERR_ARG;
+    parts->ready[partition] = true;
+    if (--parts->missing == 0 && p->envelope.peer != MPI_PROC_NULL) {
+        struct isp_call call = {.op = ISP_OP_READY, .handle = p->active->number};
+        prof_record(&call);
+    }
+    return MPI_SUCCESS;
+}
+
+int prof_Pready(enum isp_fn fn, const void *site, int partition, MPI_Request request)
+{
+    return prof_Pready_range(fn, site, partition, partition, request);
+}
+
+int prof_Pready_range(enum isp_fn fn, const void *site, int partition_low, int partition_high, MPI_Request request)
+{
+    int rc;
+    if (!prof_enter(fn, site))
+        return PMPI_Pready_range(partition_low, partition_high, request);
+    struct prof_persistent *p = active_send(request, &rc);
+    if (p && partition_low > partition_high)
+        rc = MPI_ERR_ARG;
+    for (int i = partition_low; i <= partition_high && rc == MPI_SUCCESS; i++)
+        rc = mark(p, i);
+    return prof_leave(prof_error_raise(comm_of(p), rc));
+}
+
+int prof_Pready_list(enum isp_fn fn, const void *site, int length, int array_of_partitions[], MPI_Request request)
+{
+    int rc;
+    if (!prof_enter(fn, site))
+        return PMPI_Pready_list(length, array_of_partitions, request);
+    struct prof_persistent *p = active_send(request, &rc);
+    if (p && (length < 0 || (length > 0 && !array_of_partitions)))
+        rc = MPI_ERR_ARG;
+    for (int i = 0; i < length && rc == MPI_SUCCESS; i++)
+        rc = mark(p, array_of_partitions[i]);
+    return prof_leave(prof_error_raise(comm_of(p), rc));
+}
+
+/* The whole message is there or nothing of it. */
+int prof_Parrived(enum isp_fn fn, const void *site, MPI_Request request, int partition, int *flag)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Parrived(request, partition, flag);
+    struct prof_persistent *p = prof_request_is_foreign(request) ? NULL : prof_persistent_of(request);
+    if (!flag || !p || !p->partitions || p->kind != PROF_OP_RECV)
+        return prof_leave(prof_error_raise(comm_of(p), flag ? MPI_ERR_REQUEST : MPI_ERR_ARG));
+    if (partition < 0 || partition >= p->partitions->n)
+        return prof_leave(prof_error_raise(comm_of(p), MPI_ERR_ARG));
+    *flag = 1;
+    if (p->active) {
+        struct isp_call call = {.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_POLL | ISP_F_KEEP,
+                                .list = &p->active->number, .n = 1};
+        struct isp_result result;
+        prof_fence(&call, &result);
+        *flag = result.flag;
+    }
+    return prof_leave(MPI_SUCCESS);
+}
