@@ -3,7 +3,7 @@
  *
  * Each token of the own line is one MPI call. So that a receive or a probe knows which message it
  * has, message R.I (rank R, token I) is I + 1 integers, each of them R * 1000 + I; every operation has a
- * buffer of its own. What happens is told line by line in $PLAYER_DIR/$ISP_TOKEN.RANK, so that the file of
+ * buffer of its own. To a collective each rank gives its rank + 1; a neighbourhood has a topology of its own. What happens is told line by line in $PLAYER_DIR/$ISP_TOKEN.RANK, so that the file of
  * a rank that hangs says how far it came:
  *     1.0        token 0 of rank 1 was reached
  *     1.0<2.1    an item of an outcome; a later item of the same token replaces it
@@ -29,49 +29,63 @@
 #define WORD 32
 #define LINE 4096
 
-enum kind { SEND, ISEND, RECV, IRECV, PROBE, IPROBE, MPROBE, IMPROBE, MRECV, IMRECV, COMPLETION, FREE, BARRIER };
+enum kind { SEND, ISEND, RECV, IRECV, PROBE, IPROBE, MPROBE, IMPROBE, MRECV, IMRECV, COMPLETION, FREE, COLLECTIVE };
+enum collective { BARRIER, BCAST, REDUCE, SCAN, NEIGHBOR };
 
 static const struct call {
     const char *name;
     enum kind kind;
     int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
     int (*isend)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+    enum collective collective;
+    bool nonblocking; /* of the collectives */
 } calls[] = {
-    {"send", SEND, MPI_Send, NULL},
-    {"ssend", SEND, MPI_Ssend, NULL},
-    {"bsend", SEND, MPI_Bsend, NULL},
-    {"rsend", SEND, MPI_Rsend, NULL},
-    {"isend", ISEND, NULL, MPI_Isend},
-    {"issend", ISEND, NULL, MPI_Issend},
-    {"ibsend", ISEND, NULL, MPI_Ibsend},
-    {"recv", RECV, NULL, NULL},
-    {"irecv", IRECV, NULL, NULL},
-    {"probe", PROBE, NULL, NULL},
-    {"iprobe", IPROBE, NULL, NULL},
-    {"mprobe", MPROBE, NULL, NULL},
-    {"improbe", IMPROBE, NULL, NULL},
-    {"mrecv", MRECV, NULL, NULL},
-    {"imrecv", IMRECV, NULL, NULL},
-    {"wait", COMPLETION, NULL, NULL},
-    {"waitall", COMPLETION, NULL, NULL},
-    {"waitany", COMPLETION, NULL, NULL},
-    {"waitsome", COMPLETION, NULL, NULL},
-    {"test", COMPLETION, NULL, NULL},
-    {"testall", COMPLETION, NULL, NULL},
-    {"testany", COMPLETION, NULL, NULL},
-    {"testsome", COMPLETION, NULL, NULL},
-    {"free", FREE, NULL, NULL},
-    {"barrier", BARRIER, NULL, NULL},
+    {"send", SEND, .send = MPI_Send},
+    {"ssend", SEND, .send = MPI_Ssend},
+    {"bsend", SEND, .send = MPI_Bsend},
+    {"rsend", SEND, .send = MPI_Rsend},
+    {"isend", ISEND, .isend = MPI_Isend},
+    {"issend", ISEND, .isend = MPI_Issend},
+    {"ibsend", ISEND, .isend = MPI_Ibsend},
+    {"recv", .kind = RECV},
+    {"irecv", .kind = IRECV},
+    {"probe", .kind = PROBE},
+    {"iprobe", .kind = IPROBE},
+    {"mprobe", .kind = MPROBE},
+    {"improbe", .kind = IMPROBE},
+    {"mrecv", .kind = MRECV},
+    {"imrecv", .kind = IMRECV},
+    {"wait", .kind = COMPLETION},
+    {"waitall", .kind = COMPLETION},
+    {"waitany", .kind = COMPLETION},
+    {"waitsome", .kind = COMPLETION},
+    {"test", .kind = COMPLETION},
+    {"testall", .kind = COMPLETION},
+    {"testany", .kind = COMPLETION},
+    {"testsome", .kind = COMPLETION},
+    {"free", .kind = FREE},
+    {"barrier", COLLECTIVE, .collective = BARRIER},
+    {"bcast", COLLECTIVE, .collective = BCAST},
+    {"reduce", COLLECTIVE, .collective = REDUCE},
+    {"scan", COLLECTIVE, .collective = SCAN},
+    {"neighbor", COLLECTIVE, .collective = NEIGHBOR},
+    {"ibarrier", COLLECTIVE, .collective = BARRIER, .nonblocking = true},
+    {"ibcast", COLLECTIVE, .collective = BCAST, .nonblocking = true},
+    {"ireduce", COLLECTIVE, .collective = REDUCE, .nonblocking = true},
+    {"iscan", COLLECTIVE, .collective = SCAN, .nonblocking = true},
+    {"ineighbor", COLLECTIVE, .collective = NEIGHBOR, .nonblocking = true},
 };
 
 struct token {
     const struct call *call;
     int peer, tag, comm; /* peer: a rank in MPI_COMM_WORLD, or MPI_ANY_SOURCE */
     char name[WORD];
-    int n_args, args[TOKENS]; /* tokens */
+    int n_args, args[TOKENS]; /* tokens; of a neighbourhood: ranks in MPI_COMM_WORLD */
+    int number;               /* collective: k, of the k-th on its communicator */
     /* of the own line: */
     MPI_Request request;
     MPI_Message message;
+    MPI_Comm graph; /* of a neighbourhood */
     bool told; /* a receive whose message is known */
     int buffer[ROOM];
 };
@@ -128,11 +142,13 @@ static int token_named(int rank, const char *name)
 
 static void parse_arguments(int rank, struct token *t, char *text)
 {
-    bool names = t->call->kind >= MRECV;
+    bool collective = t->call->kind == COLLECTIVE, names = t->call->kind >= MRECV && !collective;
     char *rest = text;
     for (char *word; (word = strtok_r(rest, ",", &rest));) {
         if (names)
             t->args[t->n_args++] = token_named(rank, word);
+        else if (collective && t->call->collective == NEIGHBOR)
+            t->args[t->n_args++] = atoi(word);
         else if (t->peer == INT_MIN)
             t->peer = *word == '*' ? MPI_ANY_SOURCE : atoi(word);
         else
@@ -167,6 +183,9 @@ static void parse_token(int rank, char *text)
     strcpy(t->name, name);
     t->request = MPI_REQUEST_NULL;
     t->message = MPI_MESSAGE_NULL;
+    t->graph = MPI_COMM_NULL;
+    for (int k = 0; k < n_tokens[rank]; k++)
+        t->number += lines[rank][k].call->kind == COLLECTIVE && lines[rank][k].comm == t->comm;
     for (int k = 0; k < ROOM; k++)
         t->buffer[k] = -1;
     n_tokens[rank]++;
@@ -233,13 +252,61 @@ static void make_comms(void)
     }
 }
 
-static int local_rank(const struct token *t)
+static int rank_in(const struct comm *c, int rank)
 {
-    const struct comm *c = &comms[t->comm];
-    for (int k = 0; t->peer != MPI_ANY_SOURCE && k < c->n_members; k++)
-        if (c->members[k] == t->peer)
+    for (int k = 0; k < c->n_members; k++)
+        if (c->members[k] == rank)
             return k;
     return MPI_ANY_SOURCE;
+}
+
+static int local_rank(const struct token *t)
+{
+    return t->peer == MPI_ANY_SOURCE ? MPI_ANY_SOURCE : rank_in(&comms[t->comm], t->peer);
+}
+
+/* The rank's neighbourhood number `number` on the communicator, or NULL. */
+static struct token *neighbourhood(int rank, int comm, int number)
+{
+    for (int k = 0; k < n_tokens[rank]; k++) {
+        struct token *t = &lines[rank][k];
+        if (t->call->kind == COLLECTIVE && t->call->collective == NEIGHBOR && t->comm == comm && t->number == number)
+            return t;
+    }
+    return NULL;
+}
+
+/* A member that never calls this one has no neighbours. */
+static void make_graph(int comm, int number)
+{
+    const struct comm *c = &comms[comm];
+    struct token *mine = neighbourhood(me, comm, number);
+    int sources[RANKS], destinations[RANKS], n_sources = 0, n_destinations = 0;
+    for (int k = 0; mine && k < mine->n_args; k++)
+        sources[n_sources++] = rank_in(c, mine->args[k]);
+    for (int m = 0; m < c->n_members; m++) {
+        const struct token *t = neighbourhood(c->members[m], comm, number);
+        for (int k = 0; t && k < t->n_args; k++)
+            if (t->args[k] == me)
+                destinations[n_destinations++] = m;
+    }
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(c->handle, n_sources, sources, MPI_UNWEIGHTED, n_destinations, destinations,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    if (mine)
+        mine->graph = graph;
+}
+
+static void make_graphs(void)
+{
+    for (int k = 0; k < n_comms; k++)
+        for (int number = 0; number < TOKENS; number++) {
+            bool any = false;
+            for (int m = 0; m < comms[k].n_members; m++)
+                any |= neighbourhood(comms[k].members[m], k, number) != NULL;
+            if (any && comms[k].handle != MPI_COMM_NULL)
+                make_graph(k, number);
+        }
 }
 
 /* ---- what was received ---- */
@@ -303,6 +370,59 @@ static void received(int k, const MPI_Status *status)
     say("%d.%d<%d.%d", me, k, rank, index);
 }
 
+/* ---- collectives: what is given is in buffer[0] (bcast: both), what is got behind it ---- */
+
+static void collective(int k)
+{
+    struct token *t = &lines[me][k];
+    MPI_Comm comm = comms[t->comm].handle;
+    MPI_Request *r = t->call->nonblocking ? &t->request : NULL;
+    int root = local_rank(t), *in = t->buffer, *got = t->buffer + 1;
+    *in = me + 1;
+    if (t->call->collective == BCAST)
+        *got = t->peer == me ? me + 1 : -1;
+    switch (t->call->collective) {
+    case BARRIER: r ? MPI_Ibarrier(comm, r) : MPI_Barrier(comm); break;
+    case BCAST: r ? MPI_Ibcast(got, 1, MPI_INT, root, comm, r) : MPI_Bcast(got, 1, MPI_INT, root, comm); break;
+    case REDUCE:
+        r ? MPI_Ireduce(in, got, 1, MPI_INT, MPI_SUM, root, comm, r) : MPI_Reduce(in, got, 1, MPI_INT, MPI_SUM, root, comm);
+        break;
+    case SCAN: r ? MPI_Iscan(in, got, 1, MPI_INT, MPI_SUM, comm, r) : MPI_Scan(in, got, 1, MPI_INT, MPI_SUM, comm); break;
+    case NEIGHBOR:
+        r ? MPI_Ineighbor_allgather(in, 1, MPI_INT, got, 1, MPI_INT, t->graph, r)
+          : MPI_Neighbor_allgather(in, 1, MPI_INT, got, 1, MPI_INT, t->graph);
+        break;
+    }
+}
+
+static int sum_up_to(const struct comm *c, int last)
+{
+    int sum = 0;
+    for (int m = 0; m <= last; m++)
+        sum += c->members[m] + 1;
+    return sum;
+}
+
+static void check_collective(int k)
+{
+    const struct token *t = &lines[me][k];
+    const struct comm *c = &comms[t->comm];
+    int want[RANKS], n = 1;
+    switch (t->call->collective) {
+    case BARRIER: return;
+    case BCAST: want[0] = t->peer + 1; break;
+    case REDUCE: want[0] = t->peer == me ? sum_up_to(c, c->n_members - 1) : -1; break;
+    case SCAN: want[0] = sum_up_to(c, rank_in(c, me)); break;
+    case NEIGHBOR:
+        for (n = 0; n < t->n_args; n++)
+            want[n] = t->args[n] + 1;
+        break;
+    }
+    for (int i = 0; i < n; i++)
+        if (t->buffer[1 + i] != want[i])
+            say("wrong: %d.%d: %s gave %d, expected %d", me, k, t->call->name, t->buffer[1 + i], want[i]);
+}
+
 /* ---- playing ---- */
 
 /* Request number `position` of the list of token k is complete. */
@@ -312,6 +432,8 @@ static void completed(int k, int position, const MPI_Status *status)
     enum kind kind = lines[me][which].call->kind;
     if (kind == IRECV || kind == IMRECV)
         received(which, status);
+    if (kind == COLLECTIVE)
+        check_collective(which);
 }
 
 /* Positions in ascending order, as outcomes have them. */
@@ -482,8 +604,10 @@ static void play(int k)
         if (lines[me][t->args[0]].request != MPI_REQUEST_NULL)
             MPI_Request_free(&lines[me][t->args[0]].request);
         break;
-    case BARRIER:
-        MPI_Barrier(comms[t->comm].handle);
+    case COLLECTIVE:
+        collective(k);
+        if (!t->call->nonblocking)
+            check_collective(k);
         break;
     }
 }
@@ -515,6 +639,7 @@ int main(int argc, char **argv)
     open_output();
     MPI_Buffer_attach(bsend_buffer, sizeof bsend_buffer);
     make_comms();
+    make_graphs();
     for (int k = 0; k < n_tokens[me]; k++)
         play(k);
     say("end");

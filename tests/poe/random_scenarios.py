@@ -21,7 +21,7 @@ MAX_POLLS = 3
 
 
 class Maker:
-    def __init__(self, rng):
+    def __init__(self, rng, collectives):
         self.rng = rng
         ranks = rng.choice([2, 3, 3, 3, 4])
         self.scenario = sf.Scenario(ranks)
@@ -36,7 +36,8 @@ class Maker:
         self.tags = rng.choice([[0], [0], [0, 1], [0, 1, ANY]])
         self.probing = rng.choice([0, 0, 0.2, 0.5])
         self.polling = rng.choice([0, 0.3, 0.6])
-        self.collectives = rng.choice([["barrier"], ["barrier", "bcast", "reduce"], ["bcast", "reduce", "scan", "neighbor"]])
+        moods = [["barrier"], ["barrier", "bcast", "reduce"], ["bcast", "reduce", "scan", "neighbor"]]
+        self.collectives = collectives or rng.choice(moods)
 
     def name(self, rank):
         self.names[rank] += 1
@@ -95,8 +96,8 @@ class Maker:
             kind = rng.choice(["wait", "wait", "waitall", "waitall", "waitany", "waitsome"])
             if self.poll(self.polling):
                 kind = rng.choice(["test", "testall", "testany", "testsome"])
-            if self.chance(0.03):
-                kind = "free"
+            if self.chance(0.03) and not any(t.name in some and t.kind in sf.COLLECTIVES for t in line):
+                kind = "free"  # MPI allows it for messages only
             if kind in sf.ONE:
                 some = some[:1]
             first = max(k for k, t in enumerate(line) if t.name in some and t.name) + 1
@@ -166,10 +167,11 @@ class Maker:
             self.scenario = before
 
 
-def scenario(seed, k):
+def scenario(seed, k, collectives=None):
+    """collectives: names of those that may be in it; None: any."""
     rng = random.Random(f"{seed}.{k}")
     while True:
-        made = Maker(rng).make()
+        made = Maker(rng, collectives).make()
         if max(map(len, made.lines)) <= MAX_TOKENS:
             return made
 
