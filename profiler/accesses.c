@@ -5,7 +5,7 @@
  * them at once, and the program gets a request that is complete from birth (prof_op_create_local). So
  * between two moves of the scheduler nothing is in flight.
  */
-#include <stddef.h>
+#include <stdlib.h>
 
 #include "errors.h"
 #include "fence.h"
@@ -124,11 +124,87 @@ FILE_HERE(iread, take_no_turn, )
 FILE_HERE(iwrite, take_no_turn, const)
 FILE_HERE(iread_shared, take_turn, )
 FILE_HERE(iwrite_shared, take_turn, const)
-/* All ranks do these together: they match like the blocking ones, which MPI allows (they may synchronize). */
-FILE_AT(iread_at_all, prof_file_match, )
-FILE_AT(iwrite_at_all, prof_file_match, const)
-FILE_HERE(iread_all, prof_file_match, )
-FILE_HERE(iwrite_all, prof_file_match, const)
+/* ---- nonblocking collective accesses: issued when all members have called ---- */
+
+struct access {
+    enum isp_fn fn;
+    MPI_File file;
+    MPI_Offset offset;
+};
+
+int prof_file_issue(struct prof_op *op)
+{
+    const struct access *a = op->access;
+#define AT(X) \
+    case ISP_FN_MPI_File_##X: \
+    case ISP_FN_MPI_File_##X##_c: \
+        return PMPI_File_##X##_c(a->file, a->offset, op->buf, op->count, op->datatype, &op->real)
+#define HERE(X) \
+    case ISP_FN_MPI_File_##X: \
+    case ISP_FN_MPI_File_##X##_c: \
+        return PMPI_File_##X##_c(a->file, op->buf, op->count, op->datatype, &op->real)
+    switch (a->fn) {
+    AT(iread_at_all);
+    AT(iwrite_at_all);
+    HERE(iread_all);
+    HERE(iwrite_all);
+    default: return MPI_ERR_INTERN;
+    }
+#undef AT
+#undef HERE
+}
+
+/* False: MPI has to say what is wrong with the call. */
+static bool post_all(enum isp_fn fn, MPI_File fh, MPI_Offset offset, struct prof_envelope *e, MPI_Request *request)
+{
+    const struct prof_file *f = request ? prof_file_find(fh) : NULL;
+    e->c = prof_comm_find(MPI_COMM_SELF);
+    if (!f || !prof_envelope_check_buffer(e))
+        return false;
+    struct prof_op *op = prof_op_create(PROF_OP_FILE, e);
+    struct access *a = malloc(sizeof *a);
+    if (!a)
+        abort();
+    *a = (struct access){.fn = fn, .file = fh, .offset = offset};
+    op->access = a;
+    struct isp_call call = {.op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_NOTHING, .flags = ISP_F_SLOT,
+                            .handle = op->number, .comm = f->number, .root = ISP_NO_RANK};
+    prof_record(&call);
+    *request = prof_op_request(op);
+    return true;
+}
+
+/* offset: the place in the file, or 0 if X has none; then comes X's own list of arguments up to the buffer. */
+#define FILE_ALL(X, offset, ...)                                                                            \
+    do {                                                                                                    \
+        struct prof_envelope e = {.buf = (void *)(uintptr_t)buf, .count = count, .datatype = datatype};     \
+        if (!prof_enter(fn, site))                                                                          \
+            return PMPI(X, __VA_ARGS__, count, datatype, request);                                          \
+        if (post_all(fn, fh, offset, &e, request))                                                          \
+            return prof_leave(MPI_SUCCESS);                                                                 \
+        return prof_leave(PMPI(X, __VA_ARGS__, count, e.datatype, request));                                \
+    } while (0)
+
+#define FILE_ALL_AT(X, CONST)                                                                              \
+    int prof_File_##X(enum isp_fn fn, const void *site, MPI_File fh, MPI_Offset offset, CONST void *buf,   \
+                      MPI_Count count, MPI_Datatype datatype, MPI_Request *request)                        \
+    {                                                                                                      \
+        FILE_ALL(File_##X, offset, fh, offset, buf);                                                       \
+    }
+
+#define FILE_ALL_HERE(X, CONST)                                                                          \
+    int prof_File_##X(enum isp_fn fn, const void *site, MPI_File fh, CONST void *buf, MPI_Count count,   \
+                      MPI_Datatype datatype, MPI_Request *request)                                       \
+    {                                                                                                    \
+        FILE_ALL(File_##X, 0, fh, buf);                                                                  \
+    }
+
+FILE_ALL_AT(iread_at_all, )
+FILE_ALL_AT(iwrite_at_all, const)
+FILE_ALL_HERE(iread_all, )
+FILE_ALL_HERE(iwrite_all, const)
+
+/* ---- by the shared file pointer, blocking ---- */
 
 #define FILE_SHARED(X, CONST)                                                                            \
     int prof_File_##X(enum isp_fn fn, const void *site, MPI_File fh, CONST void *buf, MPI_Count count,   \

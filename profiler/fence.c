@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "errors.h"
+#include "files.h"
 #include "kept.h"
 #include "operations.h"
 #include "prof.h"
@@ -60,6 +61,10 @@ static void issue(struct prof_op *op, const struct isp_action *action)
         return;
     }
     int tag = op->flags & ISP_F_PARTITIONED ? isp_partitioned_program_tag(action->tag) : action->tag;
+    if (op->kind == PROF_OP_FILE) {
+        op->error = prof_file_issue(op);
+        return;
+    }
     int peer = action->peer >= 0 && action->peer < prof_world_size ? prof_comm_local(c, action->peer) : -1;
     if (peer < 0)
         prof_link_broken();

@@ -21,4 +21,8 @@ struct prof_file *prof_file_find(MPI_File file);
 /* All members are there. */
 void prof_file_match(const struct prof_file *file);
 
+struct prof_op;
+/* Issues a nonblocking collective access; returns MPI's code. */
+int prof_file_issue(struct prof_op *op);
+
 #endif

@@ -24,7 +24,6 @@
 #include "operations.h"
 #include "prof.h"
 #include "prof_calls.h"
-#include "progress.h"
 #include "sites.h"
 #include "thread.h"
 #include "uplink.h"
@@ -275,7 +274,6 @@ bool prof_run_leave(void)
     prof_fence(&call, &result);
     prof_types_finish();
     prof_comms_finish();
-    prof_progress_finish();
     return true;
 }
 

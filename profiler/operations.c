@@ -59,6 +59,7 @@ static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
     op->type = NULL;
     op->copy = NULL;
     op->kept = NULL;
+    op->access = NULL;
     op->persistent = 0;
     op->flags = 0;
     op->reserved = 0;
@@ -231,6 +232,8 @@ void prof_op_done(struct prof_op *op)
     free(op->copy);
     op->copy = NULL;
     prof_bsend_release(op);
+    free(op->access);
+    op->access = NULL;
     prof_type_release(op->type);
     op->type = NULL;
     prof_kept_drop(op->kept);

@@ -54,6 +54,7 @@ enum prof_op_kind {
     PROF_OP_LOCAL,  /* MPI has done it already */
     PROF_OP_JOIN,    /* a send and a receive with one request: joined.h */
     PROF_OP_GENERAL, /* a generalized request: general.h */
+    PROF_OP_FILE,   /* nonblocking collective access to a file */
 };
 
 struct prof_general;
@@ -78,6 +79,7 @@ struct prof_op {
     int missing;                  /* ... how many of them are not done */
     struct prof_op *whole;        /* the JOIN that this is a part of, until it is done */
     struct prof_general *general; /* GENERAL */
+    void *access;           /* what else PROF_OP_FILE needs to be issued (accesses.c); freed when it is done */
     MPI_Request real;
     int error; /* MPI's code for this operation */
     MPI_Status status;

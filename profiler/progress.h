@@ -15,7 +15,5 @@ void prof_progress_needed(int more);
 bool prof_progress_is_needed(void);
 /* Lets MPI work until there is something to read from fd, or (false) for some timeout_ns (below 0: for ever). */
 bool prof_progress_until(int fd, int64_t timeout_ns);
-/* Before MPI_Finalize. */
-void prof_progress_finish(void);
 
 #endif

@@ -7,6 +7,7 @@
 #include "windows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "communicators.h"
 #include "errors.h"
@@ -15,6 +16,7 @@
 #include "prof.h"
 #include "prof_calls.h"
 #include "progress.h"
+#include "shared.h"
 
 static struct prof_win *windows;
 static MPI_Errhandler ours = MPI_ERRHANDLER_NULL; /* stands for MPI_ERRORS_ARE_FATAL */
@@ -105,13 +107,27 @@ int prof_Win_allocate(enum isp_fn fn, const void *site, MPI_Aint size, MPI_Aint 
          comm);
 }
 
+#define PMPI_ALLOCATE_SHARED                                                             \
+    (fn == ISP_FN_MPI_Win_allocate_shared_c                                              \
+         ? PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win)         \
+         : PMPI_Win_allocate_shared(size, (int)disp_unit, info, comm, baseptr, win))
+
 int prof_Win_allocate_shared(enum isp_fn fn, const void *site, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info,
                              MPI_Comm comm, void *baseptr, MPI_Win *win)
 {
-    MAKE(fn == ISP_FN_MPI_Win_allocate_shared_c
-             ? PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win)
-             : PMPI_Win_allocate_shared(size, (int)disp_unit, info, comm, baseptr, win),
-         comm);
+    if (!prof_shared_is_hidden() || size < 0 || disp_unit <= 0 || !baseptr)
+        MAKE(PMPI_ALLOCATE_SHARED, comm);
+    if (!prof_enter(fn, site))
+        return PMPI_ALLOCATE_SHARED;
+    struct isp_result result;
+    struct prof_comm *parent = win ? match_parent(&comm, &result) : NULL;
+    if (!parent)
+        return prof_leave(PMPI_ALLOCATE_SHARED);
+    struct prof_shared *shared;
+    int rc = made(prof_shared_allocate(size, disp_unit, info, comm, baseptr, win, &shared), parent, win, &result);
+    if (rc == MPI_SUCCESS)
+        prof_win_find(*win)->shared = shared;
+    return prof_leave(rc);
 }
 
 int prof_Win_create_dynamic(enum isp_fn fn, const void *site, MPI_Info info, MPI_Comm comm, MPI_Win *win)
@@ -145,6 +161,7 @@ static void forget(struct prof_win *w)
     *at = w->next;
     prof_epoch_clear(&w->access);
     prof_epoch_clear(&w->exposure);
+    prof_shared_destroy(w->shared);
     free(w->locked);
     free(w->world);
     free(w);
@@ -202,6 +219,33 @@ void prof_windows_init(void)
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete, &key, NULL);
     PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
     PMPI_Comm_free_keyval(&key); /* it goes with the attribute */
+}
+
+/* ---- what isp has to answer for a shared window of its own ---- */
+
+int prof_Win_shared_query(enum isp_fn fn, const void *site, MPI_Win win, int rank, MPI_Aint *size, MPI_Aint *disp_unit,
+                          void *baseptr)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Win_shared_query_c(win, rank, size, disp_unit, baseptr);
+    const struct prof_win *w = prof_win_find(win);
+    if (!w || !w->shared || !size || !disp_unit || !baseptr || rank >= w->n || (rank < 0 && rank != MPI_PROC_NULL))
+        return prof_leave(PMPI_Win_shared_query_c(win, rank, size, disp_unit, baseptr));
+    prof_shared_query(w->shared, rank, size, disp_unit, baseptr);
+    return prof_leave(MPI_SUCCESS);
+}
+
+int prof_Win_get_attr(enum isp_fn fn, const void *site, MPI_Win win, int win_keyval, void *attribute_val, int *flag)
+{
+    static int flavor = MPI_WIN_FLAVOR_SHARED;
+    const void *answer = &flavor;
+    if (!prof_enter(fn, site))
+        return PMPI_Win_get_attr(win, win_keyval, attribute_val, flag);
+    const struct prof_win *w = prof_win_find(win);
+    int rc = PMPI_Win_get_attr(win, win_keyval, attribute_val, flag);
+    if (rc == MPI_SUCCESS && w && w->shared && win_keyval == MPI_WIN_CREATE_FLAVOR)
+        memcpy(attribute_val, &answer, sizeof answer);
+    return prof_leave(rc);
 }
 
 /* ---- error handlers: as those of communicators (errors.c) ---- */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct prof_op;
+struct prof_shared;
 
 /* An epoch that MPI_Win_post or MPI_Win_start has opened. */
 struct prof_epoch {
@@ -27,6 +28,7 @@ struct prof_win {
     int *world; /* world rank of each rank */
     struct prof_epoch access, exposure;
     bool *locked; /* by this rank: each rank, and all; NULL: none ever */
+    struct prof_shared *shared; /* memory that isp has made for it (shared.h), or NULL */
     struct prof_win *next;
 };
 

@@ -101,7 +101,8 @@ static char *preload_list(const char *library)
 static void build_environment(const struct sched_options *o, const char *preload, char **environment)
 {
     static const char *const settings[][2] = {
-        {"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "posix,self"}, {"UCX_POSIX_RX_BUFS_GROW", "32"}};
+        {"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "posix,self"}, {"UCX_POSIX_RX_BUFS_GROW", "32"},
+        {"UCX_RCACHE_ENABLE", "n"}}; /* with it a window whose memory does not start at a multiple of 16 is misplaced */
     size_t n = 0;
     if (!is_hydra(o))
         environment[n++] = sched_format("LD_PRELOAD=%s", preload);
