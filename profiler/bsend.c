@@ -70,7 +70,7 @@ int prof_Buffer_detach(enum isp_fn fn, const void *site, void *buffer_addr, MPI_
 {
     if (!prof_enter(fn, site))
         return PMPI_Buffer_detach_c(buffer_addr, size);
-    if (false && attached >= 0 && used) {
+    if (attached >= 0 && used) {
         struct isp_call call = {.op = ISP_OP_DETACH};
         struct isp_result result;
         prof_fence(&call, &result);
