@@ -246,7 +246,7 @@ def given(options):
                 yield f"--scenarios {options.scenarios}", sf.parse(text)
         return
     for k in range(options.first, options.first + options.count):
-        yield f"--seed {options.seed} --first {k} --count 1", random_scenarios.scenario(options.seed, k, COLLECTIVES)
+        yield f"--seed {options.seed} --first {k} --count 1", random_scenarios.scenario(options.seed, k, COLLECTIVES, True)
 
 
 def main():

@@ -21,7 +21,7 @@ MAX_POLLS = 3
 
 
 class Maker:
-    def __init__(self, rng, collectives):
+    def __init__(self, rng, collectives, messages_only):
         self.rng = rng
         ranks = rng.choice([2, 3, 3, 3, 4])
         self.scenario = sf.Scenario(ranks)
@@ -37,6 +37,7 @@ class Maker:
         self.probing = rng.choice([0, 0, 0.2, 0.5])
         self.polling = rng.choice([0, 0.3, 0.6])
         moods = [["barrier"], ["barrier", "bcast", "reduce"], ["bcast", "reduce", "scan", "neighbor"]]
+        self.rare = 0 if messages_only else rng.choice([0, 0, 0.3])  # what few programs do
         self.collectives = collectives or rng.choice(moods)
 
     def name(self, rank):
@@ -64,6 +65,9 @@ class Maker:
         kind = rng.choice(["send", "send", "send", "send", "ssend", "bsend", "rsend"])
         if self.chance(self.nonblocking) or source == dest:
             kind = "i" + kind.replace("rsend", "send")
+        if self.chance(self.rare / 2):
+            self.rare_message(source, dest, tag, comm)
+            return
         name = self.name(source) if kind in sf.REQUEST and self.chance(0.85) else ""
         scenario.lines[source].append(Token(kind, dest, tag, comm, name))
 
@@ -83,6 +87,27 @@ class Maker:
         kind = "irecv" if self.chance(self.nonblocking) else "recv"
         name = self.name(dest) if kind == "irecv" and self.chance(0.9) else ""
         line.append(Token(kind, peer, want, comm, name))
+
+    def rare_message(self, source, dest, tag, comm):
+        lines = self.scenario.lines
+        if self.chance(0.5):
+            name = self.name(source)
+            lines[source] += [Token("psend", dest, tag, comm, name), Token("ready", args=[name])]
+            lines[dest].append(Token("precv", source, tag, comm, self.name(dest)))
+            return
+        for rank, other in {(source, dest), (dest, source)} if self.chance(0.7) else [(source, dest)]:
+            wanted = ANY if self.chance(self.wild) else other
+            lines[rank].append(Token("isendrecv", other, 0, comm, self.name(rank), sources=[wanted]))
+
+    def locks(self, rank):
+        """Puts one critical section, sometimes two, somewhere; and waits for the buffer to be empty."""
+        rng, line = self.rng, self.scenario.lines[rank]
+        for target in rng.sample(range(2), rng.choice([0, 1, 1, 2])):
+            end = rng.randint(0, len(line))
+            line.insert(end, Token("unlock", target))
+            line.insert(rng.randint(0, end), Token(rng.choice(["lock", "lock", "lockshared"]), target))
+        if self.chance(0.2):
+            line.insert(rng.randint(0, len(line)), Token("turn"))
 
     def waits(self, rank):
         """Puts completions of the named requests somewhere behind them."""
@@ -154,6 +179,14 @@ class Maker:
                 self.keep_or(before)
         for rank in range(self.scenario.ranks):
             self.waits(rank)
+        locked = self.chance(self.rare)
+        for rank in range(self.scenario.ranks):
+            if self.chance(self.rare):
+                self.scenario.lines[rank].append(Token("detach"))
+            if locked:
+                before = self.scenario.copy()
+                self.locks(rank)
+                self.keep_or(before)
         for _ in range(self.rng.choice([0, 0, 0, 0, 1, 1, 2])):
             before = self.scenario.copy()
             self.spoil()
@@ -167,11 +200,11 @@ class Maker:
             self.scenario = before
 
 
-def scenario(seed, k, collectives=None):
-    """collectives: names of those that may be in it; None: any."""
+def scenario(seed, k, collectives=None, messages_only=False):
+    """collectives: names of those that may be in it; None: any. messages_only: no locks, joins, partitioned messages."""
     rng = random.Random(f"{seed}.{k}")
     while True:
-        made = Maker(rng, collectives).make()
+        made = Maker(rng, collectives, messages_only).make()
         if max(map(len, made.lines)) <= MAX_TOKENS:
             return made
 

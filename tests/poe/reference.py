@@ -29,23 +29,33 @@ class TooBig(Exception):
 
 
 class Op:
-    """One token with its place. Its result (State) starts as None and is set once:
+    """One token with its place in its line (an isendrecv is three: isend, irecv, and their join). Its result (State) starts as None and is set once:
     send: EXTRACTED (by a matched probe; then MATCHED), MATCHED
     recv, mrecv, probe: the number of the send; NOT_YET (iprobe, improbe); SKIPPED (mrecv)
     waitany, waitsome, test...: the tuple of positions that completed; NOT_YET (test...)
     """
 
-    def __init__(self, number, rank, index, token):
-        self.number, self.rank, self.index, self.token = number, rank, index, token
+    def __init__(self, number, rank, index, place, token):
+        self.number, self.rank, self.index, self.place, self.token = number, rank, index, place, token
         self.kind, self.comm = token.kind, token.comm
         self.args = []  # numbers of the operations that the arguments name
+        self.parts = []  # join: numbers of the operations that it is one request for
         self.number_on_comm = None  # collective: k, of the k-th on its communicator
 
     def accepts(self, send):
         t = self.token
+        if (send.kind == "psend") != (self.kind == "precv"):
+            return False
         return (send.token.peer == self.rank and send.comm == self.comm
                 and (t.peer is sf.ANY or t.peer == send.rank)
                 and (t.tag is sf.ANY or t.tag == send.token.tag))
+
+
+def parts(token):
+    if token.kind not in sf.EXCHANGE:
+        return [token]
+    return [sf.Token("isend", token.peer, 0, token.comm), sf.Token("irecv", token.sources[0], 0, token.comm),
+            sf.Token("join", comm=token.comm, name=token.name)]
 
 
 class Explorer:
@@ -62,16 +72,17 @@ class Explorer:
             self.lines.append([])
             names = {}
             for index, token in enumerate(line):
-                op = Op(len(self.ops), rank, index, token)
-                op.args = [names[a] for a in token.args]
-                if token.name:
-                    names[token.name] = op.number
-                self.ops.append(op)
-                self.lines[rank].append(op)
-        for comm in [sf.WORLD, *scenario.comms]:
-            for calls in sf.collectives(scenario, comm):
-                for k, (rank, index, _) in enumerate(calls):
-                    self.lines[rank][index].number_on_comm = k
+                for part in parts(token):
+                    op = Op(len(self.ops), rank, len(self.lines[rank]), index, part)
+                    op.args = [names[a] for a in part.args]
+                    if part.kind == "join":
+                        op.parts = [op.number - 2, op.number - 1]
+                    if part.kind in sf.COLLECTIVES:
+                        op.number_on_comm = sum(o.kind in sf.COLLECTIVES and o.comm == op.comm for o in self.lines[rank])
+                    if part.name:
+                        names[part.name] = op.number
+                    self.ops.append(op)
+                    self.lines[rank].append(op)
         self.sends = [op for op in self.ops if op.kind in sf.SENDS]
         self.recvs = [op for op in self.ops if op.kind in sf.RECVS]
 
@@ -81,6 +92,15 @@ class Explorer:
         """May the request (or blocking call) return?"""
         if op.kind in sf.COLLECTIVES:
             return all(self.has_called(rank, op, at) for rank in self.needed(op))
+        if op.kind == "join":
+            return all(self.complete(self.ops[part], at, result) for part in op.parts)
+        if op.kind == "psend" and not self.is_ready(op, at):
+            return False
+        if op.kind == "detach":  # the messages that are still in the buffer may be kept elsewhere
+            return self.infinite or all(result[o.number] == MATCHED for o in self.lines[op.rank][:op.index]
+                                        if o.kind in ("bsend", "ibsend"))
+        if op.kind in ("turn", "unlock"):
+            return True
         if op.kind in ("bsend", "ibsend"):
             return True
         if op.kind in ("ssend", "issend"):
@@ -109,10 +129,27 @@ class Explorer:
     def active(self, op, consumed):
         return [a for a in op.args if a not in consumed]
 
+    def is_ready(self, op, at):
+        return any(o.kind == "ready" and o.args == [op.number] for o in self.lines[op.rank][:at[op.rank] + 1])
+
+    def can_lock(self, state, op):
+        """Nobody holds what op wants: has locked it, and not got to its unlock."""
+        at, result, _ = state
+        for rank, line in enumerate(self.lines):
+            for lock in line[:at[rank] + 1]:
+                if (lock.kind not in ("lock", "lockshared") or result[lock.number] is None
+                        or lock.token.peer != op.token.peer or op.kind == lock.kind == "lockshared"):
+                    continue
+                if not any(o.kind == "unlock" and o.token.peer == lock.token.peer for o in line[lock.index:at[rank] + 1]):
+                    return False
+        return True
+
     def can_match(self, state, taker, send):
         """Non-overtaking, for a receive or a probe that is issued and has nothing yet."""
         at, result, _ = state
         if result[send.number] is not None or send.index > at[send.rank] or not taker.accepts(send):
+            return False
+        if send.kind == "psend" and not self.is_ready(send, at):
             return False
         for other in self.lines[send.rank][:send.index]:  # first unmatched of its channel
             if other.kind in sf.SENDS and result[other.number] is None and taker.accepts(other):
@@ -132,7 +169,7 @@ class Explorer:
         if at[rank] >= 0:
             op = line[at[rank]]
             left = self.active(op, consumed)
-            if op.kind in sf.REQUEST:
+            if op.kind in sf.REQUEST | {"join", "ready"}:
                 pass
             elif op.kind == "free":
                 consumed = consumed | set(left)
@@ -201,6 +238,10 @@ class Explorer:
 
     def fence_events(self, state, op):
         at, result, consumed = state
+        if op.kind in ("lock", "lockshared"):
+            if self.can_lock(state, op):
+                yield at, put(result, op, MATCHED), consumed
+            return
         if op.kind in sf.PROBES:
             for send in self.sends:
                 if self.can_match(state, op, send):
@@ -212,7 +253,7 @@ class Explorer:
                 yield at, put(result, op, NOT_YET), consumed
             return
         left = self.active(op, consumed)
-        if not left or op.kind not in sf.ONE | sf.LISTS or op.kind in ("free", "wait", "waitall"):
+        if not left or op.kind not in sf.ONE | sf.LISTS or op.kind in ("free", "ready", "wait", "waitall"):
             return
         ready = [p for p, a in enumerate(op.args)
                  if a in left and self.complete(self.ops[a], at, result)]
@@ -245,13 +286,13 @@ class Explorer:
             got = result[op.number]
             if op.index > at[op.rank] or got == SKIPPED:
                 continue
-            place = f"{op.rank}.{op.index}"
+            place = f"{op.rank}.{op.place}"
             if op.kind in sf.RECVS | sf.MRECVS | sf.PROBES:
                 message = "-"
                 if got not in (None, NOT_YET):
-                    message = f"{self.ops[got].rank}.{self.ops[got].index}"
+                    message = f"{self.ops[got].rank}.{self.ops[got].place}"
                 items.append(place + ("?" if op.kind in sf.PROBES else "<") + message)
-            elif op.kind in ("wait", "waitall", "free"):
+            elif op.kind in ("wait", "waitall", "free", "ready"):
                 continue
             elif op.kind in sf.ONE | sf.LISTS:
                 if got in (None, NOT_YET):

@@ -16,7 +16,7 @@
 
 enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8 };
 
-enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE };
+enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE, EXCHANGE, READY, DETACH, LOCK, UNLOCK };
 
 struct token {
     enum kind kind;
@@ -85,6 +85,11 @@ static const struct { const char *word; enum kind kind; uint8_t mode; uint16_t f
     {"testany", COMPLETE, ISP_COMPLETE_ANY, ISP_F_POLL, true, 0},
     {"testsome", COMPLETE, ISP_COMPLETE_SOME, ISP_F_POLL, true, 0},
     {"free", FREE, 0, 0, false, 0},
+    {"isendrecv", EXCHANGE, ISP_SEND_STANDARD, 0, false, 0}, {"ready", READY, 0, 0, false, 0},
+    {"psend", SEND, ISP_SEND_STANDARD, ISP_F_PARTITIONED | ISP_F_HELD, false, 0},
+    {"precv", RECV, 0, ISP_F_PARTITIONED, false, 0},     {"detach", DETACH, 0, 0, true, 0},
+    {"lock", LOCK, ISP_LOCK_EXCLUSIVE, 0, true, 0},      {"lockshared", LOCK, ISP_LOCK_SHARED, 0, true, 0},
+    {"turn", LOCK, ISP_LOCK_TURN, 0, true, 0},           {"unlock", UNLOCK, 0, 0, false, 0},
     /* a collective's function stands for all with its flow */
     {"barrier", COLLECTIVE, ISP_FLOW_ALL, 0, true, ISP_FN_MPI_Barrier},
     {"ibarrier", COLLECTIVE, ISP_FLOW_ALL, 0, false, ISP_FN_MPI_Ibarrier},
@@ -138,9 +143,10 @@ static void parse_token(struct scenario *s, struct token *t, const char *text)
     if (*at == ':')
         snprintf(t->name, sizeof t->name, "%s", at + 1);
     bool rooted = t->kind == COLLECTIVE && (t->mode == ISP_FLOW_FROM_ROOT || t->mode == ISP_FLOW_TO_ROOT);
-    if (t->kind == SEND || t->kind == RECV || t->kind == PROBE || rooted) {
+    if (t->kind == SEND || t->kind == RECV || t->kind == PROBE || rooted || t->kind == LOCK || t->kind == UNLOCK ||
+        t->kind == EXCHANGE) {
         t->peer = t->n_args > 0 ? number_or_any(t->args[0], ISP_ANY_SOURCE) : 0;
-        t->tag = t->n_args > 1 ? number_or_any(t->args[1], ISP_ANY_TAG) : 0;
+        t->tag = t->n_args > 1 && t->kind != EXCHANGE ? number_or_any(t->args[1], ISP_ANY_TAG) : 0;
     }
 }
 
@@ -262,6 +268,35 @@ static void feed_collective(struct player *p, int rank, int token, const struct 
     feed(p, rank, &c, token);
 }
 
+/* Two messages and one request over both: they are told apart by their handles. */
+static void feed_exchange(struct player *p, int rank, int token, const struct token *t)
+{
+    int comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm];
+    uint32_t own = (uint32_t)token, list[2] = {own + MAX_TOKENS, own + 2 * MAX_TOKENS};
+    struct isp_call send = {.op = ISP_OP_SEND, .handle = list[0], .peer = t->peer, .comm = comm, .bytes = 4};
+    struct isp_call receive = {.op = ISP_OP_RECV, .handle = list[1], .peer = number_or_any(t->args[1], ISP_ANY_SOURCE),
+                               .comm = comm, .bytes = 4};
+    struct isp_call join = {.op = ISP_OP_JOIN, .handle = own, .n = 2, .list = list};
+    p->requests[rank][token] = (struct request){.active = true, .handle = own, .token = token};
+    p->reached[rank][token] = true;
+    feed(p, rank, &send, token);
+    feed(p, rank, &receive, token);
+    feed(p, rank, &join, token);
+}
+
+static void feed_ready(struct player *p, int rank, int token, const struct token *t)
+{
+    struct isp_call c = {.op = ISP_OP_READY, .handle = named(p, rank, t->args[0])->handle};
+    feed(p, rank, &c, token);
+}
+
+static void feed_lock(struct player *p, int rank, int token, const struct token *t)
+{
+    struct isp_call c = {.op = t->kind == LOCK ? ISP_OP_LOCK : t->kind == UNLOCK ? ISP_OP_UNLOCK : ISP_OP_DETACH,
+                         .mode = t->mode, .flags = t->blocking ? ISP_F_FENCE : 0, .peer = t->peer};
+    feed(p, rank, &c, token);
+}
+
 static void feed_create(struct player *p, int rank, int comm)
 {
     struct isp_call c = {.op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_GROUP, .fn = ISP_FN_MPI_Comm_create,
@@ -294,6 +329,9 @@ static void advance(struct player *p, int rank, bool infinite)
         case SEND: case RECV: case PROBE: feed_message(p, rank, token, &t); break;
         case MRECV: feed_mrecv(p, rank, token, &t); break;
         case COMPLETE: feed_complete(p, rank, token, &t); break;
+        case EXCHANGE: feed_exchange(p, rank, token, &t); break;
+        case READY: feed_ready(p, rank, token, &t); break;
+        case LOCK: case UNLOCK: case DETACH: feed_lock(p, rank, token, &t); break;
         case COLLECTIVE: feed_collective(p, rank, token, &t, infinite); break;
         case FREE: {
             struct request *x = named(p, rank, t.args[0]);

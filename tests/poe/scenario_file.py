@@ -18,17 +18,20 @@ import re
 WORLD = ""  # the name of MPI_COMM_WORLD
 ANY = None  # any source, any tag
 
-SENDS = {"send", "ssend", "bsend", "rsend", "isend", "issend", "ibsend"}
-RECVS = {"recv", "irecv"}
+SENDS = {"send", "ssend", "bsend", "rsend", "isend", "issend", "ibsend", "psend"}
+RECVS = {"recv", "irecv", "precv"}
+PARTITIONED = {"psend", "precv"}  # match only each other; a psend takes part when it is made ready(...)
+EXCHANGE = {"isendrecv"}  # peer, source
+LOCKS = {"lock", "lockshared", "turn"}  # peer: the target
 PROBES = {"probe", "iprobe", "mprobe", "improbe"}
 MRECVS = {"mrecv", "imrecv"}
-ONE = {"wait", "test", "free"}
+ONE = {"wait", "test", "free", "ready"}
 LISTS = {"waitall", "waitany", "waitsome", "testall", "testany", "testsome"}
 # Collectives, by how far they synchronize with infinite buffering; with zero buffering all of them do.
 ROOTED = {"bcast", "ibcast", "reduce", "ireduce"}  # peer is the root
 NEIGHBOR = {"neighbor", "ineighbor"}  # sources: whom this rank gets data of
 COLLECTIVES = {"barrier", "ibarrier", "scan", "iscan"} | ROOTED | NEIGHBOR
-REQUEST = ({"isend", "issend", "ibsend", "irecv", "imrecv"}  # may be named, to be waited for
+REQUEST = ({"isend", "issend", "ibsend", "irecv", "imrecv", "isendrecv"} | PARTITIONED  # may be named, to be waited for
            | {kind for kind in COLLECTIVES if kind[0] == "i"})
 MESSAGE = {"mprobe", "improbe"}  # must be named, to be received
 
@@ -55,11 +58,13 @@ class Token:
             peer = "*" if self.peer is ANY else str(self.peer)
             tag = ",*" if self.tag is ANY else f",{self.tag}" if self.tag else ""
             text = f"{self.kind}({peer}{tag})"
-        elif self.kind in ROOTED:
+        elif self.kind in EXCHANGE:
+            text = f"{self.kind}({self.peer},{'*' if self.sources[0] is ANY else self.sources[0]})"
+        elif self.kind in ROOTED | LOCKS | {"unlock"} and self.peer is not ANY:
             text = f"{self.kind}({self.peer})"
         elif self.kind in NEIGHBOR:
             text = f"{self.kind}({','.join(map(str, self.sources))})"
-        elif self.kind in COLLECTIVES:
+        elif self.kind in COLLECTIVES | LOCKS | {"detach"}:
             text = self.kind
         else:
             text = f"{self.kind}({','.join(self.args)})"
@@ -74,6 +79,10 @@ class Scenario:
         self.expect = {}  # mode -> (interleavings, deadlocks)
         self.outcomes = {}  # mode -> set of expected outcomes, if the file lists them
         self.no_reference = False
+
+    def has_locks(self):
+        """Then poe runs one order of those that wait for a lock, and the reference all."""
+        return any(t.kind in LOCKS for line in self.lines for t in line)
 
     def members(self, comm):
         return list(range(self.ranks)) if comm == WORLD else self.comms[comm]
@@ -101,13 +110,17 @@ def parse_token(text):
             raise Bad(f"bad arguments: {text}")
         token.peer = ANY if args[0] == "*" else int(args[0])
         token.tag = 0 if len(args) == 1 else ANY if args[1] == "*" else int(args[1])
-    elif kind in ROOTED:
+    elif kind in EXCHANGE:
+        if len(args) != 2:
+            raise Bad(f"bad arguments: {text}")
+        token.peer, token.tag, token.sources = int(args[0]), 0, [ANY if args[1] == "*" else int(args[1])]
+    elif kind in ROOTED | LOCKS | {"unlock"} and kind != "turn":
         if len(args) != 1:
             raise Bad(f"bad arguments: {text}")
         token.peer = int(args[0])
     elif kind in NEIGHBOR:
         token.sources = [int(a) for a in args]
-    elif kind in COLLECTIVES:
+    elif kind in COLLECTIVES | {"turn", "detach"}:
         if inside is not None:
             raise Bad(f"bad arguments: {text}")
     elif kind in ONE | LISTS | MRECVS:
@@ -136,16 +149,45 @@ def check_collectives(scenario):
                 raise Bad(f"different collectives: number {k} on {comm or 'the world'}")
 
 
+def check_locks(line):
+    """What is locked is unlocked at most once, and locked again only then."""
+    held = set()
+    for token in line:
+        if (token.kind in LOCKS and token.peer in held) or (token.kind == "unlock" and token.peer not in held):
+            raise Bad(f"not locked, or twice: {token}")
+        if token.kind in LOCKS - {"turn"}:
+            held.add(token.peer)
+        elif token.kind == "unlock":
+            held.remove(token.peer)
+
+
+def check_partitioned(line):
+    """A psend is made ready at most once; nothing else is."""
+    waiting = set()
+    for token in line:
+        if token.kind == "precv" and (token.peer is ANY or token.tag is ANY):
+            raise Bad(f"a partitioned receive names its message: {token}")
+        if token.kind == "ready" and token.args[0] not in waiting:
+            raise Bad(f"not to be made ready: {token}")
+        if token.kind == "ready":
+            waiting.remove(token.args[0])
+        elif token.kind == "psend" and token.name:
+            waiting.add(token.name)
+
+
 def check(scenario):
     """Names refer to earlier tokens of the right kind, ranks to members; collectives agree."""
     check_collectives(scenario)
+    for line in scenario.lines:
+        check_locks(line)
+        check_partitioned(line)
     for rank, line in enumerate(scenario.lines):
         requests, messages, received = set(), set(), set()
         for token in line:
             if token.comm != WORLD and token.comm not in scenario.comms:
                 raise Bad(f"unknown communicator: {token}")
             members = scenario.members(token.comm)
-            others = token.sources + ([] if token.peer is ANY else [token.peer])
+            others = [s for s in token.sources if s is not ANY] + ([] if token.peer is ANY else [token.peer])
             if rank not in members or not set(others) <= set(members):
                 raise Bad(f"rank {rank}: not a member: {token}")
             if token.name and token.name in requests | messages:
