@@ -6,6 +6,7 @@
 #include "crash.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <execinfo.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -108,8 +109,8 @@ void prof_crash_init(void)
 }
 
 /* assert() of the program. */
-__attribute__((visibility("default"), noreturn)) void __assert_fail(const char *assertion, const char *file,
-                                                                    unsigned line, const char *function)
+__attribute__((weak, visibility("default"), noreturn)) void __assert_fail(const char *assertion, const char *file,
+                                                                          unsigned line, const char *function)
 {
     if (prof_phase != PROF_OFF && prof_is_rank() && prof_reach_scheduler()) {
         char text[1024];
@@ -120,6 +121,10 @@ __attribute__((visibility("default"), noreturn)) void __assert_fail(const char *
     }
     void (*real)(const char *, const char *, unsigned, const char *) =
         (void (*)(const char *, const char *, unsigned, const char *))dlsym(RTLD_NEXT, "__assert_fail");
-    real(assertion, file, line, function);
+    if (real)
+        real(assertion, file, line, function);
+    /* a static program has no other: its words */
+    dprintf(2, "%s: %s:%u: %s: Assertion `%s' failed.\n", program_invocation_short_name, file, line,
+            function ? function : "?", assertion);
     abort();
 }

@@ -9,7 +9,6 @@
 #include "lifecycle.h"
 
 #include <errno.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include "errors.h"
 #include "fence.h"
 #include "handles.h"
+#include "linked.h"
 #include "operations.h"
 #include "prof.h"
 #include "prof_calls.h"
@@ -154,30 +154,6 @@ static void become_rank(void)
 
 /* ---- start ---- */
 
-/* True for a loaded object, other than this library, that was linked with MPI. */
-static int needs_mpi(struct dl_phdr_info *info, size_t size, void *unused)
-{
-    const ElfW(Dyn) *dynamic = NULL;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-        uintptr_t low = info->dlpi_addr + p->p_vaddr;
-        if (p->p_type == PT_LOAD && (uintptr_t)&prof_phase >= low && (uintptr_t)&prof_phase < low + p->p_memsz)
-            return 0; /* this library */
-        if (p->p_type == PT_DYNAMIC)
-            dynamic = (const ElfW(Dyn) *)low;
-    }
-    const char *strings = NULL;
-    for (const ElfW(Dyn) *d = dynamic; d && d->d_tag != DT_NULL; d++)
-        if (d->d_tag == DT_STRTAB)
-            strings = (const char *)d->d_un.d_ptr;
-    if (!strings || (uintptr_t)strings < info->dlpi_addr)
-        return 0; /* the vdso, whose addresses are not relocated */
-    for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
-        if (d->d_tag == DT_NEEDED && strncmp(strings + d->d_un.d_val, "libmpi", 6) == 0)
-            return 1;
-    return 0;
-}
-
 __attribute__((constructor)) static void load(void)
 {
     if (!getenv(ISP_ENV_LINK) || !getenv(ISP_ENV_TOKEN))
@@ -185,10 +161,12 @@ __attribute__((constructor)) static void load(void)
     const char *pid = getenv(ENV_PID);
     if (pid && atoi(pid) != (int)getpid())
         return; /* a child of a rank */
+    if (prof_linked_elsewhere())
+        return;
     int error = errno;
     prof_phase = PROF_BEFORE_INIT;
     prof_bindings_refresh();
-    if (given_rank() >= 0 && dl_iterate_phdr(needs_mpi, NULL))
+    if (given_rank() >= 0 && prof_linked_mpi())
         become_rank();
     errno = error;
 }

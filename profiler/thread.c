@@ -137,11 +137,14 @@ static void *begin(void *context)
 
 typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
+/* libc's function by its inner name, which only a static program sees (and has: isp-cc asks for it). */
+extern create_function __pthread_create __attribute__((weak));
+
 static create_function *real_create(void)
 {
     static _Atomic(create_function *) real;
     if (!real)
-        real = (create_function *)dlsym(RTLD_NEXT, "pthread_create");
+        real = __pthread_create ? __pthread_create : (create_function *)dlsym(RTLD_NEXT, "pthread_create");
     return real;
 }
 

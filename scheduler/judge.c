@@ -443,6 +443,6 @@ char *sched_judge_incomplete(const struct sched_world *w)
     if (initialized) /* they compute for too long, or wait inside MPI for the dead one's half of a message */
         return sched_format("after a rank died in interleaving %s, others did not get as far as they can", w->run->interleaving);
     if (l && l->ended && l->status == 0)
-        return sched_strdup("the program made no MPI call: it never reached MPI_Init, or isp cannot see it (static linking)");
+        return sched_strdup("the program made no MPI call: it never reached MPI_Init, or isp cannot see it (a program that is linked statically needs isp-cc)");
     return NULL;
 }

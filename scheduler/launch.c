@@ -20,6 +20,7 @@
 #include <unistd.h>
 #include <wordexp.h>
 
+#include "check/program.h"
 #include "guard.h"
 #include "input.h"
 #include "isp/wire.h"
@@ -97,14 +98,14 @@ static char *preload_list(const char *library)
     return others && *others ? sched_format("%s:%s", library, others) : sched_strdup(library);
 }
 
-/* NAME=VALUE strings to add to the environment. */
+/* NAME=VALUE strings to add to the environment. preload may be NULL. */
 static void build_environment(const struct sched_options *o, const char *preload, char **environment)
 {
     static const char *const settings[][2] = {
         {"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "posix,self"}, {"UCX_POSIX_RX_BUFS_GROW", "32"},
         {"UCX_RCACHE_ENABLE", "n"}}; /* with it a window whose memory does not start at a multiple of 16 is misplaced */
     size_t n = 0;
-    if (!is_hydra(o))
+    if (preload && !is_hydra(o))
         environment[n++] = sched_format("LD_PRELOAD=%s", preload);
     if (is_local(o))
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
@@ -113,7 +114,7 @@ static void build_environment(const struct sched_options *o, const char *preload
     environment[n] = NULL;
 }
 
-/* The launcher's words, then -n N program arguments. NULL if the words cannot be read. Hydra preloads
+/* The launcher's words, then -n N program arguments. preload may be NULL. NULL if the words cannot be read. Hydra preloads
  * the library into the ranks alone: in itself and its proxy it would cost the loading of MPICH, some 10 ms. */
 static char **build_argv(const struct sched_options *o, char *preload, char *count, wordexp_t *words)
 {
@@ -124,7 +125,7 @@ static char **build_argv(const struct sched_options *o, char *preload, char *cou
         arguments++;
     char **argv = sched_alloc(n + arguments + 7, sizeof *argv);
     memcpy(argv, words->we_wordv, n * sizeof *argv);
-    if (is_hydra(o)) {
+    if (preload && is_hydra(o)) {
         argv[n++] = "-genv";
         argv[n++] = "LD_PRELOAD";
         argv[n++] = preload;
@@ -274,11 +275,12 @@ static void on_guard(int fd, short what, void *context)
 static pid_t start_guard(struct sched_launch *l, const struct sched_options *options, int out, int err, char **error)
 {
     wordexp_t words;
-    char *library = find_library(), *preload = library ? preload_list(library) : NULL;
+    bool own = sched_program_has_profiler(options->program);
+    char *library = own ? NULL : find_library(), *preload = library ? preload_list(library) : NULL;
     char *count = sched_format("%d", options->ranks);
-    char **argv = library ? build_argv(options, preload, count, &words) : NULL;
+    char **argv = library || own ? build_argv(options, preload, count, &words) : NULL;
     pid_t pid = -1;
-    if (!library) {
+    if (!library && !own) {
         *error = sched_format("libisp.so was not found beside isp or in %s: install isp again", ISP_LIBDIR);
     } else if (!argv) {
         *error = sched_format("--mpiexec %s: these words cannot be read", options->mpiexec);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * isp watches a program through a preloaded library: that needs a dynamic linker that loads it,
- * the same machine, and the MPI that it was written for. Whatever is not an ELF file is left to
+ * the same machine, and the MPI that it was written for, in a library of its own. Otherwise the profiler must have been linked into
+ * the program (isp-cc), which then has a note that says so. Whatever is not an ELF file is left to
  * execve (a script's interpreter is dynamic on every system that we know).
  */
 #include "program.h"
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "isp/note.h"
 
 static char *join(const char *folder, size_t n, const char *name)
 {
@@ -63,8 +65,8 @@ static const char *mpi_of(const char *library)
     return NULL;
 }
 
-/* Another MPI among the libraries that the program names, or NULL. */
-static const char *other_mpi(Elf *elf)
+/* Calls `look` with each library that the program names, until it returns something. */
+static const char *among_libraries(Elf *elf, const char *(*look)(const char *library))
 {
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(elf, section))) {
@@ -77,12 +79,61 @@ static const char *other_mpi(Elf *elf)
             if (!gelf_getdyn(data, (int)i, &dyn) || dyn.d_tag == DT_NULL)
                 break;
             const char *library = dyn.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, dyn.d_un.d_val) : NULL;
-            const char *mpi = library ? mpi_of(library) : NULL;
-            if (mpi)
-                return mpi;
+            const char *found = library ? look(library) : NULL;
+            if (found)
+                return found;
         }
     }
     return NULL;
+}
+
+static const char *any_mpi(const char *library)
+{
+    return strncmp(library, "libmpi", strlen("libmpi")) == 0 ? library : NULL;
+}
+
+/* Whether MPI itself is in the program: MPI_Init under its other name; or, if that was stripped, what MPICH says when it fails. */
+static bool contains_mpi(Elf *elf)
+{
+    static const char words[] = "MPI_Init(argc=%p, argv=%p) failed";
+    Elf_Scn *section = NULL;
+    bool stripped = true;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB || !header.sh_entsize)
+            continue;
+        stripped = false;
+        Elf_Data *data = elf_getdata(section, NULL);
+        for (size_t i = 0; data && i < header.sh_size / header.sh_entsize; i++) {
+            GElf_Sym symbol;
+            const char *name = gelf_getsym(data, (int)i, &symbol) && symbol.st_shndx != SHN_UNDEF
+                                   ? elf_strptr(elf, header.sh_link, symbol.st_name) : NULL;
+            if (name && strcmp(name, "PMPI_Init") == 0)
+                return true;
+        }
+    }
+    size_t size = 0;
+    char *file = stripped ? elf_rawfile(elf, &size) : NULL;
+    return file && memmem(file, size, words, sizeof words - 1);
+}
+
+/* Whether the profiler was linked into the program. */
+static bool has_profiler(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        GElf_Nhdr note;
+        size_t name, content;
+        for (size_t at = 0; data && (at = gelf_getnote(data, at, &note, &name, &content)) > 0;)
+            if (note.n_type == ISP_NOTE_TYPE && note.n_namesz == sizeof ISP_NOTE_NAME &&
+                memcmp((char *)data->d_buf + name, ISP_NOTE_NAME, sizeof ISP_NOTE_NAME) == 0)
+                return true;
+    }
+    return false;
 }
 
 static bool is_dynamic(Elf *elf)
@@ -130,11 +181,43 @@ static char *refuse_elf(const char *name, Elf *elf)
         return refuse(name, "is an object file, not a program: link it first");
     if (!is_own_machine(&header))
         return refuse(name, "is built for another machine than isp: build both for the same");
+    if (has_profiler(elf))
+        return NULL;
     if (!is_dynamic(elf))
-        return refuse(name, "is linked statically, so isp cannot watch it: link it dynamically (with mpicc, without -static)");
-    const char *mpi = other_mpi(elf);
+        return refuse(name, "is linked statically, so isp cannot watch it: build it with isp-cc (isp-cxx, isp-fort) in place of "
+                            "mpicc, or without -static");
+    if (!among_libraries(elf, any_mpi) && contains_mpi(elf))
+        return refuse(name, "has MPI linked into it, so isp cannot watch it: build it with isp-cc (isp-cxx, isp-fort), or with "
+                            "MPICH as a shared library");
+    const char *mpi = among_libraries(elf, mpi_of);
     return mpi ? sched_format("%s is built with %s, but isp works with MPICH: build it with MPICH's mpicc", name, mpi)
                : NULL;
+}
+
+/* Opens a program as an ELF file; NULL if it is none, or cannot be read. */
+static Elf *open_elf(const char *path, int *fd)
+{
+    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    elf_version(EV_CURRENT);
+    Elf *elf = *fd < 0 ? NULL : elf_begin(*fd, ELF_C_READ_MMAP, NULL);
+    if (elf && elf_kind(elf) == ELF_K_ELF)
+        return elf;
+    elf_end(elf);
+    if (*fd >= 0)
+        close(*fd);
+    return NULL;
+}
+
+bool sched_program_has_profiler(const char *path)
+{
+    int fd;
+    Elf *elf = open_elf(path, &fd);
+    if (!elf)
+        return false;
+    bool has = has_profiler(elf);
+    elf_end(elf);
+    close(fd);
+    return has;
 }
 
 char *sched_program_refuse(const char *name, const char *path)
@@ -146,12 +229,11 @@ char *sched_program_refuse(const char *name, const char *path)
         return refuse(name, "is a directory: give the path of a program");
     if (!is_program(path))
         return refuse(name, "is not executable: give the path of a program, or chmod +x it");
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) /* may be executed but not read: leave it to execve */
+    int fd;
+    Elf *elf = open_elf(path, &fd);
+    if (!elf) /* a script, or it may be executed but not read: leave it to execve */
         return NULL;
-    elf_version(EV_CURRENT);
-    Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-    char *text = elf && elf_kind(elf) == ELF_K_ELF ? refuse_elf(name, elf) : NULL;
+    char *text = refuse_elf(name, elf);
     elf_end(elf);
     close(fd);
     return text;

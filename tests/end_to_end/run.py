@@ -34,7 +34,7 @@ TIME_LIMIT_S = 120
 GRACE_S = 3  # for the last processes to end
 FOLDERS = ("umpire-suite", "tests/programs", "tests/fortran", "tests/cxx")
 LANGUAGES = (".c", ".cc", ".f", ".f90", ".F90")
-KEYS = {"program", "source", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
+KEYS = {"program", "source", "says", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
         "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model"}
 VERDICT_EXIT = {"clean": 0, "findings": 1, "incomplete": 3, "unsupported": 3}
 REPLAYED = {"deadlock", "unsafe-buffering", "livelock", "collective-mismatch", "collective-root-mismatch",
@@ -167,6 +167,9 @@ class Runner:
         want = entry.table.get("exit", VERDICT_EXIT.get(entry.verdict))
         if code != want:
             raise Failure(f"exit code {code}, expected {want}")
+        with open(os.path.join(folder, "auto.err"), encoding="utf-8", errors="replace") as stream:
+            if entry.table.get("says", "") not in stream.read():
+                raise Failure(f"does not say {entry.table['says']!r}")
         if entry.verdict == "none":
             return []
         if result is None:

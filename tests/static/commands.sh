@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What isp-cc calls. usage: commands.sh BUILD_DIR
+build=$1
+failed=0
+
+expect() { # what, exit code, pattern that the output must match; the rest is the command
+    what=$1 code=$2 pattern=$3
+    shift 3
+    output=$("$@" 2>&1)
+    got=$?
+    if [ $got != "$code" ] || ! echo "$output" | grep -Eq -e "$pattern"; then
+        echo "FAIL $what: exit code $got, expected $code; output, expected /$pattern/:"
+        echo "$output"
+        failed=1
+    else
+        echo "ok $what"
+    fi
+}
+
+expect "help names the program" 0 '^usage: isp-fort ' "$build/isp-fort" --help
+expect "nothing to do is a usage error" 2 '^usage: isp-cc ' "$build/isp-cc"
+expect "a link gets the profiler, first" 0 'whole-archive,[^ ]*libisp.a,.* a.c .*-lmpich' "$build/isp-cc" -show a.c
+expect "compiling does not" 0 '^[^@]* -c a.c( .*)?$' "$build/isp-cc" -show -c a.c
+expect "compiling: no archive" 1 '^$' sh -c '"$0/isp-cc" -show -c a.c | grep libisp.a' "$build"
+expect "nor does a shared library" 1 '^$' sh -c '"$0/isp-cc" -show -shared a.c | grep libisp.a' "$build"
+expect "MPI alone as an archive" 0 'a.c -l:libmpich.a .*-lucp' "$build/isp-cc" -show -static-mpi a.c
+expect "all as archives" 0 'wrap=ucp_worker_progress' "$build/isp-cxx" -show -static a.cc
+expect "another compiler" 0 '^my-cc -O2 -Wl,.* a.c$' env ISP_CC="echo my-cc -O2" "$build/isp-cc" a.c
+exit $failed
