@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Collectives that create nothing. A blocking one: the rank waits until all members are there (that is what zero
- * buffering means, DESIGN §5), and then the generated wrapper calls MPI. A nonblocking one is an
+ * buffering means, DESIGN §5), and then the generated wrapper calls MPI; when sends are buffered, it may leave early (early.c). A nonblocking one is an
  * operation with a request, issued with the others (fence.c) when all members have called it.
  */
 #include "communicators.h"
+#include "early.h"
+#include "errors.h"
 #include "fence.h"
 #include "kept.h"
 #include "operations.h"
@@ -77,6 +79,15 @@ int prof_collective_end(struct prof_collective *collective, int rc)
     return rc;
 }
 
+/* The rank goes on when the scheduler says so, be the collective done or not. */
+static int leave_early(struct prof_kept *kept)
+{
+    struct prof_op *op = prof_op_post_collective(kept, ISP_F_FENCE);
+    int error = op->error;
+    prof_op_let_go(op);
+    return prof_leave(prof_error_raise(kept->comm->handle, error));
+}
+
 bool prof_blocking(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn, const void *site,
                    void *arguments)
 {
@@ -85,11 +96,16 @@ bool prof_blocking(struct prof_collective *collective, const struct prof_form *f
     struct prof_kept *kept = prof_kept_create(form, fn, site, arguments);
     if (!kept)
         return false;
-    struct isp_call call = prof_kept_call(kept);
-    struct isp_result result;
-    prof_fence(&call, &result);
+    bool early = prof_early_is_needed(kept);
+    if (early) {
+        collective->error = leave_early(kept);
+    } else {
+        struct isp_call call = prof_kept_call(kept);
+        struct isp_result result;
+        prof_fence(&call, &result);
+    }
     prof_kept_drop(kept);
-    return false;
+    return early;
 }
 
 int prof_nonblocking(const struct prof_form *form, const void *site, void *arguments, MPI_Request *request)
@@ -99,7 +115,7 @@ int prof_nonblocking(const struct prof_form *form, const void *site, void *argum
     struct prof_kept *kept = request ? prof_kept_create(form, form->fn, site, arguments) : NULL;
     if (!kept)
         return prof_leave(form->issue(arguments, request));
-    *request = prof_op_request(prof_op_post_collective(kept));
+    *request = prof_op_request(prof_op_post_collective(kept, 0));
     prof_kept_drop(kept);
     return prof_leave(MPI_SUCCESS);
 }

@@ -111,7 +111,7 @@ static int ask_program(struct prof_op *op, bool to_free)
 static void settle(struct prof_op *op)
 {
     const struct prof_op *receive = op->kind == PROF_OP_JOIN ? op->parts[1] : op;
-    if (!receive->done && receive->kind != PROF_OP_SEND)
+    if (!receive->done && receive->kind != PROF_OP_SEND && !receive->early)
         prof_link_broken();
     if (op->kind == PROF_OP_JOIN)
         prof_join_settle(op);

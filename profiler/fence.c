@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "early.h"
 #include "errors.h"
 #include "files.h"
 #include "kept.h"
@@ -49,7 +50,9 @@ static void issue_collective(struct prof_op *op, int32_t number)
 {
     MPI_Errhandler handler = silence(op->comm);
     op->kept->made = number;
-    op->error = op->kept->form->issue(op->kept->arguments, &op->real);
+    const void *arguments = prof_early_arguments(op);
+    if (arguments)
+        op->error = op->kept->form->issue(arguments, &op->real);
     unsilence(op->comm, handler);
 }
 
@@ -111,11 +114,14 @@ static void run_batch(struct isp_reader *r)
             prof_op_done(op);
         } else if (op->kind == PROF_OP_SIGNAL) {
             prof_op_done(op);
+        } else if (action.kind != ISP_ACTION_ISSUE) {
+            prof_early_part(op, &action);
         } else {
             issue(op, &action);
             batch[issued++] = op;
         }
     }
+    prof_early_complete();
     for (uint32_t i = 0; i < issued; i++)
         complete(batch[i]);
     prof_errors_quiet(false);

@@ -32,6 +32,7 @@ struct prof_form {
     enum isp_fn fn; /* the nonblocking function */
     enum isp_flow flow;
     bool neighbour;
+    bool alike; /* every destination gets the same data */
     size_t size;
     int (*issue)(const void *arguments, MPI_Request *request);
     const struct prof_form_argument *arguments;

@@ -7,7 +7,6 @@
 
 #include "neighbours.h"
 #include "reductions.h"
-#include "uplink.h"
 
 static void *allocate(size_t n, size_t size)
 {
@@ -209,8 +208,7 @@ struct isp_call prof_kept_call(const struct prof_kept *kept)
         .root = kept->root,
         .redop = kept->redop,
         .key = kept->persistent,
-        /* With buffering this record would make poe send the data in parts, which are not exchanged here yet. */
-        .flow = prof_link_buffered() ? ISP_FLOW_ALL : (uint8_t)kept->form->flow,
+        .flow = (uint8_t)kept->form->flow,
         .list = kept->sources,
         .n = kept->n_sources,
     };

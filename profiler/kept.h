@@ -23,7 +23,7 @@ struct prof_kept {
     struct prof_type **types;
     void **copies;
     uint32_t n_types, n_copies;
-    uint32_t *sources, n_sources; /* a neighbourhood collective: world ranks of those that it receives from */
+    uint32_t *sources, n_sources; /* a neighbourhood collective: see neighbours.h */
     unsigned users;
     int32_t persistent; /* which one of its communicator, from 1; 0: it is not */
     enum isp_make make;

@@ -70,16 +70,10 @@ uint32_t *prof_neighbours_sources(const struct prof_comm *c, uint32_t *n)
         return NULL;
     int *ranks = allocate((size_t)in + (size_t)out, sizeof *ranks);
     uint32_t *world = allocate((size_t)in, sizeof *world);
-    bool *seen = allocate((size_t)c->size, sizeof *seen);
     prof_neighbours_get(c->handle, in, ranks, out, ranks + in);
-    *n = 0;
-    for (int i = 0; i < in; i++) {
-        if (ranks[i] == MPI_PROC_NULL || seen[ranks[i]])
-            continue;
-        seen[ranks[i]] = true;
-        world[(*n)++] = (uint32_t)prof_comm_world(c, ranks[i]);
-    }
-    free(seen);
+    *n = (uint32_t)in;
+    for (int i = 0; i < in; i++)
+        world[i] = ranks[i] == MPI_PROC_NULL ? (uint32_t)ISP_NO_RANK : (uint32_t)prof_comm_world(c, ranks[i]);
     free(ranks);
     return world;
 }

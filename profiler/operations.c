@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bsend.h"
+#include "early.h"
 #include "fence.h"
 #include "kept.h"
 #include "prof.h"
@@ -60,6 +61,7 @@ static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
     op->copy = NULL;
     op->kept = NULL;
     op->access = NULL;
+    op->early = NULL;
     op->persistent = 0;
     op->flags = 0;
     op->reserved = 0;
@@ -153,16 +155,25 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
     return op;
 }
 
-struct prof_op *prof_op_post_collective(struct prof_kept *kept)
+struct prof_op *prof_op_post_collective(struct prof_kept *kept, uint16_t flags)
 {
     struct prof_op *op = take(PROF_OP_COLLECTIVE, kept->comm);
     struct isp_call call = prof_kept_call(kept);
     prof_comm_hold(op->comm);
     prof_kept_hold(kept);
     op->kept = kept;
-    call.flags = ISP_F_SLOT;
+    call.flags = ISP_F_SLOT | flags;
     call.handle = op->number;
-    prof_record(&call);
+    if (prof_early_is_needed(kept))
+        prof_early_create(op);
+    if (flags & ISP_F_FENCE) {
+        struct isp_result result;
+        op->held = true;
+        prof_op_consume(op);
+        prof_fence(&call, &result);
+    } else {
+        prof_record(&call);
+    }
     return op;
 }
 
@@ -236,6 +247,8 @@ void prof_op_done(struct prof_op *op)
     op->access = NULL;
     prof_type_release(op->type);
     op->type = NULL;
+    prof_early_destroy(op->early);
+    op->early = NULL;
     prof_kept_drop(op->kept);
     op->kept = NULL;
     /* The communicator stays until the program has asked for the result: an error is raised on it. */

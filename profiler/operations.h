@@ -20,6 +20,7 @@
 #include "types.h"
 
 struct prof_kept; /* kept.h */
+struct prof_early; /* early.h */
 
 /* What the program asked for in a send or a receive. */
 struct prof_envelope {
@@ -80,6 +81,7 @@ struct prof_op {
     struct prof_op *whole;        /* the JOIN that this is a part of, until it is done */
     struct prof_general *general; /* GENERAL */
     void *access;           /* what else PROF_OP_FILE needs to be issued (accesses.c); freed when it is done */
+    struct prof_early *early; /* NULL: its rank does not leave it before it is done */
     MPI_Request real;
     int error; /* MPI's code for this operation */
     MPI_Status status;
@@ -93,8 +95,8 @@ struct prof_op *prof_op_create(enum prof_op_kind kind, const struct prof_envelop
  * seen the outcome. message: handle of the matched probe, for ISP_RECV_MESSAGE. */
 struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flags, const struct prof_envelope *e,
                              const uint32_t *message);
-/* A collective with a request: tells the scheduler. Its slot is one more user of the arguments. */
-struct prof_op *prof_op_post_collective(struct prof_kept *kept);
+/* A collective with a request, or with ISP_F_FENCE as prof_op_post. Its slot is one more user of the arguments. */
+struct prof_op *prof_op_post_collective(struct prof_kept *kept, uint16_t flags);
 /* Makes an operation of any other kind, on a communicator. */
 struct prof_op *prof_op_create_plain(enum prof_op_kind kind, struct prof_comm *comm);
 /* A matched message. */

@@ -103,7 +103,7 @@ static int start(MPI_Request request)
     if (p->mode == ISP_SEND_BUFFERED && p->kind == PROF_OP_SEND && !prof_bsend_fits(&p->envelope))
         return prof_bsend_refuse(&p->envelope);
     uint16_t flags = p->partitions ? (uint16_t)prof_partitions_start(p) : 0;
-    p->active = p->kept ? prof_op_post_collective(p->kept)
+    p->active = p->kept ? prof_op_post_collective(p->kept, 0)
                         : prof_op_post(p->kind, p->mode, flags, &p->envelope, NULL);
     p->active->persistent = ((unsigned)request & (PROF_HANDLE_MESSAGE_BIT - 1));
     return MPI_SUCCESS;

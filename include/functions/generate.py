@@ -547,6 +547,7 @@ def form(row, prototype):
             described += (f'    {{{place}, PROF_FORM_{kind}, PROF_FORM_{side}, {array}, '
                           f'sizeof({p.base})}},\n')
     neighbour = 'true' if 'neighbor' in name else 'false'
+    alike = 'true' if 'bcast' in name or 'allgather' in name else 'false'
     marks = ''.join(f'    .{k} = {v},\n' for k, v in places.items())
     return f'''{struct} {{
 {fields}}};
@@ -565,6 +566,7 @@ static const struct prof_form form_{name} = {{
     .fn = {row.fn},
     .flow = ISP_FLOW_{row.flow.upper()},
     .neighbour = {neighbour},
+    .alike = {alike},
     .size = sizeof({struct}),
     .issue = issue_{name},
     .arguments = described_{name},
