@@ -146,10 +146,13 @@ unsigned poe_missing(struct poe *poe, const struct poe_transition *pending, int 
 const struct poe_wait *poe_wait(struct poe *poe, int rank)
 {
     const struct poe_rank *r = &poe->ranks[rank];
-    unsigned thread = 0;
-    while (thread + 1 < r->n_threads && !r->threads[thread].fence)
-        thread++;
-    return poe_wait_thread(poe, rank, thread);
+    unsigned best = 0;
+    for (unsigned i = r->n_threads; i-- > 0;) {
+        const struct poe_op *fence = r->threads[i].fence, *other = r->threads[best].fence;
+        if (fence && (!other || other->t.call.op == ISP_OP_FINALIZE || fence->t.call.op != ISP_OP_FINALIZE))
+            best = i;
+    }
+    return poe_wait_thread(poe, rank, best);
 }
 
 const struct poe_wait *poe_wait_thread(struct poe *poe, int rank, unsigned thread)

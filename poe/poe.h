@@ -30,7 +30,7 @@ struct poe_config {
     unsigned threads;         /* OpenMP threads for searches over many pending transitions; 0: automatic, 1: off */
 };
 
-/* A thread of a rank (MPI_THREAD_MULTIPLE) has a program order of its own: its number is in the high bits of
+/* A thread of a rank (from MPI_THREAD_SERIALIZED on) has a program order of its own: its number is in the high bits of
  * the indices of its transitions, so (rank, index) names a transition all the same. */
 #define POE_THREAD_SHIFT 40
 #define POE_THREADS_MAX (1u << 15)
@@ -163,7 +163,7 @@ struct poe_wait {
     unsigned n_pending;
 };
 
-/* Valid until the next call into poe. Of a rank: its first thread that waits in MPI. */
+/* Valid until the next call into poe. Of a rank: its first thread that waits in MPI, but for MPI_Finalize. */
 const struct poe_wait *poe_wait(struct poe *poe, int rank);
 const struct poe_wait *poe_wait_thread(struct poe *poe, int rank, unsigned thread);
 /* How many threads of the rank have called MPI (the highest number + 1). */

@@ -68,7 +68,7 @@ struct poe_poll_count {
     uint32_t site, in_a_row;
 };
 
-/* One program order. A rank has one, or, with MPI_THREAD_MULTIPLE, one for each of its threads. */
+/* One program order. A rank has one, or, from MPI_THREAD_SERIALIZED on, one for each of its threads. */
 struct poe_thread {
     uint64_t next_index;
     struct poe_op *fence;  /* where it waits; NULL: it runs, or is idle outside MPI */

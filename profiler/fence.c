@@ -18,7 +18,7 @@ void prof_record(struct isp_call *call)
 {
     if (call->fn == ISP_FN_NONE)
         call->fn = (uint16_t)prof_current.fn;
-    call->thread = prof_threads_multiple ? prof_thread_self()->number : 0;
+    call->thread = prof_threads_own_order ? prof_thread_self()->number : 0;
     prof_link_call(call, prof_current.site);
 }
 
@@ -247,9 +247,9 @@ static void wait_together(bool others, struct isp_result *result)
 void prof_fence(struct isp_call *call, struct isp_result *result)
 {
     call->flags |= ISP_F_FENCE;
-    call->others = prof_threads_multiple && prof_threads_several();
+    call->others = prof_threads_own_order && prof_threads_several();
     prof_record(call);
-    if (prof_threads_multiple)
+    if (prof_threads_own_order)
         wait_together(call->others, result);
     else
         wait_alone(result);

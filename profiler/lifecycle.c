@@ -80,12 +80,12 @@ bool prof_enter(enum isp_fn fn, const void *site)
         return false;
     }
     int error = errno;
-    if (prof_threads_multiple) {
-        prof_threads_enter();
-    } else if (atomic_flag_test_and_set(&inside)) {
+    if (!prof_threads_at_once && atomic_flag_test_and_set(&inside)) {
         prof_finding(ISP_RULE_THREAD_LEVEL, fn, site, 1, "", true);
         prof_link_await_end();
     }
+    if (prof_threads_own_order)
+        prof_threads_enter();
     saved_errno = error;
     prof_depth++;
     prof_current = (struct prof_current){fn, site};
@@ -96,9 +96,9 @@ int prof_leave(int rc)
 {
     int error = saved_errno;
     prof_depth--;
-    if (prof_threads_multiple)
+    if (prof_threads_own_order)
         prof_threads_leave();
-    else
+    if (!prof_threads_at_once)
         atomic_flag_clear(&inside);
     errno = error;
     return rc;

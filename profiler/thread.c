@@ -13,7 +13,7 @@
 
 #include "prof.h"
 
-bool prof_threads_multiple;
+bool prof_threads_own_order, prof_threads_at_once;
 
 /* ---- who is there ---- */
 
@@ -57,7 +57,7 @@ static struct prof_thread *add(void)
         abort();
     pthread_cond_init(&t->go, NULL);
     pthread_mutex_lock(&list_lock);
-    if (!prof_threads_multiple) /* else quiet.c does, which looks at them */
+    if (!prof_threads_own_order) /* else quiet.c does, which looks at them */
         reap_locked();
     struct prof_thread **last = &main_thread.next;
     while (*last)
@@ -109,7 +109,8 @@ void prof_threads_begin(void)
 {
     int level = MPI_THREAD_SINGLE;
     PMPI_Query_thread(&level);
-    prof_threads_multiple = level == MPI_THREAD_MULTIPLE;
+    prof_threads_own_order = level >= MPI_THREAD_SERIALIZED;
+    prof_threads_at_once = level == MPI_THREAD_MULTIPLE;
     main_thread.tid = getpid();
 }
 

@@ -2,10 +2,10 @@
 /*
  * The threads of a rank, and who of them may be inside MPI.
  *
- * Numbers. With MPI_THREAD_MULTIPLE each thread has a program order of its own, whose name must be the same in every
+ * Numbers. From MPI_THREAD_SERIALIZED on each thread has a program order of its own, whose name must be the same in every
  * run: the main thread is 0, the k-th thread that the process creates is k. So pthread_create is interposed (thrd_create too).
  * If several threads create others at the same time, their numbers depend on time; that is a bound. Threads that are
- * created inside an MPI call belong to MPI and are not counted. Below MPI_THREAD_MULTIPLE all calls are of one
+ * created inside an MPI call belong to MPI and are not counted. Below MPI_THREAD_SERIALIZED all calls are of one
  * program order, thread 0, whichever thread makes them.
  *
  * One at a time. A thread that is in a call which steers the run holds the lock, but for the time in which it
@@ -51,7 +51,8 @@ struct prof_thread {
     } seen;
 };
 
-extern bool prof_threads_multiple; /* the level is MPI_THREAD_MULTIPLE */
+extern bool prof_threads_own_order; /* each thread has a program order of its own */
+extern bool prof_threads_at_once;   /* several may be inside: MPI_THREAD_MULTIPLE */
 
 /* After PMPI_Init: looks up the level. */
 void prof_threads_begin(void);
@@ -60,7 +61,7 @@ struct prof_thread *prof_thread_self(void);
 /* More than one thread of the program is there. */
 bool prof_threads_several(void);
 
-/* Into and out of a call that steers the run. Only with prof_threads_multiple. */
+/* Into and out of a call that steers the run. Only with prof_threads_own_order. */
 void prof_threads_enter(void);
 void prof_threads_leave(void);
 /* Inside: gives up the lock until the thread is released. `read` is called, by one waiting thread at a time, until it has called

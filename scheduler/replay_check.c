@@ -11,18 +11,22 @@
 #include "replay_check.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "alloc.h"
 
 enum { KEPT = 4096 };
 
+/* The first n_ranks trails are those of the ranks' threads 0; other threads get one with their first record. */
 struct trail {
+    int rank;
+    uint16_t thread;
     uint64_t hash, records;   /* of this run */
     uint64_t limit;           /* up to this record the run before is binding */
     uint64_t spacing;         /* kept[i] is the hash after record (i + 1) * spacing */
     uint64_t *kept;
     unsigned n_kept;
-    uint64_t *slots; /* handle -> index of the record that took it */
+    uint64_t *slots; /* of thread 0, for its rank: handle -> thread and index of the record that took it */
     uint32_t n_slots;
     bool differs;
 };
@@ -32,19 +36,19 @@ struct mark {
 };
 
 struct sched_replay_check {
-    int ranks;
+    int ranks, n_trails, trails_room;
     struct trail *trails;
-    struct mark *marks; /* [choice point * ranks + rank] */
+    struct mark *marks; /* [choice point * trails_room + trail] */
     unsigned n_marks, room;
 };
 
 struct sched_replay_check *sched_replay_check_create(int ranks)
 {
     struct sched_replay_check *c = sched_alloc(1, sizeof *c);
-    c->ranks = ranks;
+    c->ranks = c->n_trails = c->trails_room = ranks;
     c->trails = sched_alloc((size_t)ranks, sizeof *c->trails);
     for (int i = 0; i < ranks; i++)
-        c->trails[i].spacing = 1;
+        c->trails[i] = (struct trail){.rank = i, .spacing = 1};
     return c;
 }
 
@@ -52,7 +56,7 @@ void sched_replay_check_destroy(struct sched_replay_check *check)
 {
     if (!check)
         return;
-    for (int i = 0; i < check->ranks; i++) {
+    for (int i = 0; i < check->n_trails; i++) {
         free(check->trails[i].kept);
         free(check->trails[i].slots);
     }
@@ -64,9 +68,9 @@ void sched_replay_check_destroy(struct sched_replay_check *check)
 void sched_replay_check_begin(struct sched_replay_check *check, unsigned forced)
 {
     bool binding = forced > 0 && forced <= check->n_marks;
-    for (int i = 0; i < check->ranks; i++) {
+    for (int i = 0; i < check->n_trails; i++) {
         struct trail *t = &check->trails[i];
-        t->limit = binding ? check->marks[(size_t)(forced - 1) * (size_t)check->ranks + (size_t)i].records : 0;
+        t->limit = binding ? check->marks[(size_t)(forced - 1) * (size_t)check->trails_room + (size_t)i].records : 0;
         t->hash = 0;
         t->records = 0;
         t->differs = false;
@@ -92,7 +96,7 @@ static uint64_t slot(const struct trail *t, uint32_t handle)
     return handle < t->n_slots ? t->slots[handle] : ~0ull;
 }
 
-static void take_slot(struct trail *t, uint32_t handle)
+static void take_slot(struct trail *t, uint32_t handle, uint64_t taker)
 {
     if (handle >= 1u << 26)
         return; /* poe refuses it */
@@ -103,10 +107,11 @@ static void take_slot(struct trail *t, uint32_t handle)
             t->slots[i] = ~0ull;
         t->n_slots = n;
     }
-    t->slots[handle] = t->records;
+    t->slots[handle] = taker;
 }
 
-static uint64_t hash_call(struct trail *t, const struct isp_call *c, uint32_t site, uint64_t comm_key)
+/* `rank`: the trail that knows its rank's slots. */
+static uint64_t hash_call(const struct trail *t, const struct trail *rank, const struct isp_call *c, uint32_t site, uint64_t comm_key)
 {
     uint64_t h = mix(t->hash, (uint64_t)c->op | (uint64_t)c->mode << 8 | (uint64_t)c->flags << 16 |
                           (uint64_t)c->fn << 32 | (uint64_t)c->flow << 48);
@@ -121,9 +126,9 @@ static uint64_t hash_call(struct trail *t, const struct isp_call *c, uint32_t si
     h = mix(h, c->count);
     bool handles = c->op == ISP_OP_COMPLETE || c->op == ISP_OP_RECV || c->op == ISP_OP_JOIN;
     for (uint32_t i = 0; i < c->n; i++)
-        h = mix(h, handles ? slot(t, c->list[i]) : c->list[i]);
+        h = mix(h, handles ? slot(rank, c->list[i]) : c->list[i]);
     if (c->op == ISP_OP_CANCEL || c->op == ISP_OP_FREE || c->op == ISP_OP_READY)
-        h = mix(h, slot(t, c->handle));
+        h = mix(h, slot(rank, c->handle));
     return h;
 }
 
@@ -160,15 +165,44 @@ static bool as_before(const struct trail *t)
     return t->records % t->spacing || at > t->n_kept || t->kept[at - 1] == t->hash;
 }
 
+/* Room for more threads: the marks are laid out anew. What was marked without a thread has no records of it. */
+static void make_room(struct sched_replay_check *c)
+{
+    size_t old = (size_t)c->trails_room, more = 2 * old;
+    struct mark *marks = c->room ? sched_alloc(c->room * more, sizeof *marks) : NULL;
+    for (size_t i = 0; i < c->n_marks; i++)
+        memcpy(&marks[i * more], &c->marks[i * old], old * sizeof *marks);
+    free(c->marks);
+    c->marks = marks;
+    c->trails = sched_grow(c->trails, more, sizeof *c->trails);
+    c->trails_room = (int)more;
+}
+
+static struct trail *trail_of(struct sched_replay_check *c, int rank, uint16_t thread)
+{
+    if (thread == 0)
+        return &c->trails[rank];
+    for (int i = c->ranks; i < c->n_trails; i++)
+        if (c->trails[i].rank == rank && c->trails[i].thread == thread)
+            return &c->trails[i];
+    if (c->n_trails == c->trails_room)
+        make_room(c);
+    struct trail *t = &c->trails[c->n_trails++];
+    *t = (struct trail){.rank = rank, .thread = thread, .spacing = 1};
+    for (unsigned i = 0; i < c->n_marks; i++)
+        c->marks[(size_t)i * (size_t)c->trails_room + (size_t)(t - c->trails)] = (struct mark){0};
+    return t;
+}
+
 bool sched_replay_check_record(struct sched_replay_check *check, int rank, const struct isp_call *call, uint32_t site,
                                uint64_t comm_key)
 {
-    struct trail *t = &check->trails[rank];
-    t->hash = hash_call(t, call, site, comm_key);
+    struct trail *t = trail_of(check, rank, call->thread), *slots = &check->trails[rank];
+    t->hash = hash_call(t, slots, call, site, comm_key);
     bool slot = call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_PROBE ||
                 call->op == ISP_OP_JOIN || (call->op == ISP_OP_COLLECTIVE && (call->flags & ISP_F_SLOT));
     if (slot)
-        take_slot(t, call->handle);
+        take_slot(slots, call->handle, (uint64_t)call->thread << 48 | t->records);
     t->records++;
     if (t->records > t->limit) {
         keep(t);
@@ -182,14 +216,14 @@ bool sched_replay_check_record(struct sched_replay_check *check, int rank, const
 
 int sched_replay_check_choice(struct sched_replay_check *check, unsigned number)
 {
-    size_t n = (size_t)check->ranks;
+    size_t n = (size_t)check->trails_room;
     if (number < check->n_marks) {
         const struct mark *m = &check->marks[number * n];
-        for (int i = 0; i < check->ranks; i++)
+        for (int i = 0; i < check->n_trails; i++)
             if (!check->trails[i].differs &&
                 (m[i].records != check->trails[i].records || m[i].hash != check->trails[i].hash)) {
                 check->trails[i].differs = true;
-                return i;
+                return check->trails[i].rank;
             }
         return -1;
     }
@@ -199,7 +233,7 @@ int sched_replay_check_choice(struct sched_replay_check *check, unsigned number)
             check->room *= 2;
         check->marks = sched_grow(check->marks, check->room * n, sizeof *check->marks);
     }
-    for (int i = 0; i < check->ranks; i++)
+    for (int i = 0; i < check->n_trails; i++)
         check->marks[number * n + (size_t)i] = (struct mark){check->trails[i].hash, check->trails[i].records};
     check->n_marks = number + 1;
     return -1;

@@ -23,7 +23,8 @@ void sched_replay_check_destroy(struct sched_replay_check *check);
 /* A new run: its first `forced` decisions are given, and all but the last of these were the same in
  * the run before. */
 void sched_replay_check_begin(struct sched_replay_check *check, unsigned forced);
-/* The rank's next record; `site` is global, comm_key is the communicator's. False: it is the first of this rank
+/* The next record of the rank's thread (call->thread); threads are compared one by one, since the order among them is
+ * not the program's; `site` is global, comm_key is the communicator's. False: it is the first of this rank
  * that differs, or (in long runs, where not every record is kept) one that follows the first closely. */
 bool sched_replay_check_record(struct sched_replay_check *check, int rank, const struct isp_call *call, uint32_t site,
                                uint64_t comm_key);

@@ -56,12 +56,13 @@ static void blocked_add(struct blocked *b, const struct poe_transition *t)
 static void blocked_init(struct blocked *b, struct poe *poe, int ranks)
 {
     *b = (struct blocked){0};
-    for (int i = 0; i < ranks; i++) {
-        const struct poe_wait *w = poe_wait(poe, i);
-        blocked_add(b, w->at);
-        for (unsigned k = 0; k < w->n_pending; k++)
-            blocked_add(b, w->pending[k]);
-    }
+    for (int i = 0; i < ranks; i++)
+        for (unsigned thread = 0; thread < poe_threads(poe, i); thread++) {
+            const struct poe_wait *w = poe_wait_thread(poe, i, thread);
+            blocked_add(b, w->at);
+            for (unsigned k = 0; k < w->n_pending; k++)
+                blocked_add(b, w->pending[k]);
+        }
 }
 
 static void see_live(const struct poe_transition *t, void *context)
@@ -88,9 +89,11 @@ static enum kind kind_if_finished(struct blocked *b, struct poe *poe)
 
 bool sched_unsafe_suspect(struct sched_run_state *state)
 {
+    struct poe *poe = state->run.poe;
     for (int i = 0; i < state->run.options->ranks; i++)
-        if (poe_wait(state->run.poe, i)->send_blocked)
-            return true;
+        for (unsigned thread = 0; thread < poe_threads(poe, i); thread++)
+            if (poe_wait_thread(poe, i, thread)->send_blocked)
+                return true;
     return false;
 }
 

@@ -168,7 +168,7 @@ struct isp_call {
      * the new group. Borrowed: valid while the record is being looked at. */
     const uint32_t *list;
     /* Not in the record, but of the frame that it came in: */
-    uint16_t thread; /* of its rank; 0: the main thread, or any, below MPI_THREAD_MULTIPLE */
+    uint16_t thread; /* of its rank; 0: the main thread, or any, below MPI_THREAD_SERIALIZED */
     bool others;     /* other threads of the rank may still run: that this one waits does not make the rank quiet */
 };
 

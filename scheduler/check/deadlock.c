@@ -20,9 +20,10 @@
 
 enum { SHOWN_PENDING = 3, SHOWN_MESSAGES = 4 };
 
-/* poe_wait of one rank, kept. */
+/* poe_wait of one rank, or of a further thread of it, kept. */
 struct seat {
     int rank;
+    int thread; /* -1: the rank has only one */
     struct poe_wait wait; /* with ranks and pending of its own */
     int *ranks;
     const struct poe_transition *pending[SHOWN_PENDING];
@@ -31,8 +32,8 @@ struct seat {
 struct picture {
     struct sched_run *run;
     bool livelock;
-    struct seat *seats; /* by rank */
-    int n;
+    struct seat *seats; /* by rank; behind them those of further threads that wait */
+    int n, n_seats;
     int *cycle;
     unsigned n_cycle;
     int *stuck; /* ranks that have not finished */
@@ -42,10 +43,10 @@ struct picture {
 
 /* ---- taking it ---- */
 
-static void seat_init(struct seat *seat, struct poe *poe, int rank)
+static void seat_init(struct seat *seat, struct poe *poe, int rank, const struct poe_wait *w)
 {
-    const struct poe_wait *w = poe_wait(poe, rank);
-    *seat = (struct seat){.rank = rank, .wait = *w};
+    int thread = w->at && poe_threads(poe, rank) > 1 ? w->at->call.thread : -1;
+    *seat = (struct seat){.rank = rank, .thread = thread, .wait = *w};
     seat->ranks = sched_must(malloc((w->n_ranks + 1) * sizeof *seat->ranks));
     if (w->n_ranks)
         memcpy(seat->ranks, w->ranks, w->n_ranks * sizeof *seat->ranks);
@@ -74,7 +75,7 @@ static const struct seat *find_heart(const struct picture *p, bool unsafe)
         return &p->seats[p->cycle[0]];
     const struct seat *best = NULL;
     int best_worth = 0;
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < p->n_seats; i++) {
         const struct seat *s = &p->seats[i];
         int worth = !is_stuck(s)                       ? 0
                     : p->livelock && s->wait.polling   ? 5
@@ -88,6 +89,19 @@ static const struct seat *find_heart(const struct picture *p, bool unsafe)
     return best;
 }
 
+/* The other threads of the ranks. */
+static void add_threads(struct picture *p, struct poe *poe)
+{
+    for (int rank = 0; rank < p->n; rank++)
+        for (unsigned i = 0; p->seats[rank].thread >= 0 && i < poe_threads(poe, rank); i++) {
+            const struct poe_wait *w = poe_wait_thread(poe, rank, i);
+            if (!w->at || w->at == p->seats[rank].wait.at)
+                continue;
+            p->seats = sched_grow(p->seats, (size_t)p->n_seats + 1, sizeof *p->seats);
+            seat_init(&p->seats[p->n_seats++], poe, rank, w);
+        }
+}
+
 static void picture_init(struct picture *p, struct sched_run *run, bool livelock, bool unsafe)
 {
     int n = run->options->ranks;
@@ -96,17 +110,19 @@ static void picture_init(struct picture *p, struct sched_run *run, bool livelock
     p->cycle = sched_must(calloc((size_t)n, sizeof *p->cycle));
     p->stuck = sched_must(calloc((size_t)n, sizeof *p->stuck));
     for (int i = 0; i < n; i++) {
-        seat_init(&p->seats[i], run->poe, i);
+        seat_init(&p->seats[i], run->poe, i, poe_wait(run->poe, i));
         if (is_stuck(&p->seats[i]))
             p->stuck[p->n_stuck++] = i;
     }
+    p->n_seats = n;
+    add_threads(p, run->poe);
     p->n_cycle = livelock ? 0 : poe_wait_cycle(run->poe, p->cycle);
     p->heart = find_heart(p, unsafe);
 }
 
 static void picture_finish(struct picture *p)
 {
-    for (int i = 0; i < p->n; i++)
+    for (int i = 0; i < p->n_seats; i++)
         free(p->seats[i].ranks);
     free(p->seats);
     free(p->cycle);
@@ -311,7 +327,7 @@ static void tell_cycle(const struct picture *p, struct sched_story *story)
 static void tell_collectives(const struct picture *p, struct sched_story *story)
 {
     struct sched_absences absences = {.run = p->run};
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < p->n_seats; i++) {
         const struct seat *s = &p->seats[i];
         if (!is_stuck(s))
             continue;
@@ -344,13 +360,21 @@ static bool waits_for_message_of(const struct seat *s, int sender)
     return false;
 }
 
+static bool rank_waits_for_message_of(const struct picture *p, int rank, int sender)
+{
+    for (int i = 0; i < p->n_seats; i++)
+        if (p->seats[i].rank == rank && waits_for_message_of(&p->seats[i], sender))
+            return true;
+    return false;
+}
+
 /* A message for a rank that waits for one from this sender: it has another tag or communicator. */
 static void see_message(const struct poe_transition *t, void *context)
 {
     struct unaccepted *u = context;
     const struct picture *p = u->picture;
     if (t->call.op != ISP_OP_SEND || t->matched || t->call.peer < 0 || t->call.peer >= p->n ||
-        !waits_for_message_of(&p->seats[t->call.peer], t->rank) || u->n++ >= SHOWN_MESSAGES)
+        !rank_waits_for_message_of(p, t->call.peer, t->rank) || u->n++ >= SHOWN_MESSAGES)
         return;
     char *call = sched_words_call(p->run, &t->call), *place = sched_words_place(p->run, t->call.site);
     sched_story_line(u->story, "not accepted by rank %d: the message of rank %d from %s at %s", t->call.peer, t->rank, call,
@@ -380,12 +404,12 @@ static void tell_why(const struct picture *p, struct sched_story *story, enum is
 static size_t collect_sites(const struct picture *p, struct sched_site_ref *sites)
 {
     size_t n = 0;
-    int first = p->heart ? p->heart->rank : -1;
-    for (int i = -1; i < p->n; i++) {
-        int rank = i < 0 ? first : i;
-        const struct poe_transition *at = rank < 0 || i == first ? NULL : p->seats[rank].wait.at;
+    int first = p->heart ? (int)(p->heart - p->seats) : -1;
+    for (int i = -1; i < p->n_seats; i++) {
+        int which = i < 0 ? first : i;
+        const struct poe_transition *at = which < 0 || i == first ? NULL : p->seats[which].wait.at;
         if (at)
-            sites[n++] = (struct sched_site_ref){.rank = rank, .fn = at->call.fn, .site = at->call.site};
+            sites[n++] = (struct sched_site_ref){.rank = p->seats[which].rank, .fn = at->call.fn, .site = at->call.site};
     }
     return n;
 }
@@ -393,8 +417,10 @@ static size_t collect_sites(const struct picture *p, struct sched_site_ref *site
 static char *key_of(const struct picture *p)
 {
     char *key = sched_format("stuck");
-    for (size_t i = 0; i < p->n_stuck; i++) {
-        const struct seat *s = &p->seats[p->stuck[i]];
+    for (int i = 0; i < p->n_seats; i++) {
+        const struct seat *s = &p->seats[i];
+        if (!is_stuck(s))
+            continue;
         sched_words_add(&key, " %d:%u:%u%s", s->rank, s->wait.at->call.fn, s->wait.at->call.site,
                         s->wait.polling ? "p" : "");
     }
@@ -415,10 +441,14 @@ struct sched_finding *sched_check_deadlock(struct sched_run *run, bool livelock,
     struct picture p;
     picture_init(&p, run, livelock, rule == ISP_RULE_UNSAFE_BUFFERING);
     struct sched_story *story = sched_story_create(run);
-    for (int i = 0; i < p.n; i++)
-        sched_story_row(story, i, p.seats[i].wait.at ? &p.seats[i].wait.at->call : NULL, waits_for(&p, &p.seats[i]));
+    for (int rank = 0; rank < p.n; rank++)
+        for (int i = rank; i < p.n_seats; i = i < p.n ? p.n : i + 1) { /* of the rank, and its further threads */
+            const struct seat *s = &p.seats[i];
+            if (s->rank == rank)
+                sched_story_row_of_thread(story, rank, s->thread, s->wait.at ? &s->wait.at->call : NULL, waits_for(&p, s));
+        }
     tell_why(&p, story, rule);
-    struct sched_site_ref *sites = sched_must(calloc((size_t)p.n + 1, sizeof *sites));
+    struct sched_site_ref *sites = sched_must(calloc((size_t)p.n_seats + 1, sizeof *sites));
     struct sched_finding finding = {
         .rule = rule,
         .message = headline(&p, rule),

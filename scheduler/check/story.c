@@ -14,6 +14,7 @@ enum { MAX_ROWS = 24, SHOWN_WHEN_CUT = 16 };
 struct row {
     int *ranks;
     size_t n;
+    int thread; /* or -1 */
     char *who, *call, *place, *what;
 };
 
@@ -35,7 +36,7 @@ static struct row *find_row(struct sched_story *story, const struct row *like)
 {
     for (size_t i = 0; i < story->n_rows; i++) {
         struct row *r = &story->rows[i];
-        if (strcmp(r->call, like->call) == 0 && strcmp(r->place, like->place) == 0 && strcmp(r->what, like->what) == 0)
+        if (r->thread == like->thread && strcmp(r->call, like->call) == 0 && strcmp(r->place, like->place) == 0 && strcmp(r->what, like->what) == 0)
             return r;
     }
     return NULL;
@@ -52,7 +53,12 @@ static void row_finish(struct row *row)
 
 void sched_story_row(struct sched_story *story, int rank, const struct isp_call *call, char *what)
 {
-    struct row row = {.call = call ? sched_words_call(story->run, call) : sched_format(" "),
+    sched_story_row_of_thread(story, rank, -1, call, what);
+}
+
+void sched_story_row_of_thread(struct sched_story *story, int rank, int thread, const struct isp_call *call, char *what)
+{
+    struct row row = {.thread = thread, .call = call ? sched_words_call(story->run, call) : sched_format(" "),
                       .place = call ? sched_words_place(story->run, call->site) : sched_format(" "),
                       .what = what ? what : sched_format(" ")};
     struct row *same = find_row(story, &row);
@@ -93,6 +99,8 @@ static void write_rows(const struct sched_story *story, FILE *out)
     for (size_t i = 0; i < story->n_rows; i++) {
         struct row *r = &story->rows[i];
         r->who = sched_words_ranks(r->ranks, r->n);
+        if (r->thread >= 0)
+            sched_words_add(&r->who, " thread %d", r->thread);
         who = width(r->who, who, 24);
         call = width(r->call, call, 44);
         place = width(r->place, place, 40);

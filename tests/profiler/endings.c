@@ -77,7 +77,7 @@ int main(int argc, char **argv)
         return 4;
     if (is(argv, "call-before-init"))
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Init_thread(&argc, &argv, is(argv, "threads") ? MPI_THREAD_SERIALIZED : is(argv, "error-in-lock") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &n);
+    MPI_Init_thread(&argc, &argv, is(argv, "threads") ? MPI_THREAD_FUNNELED : is(argv, "error-in-lock") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &n);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         if (is(argv, "crash"))
