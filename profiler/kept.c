@@ -200,7 +200,7 @@ void prof_kept_drop(struct prof_kept *kept)
 
 struct isp_call prof_kept_call(const struct prof_kept *kept)
 {
-    return (struct isp_call){
+    struct isp_call call = {
         .op = ISP_OP_COLLECTIVE,
         .mode = (uint8_t)kept->make,
         .fn = (uint16_t)kept->fn,
@@ -212,4 +212,6 @@ struct isp_call prof_kept_call(const struct prof_kept *kept)
         .list = kept->sources,
         .n = kept->n_sources,
     };
+    prof_kept_sign(&call, kept);
+    return call;
 }

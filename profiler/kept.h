@@ -35,8 +35,9 @@ struct prof_kept {
 struct prof_kept *prof_kept_create(const struct prof_form *form, enum isp_fn fn, const void *site, void *arguments);
 void prof_kept_hold(struct prof_kept *kept);
 void prof_kept_drop(struct prof_kept *kept);
-/* For the record. */
+/* For the record; and the types in it (given.c). */
 struct isp_call prof_kept_call(const struct prof_kept *kept);
+void prof_kept_sign(struct isp_call *call, const struct prof_kept *kept);
 
 /* Whether this rank's send or receive arguments mean anything (a root's or the others' may not). */
 bool prof_kept_sends(const struct prof_form *form, const void *arguments, const struct prof_comm *c);

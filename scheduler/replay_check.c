@@ -122,8 +122,9 @@ static uint64_t hash_call(const struct trail *t, const struct trail *rank, const
     bool inter = c->op == ISP_OP_COLLECTIVE && c->mode == ISP_MAKE_INTER; /* its color is a number: see comm_key */
     h = mix(h, (uint64_t)(uint32_t)(inter ? 0 : c->color) | (uint64_t)(uint32_t)c->key << 32);
     h = mix(h, c->bytes);
-    h = mix(h, c->type);
+    h = mix(h, (uint64_t)c->type | (uint64_t)c->taken_type << 32);
     h = mix(h, c->count);
+    h = mix(h, c->taken_count);
     bool handles = c->op == ISP_OP_COMPLETE || c->op == ISP_OP_RECV || c->op == ISP_OP_JOIN;
     for (uint32_t i = 0; i < c->n; i++)
         h = mix(h, handles ? slot(rank, c->list[i]) : c->list[i]);

@@ -21,6 +21,7 @@ struct node {
     struct part *parts;
     uint32_t n;
     struct isp_signature signature;
+    uint64_t bytes;
 };
 
 struct key {
@@ -94,6 +95,8 @@ static bool take_node(struct node *node, const struct node *nodes, uint32_t n_no
             return false;
         part->before = node->signature;
         node->signature = isp_signature_join(node->signature, isp_signature_repeat(part->one, part->count));
+        node->bytes += part->count * (part->what < ISP_TYPE_TOLD ? isp_basic_facts(part->what).size
+                                                                 : nodes[part->what - ISP_TYPE_TOLD].bytes);
     }
     return node->signature.length != UINT64_MAX;
 }
@@ -151,6 +154,12 @@ static struct isp_signature one_of(const struct sched_signatures *s, uint32_t ty
 struct isp_signature sched_signature_of(const struct sched_signatures *s, uint32_t type, uint64_t count)
 {
     return isp_signature_repeat(one_of(s, type), count);
+}
+
+uint64_t sched_signature_bytes(const struct sched_signatures *s, uint32_t type, uint64_t count)
+{
+    const struct type *t = type_of(s, type);
+    return count * (t ? t->nodes[t->n_nodes - 1].bytes : type < ISP_TYPE_TOLD ? isp_basic_facts(type).size : 0);
 }
 
 /* The part that holds element i of the node. */

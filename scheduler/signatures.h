@@ -28,6 +28,8 @@ struct isp_signature sched_signature_of(const struct sched_signatures *signature
 /* Of its first n elements, n <= its length. */
 struct isp_signature sched_signature_prefix(const struct sched_signatures *signatures, uint32_t type, uint64_t count,
                                             uint64_t n);
+/* Size of the data. */
+uint64_t sched_signature_bytes(const struct sched_signatures *signatures, uint32_t type, uint64_t count);
 /* The basic type of element i. */
 uint32_t sched_signature_at(const struct sched_signatures *signatures, uint32_t type, uint64_t count, uint64_t i);
 /* "4 MPI_INT", "2 {MPI_INT, 3 MPI_DOUBLE}"; long ones are cut. Caller frees. */

@@ -60,6 +60,7 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     struct poe *poe = w->run->poe;
     call->site = sched_told_site(r, call->site);
     call->type = sched_told_type(r, call->type);
+    call->taken_type = sched_told_type(r, call->taken_type);
     uint64_t comm = comm_key(poe, rank, call);
     if (w->replay_check && !sched_replay_check_record(w->replay_check, rank, call, call->site, comm) &&
         w->differs < 0) {

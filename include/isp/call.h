@@ -159,9 +159,10 @@ struct isp_call {
                            comm this is a start of (from 1): its starts match in order, but not in that of other calls */
     uint8_t flow;       /* COLLECTIVE: enum isp_flow */
     /* SEND, RECV: the type signature, `count` times `type`: a basic type (enum isp_basic; 0: unknown or empty), or ISP_TYPE_TOLD +
-     * the number of a type that the rank has told with a TYPE message. */
-    uint32_t type;
-    uint64_t count;
+     * the number of a type that the rank has told with a TYPE message. COLLECTIVE: what the rank gives to each member that takes
+     * something of it, and (taken_...) what it takes from each; 0: nothing, or not the same for each. */
+    uint32_t type, taken_type;
+    uint64_t count, taken_count;
     uint64_t bytes; /* SEND: size of the message; RECV: room for it */
     uint32_t n;     /* entries of list */
     /* COMPLETE: the handles; RECV_MESSAGE: the probe's; COLLECTIVE: members of

@@ -204,7 +204,7 @@ static inline uint32_t isp_get_list(struct isp_reader *r, uint32_t *room, uint32
 
 static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
 {
-    isp_buf_reserve(b, 64 + 4 * (size_t)c->n);
+    isp_buf_reserve(b, 96 + 4 * (size_t)c->n);
     isp_put_u8(b, c->op);
     isp_put_u8(b, c->mode);
     isp_put_u16(b, c->flags);
@@ -246,6 +246,10 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
         isp_put_u32(b, c->redop);
         isp_put_i32(b, c->color);
         isp_put_i32(b, c->key);
+        isp_put_u32(b, c->type);
+        isp_put_u64(b, c->count);
+        isp_put_u32(b, c->taken_type);
+        isp_put_u64(b, c->taken_count);
         isp_put_list(b, c->list, c->n);
         break;
     case ISP_OP_CANCEL:
@@ -304,6 +308,10 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
         c->redop = isp_get_u32(r);
         c->color = isp_get_i32(r);
         c->key = isp_get_i32(r);
+        c->type = isp_get_u32(r);
+        c->count = isp_get_u64(r);
+        c->taken_type = isp_get_u32(r);
+        c->taken_count = isp_get_u64(r);
         c->n = isp_get_list(r, room, max);
         break;
     case ISP_OP_CANCEL:

@@ -36,7 +36,7 @@ struct sched_finding *sched_check_deadlock(struct sched_run *run, bool livelock,
 char *sched_deadlock_key(struct sched_run *run);
 
 /* A fired match set: truncation, types; root and reduction operation of a collective. False if its ranks must
- * not be released, since MPI itself may hang in it (different roots): then the run is over. */
+ * not be released, since MPI itself may hang in it (different roots or sizes): then the run is over. */
 bool sched_check_match(struct sched_run *run, const struct poe_fired *fired);
 /* Whether a fired message fits its receive, in size and type: else MPI itself may complain. */
 bool sched_check_fits(const struct sched_run *run, const struct poe_fired *fired);

@@ -7,6 +7,7 @@
 
 #include "isp/functions.h"
 #include "story.h"
+#include "types.h"
 #include "words.h"
 
 /* Predefined reductions have MPICH's handle values; 0 is none. Handles of user operations say nothing to another
@@ -22,7 +23,30 @@ static const char *redop_name(uint32_t redop)
     return redop == 0 ? "no operation" : which >= 1 && which < sizeof names / sizeof *names ? names[which] : NULL;
 }
 
-static char *value_words(const struct isp_call *call, enum isp_rule rule)
+static struct sched_items given(const struct isp_call *call)
+{
+    return (struct sched_items){call->type, call->count};
+}
+
+static struct sched_items taken(const struct isp_call *call)
+{
+    return (struct sched_items){call->taken_type, call->taken_count};
+}
+
+static char *type_words(const struct sched_run *run, const struct isp_call *call)
+{
+    char *out = sched_signature_words(run->signatures, call->type, call->count);
+    char *in = sched_signature_words(run->signatures, call->taken_type, call->taken_count);
+    char *text = call->type == ISP_BASIC_NONE         ? sched_format("%s taken", in)
+                 : call->taken_type == ISP_BASIC_NONE ? sched_format("%s given", out)
+                 : strcmp(out, in) == 0               ? sched_format("%s", out)
+                                                      : sched_format("%s given and %s taken", out, in);
+    free(out);
+    free(in);
+    return text;
+}
+
+static char *value_words(const struct sched_run *run, const struct isp_call *call, enum isp_rule rule)
 {
     switch (rule) {
     case ISP_RULE_COLLECTIVE_ROOT_MISMATCH:
@@ -30,6 +54,7 @@ static char *value_words(const struct isp_call *call, enum isp_rule rule)
     case ISP_RULE_COLLECTIVE_OP_MISMATCH:
         return redop_name(call->redop) ? sched_format("%s", redop_name(call->redop))
                                        : sched_format("operation 0x%x", call->redop);
+    case ISP_RULE_TYPE_MISMATCH: return type_words(run, call);
     default:
         return sched_format("%s", isp_fn_name(isp_fn_base((enum isp_fn)call->fn)));
     }
@@ -40,6 +65,9 @@ static bool same_value(const struct isp_call *a, const struct isp_call *b, enum 
     switch (rule) {
     case ISP_RULE_COLLECTIVE_ROOT_MISMATCH: return a->root == b->root;
     case ISP_RULE_COLLECTIVE_OP_MISMATCH: return a->redop == b->redop;
+    case ISP_RULE_TYPE_MISMATCH:
+        return a->type == b->type && a->count == b->count && a->taken_type == b->taken_type &&
+               a->taken_count == b->taken_count;
     default: return isp_fn_base((enum isp_fn)a->fn) == isp_fn_base((enum isp_fn)b->fn) && a->mode == b->mode;
     }
 }
@@ -61,7 +89,7 @@ static int by_rank(const void *a, const void *b)
 }
 
 /* "root 0 on ranks 0, 2; root 1 on rank 1" */
-static char *versions(const struct poe_fired *sorted, enum isp_rule rule)
+static char *versions(const struct sched_run *run, const struct poe_fired *sorted, enum isp_rule rule)
 {
     enum { SHOWN = 4 };
     char *text = NULL;
@@ -74,7 +102,7 @@ static char *versions(const struct poe_fired *sorted, enum isp_rule rule)
         for (unsigned k = 0; k < sorted->n_members; k++)
             if (same_value(&sorted->members[k]->call, &sorted->members[i]->call, rule))
                 ranks[n++] = sorted->members[k]->rank;
-        char *value = value_words(&sorted->members[i]->call, rule), *who = sched_words_ranks(ranks, n);
+        char *value = value_words(run, &sorted->members[i]->call, rule), *who = sched_words_ranks(ranks, n);
         sched_words_add(&text, "%s%s on %s", text ? "; " : "", value, who);
         free(value);
         free(who);
@@ -88,12 +116,15 @@ static char *versions(const struct poe_fired *sorted, enum isp_rule rule)
 static char *message(const struct sched_run *run, const struct poe_fired *sorted, enum isp_rule rule)
 {
     const struct isp_call *call = &sorted->members[0]->call;
-    char *what = versions(sorted, rule), *comm = sched_words_comm(run, call->comm);
+    char *what = versions(run, sorted, rule), *comm = sched_words_comm(run, call->comm);
     const char *name = isp_fn_name((enum isp_fn)call->fn);
     char *text = rule == ISP_RULE_COLLECTIVE_MISMATCH
                      ? sched_format("ranks call different collectives on %s: %s", comm, what)
                      : sched_format("ranks call %s on %s with different %s: %s", name, comm,
-                                   rule == ISP_RULE_COLLECTIVE_ROOT_MISMATCH ? "roots" : "operations", what);
+                                   rule == ISP_RULE_COLLECTIVE_ROOT_MISMATCH ? "roots"
+                                   : rule == ISP_RULE_TYPE_MISMATCH           ? "types"
+                                                                              : "operations",
+                                   what);
     free(what);
     free(comm);
     return text;
@@ -133,7 +164,7 @@ static void report(struct sched_run *run, const struct poe_fired *fired, enum is
         unsigned at = i == odd ? 0 : i < odd ? i + 1 : i;
         sites[at] = (struct sched_site_ref){.rank = t->rank, .fn = t->call.fn, .site = t->call.site};
         sched_story_row(story, t->rank, &t->call,
-                        rule == ISP_RULE_COLLECTIVE_MISMATCH ? NULL : value_words(&t->call, rule));
+                        rule == ISP_RULE_COLLECTIVE_MISMATCH ? NULL : value_words(run, &t->call, rule));
     }
     struct sched_finding finding = {.rule = rule, .message = message(run, &sorted, rule), .story = sched_story_end(story),
                                     .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks,
@@ -164,6 +195,50 @@ static bool same_root(const struct poe_fired *fired, const struct isp_call *call
     return true;
 }
 
+/* Between whom data flows: the root and each member; or, if there is no root, all of them. */
+struct flow {
+    const struct sched_run *run;
+    bool types, sizes; /* ... differ, on some way */
+};
+
+static void follow(struct flow *f, struct sched_items out, struct sched_items in)
+{
+    if (sched_items_equal(f->run, out, in))
+        return;
+    f->types = true;
+    f->sizes |= sched_signature_bytes(f->run->signatures, out.type, out.count) !=
+                sched_signature_bytes(f->run->signatures, in.type, in.count);
+}
+
+static const struct isp_call *find_root(const struct poe_fired *fired)
+{
+    for (unsigned i = 0; i < fired->n_members; i++)
+        if (fired->members[i]->rank == fired->members[i]->call.root)
+            return &fired->members[i]->call;
+    return NULL;
+}
+
+/* What each member gives must be what the others take (MPI-4.0, sections 6.4 to 6.11). */
+static struct flow follow_all(const struct sched_run *run, const struct poe_fired *fired)
+{
+    struct flow f = {.run = run};
+    const struct isp_call *root = find_root(fired);
+    struct sched_items one = {ISP_BASIC_NONE, 0};
+    for (unsigned i = 0; i < fired->n_members; i++) {
+        const struct isp_call *call = &fired->members[i]->call;
+        if (root) {
+            follow(&f, given(call), taken(root));
+            follow(&f, given(root), taken(call));
+        } else if (call->root < 0) { /* all of them are alike */
+            one = one.type == ISP_BASIC_NONE ? given(call) : one;
+            one = one.type == ISP_BASIC_NONE ? taken(call) : one;
+            follow(&f, given(call), one);
+            follow(&f, one, taken(call));
+        }
+    }
+    return f;
+}
+
 bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired)
 {
     bool roots = false, operations = false;
@@ -176,7 +251,10 @@ bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired
         report(run, fired, ISP_RULE_COLLECTIVE_ROOT_MISMATCH);
     if (operations)
         report(run, fired, ISP_RULE_COLLECTIVE_OP_MISMATCH);
-    return !roots;
+    struct flow types = follow_all(run, fired);
+    if (types.types && !roots)
+        report(run, fired, ISP_RULE_TYPE_MISMATCH);
+    return !roots && !types.sizes;
 }
 
 static char *tell_absent(const struct sched_run *run, const struct poe_transition *t)

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "groups.h"
 
-/* A fired collective: root and reduction. False if the roots differ. */
+/* A fired collective: root, reduction, types. False if the roots, or the sizes of what is given and taken, differ. */
 bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired);
 
 /* At the end: collectives that ranks have left early (buffered runs) and that others never called. */

@@ -11,25 +11,18 @@
 
 #include "words.h"
 
-/* `count` times a type. */
-struct items {
-    uint32_t type;
-    uint64_t count;
-};
-
-static bool is_basic(struct items x)
+static bool is_basic(struct sched_items x)
 {
     return x.type < ISP_TYPE_TOLD;
 }
 
-static bool same_prefix(const struct sched_run *run, struct items a, struct items b, uint64_t n)
+static bool same_prefix(const struct sched_run *run, struct sched_items a, struct sched_items b, uint64_t n)
 {
     return isp_signature_equal(sched_signature_prefix(run->signatures, a.type, a.count, n),
                                sched_signature_prefix(run->signatures, b.type, b.count, n));
 }
 
-/* True if the shorter is a prefix of the longer, or if one of them is unknown. */
-static bool types_match(const struct sched_run *run, struct items a, struct items b)
+bool sched_items_match(const struct sched_run *run, struct sched_items a, struct sched_items b)
 {
     if (a.type == b.type)
         return true;
@@ -42,8 +35,23 @@ static bool types_match(const struct sched_run *run, struct items a, struct item
     return same_prefix(run, a, b, n_a < n_b ? n_a : n_b);
 }
 
+static bool is_unknown(const struct sched_run *run, struct sched_items x)
+{
+    return x.type == ISP_BASIC_NONE || x.type == ISP_BASIC_PACKED ||
+           sched_signature_of(run->signatures, x.type, 1).length == 0;
+}
+
+bool sched_items_equal(const struct sched_run *run, struct sched_items a, struct sched_items b)
+{
+    if ((a.type == b.type && a.count == b.count) || is_unknown(run, a) || is_unknown(run, b))
+        return true;
+    return sched_signature_of(run->signatures, a.type, a.count).length ==
+               sched_signature_of(run->signatures, b.type, b.count).length &&
+           sched_items_match(run, a, b);
+}
+
 /* The first element that differs; at least one does. */
-static uint64_t first_difference(const struct sched_run *run, struct items a, struct items b)
+static uint64_t first_difference(const struct sched_run *run, struct sched_items a, struct sched_items b)
 {
     if (is_basic(a) && is_basic(b))
         return 0;
@@ -60,7 +68,7 @@ static uint64_t first_difference(const struct sched_run *run, struct items a, st
     return same;
 }
 
-static char *tell(const struct sched_run *run, struct items out, struct items in)
+static char *tell(const struct sched_run *run, struct sched_items out, struct sched_items in)
 {
     if (is_basic(out) && is_basic(in))
         return sched_strdup("");
@@ -70,22 +78,22 @@ static char *tell(const struct sched_run *run, struct items out, struct items in
                         isp_basic_facts(sched_signature_at(run->signatures, in.type, in.count, i)).name);
 }
 
-static struct items items_of(const struct poe_transition *t)
+static struct sched_items items_of(const struct poe_transition *t)
 {
-    return (struct items){t->call.type, t->call.count};
+    return (struct sched_items){t->call.type, t->call.count};
 }
 
 bool sched_types_match(const struct sched_run *run, const struct poe_transition *send,
                        const struct poe_transition *receive)
 {
-    return send->call.bytes == 0 || receive->call.bytes == 0 || types_match(run, items_of(send), items_of(receive));
+    return send->call.bytes == 0 || receive->call.bytes == 0 || sched_items_match(run, items_of(send), items_of(receive));
 }
 
 void sched_check_types(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive)
 {
     if (sched_types_match(run, send, receive))
         return;
-    struct items out = items_of(send), in = items_of(receive);
+    struct sched_items out = items_of(send), in = items_of(receive);
     char *sent = sched_signature_words(run->signatures, out.type, out.count);
     char *received = sched_signature_words(run->signatures, in.type, in.count);
     char *there = sched_words_place(run, send->call.site), *here = sched_words_place(run, receive->call.site);

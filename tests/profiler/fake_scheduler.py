@@ -70,7 +70,7 @@ def read_call(r):
         c['list'] = r.list()
     elif c['op'] == COLLECTIVE:
         for name, code in (('handle', 'I'), ('flow', 'B'), ('comm', 'i'), ('peer', 'i'), ('tag', 'i'), ('root', 'i'), ('redop', 'I'),
-                           ('color', 'i'), ('key', 'i')):
+                           ('color', 'i'), ('key', 'i'), ('type', 'I'), ('count', 'Q'), ('taken_type', 'I'), ('taken_count', 'Q')):
             c[name] = r.take(code)
         c['list'] = r.list()
     elif c['op'] in (CANCEL, FREE, READY, JOIN):

@@ -35,7 +35,11 @@ static struct isp_call random_call(uint8_t op, uint32_t *list)
     if (message || collective || op == ISP_OP_CANCEL || op == ISP_OP_FREE || op == ISP_OP_READY || op == ISP_OP_JOIN)
         c.handle = (uint32_t)any();
     if (message)
-        c.bytes = any(), c.type = (uint32_t)any(), c.count = any();
+        c.bytes = any();
+    if (message || collective)
+        c.type = (uint32_t)any(), c.count = any();
+    if (collective)
+        c.taken_type = (uint32_t)any(), c.taken_count = any();
     if (message || collective || lock)
         c.comm = (int32_t)any(), c.peer = (int32_t)any();
     if (message || collective)
@@ -70,6 +74,8 @@ static void assert_same_call(const struct isp_call *a, const struct isp_call *b)
     assert_int_equal(a->flow, b->flow);
     assert_int_equal(a->type, b->type);
     assert_int_equal(a->count, b->count);
+    assert_int_equal(a->taken_type, b->taken_type);
+    assert_int_equal(a->taken_count, b->taken_count);
     assert_int_equal(a->n, b->n);
     if (a->n)
         assert_memory_equal(a->list, b->list, a->n * sizeof *a->list);
