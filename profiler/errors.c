@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Error handlers of communicators. The program sees MPI_ERRORS_ARE_FATAL where ours is. The
+ * Error handlers of communicators. The program sees MPI_ERRORS_ARE_FATAL where one of ours is: `unset`, which
+ * a communicator has until the program sets its handler, or `chosen`, if it has set that one. The
  * communicators that have a handler of the program's own are marked (prof_comm.handler), since
  * such a handler must not be called before the program asks for the result of an operation.
  */
@@ -16,7 +17,8 @@
 #include "sites.h"
 #include "uplink.h"
 
-static MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
+static MPI_Errhandler unset = MPI_ERRHANDLER_NULL, chosen = MPI_ERRHANDLER_NULL;
+static enum { FATAL, RETURNS, OWN } world; /* the handler of MPI_COMM_WORLD */
 static __thread bool quiet_ __attribute__((tls_model("initial-exec")));
 static __thread struct {
     enum isp_rule rule;
@@ -81,10 +83,31 @@ void prof_error_fatal(int code)
     PMPI_Abort(MPI_COMM_WORLD, code);
 }
 
-static void fatal(MPI_Comm *comm, int *code, ...)
+void prof_error_unset(int code)
+{
+    if (quiet_ || world == RETURNS)
+        return;
+    if (world == OWN && !locked)
+        PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
+    else
+        prof_error_fatal(code);
+}
+
+static void on_unset(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm;
+    prof_error_unset(*code);
+}
+
+static void on_chosen(MPI_Comm *comm, int *code, ...)
 {
     (void)comm;
     prof_error_fatal(*code);
+}
+
+static bool is_default(MPI_Errhandler handler)
+{
+    return handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT;
 }
 
 void prof_errors_init(void)
@@ -92,15 +115,16 @@ void prof_errors_init(void)
     int level;
     PMPI_Query_thread(&level);
     locked = level == MPI_THREAD_MULTIPLE;
-    PMPI_Comm_create_errhandler(fatal, &ours);
+    PMPI_Comm_create_errhandler(on_unset, &unset);
+    PMPI_Comm_create_errhandler(on_chosen, &chosen);
     MPI_Comm both[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
     for (int i = 0; i < 2; i++)
-        PMPI_Comm_set_errhandler(both[i], ours);
+        PMPI_Comm_set_errhandler(both[i], unset);
 }
 
 MPI_Errhandler prof_errors_handler(MPI_Errhandler handler)
 {
-    return handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT ? ours : handler;
+    return is_default(handler) ? chosen : handler;
 }
 
 void prof_errors_quiet(bool quiet)
@@ -129,7 +153,7 @@ int prof_Comm_get_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, MP
     if (!prof_enter(fn, site))
         return PMPI_Comm_get_errhandler(comm, errhandler);
     int rc = PMPI_Comm_get_errhandler(comm, errhandler);
-    if (rc == MPI_SUCCESS && *errhandler == ours) {
+    if (rc == MPI_SUCCESS && (*errhandler == unset || *errhandler == chosen)) {
         PMPI_Errhandler_free(errhandler); /* only the reference that we were given */
         *errhandler = MPI_ERRORS_ARE_FATAL;
     } else if (rc == MPI_SUCCESS) {
@@ -142,11 +166,13 @@ int prof_Comm_set_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, MP
 {
     if (!prof_enter(fn, site))
         return PMPI_Comm_set_errhandler(comm, errhandler);
-    bool default_ = errhandler == MPI_ERRORS_ARE_FATAL || errhandler == MPI_ERRORS_ABORT;
-    int rc = PMPI_Comm_set_errhandler(comm, default_ ? ours : errhandler);
+    int rc = PMPI_Comm_set_errhandler(comm, prof_errors_handler(errhandler));
     struct prof_comm *c = prof_comm_find(comm);
+    bool own = !is_default(errhandler) && errhandler != MPI_ERRORS_RETURN;
     if (rc == MPI_SUCCESS && c)
-        c->handler = !default_ && errhandler != MPI_ERRORS_RETURN;
+        c->handler = own;
+    if (rc == MPI_SUCCESS && comm == MPI_COMM_WORLD)
+        world = own ? OWN : is_default(errhandler) ? FATAL : RETURNS;
     return prof_leave(rc);
 }
 

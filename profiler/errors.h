@@ -28,6 +28,12 @@ MPI_Errhandler prof_errors_handler(MPI_Errhandler handler);
 /* What MPI_ERRORS_ARE_FATAL does, for the handlers that stand in for it: tells the scheduler, then aborts. */
 void prof_error_fatal(int code);
 
+/*
+ * The same for an object whose handler the program has never set. MPICH gives its errors to the handler of MPI_COMM_WORLD, also where
+ * that was set after the object was made.
+ */
+void prof_error_unset(int code);
+
 /* Appends a FINDING; sends it at once if `flush`. */
 void prof_finding(enum isp_rule rule, enum isp_fn fn, const void *site, uint32_t count, const char *text,
                   bool flush);

@@ -19,7 +19,8 @@
 #include "shared.h"
 
 static struct prof_win *windows;
-static MPI_Errhandler ours = MPI_ERRHANDLER_NULL; /* stands for MPI_ERRORS_ARE_FATAL */
+/* They stand for MPI_ERRORS_ARE_FATAL where the program has set no handler, and where it has set that one. */
+static MPI_Errhandler unset = MPI_ERRHANDLER_NULL, chosen = MPI_ERRHANDLER_NULL;
 
 struct prof_win *prof_win_find(MPI_Win win)
 {
@@ -36,7 +37,13 @@ void prof_epoch_clear(struct prof_epoch *epoch)
     *epoch = (struct prof_epoch){0};
 }
 
-static void fatal(MPI_Win *win, int *code, ...)
+static void on_unset(MPI_Win *win, int *code, ...)
+{
+    (void)win;
+    prof_error_unset(*code);
+}
+
+static void on_chosen(MPI_Win *win, int *code, ...)
 {
     (void)win;
     prof_error_fatal(*code);
@@ -54,9 +61,11 @@ static void add(MPI_Win handle, int32_t number, const struct prof_comm *parent)
         w->world[i] = prof_comm_world(parent, i);
     w->next = windows;
     windows = w;
-    if (ours == MPI_ERRHANDLER_NULL)
-        PMPI_Win_create_errhandler(fatal, &ours);
-    PMPI_Win_set_errhandler(handle, ours);
+    if (unset == MPI_ERRHANDLER_NULL) {
+        PMPI_Win_create_errhandler(on_unset, &unset);
+        PMPI_Win_create_errhandler(on_chosen, &chosen);
+    }
+    PMPI_Win_set_errhandler(handle, unset);
     prof_progress_needed(+1);
 }
 
@@ -255,7 +264,7 @@ int prof_Win_get_errhandler(enum isp_fn fn, const void *site, MPI_Win win, MPI_E
     if (!prof_enter(fn, site))
         return PMPI_Win_get_errhandler(win, errhandler);
     int rc = PMPI_Win_get_errhandler(win, errhandler);
-    if (rc == MPI_SUCCESS && *errhandler == ours) {
+    if (rc == MPI_SUCCESS && unset != MPI_ERRHANDLER_NULL && (*errhandler == unset || *errhandler == chosen)) {
         PMPI_Errhandler_free(errhandler); /* only the reference that we were given */
         *errhandler = MPI_ERRORS_ARE_FATAL;
     } else if (rc == MPI_SUCCESS) {
@@ -269,5 +278,5 @@ int prof_Win_set_errhandler(enum isp_fn fn, const void *site, MPI_Win win, MPI_E
     if (!prof_enter(fn, site))
         return PMPI_Win_set_errhandler(win, errhandler);
     bool default_ = errhandler == MPI_ERRORS_ARE_FATAL || errhandler == MPI_ERRORS_ABORT;
-    return prof_leave(PMPI_Win_set_errhandler(win, default_ && ours != MPI_ERRHANDLER_NULL ? ours : errhandler));
+    return prof_leave(PMPI_Win_set_errhandler(win, default_ && chosen != MPI_ERRHANDLER_NULL ? chosen : errhandler));
 }
