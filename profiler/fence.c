@@ -189,10 +189,21 @@ static void wait_alone(struct isp_result *result)
 #define LATEST_NS 10000000
 #define SELDOM_NS 100000000
 
-static void tell_quiet(void)
+/* The scheduler knows, or is about to be told, that the rank is quiet. */
+static void note_quiet(void)
 {
     quiet_at.releases = releases;
     quiet_at.fences = fences;
+}
+
+static bool is_quiet_known(void)
+{
+    return quiet_at.releases == releases && quiet_at.fences == fences;
+}
+
+static void tell_quiet(void)
+{
+    note_quiet();
     prof_link_quiet(releases);
 }
 
@@ -201,10 +212,11 @@ static void tell_quiet(void)
 static void await_frame(void)
 {
     int64_t pause = SOON_NS;
-    if (!prof_threads_several())
+    /* If not known, a thread has ended meanwhile, and what it recorded last has not been sent. */
+    if (is_quiet_known() && !prof_threads_several())
         prof_link_wait(-1);
     while (!prof_link_wait(pause)) {
-        if (quiet_at.releases == releases && quiet_at.fences == fences) {
+        if (is_quiet_known()) {
             pause = SELDOM_NS; /* said already; but who knows what wakes a thread */
             continue;
         }
@@ -237,7 +249,9 @@ static void wait_together(bool others, struct isp_result *result)
     unsigned running = 0;
     fences++;
     prof_threads_each(count_running, &running);
-    if (others && running == 0)
+    if (!others)
+        note_quiet();
+    else if (running == 0)
         tell_quiet();
     prof_link_flush();
     prof_threads_wait(read_frame);
