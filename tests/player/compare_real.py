@@ -44,8 +44,7 @@ MODES = ("zero", "infinite")
 # What a scenario may really do wrong; player.c leaves its communicators.
 EXPECTED_RULES = {"deadlock", "lost-message", "missing-wait", "leak-request", "leak-message", "leak-communicator",
                   "collective-mismatch"}
-# With infinite buffering isp lets no rank leave a collective early yet.
-COLLECTIVES = ["barrier"]
+COLLECTIVES = ["barrier", "bcast", "reduce", "scan", "neighbor"]
 STATES = 3000  # after which the reference gives up
 TIME_LIMIT_S = 120
 TRIES = 300  # of the minimiser

@@ -63,7 +63,7 @@ class Token:
         elif self.kind in ROOTED | LOCKS | {"unlock"} and self.peer is not ANY:
             text = f"{self.kind}({self.peer})"
         elif self.kind in NEIGHBOR:
-            text = f"{self.kind}({','.join(map(str, self.sources))})"
+            text = f"{self.kind}({','.join(map(str, self.sources))})" if self.sources else self.kind
         elif self.kind in COLLECTIVES | LOCKS | {"detach"}:
             text = self.kind
         else:

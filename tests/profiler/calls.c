@@ -452,6 +452,48 @@ static void communicators(void)
     MPI_Group_free(&all);
 }
 
+/* With buffering a rank leaves when it has its data: so what it gave may change at once. */
+static void collectives(void)
+{
+    int x[2] = {10 * rank, 10 * rank + 1}, y[4] = {-1, -1, -1, -1}, counts[2] = {1, 1}, at[2] = {1, 0}, two = 2, yes = 1;
+    MPI_Request q[2];
+    MPI_Status ss[2];
+    MPI_Comm line, dup;
+    for (int root = 0; root < 2; root++) {
+        y[0] = rank == root ? 5 + root : -1;
+        MPI_Ibcast(y, 1, MPI_INT, root, WORLD, &q[0]);
+        MPI_Wait(&q[0], MPI_STATUS_IGNORE);
+        CHECK_EQUAL(y[0], 5 + root);
+        y[0] = -1;
+        MPI_Scatterv(x, counts, at, MPI_INT, y, 1, MPI_INT, root, WORLD);
+        CHECK_EQUAL(y[0], 10 * root + at[rank]);
+        MPI_Gather(x, 2, MPI_INT, y, 2, MPI_INT, root, WORLD);
+        CHECK_EQUAL(y[3], rank == root ? 11 : -1);
+        y[3] = -1;
+        MPI_Reduce(x, y, 2, MPI_INT, MPI_SUM, root, WORLD);
+        if (rank == root)
+            CHECK_EQUAL(y[1], 12);
+    }
+    MPI_Scan(x, y, 2, MPI_INT, MPI_SUM, WORLD);
+    CHECK_EQUAL(y[1], rank ? 12 : 1);
+    y[0] = x[1];
+    MPI_Exscan(MPI_IN_PLACE, y, 1, MPI_INT, MPI_SUM, WORLD);
+    CHECK_EQUAL(y[0], 1);
+    MPI_Iallreduce(x, y, 1, MPI_INT, MPI_SUM, WORLD, &q[0]);
+    MPI_Ialltoall(x, 1, MPI_INT, y + 2, 1, MPI_INT, WORLD, &q[1]);
+    MPI_Waitall(2, q, ss);
+    CHECK_EQUAL(y[0], 10);
+    CHECK_EQUAL(y[3], 10 + rank);
+    MPI_Cart_create(WORLD, 1, &two, &yes, 0, &line); /* both neighbours are the other */
+    MPI_Neighbor_alltoall(x, 1, MPI_INT, y, 1, MPI_INT, line);
+    CHECK_EQUAL(y[0], 10 * other + 1);
+    CHECK_EQUAL(y[1], 10 * other);
+    MPI_Comm_idup(line, &dup, &q[0]);
+    MPI_Wait(&q[0], MPI_STATUS_IGNORE);
+    MPI_Comm_free(&dup);
+    MPI_Comm_free(&line);
+}
+
 static void types(void)
 {
     int x[4] = {1, 2, 3, 4}, y[4] = {0};
@@ -566,6 +608,7 @@ int main(int argc, char **argv)
     persistent();
     probes();
     communicators();
+    collectives();
     types();
     large();
     errors();

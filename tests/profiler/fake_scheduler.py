@@ -17,8 +17,11 @@ import subprocess
 import tempfile
 import time
 
+from flows import Flows
+
 SEND, RECV, PROBE, COMPLETE, COLLECTIVE, CANCEL, FREE, FINALIZE, JOIN, READY, DETACH = range(1, 12)
 FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET, HELD = 1, 2, 4, 8, 16, 32, 64
+SLOT = 128
 PARTITIONED = 512
 HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE = range(1, 10)
 WELCOME, GO, DIE = 64, 65, 66
@@ -112,6 +115,7 @@ class Scheduler:
         self.ranks = [Rank() for _ in range(ranks)]
         self.members = {0: list(range(ranks)), **{1 + r: [r] for r in range(ranks)}}
         self.next_comm = 1 + ranks
+        self.flows = Flows(self)
         self.told = []  # (rank, kind, values)
         self.calls, self.fences, self.sites, self.types = 0, 0, {}, {}
         self.deadlock = False
@@ -182,6 +186,9 @@ class Scheduler:
             me.ops[c['handle']] = Join(rank, c['handle'], [me.ops[h] for h in c['list']])
             for handle in c['list']:
                 self.consume(rank, handle)
+        elif c['op'] == COLLECTIVE and c['flags'] & SLOT:
+            assert c['handle'] not in me.ops, f'handle {c["handle"]} is in use'
+            self.flows.add(rank, c)
         if c['flags'] & FENCE:
             me.fence = c
             self.fences += 1
@@ -231,7 +238,7 @@ class Scheduler:
         """The result of a fence that can be released by itself, or None."""
         me, no = self.ranks[rank], {'flag': 0}
         poll = c['flags'] & POLL
-        if c['op'] in (SEND, RECV):
+        if c['op'] in (SEND, RECV) or c['flags'] & SLOT:
             return {} if c['complete'] else None
         if c['op'] == COMPLETE:
             ready = [i for i, h in enumerate(c['list']) if me.ops[h]['complete']]
@@ -269,26 +276,29 @@ class Scheduler:
         """Releases all members if they all are there."""
         who = c['list'] if c['flags'] & SUBSET else self.members[c['comm']]
         calls = {r: self.ranks[r].fence for r in who}
-        if any(not o or o['op'] != COLLECTIVE or o['comm'] != c['comm'] for o in calls.values()):
+        if any(not o or o['op'] != COLLECTIVE or o['flags'] & SLOT or o['comm'] != c['comm'] for o in calls.values()):
             return False
         for o in calls.values():
             assert (o['mode'], o['root'], o['redop']) == (c['mode'], c['root'], c['redop']), 'mismatch'
-        new = {}
-        if c['mode'] == SAME:
-            new = self.make({0: who}, who)
-        elif c['mode'] == SPLIT:
-            colors = {}
-            for r in sorted(who, key=lambda r: (calls[r]['key'], who.index(r))):
-                if calls[r]['color'] >= 0:
-                    colors.setdefault(calls[r]['color'], []).append(r)
-            new = self.make(colors, who)
-        elif c['mode'] == GROUP:
-            new = self.make({0: c['list']} if c['list'] else {}, who)
+        new = self.made_by(c['mode'], who, calls)
         for r in who:
             self.release(r, {'new_comm': new.get(r, -1)})
         return True
 
-    def make(self, parts, who):
+    def made_by(self, mode, who, calls):
+        """The communicators that a collective makes, by rank."""
+        if mode == SAME:
+            return self.make({0: who})
+        if mode == SPLIT:
+            colors = {}
+            for r in sorted(who, key=lambda r: (calls[r]['key'], who.index(r))):
+                if calls[r]['color'] >= 0:
+                    colors.setdefault(calls[r]['color'], []).append(r)
+            return self.make(colors)
+        made = calls[who[0]]['list'] if mode == GROUP else []
+        return self.make({0: made} if made else {})
+
+    def make(self, parts):
         new = {}
         for _, part in sorted(parts.items()):
             self.members[self.next_comm] = part
@@ -325,12 +335,12 @@ class Scheduler:
         """All that can be decided now."""
         moved = True
         while moved:
-            moved = self.match_messages()
+            moved = self.match_messages() | self.flows.move()
             for rank, me in enumerate(self.ranks):
                 c = me.fence
                 if not c:
                     continue
-                if c['op'] == COLLECTIVE:
+                if c['op'] == COLLECTIVE and not c['flags'] & SLOT:
                     moved |= self.match_collective(rank, c)
                     continue
                 if c['op'] == FINALIZE:
