@@ -5,11 +5,11 @@
  *
  *   1. Quiescence. What the scheduler tells a rank to issue is issued and completed inside MPI
  *      before the rank waits for the scheduler again: first everything nonblocking is issued, then
- *      everything is completed (issue.c). At call time nothing is given to MPI.
+ *      everything is completed (fence.c). At call time nothing is given to MPI.
  *   2. Inside a wrapper only PMPI_ calls; prof_depth guards against re-entrance; nothing is written
  *      to the program's stdout or stderr; errno and signals are as they were, and so is the environment,
  *      but for ISP_PID (lifecycle.c says why).
- *   3. A wildcard is never given to MPI: sources and tags come from the scheduler (issue.c).
+ *   3. A wildcard is never given to MPI: sources and tags come from the scheduler (fence.c).
  *   5. An MPI call that is not modelled is refused by name (prof_unsupported).
  *
  * This header is the contract between the generated wrappers and the hand-written calls. The

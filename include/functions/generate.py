@@ -33,8 +33,9 @@ A row is one line, `name class argument... [mark...]`:
             as=NAME      the profiler's function is the one of NAME
             flow=FLOW    of a collective: how data flows in it (enum isp_flow, default all)
             track=contents  the new handles are the contents of a datatype
-            limit="TEXT"  what isp does not do for this function, or does in part: plain
-                         English, for the user; it is printed in docs/functions.md
+            limit=NAME,...  what isp does not do for this function, or does in part
+
+`limit NAME: TEXT` gives a limit its words, for the user, in docs/functions.md (limits.tbl).
 """
 import argparse
 import re
@@ -106,14 +107,14 @@ class Row:
     """One line of the table; a twin has a row of its own, derived from its base."""
 
     def __init__(self, line, chapter):
-        words = shlex.split(line)
+        words = line.split()
         if len(words) < 2:
             raise TableError(f'"{line}": want a name and a class')
         self.name, self.klass = words[:2]
         self.chapter = chapter
         self.twin = self.anytime = self.nowrap = self.nested = self.variadic = False
         self.target, self.track, self.base, self.arguments = self.name, None, None, []
-        self.limit, self.flow = None, 'all'
+        self.limits, self.flow = [], 'all'
         if self.klass not in CLASSES:
             raise TableError(f'{self.name}: unknown class {self.klass}')
         for word in words[2:]:
@@ -130,7 +131,7 @@ class Row:
                 if self.flow not in FLOWS:
                     raise TableError(f'{self.name}: unknown {word}')
             elif word.startswith('limit='):
-                self.limit = word[6:]
+                self.limits = word[6:].split(',')
             else:
                 try:
                     self.arguments.append(Argument(word))
@@ -159,21 +160,33 @@ class Row:
         return None
 
 
+def take_limits(row, limits):
+    """{name: text} of the limits of a row"""
+    for name in row.limits:
+        if name not in limits:
+            raise TableError(f'{row.name}: unknown limit {name}')
+    return {name: limits[name] for name in row.limits}
+
+
 def read_table(paths):
     """All rows, twins after their bases, in table order: the order of the enum."""
-    rows, last = {}, None
+    rows, last, limits = {}, None, {}
     for path in paths:
         chapter = None
         with open(path, encoding='utf-8') as f:
             for number, line in enumerate(f, 1):
-                line = re.match(r'(?:"[^"]*"|[^"#])*', line)[0].strip()  # without the comment
+                line = line.split('#')[0].strip()
+                limit = re.match(r'limit ([\w-]+): *(.+)', line)
                 if line.startswith('chapter:'):
                     chapter = line[8:].strip()
+                elif limit:
+                    limits[limit[1]] = limit[2]
                 elif line:
                     try:
                         if chapter is None:
                             raise TableError('a row before the chapter: line')
                         row = Row(line, chapter)
+                        row.limits = take_limits(row, limits)
                         for r in [row] + ([row.make_twin()] if row.twin else []):
                             if r.name in rows:
                                 raise TableError(f'{r.name} has two rows')
@@ -687,24 +700,38 @@ def wrappers_c(rows, prototypes):
 '''
 
 
+def shown(row):
+    """A row's name for the user, who sees a twin with its base; None: its base shows it."""
+    if row.base is not None and row.arguments is row.base.arguments:
+        return None
+    return f'`{row.name}`' + (' (`_c`)' if row.twin else '')
+
+
+def limits_md(rows):
+    limits = {}
+    for row in rows.values():
+        for name, text in row.limits.items():
+            limits.setdefault(name, (text, []))[1].append(shown(row))
+    lines = ['', '## Limits', '', '| limit | what isp does | functions |', '|---|---|---|']
+    return lines + [f'| {name} | {text} | {", ".join(filter(None, names))} |' for name, (text, names) in limits.items()]
+
+
 def functions_md(rows, _):
-    """The table for users: how every function is treated, and what its limit is."""
+    """The table for users: how every function is treated, and what its limits are."""
     counts = {c: sum(r.klass == c for r in rows.values()) for c in CLASSES}
-    limited = sum(r.limit is not None for r in rows.values())
     lines = ['# MPI functions that isp knows', '',
              'Generated from `include/functions/`, the only list of MPI functions: all that mpi.h of MPICH',
              'declares. `MPI_X` (`_c`) stands for `MPI_X` and its large-count form `MPI_X_c`.', '',
              '| class | functions | what isp does |', '|---|---|---|']
     lines += [f'| {c} | {counts[c]} | {CLASSES[c]} |' for c in CLASSES]
-    lines += ['', f'{limited} functions have a limit, in the last column. An empty one means: none that is known.']
+    lines += limits_md(rows)
     chapter = None
     for row in rows.values():
         if row.chapter != chapter:
             chapter = row.chapter
-            lines += ['', f'## {chapter}', '', '| function | class | limit |', '|---|---|---|']
-        if row.base is None or row.arguments is not row.base.arguments:  # no twin made of its base
-            name = f'`{row.name}`' + (' (`_c`)' if row.twin else '')
-            lines.append(f'| {name} | {row.klass} | {row.limit or ""} |')
+            lines += ['', f'## {chapter}', '', '| function | class | limits |', '|---|---|---|']
+        if shown(row):
+            lines.append(f'| {shown(row)} | {row.klass} | {", ".join(row.limits)} |')
     return '\n'.join(lines) + '\n'
 
 

@@ -93,12 +93,13 @@ class AgainstItself(unittest.TestCase):
             table = os.path.join(directory, 'x.tbl')
             with open(table, 'w', encoding='utf-8') as f:
                 f.write('chapter: Example\n'
-                        'MPI_Frob call comm:comm twin limit="one # at a time"  # a comment\n'
+                        'limit one: one at a time\n'
+                        'MPI_Frob call comm:comm twin limit=one  # a comment\n'
                         'MPI_Plain local comm:comm\n')
             text = generate.functions_md(generate.read_table([table]), {})
-        self.assertIn('| `MPI_Frob` (`_c`) | call | one # at a time |\n', text)
+        self.assertIn('| one | one at a time | `MPI_Frob` (`_c`) |\n', text)
+        self.assertIn('| `MPI_Frob` (`_c`) | call | one |\n', text)
         self.assertIn('| `MPI_Plain` | local |  |\n', text)
-        self.assertIn('\n2 functions have a limit', text)  # with the twin
 
     def test_every_function_is_in_the_table_for_users(self):
         text = generate.functions_md(self.rows, {})
@@ -107,9 +108,9 @@ class AgainstItself(unittest.TestCase):
             with self.subTest(function=row.name):
                 self.assertIn(f'| `{name}`', text)
 
-    def test_a_row_without_class_is_refused(self):
+    def test_a_row_without_class_or_with_an_unknown_limit_is_refused(self):
         with tempfile.TemporaryDirectory() as directory:
-            for line in ('MPI_Frob', 'MPI_Frob comm:comm'):
+            for line in ('MPI_Frob', 'MPI_Frob comm:comm', 'MPI_Frob local limit=none'):
                 table = os.path.join(directory, 'x.tbl')
                 with open(table, 'w', encoding='utf-8') as f:
                     f.write(f'chapter: Example\n{line}\n')
