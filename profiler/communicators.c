@@ -212,8 +212,27 @@ void prof_comm_match(const struct prof_comm *c, enum isp_make make, struct isp_c
     prof_fence(call, result);
 }
 
+/* In a callback of the program (it deletes an attribute) there is nothing to match, as in MPICH itself. */
+static int free_nested(MPI_Comm *comm)
+{
+    MPI_Comm handle = *comm;
+    struct prof_comm *c = prof_comm_find(handle);
+    int rc = MPI_SUCCESS;
+    if (!c)
+        return PMPI_Comm_free(comm);
+    *comm = MPI_COMM_NULL;
+    if (c->pending > 0)
+        c->freed = true;
+    else
+        rc = free_inside(c);
+    prof_handle_freed(PROF_HANDLE_COMM, (int)handle);
+    return rc;
+}
+
 int prof_Comm_free(enum isp_fn fn, const void *site, MPI_Comm *comm)
 {
+    if (comm && prof_depth > 0)
+        return free_nested(comm);
     if (!comm || !prof_enter(fn, site))
         return PMPI_Comm_free(comm);
     MPI_Comm handle = *comm;

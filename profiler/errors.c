@@ -132,6 +132,12 @@ void prof_errors_quiet(bool quiet)
     quiet_ = quiet;
 }
 
+bool prof_errors_begin_handler(void)
+{
+    known.text = NULL; /* it may never come back */
+    return !quiet_;
+}
+
 int prof_error_raise(MPI_Comm comm, int code)
 {
     if (code != MPI_SUCCESS)

@@ -15,6 +15,8 @@
 
 /* After PMPI_Init: installs our handler. */
 void prof_errors_init(void);
+/* A handler of the program's is about to be called. False: it must not be, the caller looks at the code. */
+bool prof_errors_begin_handler(void);
 /* While quiet, our handler does nothing: the caller looks at the code. */
 void prof_errors_quiet(bool quiet);
 /* Gives an error to the handler of the communicator, as the standard says; returns the code. */

@@ -38,6 +38,7 @@ int prof_tag_ub;
 
 static pid_t self;        /* set once this process acts as a rank */
 static atomic_flag inside = ATOMIC_FLAG_INIT; /* below MPI_THREAD_MULTIPLE: a thread is in a call that steers the run */
+static bool finalizing; /* MPI_Finalize has matched */
 static __thread int saved_errno __attribute__((tls_model("initial-exec")));
 
 bool prof_is_rank(void)
@@ -73,6 +74,24 @@ bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime)
     return true;
 }
 
+/* False: another thread is inside, and may not be. */
+static bool enter(void)
+{
+    if (!prof_threads_at_once && atomic_flag_test_and_set(&inside))
+        return false;
+    if (prof_threads_own_order)
+        prof_threads_enter();
+    return true;
+}
+
+static void leave(void)
+{
+    if (prof_threads_own_order)
+        prof_threads_leave();
+    if (!prof_threads_at_once)
+        atomic_flag_clear(&inside);
+}
+
 bool prof_enter(enum isp_fn fn, const void *site)
 {
     if (prof_phase != PROF_RUNNING) {
@@ -80,12 +99,10 @@ bool prof_enter(enum isp_fn fn, const void *site)
         return false;
     }
     int error = errno;
-    if (!prof_threads_at_once && atomic_flag_test_and_set(&inside)) {
+    if (!enter()) {
         prof_finding(ISP_RULE_THREAD_LEVEL, fn, site, 1, "", true);
         prof_link_await_end();
     }
-    if (prof_threads_own_order)
-        prof_threads_enter();
     saved_errno = error;
     prof_depth++;
     prof_current = (struct prof_current){fn, site};
@@ -96,12 +113,30 @@ int prof_leave(int rc)
 {
     int error = saved_errno;
     prof_depth--;
-    if (prof_threads_own_order)
-        prof_threads_leave();
-    if (!prof_threads_at_once)
-        atomic_flag_clear(&inside);
+    leave();
     errno = error;
     return rc;
+}
+
+struct prof_outside prof_outside_begin(void)
+{
+    bool stays = finalizing || prof_threads_at_once;
+    struct prof_outside outside = {stays ? 0 : prof_depth, saved_errno, prof_current};
+    if (outside.depth > 0) {
+        prof_depth = 0;
+        leave();
+    }
+    return outside;
+}
+
+void prof_outside_end(const struct prof_outside *outside)
+{
+    if (outside->depth > 0) {
+        enter();
+        prof_depth = outside->depth;
+    }
+    saved_errno = outside->error;
+    prof_current = outside->current;
 }
 
 int prof_unsupported(enum isp_fn fn, const void *site)
@@ -258,6 +293,7 @@ bool prof_run_leave(void)
 int prof_run_end(void)
 {
     /* Attribute delete functions of the program run in here, and may free handles. */
+    finalizing = true;
     int rc = PMPI_Finalize();
     prof_phase = PROF_FINALIZED;
     prof_handles_each_leak(report_leak, NULL);

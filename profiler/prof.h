@@ -65,6 +65,16 @@ bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime);
 bool prof_enter(enum isp_fn fn, const void *site);
 int prof_leave(int rc);
 
+/* Around a function of the program that is called in a wrapper: it runs as if the wrapper had ended, and need not
+ * return. In MPI_Finalize nothing changes, since the scheduler has said goodbye; nor with MPI_THREAD_MULTIPLE, where MPICH
+ * holds its own lock, and another thread that were let in would wait for it. */
+struct prof_outside {
+    int depth, error;
+    struct prof_current current;
+};
+struct prof_outside prof_outside_begin(void);
+void prof_outside_end(const struct prof_outside *outside);
+
 struct prof_collective {
     int error;
 };
