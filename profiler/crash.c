@@ -67,7 +67,7 @@ static void tell(int signal, const void *context)
     isp_frame_end(&b, at);
     prof_link_write_last(&b);
     if (prof_phase == PROF_RUNNING)
-        prof_link_hold();
+        prof_link_hold(false);
 }
 
 static void on_crash(int signal, siginfo_t *info, void *context)

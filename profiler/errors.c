@@ -74,7 +74,7 @@ void prof_error_fatal(int code)
     summarize(text);
     prof_finding(known.text ? known.rule : ISP_RULE_MPI_ERROR, prof_current.fn, prof_current.site, 1,
                  known.text ? known.text : text, true);
-    prof_link_hold();
+    prof_link_hold(!locked);
     if (locked)
         exit(code); /* MPICH holds its lock here, and would fail an assertion in any call */
     /* Let MPI say what it would have said. */

@@ -161,7 +161,7 @@ static void at_exit(int status, void *unused)
     isp_frame_end(&b, at);
     prof_link_write_last(&b);
     if (prof_phase == PROF_RUNNING)
-        prof_link_hold();
+        prof_link_hold(prof_depth == 0); /* else it is a callback of the program that has called exit() */
 }
 
 static void in_child(void)
@@ -339,6 +339,6 @@ int prof_Abort(enum isp_fn fn, const void *site, MPI_Comm comm, int errorcode)
     isp_put_u32(b, number);
     prof_link_end();
     prof_link_flush();
-    prof_link_hold();
+    prof_link_hold(true);
     return prof_leave(PMPI_Abort(comm, errorcode));
 }

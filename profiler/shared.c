@@ -100,7 +100,7 @@ int prof_shared_allocate(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_C
         return MPI_ERR_RMA_SHARED;
     }
     PMPI_Comm_rank(comm, &rank);
-    char *base = part_start(*shared, rank);
+    char *base = size > 0 ? part_start(*shared, rank) : NULL; /* MPICH's answer for nothing */
     int rc = PMPI_Win_create_c(base, size, disp_unit, info, comm, win);
     if (rc == MPI_SUCCESS) {
         memcpy(baseptr, &base, sizeof base);
@@ -116,8 +116,8 @@ void prof_shared_query(const struct prof_shared *shared, int rank, MPI_Aint *siz
     int which = rank == MPI_PROC_NULL ? 0 : rank; /* MPI_PROC_NULL: the first that has some (MPI-4.0, section 12.2.3) */
     while (rank == MPI_PROC_NULL && which < shared->n && shared->parts[which].size == 0)
         which++;
-    char *base = which < shared->n ? part_start(shared, which) : NULL;
     *size = which < shared->n ? shared->parts[which].size : 0;
+    char *base = *size > 0 ? part_start(shared, which) : NULL;
     *disp_unit = which < shared->n ? shared->parts[which].disp_unit : 0;
     memcpy(baseptr, &base, sizeof base);
 }

@@ -349,11 +349,13 @@ void prof_link_await_end(void)
     }
 }
 
-void prof_link_hold(void)
+void prof_link_hold(bool progress)
 {
     static const uint8_t die[] = {1, 0, 0, 0, ISP_MSG_DIE}; /* the last frame there is */
     uint8_t data[512];
     while (link_.open) {
+        if (progress && prof_progress_is_needed())
+            prof_progress_until(link_.fd, -1);
         ssize_t n = recv(link_.fd, data, sizeof data, 0);
         if (n < 0 && errno == EINTR)
             continue;

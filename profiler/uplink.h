@@ -53,7 +53,8 @@ _Noreturn void prof_link_broken(void);
 void prof_link_write_last(const struct isp_buf *frame);
 
 /* This rank is about to die, and the scheduler knows: waits until it agrees. When one rank dies the
- * launcher ends the others, who may have more to show about other message orders. For signal handlers too. */
-void prof_link_hold(void);
+ * launcher ends the others, who may have more to show about other message orders. They may still read and write this rank's
+ * windows, if `progress` (MPI may be called). Else it may be called in signal handlers too. */
+void prof_link_hold(bool progress);
 
 #endif

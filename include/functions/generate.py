@@ -152,6 +152,13 @@ class Row:
     def prof(self):
         return re.sub(r'^MPI_', 'prof_', re.sub(r'^MPIX_', 'prof_X', self.target))
 
+    @property
+    def scope(self):
+        """The enum name of what the function works on, if that is no communicator."""
+        names = {'win': 'ISP_SCOPE_WINDOW', 'file': 'ISP_SCOPE_FILE'}
+        found = [names[a.kind] for a in self.arguments if a.kind in names and a.direction in ('in', 'free')]
+        return found[0] if found and self.klass != 'local' else None
+
     def argument_of_kind(self, kind):
         """Index of the first input argument of this kind, or None."""
         for i, a in enumerate(self.arguments):
@@ -325,6 +332,10 @@ const char *isp_fn_name(enum isp_fn fn);
 /* The number without _c, so that calls of different ranks can be compared. */
 enum isp_fn isp_fn_base(enum isp_fn fn);
 
+/* What the communicator number in a record of this function stands for. */
+enum isp_scope {{ ISP_SCOPE_COMM, ISP_SCOPE_WINDOW, ISP_SCOPE_FILE }};
+enum isp_scope isp_fn_scope(enum isp_fn fn);
+
 #endif
 '''
 
@@ -332,6 +343,7 @@ enum isp_fn isp_fn_base(enum isp_fn fn);
 def functions_c(rows, _):
     names = ''.join(f'    [{r.fn}] = "{r.name}",\n' for r in rows.values())
     bases = ''.join(f'    case {r.fn}:\n' for r in rows.values() if r.base)
+    scopes = ''.join(f'    case {r.fn}: return {r.scope};\n' for r in rows.values() if r.scope)
     return NOTICE + f'''/* Generated from include/functions/ by generate.py: names of the functions. */
 #include "isp/functions.h"
 
@@ -350,6 +362,13 @@ enum isp_fn isp_fn_base(enum isp_fn fn)
 {bases}        return (enum isp_fn)(fn - 1); /* a twin's number follows its base's */
     default:
         return fn;
+    }}
+}}
+
+enum isp_scope isp_fn_scope(enum isp_fn fn)
+{{
+    switch (fn) {{
+{scopes}    default: return ISP_SCOPE_COMM;
     }}
 }}
 '''

@@ -49,7 +49,7 @@ static bool is_member(const struct sched_run *run, int rank, int comm)
 static void tell(const struct sched_run *run, const struct sched_absence *a, struct sched_story *story)
 {
     enum { SHOWN = 4 };
-    char *comm = sched_words_comm(run, a->call->comm), *text = NULL;
+    char *comm = sched_words_comm(run, a->call), *text = NULL;
     for (unsigned i = 0; i < a->n && i < SHOWN; i++) {
         char *where = sched_words_whereabouts(run, a->ranks[i]);
         const char *side = is_member(run, a->ranks[i], a->call->comm) ? "" : ", the other side's leader,";

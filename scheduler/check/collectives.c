@@ -116,7 +116,7 @@ static char *versions(const struct sched_run *run, const struct poe_fired *sorte
 static char *message(const struct sched_run *run, const struct poe_fired *sorted, enum isp_rule rule)
 {
     const struct isp_call *call = &sorted->members[0]->call;
-    char *what = versions(run, sorted, rule), *comm = sched_words_comm(run, call->comm);
+    char *what = versions(run, sorted, rule), *comm = sched_words_comm(run, call);
     const char *name = isp_fn_name((enum isp_fn)call->fn);
     char *text = rule == ISP_RULE_COLLECTIVE_MISMATCH
                      ? sched_format("ranks call different collectives on %s: %s", comm, what)
@@ -271,7 +271,7 @@ void sched_check_incomplete(struct sched_run *run, const struct sched_groups *co
 {
     for (size_t i = 0; i < collectives->n; i++) {
         const struct sched_group *g = &collectives->groups[i];
-        char *comm = sched_words_comm(run, g->members[0]->call.comm);
+        char *comm = sched_words_comm(run, &g->members[0]->call);
         char *text = sched_format("not every rank of %s calls this %s", comm, isp_fn_name((enum isp_fn)g->fn));
         sched_group_report(run, g, ISP_RULE_COLLECTIVE_MISMATCH, text, 1, tell_absent);
         free(comm);

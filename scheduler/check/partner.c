@@ -31,7 +31,7 @@ static char *by_ranks(const struct sched_run *run, const struct poe_transition *
 
 static char *by_message(const struct sched_run *run, const struct isp_call *call)
 {
-    char *comm = call->comm == ISP_COMM_WORLD ? sched_format("%s", "") : sched_words_comm(run, call->comm);
+    char *comm = call->comm == ISP_COMM_WORLD ? sched_format("%s", "") : sched_words_comm(run, call);
     const char *on = *comm ? " on " : "";
     char *text;
     if (call->op == ISP_OP_SEND)

@@ -41,8 +41,12 @@ char *sched_words_ranks(const int *ranks, size_t n)
     return text;
 }
 
-char *sched_words_comm(const struct sched_run *run, int comm)
+char *sched_words_comm(const struct sched_run *run, const struct isp_call *call)
 {
+    static const char *const scopes[] = {
+        [ISP_SCOPE_COMM] = "communicator", [ISP_SCOPE_WINDOW] = "window", [ISP_SCOPE_FILE] = "file"};
+    const char *scope = scopes[isp_fn_scope((enum isp_fn)call->fn)];
+    int comm = call->comm;
     if (comm == ISP_COMM_WORLD)
         return sched_format("MPI_COMM_WORLD");
     if (comm >= ISP_COMM_SELF(0) && comm < ISP_COMM_SELF(run->options->ranks))
@@ -50,10 +54,10 @@ char *sched_words_comm(const struct sched_run *run, int comm)
     const int *members;
     unsigned n = poe_comm_members(run->poe, comm, &members);
     if (n == 0)
-        return sched_format("a freed communicator");
+        return sched_format("a freed %s", scope);
     if (n > 16)
-        return sched_format("a communicator of %u ranks", n);
-    char *text = sched_format("communicator of");
+        return sched_format("a %s of %u ranks", scope, n);
+    char *text = sched_format("%s of", scope);
     for (unsigned i = 0; i < n; i++) /* in its own order: position i is its rank i */
         sched_words_add(&text, i ? ", %d" : n > 1 ? " ranks %d" : " rank %d", members[i]);
     return text;
@@ -61,6 +65,8 @@ char *sched_words_comm(const struct sched_run *run, int comm)
 
 static void add_peer(char **text, const char *direction, const struct isp_call *call)
 {
+    if (call->peer == ISP_NO_RANK && isp_fn_scope((enum isp_fn)call->fn) != ISP_SCOPE_COMM)
+        return; /* an access with a request */
     if (call->peer == ISP_ANY_SOURCE)
         sched_words_add(text, "%s any", direction);
     else if (call->peer < 0)
@@ -102,7 +108,7 @@ char *sched_words_call(const struct sched_run *run, const struct isp_call *call)
     if (call->op == ISP_OP_COMPLETE && call->n > 1 && (strstr(name, "Wait") || strstr(name, "Test")))
         sched_words_add(&inside, "%u requests", call->n);
     if (((message && !mrecv) || call->op == ISP_OP_COLLECTIVE) && call->comm != ISP_COMM_WORLD) {
-        char *comm = sched_words_comm(run, call->comm);
+        char *comm = sched_words_comm(run, call);
         sched_words_add(&inside, "%s%s", inside ? ", " : "", comm);
         free(comm);
     }

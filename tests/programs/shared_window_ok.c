@@ -2,6 +2,7 @@
 /* Each rank writes into its part of a shared window and reads its neighbour's, with loads and stores and with MPI_Get. */
 #include <assert.h>
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {
@@ -16,6 +17,9 @@ int main(int argc, char **argv)
     MPI_Comm_size(host, &size);
     assert(size == 3);
     MPI_Win_allocate_shared(rank == 0 ? 0 : 4, 4, MPI_INFO_NULL, host, &mine, &win);
+    assert((rank == 0) == (mine == NULL));
+    MPI_Win_shared_query(win, 0, &bytes, &unit, &other);
+    assert(bytes == 0 && other == NULL);
     MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, &flavor, &found);
     assert(found && *flavor == MPI_WIN_FLAVOR_SHARED);
     MPI_Win_fence(0, win);
