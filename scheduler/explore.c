@@ -31,6 +31,7 @@ struct explore {
     struct event_base *base;
     struct sched_progress progress;
     struct event *signals[3];
+    double started_s;
     bool buffering_matters;
     unsigned hangs;
     bool stop;
@@ -126,6 +127,17 @@ static void settle(struct explore *x, struct sched_run_state *s, bool main)
 
 /* ---- the loop ---- */
 
+/* For another run. --max-time cuts the search between runs: the first is always there, and none is ended early. */
+static bool has_time(struct explore *x)
+{
+    double max_s = x->engine.options->max_time_s;
+    if (max_s == 0 || sched_now_s() - x->started_s < max_s)
+        return true;
+    x->stop = true;
+    incomplete(x, sched_format("%g s (--max-time) are over", max_s));
+    return false;
+}
+
 static enum sched_output output_for(const struct explore *x)
 {
     const char *which = x->engine.options->output;
@@ -159,7 +171,7 @@ static void explore(struct explore *x, bool buffered, bool main)
     do {
         sched_progress_show(&x->progress, r->interleavings + r->buffered_interleavings, poe_search_frontier(search));
         run(x, &decider, check, poe_search_name(search), buffered, main);
-    } while (!x->stop && poe_search_backtrack(search));
+    } while (!x->stop && poe_search_backtrack(search) && has_time(x));
     sched_replay_check_destroy(check);
     poe_search_destroy(search);
 }
@@ -168,7 +180,7 @@ static void explore_all(struct explore *x)
 {
     enum isp_buffering buffering = x->engine.options->buffering;
     explore(x, buffering == ISP_BUFFERING_INFINITE, true);
-    if (buffering != ISP_BUFFERING_AUTO || !x->buffering_matters || x->stop)
+    if (buffering != ISP_BUFFERING_AUTO || !x->buffering_matters || x->stop || !has_time(x))
         return;
     x->engine.result->buffered_too = true;
     explore(x, true, false);
@@ -209,10 +221,9 @@ static void catch_signals(struct explore *x)
 
 int sched_explore(const struct sched_options *options, struct sched_result *result)
 {
-    double started_s = sched_now_s();
     *result = (struct sched_result){.options = options, .sites = sched_sites_create(),
                                     .findings = sched_findings_create()};
-    struct explore x = {.base = sched_must(event_base_new())};
+    struct explore x = {.base = sched_must(event_base_new()), .started_s = sched_now_s()};
     x.source = sched_source_replay(x.base);
     x.engine = (struct sched_engine){.options = options, .result = result, .source = &x.source,
                                      .signatures = sched_signatures_create()};
@@ -230,6 +241,6 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
         if (x.signals[i])
             event_free(x.signals[i]);
     event_base_free(x.base);
-    result->seconds = sched_now_s() - started_s;
+    result->seconds = sched_now_s() - x.started_s;
     return x.failure;
 }

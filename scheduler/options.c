@@ -90,14 +90,24 @@ static bool set_livelock_rounds(struct sched_options *o, const char *text)
     return read_unsigned(text, 1, INT_MAX, &o->livelock_rounds);
 }
 
-static bool set_timeout(struct sched_options *o, const char *text)
+static bool read_seconds(const char *text, double *value_s)
 {
     char *end;
     double v = strtod(text, &end);
     if (end == text || *end || !isfinite(v) || v < 0)
         return false;
-    o->timeout_s = v;
+    *value_s = v;
     return true;
+}
+
+static bool set_timeout(struct sched_options *o, const char *text)
+{
+    return read_seconds(text, &o->timeout_s);
+}
+
+static bool set_max_time(struct sched_options *o, const char *text)
+{
+    return read_seconds(text, &o->max_time_s);
 }
 
 static bool set_threads(struct sched_options *o, const char *text)
@@ -178,7 +188,7 @@ static bool set_quiet(struct sched_options *o, const char *text)
 
 /* ---- the settings ---- */
 
-enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON,
+enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON,
        KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION };
 
 static const struct setting {
@@ -192,6 +202,7 @@ static const struct setting {
     {KEY_POLLS, "--polls", "ISP_POLLS", set_polls, "a whole number from 0"},
     {KEY_ROUNDS, "--livelock-rounds", "ISP_LIVELOCK_ROUNDS", set_livelock_rounds, "a whole number from 1"},
     {KEY_TIMEOUT, "--timeout", "ISP_TIMEOUT", set_timeout, "seconds, or 0 for none"},
+    {KEY_MAX_TIME, "--max-time", "ISP_MAX_TIME", set_max_time, "seconds, or 0 for none"},
     {KEY_TCP, "--tcp", "ISP_TCP", set_tcp, "HOST:PORT (port 0: any free one)"},
     {KEY_MPIEXEC, "--mpiexec", "ISP_MPIEXEC", set_mpiexec, "the launcher and its options"},
     {KEY_THREADS, "--threads", "ISP_THREADS", set_threads, "a whole number, 0 (automatic) to 1024"},
@@ -208,7 +219,8 @@ enum { N_SETTINGS = sizeof settings / sizeof *settings };
 static const struct argp_option argp_options[] = {
     {"ranks", 'n', "N", 0, NULL, 0}, {"buffering", KEY_BUFFERING, "MODE", 0, NULL, 0},
     {"polls", KEY_POLLS, "K", 0, NULL, 0}, {"livelock-rounds", KEY_ROUNDS, "R", 0, NULL, 0},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0, NULL, 0}, {"tcp", KEY_TCP, "HOST:PORT", 0, NULL, 0},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, NULL, 0}, {"max-time", KEY_MAX_TIME, "SECONDS", 0, NULL, 0},
+    {"tcp", KEY_TCP, "HOST:PORT", 0, NULL, 0},
     {"mpiexec", KEY_MPIEXEC, "CMD", 0, NULL, 0}, {"threads", KEY_THREADS, "K", 0, NULL, 0},
     {"json", KEY_JSON, "FILE", 0, NULL, 0}, {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
     {"choices", KEY_CHOICES, "NAME", 0, NULL, 0}, {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
@@ -226,6 +238,7 @@ static const char help[] =
     "  --polls K            unsuccessful polls in a row before a poll waits (1)\n"
     "  --livelock-rounds R  polls without progress that make a livelock (5000)\n"
     "  --timeout SECONDS    without an MPI call so long, a rank hangs; 0: never (60)\n"
+    "  --max-time SECONDS   begin no further interleaving after so long (0: never)\n"
     "  --mpiexec CMD        launcher with its options: \"srun --mpi=pmi2\" (mpiexec)\n"
     "  --tcp HOST:PORT      reach ranks over TCP (default: a private Unix socket)\n"
     "  --threads K          threads of isp itself; 0: automatic (0)\n"

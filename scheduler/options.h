@@ -13,6 +13,7 @@ struct sched_options {
     unsigned polls;           /* --polls K, default 1 */
     unsigned livelock_rounds; /* --livelock-rounds, default 5000 */
     double timeout_s;         /* --timeout: a rank without MPI call; default 60, 0: none */
+    double max_time_s;        /* --max-time: no further interleaving after so long; default 0: none */
     unsigned threads;         /* --threads: OpenMP; 0: automatic */
     const char *tcp;          /* --tcp HOST:PORT, or NULL: a private Unix socket */
     const char *mpiexec;      /* --mpiexec CMD (words), default "mpiexec" */

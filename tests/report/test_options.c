@@ -78,6 +78,7 @@ static void test_bad(void **state)
         {"isp -n 4 --buffering=often ./prog", "--buffering often: give zero, infinite or auto"},
         {"isp -n 4 --timeout nan ./prog", "--timeout nan: give seconds"},
         {"isp -n 4 --timeout=-1 ./prog", "--timeout -1: give seconds"},
+        {"isp -n 4 --max-time ten ./prog", "--max-time ten: give seconds, or 0 for none"},
         {"isp -n 4 --polls=-1 ./prog", "--polls -1: give"},
         {"isp -n 4 --livelock-rounds 0 ./prog", "--livelock-rounds 0: give"},
         {"isp -n 4 --tcp localhost ./prog", "--tcp localhost: give HOST:PORT"},
