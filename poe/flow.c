@@ -93,7 +93,8 @@ bool poe_flow_is_valid(const struct poe *poe, const struct poe_comm *comm, const
 {
     if (c->flow == ISP_FLOW_ALL)
         return true;
-    if (c->flow > ISP_FLOW_LIST || c->mode != ISP_MAKE_NOTHING || (c->flags & ISP_F_SUBSET))
+    bool frees = c->mode == ISP_MAKE_FREE && c->flow == ISP_FLOW_LIST && c->n == 0;
+    if (c->flow > ISP_FLOW_LIST || (c->mode != ISP_MAKE_NOTHING && !frees) || (c->flags & ISP_F_SUBSET))
         return false;
     bool root = c->root >= 0 && c->root < poe->config.ranks && comm->place[c->root] >= 0;
     bool rooted = c->flow == ISP_FLOW_FROM_ROOT || c->flow == ISP_FLOW_TO_ROOT;

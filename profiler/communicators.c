@@ -9,8 +9,10 @@
 #include "errors.h"
 #include "fence.h"
 #include "handles.h"
+#include "operations.h"
 #include "prof.h"
 #include "prof_calls.h"
+#include "uplink.h"
 
 #define BUCKETS 256
 
@@ -212,14 +214,10 @@ void prof_comm_match(const struct prof_comm *c, enum isp_make make, struct isp_c
     prof_fence(call, result);
 }
 
-/* In a callback of the program (it deletes an attribute) there is nothing to match, as in MPICH itself. */
-static int free_nested(MPI_Comm *comm)
+static int free_now(struct prof_comm *c, MPI_Comm *comm)
 {
     MPI_Comm handle = *comm;
-    struct prof_comm *c = prof_comm_find(handle);
     int rc = MPI_SUCCESS;
-    if (!c)
-        return PMPI_Comm_free(comm);
     *comm = MPI_COMM_NULL;
     if (c->pending > 0)
         c->freed = true;
@@ -227,6 +225,32 @@ static int free_nested(MPI_Comm *comm)
         rc = free_inside(c);
     prof_handle_freed(PROF_HANDLE_COMM, (int)handle);
     return rc;
+}
+
+/*
+ * Collective, but no data flows (MPI-4.0, section 7.4.3): with buffered sends no rank waits for another. The slot that such a
+ * record must have stands for nothing: what is pending on the communicator keeps it alive, other ranks' calls need not.
+ */
+static void match_free(const struct prof_comm *c)
+{
+    struct isp_call call = {.flow = ISP_FLOW_LIST};
+    struct isp_result result;
+    if (!prof_link_buffered()) {
+        prof_comm_match(c, ISP_MAKE_FREE, &call, &result);
+        return;
+    }
+    struct prof_op *op = prof_op_create_plain(PROF_OP_SIGNAL, prof_comm_find(MPI_COMM_SELF));
+    call.flags = ISP_F_SLOT;
+    call.handle = op->number;
+    prof_op_consume(op);
+    prof_comm_match(c, ISP_MAKE_FREE, &call, &result);
+}
+
+/* In a callback of the program (it deletes an attribute) there is nothing to match, as in MPICH itself. */
+static int free_nested(MPI_Comm *comm)
+{
+    struct prof_comm *c = prof_comm_find(*comm);
+    return c ? free_now(c, comm) : PMPI_Comm_free(comm);
 }
 
 int prof_Comm_free(enum isp_fn fn, const void *site, MPI_Comm *comm)
@@ -239,15 +263,6 @@ int prof_Comm_free(enum isp_fn fn, const void *site, MPI_Comm *comm)
     struct prof_comm *c = prof_comm_use(&handle);
     if (!c || handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF)
         return prof_leave(PMPI_Comm_free(&handle));
-    struct isp_call call = {0};
-    struct isp_result result;
-    prof_comm_match(c, ISP_MAKE_FREE, &call, &result);
-    int rc = MPI_SUCCESS;
-    if (c->pending > 0)
-        c->freed = true;
-    else
-        rc = free_inside(c);
-    prof_handle_freed(PROF_HANDLE_COMM, (int)handle);
-    *comm = MPI_COMM_NULL;
-    return prof_leave(rc);
+    match_free(c);
+    return prof_leave(free_now(c, comm));
 }

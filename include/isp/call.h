@@ -73,7 +73,7 @@ enum isp_make {
     ISP_MAKE_SPLIT,  /* MPI_Comm_split: color, key */
     ISP_MAKE_GROUP,  /* MPI_Comm_create, _create_group: list = world ranks, in group order; key: of an
                         intercommunicator, how many of them are its first side, else 0 */
-    ISP_MAKE_FREE,   /* MPI_Comm_free */
+    ISP_MAKE_FREE,   /* MPI_Comm_free; of a communicator with flow LIST of nobody: no member waits for another */
     ISP_MAKE_INTER,  /* MPI_Intercomm_create: comm: the local one; root: its leader; and from the leader alone
                         peer: the remote leader, color: number of the peer communicator, tag. One
                         number for both sides: the new communicator's members are those of both. */
