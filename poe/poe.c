@@ -251,6 +251,18 @@ static bool add_fence(struct poe *poe, struct poe_op *op)
     }
 }
 
+bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call)
+{
+    if (!is_valid(poe, rank, call))
+        return false;
+    for (uint32_t i = 0; call->op == ISP_OP_COMPLETE && i < call->n; i++) {
+        const struct poe_op *op = poe_op_find(poe, rank, call->list[i]);
+        if (!op || op->t.consumed || op->waited_by)
+            return false;
+    }
+    return true;
+}
+
 int poe_add(struct poe *poe, int rank, const struct isp_call *call)
 {
     poe_op_reap(poe);

@@ -56,6 +56,10 @@ void poe_destroy(struct poe *poe);
  * call->others. */
 int poe_add(struct poe *poe, int rank, const struct isp_call *call);
 
+/* Whether poe_add can take it now. Of several threads of a rank, one may have to wait for what another one has added: it names
+ * an operation that is not there yet, or its own handle is not free yet. */
+bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call);
+
 /* No thread of the rank runs: all that are in MPI wait in a fence, and the others for them. It ends with the
  * next release of one of its threads. */
 void poe_quiet(struct poe *poe, int rank);

@@ -14,12 +14,15 @@
 #include "thread.h"
 #include "uplink.h"
 
+static _Atomic uint64_t records; /* so far */
+
 void prof_record(struct isp_call *call)
 {
     if (call->fn == ISP_FN_NONE)
         call->fn = (uint16_t)prof_current.fn;
     call->thread = prof_threads_own_order ? prof_thread_self()->number : 0;
     prof_link_call(call, prof_current.site);
+    records++; /* and not before: note_quiet counts on it */
 }
 
 static struct prof_op **batch;
@@ -132,9 +135,9 @@ static void run_batch(struct isp_reader *r)
 /* ---- releases ---- */
 
 static uint64_t releases; /* got so far */
-static _Atomic uint64_t fences; /* reached so far */
 static struct {
-    uint64_t releases, fences;
+    uint64_t releases, records;
+    bool certain;
 } quiet_at; /* when the scheduler was told that the rank is quiet */
 
 static void read_result(struct isp_reader *r, struct prof_thread *t)
@@ -190,21 +193,27 @@ static void wait_alone(struct isp_result *result)
 #define SELDOM_NS 100000000
 
 /* The scheduler knows, or is about to be told, that the rank is quiet. */
-static void note_quiet(void)
+static void note_quiet(bool certain)
 {
     quiet_at.releases = releases;
-    quiet_at.fences = fences;
+    quiet_at.records = records;
+    quiet_at.certain = certain;
+}
+
+static bool is_told(void)
+{
+    return quiet_at.releases == releases && quiet_at.records == records;
 }
 
 static bool is_quiet_known(void)
 {
-    return quiet_at.releases == releases && quiet_at.fences == fences;
+    return quiet_at.certain && is_told();
 }
 
-static void tell_quiet(void)
+static void tell_quiet(bool certain)
 {
-    note_quiet();
-    prof_link_quiet(releases);
+    note_quiet(certain);
+    prof_link_quiet(releases, certain);
 }
 
 /* Waits for a frame; meanwhile finds out whether the rank is quiet, and says so. Called without the lock: a thread may
@@ -220,10 +229,15 @@ static void await_frame(void)
             pause = SELDOM_NS; /* said already; but who knows what wakes a thread */
             continue;
         }
-        switch (prof_quiet_look()) {
+        enum prof_quiet quiet = prof_quiet_look(releases, records);
+        switch (quiet) {
         case PROF_QUIET_YES:
-            tell_quiet();
-            prof_link_flush();
+        case PROF_QUIET_SEEMS:
+            if (quiet == PROF_QUIET_YES || !is_told()) {
+                tell_quiet(quiet == PROF_QUIET_YES);
+                prof_link_flush();
+            }
+            pause = LATEST_NS;
             break;
         case PROF_QUIET_MAYBE: pause = SOON_NS; break;
         case PROF_QUIET_NO: pause = 2 * pause < LATEST_NS ? 2 * pause : LATEST_NS; break;
@@ -247,12 +261,11 @@ static void count_running(struct prof_thread *t, void *n)
 static void wait_together(bool others, struct isp_result *result)
 {
     unsigned running = 0;
-    fences++;
     prof_threads_each(count_running, &running);
     if (!others)
-        note_quiet();
+        note_quiet(true);
     else if (running == 0)
-        tell_quiet();
+        tell_quiet(true);
     prof_link_flush();
     prof_threads_wait(read_frame);
     *result = prof_thread_self()->result;

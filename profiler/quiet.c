@@ -15,6 +15,14 @@
 
 #define EXTERNAL_NS 200000000 /* a thread that waits for something outside counts as idle after this */
 
+/* A thread seems to wait if it has run so long, on a processor, without a call ... */
+#define SPIN_NS 50000000
+#define SPIN_LEAST_NS 2000000
+#define SPIN_MOST_NS 1000000000
+/* ... or has gone to sleep and come back so often, in some more time. */
+#define NAPS 5
+#define NAPS_FACTOR 5
+
 static int64_t now_ns(void)
 {
     struct timespec t;
@@ -76,6 +84,52 @@ static enum sleep what_for(pid_t tid)
     }
 }
 
+/* ---- threads that do not sleep ---- */
+
+static struct {
+    uint64_t releases, records;
+    bool guessed;
+} last; /* look */
+static uint64_t looks = 1; /* counts those that were the first since a call or a release */
+static int64_t spin_ns = SPIN_NS;
+
+static void note_news(uint64_t releases, uint64_t records)
+{
+    if (releases == last.releases && records == last.records)
+        return;
+    if (last.guessed && releases != last.releases)
+        spin_ns = spin_ns / 2 > SPIN_LEAST_NS ? spin_ns / 2 : SPIN_LEAST_NS;
+    else if (last.guessed)
+        spin_ns = spin_ns * 4 < SPIN_MOST_NS ? spin_ns * 4 : SPIN_MOST_NS;
+    last.releases = releases;
+    last.records = records;
+    last.guessed = false;
+    looks++;
+}
+
+/* pthread_getcpuclockid, by the kernel's number of the thread */
+static int64_t cpu_ns(pid_t tid)
+{
+    struct timespec t;
+    if (clock_gettime((clockid_t)(~(unsigned)tid << 3 | 6), &t) < 0)
+        return 0;
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static bool seems_to_wait(struct prof_thread *t, uint64_t naps)
+{
+    struct prof_sight *s = &t->seen;
+    if (s->first_look != looks) {
+        s->first_look = looks;
+        s->first_switches = naps;
+        s->first_ns = now_ns();
+        s->first_cpu_ns = cpu_ns(t->tid);
+        return false;
+    }
+    return cpu_ns(t->tid) - s->first_cpu_ns >= spin_ns ||
+           (naps - s->first_switches >= NAPS && now_ns() - s->first_ns >= NAPS_FACTOR * spin_ns);
+}
+
 /* One thread outside of fences. */
 static enum prof_quiet look_at(struct prof_thread *t)
 {
@@ -88,15 +142,19 @@ static enum prof_quiet look_at(struct prof_thread *t)
     const char *state = strstr(status, "State:\t");
     if (state && (state[7] == 'Z' || state[7] == 'X'))
         return PROF_QUIET_YES;
-    uint64_t switches = field(status, "\nvoluntary_ctxt_switches:") + field(status, "nonvoluntary_ctxt_switches:");
+    uint64_t naps = field(status, "\nvoluntary_ctxt_switches:");
+    uint64_t switches = naps + field(status, "nonvoluntary_ctxt_switches:");
     enum sleep sleep = state && state[7] == 'S' && t->where != PROF_LEAVING ? what_for(tid) : AWAKE;
+    bool waits = seems_to_wait(t, naps);
     if (sleep == AWAKE) {
         t->seen.asleep = false;
-        return PROF_QUIET_NO;
+        return waits ? PROF_QUIET_SEEMS : PROF_QUIET_NO;
     }
     if (!t->seen.asleep || t->seen.switches != switches) {
-        t->seen = (struct prof_sight){.asleep = true, .switches = switches, .since_ns = now_ns()};
-        return sleep == IDLE ? PROF_QUIET_MAYBE : PROF_QUIET_NO;
+        t->seen.asleep = true;
+        t->seen.switches = switches;
+        t->seen.since_ns = now_ns();
+        return waits ? PROF_QUIET_SEEMS : sleep == IDLE ? PROF_QUIET_MAYBE : PROF_QUIET_NO;
     }
     return sleep == IDLE || now_ns() - t->seen.since_ns >= EXTERNAL_NS ? PROF_QUIET_YES : PROF_QUIET_NO;
 }
@@ -118,11 +176,12 @@ static void note(struct prof_thread *t, void *context)
     outside[(*n)++] = t;
 }
 
-enum prof_quiet prof_quiet_look(void)
+enum prof_quiet prof_quiet_look(uint64_t releases, uint64_t records)
 {
     int error = errno;
     enum prof_quiet worst = PROF_QUIET_YES;
     unsigned n = 0;
+    note_news(releases, records);
     prof_threads_reap();
     /* First who waits at a fence, then the others: one that gets there meanwhile must still be seen asleep. */
     prof_threads_each(note, &n);
@@ -130,6 +189,7 @@ enum prof_quiet prof_quiet_look(void)
         enum prof_quiet one = look_at(outside[i]);
         worst = one < worst ? one : worst;
     }
+    last.guessed = last.guessed || worst == PROF_QUIET_SEEMS;
     errno = error;
     return worst;
 }

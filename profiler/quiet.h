@@ -9,17 +9,26 @@
  * slept at once, and only they could wake each other. A thread that sleeps for a time, or runs, is
  * not idle; one that waits in another system call without a time-out (for input, for a connection) is
  * taken to be idle after a while: what it waits for may come, but nobody can say that it will.
+ *
+ * Threads that wait for others may also spin, or sleep for short times in a loop, and nothing tells these from threads that
+ * compute. If all that do not sleep have run for some time since the last call and the last release of the rank, the rank
+ * seems to be quiet. That is a guess: decisions are made by it, but no deadlock is found by it. It
+ * is worth waiting for as long as a thread that computes may take, and not longer if the threads do spin: so the
+ * time gets shorter each time that a release followed the guess, and longer if a call did.
  */
 #ifndef PROF_QUIET_H
 #define PROF_QUIET_H
 
+#include <stdint.h>
+
 enum prof_quiet {
     PROF_QUIET_NO,    /* a thread runs */
     PROF_QUIET_MAYBE, /* all sleep, and some were not seen asleep before: look again */
+    PROF_QUIET_SEEMS, /* some run, but call nothing */
     PROF_QUIET_YES,
 };
 
-/* Called by one thread at a time, which is itself at a fence. */
-enum prof_quiet prof_quiet_look(void);
+/* Called by one thread at a time, which is itself at a fence; with the releases that the rank has got so far, and its records. */
+enum prof_quiet prof_quiet_look(uint64_t releases, uint64_t records);
 
 #endif

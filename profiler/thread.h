@@ -48,6 +48,9 @@ struct prof_thread {
         bool asleep;
         uint64_t switches;
         int64_t since_ns;
+        /* at the first look since the rank's last call or release */
+        uint64_t first_look, first_switches;
+        int64_t first_ns, first_cpu_ns;
     } seen;
 };
 

@@ -234,9 +234,11 @@ void prof_link_call(struct isp_call *call, const void *site)
     pthread_mutex_unlock(&link_.lock);
 }
 
-void prof_link_quiet(uint64_t releases)
+void prof_link_quiet(uint64_t releases, bool certain)
 {
-    isp_put_u64(prof_link_begin(ISP_MSG_QUIET), releases);
+    struct isp_buf *frame = prof_link_begin(ISP_MSG_QUIET);
+    isp_put_u64(frame, releases);
+    isp_put_u8(frame, certain);
     prof_link_end();
 }
 

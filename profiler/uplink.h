@@ -34,7 +34,7 @@ void prof_link_call(struct isp_call *call, const void *site);
 void prof_link_flush(void);
 
 /* Puts QUIET behind what was recorded. */
-void prof_link_quiet(uint64_t releases);
+void prof_link_quiet(uint64_t releases, bool certain);
 
 /* Waits until a frame is there, for at most timeout_ns. False: there is none yet. One thread at a time. */
 bool prof_link_wait(int64_t timeout_ns);

@@ -82,9 +82,9 @@ static char *tell_state(struct sched_world *w)
         char *place = sched_words_place(w->run, r->site);
         const char *state = r->finalized            ? "has finalized"
                             : r->gone || r->exited ? "has left"
-                            : r->quiet            ? "waits"
+                            : sched_rank_is_still(r) ? "waits"
                                                     : "runs";
-        if (r->quiet)
+        if (sched_rank_is_still(r))
             sched_words_add(&text, "rank %d waits in %s at %s\n", i, isp_fn_name((enum isp_fn)r->fn), place);
         else if (r->finalized || !r->fn)
             sched_words_add(&text, "rank %d %s\n", i, state);
@@ -335,7 +335,7 @@ struct sched_autopsy {
     char *text;
 };
 
-static bool runs(const struct sched_rank *r) { return r->peer && !r->quiet && !r->gone; }
+static bool runs(const struct sched_rank *r) { return r->peer && !sched_rank_is_still(r) && !r->gone; }
 
 struct sched_autopsy *sched_autopsy_create(const struct sched_world *world)
 {

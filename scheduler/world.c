@@ -10,6 +10,11 @@
  * the rank's, so that order may matter. So they are held back until all ranks are quiet, and poe is given them by
  * rank, thread and program order. Up to then no thread gets further than what was decided before let it; so what
  * is held back then, and with it the order, is the same in every run. (MPI allows other orders; they are not explored.)
+ * Where a thread goes on with what another one has made (a request, say), the other's records come first.
+ *
+ * Guesses. Threads that spin until another one has got somewhere never let their rank be quiet for certain (profiler/quiet.h). What
+ * fires by such a guess may be decided too early, which is no harm: what comes later is an alternative all
+ * the same (poe/race.h). But that nothing moves is no deadlock then: the thread may still call something.
  *
  * Why this cannot deadlock (law 1). Both ends of a pair are queued in the same turn. What a rank is sent at
  * once, a batch, holds the pairs of an interval of turns, issues all that does not block, and then
@@ -24,6 +29,7 @@
 #include "world.h"
 
 #include <errno.h>
+#include <math.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -42,6 +48,7 @@ enum { LIST_MAX = ISP_WIRE_FRAME_MAX / 4, TICK_MS = 100 };
 
 static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
 static const double LAST_OUTPUT_S = 0.5;
+static const double SETTLED_S = 2;   /* so long a thread that seems to wait may be wrong about it */
 
 /* ---- records ---- */
 
@@ -73,6 +80,20 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     return poe_add(poe, rank, call) == 0;
 }
 
+/* The same; what poe cannot take ends the run. */
+static void add(struct sched_world *w, int rank, struct isp_call *call)
+{
+    if (add_record(w, rank, call))
+        return;
+    struct sched_told *t = sched_told_add(w, rank, ISP_MSG_FINDING);
+    t->rule = ISP_RULE_UNSUPPORTED;
+    t->fn = call->fn;
+    t->site = call->site;
+    t->text = sched_format("isp cannot model this use of %s", isp_fn_name(call->fn));
+    t->count = 1;
+    sched_world_end(w, SCHED_END_UNSUPPORTED);
+}
+
 /* True: the last one is a fence. */
 static bool add_records(struct sched_world *w, int rank, uint16_t thread, bool others, struct isp_reader *in)
 {
@@ -82,15 +103,7 @@ static bool add_records(struct sched_world *w, int rank, uint16_t thread, bool o
             return false;
         call.thread = thread;
         call.others = others;
-        if (!add_record(w, rank, &call)) {
-            struct sched_told *t = sched_told_add(w, rank, ISP_MSG_FINDING);
-            t->rule = ISP_RULE_UNSUPPORTED;
-            t->fn = call.fn;
-            t->site = call.site;
-            t->text = sched_format("isp cannot model this use of %s", isp_fn_name(call.fn));
-            t->count = 1;
-            sched_world_end(w, SCHED_END_UNSUPPORTED);
-        }
+        add(w, rank, &call);
     }
     return call.flags & ISP_F_FENCE;
 }
@@ -109,11 +122,34 @@ static void hold(struct sched_rank *r, uint16_t thread, const struct isp_reader 
     isp_put_bytes(&r->held[i].records, in->at, (size_t)(in->end - in->at));
 }
 
+/* The next record of a thread, if poe can take it before those of the other threads. */
+static bool feed_one(struct sched_world *w, int rank, struct sched_held *h)
+{
+    struct isp_call call;
+    struct isp_reader in = isp_reader_of(h->records.data + h->fed, h->records.size - h->fed);
+    if (in.at == in.end || w->ending != SCHED_END_NONE || !isp_get_call(&in, &call, w->list, LIST_MAX))
+        return false;
+    call.thread = h->thread;
+    call.others = true;
+    if (!poe_can_add(w->run->poe, rank, &call))
+        return false;
+    add(w, rank, &call);
+    h->fed = (size_t)(in.at - h->records.data);
+    return true;
+}
+
 void sched_world_feed(struct sched_world *w, int rank)
 {
     struct sched_rank *r = &w->ranks[rank];
-    for (unsigned i = 0; i < r->n_held; i++) {
-        struct isp_reader in = isp_reader_of(r->held[i].records.data, r->held[i].records.size);
+    bool any = r->n_held > 0;
+    while (any) {
+        any = false;
+        for (unsigned i = 0; i < r->n_held; i++)
+            while (feed_one(w, rank, &r->held[i]))
+                any = true;
+    }
+    for (unsigned i = 0; i < r->n_held; i++) { /* what is left, nothing makes possible */
+        struct isp_reader in = isp_reader_of(r->held[i].records.data + r->held[i].fed, r->held[i].records.size - r->held[i].fed);
         add_records(w, rank, r->held[i].thread, true, &in);
         isp_buf_finish(&r->held[i].records);
     }
@@ -163,6 +199,7 @@ static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
     bool held = thread || others || r->n_held, fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
     r->waiting += fence;
     r->quiet = fence && !others;
+    r->guessed = false;
     r->quiet_told = r->quiet && !held;
     if (held && in->ok) {
         hold(r, thread, in);
@@ -172,8 +209,11 @@ static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
 
 static void take_quiet(struct sched_rank *r, struct isp_reader *in)
 {
-    if (isp_get_u64(in) == r->n_releases)
-        r->quiet = r->waiting > 0;
+    bool current = isp_get_u64(in) == r->n_releases, certain = isp_get_u8(in);
+    if (!current)
+        return;
+    r->quiet = r->waiting > 0;
+    r->guessed = !certain;
 }
 
 /* ---- connections ---- */
@@ -216,7 +256,7 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     }
     int rank = p->rank;
     struct sched_rank *r = &w->ranks[rank];
-    r->heard_s = sched_now_s();
+    r->heard_s = w->news_s = sched_now_s();
     w->doomed_s = r->heard_s + SCHED_DYING_S;
     switch (type) {
     case ISP_MSG_CALLS: take_calls(w, rank, in); break;
@@ -293,8 +333,9 @@ static void queue_effects(struct sched_world *w, const struct poe_fired *f)
 static void take_fired(struct sched_world *w)
 {
     const struct poe_fired *f = poe_fired(w->run->poe);
+    w->news_s = sched_now_s();
     if (is_progress(f))
-        w->progress_s = sched_now_s();
+        w->progress_s = w->news_s;
     if (f->n_members == 2 && f->members[1]->call.op == ISP_OP_RECV) {
         bool truncated = f->members[0]->call.bytes > f->members[1]->call.bytes;
         for (int i = 0; i < 2; i++) {
@@ -306,6 +347,27 @@ static void take_fired(struct sched_world *w)
     queue_effects(w, f);
     if (!sched_check_match(w->run, f))
         sched_world_end(w, SCHED_END_MISMATCH);
+}
+
+static bool is_guess(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++)
+        if (w->ranks[i].quiet && w->ranks[i].guessed)
+            return true;
+    return false;
+}
+
+/* Nothing moves. Whether it is certain that nothing will, or as good as. */
+static bool is_settled(const struct sched_world *w)
+{
+    return !is_guess(w) || sched_now_s() - w->news_s >= SETTLED_S;
+}
+
+/* Polling without progress counts as a livelock after this. */
+static double livelock_s(const struct sched_world *w)
+{
+    double limit = w->run->options->timeout_s;
+    return !is_guess(w) ? LIVELOCK_S : limit > 0 ? limit : INFINITY;
 }
 
 /* Lets poe move until it needs something. True: a choice point. */
@@ -324,21 +386,27 @@ static bool move(struct sched_world *w)
         case POE_CHOICE:
             return true;
         case POE_DEADLOCK:
+            if (!w->stopped && is_guess(w))
+                return false; /* check_time calls it a hang */
             if (!w->stopped)
                 sched_world_end(w, SCHED_END_DEADLOCK);
+            else if (!is_settled(w))
+                return false;
             else if (w->silent < 0) { /* else the launcher will tell */
                 w->explored = true;
                 sched_world_end(w, SCHED_END_DIED);
             }
             return false;
         case POE_LIVELOCK:
-            if (sched_now_s() - w->progress_s >= LIVELOCK_S) {
+            if (sched_now_s() - w->progress_s >= livelock_s(w)) {
                 w->explored = w->stopped && w->silent < 0;
                 sched_world_end(w, w->stopped ? SCHED_END_DIED : SCHED_END_LIVELOCK);
                 return false;
             }
             break; /* it answers another `not yet` */
         case POE_REDUNDANT:
+            if (!is_settled(w))
+                return false;
             sched_world_end(w, SCHED_END_REDUNDANT);
             return false;
         case POE_MISMATCH:
@@ -391,7 +459,7 @@ static void check_time(struct sched_world *w)
         gone += r->gone;
         if (r->stopped)
             continue;
-        if (!r->quiet && !r->gone && (oldest < 0 || r->heard_s < w->ranks[oldest].heard_s))
+        if (!sched_rank_is_still(r) && !r->gone && (oldest < 0 || r->heard_s < w->ranks[oldest].heard_s))
             oldest = i;
     }
     if (limit > 0 && oldest >= 0 && now - w->ranks[oldest].heard_s >= limit && w->ending == SCHED_END_NONE) {

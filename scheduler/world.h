@@ -51,6 +51,7 @@ struct sched_told {
 struct sched_held {
     uint16_t thread;
     struct isp_buf records;
+    size_t fed; /* how much of them poe has been given */
 };
 
 struct sched_rank {
@@ -58,6 +59,7 @@ struct sched_rank {
     unsigned waiting;        /* threads of it that are in a fence and have not been sent their release */
     bool quiet;              /* none of its threads runs (see ISP_MSG_QUIET) ... */
     bool quiet_told;         /* ... and poe knows */
+    bool guessed;            /* quiet: some do run, but seem to wait for the others */
     uint64_t n_releases;     /* that were sent to it */
     struct sched_held *held; /* records that poe has not been given yet, by thread */
     uint16_t n_held;
@@ -105,6 +107,7 @@ struct sched_world {
     struct isp_buf frame;    /* for what is sent */
     uint32_t *list;          /* for what is decoded */
     double progress_s, doomed_s, all_gone_s;
+    double news_s;           /* a frame came, or a match set fired */
     bool explored;           /* ... and the others have gone as far as they can */
     bool stopped;            /* some rank left or died: the others go as far as they can */
     int silent;              /* ... without a word: the one that seems to have been the first; or -1 */
@@ -113,6 +116,9 @@ struct sched_world {
 
 /* How long the launcher may take to notice a death. */
 #define SCHED_DYING_S 3.0
+
+/* None of its threads runs, for certain. */
+static inline bool sched_rank_is_still(const struct sched_rank *rank) { return rank->quiet && !rank->guessed; }
 
 /* The run is over, unless it was already. */
 static inline void sched_world_end(struct sched_world *world, enum sched_ending ending)

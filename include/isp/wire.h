@@ -22,7 +22,7 @@
 
 #include "isp/call.h"
 
-#define ISP_WIRE_VERSION 3u
+#define ISP_WIRE_VERSION 4u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -45,7 +45,8 @@ enum isp_message {
     ISP_MSG_TYPE,      /* u32 number, u32 n nodes, each: u32 n parts, each: u64 count, u32 what: a basic type, or ISP_TYPE_TOLD +
                           the index of an earlier node of this message. The last node is the type; told before a record has it */
     ISP_MSG_QUIET,     /* u64 releases that the rank has got: since then no thread of it has run outside of a fence, nor will
-                          one before the next release */
+                          one before the next release; u8 1 if that is certain. 0: some run, but have called nothing for so
+                          long that they seem to wait for the others */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* u8 1 if standard sends are buffered (infinite), else 0 */
     ISP_MSG_GO,           /* u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;
