@@ -6,7 +6,7 @@ A function that the table does not know must be named, by the check and by the
 build; so must a row that mpi.h has no function for. And what communicates must
 never be of class local, or isp would let it pass without a word.
 
-Usage: test_table.py GENERATE_PY CC INCLUDE_DIR TABLE...
+Usage: test_table.py GENERATE_PY CC INCLUDE_DIR LIBRARY_DIR TABLE...
 """
 import importlib.util
 import os
@@ -16,7 +16,7 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-GENERATE, CC, INCLUDE, *TABLES = sys.argv[1:]
+GENERATE, CC, INCLUDE, LIBRARIES, *TABLES = sys.argv[1:]
 sys.dont_write_bytecode = True  # nothing is left in the source tree
 spec = importlib.util.spec_from_file_location('generate', GENERATE)
 generate = importlib.util.module_from_spec(spec)
@@ -56,6 +56,33 @@ class AgainstHeader(unittest.TestCase):
     def test_a_row_without_function_is_named(self):
         self.assert_names(run('--check', tables=[os.path.join(HERE, 'vanished.tbl')]),
                           'MPI_Vanished')
+
+
+class AgainstLibraries(unittest.TestCase):
+    """What programs can call without mpi.h: Fortran and C++ through their bindings, all through the library."""
+    rows = generate.read_table(TABLES)
+
+    @staticmethod
+    def symbols(library, kinds):
+        """names of MPI's symbols, without the P of the profiling interface"""
+        text = subprocess.run(['nm', '-D', os.path.join(LIBRARIES, library)], text=True, capture_output=True,
+                              check=True).stdout
+        names = [line.split('@')[0].split() for line in text.splitlines()]
+        return {name[-1].removeprefix('P') for name in names
+                if name[-2] in kinds and name[-1].removeprefix('P').startswith(('MPI_', 'MPIX_'))}
+
+    def test_what_the_library_has_is_in_the_table(self):
+        functions = self.symbols('libmpich.so', 'TW')
+        self.assertGreater(len(functions), 400)
+        self.assertEqual(functions - set(self.rows), set())
+
+    def test_what_the_bindings_call_is_in_the_table(self):
+        functions = self.symbols('libmpich.so', 'TW')
+        for binding, least in (('libmpichfort.so', 400), ('libmpichcxx.so', 200)):
+            with self.subTest(binding=binding):
+                called = self.symbols(binding, 'U') & functions  # not the variables
+                self.assertGreater(len(called), least)
+                self.assertEqual(called - set(self.rows), set())
 
 
 class AgainstItself(unittest.TestCase):

@@ -20,8 +20,9 @@ import testlist
 PASSED = re.compile(r"(\s*(No [Ee]rrors|Test Passed)\s*\n)+")
 # The package's own knob for how much memory a test takes.
 ENVIRONMENT = {"MPITEST_MAXBUFFER": str(16 << 20)}
-MPIEXEC_SECONDS = 60
-FIRST_INTERLEAVING_SECONDS = 60
+MPIEXEC_SECONDS = 50
+FIRST_INTERLEAVING_SECONDS = 60  # whatever the bound of the exploration
+KILL_SECONDS = 20  # what it may take to end by itself after its time
 # What isp may say about a program that is meant to fail.
 FAILURES = ("exit-code", "abort", "crash", "mpi-error", "deadlock", "hang")
 FAILS = ("TestStatus", "TestErrFatal")
@@ -72,48 +73,42 @@ class Tests:
     def command(self, entry, launcher):
         return [*map(str, launcher), "-n", str(entry.ranks)], [str(self.programs / entry.base), *entry.args]
 
-    def isp_command(self, entry, arguments=()):
+    def isp_command(self, entry):
         launcher = ["--mpiexec", shlex.join(["mpiexec", *entry.mpiexec])] if entry.mpiexec else []
-        return self.command(entry, [self.isp, *arguments, *launcher])
+        return self.command(entry, [self.isp, *launcher])
 
     def again(self, entry):
         start, program = self.isp_command(entry)
         env = [f"{name}={value}" for name, value in ENVIRONMENT.items()] + list(entry.env)
         return shlex.join(["env", *env, *start, "--", *program])
 
-    def passes_under_mpiexec(self, entry):
+    def wrong_under_mpiexec(self, entry):
+        """why it does not pass there, or None"""
         start, program = self.command(entry, ["mpiexec", *entry.mpiexec])
-        env = {**environment(entry), "MPIEXEC_TIMEOUT": str(min(entry.time_limit, MPIEXEC_SECONDS - 10))}
+        seconds = entry.time_limit if self.run_all else min(entry.time_limit, MPIEXEC_SECONDS)
+        env = {**environment(entry), "MPIEXEC_TIMEOUT": str(seconds)}
         with tempfile.TemporaryDirectory() as folder:  # programs write files where they are
-            code, output, errors = run(start + program, env, MPIEXEC_SECONDS, folder)
+            began = time.monotonic()
+            code, output, errors = run(start + program, env, seconds + KILL_SECONDS, folder)
         if entry.expects in FAILS:
-            return code not in (0, None)
-        return code == 0 and PASSED.fullmatch(output) is not None and errors == ""
+            return None if code not in (0, None) else f"meant to fail, and exit code {code}"
+        if code is None or (code and time.monotonic() - began >= seconds):
+            return f"no end within {seconds} s"
+        if code == 0 and PASSED.fullmatch(output) and errors == "":
+            return None
+        return f"exit code {code}, printed {(output + errors)[:120]!r}"
 
-    def isp_result(self, entry, arguments, seconds):
+    def explore(self, entry):
         """(result or None, code, stdout, stderr)"""
+        limit = self.seconds + FIRST_INTERLEAVING_SECONDS + KILL_SECONDS
         with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(suffix=".json") as report:
-            start, program = self.isp_command(entry, arguments)
-            options = ["--output=first", "--timeout=30", f"--json={report.name}"]
-            code, output, errors = run([*start, *options, "--", *program], environment(entry), seconds, folder)
+            start, program = self.isp_command(entry)
+            options = ["--output=first", "--timeout=30", f"--max-time={self.seconds}", f"--json={report.name}"]
+            code, output, errors = run([*start, *options, "--", *program], environment(entry), limit, folder)
             try:
                 return json.loads(Path(report.name).read_text(encoding="utf-8")), code, output, errors
             except ValueError:
                 return None, code, output, errors
-
-    def explore(self, entry):
-        """as isp_result; if not even the first interleaving ended in time, that one alone with more of it"""
-        done = self.isp_result(entry, [], self.seconds)
-        if not done[0] or done[0]["interleavings"] > 0 or done[0]["incomplete_because"] != "interrupted":
-            return done
-        done = self.isp_result(entry, ["replay", "--choices=0"], FIRST_INTERLEAVING_SECONDS)
-        if done[0] and done[0]["incomplete_because"] == "a replay runs one interleaving":
-            if done[0]["choice_points"] == 0:  # which is all there are
-                verdict = "clean" if done[0]["verdict"] == "incomplete" else done[0]["verdict"]
-                done[0].update(complete=True, incomplete_because=None, verdict=verdict)
-            else:
-                done[0].update(incomplete_because="only the first interleaving was run")
-        return done
 
     def exception_for(self, entry, finding):
         site = finding["sites"][0] if finding["sites"] else {"call": None, "function": None}
@@ -143,8 +138,11 @@ class Tests:
                 return Outcome(entry, "not-passing", f"cannot be compiled: {testlist.UNCOMPILABLE[entry.base]}")
             return Outcome(entry, "FAIL", f"was not compiled: see {self.programs}/make.log")
         outcome = self.classify(entry, *self.explore(entry))
-        if outcome.kind not in GOOD and not self.quick and not self.passes_under_mpiexec(entry):
-            outcome = Outcome(entry, "not-passing", f"under isp: {outcome.why or ' '.join(outcome.functions)}")
+        if outcome.kind not in GOOD and not self.quick:
+            wrong = self.wrong_under_mpiexec(entry)
+            if wrong:
+                under_isp = outcome.why or " ".join(outcome.functions)
+                outcome = Outcome(entry, "not-passing", f"under mpiexec: {wrong}; under isp: {under_isp}")
         if outcome.kind == "FAIL" and entry.base in self.known:
             outcome.kind = "known"
         outcome.seconds = time.monotonic() - began
@@ -168,6 +166,8 @@ class Tests:
         used.discard(None)
         if wrong:
             return Outcome(entry, "FAIL", "; ".join(wrong), used=used)
+        if result["interleavings"] == 0 and result["incomplete_because"] == "interrupted":
+            return Outcome(entry, "FAIL", "the first interleaving took too long", used=used)
         if result["verdict"] == "unsupported":
             if not functions:
                 return Outcome(entry, "FAIL", "unsupported without a name", used=used)
