@@ -443,6 +443,7 @@ char *sched_judge_incomplete(const struct sched_world *w)
     if (initialized) /* they compute for too long, or wait inside MPI for the dead one's half of a message */
         return sched_format("after a rank died in interleaving %s, others did not get as far as they can", w->run->interleaving);
     if (l && l->ended && l->status == 0)
-        return sched_strdup("the program made no MPI call: it never reached MPI_Init, or isp cannot see it (a program that is linked statically needs isp-cc)");
+        return sched_strdup("the program made no MPI call that isp can see: it never reached MPI_Init, or is linked statically (build it with isp-cc), or looks MPI up "
+                            "at run time with dlsym (link it with MPICH)");
     return NULL;
 }

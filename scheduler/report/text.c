@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "advice.h"
 #include "escape.h"
 #include "isp/functions.h"
 #include "alloc.h"
@@ -204,6 +205,14 @@ static void put_finding(struct report *r, const struct sched_finding *f)
     free(replay);
 }
 
+static void put_advice(const struct report *r)
+{
+    char *advice = sched_advice(r->result);
+    if (advice)
+        fprintf(r->out, "isp: %s\n", advice);
+    free(advice);
+}
+
 void sched_report_text(const struct sched_result *result, FILE *out)
 {
     const struct sched_options *options = result->options;
@@ -222,6 +231,8 @@ void sched_report_text(const struct sched_result *result, FILE *out)
     if (!options->quiet && hidden)
         fprintf(out, "isp: %zu note%s not shown; -v shows %s\n", hidden, hidden == 1 ? "" : "s",
                 hidden == 1 ? "it" : "them");
+    if (!options->quiet)
+        put_advice(&r);
     if (!options->quiet && r.unresolved)
         fputs("isp: compile with -g to see files and lines instead of offsets\n", out);
     fflush(out);

@@ -296,6 +296,44 @@ static void test_json_appears_whole_or_not(void **state)
     made_finish(&m);
 }
 
+static void add_choices(struct made *m, const char *message, enum isp_fn fn, uint64_t count)
+{
+    struct sched_finding *f = add(m, ISP_RULE_WILDCARD, message, "", "");
+    f->sites[0].fn = fn;
+    f->count = count;
+}
+
+static void test_advice_names_polls(void **state)
+{
+    struct made m;
+    made_init(&m);
+    add_choices(&m, "a poll", ISP_FN_MPI_Testall, 8);
+    char *text = report(&m);
+    assert_has_not(text, "--polls"); /* complete: nothing to advise */
+    free(text);
+    m.result.incomplete_because = "interrupted";
+    text = report(&m);
+    assert_has(text, "isp: 8 of 8 choice points are polls, most of them MPI_Testall: with --polls 0");
+    free(text);
+    m.options.polls = 0;
+    text = report(&m);
+    assert_has_not(text, "choice points are polls");
+    free(text);
+    made_finish(&m);
+}
+
+static void test_advice_is_silent_about_receives(void **state)
+{
+    struct made m;
+    made_init(&m);
+    add_choices(&m, "a receive", ISP_FN_MPI_Recv, 8);
+    m.result.incomplete_because = "interrupted";
+    char *text = report(&m);
+    assert_has_not(text, "polls");
+    free(text);
+    made_finish(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +341,8 @@ int main(void)
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_quiet_is_one_line_per_finding),
         cmocka_unit_test(test_unsupported_and_incomplete),
+        cmocka_unit_test(test_advice_names_polls),
+        cmocka_unit_test(test_advice_is_silent_about_receives),
         cmocka_unit_test(test_program_text_is_harmless),
         cmocka_unit_test(test_escape),
         cmocka_unit_test(test_verdict_and_exit_code),
