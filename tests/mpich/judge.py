@@ -23,6 +23,8 @@ ENVIRONMENT = {"MPITEST_MAXBUFFER": str(16 << 20)}
 MPIEXEC_SECONDS = 50
 FIRST_INTERLEAVING_SECONDS = 60  # whatever the bound of the exploration
 KILL_SECONDS = 20  # what it may take to end by itself after its time
+TOO_LATE = "not one interleaving ended in time"
+NO_END = "no end within"
 # What isp may say about a program that is meant to fail.
 FAILURES = ("exit-code", "abort", "crash", "mpi-error", "deadlock", "hang")
 FAILS = ("TestStatus", "TestErrFatal")
@@ -30,7 +32,7 @@ FAILS = ("TestStatus", "TestErrFatal")
 # What may become of an entry: docs/mpich-tests.md says what each word means.
 GOOD = ("same", "bounded", "exception")
 BAD = ("unsupported", "known", "FAIL")
-LEFT_OUT = ("not-passing", "skipped")
+LEFT_OUT = ("not-passing", "late", "skipped")
 
 
 @dataclass
@@ -93,7 +95,7 @@ class Tests:
         if entry.expects in FAILS:
             return None if code not in (0, None) else f"meant to fail, and exit code {code}"
         if code is None or (code and time.monotonic() - began >= seconds):
-            return f"no end within {seconds} s"
+            return f"{NO_END} {seconds} s"
         if code == 0 and PASSED.fullmatch(output) and errors == "":
             return None
         return f"exit code {code}, printed {(output + errors)[:120]!r}"
@@ -142,7 +144,8 @@ class Tests:
             wrong = self.wrong_under_mpiexec(entry)
             if wrong:
                 under_isp = outcome.why or " ".join(outcome.functions)
-                outcome = Outcome(entry, "not-passing", f"under mpiexec: {wrong}; under isp: {under_isp}")
+                late = under_isp == TOO_LATE and wrong.startswith(NO_END)  # nothing is known of it
+                outcome = Outcome(entry, "late" if late else "not-passing", f"under mpiexec: {wrong}; under isp: {under_isp}")
         if outcome.kind == "FAIL" and entry.base in self.known:
             outcome.kind = "known"
         outcome.seconds = time.monotonic() - began
@@ -167,7 +170,7 @@ class Tests:
         if wrong:
             return Outcome(entry, "FAIL", "; ".join(wrong), used=used)
         if result["interleavings"] == 0 and result["incomplete_because"] == "interrupted":
-            return Outcome(entry, "FAIL", "the first interleaving took too long", used=used)
+            return Outcome(entry, "FAIL", TOO_LATE, used=used)
         if result["verdict"] == "unsupported":
             if not functions:
                 return Outcome(entry, "FAIL", "unsupported without a name", used=used)
