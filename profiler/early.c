@@ -282,20 +282,29 @@ void prof_early_complete(void)
     n_begun = 0;
 }
 
-/* Which part is for `peer` now. Of a neighbour that is there several times, from the last place to the first: so does MPICH,
- * and on a periodic dimension of two ranks what goes left must come from the right (MPI-4.0, section 8.6). */
-static int part_for(const struct prof_op *op, int peer)
+/* Which part is for `peer` now. Of a neighbour that is there several times: on a periodic dimension of two ranks what goes left
+ * must come from the right (MPI-4.0, section 8.6), so from the last place to the first. MPICH 4.0.2 does so in
+ * MPI_Neighbor_alltoall only, and what it does is what the program sees without isp. */
+static int place_of(const struct prof_op *op, int peer)
 {
     struct prof_early *e = op->early;
-    int i = e->n_parts - 1;
-    if (op->kept->form->flow == ISP_FLOW_FROM_ROOT)
-        return op->kept->form->alike ? 0 : peer;
-    while (i >= 0 && (e->sent[i] || e->destinations[i] != peer))
-        i--;
-    if (i < 0)
-        prof_link_broken();
-    e->sent[i] = true;
-    return op->kept->form->alike ? 0 : i;
+    bool forward = find(op->kept->form, PROF_FORM_COUNT, PROF_FORM_SEND)->array;
+    for (int k = 0; k < e->n_parts; k++) {
+        int i = forward ? k : e->n_parts - 1 - k;
+        if (!e->sent[i] && e->destinations[i] == peer)
+            return i;
+    }
+    prof_link_broken();
+}
+
+static int part_for(const struct prof_op *op, int peer)
+{
+    int part = peer;
+    if (op->kept->form->flow == ISP_FLOW_LIST) {
+        part = place_of(op, peer);
+        op->early->sent[part] = true;
+    }
+    return op->kept->form->alike ? 0 : part;
 }
 
 static void send_part(struct prof_op *op, int peer)

@@ -97,7 +97,8 @@ enum isp_make {
  *   FROM_ROOT, PREFIX, LIST: the data goes in parts, as plain messages between two members, and the collective
  *     itself is never issued. PART_RECV: the part from `peer` (FROM_ROOT: the root; PREFIX: the member before,
  *     with all that it has gathered; LIST: one per entry of `list` that is no ISP_NO_RANK, in that order, all at once).
- *     PART_SEND: the part for `peer` (LIST: the k-th one for a peer is for its k-th place among the destinations). ISSUE:
+ *     PART_SEND: the part for `peer` (LIST: of one that is there several times, in the order in which MPICH
+ *     pairs the places). ISSUE:
  *     nothing is left to be sent or received. It does nothing but end the slot.
  *   A member whose root is ISP_NO_RANK (MPI_PROC_NULL in an intercommunicator) takes no part in FROM_ROOT and TO_ROOT, and
  *   completes at once.
