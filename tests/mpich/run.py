@@ -143,7 +143,7 @@ def main():
                          help="time for an entry: no interleaving is begun after it (2; with --all 20)")
     options.add_argument("--quick", action="store_true", help="do not ask mpiexec: what isp cannot run counts as passing there")
     options.add_argument("--jobs", type=int, default=2)
-    options.add_argument("--results", type=Path, help="write what happened to each entry there, as JSON")
+    options.add_argument("--results", type=Path, help="write what happened to each entry there, as JSON (FOLDER/results.json if all were run)")
     options.add_argument("--write-docs", action="store_true", help="bring the tables in docs/mpich-tests.md up to date")
     o = options.parse_args()
     exceptions, known = load("exceptions.json"), load("known.json")
@@ -178,8 +178,8 @@ def main():
     current = text == docs_text(text, exceptions, known)
     print("ok   docs" if current else "FAIL docs/mpich-tests.md is not up to date: tests/mpich/run.py --write-docs")
     summary(outcomes)
-    if o.results:
-        write_results(o.results, outcomes)
+    if o.results or not o.only:
+        write_results(o.results or folder / "results.json", outcomes)
     kinds = Counter(x.kind for x in outcomes)
     enough = bool(o.only) or share(kinds) >= LEAST_SHARE
     if not enough:
