@@ -128,6 +128,11 @@ class AgainstItself(unittest.TestCase):
         self.assertIn('| `MPI_Frob` (`_c`) | call | one |\n', text)
         self.assertIn('| `MPI_Plain` | local |  |\n', text)
 
+    def test_the_table_for_users_is_up_to_date(self):
+        with open(os.path.join(HERE, '..', '..', 'docs', 'functions.md'), encoding='utf-8') as f:
+            current = f.read() == generate.functions_md(self.rows, {})
+        self.assertTrue(current, 'after `ninja -C build`: cp build/docs/functions.md docs/')
+
     def test_every_function_is_in_the_table_for_users(self):
         text = generate.functions_md(self.rows, {})
         for row in self.rows.values():
