@@ -18,7 +18,7 @@
 /* A thread seems to wait if it has run so long, on a processor, without a call ... */
 #define SPIN_NS 50000000
 #define SPIN_LEAST_NS 2000000
-#define SPIN_MOST_NS 1000000000
+#define SPIN_MOST_NS 100000000
 /* ... or has gone to sleep and come back so often, in some more time. */
 #define NAPS 5
 #define NAPS_FACTOR 5
@@ -100,7 +100,7 @@ static void note_news(uint64_t releases, uint64_t records)
     if (last.guessed && releases != last.releases)
         spin_ns = spin_ns / 2 > SPIN_LEAST_NS ? spin_ns / 2 : SPIN_LEAST_NS;
     else if (last.guessed)
-        spin_ns = spin_ns * 4 < SPIN_MOST_NS ? spin_ns * 4 : SPIN_MOST_NS;
+        spin_ns = spin_ns * 2 < SPIN_MOST_NS ? spin_ns * 2 : SPIN_MOST_NS;
     last.releases = releases;
     last.records = records;
     last.guessed = false;

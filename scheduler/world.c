@@ -446,6 +446,12 @@ static void deliver(struct sched_world *w)
 
 static void on_tick(int fd, short what, void *context) {}
 
+/* A rank that seems to be quiet waits for the others: it hangs when they do not get on either. */
+static double silent_since(const struct sched_world *w, const struct sched_rank *r)
+{
+    return r->quiet && w->news_s > r->heard_s ? w->news_s : r->heard_s;
+}
+
 /* Of the ranks that have been running for the time-out, the one that has for longest: others may
  * wait for it inside MPI. */
 static void check_time(struct sched_world *w)
@@ -459,10 +465,10 @@ static void check_time(struct sched_world *w)
         gone += r->gone;
         if (r->stopped)
             continue;
-        if (!sched_rank_is_still(r) && !r->gone && (oldest < 0 || r->heard_s < w->ranks[oldest].heard_s))
+        if (!sched_rank_is_still(r) && !r->gone && (oldest < 0 || silent_since(w, r) < silent_since(w, &w->ranks[oldest])))
             oldest = i;
     }
-    if (limit > 0 && oldest >= 0 && now - w->ranks[oldest].heard_s >= limit && w->ending == SCHED_END_NONE) {
+    if (limit > 0 && oldest >= 0 && now - silent_since(w, &w->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
         w->hanging = oldest;
         sched_world_end(w, SCHED_END_HANG);
     }
