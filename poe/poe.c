@@ -46,7 +46,7 @@ struct poe *poe_create(const struct poe_config *config)
     if (!poe->config.livelock_rounds)
         poe->config.livelock_rounds = 1;
     poe->running = config->ranks;
-    poe->components = (uint32_t)config->ranks;
+    poe->components = (uint32_t)config->ranks * (config->order_receives ? 2 : 1);
     poe->ranks = memset(poe_alloc(NULL, n * sizeof *poe->ranks), 0, n * sizeof *poe->ranks);
     int *all = poe_alloc(NULL, n * sizeof *all);
     for (int i = 0; i < config->ranks; i++) {
@@ -149,6 +149,7 @@ static void add_send(struct poe *poe, struct poe_op *op)
     bool buffered = poe_op_is_buffered(poe, op);
     op->t.completed = buffered && !op->t.held;
     poe->standard_sends |= !buffered && op->t.call.mode != ISP_SEND_SYNC;
+    poe->ready_sends |= op->t.call.mode == ISP_SEND_READY;
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.call.peer);
     poe_channel_append(poe_inbox_channel(comm, inbox, op->t.rank), op);
@@ -381,6 +382,11 @@ bool poe_next_race(struct poe *poe, unsigned *number)
         return false;
     *number = poe->races[--poe->n_races];
     return true;
+}
+
+bool poe_ready_sends_unjudged(const struct poe *poe)
+{
+    return poe->ready_sends && !poe->config.order_receives;
 }
 
 bool poe_buffering_matters(const struct poe *poe) { return poe->buffering_matters; }

@@ -61,6 +61,7 @@ struct poe_op {
     uint64_t *slept; /* bits: sources (world ranks), or positions, that *later* excludes */
     struct poe_clock *posted; /* what its thread knew when it was issued */
     struct poe_clock *done;   /* what is known where it completes */
+    uint32_t posted_as;       /* RECV: it is its rank's posted_as-th (config.order_receives); the rank's second component counts them */
     struct poe_watch *watches;
 };
 
@@ -96,6 +97,7 @@ struct poe_rank {
     struct poe_op **slots; /* by handle */
     uint32_t n_slots;
     uint64_t last_lock;      /* when it got its last one, in grants; 0: none */
+    uint32_t receives;       /* posted so far; with config.order_receives */
     struct poe_clock *delivered; /* what the receivers of its buffered sends knew */
 };
 
@@ -146,6 +148,8 @@ struct poe {
     unsigned *races;
     uint32_t n_races, races_room;
     bool buffering_matters;
+    bool ready_sends; /* there was one */
+    bool hidden_order; /* threads and locks make an order that clocks do not tell */
     bool standard_sends; /* there was a send or collective that buffering would complete earlier */
     uint64_t progress;      /* counts events other than polling in vain */
     uint64_t progress_seen; /* ... when polls were last forced */

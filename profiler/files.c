@@ -66,7 +66,7 @@ int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *
     struct isp_result result;
     match(c->number, ISP_MAKE_SAME, &result);
     int rc = PMPI_File_open(comm, filename, amode, info, fh);
-    if (rc == MPI_SUCCESS)
+    if (rc == MPI_SUCCESS && *fh != MPI_FILE_NULL) /* an error handler of the program's may say that all is well */
         add(*fh, result.new_comm);
     return prof_leave(rc);
 }

@@ -16,6 +16,7 @@
     X(COLLECTIVE_OP_MISMATCH, "collective-op-mismatch", ERROR)           \
     X(TYPE_MISMATCH, "type-mismatch", ERROR)                             \
     X(TRUNCATION, "truncation", ERROR)                                   \
+    X(READY_SEND, "ready-send", ERROR)                                   \
     X(BSEND_BUFFER, "bsend-buffer", ERROR)                               \
     X(LOST_MESSAGE, "lost-message", ERROR)                               \
     X(MISSING_WAIT, "missing-wait", ERROR)                               \

@@ -7,6 +7,8 @@
 #include "groups.h"
 
 /* A fired message match: is it longer than the receive allows? */
+/* A ready send whose receive need not have been posted. */
+void sched_check_unready(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive);
 void sched_check_truncation(struct sched_run *run, const struct poe_transition *send,
                             const struct poe_transition *receive);
 /* Sends without a receive, and probed messages (MPI_Mprobe) that were never received. */

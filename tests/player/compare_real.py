@@ -42,7 +42,7 @@ import scenario_file as sf  # noqa: E402
 
 MODES = ("zero", "infinite")
 # What a scenario may really do wrong; player.c leaves its communicators.
-EXPECTED_RULES = {"deadlock", "lost-message", "missing-wait", "leak-request", "leak-message", "leak-communicator",
+EXPECTED_RULES = {"deadlock", "lost-message", "missing-wait", "leak-request", "leak-message", "leak-communicator", "ready-send",
                   "collective-mismatch"}
 COLLECTIVES = ["barrier", "bcast", "reduce", "scan", "neighbor"]
 STATES = 3000  # after which the reference gives up
