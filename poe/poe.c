@@ -305,6 +305,14 @@ void poe_quiet(struct poe *poe, int rank)
     r->quiet = true;
 }
 
+void poe_runs(struct poe *poe, int rank)
+{
+    struct poe_rank *r = &poe->ranks[rank];
+    if (r->quiet && !r->stopped)
+        poe->running++;
+    r->quiet = false;
+}
+
 void poe_stop(struct poe *poe, int rank)
 {
     poe_quiet(poe, rank);

@@ -9,6 +9,7 @@
 #include "files.h"
 #include "kept.h"
 #include "operations.h"
+#include "polling.h"
 #include "prof.h"
 #include "quiet.h"
 #include "thread.h"
@@ -18,6 +19,7 @@ static _Atomic uint64_t records; /* so far */
 
 void prof_record(struct isp_call *call)
 {
+    prof_polling_over();
     if (call->fn == ISP_FN_NONE)
         call->fn = (uint16_t)prof_current.fn;
     call->thread = prof_threads_own_order ? prof_thread_self()->number : 0;
@@ -175,6 +177,12 @@ static unsigned take_go(struct prof_thread *alone)
     if (!r.ok)
         prof_link_broken();
     return n;
+}
+
+void prof_fence_act(void)
+{
+    if (take_go(prof_thread_self()) > 0)
+        prof_link_broken();
 }
 
 static void wait_alone(struct isp_result *result)

@@ -14,4 +14,7 @@ void prof_record(struct isp_call *call);
 /* The same for a record that the rank waits at, with its answer. result->list is valid until the next fence. */
 void prof_fence(struct isp_call *call, struct isp_result *result);
 
+/* Does what the next frame wants issued; it releases nothing, since no thread of the rank is in a fence. */
+void prof_fence_act(void);
+
 #endif

@@ -16,7 +16,7 @@
  * wrapper of MPI_X does, by the class of X:
  *
  *   call        if (prof_passthrough()) return PMPI_X(...); return prof_X(fn, site, ...);
- *   local       prof_enter_local, then PMPI_X
+ *   local       prof_enter_local (of a window: prof_enter_access), then PMPI_X
  *   collective  prof_collective_begin, PMPI_X, prof_collective_end
  *   constructor prof_constructor_begin, PMPI_X, prof_constructor_end
  *   unmodelled  prof_unsupported
@@ -59,6 +59,9 @@ static inline bool prof_passthrough(void)
 /* Start of a local function: reports a call before MPI_Init or after MPI_Finalize unless the
  * standard allows it at any time. Always true: MPI itself answers a call that is out of place. */
 bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime);
+
+/* The same for an access to a window: the rank may be polling its memory (polling.h). */
+bool prof_enter_access(enum isp_fn fn, const void *site);
 
 /* Start and end of a call that steers the run. False: the call is out of place (and was
  * reported); then call the PMPI function, without prof_leave. prof_leave returns rc. */

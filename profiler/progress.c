@@ -77,7 +77,7 @@ bool prof_progress_is_needed(void)
     return windows > 0;
 }
 
-static int64_t now_ns(void)
+int64_t prof_progress_now_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -87,7 +87,7 @@ static int64_t now_ns(void)
 bool prof_progress_until(int fd, int64_t timeout_ns)
 {
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    int64_t end_ns = timeout_ns < 0 ? INT64_MAX : now_ns() + timeout_ns;
+    int64_t end_ns = timeout_ns < 0 ? INT64_MAX : prof_progress_now_ns() + timeout_ns;
     for (unsigned idle = 0; poll(&p, 1, idle < BUSY_ROUNDS ? 0 : NAP_MS) == 0; idle++) {
         unsigned long before = events;
         int flag;
@@ -97,7 +97,7 @@ bool prof_progress_until(int fd, int64_t timeout_ns)
             idle = 0;
         else if (idle < BUSY_ROUNDS)
             sched_yield();
-        if (timeout_ns >= 0 && now_ns() >= end_ns)
+        if (timeout_ns >= 0 && prof_progress_now_ns() >= end_ns)
             return false;
     }
     return true;

@@ -49,6 +49,7 @@ enum { LIST_MAX = ISP_WIRE_FRAME_MAX / 4, TICK_MS = 100 };
 static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
 static const double LAST_OUTPUT_S = 0.5;
 static const double SETTLED_S = 2;   /* so long a thread that seems to wait may be wrong about it */
+static const double ACCESS_TIMEOUTS = 3; /* more time for ranks that access windows, in time-outs */
 
 /* ---- records ---- */
 
@@ -164,7 +165,7 @@ static bool feed_all(struct sched_world *w)
 {
     bool any = false;
     for (int i = 0; i < w->n; i++)
-        if (!w->ranks[i].quiet && !w->ranks[i].stopped)
+        if (!w->ranks[i].quiet && !w->ranks[i].polls && !w->ranks[i].stopped)
             return false;
     for (int i = 0; i < w->n; i++) {
         any = any || w->ranks[i].n_held || w->ranks[i].quiet != w->ranks[i].quiet_told;
@@ -186,6 +187,13 @@ static bool look_ahead(struct sched_world *w, struct sched_rank *r, struct isp_r
     return call.flags & ISP_F_FENCE;
 }
 
+static void no_more_polls(struct sched_world *w, int rank)
+{
+    if (w->ranks[rank].polls)
+        poe_runs(w->run->poe, rank);
+    w->ranks[rank].polls = false;
+}
+
 static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_rank *r = &w->ranks[rank];
@@ -196,6 +204,7 @@ static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
         in->at = in->end;
         return;
     }
+    no_more_polls(w, rank);
     bool held = thread || others || r->n_held, fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
     r->waiting += fence;
     r->quiet = fence && !others;
@@ -214,6 +223,18 @@ static void take_quiet(struct sched_rank *r, struct isp_reader *in)
         return;
     r->quiet = r->waiting > 0;
     r->guessed = !certain;
+}
+
+static void take_polls(struct sched_rank *r, struct isp_reader *in)
+{
+    uint16_t fn = isp_get_u16(in);
+    uint32_t site = sched_told_site(r, isp_get_u32(in));
+    in->ok = in->ok && !r->waiting;
+    if (!in->ok || r->stopped)
+        return;
+    r->fn = fn;
+    r->site = site;
+    r->polls = true;
 }
 
 /* ---- connections ---- */
@@ -256,11 +277,15 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     }
     int rank = p->rank;
     struct sched_rank *r = &w->ranks[rank];
-    r->heard_s = w->news_s = sched_now_s();
-    w->doomed_s = r->heard_s + SCHED_DYING_S;
+    double now = sched_now_s();
+    if (type != ISP_MSG_POLLS) { /* which is to be had for ever */
+        r->heard_s = w->news_s = now;
+        w->doomed_s = now + SCHED_DYING_S;
+    }
     switch (type) {
     case ISP_MSG_CALLS: take_calls(w, rank, in); break;
     case ISP_MSG_QUIET: take_quiet(r, in); break;
+    case ISP_MSG_POLLS: take_polls(r, in); break;
     case ISP_MSG_FINALIZED: r->finalized = true; break;
     default: sched_told_take(w, rank, type, in);
     }
@@ -275,7 +300,7 @@ static void take_eof(struct sched_world *w, struct sched_peer *p)
         return;
     r->gone = true;
     r->ran = !r->quiet;
-    r->quiet = false;
+    r->quiet = r->polls = false;
     r->waiting = 0;
     if (p->broken)
         broken(w, p->rank);
@@ -370,9 +395,28 @@ static double livelock_s(const struct sched_world *w)
     return !is_guess(w) ? LIVELOCK_S : limit > 0 ? limit : INFINITY;
 }
 
+/* Ranks that poll a window count as waiting, as long as that lets something happen. True: there are some. */
+static bool count_polls(struct sched_world *w, void (*count)(struct poe *, int))
+{
+    bool any = false;
+    for (int i = 0; i < w->n; i++)
+        if (w->ranks[i].polls && !w->ranks[i].stopped) {
+            count(w->run->poe, i);
+            any = true;
+        }
+    return any;
+}
+
+/* Nothing can move; but what is polled for may come all the same. */
+static bool is_over(struct sched_world *w)
+{
+    return !count_polls(w, poe_runs);
+}
+
 /* Lets poe move until it needs something. True: a choice point. */
 static bool move(struct sched_world *w)
 {
+    count_polls(w, poe_quiet);
     for (;;) {
         switch (poe_step(w->run->poe)) {
         case POE_FIRED:
@@ -386,7 +430,7 @@ static bool move(struct sched_world *w)
         case POE_CHOICE:
             return true;
         case POE_DEADLOCK:
-            if (!w->stopped && is_guess(w))
+            if (!is_over(w) || (!w->stopped && is_guess(w)))
                 return false; /* check_time calls it a hang */
             if (!w->stopped)
                 sched_world_end(w, SCHED_END_DEADLOCK);
@@ -398,14 +442,14 @@ static bool move(struct sched_world *w)
             }
             return false;
         case POE_LIVELOCK:
-            if (sched_now_s() - w->progress_s >= livelock_s(w)) {
+            if (sched_now_s() - w->progress_s >= livelock_s(w) && is_over(w)) {
                 w->explored = w->stopped && w->silent < 0;
                 sched_world_end(w, w->stopped ? SCHED_END_DIED : SCHED_END_LIVELOCK);
                 return false;
             }
             break; /* it answers another `not yet` */
         case POE_REDUNDANT:
-            if (!is_settled(w))
+            if (!is_settled(w) || !is_over(w))
                 return false;
             sched_world_end(w, SCHED_END_REDUNDANT);
             return false;
@@ -421,7 +465,7 @@ static void deliver(struct sched_world *w)
 {
     for (int i = 0; i < w->n; i++) {
         struct sched_rank *r = &w->ranks[i];
-        if (!r->waiting || (!r->n_actions && !r->n_new_releases))
+        if ((!r->waiting && !r->polls) || (!r->n_actions && !r->n_new_releases))
             continue;
         w->frame.size = 0;
         size_t at = isp_frame_begin(&w->frame, ISP_MSG_GO);
@@ -446,9 +490,16 @@ static void deliver(struct sched_world *w)
 
 static void on_tick(int fd, short what, void *context) {}
 
-/* A rank that seems to be quiet waits for the others: it hangs when they do not get on either. */
+/* A rank that seems to be quiet waits for the others: it hangs when they do not get on either. Accesses to windows are not
+ * told, and two ranks may get on by these alone: such a rank has more time. */
 static double silent_since(const struct sched_world *w, const struct sched_rank *r)
 {
+    bool alone = true;
+    for (const struct sched_rank *other = w->ranks; other < w->ranks + w->n; other++)
+        if (other != r && !other->quiet && !other->gone && !other->stopped)
+            alone = false;
+    if (r->polls)
+        return r->heard_s + (alone ? 0 : ACCESS_TIMEOUTS * w->run->options->timeout_s);
     return r->quiet && w->news_s > r->heard_s ? w->news_s : r->heard_s;
 }
 

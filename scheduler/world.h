@@ -60,6 +60,7 @@ struct sched_rank {
     bool quiet;              /* none of its threads runs (see ISP_MSG_QUIET) ... */
     bool quiet_told;         /* ... and poe knows */
     bool guessed;            /* quiet: some do run, but seem to wait for the others */
+    bool polls;              /* a window: it counts as waiting (see ISP_MSG_POLLS) */
     uint64_t n_releases;     /* that were sent to it */
     struct sched_held *held; /* records that poe has not been given yet, by thread */
     uint16_t n_held;

@@ -445,6 +445,8 @@ def local_body(row, prototype):
     """The call passes through; handles that it makes or frees are noted."""
     anytime = 'true' if row.anytime else 'false'
     enter = f'prof_enter_local({row.fn}, PROF_SITE, {anytime})'
+    if any(a.kind == 'win' and a.direction == 'in' for a in row.arguments):
+        enter = f'prof_enter_access({row.fn}, PROF_SITE)'
     if prototype.result != 'int':  # no error code to return: MPI_Wtime, MPI_Aint_add
         return [f'(void){enter};', f'return {prototype.call()};']
     lines = [f'if (!{enter})', '    return MPI_ERR_OTHER;']

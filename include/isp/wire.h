@@ -47,6 +47,8 @@ enum isp_message {
     ISP_MSG_QUIET,     /* u64 releases that the rank has got: since then no thread of it has run outside of a fence, nor will
                           one before the next release; u8 1 if that is certain. 0: some run, but have called nothing for so
                           long that they seem to wait for the others */
+    ISP_MSG_POLLS,     /* u16 fn, u32 site of its last call: the rank has only accessed windows for a while, and waits for what others
+                          may write there. Until its next record it counts as waiting, and takes GO frames without releases */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* u8 1 if standard sends are buffered (infinite), else 0 */
     ISP_MSG_GO,           /* u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;

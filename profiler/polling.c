@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks that poll windows: see polling.h. */
+#include "polling.h"
+
+#include <errno.h>
+
+#include "fence.h"
+#include "prof.h"
+#include "progress.h"
+#include "thread.h"
+#include "uplink.h"
+
+#define LOOK_NS 50000     /* between two looks at the scheduler */
+#define TELL_NS 100000000 /* that long nothing but accesses: a poll */
+#define AGAIN_NS 1000000000
+
+static struct {
+    int64_t since_ns; /* the first access after the last record; 0: there was none */
+    int64_t look_ns, tell_ns; /* when next */
+} spell;
+
+void prof_polling_over(void)
+{
+    spell.since_ns = 0;
+}
+
+static void look(enum isp_fn fn, const void *site, int64_t now)
+{
+    int error = errno;
+    prof_depth++;
+    if (now >= spell.tell_ns) {
+        prof_link_polls(fn, site);
+        prof_link_flush(); /* also what was recorded before */
+        spell.tell_ns = now + AGAIN_NS;
+    }
+    while (prof_link_wait(0)) /* which lets MPI work */
+        prof_fence_act();
+    prof_depth--;
+    errno = error;
+}
+
+bool prof_enter_access(enum isp_fn fn, const void *site)
+{
+    prof_enter_local(fn, site, false);
+    if (prof_phase != PROF_RUNNING || prof_threads_own_order)
+        return true;
+    int64_t now = prof_progress_now_ns();
+    if (spell.since_ns == 0) {
+        spell.since_ns = now;
+        spell.look_ns = now + LOOK_NS;
+        spell.tell_ns = now + TELL_NS;
+    } else if (now >= spell.look_ns) {
+        look(fn, site, now);
+        spell.look_ns = prof_progress_now_ns() + LOOK_NS;
+    }
+    return true;
+}
