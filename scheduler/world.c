@@ -218,7 +218,8 @@ static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
 
 static void take_quiet(struct sched_rank *r, struct isp_reader *in)
 {
-    bool current = isp_get_u64(in) == r->n_releases, certain = isp_get_u8(in);
+    /* A release that has fired and is not sent yet makes it stale as well. */
+    bool current = isp_get_u64(in) == r->n_releases + r->n_new_releases, certain = isp_get_u8(in);
     if (!current)
         return;
     r->quiet = r->waiting > 0;
