@@ -11,6 +11,7 @@
 #include "operation.h"
 #include "race.h"
 #include "ready.h"
+#include "ready_send.h"
 
 /* ---- finding ---- */
 
@@ -134,15 +135,6 @@ static void join_clocks(struct poe *poe, struct poe_op *send, struct poe_op *rec
     poe_clock_drop(both);
 }
 
-/* Clocks that know only what data tells: a standard send that has completed, or a barrier in a broadcast, proves nothing. */
-static bool is_unready(const struct poe *poe, const struct poe_op *send, const struct poe_op *receive)
-{
-    if (send->t.call.mode != ISP_SEND_READY || !poe->config.order_receives || poe->hidden_order)
-        return false;
-    uint32_t component = (uint32_t)(poe->config.ranks + receive->t.rank);
-    return poe_clock_at(send->posted, POE_CLOCK_INFINITE, component) < receive->posted_as;
-}
-
 static void fire_pair(struct poe *poe, struct poe_op *send, struct poe_op *receive)
 {
     poe_fired_member(poe, send);
@@ -151,7 +143,7 @@ static void fire_pair(struct poe *poe, struct poe_op *send, struct poe_op *recei
     receive->t.source = send->t.rank;
     receive->t.source_index = send->t.index;
     receive->t.tag = send->t.call.tag;
-    send->t.unready = is_unready(poe, send, receive);
+    send->t.unready = poe_ready_send_may_miss(poe, send, receive);
     join_clocks(poe, send, receive);
     issue(poe, send, receive->t.rank, send->t.call.tag);
     issue(poe, receive, send->t.rank, send->t.call.tag);

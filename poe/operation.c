@@ -80,13 +80,6 @@ static void live_append(struct poe_rank *r, struct poe_op *op)
     r->live_last = op;
 }
 
-static void count_receive(const struct poe *poe, struct poe_thread *thread, struct poe_op *op)
-{
-    op->posted_as = ++poe->ranks[op->t.rank].receives;
-    thread->now = poe_clock_set(thread->now, poe->components, (uint32_t)(poe->config.ranks + op->t.rank), op->posted_as,
-                                true, true);
-}
-
 struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *call)
 {
     struct poe_rank *r = &poe->ranks[rank];
@@ -100,9 +93,6 @@ struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *c
         memcpy(op->list, call->list, call->n * sizeof *op->list);
     op->t.source = ISP_NO_RANK;
     op->t.held = call->flags & ISP_F_HELD;
-    if (call->op == ISP_OP_RECV && poe->config.order_receives)
-        count_receive(poe, thread, op);
-    poe->hidden_order |= call->thread != 0 || call->op == ISP_OP_LOCK;
     op->posted = poe_clock_keep(thread->now);
     live_append(r, op);
     op->new_comm = ISP_NO_COMM;

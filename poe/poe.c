@@ -21,13 +21,14 @@
 #include "poll.h"
 #include "race.h"
 #include "ready.h"
+#include "ready_send.h"
 
 static void threads_grow(struct poe_rank *r, uint32_t n)
 {
     r->threads = poe_alloc(r->threads, n * sizeof *r->threads);
     memset(&r->threads[r->n_threads], 0, (n - r->n_threads) * sizeof *r->threads);
     for (; r->n_threads < n; r->n_threads++)
-        r->threads[r->n_threads].component = POE_NO_COMPONENT;
+        r->threads[r->n_threads].component = r->threads[r->n_threads].receives_component = POE_NO_COMPONENT;
 }
 
 static void thread_finish(struct poe_thread *t)
@@ -46,7 +47,7 @@ struct poe *poe_create(const struct poe_config *config)
     if (!poe->config.livelock_rounds)
         poe->config.livelock_rounds = 1;
     poe->running = config->ranks;
-    poe->components = (uint32_t)config->ranks * (config->order_receives ? 2 : 1);
+    poe->components = (uint32_t)config->ranks;
     poe->ranks = memset(poe_alloc(NULL, n * sizeof *poe->ranks), 0, n * sizeof *poe->ranks);
     int *all = poe_alloc(NULL, n * sizeof *all);
     for (int i = 0; i < config->ranks; i++) {
@@ -149,7 +150,6 @@ static void add_send(struct poe *poe, struct poe_op *op)
     bool buffered = poe_op_is_buffered(poe, op);
     op->t.completed = buffered && !op->t.held;
     poe->standard_sends |= !buffered && op->t.call.mode != ISP_SEND_SYNC;
-    poe->ready_sends |= op->t.call.mode == ISP_SEND_READY;
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.call.peer);
     poe_channel_append(poe_inbox_channel(comm, inbox, op->t.rank), op);
@@ -279,7 +279,9 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
         r->threads[call->thread].next_index++;
         return 0;
     }
+    uint32_t number = call->op == ISP_OP_RECV ? poe_ready_send_post(poe, &r->threads[call->thread]) : 0;
     struct poe_op *op = poe_op_create(poe, rank, call);
+    op->number = number;
     if (call->flags & ISP_F_FENCE)
         r->threads[call->thread].fence = op;
     if ((call->flags & ISP_F_FENCE) && !call->others)
@@ -390,11 +392,6 @@ bool poe_next_race(struct poe *poe, unsigned *number)
         return false;
     *number = poe->races[--poe->n_races];
     return true;
-}
-
-bool poe_ready_sends_unjudged(const struct poe *poe)
-{
-    return poe->ready_sends && !poe->config.order_receives;
 }
 
 bool poe_buffering_matters(const struct poe *poe) { return poe->buffering_matters; }

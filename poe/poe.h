@@ -27,7 +27,6 @@ struct poe_config {
     bool buffered;            /* standard sends complete at once (infinite), or with their receive (zero) */
     unsigned polls;           /* K: `not yet`s in a row at one call site before a poll waits */
     unsigned livelock_rounds; /* forced `not yet`s per polling rank, without progress, that make a livelock */
-    bool order_receives;      /* clocks tell which receives are posted for certain: poe_transition.unready is found out */
     unsigned threads;         /* OpenMP threads for searches over many pending transitions; 0: automatic, 1: off */
 };
 
@@ -42,7 +41,7 @@ struct poe_transition {
     uint64_t index;       /* in its rank's program order, from 0; see POE_THREAD_SHIFT */
     struct isp_call call; /* list is owned by the transition */
     bool matched, completed;
-    bool unready;         /* a ready send, matched: nothing that happened before it makes certain that its receive was posted */
+    bool unready;         /* a ready send, matched: nothing makes certain that its receive is posted before */
     bool held;            /* ISP_F_HELD, and READY has not come */
     bool consumed;        /* nothing will refer to it any more: waited for, freed, or without request from birth */
     int32_t source, tag;  /* RECV, PROBE once matched: the message's source and tag */
@@ -155,9 +154,6 @@ bool poe_next_race(struct poe *poe, unsigned *number);
 /* True once this run (with zero buffering) showed that buffering standard sends
  * could add an alternative to a decision that was made. */
 bool poe_buffering_matters(const struct poe *poe);
-
-/* There was a ready send that no one asked about (poe_config.order_receives). */
-bool poe_ready_sends_unjudged(const struct poe *poe);
 
 /* ---- why nothing moves ---- */
 

@@ -44,6 +44,7 @@ struct poe_op {
     uint32_t *taken;                      /* COMPLETE: the positions that complete */
     uint32_t list_room, n_taken;
     uint32_t missing;                     /* COMPLETE, JOIN: operations that are not complete */
+    uint32_t number;                      /* RECV: among its thread's receives, from 1 */
     uint32_t decision;                    /* number among its thread's decisions, from 1; 0: none */
     int new_comm;                         /* COLLECTIVE: number of the communicator that it made for its rank */
     enum poe_answer answer;
@@ -61,7 +62,6 @@ struct poe_op {
     uint64_t *slept; /* bits: sources (world ranks), or positions, that *later* excludes */
     struct poe_clock *posted; /* what its thread knew when it was issued */
     struct poe_clock *done;   /* what is known where it completes */
-    uint32_t posted_as;       /* RECV: it is its rank's posted_as-th (config.order_receives); the rank's second component counts them */
     struct poe_watch *watches;
 };
 
@@ -75,6 +75,8 @@ struct poe_thread {
     struct poe_op *fence;  /* where it waits; NULL: it runs, or is idle outside MPI */
     struct poe_clock *now;
     uint32_t component;    /* its place in a clock */
+    uint32_t receives_component; /* ... for the receives that it has posted (ready_send.h) */
+    uint32_t receives;     /* posted so far */
     uint32_t decisions;    /* made so far */
     uint32_t known;        /* all up to this one are known to its program */
     uint8_t *is_known;     /* by decision number */
@@ -97,7 +99,6 @@ struct poe_rank {
     struct poe_op **slots; /* by handle */
     uint32_t n_slots;
     uint64_t last_lock;      /* when it got its last one, in grants; 0: none */
-    uint32_t receives;       /* posted so far; with config.order_receives */
     struct poe_clock *delivered; /* what the receivers of its buffered sends knew */
 };
 
@@ -148,8 +149,6 @@ struct poe {
     unsigned *races;
     uint32_t n_races, races_room;
     bool buffering_matters;
-    bool ready_sends; /* there was one */
-    bool hidden_order; /* threads and locks make an order that clocks do not tell */
     bool standard_sends; /* there was a send or collective that buffering would complete earlier */
     uint64_t progress;      /* counts events other than polling in vain */
     uint64_t progress_seen; /* ... when polls were last forced */

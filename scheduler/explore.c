@@ -148,23 +148,6 @@ static enum sched_output output_for(const struct explore *x)
     return strcmp(which, "all") == 0 || x->engine.n_runs == 0 ? SCHED_OUTPUT_SHOW : SCHED_OUTPUT_HIDE;
 }
 
-/*
- * Whether a ready send's receive was posted costs clocks that count receives, which other programs need not pay for. So they are
- * on from the first run that has shown such a send, and that run is made again; of the second nothing else counts.
- */
-static void judge_ready_sends(struct explore *x, const struct sched_run_state *s)
-{
-    struct sched_findings *scratch = sched_findings_create();
-    struct sched_run_state again = {.run = s->run};
-    struct sched_decider decider = {.guide = s->decisions};
-    x->engine.order_receives = again.run.order_receives = true;
-    again.run.poe = NULL;
-    again.run.findings = scratch;
-    sched_run_start(&x->engine, &again, &decider, NULL, s->run.buffered, SCHED_OUTPUT_HIDE, false);
-    sched_run_finish(&x->engine, &again);
-    sched_findings_destroy(scratch);
-}
-
 static void run(struct explore *x, const struct sched_decider *decider, struct sched_replay_check *check, char *name,
                 bool buffered, bool main)
 {
@@ -172,12 +155,9 @@ static void run(struct explore *x, const struct sched_decider *decider, struct s
     struct sched_run_state s = {.run = {.options = x->engine.options, .sites = r->sites, .findings = r->findings,
                                         .signatures = x->engine.signatures,
                                         .interleaving = name, .buffered = buffered}};
-    s.run.unready = r->findings;
-    s.run.order_receives = x->engine.order_receives;
-    sched_run_start(&x->engine, &s, decider, check, buffered, output_for(x), true);
+    bool take_notes = !buffered && x->engine.options->buffering == ISP_BUFFERING_AUTO;
+    sched_run_start(&x->engine, &s, decider, check, buffered, output_for(x), take_notes);
     settle(x, &s, main);
-    if (poe_ready_sends_unjudged(s.run.poe) && !x->stop)
-        judge_ready_sends(x, &s);
     sched_run_finish(&x->engine, &s);
     free(name);
 }

@@ -18,7 +18,6 @@ struct sched_engine {
     struct sched_signatures *signatures;
     struct sched_world_source *source;
     bool interrupted;
-    bool order_receives; /* the program has ready sends */
     struct sched_unsafe_verdict *verdicts; /* see unsafe.c */
     uint64_t n_runs;
 };

@@ -639,8 +639,7 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
     for (int i = 0; i < w->n; i++)
         w->ranks[i].heard_s = sched_now_s();
     struct poe_config config = {.ranks = w->n, .buffered = buffered, .polls = o->polls,
-                                .livelock_rounds = o->livelock_rounds, .threads = o->threads,
-                                .order_receives = run->order_receives};
+                                .livelock_rounds = o->livelock_rounds, .threads = o->threads};
     run->poe = poe_create(&config);
     w->tick = sched_must(event_new(base, -1, EV_PERSIST, on_tick, NULL));
     event_add(w->tick, &(struct timeval){.tv_usec = TICK_MS * 1000});

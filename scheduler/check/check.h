@@ -25,8 +25,6 @@ struct sched_run {
     struct sched_signatures *signatures; /* NULL: ranks tell basic types only */
     struct poe *poe;
     const char *interleaving; /* its name as far as it went */
-    struct sched_findings *unready; /* where unready sends are told; NULL: nowhere */
-    bool order_receives;      /* they are looked for: see explore.c */
     bool buffered;            /* standard sends are buffered in this run */
 };
 

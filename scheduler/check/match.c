@@ -18,10 +18,9 @@ bool sched_check_match(struct sched_run *run, const struct poe_fired *fired)
     if (m[0]->call.op == ISP_OP_COLLECTIVE)
         return sched_check_collective(run, fired);
     if (m[0]->call.op == ISP_OP_SEND && m[1]->call.op == ISP_OP_RECV) {
-        if (m[0]->unready)
-            sched_check_unready(run, m[0], m[1]);
         sched_check_types(run, m[0], m[1]);
         sched_check_truncation(run, m[0], m[1]);
+        sched_check_ready(run, m[0], m[1]);
     }
     return true;
 }

@@ -7,65 +7,27 @@
 #include <stdlib.h>
 
 #include "alloc.h"
-#include "words.h"
+#include "pair.h"
 
 void sched_check_truncation(struct sched_run *run, const struct poe_transition *send,
                             const struct poe_transition *receive)
 {
-    if (send->call.bytes <= receive->call.bytes)
-        return;
-    char *sender = sched_words_call(run, &send->call), *place = sched_words_place(run, send->call.site);
-    char *receiver = sched_words_call(run, &receive->call);
-    struct sched_site_ref sites[] = {{receive->rank, receive->call.fn, receive->call.site},
-                                     {send->rank, send->call.fn, send->call.site}};
-    int ranks[] = {send->rank < receive->rank ? send->rank : receive->rank,
-                   send->rank < receive->rank ? receive->rank : send->rank};
-    struct sched_finding finding = {
-        .rule = ISP_RULE_TRUNCATION,
-        .message = sched_format("the message of %" PRIu64 " bytes from rank %d is longer than the %" PRIu64
-                                " bytes that rank %d receives",
-                                send->call.bytes, send->rank, receive->call.bytes, receive->rank),
-        .story = sched_format("rank %d receives by %s\nrank %d sent by %s at %s\n", receive->rank, receiver, send->rank,
-                              sender, place),
-        .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks,
-        .n_ranks = ranks[0] == ranks[1] ? 1 : 2, .sites = sites, .n_sites = 2, .count = 1};
-    char *key = sched_format("truncation %u %u", receive->call.site, send->call.site);
-    sched_findings_add(run->findings, key, &finding);
-    free(key);
-    free(finding.message);
-    free(finding.story);
-    free(sender);
-    free(place);
-    free(receiver);
+    if (send->call.bytes > receive->call.bytes)
+        sched_pair_report(run, ISP_RULE_TRUNCATION, receive, send,
+                          sched_format("the message of %" PRIu64 " bytes from rank %d is longer than the %" PRIu64
+                                       " bytes that rank %d receives",
+                                       send->call.bytes, send->rank, receive->call.bytes, receive->rank),
+                          NULL);
 }
 
-void sched_check_unready(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive)
+void sched_check_ready(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive)
 {
-    if (!run->unready)
-        return;
-    char *sender = sched_words_call(run, &send->call), *place = sched_words_place(run, receive->call.site);
-    char *receiver = sched_words_call(run, &receive->call);
-    struct sched_site_ref sites[] = {{send->rank, send->call.fn, send->call.site},
-                                     {receive->rank, receive->call.fn, receive->call.site}};
-    int ranks[] = {send->rank < receive->rank ? send->rank : receive->rank,
-                   send->rank < receive->rank ? receive->rank : send->rank};
-    struct sched_finding finding = {
-        .rule = ISP_RULE_READY_SEND,
-        .message = sched_format("the ready send of rank %d may start before rank %d has posted its receive", send->rank,
-                                receive->rank),
-        .story = sched_format("rank %d sends by %s\nrank %d receives by %s at %s\nnothing that rank %d has heard of "
-                              "comes after that receive was posted (MPI 4.0, 3.4)\n",
-                              send->rank, sender, receive->rank, receiver, place, send->rank),
-        .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks,
-        .n_ranks = ranks[0] == ranks[1] ? 1 : 2, .sites = sites, .n_sites = 2, .count = 1};
-    char *key = sched_format("ready %u %u", send->call.site, receive->call.site);
-    sched_findings_add(run->unready, key, &finding);
-    free(key);
-    free(finding.message);
-    free(finding.story);
-    free(sender);
-    free(place);
-    free(receiver);
+    if (send->unready)
+        sched_pair_report(run, ISP_RULE_READY_SEND, send, receive,
+                          sched_format("the ready send of rank %d may begin before rank %d has posted its receive: nothing "
+                                       "orders them",
+                                       send->rank, receive->rank),
+                          NULL);
 }
 
 static char *tell_size(const struct sched_run *run, const struct poe_transition *send)

@@ -7,10 +7,10 @@
 #include "groups.h"
 
 /* A fired message match: is it longer than the receive allows? */
-/* A ready send whose receive need not have been posted. */
-void sched_check_unready(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive);
 void sched_check_truncation(struct sched_run *run, const struct poe_transition *send,
                             const struct poe_transition *receive);
+/* ... and a ready send: is it certain that its receive is there before? */
+void sched_check_ready(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive);
 /* Sends without a receive, and probed messages (MPI_Mprobe) that were never received. */
 void sched_check_lost(struct sched_run *run, const struct sched_groups *sends, const struct sched_groups *probes);
 

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "pair.h"
 #include "words.h"
 
 static bool is_basic(struct sched_items x)
@@ -97,23 +98,11 @@ void sched_check_types(struct sched_run *run, const struct poe_transition *send,
     char *sent = sched_signature_words(run->signatures, out.type, out.count);
     char *received = sched_signature_words(run->signatures, in.type, in.count);
     char *there = sched_words_place(run, send->call.site), *here = sched_words_place(run, receive->call.site);
-    char *difference = tell(run, out, in);
-    char *sender = sched_words_call(run, &send->call), *receiver = sched_words_call(run, &receive->call);
-    struct sched_site_ref sites[] = {{receive->rank, receive->call.fn, receive->call.site},
-                                     {send->rank, send->call.fn, send->call.site}};
-    int ranks[] = {send->rank < receive->rank ? send->rank : receive->rank,
-                   send->rank < receive->rank ? receive->rank : send->rank};
-    struct sched_finding finding = {
-        .rule = ISP_RULE_TYPE_MISMATCH,
-        .message = sched_format("rank %d sends %s at %s, rank %d receives %s at %s", send->rank, sent, there,
-                                receive->rank, received, here),
-        .story = sched_format("rank %d receives by %s\nrank %d sent by %s\n%s", receive->rank, receiver, send->rank,
-                              sender, difference),
-        .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks,
-        .n_ranks = ranks[0] == ranks[1] ? 1 : 2, .sites = sites, .n_sites = 2, .count = 1};
-    char *key = sched_format("type-mismatch %u %u", receive->call.site, send->call.site);
-    sched_findings_add(run->findings, key, &finding);
-    char *all[] = {key, finding.message, finding.story, sent, received, there, here, difference, sender, receiver};
+    sched_pair_report(run, ISP_RULE_TYPE_MISMATCH, receive, send,
+                      sched_format("rank %d sends %s at %s, rank %d receives %s at %s", send->rank, sent, there, receive->rank,
+                                   received, here),
+                      tell(run, out, in));
+    char *all[] = {sent, received, there, here};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }

@@ -474,6 +474,37 @@ static struct isp_call wait_for(uint32_t site, const uint32_t *handle)
                              .list = handle};
 }
 
+/* Rank 0 sends when it has heard from rank 1, which has posted its receive before it says so, or after. */
+static void play_ready(struct scene *s, bool before)
+{
+    static const uint32_t handle = 2;
+    struct isp_call ready = send_to(1, 1, 0), posted = nonblocking(receive_from(2, 0, 0), ISP_FN_MPI_Irecv);
+    ready.mode = ISP_SEND_READY;
+    add(s, 0, receive_from(3, 1, 1)), add(s, 0, ready), add(s, 0, finalize());
+    if (before)
+        add(s, 1, posted), add(s, 1, send_to(4, 0, 1));
+    else
+        add(s, 1, send_to(4, 0, 1)), add(s, 1, posted);
+    add(s, 1, wait_for(6, &handle)), add(s, 1, finalize());
+    play(s);
+    assert_int_equal(s->end, POE_FINISHED);
+}
+
+static void test_ready_send(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    play_ready(&s, false);
+    const struct sched_finding *f = only(&s, ISP_RULE_READY_SEND);
+    assert_has(f->message, "the ready send of rank 0 may begin before rank 1 has posted its receive");
+    assert_int_equal(f->sites[0].site, 1);
+    scene_finish(&s);
+    scene_init(&s, 2, false);
+    play_ready(&s, true);
+    assert_int_equal(count(&s), 0);
+    scene_finish(&s);
+}
+
 static void test_wait_names_the_collective_and_who_has_not_called(void **state)
 {
     struct scene s;
@@ -643,6 +674,7 @@ int main(void)
         cmocka_unit_test(test_different_roots),
         cmocka_unit_test(test_different_operations),
         cmocka_unit_test(test_truncation),
+        cmocka_unit_test(test_ready_send),
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_told_types),
         cmocka_unit_test(test_types_that_match_all),

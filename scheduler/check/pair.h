@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Findings about a message: its send and its receive. */
+#ifndef SCHED_CHECK_PAIR_H
+#define SCHED_CHECK_PAIR_H
+
+#include "run.h"
+
+/* The finding stands at `first`; `second` is the other of the two. Takes over the message, and `facts`: whole lines that end
+ * the story, or NULL. */
+void sched_pair_report(struct sched_run *run, enum isp_rule rule, const struct poe_transition *first,
+                       const struct poe_transition *second, char *message, char *facts);
+
+#endif
