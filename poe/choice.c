@@ -360,8 +360,7 @@ static void take(struct poe *poe, struct poe_op *op, const struct poe_alternativ
             poe_match_claim(poe, poe_op_of(a->send), op);
             poe_match_rescan(poe, comm, poe_comm_inbox(comm, op->t.rank));
         } else {
-            op->ready = true;
-            poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PROBE, .a = poe_op_of(a->send), .b = op});
+            poe_match_claim_probe(poe, poe_op_of(a->send), op);
         }
         break;
     case POE_TAKE_SUBSET:

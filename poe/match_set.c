@@ -94,6 +94,15 @@ void poe_match_probe(struct poe *poe, struct poe_op *probe)
     struct poe_op *send = mb_enabled(comm, poe_comm_inbox(comm, probe->t.rank), probe, probe->t.call.peer);
     if (!send)
         return;
+    poe_match_claim_probe(poe, send, probe);
+}
+
+void poe_match_claim_probe(struct poe *poe, struct poe_op *send, struct poe_op *probe)
+{
+    if (probe->t.call.flags & ISP_F_MATCHED) {
+        struct poe_comm *comm = poe_comm_find(poe, probe->t.call.comm);
+        poe_channel_remove(poe_inbox_channel(comm, poe_comm_inbox(comm, probe->t.rank), send->t.rank), send);
+    }
     probe->ready = true;
     poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PROBE, .a = send, .b = probe});
 }
@@ -165,10 +174,8 @@ static void fire_probe(struct poe *poe, struct poe_op *send, struct poe_op *prob
     probe->t.source = send->t.rank;
     probe->t.source_index = send->t.index;
     probe->t.tag = send->t.call.tag;
-    if (probe->t.call.flags & ISP_F_MATCHED) {
-        poe_channel_remove(poe_inbox_channel(comm, inbox, send->t.rank), send);
+    if (probe->t.call.flags & ISP_F_MATCHED)
         probe->message = send;
-    }
     probe->done = poe_clock_keep(send->posted);
     struct isp_result result = {.flag = 1, .new_comm = ISP_NO_COMM, .source = send->t.rank,
                                 .tag = send->t.call.tag, .bytes = send->t.call.bytes};
