@@ -224,6 +224,8 @@ int prof_Waitall(enum isp_fn fn, const void *site, int count, MPI_Request array_
     struct isp_result result;
     if (active.n > 0)
         ask(ISP_COMPLETE_ALL, 0, &result);
+    for (int i = 0; array_of_statuses != MPI_STATUSES_IGNORE && i < count; i++)
+        array_of_statuses[i].MPI_ERROR = MPI_SUCCESS; /* in MPICH this call sets it, MPI_Testall does not */
     return prof_leave(complete_all(count, array_of_requests, array_of_statuses));
 }
 

@@ -23,6 +23,46 @@ static void duplicates(void)
     MPI_Info_free(&info);
 }
 
+static int handled;
+
+static void on_comm(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm, (void)code;
+    handled++;
+}
+
+static void on_file(MPI_File *file, int *code, ...)
+{
+    (void)file, (void)code;
+    handled++;
+}
+
+static void on_session(MPI_Session *session, int *code, ...)
+{
+    (void)session, (void)code;
+    handled++;
+}
+
+static void made_handlers(void)
+{
+    MPI_Errhandler h;
+    MPI_Session session;
+    MPI_Errhandler_create(on_comm, &h);
+    MPI_Errhandler_set(MPI_COMM_SELF, h);
+    MPI_Errhandler_free(&h);
+    MPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_OTHER);
+    MPI_File_create_errhandler(on_file, &h);
+    MPI_File_set_errhandler(MPI_FILE_NULL, h);
+    MPI_Errhandler_free(&h);
+    MPI_File_call_errhandler(MPI_FILE_NULL, MPI_ERR_OTHER);
+    MPI_Session_create_errhandler(on_session, &h);
+    MPI_Session_init(MPI_INFO_NULL, h, &session);
+    MPI_Errhandler_free(&h);
+    MPI_Session_finalize(&session);
+    if (handled != 2)
+        exit(6);
+}
+
 static void handlers(void)
 {
     MPI_Errhandler h;
@@ -116,6 +156,7 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     duplicates();
+    made_handlers();
     handlers();
     polls();
     partitions();

@@ -16,6 +16,8 @@ import tempfile
 import time
 import uuid
 
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # also under nohup: isp then leaves it ignored
+
 RANKS = 3
 LIMIT_S = 20
 
