@@ -156,8 +156,8 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     duplicates();
-    made_handlers();
     handlers();
+    made_handlers();
     polls();
     partitions();
     MPI_Finalize();
