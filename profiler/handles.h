@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The handles that the program created and has not freed yet, each with the call
- * sites that created it: what is left at MPI_Finalize is a leak.
+ * sites that created it: what is left at MPI_Finalize is a leak, or at the end of the
+ * process, if it may be freed until then.
  *
  * A handle is counted once per creation: MPICH returns the same integer again,
  * with a raised reference count, for the group of a communicator or for its

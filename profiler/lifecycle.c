@@ -147,12 +147,47 @@ int prof_unsupported(enum isp_fn fn, const void *site)
     prof_link_await_end();
 }
 
+/* ---- leaks ---- */
+
+/* Handles that may be freed after MPI_Finalize (MPI-4.0, section 11.4.1). */
+static bool outlives_mpi(enum prof_handle_kind kind)
+{
+    return kind == PROF_HANDLE_INFO || kind == PROF_HANDLE_ERRHANDLER;
+}
+
+static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *site, uint32_t count, void *late)
+{
+    static const enum isp_rule rules[] = {
+        [PROF_HANDLE_COMM] = ISP_RULE_LEAK_COMMUNICATOR,
+        [PROF_HANDLE_GROUP] = ISP_RULE_LEAK_GROUP,
+        [PROF_HANDLE_DATATYPE] = ISP_RULE_LEAK_DATATYPE,
+        [PROF_HANDLE_OP] = ISP_RULE_LEAK_OP,
+        [PROF_HANDLE_REQUEST] = ISP_RULE_LEAK_REQUEST,
+        [PROF_HANDLE_ERRHANDLER] = ISP_RULE_LEAK_ERRHANDLER,
+        [PROF_HANDLE_INFO] = ISP_RULE_LEAK_INFO,
+        [PROF_HANDLE_KEYVAL] = ISP_RULE_LEAK_KEYVAL,
+        [PROF_HANDLE_MESSAGE] = ISP_RULE_LEAK_MESSAGE,
+        [PROF_HANDLE_WINDOW] = ISP_RULE_LEAK_WINDOW,
+        [PROF_HANDLE_FILE] = ISP_RULE_LEAK_FILE,
+    };
+    if (outlives_mpi(kind) == *(const bool *)late)
+        prof_finding(rules[kind], fn, site, count, "", false);
+}
+
+/* late: of the kinds that outlive MPI, which leak at the end of the process. */
+static void report_leaks(bool late)
+{
+    prof_handles_each_leak(report_leak, &late);
+}
+
 /* ---- exit ---- */
 
 static void at_exit(int status, void *unused)
 {
     if (!prof_is_rank() || prof_phase == PROF_OFF || !prof_reach_scheduler())
         return;
+    if (prof_phase == PROF_FINALIZED)
+        report_leaks(true);
     uint8_t room[32];
     struct isp_buf b = {.data = room, .room = sizeof room};
     size_t at = isp_frame_begin(&b, ISP_MSG_EXIT);
@@ -260,24 +295,6 @@ int prof_Init_thread(enum isp_fn fn, const void *site, int *argc, char ***argv, 
 
 /* ---- end ---- */
 
-static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *site, uint32_t count, void *unused)
-{
-    static const enum isp_rule rules[] = {
-        [PROF_HANDLE_COMM] = ISP_RULE_LEAK_COMMUNICATOR,
-        [PROF_HANDLE_GROUP] = ISP_RULE_LEAK_GROUP,
-        [PROF_HANDLE_DATATYPE] = ISP_RULE_LEAK_DATATYPE,
-        [PROF_HANDLE_OP] = ISP_RULE_LEAK_OP,
-        [PROF_HANDLE_REQUEST] = ISP_RULE_LEAK_REQUEST,
-        [PROF_HANDLE_ERRHANDLER] = ISP_RULE_LEAK_ERRHANDLER,
-        [PROF_HANDLE_INFO] = ISP_RULE_LEAK_INFO,
-        [PROF_HANDLE_KEYVAL] = ISP_RULE_LEAK_KEYVAL,
-        [PROF_HANDLE_MESSAGE] = ISP_RULE_LEAK_MESSAGE,
-        [PROF_HANDLE_WINDOW] = ISP_RULE_LEAK_WINDOW,
-        [PROF_HANDLE_FILE] = ISP_RULE_LEAK_FILE,
-    };
-    prof_finding(rules[kind], fn, site, count, "", false);
-}
-
 bool prof_run_leave(void)
 {
     if (--users > 0)
@@ -296,7 +313,7 @@ int prof_run_end(void)
     finalizing = true;
     int rc = PMPI_Finalize();
     prof_phase = PROF_FINALIZED;
-    prof_handles_each_leak(report_leak, NULL);
+    report_leaks(false);
     prof_link_begin(ISP_MSG_FINALIZED);
     prof_link_end();
     prof_link_flush();

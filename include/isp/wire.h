@@ -41,7 +41,8 @@ enum isp_message {
     ISP_MSG_CRASH,     /* i32 signal, u32 n, n times: u64 offset, str module path (innermost first) */
     ISP_MSG_ABORT,     /* i32 code, u32 site */
     ISP_MSG_EXIT,      /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */
-    ISP_MSG_FINALIZED, /* empty: PMPI_Finalize has returned, leak findings precede it */
+    ISP_MSG_FINALIZED, /* empty: PMPI_Finalize has returned, leak findings precede it; those of handles that may be
+                          freed later precede EXIT */
     ISP_MSG_TYPE,      /* u32 number, u32 n nodes, each: u32 n parts, each: u64 count, u32 what: a basic type, or ISP_TYPE_TOLD +
                           the index of an earlier node of this message. The last node is the type; told before a record has it */
     ISP_MSG_QUIET,     /* u64 releases that the rank has got: since then no thread of it has run outside of a fence, nor will
