@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "alloc.h"
 #include "errors.h"
 #include "fence.h"
 #include "files.h"
@@ -162,9 +163,7 @@ static bool post_all(enum isp_fn fn, MPI_File fh, MPI_Offset offset, struct prof
     if (!f || !prof_envelope_check_buffer(e))
         return false;
     struct prof_op *op = prof_op_create(PROF_OP_FILE, e);
-    struct access *a = malloc(sizeof *a);
-    if (!a)
-        abort();
+    struct access *a = prof_alloc(1, sizeof *a);
     *a = (struct access){.fn = fn, .file = fh, .offset = offset};
     op->access = a;
     struct isp_call call = {.op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_NOTHING, .flags = ISP_F_SLOT,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "errors.h"
 #include "fence.h"
 #include "handles.h"
@@ -25,14 +26,6 @@ static struct prof_comm **bucket(MPI_Comm handle)
     return &buckets[((unsigned)handle ^ (unsigned)handle >> 26) % BUCKETS];
 }
 
-static void *allocate(size_t n, size_t size)
-{
-    void *p = calloc(n ? n : 1, size);
-    if (!p)
-        abort();
-    return p;
-}
-
 int *prof_group_world(MPI_Group group, int *n)
 {
     MPI_Group all;
@@ -41,7 +34,7 @@ int *prof_group_world(MPI_Group group, int *n)
     prof_errors_quiet(false);
     if (rc != MPI_SUCCESS)
         return NULL;
-    int *ranks = allocate((size_t)*n, sizeof *ranks), *world = allocate((size_t)*n, sizeof *world);
+    int *ranks = prof_alloc((size_t)*n, sizeof *ranks), *world = prof_alloc((size_t)*n, sizeof *world);
     for (int i = 0; i < *n; i++)
         ranks[i] = i;
     PMPI_Comm_group(MPI_COMM_WORLD, &all);
@@ -67,7 +60,7 @@ static int *comm_world(MPI_Comm comm, bool remote, int *n)
 static void fill_ranks(struct prof_comm *c)
 {
     c->world = comm_world(c->handle, c->inter, &c->size);
-    c->local = allocate((size_t)prof_world_size, sizeof *c->local);
+    c->local = prof_alloc((size_t)prof_world_size, sizeof *c->local);
     for (int i = 0; i < prof_world_size; i++)
         c->local[i] = -1;
     for (int i = 0; i < c->size; i++)
@@ -76,7 +69,7 @@ static void fill_ranks(struct prof_comm *c)
 
 static struct prof_comm *add(MPI_Comm handle, int32_t number)
 {
-    struct prof_comm *c = allocate(1, sizeof *c);
+    struct prof_comm *c = prof_alloc(1, sizeof *c);
     int inter;
     c->handle = handle;
     c->number = number;
@@ -121,7 +114,7 @@ uint32_t *prof_comm_members(MPI_Comm comm, uint32_t *n, int32_t *n_first)
         return (uint32_t *)world;
     int *remote = comm_world(comm, true, &size_remote);
     bool first = goes_first(world, size, remote, size_remote);
-    int *all = allocate((size_t)(size + size_remote), sizeof *all);
+    int *all = prof_alloc((size_t)(size + size_remote), sizeof *all);
     memcpy(all + (first ? 0 : size_remote), world, (size_t)size * sizeof *all);
     memcpy(all + (first ? size : 0), remote, (size_t)size_remote * sizeof *all);
     free(world);

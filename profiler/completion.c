@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "alloc.h"
 #include "errors.h"
 #include "fence.h"
 #include "general.h"
@@ -64,11 +65,9 @@ static void make_room(uint32_t room)
     if (room <= active.room)
         return;
     active.room = 2 * room;
-    active.handles = realloc(active.handles, active.room * sizeof *active.handles);
-    active.ops = realloc(active.ops, active.room * sizeof *active.ops);
-    active.index = realloc(active.index, active.room * sizeof *active.index);
-    if (!active.handles || !active.ops || !active.index)
-        abort();
+    active.handles = prof_grow(active.handles, active.room, sizeof *active.handles);
+    active.ops = prof_grow(active.ops, active.room, sizeof(struct prof_op *));
+    active.index = prof_grow(active.index, active.room, sizeof *active.index);
 }
 
 /* False: only MPI can say what is wrong with the array. */
@@ -203,8 +202,8 @@ static int complete_all(int count, MPI_Request *requests, MPI_Status *statuses)
         int rc = deliver(i, requests, ignore ? MPI_STATUS_IGNORE : &statuses[at], &failure);
         if (rc == MPI_SUCCESS || ignore)
             continue;
-        if (!codes && !(codes = calloc((size_t)count, sizeof *codes)))
-            abort();
+        if (!codes)
+            codes = prof_alloc((size_t)count, sizeof *codes);
         codes[at] = rc;
     }
     for (int i = 0; codes && i < count; i++)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "kept.h"
 #include "neighbours.h"
 #include "prof.h"
@@ -25,14 +26,6 @@ struct prof_early {
     /* PREFIX: this rank's contribution; then the reduction of all up to it. */
     void *value;
 };
-
-static void *allocate(size_t n, size_t size)
-{
-    void *p = calloc(n ? n : 1, size);
-    if (!p)
-        abort();
-    return p;
-}
 
 /* ---- the data that arguments describe ---- */
 
@@ -115,7 +108,7 @@ static MPI_Count size_of(struct piece p)
 static void *packed(struct piece from, MPI_Count *bytes)
 {
     *bytes = size_of(from);
-    void *to = allocate(1, (size_t)*bytes);
+    void *to = prof_alloc(1, (size_t)*bytes);
     copy(from, (struct piece){to, *bytes, MPI_PACKED});
     return to;
 }
@@ -127,7 +120,7 @@ static void *room_for(const struct piece *p, void **at)
     PMPI_Type_get_true_extent_x(p->type, &low, &span);
     MPI_Count reach = p->count > 0 ? (p->count - 1) * extent : 0;
     lb = reach < 0 ? low + reach : low;
-    char *memory = allocate(1, (size_t)(span + (reach < 0 ? -reach : reach)));
+    char *memory = prof_alloc(1, (size_t)(span + (reach < 0 ? -reach : reach)));
     *at = memory - lb;
     return memory;
 }
@@ -141,16 +134,16 @@ static void copy_contribution(struct prof_early *e, const struct prof_kept *k)
     struct piece from = piece_of(f, k->arguments, PROF_FORM_SEND, 0), to = from;
     e->copy = room_for(&from, &to.buf);
     copy(from, to);
-    e->arguments = allocate(1, f->size);
+    e->arguments = prof_alloc(1, f->size);
     memcpy(e->arguments, k->arguments, f->size);
     *(void **)prof_form_at(e->arguments, f->sendbuf) = to.buf;
 }
 
 static void pack_parts(struct prof_early *e, const struct prof_kept *k, int n)
 {
-    e->parts = allocate((size_t)n, sizeof *e->parts);
-    e->bytes = allocate((size_t)n, sizeof *e->bytes);
-    e->sent = allocate((size_t)n, sizeof *e->sent);
+    e->parts = prof_alloc((size_t)n, sizeof *e->parts);
+    e->bytes = prof_alloc((size_t)n, sizeof *e->bytes);
+    e->sent = prof_alloc((size_t)n, sizeof *e->sent);
     e->n_parts = n;
     for (int i = 0; i < n; i++)
         if (i == 0 || !k->form->alike)
@@ -169,8 +162,8 @@ static void find_neighbours(struct prof_early *e, const struct prof_kept *k)
 {
     int out;
     prof_neighbours_count(k->comm->handle, &e->n_sources, &out);
-    e->sources = allocate((size_t)e->n_sources, sizeof *e->sources);
-    e->destinations = allocate((size_t)out, sizeof *e->destinations);
+    e->sources = prof_alloc((size_t)e->n_sources, sizeof *e->sources);
+    e->destinations = prof_alloc((size_t)out, sizeof *e->destinations);
     prof_neighbours_get(k->comm->handle, e->n_sources, e->sources, out, e->destinations);
     pack_parts(e, k, out);
 }
@@ -206,7 +199,7 @@ bool prof_early_is_needed(const struct prof_kept *kept)
 void prof_early_create(struct prof_op *op)
 {
     const struct prof_kept *k = op->kept;
-    struct prof_early *e = op->early = allocate(1, sizeof *e);
+    struct prof_early *e = op->early = prof_alloc(1, sizeof *e);
     bool root = k->root == prof_world_rank;
     switch (k->form->flow) {
     case ISP_FLOW_TO_ROOT:
@@ -260,9 +253,7 @@ static MPI_Request *begin(struct prof_op *op)
 {
     if (n_begun == room_begun) {
         room_begun = room_begun ? 2 * room_begun : 16;
-        begun = realloc(begun, room_begun * sizeof *begun);
-        if (!begun)
-            abort();
+        begun = prof_grow(begun, room_begun, sizeof *begun);
     }
     begun[n_begun].request = MPI_REQUEST_NULL;
     begun[n_begun].op = op;

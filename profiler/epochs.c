@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 
+#include "alloc.h"
 #include "communicators.h"
 #include "fence.h"
 #include "operations.h"
@@ -48,9 +49,7 @@ static void signal_all(const struct prof_win *w, const struct prof_epoch *epoch,
 /* Messages to come: epoch->ops. */
 static void expect_all(const struct prof_win *w, struct prof_epoch *epoch, int tag)
 {
-    epoch->ops = calloc(epoch->n ? epoch->n : 1, sizeof(struct prof_op *));
-    if (!epoch->ops)
-        abort();
+    epoch->ops = prof_alloc(epoch->n, sizeof(struct prof_op *));
     for (uint32_t i = 0; i < epoch->n; i++)
         epoch->ops[i] = signal_(w, ISP_OP_RECV, epoch->ranks[i], tag);
 }
@@ -60,9 +59,7 @@ static bool await_all(struct prof_epoch *epoch, bool poll)
 {
     if (epoch->n == 0)
         return true;
-    uint32_t *handles = calloc(epoch->n, sizeof *handles);
-    if (!handles)
-        abort();
+    uint32_t *handles = prof_alloc(epoch->n, sizeof *handles);
     for (uint32_t i = 0; i < epoch->n; i++)
         handles[i] = epoch->ops[i]->number;
     struct isp_call call = {.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = poll ? ISP_F_POLL : 0,
@@ -180,8 +177,8 @@ static bool *locked(struct prof_win *w, int rank)
 {
     if (!w || rank >= w->n || (rank < 0 && rank != ALL))
         return NULL; /* MPI_PROC_NULL, or nonsense */
-    if (!w->locked && !(w->locked = calloc((size_t)w->n + 1, sizeof *w->locked)))
-        abort();
+    if (!w->locked)
+        w->locked = prof_alloc((size_t)w->n + 1, sizeof *w->locked);
     return rank == ALL ? &w->locked[w->n] : &w->locked[rank];
 }
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "alloc.h"
 #include "communicators.h"
 #include "errors.h"
 #include "fence.h"
@@ -35,9 +36,7 @@ static int tracked(const struct prof_file *file)
 
 static void add(MPI_File handle, int32_t number)
 {
-    struct prof_file *f = calloc(1, sizeof *f);
-    if (!f)
-        abort();
+    struct prof_file *f = prof_alloc(1, sizeof *f);
     *f = (struct prof_file){.handle = handle, .number = number, .next = files};
     files = f;
     prof_handle_created(PROF_HANDLE_FILE, tracked(f), prof_current.fn, prof_current.site);

@@ -5,16 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "neighbours.h"
 #include "reductions.h"
-
-static void *allocate(size_t n, size_t size)
-{
-    void *p = calloc(n ? n : 1, size);
-    if (!p)
-        abort();
-    return p;
-}
 
 /* ---- which arguments mean something on this rank (MPI-4.0, sections 6.2 and 6.4 to 6.9) ---- */
 
@@ -83,9 +76,7 @@ static bool hold_type(struct prof_kept *k, MPI_Datatype *handle)
     }
     if (type) {
         prof_type_hold(type);
-        k->types = realloc(k->types, (k->n_types + 1) * sizeof *k->types);
-        if (!k->types)
-            abort();
+        k->types = prof_grow(k->types, k->n_types + 1, sizeof *k->types);
         k->types[k->n_types++] = type;
     }
     return true;
@@ -99,12 +90,10 @@ static bool is_negative(const void *value, unsigned bytes)
 /* The array is replaced by a copy of it. */
 static void copy_array(struct prof_kept *k, const struct prof_form_argument *a, void **array, int n)
 {
-    void *copy = allocate((size_t)n, a->bytes);
+    void *copy = prof_alloc((size_t)n, a->bytes);
     memcpy(copy, *array, (size_t)n * a->bytes);
     *array = copy;
-    k->copies = realloc(k->copies, (k->n_copies + 1) * sizeof *k->copies);
-    if (!k->copies)
-        abort();
+    k->copies = prof_grow(k->copies, k->n_copies + 1, sizeof *k->copies);
     k->copies[k->n_copies++] = copy;
 }
 
@@ -172,9 +161,9 @@ struct prof_kept *prof_kept_create(const struct prof_form *form, enum isp_fn fn,
     int32_t root;
     if (!c || !prof_root_find(c, prof_form_root(form, arguments), &root))
         return NULL;
-    struct prof_kept *k = allocate(1, sizeof *k);
+    struct prof_kept *k = prof_alloc(1, sizeof *k);
     *k = (struct prof_kept){.form = form, .fn = fn, .site = site, .comm = c, .root = root, .users = 1};
-    k->arguments = allocate(1, form->size);
+    k->arguments = prof_alloc(1, form->size);
     memcpy(k->arguments, arguments, form->size);
     if (!take(k)) {
         destroy(k);

@@ -5,15 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "errors.h"
-
-static void *allocate(size_t n, size_t size)
-{
-    void *p = calloc(n ? n : 1, size);
-    if (!p)
-        abort();
-    return p;
-}
 
 static int topology(MPI_Comm comm)
 {
@@ -48,7 +41,7 @@ void prof_neighbours_get(MPI_Comm comm, int in, int sources[], int out, int dest
 {
     int rank, kind = topology(comm);
     if (kind == MPI_DIST_GRAPH) {
-        int *weights = allocate((size_t)in + (size_t)out, sizeof *weights);
+        int *weights = prof_alloc((size_t)in + (size_t)out, sizeof *weights);
         PMPI_Dist_graph_neighbors(comm, in, sources, weights, out, destinations, weights + in);
         free(weights);
         return;
@@ -68,8 +61,8 @@ uint32_t *prof_neighbours_sources(const struct prof_comm *c, uint32_t *n)
     int in, out;
     if (!prof_neighbours_count(c->handle, &in, &out))
         return NULL;
-    int *ranks = allocate((size_t)in + (size_t)out, sizeof *ranks);
-    uint32_t *world = allocate((size_t)in, sizeof *world);
+    int *ranks = prof_alloc((size_t)in + (size_t)out, sizeof *ranks);
+    uint32_t *world = prof_alloc((size_t)in, sizeof *world);
     prof_neighbours_get(c->handle, in, ranks, out, ranks + in);
     *n = (uint32_t)in;
     for (int i = 0; i < in; i++)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "bsend.h"
 #include "early.h"
 #include "fence.h"
@@ -25,13 +26,9 @@ static void add_block(void)
     if (n_blocks == MAX_BLOCKS)
         abort();
     if ((n_blocks & (n_blocks - 1)) == 0) {
-        blocks = realloc(blocks, (n_blocks ? 2 * n_blocks : 1) * sizeof *blocks);
-        if (!blocks)
-            abort();
+        blocks = prof_grow(blocks, n_blocks ? 2 * n_blocks : 1, sizeof *blocks);
     }
-    struct prof_op *block = calloc(BLOCK, sizeof *block);
-    if (!block)
-        abort();
+    struct prof_op *block = prof_alloc(BLOCK, sizeof *block);
     for (uint32_t i = BLOCK; i-- > 0;) {
         block[i].number = n_blocks * BLOCK + i;
         block[i].next_free = first_free;
@@ -200,16 +197,12 @@ void prof_op_copy(struct prof_op *op)
     if (!op->type) {
         PMPI_Type_size_x(op->datatype, &size);
         size *= op->count;
-        op->copy = malloc(size > 0 ? (size_t)size : 1);
-        if (!op->copy)
-            abort();
+        op->copy = prof_grow(NULL, (size_t)size, 1);
         if (size > 0)
             memcpy(op->copy, op->buf, (size_t)size);
     } else {
         PMPI_Pack_size_c(op->count, op->datatype, op->comm->handle, &size);
-        op->copy = malloc(size > 0 ? (size_t)size : 1);
-        if (!op->copy)
-            abort();
+        op->copy = prof_grow(NULL, (size_t)size, 1);
         pack(op, size, &packed);
         prof_type_release(op->type);
         op->type = NULL;

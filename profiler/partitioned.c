@@ -7,6 +7,7 @@
 #define uthash_fatal(message) abort()
 #include <uthash.h>
 
+#include "alloc.h"
 #include "completion.h"
 #include "errors.h"
 #include "fence.h"
@@ -33,9 +34,7 @@ static uint32_t count(const struct prof_envelope *e, bool receive)
     struct counter *c;
     HASH_FIND(hh, counters, &key, sizeof key, c);
     if (!c) {
-        c = calloc(1, sizeof *c);
-        if (!c)
-            abort();
+        c = prof_alloc(1, sizeof *c);
         c->key = key;
         HASH_ADD(hh, counters, key, sizeof c->key, c);
     }
@@ -49,13 +48,9 @@ static void make(bool receive, int partitions, struct prof_envelope *e, MPI_Requ
         if (e->tag < 0)
             prof_unsupported(prof_current.fn, prof_current.site);
     }
-    struct prof_partitions *parts = calloc(1, sizeof *parts);
-    if (!parts)
-        abort();
+    struct prof_partitions *parts = prof_alloc(1, sizeof *parts);
     parts->n = partitions;
-    parts->ready = calloc((size_t)partitions + 1, sizeof *parts->ready);
-    if (!parts->ready)
-        abort();
+    parts->ready = prof_alloc((size_t)partitions + 1, sizeof *parts->ready);
     prof_persistent_create_message(receive ? PROF_OP_RECV : PROF_OP_SEND,
                                    receive ? (uint8_t)ISP_RECV_NORMAL : (uint8_t)ISP_SEND_STANDARD, e, parts, request);
 }

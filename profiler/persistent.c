@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "alloc.h"
 #include "bsend.h"
 #include "completion.h"
 #include "handles.h"
@@ -32,12 +33,8 @@ static uint32_t take(void)
     for (uint32_t i = 0; i < n_table; i++)
         if (!table[i]->live)
             return i;
-    struct prof_persistent **more = realloc(table, (n_table + 1) * sizeof *table);
-    struct prof_persistent *p = calloc(1, sizeof *p);
-    if (!more || !p)
-        abort();
-    table = more;
-    table[n_table] = p;
+    table = prof_grow(table, n_table + 1, sizeof *table);
+    table[n_table] = prof_alloc(1, sizeof(struct prof_persistent));
     return n_table++;
 }
 

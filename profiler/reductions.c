@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "alloc.h"
 #include "handles.h"
 #include "prof.h"
 #include "prof_calls.h"
@@ -37,8 +38,7 @@ void prof_reduction_hold(MPI_Op op)
         return;
     struct used **at = find(op);
     if (!*at) {
-        if (!(*at = calloc(1, sizeof **at)))
-            abort();
+        *at = prof_alloc(1, sizeof **at);
         (*at)->op = op;
     }
     (*at)->users++;

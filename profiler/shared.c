@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "prof.h"
 #include "prof_calls.h"
 
@@ -76,9 +77,7 @@ static struct prof_shared *create(MPI_Aint size, MPI_Aint disp_unit, MPI_Comm co
 {
     int n;
     PMPI_Comm_size(comm, &n);
-    struct prof_shared *s = calloc(1, sizeof *s + (size_t)n * sizeof *s->parts);
-    if (!s)
-        abort();
+    struct prof_shared *s = prof_alloc(1, sizeof *s + (size_t)n * sizeof *s->parts);
     s->n = n;
     struct part mine = {size, disp_unit};
     PMPI_Allgather(&mine, 2, MPI_AINT, s->parts, 2, MPI_AINT, comm);

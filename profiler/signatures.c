@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "isp/datatypes.h"
 #include "isp/signature.h"
 #include "isp/wire.h"
@@ -97,13 +98,6 @@ struct parse {
     bool too_big;
 };
 
-static void *must(void *p)
-{
-    if (!p)
-        abort();
-    return p;
-}
-
 static struct known *place(struct known *known, uint32_t room, MPI_Datatype handle)
 {
     uint32_t i = ((uint32_t)handle * 2654435761u) >> 8;
@@ -115,7 +109,7 @@ static struct known *place(struct known *known, uint32_t room, MPI_Datatype hand
 static void grow_known(struct parse *p)
 {
     uint32_t room = p->known_room ? 2 * p->known_room : 16;
-    struct known *more = must(malloc(room * sizeof *more));
+    struct known *more = prof_alloc(room, sizeof *more);
     for (uint32_t i = 0; i < room; i++)
         more[i].handle = MPI_DATATYPE_NULL;
     for (uint32_t i = 0; i < p->known_room; i++)
@@ -163,7 +157,7 @@ static struct unit close_node(struct parse *p, uint32_t first)
     }
     if (p->n_nodes == p->node_room) {
         p->node_room = p->node_room ? 2 * p->node_room : 8;
-        p->nodes = must(realloc(p->nodes, p->node_room * sizeof *p->nodes));
+        p->nodes = prof_grow(p->nodes, p->node_room, sizeof *p->nodes);
     }
     p->nodes[p->n_nodes] = (struct node){first, n, all};
     return (struct unit){ISP_TYPE_TOLD + p->n_nodes++, 1};
@@ -186,7 +180,7 @@ static void add_part(struct parse *p, uint32_t first, struct unit unit, uint64_t
     }
     if (p->n_parts == p->part_room) {
         p->part_room = p->part_room ? 2 * p->part_room : 16;
-        p->parts = must(realloc(p->parts, p->part_room * sizeof *p->parts));
+        p->parts = prof_grow(p->parts, p->part_room, sizeof *p->parts);
     }
     p->parts[p->n_parts++] = (struct part){count, unit.what};
 }
@@ -209,10 +203,10 @@ static bool get_contents(struct contents *c, MPI_Datatype handle)
         return false;
     if (c->combiner == MPI_COMBINER_NAMED)
         return true;
-    c->ints = must(malloc((size_t)(c->n_ints + 1) * sizeof *c->ints));
-    c->aints = must(malloc((size_t)(c->n_aints + 1) * sizeof *c->aints));
-    c->counts = must(malloc((size_t)(c->n_counts + 1) * sizeof *c->counts));
-    c->types = must(malloc((size_t)(c->n_types + 1) * sizeof *c->types));
+    c->ints = prof_alloc((size_t)(c->n_ints + 1), sizeof *c->ints);
+    c->aints = prof_alloc((size_t)(c->n_aints + 1), sizeof *c->aints);
+    c->counts = prof_alloc((size_t)(c->n_counts + 1), sizeof *c->counts);
+    c->types = prof_alloc((size_t)(c->n_types + 1), sizeof *c->types);
     if (PMPI_Type_get_contents_c(handle, c->n_ints, c->n_aints, c->n_counts, c->n_types, c->ints, c->aints, c->counts,
                                  c->types) == MPI_SUCCESS)
         return true;
@@ -242,7 +236,7 @@ static struct unit take_apart(struct parse *p, MPI_Datatype handle);
 static struct unit take_apart_struct(struct parse *p, const struct contents *c)
 {
     /* Parts of inner nodes come before those of this one. */
-    struct unit *units = must(malloc((size_t)(c->n_types + 1) * sizeof *units));
+    struct unit *units = prof_alloc((size_t)(c->n_types + 1), sizeof *units);
     for (MPI_Count i = 0; i < c->n_types && !p->too_big; i++)
         units[i] = take_apart(p, c->types[i]);
     uint32_t first = p->n_parts;
@@ -373,7 +367,7 @@ static struct told *told_place(struct told *table, uint32_t room, struct isp_sig
 static void grow_told(void)
 {
     uint32_t room = told_room ? 2 * told_room : 64;
-    struct told *more = must(calloc(room, sizeof *more));
+    struct told *more = prof_alloc(room, sizeof *more);
     for (uint32_t i = 0; i < told_room; i++)
         if (told[i].signature.length)
             *told_place(more, room, told[i].signature) = told[i];

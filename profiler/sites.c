@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "uplink.h"
 
 struct module {
@@ -93,9 +94,7 @@ static struct slot *find_slot(struct slot *table, size_t size, const void *addre
 static void grow(void)
 {
     size_t more = room ? 2 * room : 1024;
-    struct slot *table = calloc(more, sizeof *table);
-    if (!table)
-        abort();
+    struct slot *table = prof_alloc(more, sizeof *table);
     for (size_t i = 0; i < room; i++)
         if (sites[i].address)
             *find_slot(table, more, sites[i].address) = sites[i];

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "alloc.h"
 #include "isp/datatypes.h"
 
 #include "errors.h"
@@ -53,9 +54,7 @@ static void rehash(void)
     room = room ? room : 64;
     while (4 * (live + 1) > room)
         room *= 2;
-    table = calloc(room, sizeof *table);
-    if (!table)
-        abort();
+    table = prof_alloc(room, sizeof *table);
     used = 0;
     for (size_t i = 0; i < old_room; i++)
         if (old[i] && old[i] != REMOVED)
@@ -113,9 +112,7 @@ bool prof_type_find(MPI_Datatype handle, MPI_Count *size, struct prof_type **ent
         MPI_Count bytes;
         if (!is_committed(handle) || PMPI_Type_size_x(handle, &bytes) != MPI_SUCCESS)
             return false;
-        t = calloc(1, sizeof *t);
-        if (!t)
-            abort();
+        t = prof_alloc(1, sizeof *t);
         t->handle = handle;
         t->size = bytes;
         insert(t);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "communicators.h"
 #include "errors.h"
 #include "fence.h"
@@ -51,9 +52,8 @@ static void on_chosen(MPI_Win *win, int *code, ...)
 
 static void add(MPI_Win handle, int32_t number, const struct prof_comm *parent)
 {
-    struct prof_win *w = calloc(1, sizeof *w);
-    if (!w || !(w->world = calloc((size_t)parent->size, sizeof *w->world)))
-        abort();
+    struct prof_win *w = prof_alloc(1, sizeof *w);
+    w->world = prof_alloc((size_t)parent->size, sizeof *w->world);
     w->handle = handle;
     w->number = number;
     w->n = parent->size;
