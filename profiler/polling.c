@@ -11,13 +11,13 @@
 #include "uplink.h"
 
 #define LOOK_NS 50000     /* between two looks at the scheduler */
-#define TELL_NS 100000000 /* that long nothing but accesses: a poll */
+#define TELL_NS 100000000 /* that long nothing but accesses: it is told */
 #define AGAIN_NS 1000000000
 
 static struct {
-    int64_t since_ns; /* the first access after the last record; 0: there was none */
-    int64_t look_ns, tell_ns; /* when next */
-} spell;
+    _Atomic int64_t since_ns; /* the first access after the last record; 0: there was none */
+    _Atomic int64_t look_ns, tell_ns; /* when next */
+} spell; /* of all threads: two may tell at once, which does no harm */
 
 void prof_polling_over(void)
 {
@@ -29,11 +29,11 @@ static void look(enum isp_fn fn, const void *site, int64_t now)
     int error = errno;
     prof_depth++;
     if (now >= spell.tell_ns) {
-        prof_link_polls(fn, site);
-        prof_link_flush(); /* also what was recorded before */
         spell.tell_ns = now + AGAIN_NS;
+        prof_link_polls(fn, site, !prof_threads_own_order);
+        prof_link_flush(); /* also what was recorded before */
     }
-    while (prof_link_wait(0)) /* which lets MPI work */
+    while (!prof_threads_own_order && prof_link_wait(0)) /* which lets MPI work; with threads a reader does */
         prof_fence_act();
     prof_depth--;
     errno = error;
@@ -42,7 +42,7 @@ static void look(enum isp_fn fn, const void *site, int64_t now)
 bool prof_enter_access(enum isp_fn fn, const void *site)
 {
     prof_enter_local(fn, site, false);
-    if (prof_phase != PROF_RUNNING || prof_threads_own_order)
+    if (prof_phase != PROF_RUNNING)
         return true;
     int64_t now = prof_progress_now_ns();
     if (spell.since_ns == 0) {

@@ -5,6 +5,9 @@
  * wait would ever be decided: a wildcard, a lock. So a rank that has done nothing but access windows for a while
  * says so (ISP_MSG_POLLS); it counts as waiting until its next record. Meanwhile it does what the scheduler wants issued,
  * and lets MPI work, as if it waited in a fence.
+ *
+ * With threads that have program orders of their own (thread.h) the rank waits only when all of them do, which quiet.h finds
+ * out or guesses. What accesses windows there tells only that it is not silent: it may be at work, and gets more time.
  */
 #ifndef PROF_POLLING_H
 #define PROF_POLLING_H

@@ -242,12 +242,13 @@ void prof_link_quiet(uint64_t releases, bool certain)
     prof_link_end();
 }
 
-void prof_link_polls(enum isp_fn fn, const void *site)
+void prof_link_polls(enum isp_fn fn, const void *site, bool waits)
 {
     uint32_t number = prof_site_number(site);
     struct isp_buf *b = prof_link_begin(ISP_MSG_POLLS);
     isp_put_u16(b, (uint16_t)fn);
     isp_put_u32(b, number);
+    isp_put_u8(b, waits);
     prof_link_end();
 }
 

@@ -36,8 +36,8 @@ void prof_link_flush(void);
 
 /* Puts QUIET behind what was recorded. */
 void prof_link_quiet(uint64_t releases, bool certain);
-/* The rank polls a window, last with this call. */
-void prof_link_polls(enum isp_fn fn, const void *site);
+/* The rank has accessed windows for a while, last with this call; whether it waits for what others may write there. */
+void prof_link_polls(enum isp_fn fn, const void *site, bool waits);
 
 /* Waits until a frame is there, for at most timeout_ns. False: there is none yet. One thread at a time. */
 bool prof_link_wait(int64_t timeout_ns);

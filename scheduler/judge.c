@@ -84,7 +84,7 @@ static char *tell_state(struct sched_world *w)
                             : r->gone || r->exited ? "has left"
                             : sched_rank_is_still(r) ? "waits"
                                                     : "runs";
-        if (r->polls)
+        if (r->polls || r->accesses)
             sched_words_add(&text, "rank %d accesses windows, now with %s at %s\n", i, isp_fn_name((enum isp_fn)r->fn), place);
         else if (sched_rank_is_still(r))
             sched_words_add(&text, "rank %d waits in %s at %s\n", i, isp_fn_name((enum isp_fn)r->fn), place);
@@ -379,7 +379,7 @@ static void judge_hang(struct sched_world *w, const struct sched_autopsy *a)
         d.message = sched_format("rank %d has not reached MPI_Init for %g s", w->hanging, limit);
     else if (r->finalized)
         d.message = sched_format("rank %d has not ended for %g s after MPI_Finalize", w->hanging, limit);
-    else if (r->polls)
+    else if (r->polls || r->accesses)
         d.message = sched_format("rank %d has only accessed windows for more than %g s; its last call: %s", w->hanging,
                                  limit, last_call(r));
     else

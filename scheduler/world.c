@@ -191,7 +191,7 @@ static void no_more_polls(struct sched_world *w, int rank)
 {
     if (w->ranks[rank].polls)
         poe_runs(w->run->poe, rank);
-    w->ranks[rank].polls = false;
+    w->ranks[rank].polls = w->ranks[rank].accesses = false;
 }
 
 static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
@@ -230,12 +230,14 @@ static void take_polls(struct sched_rank *r, struct isp_reader *in)
 {
     uint16_t fn = isp_get_u16(in);
     uint32_t site = sched_told_site(r, isp_get_u32(in));
-    in->ok = in->ok && !r->waiting;
+    bool waits = isp_get_u8(in);
+    in->ok = in->ok && !(waits && r->waiting);
     if (!in->ok || r->stopped)
         return;
     r->fn = fn;
     r->site = site;
-    r->polls = true;
+    r->polls = waits;
+    r->accesses = !waits;
 }
 
 /* ---- connections ---- */
@@ -301,7 +303,7 @@ static void take_eof(struct sched_world *w, struct sched_peer *p)
         return;
     r->gone = true;
     r->ran = !r->quiet;
-    r->quiet = r->polls = false;
+    r->quiet = r->polls = r->accesses = false;
     r->waiting = 0;
     if (p->broken)
         broken(w, p->rank);
@@ -492,16 +494,17 @@ static void deliver(struct sched_world *w)
 static void on_tick(int fd, short what, void *context) {}
 
 /* A rank that seems to be quiet waits for the others: it hangs when they do not get on either. Accesses to windows are not
- * told, and two ranks may get on by these alone: such a rank has more time. */
+ * told, and two ranks may get on by these alone, as may one with several threads: such a rank has more time. */
 static double silent_since(const struct sched_world *w, const struct sched_rank *r)
 {
-    bool alone = true;
+    double since = r->quiet && w->news_s > r->heard_s ? w->news_s : r->heard_s;
+    bool alone = !r->accesses;
     for (const struct sched_rank *other = w->ranks; other < w->ranks + w->n; other++)
         if (other != r && !other->quiet && !other->gone && !other->stopped)
             alone = false;
-    if (r->polls)
-        return r->heard_s + (alone ? 0 : ACCESS_TIMEOUTS * w->run->options->timeout_s);
-    return r->quiet && w->news_s > r->heard_s ? w->news_s : r->heard_s;
+    if (r->polls || r->accesses)
+        return since + (alone ? 0 : ACCESS_TIMEOUTS * w->run->options->timeout_s);
+    return since;
 }
 
 /* Of the ranks that have been running for the time-out, the one that has for longest: others may

@@ -61,6 +61,7 @@ struct sched_rank {
     bool quiet_told;         /* ... and poe knows */
     bool guessed;            /* quiet: some do run, but seem to wait for the others */
     bool polls;              /* a window: it counts as waiting (see ISP_MSG_POLLS) */
+    bool accesses;           /* windows, by one of its threads, and has told nothing else since */
     uint64_t n_releases;     /* that were sent to it */
     struct sched_held *held; /* records that poe has not been given yet, by thread */
     uint16_t n_held;

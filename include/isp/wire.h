@@ -22,7 +22,7 @@
 
 #include "isp/call.h"
 
-#define ISP_WIRE_VERSION 4u
+#define ISP_WIRE_VERSION 5u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -48,8 +48,9 @@ enum isp_message {
     ISP_MSG_QUIET,     /* u64 releases that the rank has got: since then no thread of it has run outside of a fence, nor will
                           one before the next release; u8 1 if that is certain. 0: some run, but have called nothing for so
                           long that they seem to wait for the others */
-    ISP_MSG_POLLS,     /* u16 fn, u32 site of its last call: the rank has only accessed windows for a while, and waits for what others
-                          may write there. Until its next record it counts as waiting, and takes GO frames without releases */
+    ISP_MSG_POLLS,     /* u16 fn, u32 site of its last call, u8 waits: the rank has only accessed windows for a while. 1: it waits for
+                          what others may write there; until its next record it counts as waiting, and takes GO frames without
+                          releases. 0: one of several threads, which is at work as far as anyone can tell */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* u8 1 if standard sends are buffered (infinite), else 0 */
     ISP_MSG_GO,           /* u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;

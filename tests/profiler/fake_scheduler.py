@@ -421,7 +421,7 @@ class Scheduler:
             data += more
         length, = struct.unpack('<I', data[:4])
         r = Reader(data[4:4 + length])
-        assert r.take('B') == HELLO and r.take('I') == 4 and r.raw(32) == token
+        assert r.take('B') == HELLO and r.take('I') == 5 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
         self.send(rank, WELCOME, struct.pack('<B', self.buffered))
