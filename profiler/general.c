@@ -2,6 +2,7 @@
 /* Generalized requests: see general.h. */
 #include "general.h"
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>
 
@@ -19,7 +20,8 @@ struct prof_general {
     MPIX_Grequest_poll_function *poll; /* may be null, as wait */
     MPIX_Grequest_wait_function *wait;
     void *state;
-    bool freed; /* the request, before it was complete */
+    bool freed;   /* the request, before it was complete */
+    bool fortran; /* the functions are subroutines, which return their error by an argument */
 };
 
 static unsigned n_pending; /* started and not complete */
@@ -66,6 +68,85 @@ int prof_Grequest_start(enum isp_fn fn, const void *site, MPI_Grequest_query_fun
     return prof_leave(start(&g, request));
 }
 
+/* ---- Fortran ---- */
+
+/*
+ * MPICH's Fortran binding calls MPI_Grequest_start, and then says with this internal function of MPICH that the request
+ * is Fortran's. MPICH's own would look for the request where ours has none: so this stands in front, as in progress.c.
+ */
+__attribute__((weak)) void __real_MPII_Grequest_set_lang_f77(MPI_Request request);
+__attribute__((weak, visibility("default"))) void MPII_Grequest_set_lang_f77(MPI_Request request);
+void __wrap_MPII_Grequest_set_lang_f77(MPI_Request request);
+
+/* False: it is not one of ours. */
+static bool mark_fortran(MPI_Request request)
+{
+    if (prof_passthrough() || prof_phase != PROF_RUNNING || !prof_enter(prof_current.fn, prof_current.site))
+        return false;
+    struct prof_op *op = prof_op_of_request(request);
+    bool ours = op && op->general;
+    if (ours)
+        op->general->fortran = true;
+    prof_leave(MPI_SUCCESS);
+    return ours;
+}
+
+void MPII_Grequest_set_lang_f77(MPI_Request request)
+{
+    if (mark_fortran(request))
+        return;
+    void (*real)(MPI_Request) = (void (*)(MPI_Request))dlsym(RTLD_NEXT, "MPII_Grequest_set_lang_f77");
+    if (real)
+        real(request);
+}
+
+void __wrap_MPII_Grequest_set_lang_f77(MPI_Request request)
+{
+    if (!mark_fortran(request))
+        __real_MPII_Grequest_set_lang_f77(request);
+}
+
+/* ---- calls of the program's functions, whatever its language ---- */
+
+typedef void fortran_query(void *state, MPI_Fint *status, MPI_Fint *error);
+typedef void fortran_free(void *state, MPI_Fint *error);
+typedef void fortran_cancel(void *state, MPI_Fint *complete, MPI_Fint *error);
+
+static int query(const struct prof_general *g, MPI_Status *status)
+{
+    MPI_Fint plain[MPI_F_STATUS_SIZE], error = MPI_SUCCESS;
+    if (!g->query)
+        return MPI_SUCCESS;
+    if (!g->fortran)
+        return g->query(g->state, status);
+    PMPI_Status_c2f(status, plain);
+    ((fortran_query *)(void *)g->query)(g->state, plain, &error);
+    PMPI_Status_f2c(plain, status);
+    return error;
+}
+
+static int free_state(const struct prof_general *g)
+{
+    MPI_Fint error = MPI_SUCCESS;
+    if (!g->free)
+        return MPI_SUCCESS;
+    if (!g->fortran)
+        return g->free(g->state);
+    ((fortran_free *)(void *)g->free)(g->state, &error);
+    return error;
+}
+
+static int cancel(const struct prof_general *g, bool complete)
+{
+    MPI_Fint flag = complete, error = MPI_SUCCESS;
+    if (!g->cancel)
+        return MPI_SUCCESS;
+    if (!g->fortran)
+        return g->cancel(g->state, complete);
+    ((fortran_cancel *)(void *)g->cancel)(g->state, &flag, &error);
+    return error;
+}
+
 /* ---- MPICH's extension ---- */
 
 static MPI_Request make_extended(struct prof_general g)
@@ -82,8 +163,9 @@ int prof_XGrequest_start(enum isp_fn fn, const void *site, MPI_Grequest_query_fu
 {
     if (!prof_enter(fn, site))
         return PMPIX_Grequest_start(query_fn, free_fn, cancel_fn, poll_fn, wait_fn, extra_state, request);
-    *request = make_extended(
-        (struct prof_general){query_fn, free_fn, cancel_fn, poll_fn, wait_fn, extra_state, false});
+    struct prof_general g = {
+        .query = query_fn, .free = free_fn, .cancel = cancel_fn, .poll = poll_fn, .wait = wait_fn, .state = extra_state};
+    *request = make_extended(g);
     return prof_leave(MPI_SUCCESS);
 }
 
@@ -96,7 +178,8 @@ int prof_XGrequest_class_create(enum isp_fn fn, const void *site, MPI_Grequest_q
         return PMPIX_Grequest_class_create(query_fn, free_fn, cancel_fn, poll_fn, wait_fn, greq_class);
     classes = realloc(classes, (size_t)(n_classes + 1) * sizeof *classes);
     check(classes);
-    classes[n_classes] = (struct prof_general){query_fn, free_fn, cancel_fn, poll_fn, wait_fn, NULL, false};
+    classes[n_classes] =
+        (struct prof_general){.query = query_fn, .free = free_fn, .cancel = cancel_fn, .poll = poll_fn, .wait = wait_fn};
     *greq_class = (MPIX_Grequest_class)n_classes++;
     return prof_leave(MPI_SUCCESS);
 }
@@ -135,8 +218,8 @@ int prof_Grequest_complete(enum isp_fn fn, const void *site, MPI_Request request
     prof_op_done(op);
     prof_leave(MPI_SUCCESS);
     int rc = MPI_SUCCESS;
-    if (freed && freed->free)
-        rc = freed->free(freed->state);
+    if (freed)
+        rc = free_state(freed);
     free(freed);
     return rc;
 }
@@ -186,8 +269,7 @@ void prof_general_settle(struct prof_op *op)
     const struct prof_general *g = op->general;
     MPI_Status status = op->status;
     int rc = MPI_SUCCESS;
-    if (g->query)
-        OUTSIDE(rc = g->query(g->state, &status));
+    OUTSIDE(rc = query(g, &status));
     op->status = status;
     op->error = rc;
 }
@@ -201,8 +283,7 @@ int prof_general_free(struct prof_op *op)
         return rc;
     }
     op->general = NULL;
-    if (g->free)
-        OUTSIDE(rc = g->free(g->state));
+    OUTSIDE(rc = free_state(g));
     free(g);
     return rc;
 }
@@ -211,7 +292,6 @@ int prof_general_cancel(const struct prof_op *op)
 {
     const struct prof_general *g = op->general;
     int rc = MPI_SUCCESS;
-    if (g->cancel)
-        OUTSIDE(rc = g->cancel(g->state, op->done));
+    OUTSIDE(rc = cancel(g, op->done));
     return rc;
 }

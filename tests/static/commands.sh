@@ -24,7 +24,7 @@ expect "a link gets the profiler, first" 0 'whole-archive,[^ ]*libisp.a,.* a.c .
 expect "compiling does not" 0 '^[^@]* -c a.c( .*)?$' "$build/isp-cc" -show -c a.c
 expect "compiling: no archive" 1 '^$' sh -c '"$0/isp-cc" -show -c a.c | grep libisp.a' "$build"
 expect "nor does a shared library" 1 '^$' sh -c '"$0/isp-cc" -show -shared a.c | grep libisp.a' "$build"
-expect "MPI alone as an archive" 0 'a.c -l:libmpich.a .*-lucp' "$build/isp-cc" -show -static-mpi a.c
+expect "MPI alone as an archive" 0 'a.c -Wl,--wrap=MPII_Grequest_set_lang_f77 -l:libmpich.a .*-lucp' "$build/isp-cc" -show -static-mpi a.c
 expect "all as archives" 0 'wrap=ucp_worker_progress' "$build/isp-cxx" -show -static a.cc
 expect "another compiler" 0 '^my-cc -O2 -Wl,.* a.c$' env ISP_CC="echo my-cc -O2" "$build/isp-cc" a.c
 exit $failed
