@@ -31,7 +31,7 @@ FAILS = ("TestStatus", "TestErrFatal")
 
 # What may become of an entry: docs/mpich-tests.md says what each word means.
 GOOD = ("same", "bounded", "exception")
-BAD = ("unsupported", "known", "FAIL")
+BAD = ("unsupported", "slow", "known", "FAIL")
 LEFT_OUT = ("not-passing", "late", "skipped")
 
 
@@ -170,7 +170,7 @@ class Tests:
         if wrong:
             return Outcome(entry, "FAIL", "; ".join(wrong), used=used)
         if result["interleavings"] == 0 and result["incomplete_because"] == "interrupted":
-            return Outcome(entry, "FAIL", TOO_LATE, used=used)
+            return Outcome(entry, "slow", TOO_LATE, used=used)
         if result["verdict"] == "unsupported":
             if not functions:
                 return Outcome(entry, "FAIL", "unsupported without a name", used=used)

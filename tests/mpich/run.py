@@ -55,7 +55,7 @@ def summary(outcomes):
     kinds = Counter(o.kind for o in outcomes)
     functions = Counter(f for o in outcomes for f in o.functions)
     for o in outcomes:
-        if o.kind in ("bounded", "known", *LEFT_OUT):
+        if o.kind in ("bounded", "slow", "known", *LEFT_OUT):
             print(f"{o.kind}: {o.entry.name}: {o.why}")
     if functions:
         print("unsupported, by function:", ", ".join(f"{f} {n}" for f, n in functions.most_common()))
@@ -65,13 +65,13 @@ def summary(outcomes):
     good, ran = sum(kinds[k] for k in GOOD), sum(kinds[k] for k in GOOD + BAD)
     print(f"{len(outcomes)} entries of MPICH's testlists: {ran} run, {kinds['same']} the same, {kinds['bounded']} the same "
           f"as far as explored, {kinds['exception']} with true findings, {kinds['unsupported']} unsupported, "
-          f"{kinds['known']} known not to be the same, {kinds['FAIL']} FAIL; "
+          f"{kinds['slow']} too slow under isp, {kinds['known']} known not to be the same, {kinds['FAIL']} FAIL; "
           f"{kinds['not-passing']} do not pass under mpiexec, {kinds['late']} too late in both, {kinds['skipped']} skipped")
     if ran:
         print(f"share that ends as under mpiexec: {share(kinds):.1f} % ({good} of {ran})")
 
 
-COLUMNS = (*GOOD, "unsupported", "known", *LEFT_OUT)
+COLUMNS = (*GOOD, "unsupported", "slow", "known", *LEFT_OUT)
 
 
 def table_row(group, kinds):
