@@ -9,13 +9,36 @@
 #include "race.h"
 #include "ready.h"
 
+/* It asks about one operation, and leaves it to be asked about by other threads. */
+static bool only_asks(const struct isp_call *c)
+{
+    return c->op == ISP_OP_COMPLETE && c->n == 1 && c->flags & ISP_F_KEEP;
+}
+
+bool poe_fence_may_name(const struct isp_call *complete, const struct poe_op *op)
+{
+    return op && !op->t.consumed &&
+           (!op->waited_by || (only_asks(complete) && only_asks(&op->waited_by->t.call)));
+}
+
+static void stop_waiting(struct poe_op *fence, struct poe_op *op)
+{
+    struct poe_op **at = &op->waited_by;
+    while (*at && *at != fence)
+        at = &(*at)->asks_too;
+    if (*at)
+        *at = fence->asks_too;
+    fence->asks_too = NULL;
+}
+
 bool poe_fence_complete_init(struct poe *poe, struct poe_op *op)
 {
     for (uint32_t i = 0; i < op->t.call.n; i++) {
         struct poe_op *x = poe_op_find(poe, op->t.rank, op->list[i]);
-        if (!x || x->t.consumed || x->waited_by)
+        if (!poe_fence_may_name(&op->t.call, x))
             return false;
         op->waits[i] = x;
+        op->asks_too = x->waited_by;
         x->waited_by = op;
         op->missing += !x->t.completed;
     }
@@ -38,9 +61,9 @@ void poe_fence_complete(struct poe *poe, struct poe_op *op)
 {
     if (!op->t.completed) {
         op->t.completed = true;
-        struct poe_op *by = op->waited_by;
-        if (by && --by->missing == 0 && poe_fence_is_deterministic(by))
-            poe_ready_fence(poe, by);
+        for (struct poe_op *by = op->waited_by; by; by = by->asks_too)
+            if (--by->missing == 0 && poe_fence_is_deterministic(by))
+                poe_ready_fence(poe, by);
         if (op->join)
             poe_join_completed(poe, op);
     }
@@ -152,7 +175,7 @@ void poe_fence_answer(struct poe *poe, struct poe_op *fence)
         if (poe_fence_is_deterministic(fence) && !all)
             fence->taken[0] = 0, fence->n_taken = 1;
         for (uint32_t i = 0; i < fence->t.call.n; i++)
-            fence->waits[i]->waited_by = NULL;
+            stop_waiting(fence, fence->waits[i]);
         if (result.flag) {
             fence->t.matched = true;
             for (uint32_t i = 0; i < (all ? fence->t.call.n : fence->n_taken); i++)

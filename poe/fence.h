@@ -8,6 +8,9 @@
 
 #include "state.h"
 
+/* The COMPLETE may name this operation (NULL: there is none): its request is there, and no other thread of the rank is in a
+ * COMPLETE of it, unless both only ask (ISP_F_KEEP) and name nothing else. */
+bool poe_fence_may_name(const struct isp_call *complete, const struct poe_op *op);
 /* Sets up the COMPLETE's operations; false if one of them does not exist, or stands there twice. */
 bool poe_fence_complete_init(struct poe *poe, struct poe_op *op);
 /* The fence waits until it succeeds: it is no poll, or one that has said `not yet` often enough. */

@@ -257,8 +257,7 @@ bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call)
     if (!is_valid(poe, rank, call))
         return false;
     for (uint32_t i = 0; call->op == ISP_OP_COMPLETE && i < call->n; i++) {
-        const struct poe_op *op = poe_op_find(poe, rank, call->list[i]);
-        if (!op || op->t.consumed || op->waited_by)
+        if (!poe_fence_may_name(call, poe_op_find(poe, rank, call->list[i])))
             return false;
     }
     return true;
@@ -276,7 +275,8 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
         poe->progress++;
     poe_fired_clear(poe);
     if (act(poe, rank, call)) {
-        r->threads[call->thread].next_index++;
+        if (call->op != ISP_OP_READY) /* of several threads the last one records it: which that is, time decides */
+            r->threads[call->thread].next_index++;
         return 0;
     }
     uint32_t number = call->op == ISP_OP_RECV ? poe_ready_send_post(poe, &r->threads[call->thread]) : 0;

@@ -38,7 +38,7 @@ struct poe_config {
 /* One transition. Fields are read-only outside poe. */
 struct poe_transition {
     int rank;
-    uint64_t index;       /* in its rank's program order, from 0; see POE_THREAD_SHIFT */
+    uint64_t index;       /* in its rank's program order, from 0, without READY; see POE_THREAD_SHIFT */
     struct isp_call call; /* list is owned by the transition */
     bool matched, completed;
     bool unready;         /* a ready send, matched: nothing makes certain that its receive is posted before */

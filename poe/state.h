@@ -35,7 +35,8 @@ struct poe_op {
     struct poe_op *live_prev, *live_next; /* its rank's live operations, program order */
     struct poe_op *prev, *next;           /* its channel, or its inbox's receives */
     struct poe_op *wild_prev, *wild_next; /* its rank's pending wildcard receives */
-    struct poe_op *waited_by;             /* the COMPLETE that its rank is in and that names it */
+    struct poe_op *waited_by;             /* the COMPLETE that its rank is in and that names it; the last one, if several ask ... */
+    struct poe_op *asks_too;              /* COMPLETE: ... and the one before it (poe_fence_may_name) */
     struct poe_op *message;               /* matched probe: the send that it took out */
     struct poe_instance *instance;        /* COLLECTIVE: what it is part of, until that is over */
     struct poe_op *join;                  /* the JOIN that names it, until it is complete */

@@ -185,7 +185,8 @@ static void feed(struct player *p, int rank, struct isp_call *call, int token)
     call->site = (uint32_t)(token + 1);
     if (poe_add(p->poe, rank, call) < 0)
         die(p->s->title, "poe refused a transition of rank", p->s->tokens[rank][token].name);
-    p->token_of[rank][p->index[rank]++] = token;
+    if (call->op != ISP_OP_READY) /* which has no index */
+        p->token_of[rank][p->index[rank]++] = token;
     if (call->flags & ISP_F_FENCE)
         p->waits[rank] = true;
 }
