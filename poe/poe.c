@@ -279,7 +279,7 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
             r->threads[call->thread].next_index++;
         return 0;
     }
-    uint32_t number = call->op == ISP_OP_RECV ? poe_ready_send_post(poe, &r->threads[call->thread]) : 0;
+    uint32_t number = call->op == ISP_OP_RECV && call->thread == 0 ? poe_ready_send_post(poe, &r->threads[0]) : 0;
     struct poe_op *op = poe_op_create(poe, rank, call);
     op->number = number;
     if (call->flags & ISP_F_FENCE)

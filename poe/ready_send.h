@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Ready sends: their receive must be posted before they begin (MPI-4.0, section 3.4). A clock has one more component for
- * each thread that posts receives: the first k of them happened before. Since a component of this kind claims all that is
+ * each rank whose main thread posts receives: the first k of them happened before. Since a component of this kind claims all that is
  * true, it tells whether the order of calls makes the receive certain, whatever the timing of this run.
  *
  * The order that counts is the one with buffered sends, in both modes: what only the lack of a buffer orders is not certain.
