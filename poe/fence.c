@@ -124,15 +124,12 @@ static void learn(struct poe *poe, const struct poe_op *fence, const struct poe_
 
 void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_result *result)
 {
-    struct poe_rank *r = &poe->ranks[fence->t.rank];
     struct poe_thread *t = poe_thread_of(poe, fence);
     learn(poe, fence, fence);
     if (t->known != poe_clock_at(t->now, POE_CLOCK_ZERO, t->component))
         t->now = poe_clock_set(t->now, poe->components, t->component, t->known, true, true);
     t->fence = NULL;
-    if (r->quiet && !r->stopped)
-        poe->running++;
-    r->quiet = false;
+    poe_runs(poe, fence->t.rank);
     fence->t.completed = true;
     if (fence->t.call.flags & ISP_F_POLL)
         poe_poll_answered(t, fence->t.call.site, result->flag);

@@ -65,8 +65,8 @@ bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call);
  * next release of one of its threads. */
 void poe_quiet(struct poe *poe, int rank);
 
-/* Takes poe_quiet back: the rank was only taken to wait (it polls memory), and has gone on, or may still. Not while one of its
- * threads is in a fence. */
+/* Takes poe_quiet back. A release does so by itself; call it if the rank was only taken to wait (it polls memory), and has gone
+ * on, or may still, and none of its threads is in a fence. */
 void poe_runs(struct poe *poe, int rank);
 
 /* The rank will never go on (it crashed, or left): the others still may. Then POE_DEADLOCK

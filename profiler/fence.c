@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "alloc.h"
 #include "early.h"
 #include "errors.h"
 #include "files.h"
@@ -103,9 +104,7 @@ static void run_batch(struct isp_reader *r)
         prof_link_broken();
     if (n > batch_room) {
         batch_room = 2 * n;
-        batch = realloc(batch, batch_room * sizeof *batch);
-        if (!batch)
-            abort();
+        batch = prof_grow(batch, batch_room, sizeof *batch);
     }
     prof_errors_quiet(true);
     for (uint32_t i = 0; i < n; i++) {
@@ -149,9 +148,7 @@ static void read_result(struct isp_reader *r, struct prof_thread *t)
     if (most > t->positions_room) {
         t->positions_room = (uint32_t)(2 * most);
         free(t->positions);
-        t->positions = malloc(t->positions_room * sizeof *t->positions);
-        if (!t->positions)
-            abort();
+        t->positions = prof_alloc(t->positions_room, sizeof *t->positions);
     }
     isp_get_result(r, &t->result, t->positions, t->positions_room);
     if (!r->ok)

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "alloc.h"
 #include "completion.h"
 #include "errors.h"
 #include "fence.h"
@@ -30,16 +31,9 @@ static unsigned n_pending; /* started and not complete */
 static struct prof_general *classes;
 static int n_classes;
 
-static void check(struct prof_general *g)
-{
-    if (!g)
-        abort();
-}
-
 static struct prof_general *copy(const struct prof_general *from)
 {
-    struct prof_general *g = malloc(sizeof *g);
-    check(g);
+    struct prof_general *g = prof_alloc(1, sizeof *g);
     *g = *from;
     return g;
 }
@@ -176,8 +170,7 @@ int prof_XGrequest_class_create(enum isp_fn fn, const void *site, MPI_Grequest_q
 {
     if (!prof_enter(fn, site))
         return PMPIX_Grequest_class_create(query_fn, free_fn, cancel_fn, poll_fn, wait_fn, greq_class);
-    classes = realloc(classes, (size_t)(n_classes + 1) * sizeof *classes);
-    check(classes);
+    classes = prof_grow(classes, (size_t)n_classes + 1, sizeof *classes);
     classes[n_classes] =
         (struct prof_general){.query = query_fn, .free = free_fn, .cancel = cancel_fn, .poll = poll_fn, .wait = wait_fn};
     *greq_class = (MPIX_Grequest_class)n_classes++;

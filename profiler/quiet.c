@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "alloc.h"
+#include "progress.h"
 #include "thread.h"
 
 #define EXTERNAL_NS 200000000 /* a thread that waits for something outside counts as idle after this */
@@ -22,13 +24,6 @@
 /* ... or has gone to sleep and come back so often, in some more time. */
 #define NAPS 5
 #define NAPS_FACTOR 5
-
-static int64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* Reads /proc/self/task/TID/NAME as text; false: there is no such thread any more. */
 static bool read_task(pid_t tid, const char *name, char *text, size_t room)
@@ -122,12 +117,12 @@ static bool seems_to_wait(struct prof_thread *t, uint64_t naps)
     if (s->first_look != looks) {
         s->first_look = looks;
         s->first_switches = naps;
-        s->first_ns = now_ns();
+        s->first_ns = prof_progress_now_ns();
         s->first_cpu_ns = cpu_ns(t->tid);
         return false;
     }
     return cpu_ns(t->tid) - s->first_cpu_ns >= spin_ns ||
-           (naps - s->first_switches >= NAPS && now_ns() - s->first_ns >= NAPS_FACTOR * spin_ns);
+           (naps - s->first_switches >= NAPS && prof_progress_now_ns() - s->first_ns >= NAPS_FACTOR * spin_ns);
 }
 
 /* One thread outside of fences. */
@@ -153,10 +148,10 @@ static enum prof_quiet look_at(struct prof_thread *t)
     if (!t->seen.asleep || t->seen.switches != switches) {
         t->seen.asleep = true;
         t->seen.switches = switches;
-        t->seen.since_ns = now_ns();
+        t->seen.since_ns = prof_progress_now_ns();
         return waits ? PROF_QUIET_SEEMS : sleep == IDLE ? PROF_QUIET_MAYBE : PROF_QUIET_NO;
     }
-    return sleep == IDLE || now_ns() - t->seen.since_ns >= EXTERNAL_NS ? PROF_QUIET_YES : PROF_QUIET_NO;
+    return sleep == IDLE || prof_progress_now_ns() - t->seen.since_ns >= EXTERNAL_NS ? PROF_QUIET_YES : PROF_QUIET_NO;
 }
 
 static struct prof_thread **outside; /* of all fences */
@@ -169,9 +164,7 @@ static void note(struct prof_thread *t, void *context)
         return;
     if (*n == room) {
         room = room ? 2 * room : 16;
-        outside = realloc(outside, room * sizeof(struct prof_thread *));
-        if (!outside)
-            abort();
+        outside = prof_grow(outside, room, sizeof(struct prof_thread *));
     }
     outside[(*n)++] = t;
 }

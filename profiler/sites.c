@@ -60,10 +60,9 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *first)
     if (m.high == 0 || find_module((void *)m.low) || (!is_main && !info->dlpi_name[0]))
         return 0; /* known, or the vdso */
     m.path = module_path(is_main ? NULL : info->dlpi_name);
-    struct module *more = realloc(modules, (n_modules + 1) * sizeof *modules);
-    if (!m.path || !more)
+    if (!m.path)
         abort();
-    modules = more;
+    modules = prof_grow(modules, n_modules + 1, sizeof *modules);
     modules[n_modules++] = m;
     return 0;
 }

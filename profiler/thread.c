@@ -11,6 +11,7 @@
 #include <threads.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "prof.h"
 
 bool prof_threads_own_order, prof_threads_at_once;
@@ -52,9 +53,7 @@ void prof_threads_reap(void)
 
 static struct prof_thread *add(void)
 {
-    struct prof_thread *t = calloc(1, sizeof *t);
-    if (!t)
-        abort();
+    struct prof_thread *t = prof_alloc(1, sizeof *t);
     pthread_cond_init(&t->go, NULL);
     pthread_mutex_lock(&list_lock);
     if (!prof_threads_own_order) /* else quiet.c does, which looks at them */
