@@ -228,7 +228,7 @@ static void match_free(const struct prof_comm *c)
 {
     struct isp_call call = {.flow = ISP_FLOW_LIST};
     struct isp_result result;
-    if (!prof_link_buffered()) {
+    if (!prof_settings()->buffered) {
         prof_comm_match(c, ISP_MAKE_FREE, &call, &result);
         return;
     }

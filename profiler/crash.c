@@ -15,6 +15,7 @@
 #include <ucontext.h>
 
 #include "errors.h"
+#include "finding.h"
 #include "lifecycle.h"
 #include "prof.h"
 #include "sites.h"
@@ -117,7 +118,8 @@ __attribute__((weak, visibility("default"), noreturn)) void __assert_fail(const 
         const char *base = strrchr(file, '/');
         snprintf(text, sizeof text, "assertion `%s' failed in %s (%s:%u)", assertion, function ? function : "?",
                  base ? base + 1 : file, line);
-        prof_finding(ISP_RULE_ASSERTION, ISP_FN_NONE, __builtin_return_address(0), 1, text, true);
+        prof_finding_tell(&(struct prof_finding){
+            .rule = ISP_RULE_ASSERTION, .at = {ISP_FN_NONE, __builtin_return_address(0)}, .text = text, .flush = true});
     }
     void (*real)(const char *, const char *, unsigned, const char *) =
         (void (*)(const char *, const char *, unsigned, const char *))dlsym(RTLD_NEXT, "__assert_fail");

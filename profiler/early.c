@@ -193,7 +193,7 @@ static void begin_prefix(struct prof_early *e, const struct prof_kept *k)
 
 bool prof_early_is_needed(const struct prof_kept *kept)
 {
-    return kept->form->flow != ISP_FLOW_ALL && prof_link_buffered();
+    return kept->form->flow != ISP_FLOW_ALL && prof_settings()->buffered;
 }
 
 void prof_early_create(struct prof_op *op)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "communicators.h"
+#include "finding.h"
 #include "handles.h"
 #include "prof.h"
 #include "prof_calls.h"
@@ -25,21 +26,6 @@ static __thread struct {
     const char *text; /* NULL: MPI's own words */
 } known __attribute__((tls_model("initial-exec"))); /* of the error that is being raised */
 static bool locked; /* MPI_THREAD_MULTIPLE */
-
-void prof_finding(enum isp_rule rule, enum isp_fn fn, const void *site, uint32_t count, const char *text,
-                  bool flush)
-{
-    uint32_t number = prof_site_number(site);
-    struct isp_buf *b = prof_link_begin(ISP_MSG_FINDING);
-    isp_put_u16(b, (uint16_t)rule);
-    isp_put_u16(b, (uint16_t)fn);
-    isp_put_u32(b, number);
-    isp_put_u32(b, count);
-    isp_put_str(b, text);
-    prof_link_end();
-    if (flush)
-        prof_link_flush();
-}
 
 /* MPICH's text is "class, error stack:\nwhere(line): call(addresses) failed\nwhere(line): reason". Keeps the reason, behind
  * the class if that says something else: one line that is alike in all runs. */
@@ -72,8 +58,9 @@ void prof_error_fatal(int code)
     int length;
     PMPI_Error_string(code, text, &length);
     summarize(text);
-    prof_finding(known.text ? known.rule : ISP_RULE_MPI_ERROR, prof_current.fn, prof_current.site, 1,
-                 known.text ? known.text : text, true);
+    prof_finding_tell(&(struct prof_finding){.rule = known.text ? known.rule : ISP_RULE_MPI_ERROR,
+                                             .at = {prof_current.fn, prof_current.site},
+                                             .text = known.text ? known.text : text, .dies = true});
     prof_link_hold(!locked);
     if (locked)
         exit(code); /* MPICH holds its lock here, and would fail an assertion in any call */

@@ -36,8 +36,4 @@ void prof_error_fatal(int code);
  */
 void prof_error_unset(int code);
 
-/* Appends a FINDING; sends it at once if `flush`. */
-void prof_finding(enum isp_rule rule, enum isp_fn fn, const void *site, uint32_t count, const char *text,
-                  bool flush);
-
 #endif

@@ -19,6 +19,7 @@
 #include "crash.h"
 #include "errors.h"
 #include "fence.h"
+#include "finding.h"
 #include "handles.h"
 #include "linked.h"
 #include "operations.h"
@@ -62,8 +63,9 @@ bool prof_reach_scheduler(void)
 static void report_out_of_place(enum isp_fn fn, const void *site)
 {
     if (prof_reach_scheduler())
-        prof_finding(prof_phase == PROF_BEFORE_INIT ? ISP_RULE_CALL_BEFORE_INIT : ISP_RULE_CALL_AFTER_FINALIZE,
-                     fn, site, 1, "", true);
+        prof_finding_tell(&(struct prof_finding){
+            .rule = prof_phase == PROF_BEFORE_INIT ? ISP_RULE_CALL_BEFORE_INIT : ISP_RULE_CALL_AFTER_FINALIZE,
+            .at = {fn, site}, .flush = true});
 }
 
 bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime)
@@ -100,7 +102,7 @@ bool prof_enter(enum isp_fn fn, const void *site)
     }
     int error = errno;
     if (!enter()) {
-        prof_finding(ISP_RULE_THREAD_LEVEL, fn, site, 1, "", true);
+        prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_THREAD_LEVEL, .at = {fn, site}, .dies = true});
         prof_link_await_end();
     }
     saved_errno = error;
@@ -143,7 +145,7 @@ int prof_unsupported(enum isp_fn fn, const void *site)
 {
     if (!prof_reach_scheduler())
         _exit(ISP_LINK_BROKEN_STATUS);
-    prof_finding(ISP_RULE_UNSUPPORTED, fn, site, 1, "", true);
+    prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_UNSUPPORTED, .at = {fn, site}, .flush = true});
     prof_link_await_end();
 }
 
@@ -171,7 +173,7 @@ static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *
         [PROF_HANDLE_FILE] = ISP_RULE_LEAK_FILE,
     };
     if (outlives_mpi(kind) == *(const bool *)late)
-        prof_finding(rules[kind], fn, site, count, "", false);
+        prof_finding_tell(&(struct prof_finding){.rule = rules[kind], .at = {fn, site}, .count = count});
 }
 
 /* late: of the kinds that outlive MPI, which leak at the end of the process. */

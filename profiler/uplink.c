@@ -28,7 +28,8 @@
 
 static struct {
     int fd;
-    bool open, buffered;
+    bool open;
+    struct isp_settings settings;
     struct isp_buf out;
     size_t frame; /* where the frame that is being built begins */
     bool calls;   /* it is a CALLS frame that takes more records ... */
@@ -172,7 +173,7 @@ bool prof_link_open(int rank, int size)
     struct isp_reader payload;
     if (prof_link_receive(&payload) != ISP_MSG_WELCOME)
         prof_link_broken();
-    link_.buffered = isp_get_u8(&payload) != 0;
+    isp_get_settings(&payload, &link_.settings);
     if (!payload.ok)
         prof_link_broken();
     link_.open = true;
@@ -184,9 +185,9 @@ bool prof_link_is_open(void)
     return link_.open;
 }
 
-bool prof_link_buffered(void)
+const struct isp_settings *prof_settings(void)
 {
-    return link_.buffered;
+    return &link_.settings;
 }
 
 void prof_link_drop(void)

@@ -21,8 +21,8 @@ void prof_link_prepare(void);
 /* Connects and says HELLO unless that was done. False: this process has no scheduler, or no rank. */
 bool prof_link_open(int rank, int size);
 bool prof_link_is_open(void);
-/* From WELCOME: standard sends are buffered (they complete at once). */
-bool prof_link_buffered(void);
+/* From WELCOME; all zero before the link is open. */
+const struct isp_settings *prof_settings(void);
 /* This process forgets the link without a word (a child that was forked off a rank). */
 void prof_link_drop(void);
 

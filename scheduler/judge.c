@@ -146,11 +146,32 @@ static char *told_message(const struct sched_told *t)
     return sched_format(sentence ? "%s is %s" : "%s: %s", fn, text);
 }
 
+/* Its story, with the places that it refers to ("%0"). */
+static char *told_story(struct sched_world *w, const struct sched_told *t)
+{
+    char *story = NULL;
+    for (const char *at = t->story; at && *at; at++) {
+        unsigned i = (unsigned)at[1] - '0';
+        if (*at != '%' || i >= t->n_more) {
+            sched_words_add(&story, "%c", *at);
+            continue;
+        }
+        char *place = sched_words_place(w->run, t->more[i].site);
+        sched_words_add(&story, "%s%s%s", t->more[i].fn ? isp_fn_name((enum isp_fn)t->more[i].fn) : "",
+                        t->more[i].fn ? " at " : "", place);
+        free(place);
+        at++;
+    }
+    return story;
+}
+
 static void judge_told(struct sched_world *w, const struct sched_told *t)
 {
-    struct draft d = {.rule = t->rule, .message = told_message(t), .count = t->count};
+    struct draft d = {.rule = t->rule, .message = told_message(t), .story = told_story(w, t), .count = t->count};
     draft_rank(&d, t->rank);
     draft_site(&d, t->rank, t->fn, t->site);
+    for (uint32_t i = 0; i < t->n_more; i++)
+        draft_site(&d, t->rank, t->more[i].fn, t->more[i].site);
     draft_end(w, &d, "told");
 }
 

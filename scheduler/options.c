@@ -70,15 +70,31 @@ static bool set_ranks(struct sched_options *o, const char *text)
 static const char *const bufferings[] = {
     [ISP_BUFFERING_ZERO] = "zero", [ISP_BUFFERING_INFINITE] = "infinite", [ISP_BUFFERING_AUTO] = "auto"};
 
-static bool set_buffering(struct sched_options *o, const char *text)
+static const char *const on_errors[] = {[ISP_ON_ERROR_STOP] = "stop", [ISP_ON_ERROR_CONTINUE] = "continue"};
+
+static const char *const memories[] = {
+    [ISP_MEMORY_OFF] = "off", [ISP_MEMORY_CHECKSUM] = "checksum", [ISP_MEMORY_WATCH] = "watch"};
+
+/* Which of the words this is, or -1. */
+static int find_word(const char *const *words, size_t n, const char *text)
 {
-    for (size_t i = 0; i < sizeof bufferings / sizeof *bufferings; i++)
-        if (strcmp(text, bufferings[i]) == 0) {
-            o->buffering = (enum isp_buffering)i;
-            return true;
-        }
-    return false;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(text, words[i]) == 0)
+            return (int)i;
+    return -1;
 }
+
+#define SET_WORD(option, type, words)                                         \
+    static bool set_##option(struct sched_options *o, const char *text)       \
+    {                                                                         \
+        int i = find_word(words, sizeof words / sizeof *words, text);         \
+        o->option = i < 0 ? o->option : (enum type)i;                         \
+        return i >= 0;                                                        \
+    }
+
+SET_WORD(buffering, isp_buffering, bufferings)
+SET_WORD(on_error, isp_on_error, on_errors)
+SET_WORD(memory, isp_memory, memories)
 
 static bool set_polls(struct sched_options *o, const char *text)
 {
@@ -177,19 +193,29 @@ static bool set_verbose(struct sched_options *o, const char *text)
     return true;
 }
 
-static bool set_quiet(struct sched_options *o, const char *text)
+static bool read_flag(const char *text, bool *flag)
 {
     unsigned yes;
     if (!read_unsigned(text, 0, 1, &yes))
         return false;
-    o->quiet = yes;
+    *flag = yes;
     return true;
+}
+
+static bool set_quiet(struct sched_options *o, const char *text)
+{
+    return read_flag(text, &o->quiet);
+}
+
+static bool set_stacks(struct sched_options *o, const char *text)
+{
+    return read_flag(text, &o->stacks);
 }
 
 /* ---- the settings ---- */
 
 enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON,
-       KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION };
+       KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION };
 
 static const struct setting {
     int key;
@@ -199,6 +225,9 @@ static const struct setting {
 } settings[] = {
     {'n', "-n", "ISP_N", set_ranks, "the number of ranks, 1 to 4096"},
     {KEY_BUFFERING, "--buffering", "ISP_BUFFERING", set_buffering, "zero, infinite or auto"},
+    {KEY_ON_ERROR, "--on-error", "ISP_ON_ERROR", set_on_error, "stop or continue"},
+    {KEY_MEMORY, "--memory", "ISP_MEMORY", set_memory, "off, checksum or watch"},
+    {KEY_STACKS, "--stacks", "ISP_STACKS", set_stacks, "0 or 1"},
     {KEY_POLLS, "--polls", "ISP_POLLS", set_polls, "a whole number from 0"},
     {KEY_ROUNDS, "--livelock-rounds", "ISP_LIVELOCK_ROUNDS", set_livelock_rounds, "a whole number from 1"},
     {KEY_TIMEOUT, "--timeout", "ISP_TIMEOUT", set_timeout, "seconds, or 0 for none"},
@@ -218,6 +247,7 @@ enum { N_SETTINGS = sizeof settings / sizeof *settings };
 
 static const struct argp_option argp_options[] = {
     {"ranks", 'n', "N", 0, NULL, 0}, {"buffering", KEY_BUFFERING, "MODE", 0, NULL, 0},
+    {"on-error", KEY_ON_ERROR, "WHAT", 0, NULL, 0}, {"memory", KEY_MEMORY, "MODE", 0, NULL, 0}, {"stacks", KEY_STACKS, NULL, 0, NULL, 0},
     {"polls", KEY_POLLS, "K", 0, NULL, 0}, {"livelock-rounds", KEY_ROUNDS, "R", 0, NULL, 0},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, NULL, 0}, {"max-time", KEY_MAX_TIME, "SECONDS", 0, NULL, 0},
     {"tcp", KEY_TCP, "HOST:PORT", 0, NULL, 0},
@@ -331,6 +361,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
         p->given[s - settings] = true;
         return 0;
     case 'q':
+    case KEY_STACKS:
         set_given(p, s, "1");
         return 0;
     case ARGP_KEY_ARG:
@@ -397,7 +428,7 @@ static void check(struct sched_options *options)
 void sched_options_parse(struct sched_options *options, int argc, char **argv)
 {
     *options = (struct sched_options){.buffering = ISP_BUFFERING_AUTO, .polls = 1, .livelock_rounds = 5000,
-                                      .timeout_s = 60, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1};
+                                      .timeout_s = 60, .memory = ISP_MEMORY_CHECKSUM, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1};
     options->replay = argc > 1 && strcmp(argv[1], "replay") == 0;
     static const struct argp argp = {argp_options, parse_one, NULL, NULL, NULL, NULL, NULL};
     struct parsing parsing = {.options = options};

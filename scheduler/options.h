@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "isp/settings.h"
 #include "isp/verdict.h"
 
 struct sched_options {
@@ -14,6 +15,9 @@ struct sched_options {
     unsigned livelock_rounds; /* --livelock-rounds, default 5000 */
     double timeout_s;         /* --timeout: a rank without MPI call; default 60, 0: none */
     double max_time_s;        /* --max-time: no further interleaving after so long; default 0: none */
+    enum isp_on_error on_error; /* --on-error=stop|continue, default stop */
+    enum isp_memory memory;   /* --memory=off|checksum|watch, default checksum */
+    bool stacks;              /* --stacks: call sites with their callers */
     unsigned threads;         /* --threads: OpenMP; 0: automatic */
     const char *tcp;          /* --tcp HOST:PORT, or NULL: a private Unix socket */
     const char *mpiexec;      /* --mpiexec CMD (words), default "mpiexec" */

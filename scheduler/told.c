@@ -82,10 +82,28 @@ static void rank_dies(struct sched_world *w, int rank)
         sched_told_stop(w, rank);
 }
 
+static char *take_text(struct isp_reader *in)
+{
+    uint32_t n;
+    const char *text = isp_get_str(in, &n);
+    return sched_must(strndup(in->ok ? text : "", in->ok ? n : 0));
+}
+
+static void take_more(const struct sched_rank *r, struct sched_told *t, struct isp_reader *in)
+{
+    uint32_t n = isp_get_u32(in);
+    for (uint32_t i = 0; i < n && in->ok; i++) {
+        uint16_t fn = isp_get_u16(in);
+        uint32_t site = isp_get_u32(in);
+        t->more = sched_grow(t->more, (size_t)i + 1, sizeof *t->more);
+        t->more[t->n_more++] = (struct sched_site_ref){t->rank, fn, sched_told_site(r, site)};
+    }
+}
+
 static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in), n;
-    const char *text = isp_get_str(in, &n);
+    uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in);
+    bool dies = isp_get_u8(in);
     if (!in->ok || rule >= ISP_RULE_COUNT) {
         in->ok = false;
         return;
@@ -95,10 +113,12 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
     t->fn = (uint16_t)fn;
     t->site = sched_told_site(&w->ranks[rank], site);
     t->count = count;
-    t->text = sched_must(strndup(text, n));
+    t->text = take_text(in);
+    t->story = take_text(in);
+    take_more(&w->ranks[rank], t, in);
     if (rule == ISP_RULE_UNSUPPORTED)
         sched_world_end(w, SCHED_END_UNSUPPORTED);
-    if (rule == ISP_RULE_MPI_ERROR || rule == ISP_RULE_THREAD_LEVEL || rule == ISP_RULE_BSEND_BUFFER)
+    if (dies)
         rank_dies(w, rank);
 }
 

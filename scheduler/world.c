@@ -259,7 +259,7 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
     w->n_connected++;
     w->frame.size = 0;
     size_t at = isp_frame_begin(&w->frame, ISP_MSG_WELCOME);
-    isp_put_u8(&w->frame, w->buffered);
+    isp_put_settings(&w->frame, &w->settings);
     isp_frame_end(&w->frame, at);
     sched_peer_send(p, &w->frame);
 }
@@ -635,7 +635,7 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
     struct sched_world *w = sched_alloc(1, sizeof *w);
     const struct sched_options *o = run->options;
     *w = (struct sched_world){.run = run, .n = o->ranks, .base = base, .interrupted = interrupted,
-                              .buffered = buffered, .shown = output != SCHED_OUTPUT_HIDE,
+                              .settings = {buffered, o->on_error, o->memory, o->stacks}, .shown = output != SCHED_OUTPUT_HIDE,
                               .progress_s = sched_now_s(), .hanging = -1, .differs = -1, .silent = -1};
     w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
     w->list = sched_alloc(LIST_MAX, sizeof *w->list);
@@ -669,6 +669,8 @@ void sched_world_destroy(struct sched_world *world)
     }
     for (size_t i = 0; i < world->n_told; i++) {
         free(world->told[i].text);
+        free(world->told[i].story);
+        free(world->told[i].more);
         free(world->told[i].frames);
     }
     free(world->told);

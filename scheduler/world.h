@@ -42,9 +42,11 @@ struct sched_told {
     uint32_t site, count;
     int32_t code;       /* signal, abort code, exit status */
     bool finalized;     /* EXIT */
-    char *text;
+    char *text, *story; /* FINDING */
     uint32_t *frames;   /* CRASH: sites, innermost first */
     uint32_t n_frames;
+    struct sched_site_ref *more; /* FINDING: further places */
+    uint32_t n_more;
 };
 
 /* Records of one thread. */
@@ -105,7 +107,7 @@ struct sched_world {
     struct event_base *base;
     struct event *tick;
     const bool *interrupted;
-    bool buffered;
+    struct isp_settings settings;
     struct isp_buf frame;    /* for what is sent */
     uint32_t *list;          /* for what is decoded */
     double progress_s, doomed_s, all_gone_s;

@@ -18,8 +18,26 @@
     X(TRUNCATION, "truncation", ERROR)                                   \
     X(READY_SEND, "ready-send", ERROR)                                   \
     X(BSEND_BUFFER, "bsend-buffer", ERROR)                               \
+    X(INVALID_COMMUNICATOR, "invalid-communicator", ERROR)               \
+    X(INVALID_RANK, "invalid-rank", ERROR)                               \
+    X(INVALID_TAG, "invalid-tag", ERROR)                                 \
+    X(INVALID_COUNT, "invalid-count", ERROR)                             \
+    X(INVALID_DATATYPE, "invalid-datatype", ERROR)                       \
+    X(INVALID_OP, "invalid-op", ERROR)                                   \
+    X(INVALID_ROOT, "invalid-root", ERROR)                               \
+    X(INVALID_BUFFER, "invalid-buffer", ERROR)                           \
+    X(INVALID_REQUEST, "invalid-request", ERROR)                         \
+    X(INVALID_ARGUMENT, "invalid-argument", ERROR)                       \
     X(LOST_MESSAGE, "lost-message", ERROR)                               \
     X(MISSING_WAIT, "missing-wait", ERROR)                               \
+    X(REQUEST_REUSE, "request-reuse", ERROR)                             \
+    X(MISSING_START, "missing-start", WARNING)                           \
+    X(BUFFER_OVERLAP, "buffer-overlap", ERROR)                           \
+    X(SEND_BUFFER_MODIFIED, "send-buffer-modified", ERROR)               \
+    X(RECEIVE_BUFFER_ACCESSED, "receive-buffer-accessed", ERROR)         \
+    X(RMA_EPOCH, "rma-epoch", ERROR)                                     \
+    X(RMA_CONFLICT, "rma-conflict", ERROR)                               \
+    X(IO_MISUSE, "io-misuse", ERROR)                                     \
     X(LEAK_COMMUNICATOR, "leak-communicator", WARNING)                   \
     X(LEAK_GROUP, "leak-group", WARNING)                                 \
     X(LEAK_DATATYPE, "leak-datatype", WARNING)                           \
@@ -42,6 +60,7 @@
     X(MPI_ERROR, "mpi-error", ERROR)                                     \
     X(NONDETERMINISM, "nondeterminism", ERROR)                           \
     X(WILDCARD, "wildcard", NOTE)                                        \
+    X(IRRELEVANT_BARRIER, "irrelevant-barrier", NOTE)                    \
     X(UNSUPPORTED, "unsupported", ERROR)
 
 enum isp_rule {

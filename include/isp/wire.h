@@ -21,8 +21,9 @@
 #include <string.h>
 
 #include "isp/call.h"
+#include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 5u
+#define ISP_WIRE_VERSION 6u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -37,7 +38,8 @@ enum isp_message {
     ISP_MSG_SITE,      /* u32 site, u64 offset in module (of the return address), str module path */
     ISP_MSG_CALLS,     /* u16 thread (ISP_THREAD_OTHERS: other threads may run), then its records to the end of the frame; a
                           FENCE record is the last of its frame */
-    ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, str text (may be empty) */
+    ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, u8 1 if the rank dies of it (and waits for leave), str text (may be
+                          empty), str story (lines, each ended by \n; may be empty), u32 n further sites, each: u16 fn, u32 site */
     ISP_MSG_CRASH,     /* i32 signal, u32 n, n times: u64 offset, str module path (innermost first) */
     ISP_MSG_ABORT,     /* i32 code, u32 site */
     ISP_MSG_EXIT,      /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */
@@ -52,7 +54,7 @@ enum isp_message {
                           what others may write there; until its next record it counts as waiting, and takes GO frames without
                           releases. 0: one of several threads, which is at work as far as anyone can tell */
     /* scheduler -> rank */
-    ISP_MSG_WELCOME = 64, /* u8 1 if standard sends are buffered (infinite), else 0 */
+    ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;
                              u16 n releases, each: u16 thread, i32 flag, i32 new_comm, i32 source, i32 tag,
                              u64 bytes, list. The released calls go on in this order, one after the other */
@@ -331,6 +333,22 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
         r->ok = false;
     }
     return r->ok;
+}
+
+static inline void isp_put_settings(struct isp_buf *b, const struct isp_settings *s)
+{
+    isp_put_u8(b, s->buffered);
+    isp_put_u8(b, s->on_error);
+    isp_put_u8(b, s->memory);
+    isp_put_u8(b, s->stacks);
+}
+
+static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s)
+{
+    s->buffered = isp_get_u8(r) != 0;
+    s->on_error = (enum isp_on_error)isp_get_u8(r);
+    s->memory = (enum isp_memory)isp_get_u8(r);
+    s->stacks = isp_get_u8(r) != 0;
 }
 
 static inline void isp_put_action(struct isp_buf *b, const struct isp_action *a)

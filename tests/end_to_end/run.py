@@ -33,6 +33,7 @@ MARK = "E2E_RUN"  # the variable that tells our processes
 TIME_LIMIT_S = 120
 GRACE_S = 3  # for the last processes to end
 FOLDERS = ("umpire-suite", "tests/programs", "tests/fortran", "tests/cxx")
+RULES = "tests/rules"  # whose programs need no entry
 LANGUAGES = (".c", ".cc", ".f", ".f90", ".F90")
 KEYS = {"program", "source", "says", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
         "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model", "threads"}
@@ -54,6 +55,14 @@ def marks(source):
                 for word in comment.split():
                     found.setdefault(word.strip("@?"), {})[number] = not word.endswith("?")
     return found
+
+
+def asked(source):
+    """(ranks, options) of the comment `isp -n 3 --memory=watch` in the first lines of a program; 2 ranks without."""
+    with open(source, encoding="utf-8") as stream:
+        head = "".join(stream.readlines()[:4])
+    comment = re.search(r"(?:/\*|//|!) isp -n (\d+)(.*?)(?:\*/|$)", head, re.MULTILINE)
+    return (int(comment[1]), comment[2].split()) if comment else (2, [])
 
 
 def source_of(program):
@@ -284,6 +293,12 @@ def orphaned(before):
 def load():
     with open(os.path.join(HERE, "expected.toml"), "rb") as stream:
         table = tomllib.load(stream)
+    for path in glob.glob(os.path.join(ROOT, RULES, "*")):
+        if path.endswith(LANGUAGES):
+            ranks, options = asked(path)
+            given = table.setdefault(os.path.splitext(os.path.relpath(path, ROOT))[0], {})
+            given.update({"n": ranks, "rules": sorted(marks(path)), **given})
+            given.setdefault("options", options)
     entries = [Entry(name, values) for name, values in table.items()]
     programs = {os.path.splitext(os.path.relpath(path, ROOT))[0] for folder in FOLDERS
                 for path in glob.glob(os.path.join(ROOT, folder, "*")) if path.endswith(LANGUAGES)}

@@ -131,8 +131,9 @@ class Scheduler:
             while r.more():
                 self.add(rank, read_call(r))
         elif kind == FINDING:
-            rule, fn, site, count = r.take('H'), r.take('H'), r.take('I'), r.take('I')
-            self.told.append((rank, 'finding', {'rule': rule, 'fn': fn, 'site': site, 'count': count, 'text': r.text()}))
+            rule, fn, site, count, fatal = r.take('H'), r.take('H'), r.take('I'), r.take('I'), r.take('B')
+            self.told.append((rank, 'finding', {'rule': rule, 'fn': fn, 'site': site, 'count': count, 'text': r.text(),
+                                                'story': r.text(), 'more': [(r.take('H'), r.take('I')) for _ in range(r.take('I'))]}))
         elif kind == CRASH:
             number = r.take('i')
             stack = [(r.take('Q'), r.text()) for _ in range(r.take('I'))]
@@ -151,7 +152,7 @@ class Scheduler:
             raise AssertionError(f'message {kind} from rank {rank}')
         assert not r.more()
         dies = kind in (CRASH, ABORT) or (kind == EXIT and not self.told[-1][2]['finalized'])
-        if dies or (kind == FINDING and rule in self.fatal):
+        if dies or (kind == FINDING and fatal):
             self.send(rank, DIE, b'')  # a rank that is about to die waits for leave
 
     def add(self, rank, c):
@@ -410,7 +411,7 @@ class Scheduler:
                     if x.socket:
                         self.send(rank, DIE, b'')
 
-    unsupported, thread_level, fatal = -1, -1, ()
+    unsupported, thread_level = -1, -1
 
     def greet(self, connection, token):
         data = b''
@@ -421,10 +422,10 @@ class Scheduler:
             data += more
         length, = struct.unpack('<I', data[:4])
         r = Reader(data[4:4 + length])
-        assert r.take('B') == HELLO and r.take('I') == 5 and r.raw(32) == token
+        assert r.take('B') == HELLO and r.take('I') == 6 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
-        self.send(rank, WELCOME, struct.pack('<B', self.buffered))
+        self.send(rank, WELCOME, struct.pack('<BBBB', self.buffered, 0, 0, 0))
         return rank
 
     def read(self, rank):

@@ -21,7 +21,6 @@ FUNCTIONS = numbers(FUNCTIONS_H, r'\bISP_FN_(\w+),')
 RULES = numbers(RULES_H, r'X\(\w+, "([\w-]+)"')
 Scheduler.unsupported = RULES.index('unsupported')
 Scheduler.thread_level = RULES.index('thread-level')
-Scheduler.fatal = [RULES.index(rule) for rule in ('mpi-error', 'bsend-buffer')]
 
 
 def run(*command, **options):

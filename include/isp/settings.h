@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the user (or the exploration) has decided that concerns the ranks: told to each of them once, in WELCOME. */
+#ifndef ISP_SETTINGS_H
+#define ISP_SETTINGS_H
+
+#include <stdbool.h>
+
+/* After an error that a rank finds in its own call (invalid-*, request-reuse ...). */
+enum isp_on_error {
+    ISP_ON_ERROR_STOP,     /* the rank ends there, as with MPI_ERRORS_ARE_FATAL, unless the program has asked for error codes */
+    ISP_ON_ERROR_CONTINUE, /* the call returns its error code, and no error handler hears of it */
+};
+
+/* How accesses to the buffers of pending operations are found. */
+enum isp_memory { ISP_MEMORY_OFF, ISP_MEMORY_CHECKSUM, ISP_MEMORY_WATCH };
+
+struct isp_settings {
+    bool buffered; /* standard sends complete at once (infinite) */
+    enum isp_on_error on_error;
+    enum isp_memory memory;
+    bool stacks; /* call sites are told with their callers */
+};
+
+#endif

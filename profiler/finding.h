@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a rank finds wrong by itself, told to the scheduler (ISP_MSG_FINDING). */
+#ifndef PROF_FINDING_H
+#define PROF_FINDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isp/functions.h"
+#include "isp/rules.h"
+
+#define PROF_FINDING_PLACES 10 /* that a finding can name beside its own */
+
+struct prof_place {
+    enum isp_fn fn; /* ISP_FN_NONE: no MPI call (an access to memory; then site is the address behind the instruction) */
+    const void *site;
+};
+
+struct prof_finding {
+    enum isp_rule rule;
+    struct prof_place at;    /* where it is shown */
+    uint32_t count;          /* 0: 1 */
+    const char *text;        /* one line without the function's name; NULL: the scheduler's own words for the rule */
+    const char *story;       /* further lines, each ended by \n; or NULL. "%0" to "%9" stand for the places of `more`
+                                ("MPI_Isend at app.c:12 main") */
+    const struct prof_place *more;
+    uint32_t n_more;
+    bool flush; /* tells it at once */
+    bool dies;  /* ... and the rank dies of it: call prof_link_hold next */
+};
+
+void prof_finding_tell(const struct prof_finding *finding);
+
+#endif
