@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs isp on the programs of expected.toml and compares what it says.
+"""Runs isp on the programs of expected.toml, tests/rules and docs/rules and compares what it says.
 
 Each entry is run in the default mode (verdict, rules, lines, exit code, complete), and with
 zero and infinite buffering (rules, interleavings, deadlocked interleavings). Then the replay
@@ -8,11 +8,14 @@ command of each finding that an interleaving shows must show it again. After eac
 no temporary file of it may be left: processes are known by a variable in their environment, which
 all that isp starts inherits. README.md describes expected.toml.
 
+What came of each entry is kept in BUILD_DIR/end_to_end.json, for rule_table.py.
+
 usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N]
 """
 
 import argparse
 import concurrent.futures
+import fcntl
 import fnmatch
 import glob
 import json
@@ -27,6 +30,9 @@ import tempfile
 import time
 import tomllib
 
+import pages
+import rules_h
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 MARK = "E2E_RUN"  # the variable that tells our processes
@@ -34,9 +40,11 @@ TIME_LIMIT_S = 120
 GRACE_S = 3  # for the last processes to end
 FOLDERS = ("umpire-suite", "tests/programs", "tests/fortran", "tests/cxx")
 RULES = "tests/rules"  # whose programs need no entry
+OUTCOMES = "end_to_end.json"  # {name of an entry: did it show what it should}; in the build folder
+NOTES = rules_h.of_severity("NOTE")
 LANGUAGES = (".c", ".cc", ".f", ".f90", ".F90")
 KEYS = {"program", "source", "says", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
-        "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model", "threads"}
+        "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model", "threads", "notes"}
 VERDICT_EXIT = {"clean": 0, "findings": 1, "incomplete": 3, "unsupported": 3}
 REPLAYED = {"deadlock", "unsafe-buffering", "livelock", "collective-mismatch", "collective-root-mismatch",
             "collective-op-mismatch", "truncation", "lost-message", "missing-wait", "assertion", "crash", "abort"}
@@ -78,12 +86,14 @@ class Entry:
         self.name, self.table = name, table
         self.program = table.get("program", name)
         self.source = source_of(table.get("source", self.program))
-        self.rules = set(table.get("rules", []))
+        given = set(table.get("rules", []))
+        self.rules, self.notes = given - NOTES, given & NOTES
+        self.compared_notes = set(table.get("notes", self.notes))
         self.verdict = table.get("verdict", "findings" if self.rules else "clean")
         self.lines = table.get("lines", True)
         self.marks = marks(self.source) if self.source else {}
-        if self.lines and set(self.marks) != self.rules:
-            sys.exit(f"expected.toml: {name}: rules {sorted(self.rules)}, but the program marks {sorted(self.marks)}")
+        if self.lines and set(self.marks) != given:
+            sys.exit(f"expected.toml: {name}: rules {sorted(given)}, but the program marks {sorted(self.marks)}")
 
     def rules_with(self, mode):
         """The rules that a run with --buffering=mode must show; None: not compared."""
@@ -192,10 +202,10 @@ class Runner:
         return result["findings"]
 
     def check_findings(self, entry, findings):
-        findings = [f for f in findings if f["severity"] != "note"]
+        findings = [f for f in findings if f["severity"] != "note" or f["rule"] in entry.compared_notes]
         rules = {f["rule"] for f in findings}
-        if rules != entry.rules:
-            raise Failure(f"rules {sorted(rules)}, expected {sorted(entry.rules)}")
+        if rules != entry.rules | entry.notes:
+            raise Failure(f"rules {sorted(rules)}, expected {sorted(entry.rules | entry.notes)}")
         if not entry.lines:
             return
         hit = set()
@@ -243,10 +253,17 @@ class Runner:
         if key not in shown:
             raise Failure(f"{label} shows {shown}, expected {key}")
 
+    def compile_page(self, entry):
+        complaint = pages.compile_program(entry.source)
+        if complaint:
+            raise Failure(complaint)
+
     def check(self, entry):
         """None, or why it failed."""
         folder = tempfile.mkdtemp(prefix="e2e-")  # short: a Unix socket will be below it
         try:
+            if entry.program.startswith(pages.FOLDER):
+                self.compile_page(entry)
             findings = self.default_mode(entry, folder)
             self.mode(entry, folder, "zero")
             self.mode(entry, folder, "infinite")
@@ -290,15 +307,33 @@ def orphaned(before):
     return sorted(path for path in new if path not in used and os.path.exists(path))
 
 
-def load():
+def rule_of(name):
+    """The rule that a program of tests/rules or docs/rules is about."""
+    return os.path.basename(name).split("_")[0]
+
+
+def add_rule_program(table, name, path):
+    """The entry of a program of tests/rules or docs/rules, from its comments; what the table has for it goes first."""
+    ranks, options = asked(path)
+    rules = sorted(marks(path))
+    made = {"n": ranks, "rules": rules, "options": options, "notes": sorted({rule_of(name)} & NOTES)}
+    if rules:
+        made["complete"] = "any"  # many end at their error
+    if rules == ["unsupported"]:
+        made["verdict"] = "unsupported"
+    table[name] = {**made, **table.get(name, {})}
+
+
+def load(build):
+    """All entries. The programs of docs/rules are written to the build folder."""
     with open(os.path.join(HERE, "expected.toml"), "rb") as stream:
         table = tomllib.load(stream)
-    for path in glob.glob(os.path.join(ROOT, RULES, "*")):
+    for path in sorted(glob.glob(os.path.join(ROOT, RULES, "*"))):
         if path.endswith(LANGUAGES):
-            ranks, options = asked(path)
-            given = table.setdefault(os.path.splitext(os.path.relpath(path, ROOT))[0], {})
-            given.update({"n": ranks, "rules": sorted(marks(path)), **given})
-            given.setdefault("options", options)
+            add_rule_program(table, os.path.splitext(os.path.relpath(path, ROOT))[0], path)
+    for name, path in pages.extract(build):
+        add_rule_program(table, name, path)
+        table[name]["source"] = os.path.splitext(path)[0]
     entries = [Entry(name, values) for name, values in table.items()]
     programs = {os.path.splitext(os.path.relpath(path, ROOT))[0] for folder in FOLDERS
                 for path in glob.glob(os.path.join(ROOT, folder, "*")) if path.endswith(LANGUAGES)}
@@ -308,6 +343,17 @@ def load():
     return entries
 
 
+def keep_outcomes(build, outcomes):
+    """Adds them to those of the other entries, which another run has made."""
+    with open(os.path.join(build, OUTCOMES), "a+", encoding="utf-8") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        stream.seek(0)
+        text = stream.read()
+        kept = {**json.loads(text or "{}"), **outcomes}
+        stream.truncate(0)
+        json.dump(kept, stream, indent=1, sort_keys=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("isp")
@@ -315,16 +361,19 @@ def main():
     parser.add_argument("--filter", default="*", help="names of entries to run, e.g. 'umpire-suite/*'")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     options = parser.parse_args()
-    entries = [entry for entry in load() if fnmatch.fnmatchcase(entry.name, options.filter)]
+    entries = [entry for entry in load(options.build) if fnmatch.fnmatchcase(entry.name, options.filter)]
     if not entries:
         sys.exit(f"no entry matches {options.filter}")
     before, runner, failed, start = shared_memory(), Runner(options.isp, options.build), 0, time.monotonic()
+    outcomes = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running = {pool.submit(runner.check, entry): entry for entry in entries}
         for done in concurrent.futures.as_completed(running):
             why = done.result()
             failed += why is not None
+            outcomes[running[done].name] = why is None
             print(f"FAIL {running[done].name}: {why}" if why else f"ok {running[done].name}", flush=True)
+    keep_outcomes(options.build, outcomes)
     left = until_none(lambda: orphaned(before), GRACE_S)
     if left:
         failed += 1
