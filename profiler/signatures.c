@@ -21,6 +21,7 @@
 #include "isp/signature.h"
 #include "isp/wire.h"
 
+#include "contents.h"
 #include "errors.h"
 #include "uplink.h"
 
@@ -185,55 +186,9 @@ static void add_part(struct parse *p, uint32_t first, struct unit unit, uint64_t
     p->parts[p->n_parts++] = (struct part){count, unit.what};
 }
 
-/* What MPI_Type_get_contents says. A type that was made by a large-count function has its numbers in `counts`. */
-struct contents {
-    int combiner;
-    MPI_Count n_ints, n_aints, n_counts, n_types;
-    int *ints;
-    MPI_Aint *aints;
-    MPI_Count *counts;
-    MPI_Datatype *types;
-};
-
-static bool get_contents(struct contents *c, MPI_Datatype handle)
-{
-    memset(c, 0, sizeof *c);
-    if (PMPI_Type_get_envelope_c(handle, &c->n_ints, &c->n_aints, &c->n_counts, &c->n_types, &c->combiner) !=
-        MPI_SUCCESS)
-        return false;
-    if (c->combiner == MPI_COMBINER_NAMED)
-        return true;
-    c->ints = prof_alloc((size_t)(c->n_ints + 1), sizeof *c->ints);
-    c->aints = prof_alloc((size_t)(c->n_aints + 1), sizeof *c->aints);
-    c->counts = prof_alloc((size_t)(c->n_counts + 1), sizeof *c->counts);
-    c->types = prof_alloc((size_t)(c->n_types + 1), sizeof *c->types);
-    if (PMPI_Type_get_contents_c(handle, c->n_ints, c->n_aints, c->n_counts, c->n_types, c->ints, c->aints, c->counts,
-                                 c->types) == MPI_SUCCESS)
-        return true;
-    c->n_types = 0;
-    return false;
-}
-
-/* Types that were made, and are not predefined, came with a reference of their own. */
-static void drop_contents(struct contents *c)
-{
-    for (MPI_Count i = 0; i < c->n_types; i++) {
-        MPI_Count unused;
-        int combiner = MPI_COMBINER_NAMED;
-        PMPI_Type_get_envelope_c(c->types[i], &unused, &unused, &unused, &unused, &combiner);
-        if (combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL &&
-            combiner != MPI_COMBINER_F90_INTEGER && combiner != MPI_COMBINER_F90_COMPLEX)
-            PMPI_Type_free(&c->types[i]);
-    }
-    free(c->ints);
-    free(c->aints);
-    free(c->counts);
-    free(c->types);
-}
-
 static struct unit take_apart(struct parse *p, MPI_Datatype handle);
 
-static struct unit take_apart_struct(struct parse *p, const struct contents *c)
+static struct unit take_apart_struct(struct parse *p, const struct prof_contents *c)
 {
     /* Parts of inner nodes come before those of this one. */
     struct unit *units = prof_alloc((size_t)(c->n_types + 1), sizeof *units);
@@ -246,7 +201,7 @@ static struct unit take_apart_struct(struct parse *p, const struct contents *c)
     return close_node(p, first);
 }
 
-static struct unit take_apart_repetition(struct parse *p, const struct contents *c, MPI_Datatype handle)
+static struct unit take_apart_repetition(struct parse *p, const struct prof_contents *c, MPI_Datatype handle)
 {
     MPI_Count whole = 0, one = 0;
     if (PMPI_Type_size_x(handle, &whole) != MPI_SUCCESS || PMPI_Type_size_x(c->types[0], &one) != MPI_SUCCESS)
@@ -303,9 +258,9 @@ static struct unit take_apart_f90(int combiner, MPI_Datatype handle)
 
 static struct unit take_apart_contents(struct parse *p, MPI_Datatype handle)
 {
-    struct contents c;
+    struct prof_contents c;
     struct unit unit = {ISP_BASIC_NONE, 1};
-    if (get_contents(&c, handle)) {
+    if (prof_contents_get(&c, handle)) {
         switch (c.combiner) {
         case MPI_COMBINER_NAMED:
             unit = take_apart_named(p, handle);
@@ -324,7 +279,7 @@ static struct unit take_apart_contents(struct parse *p, MPI_Datatype handle)
                 unit = take_apart_repetition(p, &c, handle);
         }
     }
-    drop_contents(&c);
+    prof_contents_drop(&c);
     return unit;
 }
 

@@ -83,6 +83,7 @@ static void forget(struct prof_type *t)
         }
     if (last == t)
         last = NULL;
+    prof_shape_drop(t->shape);
     free(t);
 }
 
@@ -132,6 +133,19 @@ void prof_type_sign(struct isp_call *call, MPI_Datatype handle, struct prof_type
     call->type = s.type;
     if (__builtin_mul_overflow(s.times, (uint64_t)count, &call->count))
         call->type = ISP_BASIC_NONE;
+}
+
+const struct prof_shape *prof_type_shape(struct prof_type *entry)
+{
+    if (!entry->shaped) {
+        MPI_Count low;
+        prof_errors_quiet(true);
+        PMPI_Type_get_extent_x(entry->handle, &low, &entry->extent);
+        entry->shape = prof_shape_of_type(entry->handle);
+        prof_errors_quiet(false);
+        entry->shaped = true;
+    }
+    return entry->shape;
 }
 
 bool prof_type_is_freed(MPI_Datatype handle)
