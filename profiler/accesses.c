@@ -24,7 +24,7 @@ static int complete(int rc, int32_t comm, MPI_Request *real, MPI_Request *reques
     if (rc == MPI_SUCCESS)
         rc = PMPI_Wait(real, &status);
     if (rc == MPI_SUCCESS)
-        *request = prof_op_request(prof_op_create_local(comm, &status));
+        prof_op_give(prof_op_create_local(comm, &status), request);
     return rc;
 }
 
@@ -169,7 +169,7 @@ static bool post_all(enum isp_fn fn, MPI_File fh, MPI_Offset offset, struct prof
     struct isp_call call = {.op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_NOTHING, .flags = ISP_F_SLOT,
                             .handle = op->number, .comm = f->number, .root = ISP_NO_RANK};
     prof_record(&call);
-    *request = prof_op_request(op);
+    prof_op_give(op, request);
     return true;
 }
 

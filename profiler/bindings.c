@@ -37,6 +37,7 @@ static bool has_cxx;
 /* Of libgcc, which every program in Fortran or C++ has, and others need not load. */
 extern __typeof__(_Unwind_Backtrace) _Unwind_Backtrace __attribute__((weak));
 extern __typeof__(_Unwind_GetIP) _Unwind_GetIP __attribute__((weak));
+extern __typeof__(_Unwind_GetCFA) _Unwind_GetCFA __attribute__((weak));
 
 extern const char __start_isp_mpifort[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_isp_mpifort[] __attribute__((weak, visibility("hidden")));
@@ -168,6 +169,9 @@ static bool is_binding(uintptr_t address)
     return is_inside(address) || (has_cxx && is_inline(address));
 }
 
+/* Where the stack of the program begins, above that of the binding; 0: it made the call itself. */
+static __thread uintptr_t edge __attribute__((tls_model("initial-exec")));
+
 struct walk {
     uintptr_t address; /* the innermost frame to look at, then the answer */
     bool begun;
@@ -184,13 +188,20 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *data)
     if (!w->begun || is_binding(address))
         return _URC_NO_REASON;
     w->address = address;
+    edge = _Unwind_GetCFA ? (uintptr_t)_Unwind_GetCFA(context) : UINTPTR_MAX;
     return _URC_END_OF_STACK;
 }
 
 const void *prof_bindings_caller(const void *address)
 {
     struct walk w = {.address = (uintptr_t)address};
+    edge = 0;
     if (is_binding(w.address) && _Unwind_Backtrace && _Unwind_GetIP)
         _Unwind_Backtrace(step, &w);
     return (const void *)w.address;
+}
+
+bool prof_bindings_is_temporary(const void *address)
+{
+    return has_cxx || ((uintptr_t)address < edge && (uintptr_t)address > (uintptr_t)__builtin_frame_address(0));
 }

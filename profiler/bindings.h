@@ -21,6 +21,10 @@ extern bool prof_bindings_loaded;
 /* Looks for bindings among the loaded objects, and leads their calls to the wrappers. */
 void prof_bindings_refresh(void);
 
+/* The address lies in a frame of a binding, through which the program has made the call that the thread is in (mpi_f08 gets
+ * requests in variables of its own), or may do so: C++'s binding is inline. */
+bool prof_bindings_is_temporary(const void *address);
+
 /* Where the program called the MPI function: `address` is the return address of the wrapper, which is below the
  * caller on this stack. */
 const void *prof_bindings_caller(const void *address);

@@ -115,7 +115,7 @@ int prof_nonblocking(const struct prof_form *form, const void *site, void *argum
     struct prof_kept *kept = request ? prof_kept_create(form, form->fn, site, arguments) : NULL;
     if (!kept)
         return prof_leave(form->issue(arguments, request));
-    *request = prof_op_request(prof_op_post_collective(kept, 0));
+    prof_op_give(prof_op_post_collective(kept, 0), request);
     prof_kept_drop(kept);
     return prof_leave(MPI_SUCCESS);
 }

@@ -42,7 +42,9 @@ enum prof_request_state prof_request_look(MPI_Request request, struct prof_op **
     *op = p ? p->active : prof_op_of_request(request);
     if (p && !*op)
         return PROF_REQUEST_NOTHING;
-    return *op ? PROF_REQUEST_ACTIVE : PROF_REQUEST_INVALID;
+    if (*op)
+        return PROF_REQUEST_ACTIVE;
+    return prof_request_is_old(request) ? PROF_REQUEST_OLD : PROF_REQUEST_INVALID;
 }
 
 /* The active requests of an array, in its order. Buffers are reused: no malloc per call. */
@@ -51,7 +53,12 @@ static __thread struct active {
     struct prof_op **ops;
     int *index; /* place in the program's array */
     uint32_t n, room;
+    int twice; /* place of a plain request that is there a second time, or -1 */
+    int code;  /* what the call returns, if the program has been told that it is wrong */
+    uint64_t mark;
 } active __attribute__((tls_model("initial-exec")));
+
+static _Atomic uint64_t marks;
 
 static void free_active(struct active *a)
 {
@@ -70,25 +77,47 @@ static void make_room(uint32_t room)
     active.index = prof_grow(active.index, active.room, sizeof *active.index);
 }
 
-/* False: only MPI can say what is wrong with the array. */
+/* False: the program has been told what is wrong with the array (active.code is not MPI_SUCCESS), or only MPI can say it. */
 static bool gather(int count, const MPI_Request *requests)
 {
+    active.code = MPI_SUCCESS;
     if (count < 0 || (count > 0 && !requests))
         return false;
     make_room((uint32_t)count);
     active.n = 0;
+    active.twice = -1;
+    active.mark = ++marks;
     for (int i = 0; i < count; i++) {
         struct prof_op *op;
         enum prof_request_state state = prof_request_look(requests[i], &op);
         if (state == PROF_REQUEST_INVALID)
             return false;
+        if (state == PROF_REQUEST_OLD) {
+            active.code = prof_request_refuse_old(requests[i], count > 1 ? i : -1);
+            return false;
+        }
         if (state == PROF_REQUEST_NOTHING)
             continue;
+        if (op->gathered == active.mark) { /* the same request again: inactive then if it is persistent, else an old handle */
+            active.twice = op->persistent ? active.twice : i;
+            continue;
+        }
+        op->gathered = active.mark;
         active.handles[active.n] = op->number;
         active.ops[active.n] = op;
         active.index[active.n++] = i;
     }
     return true;
+}
+
+/* The same for a call that completes all of them, one after the other. */
+static bool gather_all(int count, const MPI_Request *requests)
+{
+    if (!gather(count, requests))
+        return false;
+    if (active.twice >= 0)
+        active.code = prof_request_refuse_twice(active.twice);
+    return active.twice < 0;
 }
 
 /* Calls the functions of a generalized request, which may complete requests themselves. */
@@ -218,8 +247,8 @@ int prof_Waitall(enum isp_fn fn, const void *site, int count, MPI_Request array_
     if (!prof_enter(fn, site))
         return PMPI_Waitall(count, array_of_requests, array_of_statuses);
     prof_general_progress(count, array_of_requests, true);
-    if (!gather(count, array_of_requests))
-        return prof_leave(PMPI_Waitall(count, array_of_requests, array_of_statuses));
+    if (!gather_all(count, array_of_requests))
+        return prof_leave(active.code ? active.code : PMPI_Waitall(count, array_of_requests, array_of_statuses));
     struct isp_result result;
     if (active.n > 0)
         ask(ISP_COMPLETE_ALL, 0, &result);
@@ -234,8 +263,8 @@ int prof_Testall(enum isp_fn fn, const void *site, int count, MPI_Request array_
     if (!prof_enter(fn, site))
         return PMPI_Testall(count, array_of_requests, flag, array_of_statuses);
     prof_general_progress(count, array_of_requests, false);
-    if (!flag || !gather(count, array_of_requests))
-        return prof_leave(PMPI_Testall(count, array_of_requests, flag, array_of_statuses));
+    if (!flag || !gather_all(count, array_of_requests))
+        return prof_leave(active.code ? active.code : PMPI_Testall(count, array_of_requests, flag, array_of_statuses));
     struct isp_result result;
     *flag = active.n == 0 || ask(ISP_COMPLETE_ALL, ISP_F_POLL, &result);
     return prof_leave(*flag ? complete_all(count, array_of_requests, array_of_statuses) : MPI_SUCCESS);
@@ -259,7 +288,7 @@ int prof_Wait(enum isp_fn fn, const void *site, MPI_Request *request, MPI_Status
         return PMPI_Wait(request, status);
     prof_general_progress(1, request, true);
     if (!gather(1, request))
-        return prof_leave(PMPI_Wait(request, status));
+        return prof_leave(active.code ? active.code : PMPI_Wait(request, status));
     struct isp_result result;
     if (active.n > 0)
         ask(ISP_COMPLETE_ALL, 0, &result);
@@ -272,7 +301,7 @@ int prof_Test(enum isp_fn fn, const void *site, MPI_Request *request, int *flag,
         return PMPI_Test(request, flag, status);
     prof_general_progress(1, request, false);
     if (!flag || !gather(1, request))
-        return prof_leave(PMPI_Test(request, flag, status));
+        return prof_leave(active.code ? active.code : PMPI_Test(request, flag, status));
     struct isp_result result;
     *flag = active.n == 0 || ask(ISP_COMPLETE_ALL, ISP_F_POLL, &result);
     return prof_leave(*flag ? complete_one(request, status) : MPI_SUCCESS);
@@ -284,7 +313,7 @@ int prof_Request_get_status(enum isp_fn fn, const void *site, MPI_Request reques
         return PMPI_Request_get_status(request, flag, status);
     prof_general_progress(1, &request, false);
     if (!flag || !gather(1, &request))
-        return prof_leave(PMPI_Request_get_status(request, flag, status));
+        return prof_leave(active.code ? active.code : PMPI_Request_get_status(request, flag, status));
     struct isp_result result;
     *flag = 1;
     if (active.n == 0) {
@@ -320,7 +349,7 @@ int prof_Waitany(enum isp_fn fn, const void *site, int count, MPI_Request array_
         return PMPI_Waitany(count, array_of_requests, indx, status);
     prof_general_progress(count, array_of_requests, false);
     if (!indx || !gather(count, array_of_requests))
-        return prof_leave(PMPI_Waitany(count, array_of_requests, indx, status));
+        return prof_leave(active.code ? active.code : PMPI_Waitany(count, array_of_requests, indx, status));
     struct isp_result result;
     if (active.n > 0)
         ask(ISP_COMPLETE_ANY, 0, &result);
@@ -334,7 +363,7 @@ int prof_Testany(enum isp_fn fn, const void *site, int count, MPI_Request array_
         return PMPI_Testany(count, array_of_requests, indx, flag, status);
     prof_general_progress(count, array_of_requests, false);
     if (!indx || !flag || !gather(count, array_of_requests))
-        return prof_leave(PMPI_Testany(count, array_of_requests, indx, flag, status));
+        return prof_leave(active.code ? active.code : PMPI_Testany(count, array_of_requests, indx, flag, status));
     struct isp_result result;
     *flag = active.n == 0 || ask(ISP_COMPLETE_ANY, ISP_F_POLL, &result);
     *indx = MPI_UNDEFINED;
@@ -372,8 +401,7 @@ int prof_Waitsome(enum isp_fn fn, const void *site, int incount, MPI_Request arr
         return PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     prof_general_progress(incount, array_of_requests, false);
     if (!outcount || !gather(incount, array_of_requests))
-        return prof_leave(
-            PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
+        return prof_leave(active.code ? active.code : PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
     struct isp_result result;
     if (active.n > 0)
         ask(ISP_COMPLETE_SOME, 0, &result);
@@ -388,8 +416,7 @@ int prof_Testsome(enum isp_fn fn, const void *site, int incount, MPI_Request arr
         return PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     prof_general_progress(incount, array_of_requests, false);
     if (!outcount || !gather(incount, array_of_requests))
-        return prof_leave(
-            PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
+        return prof_leave(active.code ? active.code : PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
     struct isp_result result;
     *outcount = 0;
     if (active.n > 0 && !ask(ISP_COMPLETE_SOME, ISP_F_POLL, &result))
@@ -406,7 +433,10 @@ int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
     int rc = MPI_SUCCESS;
     if (!prof_enter(fn, site))
         return PMPI_Request_free(request);
-    if (!request || *request == MPI_REQUEST_NULL || prof_request_look(*request, &op) == PROF_REQUEST_INVALID)
+    enum prof_request_state state = request ? prof_request_look(*request, &op) : PROF_REQUEST_INVALID;
+    if (state == PROF_REQUEST_OLD)
+        return prof_leave(prof_request_refuse_old(*request, -1));
+    if (state == PROF_REQUEST_INVALID || *request == MPI_REQUEST_NULL)
         return prof_leave(PMPI_Request_free(request));
     struct prof_persistent *p = prof_persistent_of(*request);
     if (op && op->kind == PROF_OP_COLLECTIVE && !p) /* MPI-4.0, section 6.12, forbids it */
@@ -432,7 +462,10 @@ int prof_Cancel(enum isp_fn fn, const void *site, MPI_Request *request)
     struct prof_op *op = NULL;
     if (!prof_enter(fn, site))
         return PMPI_Cancel(request);
-    if (!request || prof_request_look(*request, &op) != PROF_REQUEST_ACTIVE)
+    enum prof_request_state state = request ? prof_request_look(*request, &op) : PROF_REQUEST_INVALID;
+    if (state == PROF_REQUEST_OLD)
+        return prof_leave(prof_request_refuse_old(*request, -1));
+    if (state != PROF_REQUEST_ACTIVE)
         return prof_leave(PMPI_Cancel(request));
     if (op->kind == PROF_OP_GENERAL)
         return prof_leave(prof_error_raise(MPI_COMM_WORLD, prof_general_cancel(op)));

@@ -223,7 +223,7 @@ static void post_idup(struct prof_kept *kept, MPI_Request *request)
 {
     kept->make = ISP_MAKE_SAME;
     kept->finish = finish_idup;
-    *request = prof_op_request(prof_op_post_collective(kept, 0));
+    prof_op_give(prof_op_post_collective(kept, 0), request);
     prof_kept_drop(kept);
 }
 

@@ -21,10 +21,8 @@
 static MPI_Errhandler unset = MPI_ERRHANDLER_NULL, chosen = MPI_ERRHANDLER_NULL;
 static enum { FATAL, RETURNS, OWN } world; /* the handler of MPI_COMM_WORLD */
 static __thread bool quiet_ __attribute__((tls_model("initial-exec")));
-static __thread struct {
-    enum isp_rule rule;
-    const char *text; /* NULL: MPI's own words */
-} known __attribute__((tls_model("initial-exec"))); /* of the error that is being raised */
+/* Of the error that is being raised. NULL: only MPI knows what it is. */
+static __thread const struct prof_finding *known __attribute__((tls_model("initial-exec")));
 static bool locked; /* MPI_THREAD_MULTIPLE */
 
 /* MPICH's text is "class, error stack:\nwhere(line): call(addresses) failed\nwhere(line): reason". Keeps the reason, behind
@@ -58,9 +56,10 @@ void prof_error_fatal(int code)
     int length;
     PMPI_Error_string(code, text, &length);
     summarize(text);
-    prof_finding_tell(&(struct prof_finding){.rule = known.text ? known.rule : ISP_RULE_MPI_ERROR,
-                                             .at = {prof_current.fn, prof_current.site},
-                                             .text = known.text ? known.text : text, .dies = true});
+    struct prof_finding finding = known ? *known : (struct prof_finding){.rule = ISP_RULE_MPI_ERROR, .text = text};
+    finding.at = (struct prof_place){prof_current.fn, prof_current.site};
+    finding.dies = true;
+    prof_finding_tell(&finding);
     prof_link_hold(!locked);
     if (locked)
         exit(code); /* MPICH holds its lock here, and would fail an assertion in any call */
@@ -121,7 +120,7 @@ void prof_errors_quiet(bool quiet)
 
 bool prof_errors_begin_handler(void)
 {
-    known.text = NULL; /* it may never come back */
+    known = NULL; /* it may never come back */
     return !quiet_;
 }
 
@@ -132,13 +131,17 @@ int prof_error_raise(MPI_Comm comm, int code)
     return code;
 }
 
+int prof_error_raise_finding(const struct prof_finding *finding, MPI_Comm comm, int code)
+{
+    known = finding;
+    PMPI_Comm_call_errhandler(comm, code);
+    known = NULL;
+    return code;
+}
+
 int prof_error_raise_as(enum isp_rule rule, const char *text, MPI_Comm comm, int code)
 {
-    known.rule = rule;
-    known.text = text;
-    PMPI_Comm_call_errhandler(comm, code);
-    known.text = NULL;
-    return code;
+    return prof_error_raise_finding(&(struct prof_finding){.rule = rule, .text = text}, comm, code);
 }
 
 int prof_Comm_get_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Errhandler *errhandler)

@@ -13,6 +13,8 @@
 #include "isp/functions.h"
 #include "isp/rules.h"
 
+struct prof_finding; /* finding.h */
+
 /* After PMPI_Init: installs our handler. */
 void prof_errors_init(void);
 /* A handler of the program's is about to be called. False: it must not be, the caller looks at the code. */
@@ -21,7 +23,9 @@ bool prof_errors_begin_handler(void);
 void prof_errors_quiet(bool quiet);
 /* Gives an error to the handler of the communicator, as the standard says; returns the code. */
 int prof_error_raise(MPI_Comm comm, int code);
-/* The same, where our handler is to tell this rule and text. */
+/* The same, where our handler is to tell this finding (its place is the call that the thread is in). */
+int prof_error_raise_finding(const struct prof_finding *finding, MPI_Comm comm, int code);
+/* The same, with rule and text alone. */
 int prof_error_raise_as(enum isp_rule rule, const char *text, MPI_Comm comm, int code);
 
 /* What takes the place of the default handlers. */

@@ -46,7 +46,7 @@ static int start(const struct prof_general *functions, MPI_Request *request)
                             .comm = ISP_COMM_WORLD, .peer = ISP_NO_RANK, .tag = ISP_ANY_TAG};
     prof_record(&call);
     n_pending++;
-    *request = prof_op_request(op);
+    prof_op_give(op, request);
     return MPI_SUCCESS;
 }
 
@@ -198,7 +198,7 @@ int prof_Grequest_complete(enum isp_fn fn, const void *site, MPI_Request request
     if (!prof_enter(fn, site))
         return PMPI_Grequest_complete(request);
     if (!prof_request_is_foreign(request))
-        op = prof_op_at(((unsigned)request & (PROF_HANDLE_MESSAGE_BIT - 1)) - 1);
+        op = prof_request_target(request, false); /* its request may be freed */
     if (!op || op->kind != PROF_OP_GENERAL || op->done)
         return prof_leave(prof_error_raise(MPI_COMM_WORLD, MPI_ERR_REQUEST));
     struct isp_call call = {.op = ISP_OP_READY, .handle = op->number};

@@ -12,7 +12,7 @@
 #include "prof.h"
 #include "prof_calls.h"
 
-static MPI_Request join(const struct prof_envelope *out, const struct prof_envelope *in, bool copy)
+static void join(const struct prof_envelope *out, const struct prof_envelope *in, bool copy, MPI_Request *request)
 {
     struct prof_op *send = prof_op_post(PROF_OP_SEND, ISP_SEND_STANDARD, 0, out, NULL);
     if (copy)
@@ -32,7 +32,7 @@ static MPI_Request join(const struct prof_envelope *out, const struct prof_envel
     }
     if (both->missing == 0)
         prof_op_done(both);
-    return prof_op_request(both);
+    prof_op_give(both, request);
 }
 
 void prof_join_settle(struct prof_op *both)
@@ -59,7 +59,7 @@ int prof_Isendrecv(enum isp_fn fn, const void *site, const void *sendbuf, MPI_Co
     if (!request || !prof_envelope_check(&out, false) || !prof_envelope_check(&in, true))
         return prof_leave(PMPI(Isendrecv, sendbuf, sendcount, out.datatype, dest, sendtag, recvbuf, recvcount,
                                in.datatype, source, recvtag, out.comm, request));
-    *request = join(&out, &in, false);
+    join(&out, &in, false, request);
     return prof_leave(MPI_SUCCESS);
 }
 
@@ -76,6 +76,6 @@ int prof_Isendrecv_replace(enum isp_fn fn, const void *site, void *buf, MPI_Coun
     if (!request || !prof_envelope_check(&out, false) || !prof_envelope_check(&in, true))
         return prof_leave(PMPI(Isendrecv_replace, buf, count, out.datatype, dest, sendtag, source, recvtag,
                                out.comm, request));
-    *request = join(&out, &in, true);
+    join(&out, &in, true, request);
     return prof_leave(MPI_SUCCESS);
 }

@@ -59,7 +59,7 @@ static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
     op->kept = NULL;
     op->access = NULL;
     op->early = NULL;
-    op->persistent = 0;
+    op->request = op->persistent = 0;
     op->flags = 0;
     op->reserved = 0;
     op->parts[0] = op->parts[1] = NULL;
@@ -245,8 +245,10 @@ void prof_op_done(struct prof_op *op)
     prof_kept_drop(op->kept);
     op->kept = NULL;
     /* The communicator stays until the program has asked for the result: an error is raised on it. */
-    if (op->consumed)
+    if (op->consumed) {
+        prof_request_end(op->request);
         prof_comm_release(op->comm);
+    }
     free_if_over(op);
     part_done(whole);
 }
@@ -254,6 +256,8 @@ void prof_op_done(struct prof_op *op)
 void prof_op_consume(struct prof_op *op)
 {
     op->consumed = true;
+    if (op->kind != PROF_OP_GENERAL || op->done) /* the program completes it by its handle */
+        prof_request_end(op->request);
     if (op->kind == PROF_OP_MESSAGE)
         op->done = true;
     for (int i = 0; i < 2; i++)
@@ -272,9 +276,9 @@ void prof_op_let_go(struct prof_op *op)
 
 /* ---- handles ---- */
 
-MPI_Request prof_op_request(const struct prof_op *op)
+void prof_op_give(struct prof_op *op, MPI_Request *request)
 {
-    return (MPI_Request)(PROF_HANDLE_BITS | (op->number + 1));
+    op->request = prof_request_make(op, false, request);
 }
 
 MPI_Message prof_op_message(const struct prof_op *op)
@@ -282,23 +286,17 @@ MPI_Message prof_op_message(const struct prof_op *op)
     return (MPI_Message)(PROF_HANDLE_BITS | PROF_HANDLE_MESSAGE_BIT | (op->number + 1));
 }
 
-static struct prof_op *op_of(unsigned handle, unsigned bits)
-{
-    unsigned number = handle & (PROF_HANDLE_MESSAGE_BIT - 1);
-    if ((handle & ~(PROF_HANDLE_MESSAGE_BIT - 1)) != bits || number == 0)
-        return NULL;
-    struct prof_op *op = prof_op_at(number - 1);
-    return op && !op->consumed ? op : NULL;
-}
-
 struct prof_op *prof_op_of_message(MPI_Message message)
 {
-    struct prof_op *op = op_of((unsigned)message, PROF_HANDLE_BITS | PROF_HANDLE_MESSAGE_BIT);
-    return op && op->kind == PROF_OP_MESSAGE ? op : NULL;
+    unsigned handle = (unsigned)message, number = handle & (PROF_HANDLE_MESSAGE_BIT - 1);
+    if (handle - number != (PROF_HANDLE_BITS | PROF_HANDLE_MESSAGE_BIT) || number == 0)
+        return NULL;
+    struct prof_op *op = prof_op_at(number - 1);
+    return op && !op->consumed && op->kind == PROF_OP_MESSAGE ? op : NULL;
 }
 
 struct prof_op *prof_op_of_request(MPI_Request request)
 {
-    struct prof_op *op = op_of((unsigned)request, PROF_HANDLE_BITS);
-    return op && op->kind != PROF_OP_MESSAGE && !op->persistent ? op : NULL;
+    struct prof_op *op = prof_request_target(request, false);
+    return op && !op->consumed ? op : NULL;
 }

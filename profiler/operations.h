@@ -17,6 +17,7 @@
 #include "isp/call.h"
 
 #include "communicators.h"
+#include "requests.h"
 #include "types.h"
 
 struct prof_kept; /* kept.h */
@@ -64,6 +65,7 @@ struct prof_op {
     enum prof_op_kind kind;
     uint32_t number;
     bool done, consumed; /* see include/isp/call.h */
+    uint64_t gathered;   /* the last array of requests in which it stood (completion.c) */
     bool held;           /* the wrapper that made it still looks at it: do not free it yet */
     struct prof_comm *comm;
     struct prof_type *type; /* NULL: builtin */
@@ -71,6 +73,7 @@ struct prof_op {
     MPI_Count count;
     MPI_Datatype datatype;
     void *copy;          /* of the data of a buffered send: buf points to it */
+    uint32_t request;    /* number of its own request (requests.h), or 0 */
     uint32_t persistent; /* number of the persistent request that started it + 1, or 0 */
     int source, tag;     /* of a matched message (world rank) */
     struct prof_kept *kept; /* the arguments of a collective, until it is done */
@@ -115,16 +118,14 @@ void prof_op_let_go(struct prof_op *op);
 
 /* ---- handles that the program sees ---- */
 
-MPI_Request prof_op_request(const struct prof_op *op);
+/* Gives the program a request for it. */
+void prof_op_give(struct prof_op *op, MPI_Request *request);
 MPI_Message prof_op_message(const struct prof_op *op);
 /* NULL: not one of ours, or not live. */
 struct prof_op *prof_op_of_message(MPI_Message message);
 /* Of a plain request; NULL: null, persistent, not one of ours, or not live. */
 struct prof_op *prof_op_of_request(MPI_Request request);
 
-#define PROF_HANDLE_BITS 0x2c000000u /* an MPICH request (or null) of kind "invalid" */
-#define PROF_HANDLE_PERSISTENT 0x02000000u
-#define PROF_HANDLE_MESSAGE_BIT 0x01000000u
 /* A handle of ours for handles.h, which does not count what MPICH calls invalid. */
 #define PROF_TRACKED(handle) ((int)((unsigned)(handle) | 0x80000000u))
 

@@ -22,10 +22,7 @@ struct prof_persistent *prof_persistent_at(uint32_t number)
 
 struct prof_persistent *prof_persistent_of(MPI_Request request)
 {
-    unsigned handle = (unsigned)request, bits = PROF_HANDLE_BITS | PROF_HANDLE_PERSISTENT;
-    if ((handle & ~(PROF_HANDLE_MESSAGE_BIT - 1)) != bits)
-        return NULL;
-    return prof_persistent_at((handle & (PROF_HANDLE_MESSAGE_BIT - 1)) - 1);
+    return prof_request_target(request, true);
 }
 
 static uint32_t take(void)
@@ -40,7 +37,9 @@ static uint32_t take(void)
 
 static void hand_out(uint32_t number, MPI_Request *request)
 {
-    *request = (MPI_Request)(PROF_HANDLE_BITS | PROF_HANDLE_PERSISTENT | (number + 1));
+    struct prof_persistent *p = table[number];
+    p->number = number;
+    p->request = prof_request_make(p, true, request);
     prof_handle_created(PROF_HANDLE_REQUEST, PROF_TRACKED(*request), prof_current.fn, prof_current.site);
 }
 
@@ -65,6 +64,7 @@ void prof_persistent_create(struct prof_kept *kept, MPI_Request *request)
 void prof_persistent_free(struct prof_persistent *p)
 {
     p->live = false;
+    prof_request_end(p->request);
     prof_partitions_destroy(p->partitions);
     if (p->kept) {
         prof_kept_drop(p->kept);
@@ -94,33 +94,41 @@ INIT(Ssend_init, PROF_OP_SEND, ISP_SEND_SYNC, const, dest, false)
 INIT(Rsend_init, PROF_OP_SEND, ISP_SEND_READY, const, dest, false)
 INIT(Recv_init, PROF_OP_RECV, ISP_RECV_NORMAL, , source, true)
 
-static int start(MPI_Request request)
+static int start(struct prof_persistent *p)
 {
-    struct prof_persistent *p = prof_persistent_of(request);
     if (p->mode == ISP_SEND_BUFFERED && p->kind == PROF_OP_SEND && !prof_bsend_fits(&p->envelope))
         return prof_bsend_refuse(&p->envelope);
     uint16_t flags = p->partitions ? (uint16_t)prof_partitions_start(p) : 0;
     p->active = p->kept ? prof_op_post_collective(p->kept, 0)
                         : prof_op_post(p->kind, p->mode, flags, &p->envelope, NULL);
-    p->active->persistent = ((unsigned)request & (PROF_HANDLE_MESSAGE_BIT - 1));
+    p->active->persistent = p->number + 1;
+    p->started = (struct prof_place){prof_current.fn, prof_current.site};
     return MPI_SUCCESS;
 }
 
-static bool can_start(MPI_Request request)
+/* NULL: it cannot be started, and *code says why; if that is MPI_SUCCESS, only MPI knows. */
+static struct prof_persistent *to_start(MPI_Request request, int position, int *code)
 {
     struct prof_persistent *p = prof_persistent_of(request);
-    if (!p)
+    *code = MPI_SUCCESS;
+    if (p && p->active)
+        *code = prof_request_refuse_start(&p->started, position);
+    else if (!p && prof_request_is_old(request))
+        *code = prof_request_refuse_old(request, position);
+    else if (!p)
         prof_request_is_foreign(request);
-    return p && !p->active;
+    return *code == MPI_SUCCESS ? p : NULL;
 }
 
 int prof_Start(enum isp_fn fn, const void *site, MPI_Request *request)
 {
+    int code = MPI_SUCCESS;
     if (!prof_enter(fn, site))
         return PMPI_Start(request);
-    if (!request || !can_start(*request))
-        return prof_leave(PMPI_Start(request));
-    return prof_leave(start(*request));
+    struct prof_persistent *p = request ? to_start(*request, -1, &code) : NULL;
+    if (!p)
+        return prof_leave(code ? code : PMPI_Start(request));
+    return prof_leave(start(p));
 }
 
 /* In some order, says MPI (4.0, 3.9). With the receives first no ready send that answers another of these requests comes too early. */
@@ -128,20 +136,24 @@ static int start_all(int n, const MPI_Request requests[])
 {
     int rc = MPI_SUCCESS;
     for (int receives = 1; receives >= 0; receives--)
-        for (int i = 0; i < n && rc == MPI_SUCCESS; i++)
-            if ((prof_persistent_of(requests[i])->kind == PROF_OP_RECV) == receives)
-                rc = start(requests[i]);
+        for (int i = 0; i < n && rc == MPI_SUCCESS; i++) {
+            struct prof_persistent *p = prof_persistent_of(requests[i]);
+            if ((p->kind == PROF_OP_RECV) != receives)
+                continue;
+            rc = p->active ? prof_request_refuse_start(&p->started, i) : start(p); /* it stands there twice */
+        }
     return rc;
 }
 
 int prof_Startall(enum isp_fn fn, const void *site, int count, MPI_Request array_of_requests[])
 {
     bool good = count >= 0 && (array_of_requests || count == 0);
+    int code = MPI_SUCCESS;
     if (!prof_enter(fn, site))
         return PMPI_Startall(count, array_of_requests);
     for (int i = 0; good && i < count; i++)
-        good = can_start(array_of_requests[i]);
+        good = to_start(array_of_requests[i], i, &code);
     if (!good)
-        return prof_leave(PMPI_Startall(count, array_of_requests));
+        return prof_leave(code ? code : PMPI_Startall(count, array_of_requests));
     return prof_leave(start_all(count, array_of_requests));
 }

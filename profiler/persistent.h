@@ -11,11 +11,14 @@
 
 struct prof_persistent {
     bool live;
+    uint32_t number; /* in the table */
+    uint32_t request; /* number of its request (requests.h) */
     enum prof_op_kind kind;
     uint8_t mode;
     struct prof_envelope envelope;
     struct prof_kept *kept; /* of a collective: what takes the place of the envelope */
     struct prof_partitions *partitions; /* NULL: an ordinary request */
+    struct prof_place started; /* the last start */
     struct prof_op *active; /* the operation that the last start made, until it is delivered */
 };
 

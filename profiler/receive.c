@@ -46,7 +46,7 @@ int prof_Irecv(enum isp_fn fn, const void *site, void *buf, MPI_Count count, MPI
         return PMPI(Irecv, buf, count, datatype, source, tag, comm, request);
     if (!request || !prof_envelope_check(&e, true))
         return prof_leave(PMPI(Irecv, buf, e.count, e.datatype, source, tag, e.comm, request));
-    *request = prof_op_request(prof_op_post(PROF_OP_RECV, ISP_RECV_NORMAL, 0, &e, NULL));
+    prof_op_give(prof_op_post(PROF_OP_RECV, ISP_RECV_NORMAL, 0, &e, NULL), request);
     return prof_leave(MPI_SUCCESS);
 }
 
@@ -104,13 +104,13 @@ int prof_Imrecv(enum isp_fn fn, const void *site, void *buf, MPI_Count count, MP
         e.tag = MPI_ANY_TAG;
         if (!prof_envelope_check_buffer(&e))
             return prof_leave(prof_error_raise(MPI_COMM_WORLD, MPI_ERR_TYPE));
-        *request = prof_op_request(prof_op_post(PROF_OP_RECV, ISP_RECV_NORMAL, 0, &e, NULL));
+        prof_op_give(prof_op_post(PROF_OP_RECV, ISP_RECV_NORMAL, 0, &e, NULL), request);
         return prof_leave(MPI_SUCCESS);
     }
     struct prof_op *probe = message_envelope(&e, message);
     if (!request || !probe)
         return prof_leave(PMPI(Imrecv, buf, e.count, e.datatype, message, request));
-    *request = prof_op_request(prof_op_post(PROF_OP_RECV, ISP_RECV_MESSAGE, 0, &e, &probe->number));
+    prof_op_give(prof_op_post(PROF_OP_RECV, ISP_RECV_MESSAGE, 0, &e, &probe->number), request);
     message_over(probe, message);
     return prof_leave(MPI_SUCCESS);
 }

@@ -69,7 +69,7 @@ static int send_blocking(const struct prof_envelope *e, enum isp_send_mode mode)
             return prof_leave(PMPI(X, request));                                                         \
         if (refused(&e, mode))                                                                           \
             return prof_leave(prof_bsend_refuse(&e));                                                    \
-        *request = prof_op_request(prof_op_post(PROF_OP_SEND, mode, 0, &e, NULL));                       \
+        prof_op_give(prof_op_post(PROF_OP_SEND, mode, 0, &e, NULL), request);                       \
         return prof_leave(MPI_SUCCESS);                                                                  \
     }
 
