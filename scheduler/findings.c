@@ -22,6 +22,7 @@
 struct entry {
     struct sched_finding finding; /* first: callers hold pointers to it */
     char *last;                   /* the interleaving that was counted last */
+    bool hidden;
 };
 
 struct name {
@@ -229,12 +230,18 @@ void sched_findings_alias(struct sched_findings *findings, const char *alias, st
         name_add(findings, alias, (struct entry *)entry, true);
 }
 
+void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const struct sched_finding *finding, void *data), void *data)
+{
+    for (size_t i = 0; i < findings->n; i++)
+        findings->entries[i]->hidden = findings->entries[i]->hidden || hides(&findings->entries[i]->finding, data);
+}
+
 size_t sched_findings_all(const struct sched_findings *findings, struct sched_finding *const **all)
 {
     size_t n = 0;
     for (int severity = ISP_SEVERITY_ERROR; severity <= ISP_SEVERITY_NOTE; severity++)
         for (size_t i = 0; i < findings->n; i++)
-            if ((int)rules[findings->entries[i]->finding.rule].severity == severity)
+            if (!findings->entries[i]->hidden && (int)rules[findings->entries[i]->finding.rule].severity == severity)
                 findings->sorted[n++] = &findings->entries[i]->finding;
     *all = findings->sorted;
     return n;

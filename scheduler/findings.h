@@ -44,6 +44,8 @@ struct sched_finding *sched_findings_add(struct sched_findings *findings, const 
 /* From now on findings with key `alias` count as the entry (a deadlock that a second run of the same
  * decisions, with buffering, shows at other sites). */
 void sched_findings_alias(struct sched_findings *findings, const char *alias, struct sched_finding *entry);
+/* From now on those that `hides` is true for are not in sched_findings_all. */
+void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const struct sched_finding *finding, void *data), void *data);
 /* In the order in which they were found, errors before warnings before notes. */
 size_t sched_findings_all(const struct sched_findings *findings, struct sched_finding *const **all);
 enum isp_severity sched_rule_severity(enum isp_rule rule);

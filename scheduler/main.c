@@ -10,9 +10,12 @@
 #include "report/json.h"
 #include "report/text.h"
 #include "report/verdict.h"
+#include "suppressions.h"
 
 static int report(const struct sched_result *result)
 {
+    if (result->options->suppressions)
+        sched_suppressions_apply(result->options->suppressions, result->findings, result->sites);
     fflush(stdout);
     sched_report_text(result, stderr);
     const char *json = result->options->json;
@@ -37,6 +40,7 @@ int main(int argc, char **argv)
     sched_sites_destroy(result.sites);
     free(result.incomplete_because);
     free(options.choices);
+    sched_suppressions_destroy(options.suppressions);
     free((char *)options.program);
     return code;
 }

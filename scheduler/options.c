@@ -21,7 +21,9 @@
 
 #include "check/program.h"
 #include "alloc.h"
+#include "explain.h"
 #include "poe/search.h"
+#include "suppressions.h"
 
 enum { MAX_RANKS = 4096, MAX_THREADS = 1024 };
 
@@ -155,6 +157,21 @@ static bool set_json(struct sched_options *o, const char *text)
     return *text != '\0';
 }
 
+/* "a.supp:b.supp". A file that cannot be used is refused at once: it says itself what is wrong. */
+static bool set_suppressions(struct sched_options *o, const char *text)
+{
+    char *files = sched_strdup(text);
+    if (!o->suppressions)
+        o->suppressions = sched_suppressions_create();
+    for (char *rest = files, *file; (file = strsep(&rest, ":"));) {
+        char *why = *file ? sched_suppressions_read(o->suppressions, file) : NULL;
+        if (why)
+            refuse("suppressions: %s", why);
+    }
+    free(files);
+    return true;
+}
+
 static bool set_output(struct sched_options *o, const char *text)
 {
     o->output = text;
@@ -212,10 +229,15 @@ static bool set_stacks(struct sched_options *o, const char *text)
     return read_flag(text, &o->stacks);
 }
 
+static bool set_gen_suppressions(struct sched_options *o, const char *text)
+{
+    return read_flag(text, &o->gen_suppressions);
+}
+
 /* ---- the settings ---- */
 
 enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON,
-       KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION };
+       KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_SUPPRESSIONS, KEY_GENERATE, KEY_EXPLAIN, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION };
 
 static const struct setting {
     int key;
@@ -236,6 +258,8 @@ static const struct setting {
     {KEY_MPIEXEC, "--mpiexec", "ISP_MPIEXEC", set_mpiexec, "the launcher and its options"},
     {KEY_THREADS, "--threads", "ISP_THREADS", set_threads, "a whole number, 0 (automatic) to 1024"},
     {KEY_JSON, "--json", "ISP_JSON", set_json, "a file, or - for stdout"},
+    {KEY_SUPPRESSIONS, "--suppressions", "ISP_SUPPRESSIONS", set_suppressions, "a file of findings that are not to be reported"},
+    {KEY_GENERATE, "--gen-suppressions", "ISP_GEN_SUPPRESSIONS", set_gen_suppressions, "0 or 1"},
     {KEY_OUTPUT, "--output", "ISP_OUTPUT", set_output, "first, all or none"},
     {KEY_CHOICES, "--choices", "ISP_CHOICES", set_choices, "the name of an interleaving, such as 0.2.1"},
     {KEY_EXITCODE, "--error-exitcode", "ISP_ERROR_EXITCODE", set_error_exitcode, "an exit code, 0 to 255"},
@@ -252,6 +276,8 @@ static const struct argp_option argp_options[] = {
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, NULL, 0}, {"max-time", KEY_MAX_TIME, "SECONDS", 0, NULL, 0},
     {"tcp", KEY_TCP, "HOST:PORT", 0, NULL, 0},
     {"mpiexec", KEY_MPIEXEC, "CMD", 0, NULL, 0}, {"threads", KEY_THREADS, "K", 0, NULL, 0},
+    {"suppressions", KEY_SUPPRESSIONS, "FILE", 0, NULL, 0}, {"gen-suppressions", KEY_GENERATE, NULL, 0, NULL, 0},
+    {"explain", KEY_EXPLAIN, "RULE", 0, NULL, 0},
     {"json", KEY_JSON, "FILE", 0, NULL, 0}, {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
     {"choices", KEY_CHOICES, "NAME", 0, NULL, 0}, {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
     {"verbose", 'v', NULL, 0, NULL, 0}, {"quiet", 'q', NULL, 0, NULL, 0},
@@ -271,12 +297,12 @@ static const char help[] =
     "  --max-time SECONDS   begin no further interleaving after so long (0: never)\n"
     "  --mpiexec CMD        launcher with its options: \"srun --mpi=pmi2\" (mpiexec)\n"
     "  --tcp HOST:PORT      reach ranks over TCP (default: a private Unix socket)\n"
-    "  --threads K          threads of isp itself; 0: automatic (0)\n"
+    "  --suppressions FILE  findings that are not to be reported\n"
     "  --output WHICH       the program's output: first run, all, none (first)\n"
     "  --json FILE          write the result for programs; -: stdout\n"
     "  --error-exitcode N   exit code if there are findings (1)\n"
-    "  -v, --verbose        notes and details; twice: more\n"
-    "  -q, --quiet          only the findings, one line each\n"
+    "  -v, -q               notes and details; or only findings, one line each\n"
+    "  --explain RULE       what a rule means, with an example, and exit\n"
     "  --help, --version\n"
     "\n"
     "Environment: ISP_N, ISP_BUFFERING, ISP_TIMEOUT ...; the command line wins.\n"
@@ -345,6 +371,14 @@ static void set_given(struct parsing *p, const struct setting *s, const char *te
     p->given[s - settings] = true;
 }
 
+__attribute__((noreturn)) static void explain(const char *rule)
+{
+    char *why = sched_explain(rule, stdout);
+    if (why)
+        refuse("--explain %s: %s", rule, why);
+    exit(ISP_EXIT_CLEAN);
+}
+
 static error_t parse_one(int key, char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;
@@ -356,12 +390,15 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
     case KEY_VERSION:
         puts("isp " ISP_VERSION);
         exit(ISP_EXIT_CLEAN);
+    case KEY_EXPLAIN:
+        explain(arg);
     case 'v':
         p->options->verbose++;
         p->given[s - settings] = true;
         return 0;
     case 'q':
     case KEY_STACKS:
+    case KEY_GENERATE:
         set_given(p, s, "1");
         return 0;
     case ARGP_KEY_ARG:

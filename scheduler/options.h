@@ -22,6 +22,8 @@ struct sched_options {
     const char *tcp;          /* --tcp HOST:PORT, or NULL: a private Unix socket */
     const char *mpiexec;      /* --mpiexec CMD (words), default "mpiexec" */
     const char *json;         /* --json FILE or NULL; "-" is stdout */
+    struct sched_suppressions *suppressions; /* of all --suppressions files; NULL: none */
+    bool gen_suppressions;    /* --gen-suppressions */
     const char *output;       /* --output=first|all|none: whose program output is shown; default first */
     int verbose;              /* -v, -v -v */
     bool quiet;               /* -q: findings only */

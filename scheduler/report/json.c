@@ -16,6 +16,7 @@
 #include "isp/functions.h"
 #include "alloc.h"
 #include "replay.h"
+#include "../suppressions.h"
 #include "verdict.h"
 
 /* A string or null. Bytes that are not UTF-8 are escaped: JSON cannot hold them. */
@@ -85,10 +86,26 @@ static void set_counts(json_t *root, const struct sched_result *r)
         {"redundant_runs", r->redundant_runs},
         {"choice_points", r->choice_points},
         {"calls", r->calls},
+        {"suppressed", r->options->suppressions ? r->options->suppressions->suppressed : 0},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         json_object_set_new(root, counts[i].name, json_integer((json_int_t)counts[i].value));
     json_object_set_new(root, "seconds", json_real(r->seconds));
+}
+
+static json_t *suppressions_json(const struct sched_suppressions *all)
+{
+    json_t *blocks = json_array();
+    for (size_t i = 0; all && i < all->n_blocks; i++) {
+        const struct sched_suppression *b = &all->blocks[i];
+        json_t *block = json_object();
+        json_object_set_new(block, "name", text(b->name));
+        json_object_set_new(block, "file", text(b->file));
+        json_object_set_new(block, "line", json_integer(b->line));
+        json_object_set_new(block, "used", json_integer((json_int_t)b->used));
+        json_array_append_new(blocks, block);
+    }
+    return blocks;
 }
 
 static json_t *result_json(const struct sched_result *r)
@@ -114,6 +131,7 @@ static json_t *result_json(const struct sched_result *r)
     json_object_set_new(root, "complete", json_boolean(!why));
     json_object_set_new(root, "incomplete_because", text(why));
     set_counts(root, r);
+    json_object_set_new(root, "suppressions", suppressions_json(r->options->suppressions));
     json_object_set_new(root, "findings", findings);
     return root;
 }

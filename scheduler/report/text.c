@@ -16,6 +16,7 @@
 #include "isp/functions.h"
 #include "alloc.h"
 #include "replay.h"
+#include "suppressions.h"
 #include "verdict.h"
 
 struct colours {
@@ -205,12 +206,26 @@ static void put_finding(struct report *r, const struct sched_finding *f)
     free(replay);
 }
 
+/* By the rule of the first finding. */
+static void put_explain(const struct report *r, struct sched_finding *const *all, size_t n)
+{
+    if (n && sched_rule_severity(all[0]->rule) != ISP_SEVERITY_NOTE)
+        fprintf(r->out, "isp: what a rule means, and how to mend it: isp --explain %s\n", sched_rule_id(all[0]->rule));
+}
+
 static void put_advice(const struct report *r)
 {
     char *advice = sched_advice(r->result);
     if (advice)
         fprintf(r->out, "isp: %s\n", advice);
     free(advice);
+}
+
+static void put_end(const struct report *r, struct sched_finding *const *all, size_t n)
+{
+    put_explain(r, all, n);
+    sched_report_suppressions(r->result, r->out);
+    put_advice(r);
 }
 
 void sched_report_text(const struct sched_result *result, FILE *out)
@@ -232,8 +247,10 @@ void sched_report_text(const struct sched_result *result, FILE *out)
         fprintf(out, "isp: %zu note%s not shown; -v shows %s\n", hidden, hidden == 1 ? "" : "s",
                 hidden == 1 ? "it" : "them");
     if (!options->quiet)
-        put_advice(&r);
+        put_end(&r, all, n);
     if (!options->quiet && r.unresolved)
         fputs("isp: compile with -g to see files and lines instead of offsets\n", out);
+    if (options->gen_suppressions)
+        sched_report_generated(result, out);
     fflush(out);
 }

@@ -89,6 +89,11 @@ static void test_bad(void **state)
         {"isp -n 4 --mpiexec nosuch-launcher|-x ./prog", "launcher nosuch-launcher not found"},
         {"isp -n 4 --mpiexec | ./prog", "give the launcher"},
         {"isp -n 4 --choices 0.1 ./prog", "belongs to isp replay"},
+        {"isp -n 4 --suppressions nosuch ./prog", "suppressions: nosuch: No such file"},
+        {"isp -n 4 --suppressions bad.supp ./prog", "suppressions: bad.supp:3: there is no rule \"leek\""},
+        {"ISP_SUPPRESSIONS=good.supp:bad.supp isp -n 4 ./prog", "suppressions: bad.supp:3: there"},
+        {"isp --explain leak-", "there is no such rule; there are leak-communicator, leak-group"},
+        {"isp --explain foo", "man isp lists them all"},
         {"isp replay -n 4 ./prog", "which interleaving?"},
         {"isp replay -n 4 --choices 0..1 ./prog", "--choices 0..1: give the name of an interleaving"},
         {"ISP_N=four isp ./prog", "ISP_N=four (environment): give the number of ranks"},
@@ -129,6 +134,7 @@ static void test_good(void **state)
         {"ISP_N=5 ISP_POLLS=3 ISP_VERBOSE=1 isp ./prog", "n 5 buffering 2 polls 3 timeout 60 v 1"},
         {"ISP_N=five isp -n 4 ./prog", "n 4"}, /* the command line wins */
         {"ISP_N= isp -n 4 ./script arg", "program ./script word arg"},
+        {"isp -n 1 --suppressions good.supp --suppressions good.supp --gen-suppressions prog", "n 1"},
         {"isp -n 1 prog", "program ./bin/prog"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -157,6 +163,8 @@ static int set_up(void **state)
         return -1;
     case_file("prog.c", "int main(void) { return 0; }\n");
     case_file("script", "#!/bin/sh\nexit 0\n");
+    case_file("good.supp", "isp-suppressions 1\n");
+    case_file("bad.supp", "isp-suppressions 1\n{\nrule: leek\n}\n");
     case_compile("prog.c -o prog");
     case_compile("-static prog.c -o static");
     case_compile("-c prog.c -o object.o");

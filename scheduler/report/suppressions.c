@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See suppressions.h. A generated block names the place as exactly as it can: whoever wants it to cover more takes something out. */
+#include "suppressions.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "escape.h"
+#include "isp/functions.h"
+#include "../suppressions.h"
+
+/* ---- what was used ---- */
+
+static void put_block(const struct sched_suppression *b, FILE *out)
+{
+    fprintf(out, "  %s:%d: \"%s\" ", b->file, b->line, b->name);
+    if (b->used)
+        fprintf(out, "covers %" PRIu64 " finding%s\n", b->used, b->used == 1 ? "" : "s");
+    else
+        fputs("was never used\n", out);
+}
+
+void sched_report_suppressions(const struct sched_result *result, FILE *out)
+{
+    const struct sched_suppressions *all = result->options->suppressions;
+    size_t used = 0;
+    if (!all || !all->n_blocks)
+        return;
+    for (size_t i = 0; i < all->n_blocks; i++)
+        used += all->blocks[i].used > 0;
+    fprintf(out, "isp: %" PRIu64 " finding%s suppressed; %zu of %zu block%s used%s\n", all->suppressed, all->suppressed == 1 ? "" : "s",
+            used, all->n_blocks, all->n_blocks == 1 ? "" : "s", result->options->verbose ? ":" : " (-v names them)");
+    for (size_t i = 0; i < all->n_blocks && result->options->verbose; i++)
+        put_block(&all->blocks[i], out);
+}
+
+/* ---- blocks for the findings ---- */
+
+/* As a pattern that fits nothing else. */
+static void put_literal(const char *text, FILE *out)
+{
+    char *safe = sched_escape(text, "");
+    for (const char *p = safe; *p; p++) {
+        if (strchr("*?[\\", *p))
+            fputc('\\', out);
+        fputc(*p, out);
+    }
+    free(safe);
+}
+
+static void put_pattern(const char *separator, const char *key, const char *text, FILE *out)
+{
+    fprintf(out, "%s%s", separator, key);
+    put_literal(text, out);
+}
+
+/* The place of the call; false if nothing is known about it. */
+static bool put_frame(const struct sched_result *r, const struct sched_site_ref *ref, FILE *out)
+{
+    const struct sched_location *at = sched_sites_find(r->sites, ref->site);
+    const char *slash = at->module ? strrchr(at->module, '/') : NULL, *separator = "    ";
+    if (ref->fn) {
+        put_pattern(separator, "call:", isp_fn_name((enum isp_fn)ref->fn), out);
+        separator = "  ";
+    }
+    if (at->function) {
+        put_pattern(separator, "fun:", at->function, out);
+        separator = "  ";
+    }
+    if (at->file && at->line) {
+        put_pattern(separator, "file:", at->file, out);
+        fprintf(out, ":%d\n", at->line);
+        return true;
+    }
+    if (at->module)
+        put_pattern(separator, "obj:", slash ? slash + 1 : at->module, out);
+    if (ref->fn || at->function || at->module)
+        fputc('\n', out);
+    return at->module;
+}
+
+static void put_generated(const struct sched_result *r, const struct sched_finding *f, FILE *out)
+{
+    fputs("{\n    # why it is all right: ...\n", out);
+    fprintf(out, "    rule: %s\n", sched_rule_id(f->rule));
+    if (!f->n_sites || !put_frame(r, &f->sites[0], out)) {
+        fputs("    text: ", out);
+        put_literal(f->message, out);
+        fputc('\n', out);
+    }
+    fputs("}\n", out);
+}
+
+void sched_report_generated(const struct sched_result *result, FILE *out)
+{
+    struct sched_finding *const *all;
+    size_t n = sched_findings_all(result->findings, &all);
+    fprintf(out, "%s %d\n", SCHED_SUPPRESSIONS_HEAD, SCHED_SUPPRESSIONS_VERSION);
+    for (size_t i = 0; i < n; i++)
+        if (all[i]->rule != ISP_RULE_UNSUPPORTED && sched_rule_severity(all[i]->rule) != ISP_SEVERITY_NOTE)
+            put_generated(result, all[i], out);
+}
