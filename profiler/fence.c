@@ -15,6 +15,7 @@
 #include "quiet.h"
 #include "thread.h"
 #include "uplink.h"
+#include "watching.h"
 
 static _Atomic uint64_t records; /* so far */
 
@@ -107,6 +108,7 @@ static void run_batch(struct isp_reader *r)
         batch = prof_grow(batch, batch_room, sizeof *batch);
     }
     prof_errors_quiet(true);
+    prof_watch_rest();
     for (uint32_t i = 0; i < n; i++) {
         struct isp_action action;
         isp_get_action(r, &action);

@@ -28,6 +28,7 @@
 #include "sites.h"
 #include "thread.h"
 #include "uplink.h"
+#include "watching.h"
 #include "windows.h"
 
 #define ENV_PID "ISP_PID"
@@ -73,6 +74,10 @@ bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime)
     if (prof_phase != PROF_RUNNING && !anytime)
         report_out_of_place(fn, site);
     prof_current = (struct prof_current){fn, site};
+    if (!prof_threads_own_order) {
+        prof_watch_enter();
+        prof_watch_leave();
+    }
     return true;
 }
 
@@ -108,12 +113,14 @@ bool prof_enter(enum isp_fn fn, const void *site)
     saved_errno = error;
     prof_depth++;
     prof_current = (struct prof_current){fn, site};
+    prof_watch_enter();
     return true;
 }
 
 int prof_leave(int rc)
 {
     int error = saved_errno;
+    prof_watch_leave();
     prof_depth--;
     leave();
     errno = error;
@@ -188,6 +195,7 @@ static void at_exit(int status, void *unused)
 {
     if (!prof_is_rank() || prof_phase == PROF_OFF || !prof_reach_scheduler())
         return;
+    prof_watch_enter();
     if (prof_phase == PROF_FINALIZED)
         report_leaks(true);
     uint8_t room[32];

@@ -13,6 +13,7 @@
 #include "kept.h"
 #include "prof.h"
 #include "uplink.h"
+#include "watch_pending.h"
 
 #define BLOCK 256
 #define MAX_BLOCKS ((PROF_HANDLE_MESSAGE_BIT - 1) / BLOCK)
@@ -59,6 +60,7 @@ static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
     op->kept = NULL;
     op->access = NULL;
     op->early = NULL;
+    op->watched = NULL;
     op->request = op->persistent = 0;
     op->flags = 0;
     op->reserved = 0;
@@ -148,6 +150,8 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
         prof_record(&call);
         if (flags & ISP_F_DETACHED)
             prof_op_consume(op);
+        else if (!flags)
+            prof_watch_pending_begin(op);
     }
     return op;
 }
@@ -256,6 +260,7 @@ void prof_op_done(struct prof_op *op)
 void prof_op_consume(struct prof_op *op)
 {
     op->consumed = true;
+    prof_watch_pending_end(op);
     if (op->kind != PROF_OP_GENERAL || op->done) /* the program completes it by its handle */
         prof_request_end(op->request);
     if (op->kind == PROF_OP_MESSAGE)

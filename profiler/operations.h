@@ -60,6 +60,7 @@ enum prof_op_kind {
 };
 
 struct prof_general;
+struct prof_watched; /* watch_pending.h */
 
 struct prof_op {
     enum prof_op_kind kind;
@@ -85,6 +86,7 @@ struct prof_op {
     struct prof_general *general; /* GENERAL */
     void *access;           /* what else PROF_OP_FILE needs to be issued (accesses.c); freed when it is done */
     struct prof_early *early; /* NULL: its rank does not leave it before it is done */
+    struct prof_watched *watched; /* NULL: nobody looks who touches its buffer */
     MPI_Request real;
     int error; /* MPI's code for this operation */
     MPI_Status status;

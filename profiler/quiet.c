@@ -113,7 +113,7 @@ static int64_t cpu_ns(pid_t tid)
 
 static bool seems_to_wait(struct prof_thread *t, uint64_t naps)
 {
-    struct prof_sight *s = &t->seen;
+    struct prof_doing *s = &t->seen;
     if (s->first_look != looks) {
         s->first_look = looks;
         s->first_switches = naps;

@@ -73,6 +73,12 @@ void prof_modules_refresh(void)
     dl_iterate_phdr(add_module, &first);
 }
 
+const char *prof_module_path(const void *address)
+{
+    const struct module *m = find_module(address);
+    return m ? m->path : NULL;
+}
+
 void prof_module_put(struct isp_buf *b, const void *address)
 {
     const struct module *m = find_module(address);

@@ -15,6 +15,8 @@
 uint32_t prof_site_number(const void *address);
 /* Reads the list of loaded modules again. */
 void prof_modules_refresh(void);
+/* Path of the module that `address` lies in, or NULL. Safe in a signal handler. */
+const char *prof_module_path(const void *address);
 /* Puts where `address` lies: u64 offset, str module. Safe in a signal handler if `b` has room. */
 void prof_module_put(struct isp_buf *b, const void *address);
 

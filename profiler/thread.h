@@ -44,7 +44,7 @@ struct prof_thread {
     struct prof_thread *next_released, *next_waiting;
     pthread_cond_t go;
     /* for quiet.c: what it was seen to do last */
-    struct prof_sight {
+    struct prof_doing {
         bool asleep;
         uint64_t switches;
         int64_t since_ns;

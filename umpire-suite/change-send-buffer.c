@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The buffer of a pending Isend is written. Part 3 of the project judges buffers (send-buffer-modified); until
- * then this is clean.
+ * The buffer of a pending Isend is written.
  */
 #include <mpi.h>
 
@@ -14,7 +13,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         MPI_Isend(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);
-        x = 2;
+        x = 2; /* @send-buffer-modified */
         MPI_Wait(&r, MPI_STATUS_IGNORE);
     } else {
         MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

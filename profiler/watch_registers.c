@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The processor's debug registers: four places of at most 8 aligned bytes each, of which every load and store by the program stops the thread behind the
+ * instruction, with a SIGTRAP (perf_event_open, Linux 5.13, `sigtrap`). The kernel's own accesses (in a read(2), say) are
+ * not seen, so that no system call behaves otherwise. A register costs a system call when it is set, 20 us when it is hit, and
+ * nothing in between; as what is hit is wrong, or a window, correct programs see no signal as a rule.
+ *
+ * Registers are a thread's. They are set in the main thread, and those that it creates from then on inherit them.
+ *
+ * They stay off where the kernel forbids them (perf_event_paranoid above 2), under a debugger, which would take the signal for one of its
+ * own breakpoints, under valgrind, and where the program has a handler for SIGTRAP.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "prof.h"
+#include "uplink.h"
+#include "watch_means.h"
+
+enum {
+    REGISTERS = 4,
+    MOST_HITS = 5000, /* in one process, unless --memory=watch: 0.1 s */
+    LOWEST_FD = 420,
+    TRAP_BY_PERF = 6, /* TRAP_PERF, which older headers do not know */
+};
+
+struct place {
+    uintptr_t at;
+    unsigned bytes; /* 0: nothing */
+    unsigned type;  /* HW_BREAKPOINT_W, _RW */
+    struct prof_watch *watch;
+};
+
+static struct {
+    int fd;
+    bool on;
+    struct place place;
+    uint64_t value; /* when it was set */
+} registers[REGISTERS];
+
+static enum { UNTRIED, READY, OFF } state;
+static struct sigaction before;
+static atomic_uint hits;
+
+/* ---- one register ---- */
+
+static struct perf_event_attr attributes(const struct place *p, unsigned number, bool on)
+{
+    return (struct perf_event_attr){
+        .type = PERF_TYPE_BREAKPOINT,
+        .size = sizeof(struct perf_event_attr),
+        .bp_type = p->type,
+        .bp_addr = p->at,
+        .bp_len = p->bytes,
+        .sample_period = 1,
+        .disabled = !on,
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+        .inherit = 1,
+        .inherit_thread = 1,
+        .remove_on_exec = 1,
+        .sigtrap = 1,
+        .sig_data = number,
+    };
+}
+
+static bool set(unsigned number, const struct place *p, bool on)
+{
+    struct perf_event_attr a = attributes(p, number, on);
+    registers[number].on = on;
+    return ioctl(registers[number].fd, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &a) == 0;
+}
+
+static void stop(unsigned number)
+{
+    if (registers[number].on)
+        ioctl(registers[number].fd, PERF_EVENT_IOC_DISABLE, 0);
+    registers[number].on = false;
+}
+
+static uint64_t value_at(const struct place *p)
+{
+    uint64_t value = 0;
+    memcpy(&value, (const void *)p->at, p->bytes);
+    return value;
+}
+
+/* ---- the signal ---- */
+
+static void hand_over(int signal, siginfo_t *info, void *context)
+{
+    if (before.sa_flags & SA_SIGINFO) {
+        before.sa_sigaction(signal, info, context);
+    } else if (before.sa_handler == SIG_DFL) {
+        sigaction(signal, &before, NULL);
+        raise(signal);
+    } else if (before.sa_handler != SIG_IGN) {
+        before.sa_handler(signal);
+    }
+}
+
+static void hit(unsigned number, const void *context)
+{
+    struct place p = registers[number].place;
+    const void *site = prof_depth > 0 || !registers[number].on ? NULL : prof_watch_place(context);
+    if (!site)
+        return;
+    bool stored = p.type == HW_BREAKPOINT_W || value_at(&p) != registers[number].value;
+    prof_watch_note(p.watch, stored && (p.watch->kinds & PROF_STORE) ? PROF_STORE : PROF_LOAD, p.at, site);
+    if (stored || !(p.watch->kinds & PROF_STORE)) {
+        stop(number);
+    } else { /* of loads the first is enough; the next store is still of interest */
+        p.type = HW_BREAKPOINT_W;
+        registers[number].place.type = p.type;
+        set(number, &p, true);
+    }
+    if (atomic_fetch_add(&hits, 1) >= MOST_HITS && prof_settings()->memory != ISP_MEMORY_WATCH)
+        state = OFF;
+}
+
+static void on_trap(int signal, siginfo_t *info, void *context)
+{
+    uint64_t number;
+    int error = errno;
+    memcpy(&number, (const char *)info + offsetof(siginfo_t, si_addr) + sizeof(void *), sizeof number); /* si_perf_data */
+    if (info->si_code == TRAP_BY_PERF && number < REGISTERS)
+        hit((unsigned)number, context);
+    else
+        hand_over(signal, info, context);
+    errno = error;
+}
+
+/* ---- start ---- */
+
+static bool is_traced(void)
+{
+    char text[4096];
+    const char *preloaded = getenv("LD_PRELOAD");
+    if (preloaded && strstr(preloaded, "vgpreload"))
+        return true;
+    int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *tracer = strstr(text, "TracerPid:");
+    return tracer && atoi(tracer + strlen("TracerPid:")) != 0;
+}
+
+static bool take_signal(void)
+{
+    struct sigaction act = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_RESTART};
+    if (sigaction(SIGTRAP, NULL, &before) != 0 || (before.sa_flags & SA_SIGINFO) || before.sa_handler != SIG_DFL)
+        return false;
+    sigemptyset(&act.sa_mask);
+    return sigaction(SIGTRAP, &act, NULL) == 0;
+}
+
+static bool open_all(void)
+{
+    static uint64_t nothing;
+    struct place p = {.at = (uintptr_t)&nothing, .bytes = sizeof nothing, .type = HW_BREAKPOINT_W};
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        struct perf_event_attr a = attributes(&p, i, false);
+        int low = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+        int high = low >= 0 ? fcntl(low, F_DUPFD_CLOEXEC, LOWEST_FD) : -1;
+        if (low >= 0 && high >= 0)
+            close(low);
+        registers[i].fd = high >= 0 ? high : low;
+        registers[i].on = false;
+        if (registers[i].fd < 0)
+            return i > 0 && (errno == ENOSPC); /* somebody else has some of them */
+    }
+    return true;
+}
+
+static bool start(void)
+{
+    if (state == UNTRIED) {
+        for (unsigned i = 0; i < REGISTERS; i++)
+            registers[i].fd = -1;
+#if defined __x86_64__
+        state = !is_traced() && take_signal() && open_all() ? READY : OFF;
+#else
+        state = OFF; /* other processors stop before the instruction */
+#endif
+    }
+    return state == READY;
+}
+
+/* ---- what is watched ---- */
+
+/* The k-th choice of bytes of an interval: its beginning, its end, its middle. */
+static struct place choose(struct prof_watch *w, unsigned k)
+{
+    uintptr_t at = k == 0 ? w->low : k == 1 ? (w->high - 1) & ~(uintptr_t)7 : (w->low + (w->high - w->low) / 2) & ~(uintptr_t)7;
+    at = at < w->low ? w->low : at;
+    unsigned bytes = 8;
+    while (at % bytes != 0 || at + bytes > w->high)
+        bytes /= 2;
+    unsigned type = w->kinds & PROF_LOAD ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+    return (struct place){at, bytes, type, w};
+}
+
+static bool is_in(const struct place *p, const struct place *all, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (all[i].at == p->at && all[i].watch == p->watch)
+            return true;
+    return false;
+}
+
+/* All that are urgent, then the beginnings of the others, and with what is left their ends and middles. */
+static unsigned choose_all(struct place *wanted)
+{
+    unsigned n = 0;
+    for (unsigned k = 0; k < 3; k++)
+        for (int urgent = 1; urgent >= 0; urgent--)
+            for (struct prof_watch *w = prof_watch_newest(urgent); w && n < REGISTERS; w = w->next) {
+                struct place p = choose(w, k);
+                if (p.bytes && !is_in(&p, wanted, n))
+                    wanted[n++] = p;
+            }
+    return n;
+}
+
+void prof_registers_arm(void)
+{
+    struct place wanted[REGISTERS];
+    int error = errno;
+    unsigned n = state == OFF ? 0 : choose_all(wanted);
+    if (state == UNTRIED && n > 0 && !start())
+        n = 0;
+    for (unsigned i = 0; state != UNTRIED && i < REGISTERS; i++) {
+        if (i >= n || registers[i].fd < 0) {
+            stop(i);
+            continue;
+        }
+        registers[i].value = value_at(&wanted[i]);
+        if (registers[i].on && memcmp(&registers[i].place, &wanted[i], sizeof *wanted) == 0)
+            continue;
+        registers[i].place = wanted[i];
+        if (!set(i, &wanted[i], true))
+            stop(i);
+    }
+    errno = error;
+}
+
+bool prof_registers_rest(void)
+{
+    bool any = false;
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        any = any || registers[i].on;
+        stop(i);
+    }
+    return any;
+}
