@@ -14,6 +14,7 @@
 #include "operations.h"
 #include "prof.h"
 #include "prof_calls.h"
+#include "rma.h"
 #include "windows.h"
 
 /* MPI has started `real`: completes it, and gives the program its request. comm: number of the window or file. */
@@ -33,15 +34,24 @@ static int complete(int rc, int32_t comm, MPI_Request *real, MPI_Request *reques
 
 /* ---- windows ---- */
 
-#define ACCESS(X, ...)                                                                     \
+#define TARGET                                                                                                      \
+    .target = target_rank, .disp = target_disp, .target_count = target_count, .target_type = target_datatype, .win = win, \
+    .request = true
+#define ORIGIN .origin = origin_addr, .origin_count = origin_count, .origin_type = origin_datatype
+
+/* a: what is accessed. */
+#define ACCESS(X, a, ...)                                                                  \
     do {                                                                                   \
         if (!prof_enter(fn, site))                                                         \
             return PMPI(X, __VA_ARGS__, win, request);                                     \
         const struct prof_win *w = request ? prof_win_find(win) : NULL;                    \
         if (!w)                                                                            \
             return prof_leave(PMPI(X, __VA_ARGS__, win, request));                         \
+        int rc = prof_rma_check(&a);                                                       \
+        if (rc != MPI_SUCCESS)                                                             \
+            return prof_leave(rc);                                                         \
         MPI_Request real = MPI_REQUEST_NULL;                                               \
-        int rc = PMPI(X, __VA_ARGS__, win, &real);                                         \
+        rc = PMPI(X, __VA_ARGS__, win, &real);                                             \
         return prof_leave(complete(rc, w->number, &real, request));                        \
     } while (0)
 
@@ -49,21 +59,24 @@ int prof_Rput(enum isp_fn fn, const void *site, const void *origin_addr, MPI_Cou
               MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
               MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
 {
-    ACCESS(Rput, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype);
+    struct prof_rma a = {ORIGIN, TARGET};
+    ACCESS(Rput, a, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype);
 }
 
 int prof_Rget(enum isp_fn fn, const void *site, void *origin_addr, MPI_Count origin_count,
               MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
               MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
 {
-    ACCESS(Rget, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype);
+    struct prof_rma a = {.result = origin_addr, .result_count = origin_count, .result_type = origin_datatype, TARGET};
+    ACCESS(Rget, a, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype);
 }
 
 int prof_Raccumulate(enum isp_fn fn, const void *site, const void *origin_addr, MPI_Count origin_count,
                      MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                      MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
 {
-    ACCESS(Raccumulate, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+    struct prof_rma a = {ORIGIN, TARGET, .op = op};
+    ACCESS(Raccumulate, a, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
            target_datatype, op);
 }
 
@@ -72,7 +85,9 @@ int prof_Rget_accumulate(enum isp_fn fn, const void *site, const void *origin_ad
                          MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                          MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
 {
-    ACCESS(Rget_accumulate, origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype,
+    struct prof_rma a = {ORIGIN, TARGET, .op = op, .result = result_addr, .result_count = result_count,
+                         .result_type = result_datatype};
+    ACCESS(Rget_accumulate, a, origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype,
            target_rank, target_disp, target_count, target_datatype, op);
 }
 

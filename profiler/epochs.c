@@ -20,7 +20,6 @@
 #include "windows.h"
 
 enum { TAG_POST = 1, TAG_COMPLETE };
-enum { ALL = -100 }; /* as a rank: MPI_Win_lock_all */
 
 static struct prof_op *signal_(const struct prof_win *w, enum isp_op op, uint32_t peer, int tag)
 {
@@ -101,9 +100,13 @@ int prof_Win_post(enum isp_fn fn, const void *site, MPI_Group group, int assert,
     if (!prof_enter(fn, site))
         return PMPI_Win_post(group, assert, win);
     struct prof_win *w = prof_win_find(win);
+    int rc = prof_epochs_check_post(w);
+    if (rc != MPI_SUCCESS)
+        return prof_leave(rc);
     bool opened = w && open_epoch(w, &w->exposure, group);
-    int rc = PMPI_Win_post(group, assert, win);
+    rc = PMPI_Win_post(group, assert, win);
     if (opened && rc == MPI_SUCCESS) {
+        prof_epochs_post(w);
         signal_all(w, &w->exposure, TAG_POST);
         expect_all(w, &w->exposure, TAG_COMPLETE);
     } else if (opened) {
@@ -117,13 +120,18 @@ int prof_Win_start(enum isp_fn fn, const void *site, MPI_Group group, int assert
     if (!prof_enter(fn, site))
         return PMPI_Win_start(group, assert, win);
     struct prof_win *w = prof_win_find(win);
+    int rc = prof_epochs_check_start(w);
+    if (rc != MPI_SUCCESS)
+        return prof_leave(rc);
     bool opened = w && open_epoch(w, &w->access, group);
     if (opened) {
         expect_all(w, &w->access, TAG_POST);
         await_all(&w->access, false);
     }
-    int rc = PMPI_Win_start(group, assert, win);
-    if (opened && rc != MPI_SUCCESS)
+    rc = PMPI_Win_start(group, assert, win);
+    if (opened && rc == MPI_SUCCESS)
+        prof_epochs_start(w);
+    else if (opened)
         prof_epoch_clear(&w->access);
     return prof_leave(rc);
 }
@@ -133,8 +141,12 @@ int prof_Win_complete(enum isp_fn fn, const void *site, MPI_Win win)
     if (!prof_enter(fn, site))
         return PMPI_Win_complete(win);
     struct prof_win *w = prof_win_find(win);
-    int rc = PMPI_Win_complete(win);
+    int rc = prof_epochs_check_complete(w);
+    if (rc != MPI_SUCCESS)
+        return prof_leave(rc);
+    rc = PMPI_Win_complete(win);
     if (rc == MPI_SUCCESS && w) {
+        prof_epochs_complete(w);
         signal_all(w, &w->access, TAG_COMPLETE);
         prof_epoch_clear(&w->access);
         prof_link_flush(); /* who waits for it need not wait for what this rank does next */
@@ -142,16 +154,28 @@ int prof_Win_complete(enum isp_fn fn, const void *site, MPI_Win win)
     return prof_leave(rc);
 }
 
+/* All have called MPI_Win_complete, so it does not wait for the program. */
+static int end_exposure(struct prof_win *w)
+{
+    prof_epoch_clear(&w->exposure);
+    int rc = PMPI_Win_wait(w->handle);
+    if (rc == MPI_SUCCESS)
+        prof_epochs_wait(w);
+    return rc;
+}
+
 int prof_Win_wait(enum isp_fn fn, const void *site, MPI_Win win)
 {
     if (!prof_enter(fn, site))
         return PMPI_Win_wait(win);
     struct prof_win *w = prof_win_find(win);
-    if (w && w->exposure.ops) {
-        await_all(&w->exposure, false);
-        prof_epoch_clear(&w->exposure);
-    }
-    return prof_leave(PMPI_Win_wait(win));
+    int rc = prof_epochs_check_wait(w);
+    if (rc != MPI_SUCCESS)
+        return prof_leave(rc);
+    if (!w || !w->exposure.ops)
+        return prof_leave(PMPI_Win_wait(win));
+    await_all(&w->exposure, false);
+    return prof_leave(end_exposure(w));
 }
 
 int prof_Win_test(enum isp_fn fn, const void *site, MPI_Win win, int *flag)
@@ -159,107 +183,110 @@ int prof_Win_test(enum isp_fn fn, const void *site, MPI_Win win, int *flag)
     if (!prof_enter(fn, site))
         return PMPI_Win_test(win, flag);
     struct prof_win *w = prof_win_find(win);
+    int rc = prof_epochs_check_wait(w);
+    if (rc != MPI_SUCCESS)
+        return prof_leave(rc);
     if (!w || !flag || !w->exposure.ops)
         return prof_leave(PMPI_Win_test(win, flag));
     *flag = 0;
     if (!await_all(&w->exposure, true))
         return prof_leave(MPI_SUCCESS);
-    prof_epoch_clear(&w->exposure);
-    int rc = PMPI_Win_wait(win); /* all have called MPI_Win_complete, so it does not wait for the program */
+    rc = end_exposure(w);
     *flag = rc == MPI_SUCCESS;
     return prof_leave(rc);
 }
 
 /* ---- locks ---- */
 
-/* Which ranks (or all) this rank has locked: what is wrong goes to MPI at once, since the scheduler would wait for ever. */
-static bool *locked(struct prof_win *w, int rank)
-{
-    if (!w || rank >= w->n || (rank < 0 && rank != ALL))
-        return NULL; /* MPI_PROC_NULL, or nonsense */
-    if (!w->locked)
-        w->locked = prof_alloc((size_t)w->n + 1, sizeof *w->locked);
-    return rank == ALL ? &w->locked[w->n] : &w->locked[rank];
-}
-
 static int peer(const struct prof_win *w, int rank)
 {
-    return rank == ALL ? ISP_ANY_SOURCE : w->world[rank];
+    return rank == PROF_ALL_RANKS ? ISP_ANY_SOURCE : w->world[rank];
 }
 
-static bool is_any_locked(const struct prof_win *w)
+/* Of a rank that is none MPI_PROC_NULL is right, and MPI complains about the others. */
+static bool is_lockable(const struct prof_win *w, int lock_type, int rank)
 {
-    for (int i = 0; i <= w->n; i++)
-        if (w->locked[i])
-            return true;
-    return false;
+    return w && (rank == PROF_ALL_RANKS || (rank >= 0 && rank < w->n)) &&
+           (lock_type == MPI_LOCK_SHARED || lock_type == MPI_LOCK_EXCLUSIVE);
 }
 
-/* Waits for the lock; false: there is nothing to wait for. */
-static bool lock(struct prof_win *w, int lock_type, int rank)
+static void await_lock(const struct prof_win *w, int lock_type, int rank)
 {
-    bool *mine = locked(w, rank);
-    if (!mine || *mine || w->locked[w->n] || (rank == ALL && is_any_locked(w)) ||
-        (lock_type != MPI_LOCK_SHARED && lock_type != MPI_LOCK_EXCLUSIVE))
-        return false;
     struct isp_call call = {.op = ISP_OP_LOCK,
                             .mode = lock_type == MPI_LOCK_SHARED ? ISP_LOCK_SHARED : ISP_LOCK_EXCLUSIVE,
                             .comm = w->number, .peer = peer(w, rank)};
     struct isp_result result;
     prof_fence(&call, &result);
-    return *mine = true;
 }
 
-static void unlock(struct prof_win *w, int rank)
+static void give_back(const struct prof_win *w, int rank)
 {
-    bool *mine = locked(w, rank);
-    if (!mine || !*mine)
-        return;
-    *mine = false;
     struct isp_call call = {.op = ISP_OP_UNLOCK, .comm = w->number, .peer = peer(w, rank)};
     prof_record(&call);
+}
+
+/* MPI_Win_lock, and MPI_Win_lock_all (PROF_ALL_RANKS). */
+static int lock(int lock_type, int rank, int assert, MPI_Win win)
+{
+    struct prof_win *w = prof_win_find(win);
+    int rc = prof_epochs_check_lock(w, rank);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    bool waited = is_lockable(w, lock_type, rank);
+    if (waited)
+        await_lock(w, lock_type, rank);
+    rc = rank == PROF_ALL_RANKS ? PMPI_Win_lock_all(assert, win) : PMPI_Win_lock(lock_type, rank, assert, win);
+    if (waited && rc == MPI_SUCCESS)
+        prof_epochs_lock(w, rank, lock_type == MPI_LOCK_SHARED ? PROF_EPOCH_SHARED : PROF_EPOCH_EXCLUSIVE);
+    else if (waited)
+        give_back(w, rank);
+    return rc;
+}
+
+static int unlock(int rank, MPI_Win win)
+{
+    struct prof_win *w = prof_win_find(win);
+    int rc = prof_epochs_check_unlock(w, rank);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    rc = rank == PROF_ALL_RANKS ? PMPI_Win_unlock_all(win) : PMPI_Win_unlock(rank, win);
+    if (rc == MPI_SUCCESS && is_lockable(w, MPI_LOCK_SHARED, rank)) {
+        prof_epochs_unlock(w, rank);
+        give_back(w, rank);
+    }
+    return rc;
+}
+
+/* A rank that a program passes is never PROF_ALL_RANKS: MPI has to complain about that. */
+static int plain(int rank)
+{
+    return rank == PROF_ALL_RANKS ? PROF_ALL_RANKS - 1 : rank;
 }
 
 int prof_Win_lock(enum isp_fn fn, const void *site, int lock_type, int rank, int assert, MPI_Win win)
 {
     if (!prof_enter(fn, site))
         return PMPI_Win_lock(lock_type, rank, assert, win);
-    struct prof_win *w = prof_win_find(win);
-    bool waited = rank >= 0 && lock(w, lock_type, rank);
-    int rc = PMPI_Win_lock(lock_type, rank, assert, win);
-    if (waited && rc != MPI_SUCCESS)
-        unlock(w, rank);
-    return prof_leave(rc);
+    return prof_leave(lock(lock_type, plain(rank), assert, win));
 }
 
 int prof_Win_unlock(enum isp_fn fn, const void *site, int rank, MPI_Win win)
 {
     if (!prof_enter(fn, site))
         return PMPI_Win_unlock(rank, win);
-    int rc = PMPI_Win_unlock(rank, win);
-    if (rc == MPI_SUCCESS && rank >= 0)
-        unlock(prof_win_find(win), rank);
-    return prof_leave(rc);
+    return prof_leave(unlock(plain(rank), win));
 }
 
 int prof_Win_lock_all(enum isp_fn fn, const void *site, int assert, MPI_Win win)
 {
     if (!prof_enter(fn, site))
         return PMPI_Win_lock_all(assert, win);
-    struct prof_win *w = prof_win_find(win);
-    bool waited = lock(w, MPI_LOCK_SHARED, ALL);
-    int rc = PMPI_Win_lock_all(assert, win);
-    if (waited && rc != MPI_SUCCESS)
-        unlock(w, ALL);
-    return prof_leave(rc);
+    return prof_leave(lock(MPI_LOCK_SHARED, PROF_ALL_RANKS, assert, win));
 }
 
 int prof_Win_unlock_all(enum isp_fn fn, const void *site, MPI_Win win)
 {
     if (!prof_enter(fn, site))
         return PMPI_Win_unlock_all(win);
-    int rc = PMPI_Win_unlock_all(win);
-    if (rc == MPI_SUCCESS)
-        unlock(prof_win_find(win), ALL);
-    return prof_leave(rc);
+    return prof_leave(unlock(PROF_ALL_RANKS, win));
 }

@@ -144,6 +144,14 @@ int prof_error_raise_as(enum isp_rule rule, const char *text, MPI_Comm comm, int
     return prof_error_raise_finding(&(struct prof_finding){.rule = rule, .text = text}, comm, code);
 }
 
+int prof_error_raise_window(const struct prof_finding *finding, MPI_Win win, int code)
+{
+    known = finding;
+    PMPI_Win_call_errhandler(win, code);
+    known = NULL;
+    return code;
+}
+
 int prof_Comm_get_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Errhandler *errhandler)
 {
     if (!prof_enter(fn, site))

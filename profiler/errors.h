@@ -28,6 +28,9 @@ int prof_error_raise_finding(const struct prof_finding *finding, MPI_Comm comm, 
 /* The same, with rule and text alone. */
 int prof_error_raise_as(enum isp_rule rule, const char *text, MPI_Comm comm, int code);
 
+/* As prof_error_raise_finding, with the handler of a window. */
+int prof_error_raise_window(const struct prof_finding *finding, MPI_Win win, int code);
+
 /* What takes the place of the default handlers. */
 MPI_Errhandler prof_errors_handler(MPI_Errhandler handler);
 

@@ -6,6 +6,7 @@
  */
 #include "windows.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,14 +21,17 @@
 #include "shared.h"
 
 static struct prof_win *windows;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of that list: accesses come from all threads at once */
 /* They stand for MPI_ERRORS_ARE_FATAL where the program has set no handler, and where it has set that one. */
 static MPI_Errhandler unset = MPI_ERRHANDLER_NULL, chosen = MPI_ERRHANDLER_NULL;
 
 struct prof_win *prof_win_find(MPI_Win win)
 {
+    pthread_mutex_lock(&lock);
     struct prof_win *w = windows;
     while (w && w->handle != win)
         w = w->next;
+    pthread_mutex_unlock(&lock);
     return w;
 }
 
@@ -57,10 +61,13 @@ static void add(MPI_Win handle, int32_t number, const struct prof_comm *parent)
     w->handle = handle;
     w->number = number;
     w->n = parent->size;
+    w->rank = parent->rank;
     for (int i = 0; i < w->n; i++)
         w->world[i] = prof_comm_world(parent, i);
+    pthread_mutex_lock(&lock);
     w->next = windows;
     windows = w;
+    pthread_mutex_unlock(&lock);
     if (unset == MPI_ERRHANDLER_NULL) {
         PMPI_Win_create_errhandler(on_unset, &unset);
         PMPI_Win_create_errhandler(on_chosen, &chosen);
@@ -162,16 +169,34 @@ bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn f
     return true;
 }
 
+int prof_Win_fence(enum isp_fn fn, const void *site, int assert, MPI_Win win)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_Win_fence(assert, win);
+    struct prof_win *w = prof_win_find(win);
+    int rc = prof_epochs_check_fence(w, assert);
+    if (rc != MPI_SUCCESS)
+        return prof_leave(rc);
+    if (w)
+        match(w, ISP_MAKE_NOTHING);
+    rc = PMPI_Win_fence(assert, win);
+    if (w && rc == MPI_SUCCESS)
+        prof_epochs_fence(w, assert);
+    return prof_leave(rc);
+}
+
 static void forget(struct prof_win *w)
 {
+    pthread_mutex_lock(&lock);
     struct prof_win **at = &windows;
     while (*at != w)
         at = &(*at)->next;
     *at = w->next;
+    pthread_mutex_unlock(&lock);
     prof_epoch_clear(&w->access);
     prof_epoch_clear(&w->exposure);
     prof_shared_destroy(w->shared);
-    free(w->locked);
+    prof_epochs_finish(&w->epochs);
     free(w->world);
     free(w);
     prof_progress_needed(-1);
@@ -196,6 +221,9 @@ int prof_Win_free(enum isp_fn fn, const void *site, MPI_Win *win)
     if (!win || !prof_enter(fn, site))
         return PMPI_Win_free(win);
     const struct prof_win *w = prof_win_find(*win);
+    int rc = prof_epochs_check_free(w);
+    if (rc != MPI_SUCCESS)
+        return prof_leave(rc);
     if (w)
         match(w, ISP_MAKE_FREE);
     return prof_leave(free_(win));
@@ -215,6 +243,7 @@ static int delete(MPI_Comm comm, int keyval, void *value, void *state)
         for (struct prof_win *w = windows; w; w = w->next)
             if (w->number < lowest->number)
                 lowest = w;
+        prof_epochs_end(lowest);
         PMPI_Win_free(&lowest->handle);
         forget(lowest);
     }

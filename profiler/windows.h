@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "epoch_rules.h"
+
 struct prof_op;
 struct prof_shared;
 
@@ -24,10 +26,10 @@ struct prof_epoch {
 struct prof_win {
     MPI_Win handle;
     int32_t number;
-    int n;
+    int n, rank; /* of its group; this rank in it */
     int *world; /* world rank of each rank */
     struct prof_epoch access, exposure;
-    bool *locked; /* by this rank: each rank, and all; NULL: none ever */
+    struct prof_epochs epochs; /* all that are open */
     struct prof_shared *shared; /* memory that isp has made for it (shared.h), or NULL */
     struct prof_win *next;
 };

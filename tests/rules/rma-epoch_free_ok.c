@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 1 frees the window when it holds no lock. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, *memory;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+    MPI_Win_unlock(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 0 unlocks rank 1, as it has locked rank 0. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, *memory;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Win_unlock(1, win); /* @rma-epoch */
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
