@@ -345,7 +345,7 @@ static void cancel(struct poe *poe, struct poe_op *fence)
         poe_inbox_remove(poe, inbox, x);
     else
         poe_channel_remove(poe_inbox_channel(comm, inbox, x->t.rank), x);
-    x->cancelled = true; /* its completion readies the fence: see poe_fence_complete */
+    x->t.cancelled = true; /* its completion readies the fence: see poe_fence_complete */
     poe_fired_clear(poe);
     poe_fence_complete(poe, x);
     poe_match_rescan(poe, comm, inbox);

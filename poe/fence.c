@@ -161,7 +161,7 @@ void poe_fence_answer(struct poe *poe, struct poe_op *fence)
     if (fence->t.call.op == ISP_OP_CANCEL) {
         struct poe_op *x = fence->message;
         x->waited_by = NULL;
-        if (x->cancelled)
+        if (x->t.cancelled)
             poe_fired_effect(poe, x->t.rank)->action =
                 (struct isp_action){.kind = ISP_ACTION_CANCEL, .handle = x->t.call.handle, .peer = ISP_NO_RANK};
     }

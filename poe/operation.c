@@ -39,7 +39,7 @@ bool poe_op_is_local(const struct poe_op *op)
 bool poe_op_is_undelivered(const struct poe_op *op)
 {
     const struct isp_call *c = &op->t.call;
-    return c->op == ISP_OP_SEND && c->mode == ISP_SEND_BUFFERED && c->peer != ISP_NO_RANK && !op->t.matched && !op->cancelled;
+    return c->op == ISP_OP_SEND && c->mode == ISP_SEND_BUFFERED && c->peer != ISP_NO_RANK && !op->t.matched && !op->t.cancelled;
 }
 
 bool poe_op_is_buffered(const struct poe *poe, const struct poe_op *op)
@@ -129,7 +129,7 @@ void poe_op_bury(struct poe *poe, struct poe_op *op)
 
 void poe_op_bury_if_over(struct poe *poe, struct poe_op *op)
 {
-    bool done = op->t.matched || op->cancelled || poe_op_is_local(op);
+    bool done = op->t.matched || op->t.cancelled || poe_op_is_local(op);
     if (!done || !op->t.consumed || poe_op_is_fence_of_thread(poe, op))
         return;
     if (op->instance) /* a member that comes late is still compared with it */

@@ -41,6 +41,7 @@ struct poe_transition {
     uint64_t index;       /* in its rank's program order, from 0, without READY; see POE_THREAD_SHIFT */
     struct isp_call call; /* list is owned by the transition */
     bool matched, completed;
+    bool cancelled;      /* MPI_Cancel succeeded: it will never match */
     bool unready;         /* a ready send, matched: nothing makes certain that its receive is posted before */
     bool held;            /* ISP_F_HELD, and READY has not come */
     bool consumed;        /* nothing will refer to it any more: waited for, freed, or without request from birth */

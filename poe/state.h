@@ -50,7 +50,6 @@ struct poe_op {
     int new_comm;                         /* COLLECTIVE: number of the communicator that it made for its rank */
     enum poe_answer answer;
     bool queued;    /* in its channel or inbox: unmatched and not taken out */
-    bool cancelled;
     bool local;     /* JOIN: of nothing but operations with MPI_PROC_NULL */
     bool standard;  /* JOIN: one of them is a send that buffering would complete */
     bool entered;   /* COLLECTIVE that flows: its call has fired */

@@ -23,6 +23,7 @@
 #include "handles.h"
 #include "linked.h"
 #include "operations.h"
+#include "persistent.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "sites.h"
@@ -305,10 +306,26 @@ int prof_Init_thread(enum isp_fn fn, const void *site, int *argc, char ***argv, 
 
 /* ---- end ---- */
 
+/* Of an operation that nobody has completed: which call has overwritten its request, if one has. */
+static void tell_overwritten(const struct prof_op *op)
+{
+    const struct prof_persistent *p = op->persistent ? prof_persistent_at(op->persistent - 1) : NULL;
+    const struct prof_request *request = prof_request_of_number(p ? p->request : op->request);
+    if (!request || !request->overwritten.fn)
+        return;
+    uint32_t site = prof_site_number(request->overwritten.site); /* first: it may put a frame of its own */
+    struct isp_buf *b = prof_link_begin(ISP_MSG_OVERWRITTEN);
+    isp_put_u32(b, op->number);
+    isp_put_u16(b, (uint16_t)request->overwritten.fn);
+    isp_put_u32(b, site);
+    prof_link_end();
+}
+
 bool prof_run_leave(void)
 {
     if (--users > 0)
         return false;
+    prof_ops_each_open(tell_overwritten);
     struct isp_call call = {.op = ISP_OP_FINALIZE};
     struct isp_result result;
     prof_fence(&call, &result);

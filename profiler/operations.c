@@ -46,6 +46,15 @@ struct prof_op *prof_op_at(uint32_t number)
     return op->kind == PROF_OP_FREE ? NULL : op;
 }
 
+void prof_ops_each_open(void (*see)(const struct prof_op *))
+{
+    for (uint32_t i = 0; i < n_blocks * BLOCK; i++) {
+        const struct prof_op *op = prof_op_at(i);
+        if (op && !op->consumed)
+            see(op);
+    }
+}
+
 static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
 {
     if (first_free == NONE)

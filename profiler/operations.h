@@ -111,6 +111,8 @@ struct prof_op *prof_op_create_message(struct prof_comm *comm, int source, int t
 struct prof_op *prof_op_create_local(int32_t comm, const MPI_Status *status);
 /* The operation in a slot; NULL if there is none. */
 struct prof_op *prof_op_at(uint32_t number);
+/* Sees each that the program has neither completed nor freed. */
+void prof_ops_each_open(void (*see)(const struct prof_op *));
 /* Keeps a copy of a send's data, so that the program may use its buffer again. */
 void prof_op_copy(struct prof_op *op);
 void prof_op_done(struct prof_op *op);

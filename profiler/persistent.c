@@ -11,6 +11,8 @@
 #include "kept.h"
 #include "prof.h"
 #include "prof_calls.h"
+#include "sites.h"
+#include "uplink.h"
 
 static struct prof_persistent **table; /* grows, its entries stay where they are */
 static uint32_t n_table;
@@ -39,6 +41,7 @@ static void hand_out(uint32_t number, MPI_Request *request)
 {
     struct prof_persistent *p = table[number];
     p->number = number;
+    p->made = (struct prof_place){prof_current.fn, prof_current.site};
     p->request = prof_request_make(p, true, request);
     prof_handle_created(PROF_HANDLE_REQUEST, PROF_TRACKED(*request), prof_current.fn, prof_current.site);
 }
@@ -94,6 +97,64 @@ INIT(Ssend_init, PROF_OP_SEND, ISP_SEND_SYNC, const, dest, false)
 INIT(Rsend_init, PROF_OP_SEND, ISP_SEND_READY, const, dest, false)
 INIT(Recv_init, PROF_OP_RECV, ISP_RECV_NORMAL, , source, true)
 
+/* ---- never started ---- */
+
+static void put_place(struct isp_buf *b, const struct prof_place *place, uint32_t number)
+{
+    isp_put_u16(b, (uint16_t)place->fn);
+    isp_put_u32(b, number);
+}
+
+/* A request that was made there is started. */
+static void note_started(const struct prof_place *made)
+{
+    static struct prof_place *told;
+    static size_t n_told;
+    for (size_t i = 0; i < n_told; i++)
+        if (told[i].fn == made->fn && told[i].site == made->site)
+            return;
+    told = prof_grow(told, n_told + 1, sizeof *told);
+    told[n_told++] = *made;
+    uint32_t site = prof_site_number(made->site); /* first: it may put a frame of its own */
+    struct isp_buf *b = prof_link_begin(ISP_MSG_STARTED);
+    put_place(b, made, site);
+    prof_link_end();
+}
+
+static void tell_unstarted(struct prof_persistent *p)
+{
+    struct prof_place at = {prof_current.fn, prof_current.site};
+    uint32_t here = prof_site_number(at.site), made = prof_site_number(p->made.site);
+    struct isp_buf *b = prof_link_begin(ISP_MSG_UNSTARTED);
+    put_place(b, &at, here);
+    put_place(b, &p->made, made);
+    prof_link_end();
+    p->asked = true;
+}
+
+static bool is_to_nobody(const struct prof_persistent *p)
+{
+    return !p->kept && p->envelope.peer == MPI_PROC_NULL;
+}
+
+/* A null request or one that was started before explains why the others are not: the array has places for all, and some are
+ * not needed now. */
+void prof_persistent_asked(int n, const MPI_Request requests[])
+{
+    for (int i = 0; i < n; i++) {
+        struct prof_persistent *p = prof_persistent_of(requests[i]);
+        if (!p || p->started.fn)
+            return;
+    }
+    for (int i = 0; i < n; i++) {
+        struct prof_persistent *p = prof_persistent_of(requests[i]);
+        if (!p->asked && !is_to_nobody(p))
+            tell_unstarted(p);
+    }
+}
+
+/* ---- starts ---- */
+
 static int start(struct prof_persistent *p)
 {
     if (p->mode == ISP_SEND_BUFFERED && p->kind == PROF_OP_SEND && !prof_bsend_fits(&p->envelope))
@@ -102,6 +163,8 @@ static int start(struct prof_persistent *p)
     p->active = p->kept ? prof_op_post_collective(p->kept, 0)
                         : prof_op_post(p->kind, p->mode, flags, &p->envelope, NULL);
     p->active->persistent = p->number + 1;
+    if (!p->started.fn)
+        note_started(&p->made);
     p->started = (struct prof_place){prof_current.fn, prof_current.site};
     return MPI_SUCCESS;
 }

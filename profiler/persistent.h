@@ -18,7 +18,9 @@ struct prof_persistent {
     struct prof_envelope envelope;
     struct prof_kept *kept; /* of a collective: what takes the place of the envelope */
     struct prof_partitions *partitions; /* NULL: an ordinary request */
-    struct prof_place started; /* the last start */
+    struct prof_place made;
+    struct prof_place started; /* the last start; fn: ISP_FN_NONE if there was none */
+    bool asked;                /* the scheduler was told that the program has asked for its completion before */
     struct prof_op *active; /* the operation that the last start made, until it is delivered */
 };
 
@@ -31,6 +33,8 @@ void prof_persistent_create_message(enum prof_op_kind kind, uint8_t mode, const 
 struct prof_persistent *prof_persistent_of(MPI_Request request);
 /* By op->persistent - 1. */
 struct prof_persistent *prof_persistent_at(uint32_t number);
+/* The program asks for the completion of these requests, of which none is active. */
+void prof_persistent_asked(int n, const MPI_Request requests[]);
 void prof_persistent_free(struct prof_persistent *p);
 
 #endif

@@ -181,6 +181,38 @@ static bool is_misfit(const struct sched_world *w, const struct sched_told *t)
     return t->rule == ISP_RULE_MPI_ERROR && w->ranks[t->rank].misfit;
 }
 
+/* Of the requests that were made at the same place one was started, by whatever rank: then the program may mean that this one
+ * is not (a neighbour that is not there). */
+static bool is_started(const struct sched_world *w, const struct sched_site_ref *made)
+{
+    for (size_t i = 0; i < w->n_told; i++)
+        if (w->told[i].type == ISP_MSG_STARTED && w->told[i].fn == made->fn && w->told[i].site == made->site)
+            return true;
+    return false;
+}
+
+/* A rank whose run was cut short might have started it later. */
+static bool has_done_all(const struct sched_world *w, int rank)
+{
+    return w->ending == SCHED_END_FINISHED || w->ranks[rank].finalized || w->ranks[rank].fn == ISP_FN_MPI_Finalize;
+}
+
+static void judge_unstarted(struct sched_world *w, const struct sched_told *t)
+{
+    if (!has_done_all(w, t->rank) || is_started(w, &t->more[0]))
+        return;
+    char *place = sched_words_place(w->run, t->more[0].site);
+    struct draft d = {.rule = ISP_RULE_MISSING_START};
+    d.message = sched_format("%s: this persistent request was never started (MPI_Start): there is nothing to complete",
+                             isp_fn_name((enum isp_fn)t->fn));
+    d.story = sched_format("it was made by %s at %s\n", isp_fn_name((enum isp_fn)t->more[0].fn), place);
+    draft_rank(&d, t->rank);
+    draft_site(&d, t->rank, t->fn, t->site);
+    draft_site(&d, t->rank, t->more[0].fn, t->more[0].site);
+    draft_end(w, &d, "");
+    free(place);
+}
+
 /* ---- deaths ---- */
 
 static const struct sched_told *find_told(const struct sched_world *w, uint8_t type)
@@ -436,6 +468,8 @@ void sched_judge(struct sched_world *w, const struct sched_autopsy *autopsy)
         for (size_t i = 0; i < w->n_told; i++)
             if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rank == rank && !is_misfit(w, &w->told[i]))
                 judge_told(w, &w->told[i]);
+            else if (w->told[i].type == ISP_MSG_UNSTARTED && w->told[i].rank == rank)
+                judge_unstarted(w, &w->told[i]);
     if (w->ending == SCHED_END_DIED || w->ending == SCHED_END_FINISHED)
         judge_death(w);
     if (w->ending == SCHED_END_HANG)

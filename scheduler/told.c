@@ -122,6 +122,30 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
         rank_dies(w, rank);
 }
 
+static void take_overwritten(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_overwritten o = {.rank = rank, .handle = isp_get_u32(in), .fn = isp_get_u16(in)};
+    o.site = sched_told_site(&w->ranks[rank], isp_get_u32(in));
+    if (!in->ok)
+        return;
+    w->run->overwritten = sched_grow(w->run->overwritten, w->run->n_overwritten + 1, sizeof o);
+    w->run->overwritten[w->run->n_overwritten++] = o;
+}
+
+/* One place, or two. */
+static void take_places(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)
+{
+    struct sched_told *t = sched_told_add(w, rank, type);
+    t->fn = isp_get_u16(in);
+    t->site = sched_told_site(&w->ranks[rank], isp_get_u32(in));
+    if (type != ISP_MSG_UNSTARTED)
+        return;
+    uint16_t fn = isp_get_u16(in);
+    t->more = sched_grow(NULL, 1, sizeof *t->more);
+    t->more[0] = (struct sched_site_ref){rank, fn, sched_told_site(&w->ranks[rank], isp_get_u32(in))};
+    t->n_more = 1;
+}
+
 static void take_crash(struct sched_world *w, int rank, struct isp_reader *in)
 {
     int32_t signal = isp_get_i32(in);
@@ -168,6 +192,9 @@ void sched_told_take(struct sched_world *w, int rank, uint8_t type, struct isp_r
     case ISP_MSG_TYPE: take_type(w, &w->ranks[rank], in); break;
     case ISP_MSG_SITE: take_site(w, &w->ranks[rank], in); break;
     case ISP_MSG_FINDING: take_finding(w, rank, in); break;
+    case ISP_MSG_OVERWRITTEN: take_overwritten(w, rank, in); break;
+    case ISP_MSG_STARTED:
+    case ISP_MSG_UNSTARTED: take_places(w, rank, type, in); break;
     case ISP_MSG_CRASH: take_crash(w, rank, in); break;
     case ISP_MSG_ABORT: take_abort(w, rank, in); break;
     case ISP_MSG_EXIT: take_exit(w, rank, in); break;

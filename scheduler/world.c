@@ -679,6 +679,9 @@ void sched_world_destroy(struct sched_world *world)
     isp_buf_finish(&world->frame);
     poe_destroy(world->run->poe);
     world->run->poe = NULL;
+    free(world->run->overwritten);
+    world->run->overwritten = NULL;
+    world->run->n_overwritten = 0;
     free(world->error);
     free(world);
 }

@@ -36,7 +36,7 @@ enum sched_ending {
 /* Something that a rank told, in the order in which it came. */
 struct sched_told {
     int rank;
-    uint8_t type; /* FINDING, CRASH, ABORT or EXIT */
+    uint8_t type; /* FINDING, STARTED, UNSTARTED, CRASH, ABORT or EXIT */
     enum isp_rule rule;
     uint16_t fn;
     uint32_t site, count;
@@ -45,7 +45,7 @@ struct sched_told {
     char *text, *story; /* FINDING */
     uint32_t *frames;   /* CRASH: sites, innermost first */
     uint32_t n_frames;
-    struct sched_site_ref *more; /* FINDING: further places */
+    struct sched_site_ref *more; /* FINDING: further places; UNSTARTED: where the request was made */
     uint32_t n_more;
 };
 

@@ -10,8 +10,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        MPI_Irecv(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r); /* @missing-wait */
-        MPI_Irecv(&y, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);
+        MPI_Irecv(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);
+        MPI_Irecv(&y, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r); /* @request-reuse */
         MPI_Wait(&r, MPI_STATUS_IGNORE);
     } else {
         MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);

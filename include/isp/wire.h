@@ -53,6 +53,11 @@ enum isp_message {
     ISP_MSG_POLLS,     /* u16 fn, u32 site of its last call, u8 waits: the rank has only accessed windows for a while. 1: it waits for
                           what others may write there; until its next record it counts as waiting, and takes GO frames without
                           releases. 0: one of several threads, which is at work as far as anyone can tell */
+    ISP_MSG_OVERWRITTEN, /* u32 handle, u16 fn, u32 site: told before FINALIZE of each operation that is not consumed, and whose request
+                            this call has overwritten in its variable */
+    ISP_MSG_STARTED,     /* u16 fn, u32 site: a persistent request that was made there is started; told once for each such place */
+    ISP_MSG_UNSTARTED,   /* u16 fn, u32 site; u16 fn, u32 site: this call asks for the completion of a persistent request that was
+                            made there (the second place), and was never started so far. Perhaps it will be */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;

@@ -18,6 +18,14 @@
 #include "signatures.h"
 #include "sites.h"
 
+/* An operation that is still open at the end, and the call that put another request into its variable. */
+struct sched_overwritten {
+    int rank;
+    uint32_t handle;
+    uint16_t fn;
+    uint32_t site;
+};
+
 struct sched_run {
     const struct sched_options *options;
     struct sched_sites *sites;
@@ -26,6 +34,8 @@ struct sched_run {
     struct poe *poe;
     const char *interleaving; /* its name as far as it went */
     bool buffered;            /* standard sends are buffered in this run */
+    struct sched_overwritten *overwritten; /* of the run that has just ended */
+    size_t n_overwritten;
 };
 
 /* poe is at POE_DEADLOCK or POE_LIVELOCK (`livelock`). rule: ISP_RULE_DEADLOCK,

@@ -1,25 +1,135 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* At MPI_Finalize every nonblocking operation must have been completed (Wait, a successful Test) or freed. */
+/*
+ * At MPI_Finalize every nonblocking operation must have been completed (Wait, a successful Test) or freed. Where its handle
+ * was lost, since the program got another request in the same variable, that call is to blame (request-reuse);
+ * else the one that made it (missing-wait).
+ */
 #include "requests.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "isp/functions.h"
 #include "alloc.h"
+#include "story.h"
+#include "words.h"
 
 static char *tell(const struct sched_run *run, const struct poe_transition *t)
 {
-    return sched_format(t->matched ? "has matched, but is not waited for" : "has not matched");
+    const char *what = t->cancelled ? "is cancelled, but not waited for"
+                       : t->held    ? "was never ready"
+                       : t->matched ? "has matched, but is not waited for"
+                                    : "has not matched";
+    return sched_strdup(what);
+}
+
+/* Its request may be given back: not that of a collective, an access to a window or a file, says the standard. */
+static bool may_be_freed(const struct sched_group *g)
+{
+    const struct isp_call *call = &g->members[0]->call;
+    bool is_message = call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_JOIN;
+    return is_message && isp_fn_scope((enum isp_fn)g->fn) == ISP_SCOPE_COMM;
+}
+
+static void report_missing_wait(struct sched_run *run, const struct sched_group *g)
+{
+    char *message = sched_format("the request of this %s is never completed: no MPI_Wait, no MPI_Test that succeeds%s",
+                                 isp_fn_name((enum isp_fn)g->fn), may_be_freed(g) ? ", no MPI_Request_free" : "");
+    sched_group_report(run, g, ISP_RULE_MISSING_WAIT, message, 1, tell);
+    free(message);
+}
+
+/* ---- overwritten requests ---- */
+
+static const struct sched_overwritten *find(const struct sched_run *run, const struct poe_transition *t)
+{
+    for (size_t i = 0; i < run->n_overwritten; i++)
+        if (run->overwritten[i].rank == t->rank && run->overwritten[i].handle == t->call.handle)
+            return &run->overwritten[i];
+    return NULL;
+}
+
+/* The call that is to blame. In a loop that puts each request over the one before the last one has the same cause. */
+static const struct sched_overwritten *cause(const struct sched_run *run, const struct sched_group *g,
+                                             const struct poe_transition *t)
+{
+    const struct sched_overwritten *own = find(run, t);
+    for (size_t i = 0; i < g->n && !own; i++) {
+        const struct sched_overwritten *other = g->members[i]->rank == t->rank ? find(run, g->members[i]) : NULL;
+        if (other && other->fn == g->fn && other->site == g->site)
+            own = other;
+    }
+    return own;
+}
+
+static bool same_call(const struct sched_overwritten *a, const struct sched_overwritten *b)
+{
+    return a->fn == b->fn && a->site == b->site;
+}
+
+static void report_overwritten(struct sched_run *run, const struct sched_group *g, const struct sched_overwritten *by)
+{
+    struct sched_finding f = {.rule = ISP_RULE_REQUEST_REUSE, .interleaving = (char *)run->interleaving,
+                              .buffered = run->buffered, .count = 1};
+    f.ranks = sched_alloc(g->n, sizeof *f.ranks);
+    f.sites = sched_alloc(2 * g->n, sizeof *f.sites);
+    struct sched_story *story = sched_story_create(run);
+    for (size_t i = 0; i < g->n; i++) {
+        const struct poe_transition *t = g->members[i];
+        sched_story_row(story, t->rank, &t->call, tell(run, t));
+        if (f.n_ranks && f.ranks[f.n_ranks - 1] == t->rank)
+            continue;
+        f.ranks[f.n_ranks++] = t->rank;
+        f.sites[f.n_sites++] = (struct sched_site_ref){.rank = t->rank, .fn = by->fn, .site = by->site};
+    }
+    for (size_t i = 0; i < f.n_ranks; i++)
+        f.sites[f.n_sites++] = (struct sched_site_ref){.rank = f.ranks[i], .fn = g->fn, .site = g->site};
+    f.message = sched_format("%s overwrites the handle of an active request, which is never completed",
+                             isp_fn_name((enum isp_fn)by->fn));
+    f.story = sched_story_end(story);
+    char *key = sched_format("%s %u:%u %u:%u", sched_rule_id(f.rule), by->fn, by->site, g->fn, g->site);
+    sched_findings_add(run->findings, key, &f);
+    free(key);
+    free(f.message);
+    free(f.story);
+    free(f.ranks);
+    free(f.sites);
+}
+
+/* One finding per call to blame; `causes` of the members are used up. */
+static void report_by_cause(struct sched_run *run, const struct sched_group *g, const struct sched_overwritten **causes)
+{
+    struct sched_group part = {.fn = g->fn, .site = g->site, .members = sched_alloc(g->n, sizeof(void *))};
+    for (size_t i = 0; i < g->n; i++) {
+        const struct sched_overwritten *by = causes[i];
+        if (!by)
+            continue;
+        part.n = 0;
+        for (size_t k = i; k < g->n; k++)
+            if (causes[k] && same_call(causes[k], by)) {
+                part.members[part.n++] = g->members[k];
+                causes[k] = NULL;
+            }
+        report_overwritten(run, &part, by);
+    }
+    free(part.members);
 }
 
 void sched_check_missing_wait(struct sched_run *run, const struct sched_groups *operations)
 {
     for (size_t i = 0; i < operations->n; i++) {
         const struct sched_group *g = &operations->groups[i];
-        char *message = sched_format("the request of this %s is never completed: no MPI_Wait, no MPI_Test that succeeds, "
-                                     "no MPI_Request_free",
-                                     isp_fn_name((enum isp_fn)g->fn));
-        sched_group_report(run, g, ISP_RULE_MISSING_WAIT, message, 1, tell);
-        free(message);
+        const struct sched_overwritten **causes = sched_alloc(g->n, sizeof *causes);
+        struct sched_group kept = {.fn = g->fn, .site = g->site, .members = sched_alloc(g->n, sizeof(void *))};
+        for (size_t k = 0; k < g->n; k++) {
+            causes[k] = cause(run, g, g->members[k]);
+            if (!causes[k])
+                kept.members[kept.n++] = g->members[k];
+        }
+        if (kept.n)
+            report_missing_wait(run, &kept);
+        report_by_cause(run, g, causes);
+        free(kept.members);
+        free(causes);
     }
 }

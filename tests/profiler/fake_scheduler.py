@@ -23,7 +23,7 @@ SEND, RECV, PROBE, COMPLETE, COLLECTIVE, CANCEL, FREE, FINALIZE, JOIN, READY, DE
 FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET, HELD = 1, 2, 4, 8, 16, 32, 64
 SLOT = 128
 PARTITIONED = 512
-HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE = range(1, 10)
+HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED = range(1, 15)
 WELCOME, GO, DIE = 64, 65, 66
 ALL, ANY, SOME = range(3)
 NOTHING, SAME, SPLIT, GROUP, COMM_FREE = range(5)
@@ -146,6 +146,12 @@ class Scheduler:
             number = r.take('I')
             self.types[rank, number] = [[(r.take('Q'), r.take('I')) for _ in range(r.take('I'))]
                                         for _ in range(r.take('I'))]
+        elif kind == OVERWRITTEN:
+            self.told.append((rank, 'overwritten', {'handle': r.take('I'), 'fn': r.take('H'), 'site': r.take('I')}))
+        elif kind == STARTED:
+            r.take('H'), r.take('I')
+        elif kind == UNSTARTED:
+            self.told.append((rank, 'unstarted', {'fn': r.take('H'), 'site': r.take('I'), 'made': (r.take('H'), r.take('I'))}))
         elif kind == FINALIZED:
             self.told.append((rank, 'finalized', {}))
         else:

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 2 */
+/* Every rank makes a persistent receive and waits for it, but has forgotten to start it: the data never comes. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int x = 0;
+    MPI_Request r;
+
+    MPI_Init(&argc, &argv);
+    MPI_Recv_init(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r);
+    MPI_Wait(&r, MPI_STATUS_IGNORE); /* @missing-start */
+    MPI_Request_free(&r);
+    MPI_Finalize();
+    return 0;
+}
