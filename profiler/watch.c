@@ -11,6 +11,7 @@
 #include "prof.h"
 #include "sites.h"
 #include "thread.h"
+#include "watch_compiled.h"
 #include "watch_means.h"
 #include "watching.h"
 
@@ -95,6 +96,7 @@ void prof_watch_note(struct prof_watch *w, enum prof_access kind, uintptr_t addr
 void prof_watch_settle(void)
 {
     prof_watch_changed = false;
+    prof_watch_compiled_settle();
     prof_registers_arm();
 }
 

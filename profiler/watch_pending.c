@@ -10,6 +10,7 @@
 #include "prof.h"
 #include "uplink.h"
 #include "watch.h"
+#include "watch_compiled.h"
 
 enum { FIRST = 32, OFTEN = 64, SITES = 1024 };
 
@@ -29,7 +30,7 @@ static bool is_its_turn(const void *site)
 {
     uint32_t *n = &times[((uintptr_t)site * 0x9e3779b97f4a7c15u) >> 54];
     uint32_t k = (*n)++;
-    return prof_settings()->memory == ISP_MEMORY_WATCH || k < FIRST || k % OFTEN == 0;
+    return prof_watch_is_compiled || prof_settings()->memory == ISP_MEMORY_WATCH || k < FIRST || k % OFTEN == 0;
 }
 
 static void describe(char *text, size_t room, const struct prof_watched *w, const struct prof_sight *sight)
