@@ -10,6 +10,7 @@
 #include "fence.h"
 #include "kept.h"
 #include "operations.h"
+#include "pending.h"
 #include "persistent.h"
 #include "prof.h"
 
@@ -96,6 +97,7 @@ bool prof_blocking(struct prof_collective *collective, const struct prof_form *f
     struct prof_kept *kept = prof_kept_create(form, fn, site, arguments);
     if (!kept)
         return false;
+    prof_pending_meets_collective(kept);
     bool early = prof_early_is_needed(kept);
     if (early) {
         collective->error = leave_early(kept);

@@ -14,6 +14,7 @@
 #include "general.h"
 #include "handles.h"
 #include "joined.h"
+#include "pending.h"
 #include "persistent.h"
 #include "prof.h"
 #include "prof_calls.h"
@@ -143,6 +144,7 @@ static void settle(struct prof_op *op)
     const struct prof_op *receive = op->kind == PROF_OP_JOIN ? op->parts[1] : op;
     if (!receive->done && receive->kind != PROF_OP_SEND && !receive->early)
         prof_link_broken();
+    prof_pending_complete(op);
     if (op->kind == PROF_OP_JOIN)
         prof_join_settle(op);
     else if (op->kind == PROF_OP_GENERAL)

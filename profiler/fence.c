@@ -10,6 +10,7 @@
 #include "files.h"
 #include "kept.h"
 #include "operations.h"
+#include "pending.h"
 #include "polling.h"
 #include "prof.h"
 #include "quiet.h"
@@ -66,6 +67,7 @@ static void issue_collective(struct prof_op *op, int32_t number)
 static void issue(struct prof_op *op, const struct isp_action *action)
 {
     struct prof_comm *c = op->comm;
+    prof_pending_issue(op);
     if (op->kind == PROF_OP_COLLECTIVE) {
         issue_collective(op, action->peer);
         return;

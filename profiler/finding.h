@@ -25,6 +25,7 @@ struct prof_finding {
                                 ("MPI_Isend at app.c:12 main") */
     const struct prof_place *more;
     uint32_t n_more;
+    uint64_t buffer; /* number of the pending buffer that it is about (pending.h); 0: it is about none */
     bool flush; /* tells it at once */
     bool dies;  /* ... and the rank dies of it: call prof_link_hold next */
 };

@@ -9,14 +9,17 @@
 #include <stddef.h>
 
 #include "fence.h"
+#include "pending.h"
 #include "prof.h"
 #include "prof_calls.h"
 
 static void join(const struct prof_envelope *out, const struct prof_envelope *in, bool copy, MPI_Request *request)
 {
     struct prof_op *send = prof_op_post(PROF_OP_SEND, ISP_SEND_STANDARD, 0, out, NULL);
-    if (copy)
+    if (copy) { /* what is sent is not the program's buffer any more */
         prof_op_copy(send);
+        prof_pending_drop(send);
+    }
     struct prof_op *receive = prof_op_post(PROF_OP_RECV, ISP_RECV_NORMAL, 0, in, NULL);
     struct prof_op *both = prof_op_create_plain(PROF_OP_JOIN, out->c);
     uint32_t handles[] = {send->number, receive->number};

@@ -23,6 +23,7 @@
 #include "handles.h"
 #include "linked.h"
 #include "operations.h"
+#include "pending.h"
 #include "persistent.h"
 #include "prof.h"
 #include "prof_calls.h"
@@ -121,6 +122,8 @@ bool prof_enter(enum isp_fn fn, const void *site)
 int prof_leave(int rc)
 {
     int error = saved_errno;
+    if (prof_pending_arrived)
+        prof_pending_look();
     prof_watch_leave();
     prof_depth--;
     leave();
@@ -133,6 +136,7 @@ struct prof_outside prof_outside_begin(void)
     bool stays = finalizing || prof_threads_at_once;
     struct prof_outside outside = {stays ? 0 : prof_depth, saved_errno, prof_current};
     if (outside.depth > 0) {
+        prof_pending_look();
         prof_depth = 0;
         leave();
     }

@@ -11,6 +11,7 @@
 #include "early.h"
 #include "fence.h"
 #include "kept.h"
+#include "pending.h"
 #include "prof.h"
 #include "uplink.h"
 #include "watch_pending.h"
@@ -76,6 +77,8 @@ static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
     op->parts[0] = op->parts[1] = NULL;
     op->whole = NULL;
     op->general = NULL;
+    op->pending = NULL;
+    op->arrived = false;
     op->real = MPI_REQUEST_NULL;
     op->error = MPI_SUCCESS;
     prof_status_empty(&op->status);
@@ -148,6 +151,10 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
         prof_op_copy(op);
     if (mode == ISP_SEND_BUFFERED && kind == PROF_OP_SEND)
         prof_bsend_reserve(op, e);
+    if (flags & (ISP_F_FENCE | ISP_F_DETACHED))
+        prof_pending_meets_message(kind, e);
+    else if (!(flags & ISP_F_PARTITIONED))
+        prof_pending_begin_message(op, e);
     if (flags & ISP_F_FENCE) {
         struct isp_result result;
         op->held = true;
@@ -176,6 +183,8 @@ struct prof_op *prof_op_post_collective(struct prof_kept *kept, uint16_t flags)
     call.handle = op->number;
     if (prof_early_is_needed(kept))
         prof_early_create(op);
+    if (!(flags & ISP_F_FENCE))
+        prof_pending_begin_collective(op);
     if (flags & ISP_F_FENCE) {
         struct isp_result result;
         op->held = true;
@@ -229,6 +238,8 @@ static void free_if_over(struct prof_op *op)
 {
     if (!op->done || !op->consumed || op->held)
         return;
+    if (op->pending)
+        prof_pending_drop(op);
     op->kind = PROF_OP_FREE;
     op->next_free = first_free;
     first_free = op->number;
@@ -245,6 +256,7 @@ void prof_op_done(struct prof_op *op)
 {
     struct prof_op *whole = op->whole;
     op->done = true;
+    prof_pending_done(op);
     op->whole = NULL;
     free(op->copy);
     op->copy = NULL;

@@ -30,6 +30,7 @@ struct prof_envelope {
     MPI_Datatype datatype;
     int peer, tag; /* peer: rank in comm */
     MPI_Comm comm;
+    bool blocking; /* the call ends when the operation is complete: nobody can touch the buffer before */
     /* Filled in by prof_envelope_check: */
     struct prof_comm *c;
     struct prof_type *type;
@@ -61,6 +62,7 @@ enum prof_op_kind {
 
 struct prof_general;
 struct prof_watched; /* watch_pending.h */
+struct prof_pending; /* pending.h */
 
 struct prof_op {
     enum prof_op_kind kind;
@@ -87,6 +89,9 @@ struct prof_op {
     void *access;           /* what else PROF_OP_FILE needs to be issued (accesses.c); freed when it is done */
     struct prof_early *early; /* NULL: its rank does not leave it before it is done */
     struct prof_watched *watched; /* NULL: nobody looks who touches its buffer */
+    struct prof_pending *pending; /* its buffers, until the program is told that it is complete */
+    bool arrived;                 /* ... it is among those that were done in the current call */
+    struct prof_op *next_arrived, *previous_arrived;
     MPI_Request real;
     int error; /* MPI's code for this operation */
     MPI_Status status;

@@ -11,6 +11,7 @@
 #include "completion.h"
 #include "errors.h"
 #include "fence.h"
+#include "pending.h"
 #include "persistent.h"
 #include "prof.h"
 #include "prof_calls.h"
@@ -131,6 +132,7 @@ static int mark(struct prof_persistent *p, int partition)
     if (partition < 0 || partition >= parts->n || parts->ready[partition])
         return MPI_ERR_ARG;
     parts->ready[partition] = true;
+    prof_pending_begin_partition(p->active, &p->envelope, partition, parts->n);
     if (--parts->missing == 0 && p->envelope.peer != MPI_PROC_NULL) {
         struct isp_call call = {.op = ISP_OP_READY, .handle = p->active->number};
         prof_record(&call);
@@ -186,6 +188,8 @@ int prof_Parrived(enum isp_fn fn, const void *site, MPI_Request request, int par
         struct isp_result result;
         prof_fence(&call, &result);
         *flag = result.flag;
+        if (*flag)
+            prof_pending_end_partition(p->active, partition);
     }
     return prof_leave(MPI_SUCCESS);
 }

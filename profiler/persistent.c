@@ -9,6 +9,7 @@
 #include "completion.h"
 #include "handles.h"
 #include "kept.h"
+#include "pending.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "sites.h"
@@ -165,6 +166,8 @@ static int start(struct prof_persistent *p)
     p->active->persistent = p->number + 1;
     if (!p->started.fn)
         note_started(&p->made);
+    for (int i = 0; p->partitions && p->kind == PROF_OP_RECV && i < p->partitions->n; i++)
+        prof_pending_begin_partition(p->active, &p->envelope, i, p->partitions->n);
     p->started = (struct prof_place){prof_current.fn, prof_current.site};
     return MPI_SUCCESS;
 }

@@ -7,6 +7,7 @@
 #include "fence.h"
 #include "handles.h"
 #include "operations.h"
+#include "pending.h"
 #include "prof.h"
 #include "prof_calls.h"
 
@@ -122,15 +123,19 @@ static int exchange(const struct prof_envelope *out, const struct prof_envelope 
 {
     struct prof_op *ops[2];
     uint32_t handles[2], n = 0;
+    struct prof_envelope away = *out, back = *in;
+    away.blocking = back.blocking = true;
     if (out->peer != MPI_PROC_NULL) {
-        ops[n] = prof_op_post(PROF_OP_SEND, ISP_SEND_STANDARD, 0, out, NULL);
-        if (copy)
+        ops[n] = prof_op_post(PROF_OP_SEND, ISP_SEND_STANDARD, 0, &away, NULL);
+        if (copy) {
             prof_op_copy(ops[n]);
+            prof_pending_drop(ops[n]);
+        }
         handles[n] = ops[n]->number;
         n++;
     }
     if (in->peer != MPI_PROC_NULL) {
-        ops[n] = prof_op_post(PROF_OP_RECV, ISP_RECV_NORMAL, 0, in, NULL);
+        ops[n] = prof_op_post(PROF_OP_RECV, ISP_RECV_NORMAL, 0, &back, NULL);
         handles[n] = ops[n]->number;
         n++;
     } else {

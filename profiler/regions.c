@@ -39,6 +39,17 @@ bool prof_region_init(struct prof_region *r, const void *buf, MPI_Count count, M
     return true;
 }
 
+bool prof_region_adopt(struct prof_region *r, const void *buf, const struct prof_shape *shape)
+{
+    *r = prof_region_bytes(buf, 0);
+    if (!shape)
+        return false;
+    r->shape = *shape;
+    r->held = shape;
+    set_bounds(r);
+    return true;
+}
+
 void prof_region_finish(struct prof_region *r)
 {
     prof_shape_drop(r->held);

@@ -19,6 +19,8 @@ struct prof_region {
  * (computed once per datatype) is held until prof_region_finish: the program may free the type. */
 bool prof_region_init(struct prof_region *r, const void *buf, MPI_Count count, MPI_Datatype datatype);
 void prof_region_finish(struct prof_region *r);
+/* Of a shape, whose hold it takes over; NULL: it is not known. */
+bool prof_region_adopt(struct prof_region *r, const void *buf, const struct prof_shape *shape);
 /* Of `length` bytes. Needs no finish. */
 struct prof_region prof_region_bytes(const void *buf, size_t length);
 

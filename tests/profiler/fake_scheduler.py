@@ -133,7 +133,7 @@ class Scheduler:
         elif kind == FINDING:
             rule, fn, site, count, fatal = r.take('H'), r.take('H'), r.take('I'), r.take('I'), r.take('B')
             self.told.append((rank, 'finding', {'rule': rule, 'fn': fn, 'site': site, 'count': count, 'text': r.text(),
-                                                'story': r.text(), 'more': [(r.take('H'), r.take('I')) for _ in range(r.take('I'))]}))
+                                                'story': r.text(), 'buffer': r.take('Q'), 'more': [(r.take('H'), r.take('I')) for _ in range(r.take('I'))]}))
         elif kind == CRASH:
             number = r.take('i')
             stack = [(r.take('Q'), r.text()) for _ in range(r.take('I'))]

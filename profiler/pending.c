@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See pending.h. Two trees, so that the many reads of one buffer, which are allowed, never see each other. */
+#include "pending.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "buffers.h"
+#include "kept.h"
+#include "overlap.h"
+#include "prof.h"
+#include "uplink.h"
+#include "watch_pending.h"
+
+static struct prof_interval *trees[2]; /* by enum prof_use */
+static uint64_t last_number;
+static struct prof_pending *unused;
+struct prof_op *prof_pending_arrived;
+
+static bool is_on(void)
+{
+    return prof_settings()->memory != ISP_MEMORY_OFF;
+}
+
+/* ---- what shares bytes ---- */
+
+struct search {
+    const struct prof_region *region;
+    prof_pending_see *see;
+    void *context;
+};
+
+static bool compare(void *context, struct prof_interval *node)
+{
+    const struct search *s = context;
+    struct prof_pending *p = (struct prof_pending *)node;
+    struct prof_run common;
+    return !prof_region_meet(s->region, &p->region, &common) || s->see(s->context, p, common);
+}
+
+bool prof_pending_each(const struct prof_region *region, enum prof_use use, prof_pending_see *see, void *context)
+{
+    struct search s = {region, see, context};
+    return prof_interval_each(trees[use], region->low, region->high, compare, &s);
+}
+
+struct hit {
+    const struct prof_region *region;
+    enum prof_use use;
+    bool found;
+};
+
+/* The first is enough. Both are written by several: what is in them proves nothing any more. */
+static bool tell_first(void *context, struct prof_pending *p, struct prof_run common)
+{
+    struct hit *hit = context;
+    prof_overlap_tell(hit->region, hit->use, p, common);
+    hit->found = true;
+    p->checked = false;
+    return false;
+}
+
+/* True: what is pending and the region of a new operation must not share what they share. */
+static bool overlaps(const struct prof_region *r, enum prof_use use)
+{
+    struct hit hit = {r, use, false};
+    if (trees[PROF_USE_WRITE])
+        prof_pending_each(r, PROF_USE_WRITE, tell_first, &hit);
+    if (use == PROF_USE_WRITE && trees[PROF_USE_READ] && !hit.found)
+        prof_pending_each(r, PROF_USE_READ, tell_first, &hit);
+    return hit.found;
+}
+
+/* The same, and what is wrong with the region by itself. */
+static bool is_wrong(const struct prof_region *r, enum prof_use use)
+{
+    struct prof_run twice;
+    bool wrong = overlaps(r, use);
+    if (use == PROF_USE_WRITE && r->shape.kind != PROF_SHAPE_RUN && prof_region_meets_itself(r, &twice)) {
+        prof_overlap_tell_twice(r, twice);
+        return true;
+    }
+    return wrong;
+}
+
+/* ---- begin and end of one buffer ---- */
+
+static struct prof_pending *take(void)
+{
+    struct prof_pending *p = unused;
+    if (p)
+        unused = p->next;
+    else
+        p = prof_alloc(1, sizeof *p);
+    p->before.kind = PROF_SNAPSHOT_NONE;
+    return p;
+}
+
+/* Takes over the region. */
+static struct prof_pending *begin(struct prof_op *op, enum prof_use use, struct prof_region *r, bool checked)
+{
+    struct prof_pending *p = take();
+    p->region = *r;
+    p->use = use;
+    p->posted = (struct prof_place){prof_current.fn, prof_current.site};
+    p->number = ++last_number;
+    p->partition = -1;
+    p->checked = checked;
+    p->next = NULL;
+    if (op) {
+        p->next = op->pending;
+        op->pending = p;
+    }
+    p->interval.low = r->low;
+    p->interval.high = r->high;
+    prof_interval_insert(&trees[use], &p->interval);
+    if (checked)
+        prof_snapshot_take(&p->before, &p->region);
+    return p;
+}
+
+static void end(struct prof_pending *p)
+{
+    prof_interval_remove(&trees[p->use], &p->interval);
+    prof_snapshot_finish(&p->before, &p->region);
+    prof_region_finish(&p->region);
+    p->next = unused;
+    unused = p;
+}
+
+static struct prof_pending *begin_buffer(struct prof_op *op, enum prof_use use, const void *buf, MPI_Count count,
+                                         MPI_Datatype datatype, bool checked)
+{
+    struct prof_region r;
+    if (!is_on() || !prof_region_init(&r, buf, count, datatype))
+        return NULL;
+    if (r.low == r.high) {
+        prof_region_finish(&r);
+        return NULL;
+    }
+    bool wrong = is_wrong(&r, use);
+    return begin(op, use, &r, checked && !wrong);
+}
+
+struct prof_pending *prof_pending_begin(struct prof_op *op, enum prof_use use, const void *buf, MPI_Count count,
+                                        MPI_Datatype datatype)
+{
+    return begin_buffer(op, use, buf, count, datatype, true);
+}
+
+void prof_pending_end_one(struct prof_pending *p)
+{
+    if (p)
+        end(p);
+}
+
+/* ---- of operations ---- */
+
+static enum prof_use use_of(enum prof_op_kind kind)
+{
+    return kind == PROF_OP_SEND ? PROF_USE_READ : PROF_USE_WRITE;
+}
+
+void prof_pending_begin_message(struct prof_op *op, const struct prof_envelope *e)
+{
+    if (e->peer != MPI_PROC_NULL)
+        begin_buffer(op, use_of(op->kind), e->buf, e->count, e->datatype, !e->blocking);
+}
+
+void prof_pending_begin_partition(struct prof_op *op, const struct prof_envelope *e, int partition, int partitions)
+{
+    MPI_Count low, extent = 0, each = partitions > 0 ? e->count / partitions : 0;
+    if (e->peer == MPI_PROC_NULL || !is_on())
+        return;
+    PMPI_Type_get_extent_x(e->datatype, &low, &extent);
+    struct prof_pending *p =
+        prof_pending_begin(op, use_of(op->kind), (char *)e->buf + partition * each * extent, each, e->datatype);
+    if (p)
+        p->partition = partition;
+}
+
+void prof_pending_begin_collective(struct prof_op *op)
+{
+    struct prof_region read, written;
+    struct prof_run common;
+    if (!is_on())
+        return;
+    prof_buffers_of(op->kept, &read, &written);
+    bool alias = prof_region_meet(&read, &written, &common);
+    if (alias)
+        prof_overlap_tell_alias(&read, &written, common);
+    struct prof_pending *in = NULL, *out = NULL;
+    bool wrong = alias;
+    if (read.low != read.high) {
+        wrong |= is_wrong(&read, PROF_USE_READ);
+        in = begin(op, PROF_USE_READ, &read, false);
+    }
+    if (written.low != written.high) {
+        wrong |= !alias && is_wrong(&written, PROF_USE_WRITE);
+        out = begin(op, PROF_USE_WRITE, &written, false);
+    }
+    for (struct prof_pending *p = op->pending; p && !wrong; p = p->next) {
+        p->checked = true;
+        prof_snapshot_take(&p->before, &p->region);
+    }
+    if (!in)
+        prof_region_finish(&read);
+    if (!out)
+        prof_region_finish(&written);
+}
+
+/* ---- what became of the bytes ---- */
+
+static const char *hex(char *text, const unsigned char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    return text;
+}
+
+static void describe(char *text, size_t room, const struct prof_pending *p, const struct prof_change *c)
+{
+    char buffer[40] = "its buffer", was[2 * PROF_SNAPSHOT_SHOWN + 1], is[2 * PROF_SNAPSHOT_SHOWN + 1];
+    const char *fn = isp_fn_name(prof_current.fn), *did = p->use == PROF_USE_READ ? "changed" : "written";
+    if (p->partition >= 0)
+        snprintf(buffer, sizeof buffer, "partition %d of its buffer", p->partition);
+    int n = c->gone ? snprintf(text, room, "the memory of %s was given back before %s", buffer, fn)
+                    : snprintf(text, room, "%s (%zu bytes) was %s before %s", buffer, prof_region_size(&p->region), did, fn);
+    if (c->run.length == 0 || n < 0 || (size_t)n >= room)
+        return;
+    size_t from = prof_overlap_offset(&p->region, c->run.at), to = from + c->run.length - 1;
+    text += n;
+    room -= (size_t)n;
+    n = from == to ? snprintf(text, room, ": byte %zu was", from) : snprintf(text, room, ": bytes %zu to %zu were", from, to);
+    if (n > 0 && (size_t)n < room)
+        snprintf(text + n, room - (size_t)n, " %s%s, now %s", hex(was, c->was, c->n), c->n < c->run.length ? "..." : "",
+                 hex(is, c->is, c->n));
+}
+
+static void tell_changed(const struct prof_pending *p, const struct prof_change *change)
+{
+    char text[300];
+    struct prof_place here = {prof_current.fn, prof_current.site};
+    bool sends = p->use == PROF_USE_READ;
+    describe(text, sizeof text, p, change);
+    prof_finding_tell(&(struct prof_finding){
+        .rule = sends ? ISP_RULE_SEND_BUFFER_MODIFIED : ISP_RULE_RECEIVE_BUFFER_ACCESSED,
+        .at = p->posted,
+        .text = text,
+        .story = sends ? "%0 found it so: until this operation is complete its buffer may be read, but not written\n"
+                       : "%0 found it so: until this operation is complete its buffer must be neither read nor written\n",
+        .more = &here,
+        .n_more = 1,
+        .buffer = p->number,
+    });
+}
+
+/* Whoever saw the access itself has told it better. */
+static void check(struct prof_op *op, struct prof_pending *p)
+{
+    struct prof_change change;
+    if (!p->checked || !prof_snapshot_differs(&p->before, &p->region, &change))
+        return;
+    if (!prof_watch_pending_end(op))
+        tell_changed(p, &change);
+    p->checked = false;
+}
+
+/* A send's large buffer is looked at once more when the operation is completed, and not here. One that goes in parts has been
+ * written already. */
+void prof_pending_issue(struct prof_op *op)
+{
+    for (struct prof_pending *p = op->pending; p && !op->early; p = p->next)
+        if (p->use == PROF_USE_WRITE || p->before.kind == PROF_SNAPSHOT_COPIED)
+            check(op, p);
+}
+
+/* Most often the rank is in the call that completes it: so it is looked at when that call ends, if it is still pending then. */
+void prof_pending_done(struct prof_op *op)
+{
+    if (!op->pending || op->arrived)
+        return;
+    op->arrived = true;
+    op->next_arrived = prof_pending_arrived;
+    op->previous_arrived = NULL;
+    if (prof_pending_arrived)
+        prof_pending_arrived->previous_arrived = op;
+    prof_pending_arrived = op;
+}
+
+static void forget_arrived(struct prof_op *op)
+{
+    if (!op->arrived)
+        return;
+    op->arrived = false;
+    if (op->next_arrived)
+        op->next_arrived->previous_arrived = op->previous_arrived;
+    if (op->previous_arrived)
+        op->previous_arrived->next_arrived = op->next_arrived;
+    else
+        prof_pending_arrived = op->next_arrived;
+}
+
+void prof_pending_look(void)
+{
+    while (prof_pending_arrived) {
+        struct prof_op *op = prof_pending_arrived;
+        forget_arrived(op);
+        for (struct prof_pending *p = op->pending; p; p = p->next)
+            if (p->checked && p->use == PROF_USE_WRITE)
+                prof_snapshot_take(&p->before, &p->region);
+    }
+}
+
+void prof_pending_drop(struct prof_op *op)
+{
+    forget_arrived(op);
+    while (op->pending) {
+        struct prof_pending *p = op->pending;
+        op->pending = p->next;
+        end(p);
+    }
+}
+
+void prof_pending_complete(struct prof_op *op)
+{
+    for (int i = 0; i < 2; i++)
+        if (op->parts[i])
+            prof_pending_complete(op->parts[i]);
+    bool told = prof_watch_pending_end(op);
+    for (struct prof_pending *p = op->pending; p && !told; p = p->next)
+        if (p->use == PROF_USE_READ || !op->arrived) /* what arrived in this very call has been written by MPI */
+            check(op, p);
+    prof_pending_drop(op);
+}
+
+void prof_pending_end_partition(struct prof_op *op, int partition)
+{
+    for (struct prof_pending **at = &op->pending; *at; at = &(*at)->next)
+        if ((*at)->partition == partition) {
+            struct prof_pending *p = *at;
+            if (p->use == PROF_USE_READ || !op->arrived)
+                check(op, p);
+            *at = p->next;
+            end(p);
+            return;
+        }
+}
+
+/* ---- calls that are complete when they return ---- */
+
+void prof_pending_meets(enum prof_use use, const void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    struct prof_region r;
+    if (!is_on() || !prof_region_init(&r, buf, count, datatype))
+        return;
+    is_wrong(&r, use);
+    prof_region_finish(&r);
+}
+
+void prof_pending_meets_message(enum prof_op_kind kind, const struct prof_envelope *e)
+{
+    /* Most often there is nothing to compare with. */
+    bool nothing = !trees[PROF_USE_READ] && !trees[PROF_USE_WRITE] && (kind == PROF_OP_SEND || !e->type);
+    if (!nothing && e->peer != MPI_PROC_NULL)
+        prof_pending_meets(use_of(kind), e->buf, e->count, e->datatype);
+}
+
+void prof_pending_meets_collective(const struct prof_kept *kept)
+{
+    struct prof_region read, written;
+    struct prof_run common;
+    if (!is_on())
+        return;
+    prof_buffers_of(kept, &read, &written);
+    is_wrong(&read, PROF_USE_READ);
+    if (prof_region_meet(&read, &written, &common))
+        prof_overlap_tell_alias(&read, &written, common);
+    else
+        is_wrong(&written, PROF_USE_WRITE);
+    prof_region_finish(&read);
+    prof_region_finish(&written);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See snapshot.h. Reading must not crash: the program may have given back the memory of a large buffer, or named more
+ * of it than there is. So memory of more than a page or so is looked up in the process's map first, at the cost of a system call; smaller
+ * pieces are nearly never given back to the system.
+ */
+#include "snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "alloc.h"
+
+enum { PAGE = 4096 };
+
+static bool is_there(const struct prof_region *r)
+{
+    if (r->high - r->low <= PROF_SNAPSHOT_COPY)
+        return true;
+    uintptr_t low = r->low & ~(uintptr_t)(PAGE - 1);
+    return msync((void *)low, r->high - low, MS_ASYNC) == 0; /* does nothing but look */
+}
+
+static bool is_small(const struct prof_region *r)
+{
+    return prof_region_size(r) <= PROF_SNAPSHOT_SMALL;
+}
+
+static unsigned char *bytes_of(struct prof_snapshot *s, const struct prof_region *r)
+{
+    return is_small(r) ? s->as.few : s->as.copy;
+}
+
+static bool copy_run(void *context, struct prof_run run)
+{
+    unsigned char **to = context;
+    memcpy(*to, (const void *)run.at, run.length);
+    *to += run.length;
+    return true;
+}
+
+static bool hash_run(void *context, struct prof_run run)
+{
+    XXH3_64bits_update(context, (const void *)run.at, run.length);
+    return true;
+}
+
+static uint64_t hash(const struct prof_region *r)
+{
+    if (r->shape.kind == PROF_SHAPE_RUN)
+        return XXH3_64bits((const void *)r->low, r->high - r->low);
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    prof_region_runs(r, hash_run, &state);
+    return XXH3_64bits_digest(&state);
+}
+
+static void copy(struct prof_snapshot *s, const struct prof_region *r)
+{
+    if (s->kind == PROF_SNAPSHOT_NONE && !is_small(r))
+        s->as.copy = prof_alloc(prof_region_size(r), 1);
+    unsigned char *to = bytes_of(s, r);
+    s->kind = PROF_SNAPSHOT_COPIED;
+    if (r->shape.kind == PROF_SHAPE_RUN)
+        memcpy(to, (const void *)r->low, r->high - r->low);
+    else
+        prof_region_runs(r, copy_run, &to);
+}
+
+void prof_snapshot_take(struct prof_snapshot *s, const struct prof_region *r)
+{
+    if (prof_region_size(r) == 0)
+        return;
+    if (!is_there(r)) {
+        prof_snapshot_finish(s, r);
+        return;
+    }
+    if (prof_region_size(r) <= PROF_SNAPSHOT_COPY) {
+        copy(s, r);
+        return;
+    }
+    s->as.hash = hash(r);
+    s->kind = PROF_SNAPSHOT_HASHED;
+}
+
+void prof_snapshot_finish(struct prof_snapshot *s, const struct prof_region *r)
+{
+    if (s->kind == PROF_SNAPSHOT_COPIED && !is_small(r))
+        free(s->as.copy);
+    s->kind = PROF_SNAPSHOT_NONE;
+}
+
+/* ---- what is different ---- */
+
+struct comparison {
+    const unsigned char *was;
+    struct prof_change *change;
+};
+
+static void widen(struct prof_change *c, uintptr_t at, unsigned char was)
+{
+    if (c->run.length == 0)
+        c->run.at = at;
+    c->run.length = at + 1 - c->run.at;
+    if (c->n < PROF_SNAPSHOT_SHOWN && c->n + 1 == c->run.length) { /* as long as they follow each other */
+        c->was[c->n] = was;
+        c->is[c->n++] = *(const unsigned char *)at;
+    }
+}
+
+static bool compare_run(void *context, struct prof_run run)
+{
+    struct comparison *c = context;
+    const unsigned char *is = (const unsigned char *)run.at;
+    if (memcmp(is, c->was, run.length) != 0)
+        for (size_t i = 0; i < run.length; i++)
+            if (is[i] != c->was[i])
+                widen(c->change, run.at + i, c->was[i]);
+    c->was += run.length;
+    return true;
+}
+
+bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r, struct prof_change *change)
+{
+    *change = (struct prof_change){.n = 0};
+    if (s->kind == PROF_SNAPSHOT_NONE)
+        return false;
+    if (!is_there(r)) {
+        change->gone = r->shape.kind == PROF_SHAPE_RUN; /* else it may have been a hole that went */
+        return change->gone;
+    }
+    if (s->kind == PROF_SNAPSHOT_HASHED)
+        return hash(r) != s->as.hash;
+    struct comparison c = {bytes_of((struct prof_snapshot *)(uintptr_t)s, r), change};
+    if (r->shape.kind == PROF_SHAPE_RUN)
+        return memcmp(c.was, (const void *)r->low, r->high - r->low) != 0 &&
+               compare_run(&c, (struct prof_run){r->low, r->high - r->low});
+    prof_region_runs(r, compare_run, &c);
+    return change->run.length > 0;
+}
