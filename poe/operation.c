@@ -83,14 +83,15 @@ static void live_append(struct poe_rank *r, struct poe_op *op)
 struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *call)
 {
     struct poe_rank *r = &poe->ranks[rank];
-    struct poe_op *op = from_pool(poe, call->n);
+    uint32_t words = (uint32_t)isp_call_words(call);
+    struct poe_op *op = from_pool(poe, words);
     op->t.rank = rank;
     op->t.call = *call;
     struct poe_thread *thread = poe_thread_of(poe, op);
     op->t.index = (uint64_t)call->thread << POE_THREAD_SHIFT | thread->next_index++;
     op->t.call.list = op->list;
-    if (call->n)
-        memcpy(op->list, call->list, call->n * sizeof *op->list);
+    if (words)
+        memcpy(op->list, call->list, words * sizeof *op->list);
     op->t.source = ISP_NO_RANK;
     op->t.held = call->flags & ISP_F_HELD;
     op->posted = poe_clock_keep(thread->now);

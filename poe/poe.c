@@ -411,6 +411,12 @@ unsigned poe_comm_members(const struct poe *poe, int comm, const int **ranks)
     return c ? (unsigned)c->n : 0;
 }
 
+unsigned poe_comm_first_side(const struct poe *poe, int comm)
+{
+    const struct poe_comm *c = poe_comm_find(poe, comm);
+    return c ? (unsigned)c->n_first : 0;
+}
+
 unsigned poe_threads(const struct poe *poe, int rank) { return poe->ranks[rank].n_threads; }
 
 uint64_t poe_comm_key(const struct poe *poe, int comm)

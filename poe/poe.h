@@ -200,6 +200,8 @@ unsigned poe_ancestors(const struct poe *poe, int rank, uint64_t index, uint64_t
 
 /* Members of a communicator (world ranks, in its rank order); 0 if it is unknown. */
 unsigned poe_comm_members(const struct poe *poe, int comm, const int **ranks);
+/* How many of them are the first side of an intercommunicator; 0: it is none. */
+unsigned poe_comm_first_side(const struct poe *poe, int comm);
 /* A value that is equal in all runs for the same communicator, though numbers may differ. */
 uint64_t poe_comm_key(const struct poe *poe, int comm);
 

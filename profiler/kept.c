@@ -48,8 +48,7 @@ static bool is_significant(const struct prof_form *form, const struct prof_form_
     }
 }
 
-/* How many values an array has; negative: the communicator has no neighbourhood. */
-static int array_length(const struct prof_form *form, const struct prof_form_argument *a, const struct prof_comm *c)
+int prof_kept_length(const struct prof_form *form, const struct prof_form_argument *a, const struct prof_comm *c)
 {
     if (form->neighbour) {
         int in, out;
@@ -116,7 +115,7 @@ static bool take_argument(struct prof_kept *k, const struct prof_form_argument *
     void *value = prof_form_at(k->arguments, a->place);
     if (!a->array)
         return take_values(k, a, value, 1);
-    int n = array_length(k->form, a, k->comm);
+    int n = prof_kept_length(k->form, a, k->comm);
     void **array = value;
     if (n < 0 || (n > 0 && !*array))
         return false;
@@ -187,7 +186,7 @@ void prof_kept_drop(struct prof_kept *kept)
     destroy(kept);
 }
 
-struct isp_call prof_kept_call(const struct prof_kept *kept)
+struct isp_call prof_kept_call(struct prof_kept *kept)
 {
     struct isp_call call = {
         .op = ISP_OP_COLLECTIVE,

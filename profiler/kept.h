@@ -23,7 +23,7 @@ struct prof_kept {
     struct prof_type **types;
     void **copies;
     uint32_t n_types, n_copies;
-    uint32_t *sources, n_sources; /* a neighbourhood collective: see neighbours.h */
+    uint32_t *sources, n_sources; /* a neighbourhood collective: see neighbours.h; behind them the shares of its record */
     unsigned users;
     int32_t persistent; /* which one of its communicator, from 1; 0: it is not */
     enum isp_make make;
@@ -35,13 +35,16 @@ struct prof_kept {
 struct prof_kept *prof_kept_create(const struct prof_form *form, enum isp_fn fn, const void *site, void *arguments);
 void prof_kept_hold(struct prof_kept *kept);
 void prof_kept_drop(struct prof_kept *kept);
-/* For the record; and the types in it (given.c). */
-struct isp_call prof_kept_call(const struct prof_kept *kept);
-void prof_kept_sign(struct isp_call *call, const struct prof_kept *kept);
+/* For the record, whose list belongs to the arguments; and the types in it (given.c). */
+struct isp_call prof_kept_call(struct prof_kept *kept);
+void prof_kept_sign(struct isp_call *call, struct prof_kept *kept);
 
 /* Whether this rank's send or receive arguments mean anything (a root's or the others' may not). */
 bool prof_kept_sends(const struct prof_form *form, const void *arguments, const struct prof_comm *c);
 bool prof_kept_receives(const struct prof_form *form, const void *arguments, const struct prof_comm *c);
+
+/* How many values an array has; negative: the communicator has no neighbourhood. */
+int prof_kept_length(const struct prof_form *form, const struct prof_form_argument *a, const struct prof_comm *c);
 
 /* World rank of the root that the program named; false: no such root. */
 bool prof_root_find(const struct prof_comm *c, int root, int32_t *world);

@@ -16,4 +16,7 @@ void prof_neighbours_get(MPI_Comm comm, int in, int sources[], int out, int dest
 /* World ranks of the sources, ISP_NO_RANK for MPI_PROC_NULL. NULL: there is no topology. The caller frees it. */
 uint32_t *prof_neighbours_sources(const struct prof_comm *c, uint32_t *n);
 
+/* Whether it is a Cartesian grid, where a rank may be the neighbour on both sides. */
+bool prof_neighbours_are_a_grid(MPI_Comm comm);
+
 #endif

@@ -129,6 +129,8 @@ static uint64_t hash_call(const struct trail *t, const struct trail *rank, const
     bool handles = c->op == ISP_OP_COMPLETE || c->op == ISP_OP_RECV || c->op == ISP_OP_JOIN;
     for (uint32_t i = 0; i < c->n; i++)
         h = mix(h, handles ? slot(rank, c->list[i]) : c->list[i]);
+    for (uint64_t i = c->n, end = isp_call_words(c); i < end; i++)
+        h = mix(h, c->list[i]);
     if (c->op == ISP_OP_CANCEL || c->op == ISP_OP_FREE)
         h = mix(h, slot(rank, c->handle));
     return h;

@@ -62,6 +62,16 @@ static uint64_t comm_key(const struct poe *poe, int rank, const struct isp_call 
     return key;
 }
 
+/* The shares stand in w->list, behind the list. */
+static void rename_shares(struct sched_world *w, const struct sched_rank *r, const struct isp_call *call)
+{
+    for (uint32_t i = 0; i < call->n_given + call->n_taken; i++) {
+        struct isp_share share = isp_call_share(call, i);
+        share.type = sched_told_type(r, share.type);
+        isp_share_write(w->list + call->n + (size_t)ISP_SHARE_WORDS * i, &share);
+    }
+}
+
 static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
 {
     struct sched_rank *r = &w->ranks[rank];
@@ -69,6 +79,7 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     call->site = sched_told_site(r, call->site);
     call->type = sched_told_type(r, call->type);
     call->taken_type = sched_told_type(r, call->taken_type);
+    rename_shares(w, r, call);
     uint64_t comm = comm_key(poe, rank, call);
     if (w->replay_check && !sched_replay_check_record(w->replay_check, rank, call, call->site, comm) &&
         w->differs < 0) {

@@ -121,7 +121,24 @@ enum isp_call_flags {
                                 else makes (MPI_Win_post and MPI_Win_start ...) */
     ISP_F_PARTITIONED = 1 << 9, /* SEND, RECV: matches only its like (MPI_Psend_init, MPI_Precv_init); tag: isp_partitioned_tag */
     ISP_F_INTERNAL = 1 << 10, /* COLLECTIVE: the second half of a call; not counted, not shown */
+    ISP_F_IN_PLACE = 1 << 11, /* COLLECTIVE without root: MPI_IN_PLACE is its send buffer */
+    ISP_F_EITHER_WAY = 1 << 12, /* COLLECTIVE of a neighbourhood: of two members that are neighbours several times, the places
+                                   pair first with first, or first with last (enum isp_flow, LIST) */
 };
+
+/*
+ * COLLECTIVE: `n` members one after the other to which the same is given, or from which the same is taken: `count` times
+ * `type`. peer: of what is given in a neighbourhood, the member (n is 1; ISP_NO_RANK: MPI_PROC_NULL); else not used,
+ * as the members come in the order of the communicator (of the other side's, in an intercommunicator), or of `list`.
+ */
+struct isp_share {
+    uint32_t n;
+    int32_t peer;
+    uint32_t type;
+    uint64_t count;
+};
+
+enum { ISP_SHARE_WORDS = 5 }; /* entries of a record's list that it takes */
 
 /*
  * Tag of an ISP_F_PARTITIONED operation: it names the program's tag and that this is the k-th initialization (from 0) with
@@ -161,9 +178,11 @@ struct isp_call {
     uint8_t flow;       /* COLLECTIVE: enum isp_flow */
     /* SEND, RECV: the type signature, `count` times `type`: a basic type (enum isp_basic; 0: unknown or empty), or ISP_TYPE_TOLD +
      * the number of a type that the rank has told with a TYPE message. COLLECTIVE: what the rank gives to each member that takes
-     * something of it, and (taken_...) what it takes from each; 0: nothing, or not the same for each. */
+     * something of it, and (taken_...) what it takes from each; 0: nothing, or not the same for each: then its shares say it.
+     * Of a reduction: what it reduces; the shares that are taken then say how the result is scattered. */
     uint32_t type, taken_type;
     uint64_t count, taken_count;
+    uint32_t n_given, n_taken; /* COLLECTIVE: shares behind the n entries of the list: those given, then those taken */
     uint64_t bytes; /* SEND: size of the message; RECV: room for it */
     uint32_t n;     /* entries of list */
     /* COMPLETE: the handles; RECV_MESSAGE: the probe's; COLLECTIVE: members of
@@ -173,6 +192,28 @@ struct isp_call {
     uint16_t thread; /* of its rank; 0: the main thread, or any, below MPI_THREAD_SERIALIZED */
     bool others;     /* other threads of the rank may still run: that this one waits does not make the rank quiet */
 };
+
+/* How many entries its list has, with the shares. */
+static inline uint64_t isp_call_words(const struct isp_call *c)
+{
+    return c->n + ISP_SHARE_WORDS * ((uint64_t)c->n_given + c->n_taken);
+}
+
+/* The i-th of its shares, from 0. */
+static inline struct isp_share isp_call_share(const struct isp_call *c, uint32_t i)
+{
+    const uint32_t *w = c->list + c->n + (uint64_t)ISP_SHARE_WORDS * i;
+    return (struct isp_share){w[0], (int32_t)w[1], w[2], w[3] | (uint64_t)w[4] << 32};
+}
+
+static inline void isp_share_write(uint32_t *words, const struct isp_share *share)
+{
+    words[0] = share->n;
+    words[1] = (uint32_t)share->peer;
+    words[2] = share->type;
+    words[3] = (uint32_t)share->count;
+    words[4] = (uint32_t)(share->count >> 32);
+}
 
 /* What a rank must do inside MPI, in this order, before anything else. */
 enum isp_action_kind {

@@ -215,9 +215,31 @@ static inline uint32_t isp_get_list(struct isp_reader *r, uint32_t *room, uint32
 
 /* ---- records ---- */
 
+/* u32 n given, u32 n taken, then their words; those are read to where the list ends. */
+static inline void isp_put_shares(struct isp_buf *b, const struct isp_call *c)
+{
+    isp_put_u32(b, c->n_given);
+    isp_put_u32(b, c->n_taken);
+    for (uint64_t i = c->n, end = isp_call_words(c); i < end; i++)
+        isp_put_u32(b, c->list[i]);
+}
+
+static inline void isp_get_shares(struct isp_reader *r, struct isp_call *c, uint32_t *room, uint32_t max)
+{
+    c->n_given = isp_get_u32(r);
+    c->n_taken = isp_get_u32(r);
+    uint64_t end = isp_call_words(c);
+    if (!r->ok || end > max || (size_t)(r->end - r->at) < (size_t)(end - c->n) * 4) {
+        r->ok = false;
+        return;
+    }
+    for (uint64_t i = c->n; i < end; i++)
+        room[i] = isp_get_u32(r);
+}
+
 static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
 {
-    isp_buf_reserve(b, 96 + 4 * (size_t)c->n);
+    isp_buf_reserve(b, 104 + 4 * (size_t)isp_call_words(c));
     isp_put_u8(b, c->op);
     isp_put_u8(b, c->mode);
     isp_put_u16(b, c->flags);
@@ -264,6 +286,7 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
         isp_put_u32(b, c->taken_type);
         isp_put_u64(b, c->taken_count);
         isp_put_list(b, c->list, c->n);
+        isp_put_shares(b, c);
         break;
     case ISP_OP_CANCEL:
     case ISP_OP_FREE:
@@ -326,6 +349,7 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
         c->taken_type = isp_get_u32(r);
         c->taken_count = isp_get_u64(r);
         c->n = isp_get_list(r, room, max);
+        isp_get_shares(r, c, room, max);
         break;
     case ISP_OP_CANCEL:
     case ISP_OP_FREE:

@@ -3,9 +3,12 @@
  * every rank's version. Roots are world ranks here, as everywhere in a report. */
 #include "collectives.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "isp/functions.h"
+#include "parts.h"
 #include "story.h"
 #include "types.h"
 #include "words.h"
@@ -33,6 +36,21 @@ static struct sched_items taken(const struct isp_call *call)
     return (struct sched_items){call->taken_type, call->taken_count};
 }
 
+/* ", scattered as 2, 2, 4": the counts of MPI_Reduce_scatter. */
+static void add_scattered(char **text, const struct isp_call *call)
+{
+    enum { SHOWN = 8 };
+    unsigned shown = 0;
+    for (uint32_t i = 0; i < call->n_taken && shown <= SHOWN; i++) {
+        struct isp_share share = isp_call_share(call, i);
+        for (uint32_t k = 0; k < share.n && shown <= SHOWN; k++, shown++)
+            if (shown == SHOWN)
+                sched_words_add(text, ", ...");
+            else
+                sched_words_add(text, "%s%" PRIu64, shown ? ", " : ", scattered as ", share.count);
+    }
+}
+
 static char *type_words(const struct sched_run *run, const struct isp_call *call)
 {
     char *out = sched_signature_words(run->signatures, call->type, call->count);
@@ -41,42 +59,65 @@ static char *type_words(const struct sched_run *run, const struct isp_call *call
                  : call->taken_type == ISP_BASIC_NONE ? sched_format("%s given", out)
                  : strcmp(out, in) == 0               ? sched_format("%s", out)
                                                       : sched_format("%s given and %s taken", out, in);
+    add_scattered(&text, call);
     free(out);
     free(in);
     return text;
 }
 
-static char *value_words(const struct sched_run *run, const struct isp_call *call, enum isp_rule rule)
+/* What members can disagree on. */
+enum aspect { ASPECT_FUNCTION, ASPECT_ROOT, ASPECT_OPERATION, ASPECT_TYPES, ASPECT_PLACE };
+
+static const struct {
+    enum isp_rule rule;
+    const char *name;
+} aspects[] = {
+    [ASPECT_FUNCTION] = {ISP_RULE_COLLECTIVE_MISMATCH, ""},
+    [ASPECT_ROOT] = {ISP_RULE_COLLECTIVE_ROOT_MISMATCH, "roots"},
+    [ASPECT_OPERATION] = {ISP_RULE_COLLECTIVE_OP_MISMATCH, "operations"},
+    [ASPECT_TYPES] = {ISP_RULE_TYPE_MISMATCH, "types"},
+    [ASPECT_PLACE] = {ISP_RULE_COLLECTIVE_MISMATCH, "send buffers"},
+};
+
+static char *value_words(const struct sched_run *run, const struct isp_call *call, enum aspect aspect)
 {
-    switch (rule) {
-    case ISP_RULE_COLLECTIVE_ROOT_MISMATCH:
-        return call->root < 0 ? sched_format("no root") : sched_format("root %d", call->root);
-    case ISP_RULE_COLLECTIVE_OP_MISMATCH:
+    switch (aspect) {
+    case ASPECT_ROOT: return call->root < 0 ? sched_format("no root") : sched_format("root %d", call->root);
+    case ASPECT_OPERATION:
         return redop_name(call->redop) ? sched_format("%s", redop_name(call->redop))
                                        : sched_format("operation 0x%x", call->redop);
-    case ISP_RULE_TYPE_MISMATCH: return type_words(run, call);
+    case ASPECT_TYPES: return type_words(run, call);
+    case ASPECT_PLACE: return sched_strdup(call->flags & ISP_F_IN_PLACE ? "MPI_IN_PLACE" : "a buffer");
     default:
         return sched_format("%s", isp_fn_name(isp_fn_base((enum isp_fn)call->fn)));
     }
 }
 
-static bool same_value(const struct isp_call *a, const struct isp_call *b, enum isp_rule rule)
+static bool same_shares(const struct isp_call *a, const struct isp_call *b)
 {
-    switch (rule) {
-    case ISP_RULE_COLLECTIVE_ROOT_MISMATCH: return a->root == b->root;
-    case ISP_RULE_COLLECTIVE_OP_MISMATCH: return a->redop == b->redop;
-    case ISP_RULE_TYPE_MISMATCH:
+    size_t n = (size_t)(isp_call_words(a) - a->n);
+    return a->n_given == b->n_given && a->n_taken == b->n_taken &&
+           (n == 0 || memcmp(a->list + a->n, b->list + b->n, n * sizeof *a->list) == 0);
+}
+
+static bool same_value(const struct isp_call *a, const struct isp_call *b, enum aspect aspect)
+{
+    switch (aspect) {
+    case ASPECT_ROOT: return a->root == b->root;
+    case ASPECT_OPERATION: return a->redop == b->redop;
+    case ASPECT_TYPES:
         return a->type == b->type && a->count == b->count && a->taken_type == b->taken_type &&
-               a->taken_count == b->taken_count;
+               a->taken_count == b->taken_count && same_shares(a, b);
+    case ASPECT_PLACE: return !((a->flags ^ b->flags) & ISP_F_IN_PLACE);
     default: return isp_fn_base((enum isp_fn)a->fn) == isp_fn_base((enum isp_fn)b->fn) && a->mode == b->mode;
     }
 }
 
 /* Whether no member before `i` has the same value. */
-static bool is_new_value(const struct poe_fired *fired, unsigned i, enum isp_rule rule)
+static bool is_new_value(const struct poe_fired *fired, unsigned i, enum aspect aspect)
 {
     for (unsigned k = 0; k < i; k++)
-        if (same_value(&fired->members[k]->call, &fired->members[i]->call, rule))
+        if (same_value(&fired->members[k]->call, &fired->members[i]->call, aspect))
             return false;
     return true;
 }
@@ -89,20 +130,20 @@ static int by_rank(const void *a, const void *b)
 }
 
 /* "root 0 on ranks 0, 2; root 1 on rank 1" */
-static char *versions(const struct sched_run *run, const struct poe_fired *sorted, enum isp_rule rule)
+static char *versions(const struct sched_run *run, const struct poe_fired *sorted, enum aspect aspect)
 {
     enum { SHOWN = 4 };
     char *text = NULL;
     unsigned n_values = 0;
     int *ranks = sched_alloc(sorted->n_members, sizeof *ranks);
     for (unsigned i = 0; i < sorted->n_members; i++) {
-        if (!is_new_value(sorted, i, rule) || ++n_values > SHOWN)
+        if (!is_new_value(sorted, i, aspect) || ++n_values > SHOWN)
             continue;
         size_t n = 0;
         for (unsigned k = 0; k < sorted->n_members; k++)
-            if (same_value(&sorted->members[k]->call, &sorted->members[i]->call, rule))
+            if (same_value(&sorted->members[k]->call, &sorted->members[i]->call, aspect))
                 ranks[n++] = sorted->members[k]->rank;
-        char *value = value_words(run, &sorted->members[i]->call, rule), *who = sched_words_ranks(ranks, n);
+        char *value = value_words(run, &sorted->members[i]->call, aspect), *who = sched_words_ranks(ranks, n);
         sched_words_add(&text, "%s%s on %s", text ? "; " : "", value, who);
         free(value);
         free(who);
@@ -113,40 +154,36 @@ static char *versions(const struct sched_run *run, const struct poe_fired *sorte
     return text;
 }
 
-static char *message(const struct sched_run *run, const struct poe_fired *sorted, enum isp_rule rule)
+static char *message(const struct sched_run *run, const struct poe_fired *sorted, enum aspect aspect)
 {
     const struct isp_call *call = &sorted->members[0]->call;
-    char *what = versions(run, sorted, rule), *comm = sched_words_comm(run, call);
+    char *what = versions(run, sorted, aspect), *comm = sched_words_comm(run, call);
     const char *name = isp_fn_name((enum isp_fn)call->fn);
-    char *text = rule == ISP_RULE_COLLECTIVE_MISMATCH
+    char *text = aspect == ASPECT_FUNCTION
                      ? sched_format("ranks call different collectives on %s: %s", comm, what)
-                     : sched_format("ranks call %s on %s with different %s: %s", name, comm,
-                                   rule == ISP_RULE_COLLECTIVE_ROOT_MISMATCH ? "roots"
-                                   : rule == ISP_RULE_TYPE_MISMATCH           ? "types"
-                                                                              : "operations",
-                                   what);
+                     : sched_format("ranks call %s on %s with different %s: %s", name, comm, aspects[aspect].name, what);
     free(what);
     free(comm);
     return text;
 }
 
 /* The first site is that of the first rank whose value is rarest: it is the one that went elsewhere. */
-static unsigned odd_one(const struct poe_fired *sorted, enum isp_rule rule)
+static unsigned odd_one(const struct poe_fired *sorted, enum aspect aspect)
 {
     unsigned best = 0, fewest = sorted->n_members + 1;
     for (unsigned i = 0; i < sorted->n_members; i++) {
         unsigned n = 0;
-        if (!is_new_value(sorted, i, rule))
+        if (!is_new_value(sorted, i, aspect))
             continue;
         for (unsigned k = 0; k < sorted->n_members; k++)
-            n += same_value(&sorted->members[k]->call, &sorted->members[i]->call, rule);
+            n += same_value(&sorted->members[k]->call, &sorted->members[i]->call, aspect);
         if (n < fewest)
             best = i, fewest = n;
     }
     return best;
 }
 
-static void report(struct sched_run *run, const struct poe_fired *fired, enum isp_rule rule)
+static void report(struct sched_run *run, const struct poe_fired *fired, enum aspect aspect)
 {
     unsigned n = fired->n_members;
     const struct poe_transition **members = sched_alloc(n, sizeof *members);
@@ -156,7 +193,7 @@ static void report(struct sched_run *run, const struct poe_fired *fired, enum is
         members[i] = fired->members[i];
     qsort(members, n, sizeof *members, by_rank);
     struct poe_fired sorted = {.members = members, .n_members = n};
-    unsigned odd = odd_one(&sorted, rule);
+    unsigned odd = odd_one(&sorted, aspect);
     struct sched_story *story = sched_story_create(run);
     for (unsigned i = 0; i < n; i++) {
         const struct poe_transition *t = members[i];
@@ -164,9 +201,9 @@ static void report(struct sched_run *run, const struct poe_fired *fired, enum is
         unsigned at = i == odd ? 0 : i < odd ? i + 1 : i;
         sites[at] = (struct sched_site_ref){.rank = t->rank, .fn = t->call.fn, .site = t->call.site};
         sched_story_row(story, t->rank, &t->call,
-                        rule == ISP_RULE_COLLECTIVE_MISMATCH ? NULL : value_words(run, &t->call, rule));
+                        aspect == ASPECT_FUNCTION ? NULL : value_words(run, &t->call, aspect));
     }
-    struct sched_finding finding = {.rule = rule, .message = message(run, &sorted, rule), .story = sched_story_end(story),
+    struct sched_finding finding = {.rule = aspects[aspect].rule, .message = message(run, &sorted, aspect), .story = sched_story_end(story),
                                     .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks,
                                     .n_ranks = n, .sites = sites, .n_sites = n, .count = 1};
     sched_findings_add(run->findings, NULL, &finding);
@@ -180,7 +217,7 @@ static void report(struct sched_run *run, const struct poe_fired *fired, enum is
 void sched_check_mismatch(struct sched_run *run, const struct poe_fired *fired)
 {
     if (fired->n_members)
-        report(run, fired, ISP_RULE_COLLECTIVE_MISMATCH);
+        report(run, fired, ASPECT_FUNCTION);
 }
 
 /* In an intercommunicator a member of the root's own side does not say who it is; and when one is created, each
@@ -218,11 +255,11 @@ static const struct isp_call *find_root(const struct poe_fired *fired)
     return NULL;
 }
 
-/* What each member gives must be what the others take (MPI-4.0, sections 6.4 to 6.11). */
+/* What each member gives must be what the others take (MPI-4.0, sections 6.4 to 6.11): here where that is the same for all. */
 static struct flow follow_all(const struct sched_run *run, const struct poe_fired *fired)
 {
     struct flow f = {.run = run};
-    const struct isp_call *root = find_root(fired);
+    const struct isp_call *root = find_root(fired), *first = &fired->members[0]->call;
     struct sched_items one = {ISP_BASIC_NONE, 0};
     for (unsigned i = 0; i < fired->n_members; i++) {
         const struct isp_call *call = &fired->members[i]->call;
@@ -236,7 +273,48 @@ static struct flow follow_all(const struct sched_run *run, const struct poe_fire
             follow(&f, one, taken(call));
         }
     }
+    if (first->redop && !sched_parts_scatter_alike(run, fired))
+        f.types = f.sizes = true;
     return f;
+}
+
+/* Members may give another thing to each, or the two sides of an intercommunicator other things. */
+static bool has_parts(const struct sched_run *run, const struct poe_fired *fired)
+{
+    const struct isp_call *call = &fired->members[0]->call;
+    if (call->redop || call->mode != ISP_MAKE_NOTHING)
+        return false;
+    bool parts = call->flow == ISP_FLOW_LIST || (!find_root(fired) && poe_comm_first_side(run->poe, call->comm));
+    for (unsigned i = 0; i < fired->n_members; i++)
+        parts |= fired->members[i]->call.n_given || fired->members[i]->call.n_taken;
+    return parts;
+}
+
+/* False if sizes differ. */
+static bool check_types(struct sched_run *run, const struct poe_fired *fired)
+{
+    if (!has_parts(run, fired)) {
+        struct flow types = follow_all(run, fired);
+        if (types.types)
+            report(run, fired, ASPECT_TYPES);
+        return !types.sizes;
+    }
+    struct sched_misfits misfits = sched_parts_compare(run, fired);
+    if (misfits.n)
+        sched_parts_report(run, fired, &misfits);
+    free(misfits.list);
+    return !misfits.sizes;
+}
+
+/* Where MPI_IN_PLACE is for all members or for none (MPI-4.0, sections 6.7, 6.8, 6.9.6 and 6.10.1): not in MPI_Reduce_scatter, which
+ * says how it scatters, nor in the scans. */
+static bool same_place(const struct poe_fired *fired)
+{
+    const struct isp_call *first = &fired->members[0]->call;
+    bool same = true;
+    for (unsigned i = 1; i < fired->n_members; i++)
+        same &= same_value(first, &fired->members[i]->call, ASPECT_PLACE);
+    return same || first->flow != ISP_FLOW_ALL || (first->redop && first->n_taken);
 }
 
 bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired)
@@ -248,13 +326,15 @@ bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired
         operations |= call->redop != first->redop;
     }
     if (roots)
-        report(run, fired, ISP_RULE_COLLECTIVE_ROOT_MISMATCH);
+        report(run, fired, ASPECT_ROOT);
     if (operations)
-        report(run, fired, ISP_RULE_COLLECTIVE_OP_MISMATCH);
-    struct flow types = follow_all(run, fired);
-    if (types.types && !roots)
-        report(run, fired, ISP_RULE_TYPE_MISMATCH);
-    return !roots && !types.sizes;
+        report(run, fired, ASPECT_OPERATION);
+    if (roots)
+        return false;
+    if (same_place(fired))
+        return check_types(run, fired);
+    report(run, fired, ASPECT_PLACE);
+    return fired->members[0]->call.redop != 0; /* where MPI exchanges in place, it does so in other steps */
 }
 
 static char *tell_absent(const struct sched_run *run, const struct poe_transition *t)

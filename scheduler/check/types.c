@@ -46,9 +46,8 @@ bool sched_items_equal(const struct sched_run *run, struct sched_items a, struct
 {
     if ((a.type == b.type && a.count == b.count) || is_unknown(run, a) || is_unknown(run, b))
         return true;
-    return sched_signature_of(run->signatures, a.type, a.count).length ==
-               sched_signature_of(run->signatures, b.type, b.count).length &&
-           sched_items_match(run, a, b);
+    uint64_t n = sched_signature_of(run->signatures, a.type, a.count).length;
+    return n == sched_signature_of(run->signatures, b.type, b.count).length && (n == 0 || sched_items_match(run, a, b));
 }
 
 /* The first element that differs; at least one does. */
@@ -69,14 +68,25 @@ static uint64_t first_difference(const struct sched_run *run, struct sched_items
     return same;
 }
 
+char *sched_items_difference(const struct sched_run *run, struct sched_items a, struct sched_items b, const char *a_is, const char *b_is)
+{
+    if ((is_basic(a) && is_basic(b)) || is_unknown(run, a) || is_unknown(run, b))
+        return sched_strdup("");
+    uint64_t i = first_difference(run, a, b), n_a = sched_signature_of(run->signatures, a.type, a.count).length,
+             n_b = sched_signature_of(run->signatures, b.type, b.count).length;
+    if (sched_items_match(run, a, b) || i >= n_a || i >= n_b) /* one ends where the other goes on */
+        return sched_format("%" PRIu64 " elements are %s, and %" PRIu64 " %s", n_a, a_is, n_b, b_is);
+    return sched_format("the first difference is in element %" PRIu64 " (from 0): %s is %s, and %s %s", i,
+                        isp_basic_facts(sched_signature_at(run->signatures, a.type, a.count, i)).name, a_is,
+                        isp_basic_facts(sched_signature_at(run->signatures, b.type, b.count, i)).name, b_is);
+}
+
 static char *tell(const struct sched_run *run, struct sched_items out, struct sched_items in)
 {
-    if (is_basic(out) && is_basic(in))
-        return sched_strdup("");
-    uint64_t i = first_difference(run, out, in);
-    return sched_format("the first difference is in element %" PRIu64 " (from 0): %s is sent, and %s received\n", i,
-                        isp_basic_facts(sched_signature_at(run->signatures, out.type, out.count, i)).name,
-                        isp_basic_facts(sched_signature_at(run->signatures, in.type, in.count, i)).name);
+    char *text = sched_items_difference(run, out, in, "sent", "received");
+    if (*text)
+        sched_words_add(&text, "\n");
+    return text;
 }
 
 static struct sched_items items_of(const struct poe_transition *t)

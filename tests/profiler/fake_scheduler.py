@@ -76,6 +76,10 @@ def read_call(r):
                            ('color', 'i'), ('key', 'i'), ('type', 'I'), ('count', 'Q'), ('taken_type', 'I'), ('taken_count', 'Q')):
             c[name] = r.take(code)
         c['list'] = r.list()
+        given, taken = r.take('I'), r.take('I')
+        shares = [(n, peer, kind, count) for n, peer, kind, count in
+                  (tuple(r.take(code) for code in 'IiIQ') for _ in range(given + taken))]
+        c['given'], c['taken'] = shares[:given], shares[given:]
     elif c['op'] in (CANCEL, FREE, READY, JOIN):
         c['handle'] = r.take('I')
         if c['op'] == JOIN:

@@ -12,7 +12,7 @@
 
 #include "isp/wire.h"
 
-enum { LIST_MAX = 8, ROUNDS = 2000 };
+enum { LIST_MAX = 24, ROUNDS = 2000 };
 
 static uint64_t state = 88172645463325252u;
 
@@ -50,7 +50,12 @@ static struct isp_call random_call(uint8_t op, uint32_t *list)
         c.root = (int32_t)any(), c.redop = (uint32_t)any(), c.color = (int32_t)any(), c.key = (int32_t)any();
     if (op == ISP_OP_COMPLETE || op == ISP_OP_JOIN || collective || (op == ISP_OP_RECV && c.mode == ISP_RECV_MESSAGE))
         c.n = (uint32_t)(any() % (LIST_MAX + 1));
-    for (uint32_t i = 0; i < c.n; i++)
+    if (collective && any() % 2) {
+        uint32_t room = (LIST_MAX - c.n) / ISP_SHARE_WORDS;
+        c.n_given = (uint32_t)(any() % (room + 1));
+        c.n_taken = (uint32_t)(any() % (room - c.n_given + 1));
+    }
+    for (uint64_t i = 0; i < isp_call_words(&c); i++)
         list[i] = (uint32_t)any();
     return c;
 }
@@ -77,8 +82,10 @@ static void assert_same_call(const struct isp_call *a, const struct isp_call *b)
     assert_int_equal(a->taken_type, b->taken_type);
     assert_int_equal(a->taken_count, b->taken_count);
     assert_int_equal(a->n, b->n);
-    if (a->n)
-        assert_memory_equal(a->list, b->list, a->n * sizeof *a->list);
+    assert_int_equal(a->n_given, b->n_given);
+    assert_int_equal(a->n_taken, b->n_taken);
+    if (isp_call_words(a))
+        assert_memory_equal(a->list, b->list, isp_call_words(a) * sizeof *a->list);
 }
 
 static void test_records(void **unused)

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 3 */
+/* Rank 0 reduces in place, the others do not, in a communicator of its own. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, x = 1, y = 0;
+    MPI_Comm comm;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Allreduce(rank == 0 ? MPI_IN_PLACE : &x, &y, 1, MPI_INT, MPI_SUM, comm); /* @collective-mismatch */
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return x - 1;
+}
