@@ -14,10 +14,12 @@
 #include "general.h"
 #include "handles.h"
 #include "joined.h"
+#include "level.h"
 #include "pending.h"
 #include "persistent.h"
 #include "prof.h"
 #include "prof_calls.h"
+#include "thread.h"
 #include "uplink.h"
 
 bool prof_request_is_foreign(MPI_Request request)
@@ -169,12 +171,35 @@ int prof_op_deliver(struct prof_op *op, MPI_Status *status)
     return rc;
 }
 
+/* Several threads may be in MPI: none of them may complete what another one waits for (MPI-4.0, section 11.6.1). `mine`: NULL
+ * for a test, which may be repeated by whoever likes. */
+static void claim(const struct prof_place *mine)
+{
+    for (uint32_t i = 0; i < active.n; i++)
+        if (active.ops[i]->waiter)
+            prof_level_refuse_waiter(prof_current.fn, prof_current.site, active.ops[i]->waiter);
+    for (uint32_t i = 0; i < active.n; i++)
+        active.ops[i]->waiter = mine;
+}
+
+static void unclaim(void)
+{
+    for (uint32_t i = 0; i < active.n; i++)
+        active.ops[i]->waiter = NULL;
+}
+
 /* Asks the scheduler; true unless it is a poll and the answer is `not yet`. */
 static bool ask(enum isp_complete_mode mode, uint16_t flags, struct isp_result *result)
 {
     struct isp_call call = {
         .op = ISP_OP_COMPLETE, .mode = (uint8_t)mode, .flags = flags, .list = active.handles, .n = active.n};
+    struct prof_place mine = {prof_current.fn, prof_current.site};
+    bool poll = flags & ISP_F_POLL;
+    if (prof_threads_at_once)
+        claim(poll ? NULL : &mine);
     prof_fence(&call, result);
+    if (prof_threads_at_once && !poll)
+        unclaim();
     if (!result->flag && (flags & ISP_F_POLL))
         return false;
     if (mode == ISP_COMPLETE_ALL)

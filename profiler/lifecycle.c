@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -21,6 +20,7 @@
 #include "fence.h"
 #include "finding.h"
 #include "handles.h"
+#include "level.h"
 #include "linked.h"
 #include "operations.h"
 #include "pending.h"
@@ -41,7 +41,6 @@ __thread struct prof_current prof_current __attribute__((tls_model("initial-exec
 int prof_tag_ub;
 
 static pid_t self;        /* set once this process acts as a rank */
-static atomic_flag inside = ATOMIC_FLAG_INIT; /* below MPI_THREAD_MULTIPLE: a thread is in a call that steers the run */
 static bool finalizing; /* MPI_Finalize has matched */
 static __thread int saved_errno __attribute__((tls_model("initial-exec")));
 
@@ -71,10 +70,19 @@ static void report_out_of_place(enum isp_fn fn, const void *site)
             .at = {fn, site}, .flush = true});
 }
 
+/* A local call. Cheap where there are no threads. */
+static void check_level(enum isp_fn fn, const void *site)
+{
+    if (prof_phase == PROF_RUNNING && (prof_level_main_only ? !prof_level_is_main() : prof_threads_several()))
+        prof_level_breaks(fn, site, false);
+}
+
 bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime)
 {
     if (prof_phase != PROF_RUNNING && !anytime)
         report_out_of_place(fn, site);
+    else if (!anytime && !prof_threads_at_once)
+        check_level(fn, site);
     prof_current = (struct prof_current){fn, site};
     if (!prof_threads_own_order) {
         prof_watch_enter();
@@ -84,9 +92,9 @@ bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime)
 }
 
 /* False: another thread is inside, and may not be. */
-static bool enter(void)
+static bool enter(enum isp_fn fn, const void *site)
 {
-    if (!prof_threads_at_once && atomic_flag_test_and_set(&inside))
+    if (!prof_threads_at_once && !prof_level_enter(fn, site))
         return false;
     if (prof_threads_own_order)
         prof_threads_enter();
@@ -98,7 +106,7 @@ static void leave(void)
     if (prof_threads_own_order)
         prof_threads_leave();
     if (!prof_threads_at_once)
-        atomic_flag_clear(&inside);
+        prof_level_leave();
 }
 
 bool prof_enter(enum isp_fn fn, const void *site)
@@ -108,10 +116,10 @@ bool prof_enter(enum isp_fn fn, const void *site)
         return false;
     }
     int error = errno;
-    if (!enter()) {
-        prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_THREAD_LEVEL, .at = {fn, site}, .dies = true});
-        prof_link_await_end();
-    }
+    if (prof_level_main_only && !prof_level_is_main())
+        prof_level_breaks(fn, site, true);
+    while (!enter(fn, site)) /* the other one may leave just now */
+        prof_level_breaks(fn, site, true);
     saved_errno = error;
     prof_depth++;
     prof_current = (struct prof_current){fn, site};
@@ -146,7 +154,7 @@ struct prof_outside prof_outside_begin(void)
 void prof_outside_end(const struct prof_outside *outside)
 {
     if (outside->depth > 0) {
-        enter();
+        enter(outside->current.fn, outside->current.site);
         prof_depth = outside->depth;
     }
     saved_errno = outside->error;
@@ -293,6 +301,8 @@ static int init(enum isp_fn fn, const void *site, int *argc, char ***argv, int r
         rc = threaded ? PMPI_Init_thread(argc, argv, required, provided) : PMPI_Init(argc, argv);
     if (rc == MPI_SUCCESS && !initialized)
         prof_run_begin();
+    if (rc == MPI_SUCCESS && !initialized)
+        prof_level_begin(fn, site);
     initialized |= rc == MPI_SUCCESS;
     prof_depth--;
     return rc;
@@ -355,6 +365,7 @@ int prof_Finalize(enum isp_fn fn, const void *site)
 {
     if (!prof_enter(fn, site))
         return PMPI_Finalize();
+    prof_level_check_finalize(fn, site);
     finalized = true;
     return prof_leave(prof_run_leave() ? prof_run_end() : MPI_SUCCESS);
 }

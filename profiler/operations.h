@@ -17,6 +17,7 @@
 #include "isp/call.h"
 
 #include "communicators.h"
+#include "finding.h"
 #include "requests.h"
 #include "types.h"
 
@@ -68,6 +69,7 @@ struct prof_op {
     enum prof_op_kind kind;
     uint32_t number;
     bool done, consumed; /* see include/isp/call.h */
+    const struct prof_place *waiter; /* a thread of several that waits for it: its call (level.h) */
     uint64_t gathered;   /* the last array of requests in which it stood (completion.c) */
     bool held;           /* the wrapper that made it still looks at it: do not free it yet */
     struct prof_comm *comm;

@@ -125,7 +125,6 @@ static const char *const texts[ISP_RULE_COUNT] = {
     [ISP_RULE_LEAK_FILE] = "file is never closed (MPI_File_close)",
     [ISP_RULE_CALL_BEFORE_INIT] = "called before MPI_Init",
     [ISP_RULE_CALL_AFTER_FINALIZE] = "called after MPI_Finalize",
-    [ISP_RULE_THREAD_LEVEL] = "called while another thread is inside MPI, at a level below MPI_THREAD_MULTIPLE",
     [ISP_RULE_UNSUPPORTED] = "isp cannot model this call",
 };
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI_Init_thread grants MPI_THREAD_SERIALIZED: a second thread may send, since the first does nothing meanwhile. */
+#include <mpi.h>
+#include <pthread.h>
+
+static void *send_one(void *peer)
+{
+    int n = 1;
+    MPI_Send(&n, 1, MPI_INT, *(int *)peer, 0, MPI_COMM_WORLD);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, level, n, peer = 1;
+    pthread_t thread;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        pthread_create(&thread, NULL, send_one, &peer);
+        pthread_join(thread, NULL);
+    } else {
+        MPI_Recv(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
