@@ -132,7 +132,7 @@ void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_r
     poe_runs(poe, fence->t.rank);
     fence->t.completed = true;
     if (fence->t.call.flags & ISP_F_POLL)
-        poe_poll_answered(t, fence->t.call.site, result->flag);
+        poe_poll_answered(t, poe_poll_site(&fence->t.call), result->flag);
     struct poe_effect *e = poe_fired_effect(poe, fence->t.rank);
     e->release = true;
     e->thread = fence->t.call.thread;

@@ -15,7 +15,7 @@ static struct poe_poll_count *find(const struct poe_thread *t, uint32_t site)
 
 bool poe_poll_is_exhausted(const struct poe *poe, const struct poe_op *poll)
 {
-    const struct poe_poll_count *count = find(poe_thread_of(poe, poll), poll->t.call.site);
+    const struct poe_poll_count *count = find(poe_thread_of(poe, poll), poe_poll_site(&poll->t.call));
     return (count ? count->in_a_row : 0) >= poe->config.polls;
 }
 

@@ -10,6 +10,9 @@
 
 #include "state.h"
 
+/* What makes polls the same: one line of the program, whoever calls it. */
+static inline uint32_t poe_poll_site(const struct isp_call *call) { return call->place ? call->place : call->site; }
+
 bool poe_poll_is_exhausted(const struct poe *poe, const struct poe_op *poll);
 void poe_poll_answered(struct poe_thread *thread, uint32_t site, bool yes);
 /* Nothing moves: tells the poll that was told least often `not yet` (POE_FIRED); POE_LIVELOCK when

@@ -24,7 +24,9 @@
 
 #include "isp/functions.h"
 
-enum { BINDINGS_MAX = 4, FRAMES_MAX = 64, KNOWN = 1024 };
+#include "stacks.h"
+
+enum { BINDINGS_MAX = 4, FRAMES_MAX = 96, KNOWN = 1024 };
 
 bool prof_bindings_loaded;
 
@@ -38,6 +40,13 @@ static bool has_cxx;
 extern __typeof__(_Unwind_Backtrace) _Unwind_Backtrace __attribute__((weak));
 extern __typeof__(_Unwind_GetIP) _Unwind_GetIP __attribute__((weak));
 extern __typeof__(_Unwind_GetCFA) _Unwind_GetCFA __attribute__((weak));
+
+static struct {
+    __typeof__(_Unwind_Backtrace) *walk;
+    __typeof__(_Unwind_GetIP) *address;
+    __typeof__(_Unwind_GetCFA) *frame;
+} unwind;
+static bool takes_stacks; /* --stacks */
 
 extern const char __start_isp_mpifort[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_isp_mpifort[] __attribute__((weak, visibility("hidden")));
@@ -54,7 +63,7 @@ static void add(uintptr_t low, uintptr_t high)
 {
     if (low < high && n_bindings < BINDINGS_MAX && !is_inside(low))
         bindings[n_bindings++] = (struct binding){low, high};
-    prof_bindings_loaded = n_bindings > 0;
+    prof_bindings_loaded = n_bindings > 0 || takes_stacks;
 }
 
 /* ---- the import table ---- */
@@ -143,6 +152,11 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused)
 
 void prof_bindings_refresh(void)
 {
+    if (!unwind.walk && _Unwind_Backtrace && _Unwind_GetIP && _Unwind_GetCFA) {
+        unwind.walk = _Unwind_Backtrace;
+        unwind.address = _Unwind_GetIP;
+        unwind.frame = _Unwind_GetCFA;
+    }
     add((uintptr_t)__start_isp_mpifort, (uintptr_t)__stop_isp_mpifort);
     dl_iterate_phdr(visit, NULL);
 }
@@ -173,32 +187,59 @@ static bool is_binding(uintptr_t address)
 static __thread uintptr_t edge __attribute__((tls_model("initial-exec")));
 
 struct walk {
-    uintptr_t address; /* the innermost frame to look at, then the answer */
+    uintptr_t address; /* the innermost frame to look at */
     bool begun;
-    int frames;
+    int seen;
+    const void **frames; /* the program's, innermost first */
+    uint32_t n, most;
 };
 
 static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *data)
 {
     struct walk *w = data;
-    uintptr_t address = (uintptr_t)_Unwind_GetIP(context);
+    uintptr_t address = (uintptr_t)unwind.address(context);
     w->begun |= address == w->address;
-    if (++w->frames > FRAMES_MAX || !address)
+    if (++w->seen > FRAMES_MAX || !address)
         return _URC_END_OF_STACK;
-    if (!w->begun || is_binding(address))
+    if (!w->begun || (w->n == 0 && is_binding(address)))
         return _URC_NO_REASON;
-    w->address = address;
-    edge = _Unwind_GetCFA ? (uintptr_t)_Unwind_GetCFA(context) : UINTPTR_MAX;
-    return _URC_END_OF_STACK;
+    if (w->n == 0 && address != w->address)
+        edge = (uintptr_t)unwind.frame(context);
+    w->frames[w->n++] = (const void *)address;
+    return w->n < w->most ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+/* How many frames there are; 0: unknown. */
+static uint32_t walk(const void *address, const void **frames, uint32_t most)
+{
+    struct walk w = {.address = (uintptr_t)address, .frames = frames, .most = most};
+    if (unwind.walk)
+        unwind.walk(step, &w);
+    return w.n;
 }
 
 const void *prof_bindings_caller(const void *address)
 {
-    struct walk w = {.address = (uintptr_t)address};
+    const void *frames[PROF_STACK_FRAMES];
     edge = 0;
-    if (is_binding(w.address) && _Unwind_Backtrace && _Unwind_GetIP)
-        _Unwind_Backtrace(step, &w);
-    return (const void *)w.address;
+    if (!takes_stacks && !is_binding((uintptr_t)address))
+        return address;
+    uint32_t n = walk(address, frames, takes_stacks ? PROF_STACK_FRAMES : 1);
+    if (n == 0)
+        return address;
+    return takes_stacks ? prof_stack_site(frames, n) : frames[0];
+}
+
+void prof_bindings_take_stacks(void)
+{
+    if (!unwind.walk) {
+        void *libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
+        unwind.walk = libgcc ? (__typeof__(unwind.walk))dlsym(libgcc, "_Unwind_Backtrace") : NULL;
+        unwind.address = libgcc ? (__typeof__(unwind.address))dlsym(libgcc, "_Unwind_GetIP") : NULL;
+        unwind.frame = libgcc ? (__typeof__(unwind.frame))dlsym(libgcc, "_Unwind_GetCFA") : NULL;
+    }
+    takes_stacks = unwind.walk && unwind.address && unwind.frame;
+    prof_bindings_loaded |= takes_stacks;
 }
 
 bool prof_bindings_is_temporary(const void *address)

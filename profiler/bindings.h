@@ -9,14 +9,19 @@
  *     function of the binding.
  *
  * A program in C has neither library, and pays one test per call.
+ *
+ * With --stacks a site is the whole stack above the binding (stacks.h).
  */
 #ifndef PROF_BINDINGS_H
 #define PROF_BINDINGS_H
 
 #include <stdbool.h>
 
-/* A binding is loaded. */
+/* A binding is loaded, or sites are stacks: the return address is not all there is to know. */
 extern bool prof_bindings_loaded;
+
+/* From now on sites are stacks (stacks.h), if the stack can be unwound. */
+void prof_bindings_take_stacks(void);
 
 /* Looks for bindings among the loaded objects, and leads their calls to the wrappers. */
 void prof_bindings_refresh(void);

@@ -28,6 +28,7 @@
 #include "prof.h"
 #include "prof_calls.h"
 #include "sites.h"
+#include "stacks.h"
 #include "thread.h"
 #include "uplink.h"
 #include "watching.h"
@@ -278,6 +279,8 @@ void prof_run_begin(void)
     prof_modules_refresh();
     if (!prof_link_open(rank, size))
         _exit(ISP_LINK_BROKEN_STATUS); /* a run that nobody watches would be worth nothing */
+    if (prof_settings()->stacks)
+        prof_stacks_begin();
     PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &found);
     prof_tag_ub = found ? *tag_ub : 32767;
     prof_comms_init();

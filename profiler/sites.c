@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "stacks.h"
 #include "uplink.h"
 
 struct module {
@@ -110,11 +111,20 @@ static void grow(void)
 
 static void tell(const struct slot *s)
 {
-    if (!find_module(s->address))
-        prof_modules_refresh();
+    const struct prof_stack *stack = prof_stack_of(s->address);
+    const void *const *frames = stack ? stack->frames : &s->address;
+    uint32_t n = stack ? stack->n : 1;
+    for (uint32_t i = 0; i < n; i++)
+        if (!find_module(frames[i])) {
+            prof_modules_refresh();
+            break;
+        }
     struct isp_buf *b = prof_link_begin(ISP_MSG_SITE);
     isp_put_u32(b, s->number);
-    prof_module_put(b, s->address);
+    prof_module_put(b, frames[0]);
+    isp_put_u32(b, n - 1);
+    for (uint32_t i = 1; i < n; i++)
+        prof_module_put(b, frames[i]);
     prof_link_end();
 }
 

@@ -185,7 +185,8 @@ static bool is_misfit(const struct sched_world *w, const struct sched_told *t)
 static bool is_started(const struct sched_world *w, const struct sched_site_ref *made)
 {
     for (size_t i = 0; i < w->n_told; i++)
-        if (w->told[i].type == ISP_MSG_STARTED && w->told[i].fn == made->fn && w->told[i].site == made->site)
+        if (w->told[i].type == ISP_MSG_STARTED && w->told[i].fn == made->fn &&
+            sched_sites_place(w->run->sites, w->told[i].site) == sched_sites_place(w->run->sites, made->site))
             return true;
     return false;
 }

@@ -41,13 +41,26 @@ struct site {
     bool resolved;
     struct sched_location location;
     char *file, *function;
+    bool is_main;      /* the program begins there */
+    UT_hash_handle hh;
+};
+
+/* A site with its callers. Its number is one of those of the sites. */
+struct stack {
+    uint32_t *frames; /* key: numbers of sites */
+    uint32_t n, number;
+    uint32_t shown; /* frames that are the program's; 0: not known yet */
     UT_hash_handle hh;
 };
 
 struct sched_sites {
     struct module *modules;
     struct site *sites;
-    struct site **by_number; /* [number - 1] */
+    struct stack *stacks;
+    struct numbered {
+        struct site *site; /* of a stack: the innermost */
+        struct stack *stack; /* or NULL */
+    } *by_number; /* [number - 1] */
     uint32_t n, room;
     struct sched_location unknown;
     char cwd[PATH_MAX];
@@ -85,6 +98,12 @@ void sched_sites_destroy(struct sched_sites *sites)
         free(m->path);
         free(m);
     }
+    struct stack *stack, *next_stack;
+    HASH_ITER(hh, sites->stacks, stack, next_stack) {
+        HASH_DEL(sites->stacks, stack);
+        free(stack->frames);
+        free(stack);
+    }
     free(sites->by_number);
     free(sites->shell_cwd);
     free(sites);
@@ -102,6 +121,16 @@ static struct module *module_of(struct sched_sites *sites, const char *path, uin
     return m;
 }
 
+static uint32_t add_number(struct sched_sites *sites, struct site *site, struct stack *stack)
+{
+    if (sites->n == sites->room) {
+        sites->room = sites->room ? 2 * sites->room : 64;
+        sites->by_number = sched_must(realloc(sites->by_number, sites->room * sizeof *sites->by_number));
+    }
+    sites->by_number[sites->n++] = (struct numbered){site, stack};
+    return sites->n;
+}
+
 uint32_t sched_sites_intern(struct sched_sites *sites, const char *module, uint32_t length, uint64_t offset)
 {
     length = (uint32_t)strnlen(module, length);
@@ -113,18 +142,35 @@ uint32_t sched_sites_intern(struct sched_sites *sites, const char *module, uint3
     HASH_FIND(hh, sites->sites, &key, sizeof key, site);
     if (site)
         return site->number;
-    if (sites->n == sites->room) {
-        sites->room = sites->room ? 2 * sites->room : 64;
-        sites->by_number = sched_must(realloc(sites->by_number, sites->room * sizeof(struct site *)));
-    }
     site = sched_must(calloc(1, sizeof *site));
     site->key = key;
     site->module = m;
     site->location = (struct sched_location){.module = m->path, .offset = offset};
-    sites->by_number[sites->n++] = site;
-    site->number = sites->n;
+    site->number = add_number(sites, site, NULL);
     HASH_ADD(hh, sites->sites, key, sizeof key, site);
     return site->number;
+}
+
+uint32_t sched_sites_intern_stack(struct sched_sites *sites, const uint32_t *frames, uint32_t n)
+{
+    if (n == 1 || !frames[0])
+        return frames[0];
+    struct stack *stack;
+    HASH_FIND(hh, sites->stacks, frames, n * sizeof *frames, stack);
+    if (stack)
+        return stack->number;
+    stack = sched_alloc(1, sizeof *stack);
+    stack->n = n;
+    stack->frames = sched_alloc(n, sizeof *frames);
+    memcpy(stack->frames, frames, n * sizeof *frames);
+    stack->number = add_number(sites, sites->by_number[frames[0] - 1].site, stack);
+    HASH_ADD_KEYPTR(hh, sites->stacks, stack->frames, n * sizeof *frames, stack);
+    return stack->number;
+}
+
+uint32_t sched_sites_place(const struct sched_sites *sites, uint32_t site)
+{
+    return site && site <= sites->n ? sites->by_number[site - 1].site->number : 0;
 }
 
 /* ---- look-up ---- */
@@ -306,25 +352,68 @@ static void resolve(const struct sched_sites *sites, struct site *site)
         site->location.file = site->file;
         site->location.line = p.line;
     }
-    const char *function = p.function ? p.function : function_by_symbol(m->mod, address);
+    const char *symbol = function_by_symbol(m->mod, address);
+    const char *function = p.function ? p.function : symbol;
+    site->is_main = symbol && (strcmp(symbol, "main") == 0 || strcmp(symbol, "MAIN__") == 0); /* MAIN__: of a program in Fortran */
     site->function = function ? sched_strdup(function) : NULL;
     site->location.function = site->function;
+}
+
+static void resolve_once(const struct sched_sites *sites, struct site *s)
+{
+    if (s->resolved)
+        return;
+    const char *servers = getenv("DEBUGINFOD_URLS");
+    char *keep = servers ? sched_strdup(servers) : NULL;
+    unsetenv("DEBUGINFOD_URLS");
+    resolve(sites, s);
+    if (keep)
+        setenv("DEBUGINFOD_URLS", keep, 1);
+    free(keep);
+    s->resolved = true;
 }
 
 const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_t site)
 {
     if (site == 0 || site > sites->n)
         return &sites->unknown;
-    struct site *s = sites->by_number[site - 1];
-    if (!s->resolved) {
-        const char *servers = getenv("DEBUGINFOD_URLS");
-        char *keep = servers ? sched_strdup(servers) : NULL;
-        unsetenv("DEBUGINFOD_URLS");
-        resolve(sites, s);
-        if (keep)
-            setenv("DEBUGINFOD_URLS", keep, 1);
-        free(keep);
-        s->resolved = true;
-    }
+    struct site *s = sites->by_number[site - 1].site;
+    resolve_once(sites, s);
     return &s->location;
+}
+
+/* ---- callers ---- */
+
+/* Of the C library: what calls main, or the function of a thread. */
+static bool is_start(const struct site *s)
+{
+    const char *path = s->module->path, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return strncmp(name, "libc.so", 7) == 0 || strncmp(name, "ld-linux", 8) == 0;
+}
+
+/* How many frames are the program's: up to main, and without what has started it. */
+static uint32_t programs_frames(struct sched_sites *sites, const struct stack *stack)
+{
+    uint32_t n = 0;
+    while (n < stack->n) {
+        struct site *s = sites->by_number[stack->frames[n++] - 1].site;
+        resolve_once(sites, s);
+        if (s->is_main)
+            return n;
+    }
+    while (n > 1 && is_start(sites->by_number[stack->frames[n - 1] - 1].site))
+        n--;
+    return n;
+}
+
+const uint32_t *sched_sites_callers(struct sched_sites *sites, uint32_t site, uint32_t *n)
+{
+    struct stack *stack = site && site <= sites->n ? sites->by_number[site - 1].stack : NULL;
+    *n = 0;
+    if (!stack)
+        return NULL;
+    if (!stack->shown)
+        stack->shown = programs_frames(sites, stack);
+    *n = stack->shown - 1;
+    return stack->frames + 1;
 }

@@ -23,6 +23,12 @@ struct sched_sites *sched_sites_create(void);
 void sched_sites_destroy(struct sched_sites *sites);
 /* Number of the site, from 1; 0 means unknown everywhere. `module` need not be terminated. */
 uint32_t sched_sites_intern(struct sched_sites *sites, const char *module, uint32_t length, uint64_t offset);
+/* The same for a site with its callers (--stacks): frames of sched_sites_intern, the site first. One frame is just that. */
+uint32_t sched_sites_intern_stack(struct sched_sites *sites, const uint32_t *frames, uint32_t n);
+/* The site without its callers. */
+uint32_t sched_sites_place(const struct sched_sites *sites, uint32_t site);
+/* Its callers, innermost first, up to main: as sites. *n is 0 if none are known. */
+const uint32_t *sched_sites_callers(struct sched_sites *sites, uint32_t site, uint32_t *n);
 /* Never NULL; for 0 or what cannot be resolved, the fields are NULL or 0. */
 const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_t site);
 

@@ -103,14 +103,21 @@ struct applying {
     struct sched_sites *sites;
 };
 
+enum { STACK_MAX = 64 };
+
 static bool is_covered(const struct sched_finding *f, void *data)
 {
     struct applying *a = data;
     const struct sched_site_ref *ref = f->n_sites ? &f->sites[0] : NULL;
-    struct frame frame = {ref && ref->fn ? isp_fn_name((enum isp_fn)ref->fn) : NULL, sched_sites_find(a->sites, ref ? ref->site : 0)};
+    struct frame frames[STACK_MAX] = {
+        {ref && ref->fn ? isp_fn_name((enum isp_fn)ref->fn) : NULL, sched_sites_find(a->sites, ref ? ref->site : 0)}};
+    uint32_t n;
+    const uint32_t *callers = sched_sites_callers(a->sites, ref ? ref->site : 0, &n);
+    for (uint32_t i = 0; i < n && i + 1 < STACK_MAX; i++)
+        frames[i + 1] = (struct frame){NULL, sched_sites_find(a->sites, callers[i])};
     for (size_t i = 0; i < a->all->n_blocks; i++) {
         struct sched_suppression *b = &a->all->blocks[i];
-        if (!covers(b, f, &frame, ref ? 1 : 0))
+        if (!covers(b, f, frames, ref ? (n < STACK_MAX ? n + 1 : STACK_MAX) : 0))
             continue;
         b->used++;
         a->all->suppressed += sched_rule_severity(f->rule) != ISP_SEVERITY_NOTE;

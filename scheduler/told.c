@@ -8,6 +8,8 @@
 #include "isp/functions.h"
 #include "now.h"
 
+enum { STACK_MAX = 64 }; /* frames of a site */
+
 struct sched_told *sched_told_add(struct sched_world *w, int rank, uint8_t type)
 {
     w->told = sched_grow(w->told, w->n_told + 1, sizeof *w->told);
@@ -26,17 +28,28 @@ static void take_site(struct sched_world *w, struct sched_rank *r, struct isp_re
     uint32_t number = isp_get_u32(in), length;
     uint64_t offset = isp_get_u64(in);
     const char *module = isp_get_str(in, &length);
-    if (!in->ok || number > 1u << 24) {
+    uint32_t frames[STACK_MAX], callers = isp_get_u32(in), n_frames = 1;
+    if (!in->ok || number > 1u << 24 || callers >= STACK_MAX) {
         in->ok = false;
         return;
     }
+    frames[0] = sched_sites_intern(w->run->sites, module, length, offset);
+    for (uint32_t i = 0; i < callers && in->ok; i++) {
+        offset = isp_get_u64(in);
+        module = isp_get_str(in, &length);
+        uint32_t frame = in->ok ? sched_sites_intern(w->run->sites, module, length, offset) : 0;
+        if (frame)
+            frames[n_frames++] = frame;
+    }
+    if (!in->ok)
+        return;
     if (number >= r->n_sites) {
         uint32_t n = number < 32 ? 64 : 2 * number;
         r->sites = sched_grow(r->sites, n, sizeof *r->sites);
         memset(r->sites + r->n_sites, 0, (n - r->n_sites) * sizeof *r->sites);
         r->n_sites = n;
     }
-    r->sites[number] = sched_sites_intern(w->run->sites, module, length, offset);
+    r->sites[number] = sched_sites_intern_stack(w->run->sites, frames, n_frames);
 }
 
 uint32_t sched_told_type(const struct sched_rank *r, uint32_t type)

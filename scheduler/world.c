@@ -77,6 +77,7 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     struct sched_rank *r = &w->ranks[rank];
     struct poe *poe = w->run->poe;
     call->site = sched_told_site(r, call->site);
+    call->place = sched_sites_place(w->run->sites, call->site);
     call->type = sched_told_type(r, call->type);
     call->taken_type = sched_told_type(r, call->taken_type);
     rename_shares(w, r, call);

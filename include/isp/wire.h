@@ -35,7 +35,8 @@
 enum isp_message {
     /* rank -> scheduler */
     ISP_MSG_HELLO = 1, /* u32 version, token[32], i32 rank, i32 size (-1 before MPI_Init), i64 pid, str host */
-    ISP_MSG_SITE,      /* u32 site, u64 offset in module (of the return address), str module path */
+    ISP_MSG_SITE,      /* u32 site, u64 offset in module (of the return address), str module path; u32 n callers (--stacks),
+                          innermost first, each: u64 offset, str module path */
     ISP_MSG_CALLS,     /* u16 thread (ISP_THREAD_OTHERS: other threads may run), then its records to the end of the frame; a
                           FENCE record is the last of its frame */
     ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, u8 1 if the rank dies of it (and waits for leave), str text (may be

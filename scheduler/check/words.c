@@ -119,7 +119,12 @@ char *sched_words_call(const struct sched_run *run, const struct isp_call *call)
 
 char *sched_words_place(const struct sched_run *run, uint32_t site)
 {
-    const struct sched_location *at = sched_sites_find(run->sites, site);
+    return sched_sites_words(run->sites, site);
+}
+
+char *sched_sites_words(struct sched_sites *sites, uint32_t site)
+{
+    const struct sched_location *at = sched_sites_find(sites, site);
     if (!at->file && !at->module)
         return sched_format("unknown place");
     const char *slash = at->module ? strrchr(at->module, '/') : NULL;

@@ -17,5 +17,6 @@ char *sched_words_call(const struct sched_run *run, const struct isp_call *call)
 char *sched_words_comm(const struct sched_run *run, const struct isp_call *call);
 /* "app.c:12 main", "app+0x1234", "unknown place". */
 char *sched_words_place(const struct sched_run *run, uint32_t site);
+char *sched_sites_words(struct sched_sites *sites, uint32_t site);
 
 #endif

@@ -44,6 +44,24 @@ static const char *severity_name(enum isp_severity severity)
     return names[severity];
 }
 
+/* Its callers, if they are known (--stacks). */
+static void set_stack(const struct sched_result *result, json_t *site, uint32_t number)
+{
+    uint32_t n;
+    const uint32_t *callers = sched_sites_callers(result->sites, number, &n);
+    json_t *stack = n ? json_array() : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct sched_location *at = sched_sites_find(result->sites, callers[i]);
+        json_t *frame = json_object();
+        json_object_set_new(frame, "file", text(at->file));
+        json_object_set_new(frame, "line", at->line ? json_integer(at->line) : json_null());
+        json_object_set_new(frame, "function", text(at->function));
+        json_array_append_new(stack, frame);
+    }
+    if (stack)
+        json_object_set_new(site, "stack", stack);
+}
+
 static json_t *site_json(const struct sched_result *result, const struct sched_site_ref *ref)
 {
     const struct sched_location *at = sched_sites_find(result->sites, ref->site);
@@ -53,6 +71,7 @@ static json_t *site_json(const struct sched_result *result, const struct sched_s
     json_object_set_new(site, "file", text(at->file));
     json_object_set_new(site, "line", at->line ? json_integer(at->line) : json_null());
     json_object_set_new(site, "function", text(at->function));
+    set_stack(result, site, ref->site);
     return site;
 }
 

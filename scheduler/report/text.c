@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "advice.h"
+#include "check/words.h"
 #include "escape.h"
 #include "isp/functions.h"
 #include "alloc.h"
@@ -166,17 +167,63 @@ static void put_story(const struct report *r, const char *story)
     free(safe);
 }
 
+static bool is_first(const struct sched_finding *f, size_t k)
+{
+    for (size_t i = 0; i < k; i++)
+        if (f->sites[i].site == f->sites[k].site && f->sites[i].fn == f->sites[k].fn)
+            return false;
+    return true;
+}
+
+/* Who called them (--stacks). If there is one place only, it stands in the headline. */
+static void put_callers(const struct report *r, const struct sched_finding *f)
+{
+    size_t places = 0;
+    for (size_t i = 0; i < f->n_sites; i++)
+        places += is_first(f, i);
+    for (size_t i = 0; i < f->n_sites; i++) {
+        uint32_t n;
+        const uint32_t *callers = sched_sites_callers(r->result->sites, f->sites[i].site, &n);
+        if (n == 0 || !is_first(f, i))
+            continue;
+        const char *call = f->sites[i].fn ? isp_fn_name((enum isp_fn)f->sites[i].fn) : "the access";
+        char *place = sched_sites_words(r->result->sites, f->sites[i].site);
+        if (places > 1)
+            fprintf(r->out, "  %s at %s\n", call, place);
+        free(place);
+        for (uint32_t k = 0; k < n; k++) {
+            place = sched_sites_words(r->result->sites, callers[k]);
+            fprintf(r->out, "  %scalled from %s\n", places > 1 ? "  " : "", place);
+            free(place);
+        }
+    }
+}
+
+static bool is_leak(const struct sched_finding *f)
+{
+    return f->rule >= ISP_RULE_LEAK_COMMUNICATOR && f->rule <= ISP_RULE_LEAK_FILE;
+}
+
+/* "3 times, on ranks 0, 2; ": of a leak. */
+static void put_handles(const struct report *r, const struct sched_finding *f)
+{
+    char *ranks = sched_words_ranks(f->ranks, f->n_ranks);
+    fprintf(r->out, "%" PRIu64 " time%s, on %s; ", f->count, f->count == 1 ? "" : "s", ranks);
+    free(ranks);
+}
+
 /* "in interleaving 0.1 (of 2)"; leaks and notes count something else. */
 static void put_interleaving(const struct report *r, const struct sched_finding *f)
 {
     const struct sched_result *x = r->result;
-    bool counts_runs = f->rule != ISP_RULE_WILDCARD &&
-                       !(f->rule >= ISP_RULE_LEAK_COMMUNICATOR && f->rule <= ISP_RULE_LEAK_FILE);
+    bool counts_runs = f->rule != ISP_RULE_WILDCARD && !is_leak(f);
     uint64_t of = f->buffered && x->buffered_too ? x->buffered_interleavings : x->interleavings;
     const char *name = *f->interleaving ? f->interleaving : "0";
     const char *buffered = f->buffered ? " with buffered sends" : "";
     if (f->rule == ISP_RULE_WILDCARD)
         fprintf(r->out, "at %" PRIu64 " choice point%s, ", f->count, f->count == 1 ? "" : "s");
+    if (is_leak(f) && f->n_ranks)
+        put_handles(r, f);
     if (x->options->replay)
         fprintf(r->out, "in interleaving %s%s", name, buffered);
     else if (counts_runs && f->count > 1 && f->count <= of)
@@ -195,6 +242,7 @@ static void put_finding(struct report *r, const struct sched_finding *f)
     if (r->result->options->quiet)
         return;
     put_story(r, f->story);
+    put_callers(r, f);
     char *replay = sched_replay_command(r->result->options, f);
     if (!replay)
         return;

@@ -130,6 +130,8 @@ class Scheduler:
         if kind == SITE:
             number, offset = r.take('I'), r.take('Q')
             self.sites[rank, number] = (r.text(), offset)
+            for _ in range(r.take('I')):
+                r.take('Q'), r.text()
         elif kind == CALLS:
             assert r.take('H') == 0, 'a thread below MPI_THREAD_MULTIPLE, or others beside it'
             while r.more():
