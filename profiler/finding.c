@@ -25,6 +25,7 @@ void prof_finding_tell(const struct prof_finding *f)
     isp_put_str(b, f->text ? f->text : "");
     isp_put_str(b, f->story ? f->story : "");
     isp_put_u64(b, f->buffer);
+    isp_put_u64(b, f->buffer_at);
     isp_put_u32(b, n);
     for (uint32_t i = 0; i < n; i++)
         put_place(b, &f->more[i], room[i]);

@@ -26,6 +26,7 @@ struct prof_finding {
     const struct prof_place *more;
     uint32_t n_more;
     uint64_t buffer; /* number of the pending buffer that it is about (pending.h); 0: it is about none */
+    uint64_t buffer_at; /* ... and its first changed byte, counted from 1; 0: it is not known */
     bool flush; /* tells it at once */
     bool dies;  /* ... and the rank dies of it: call prof_link_hold next */
 };

@@ -14,7 +14,6 @@
 #include "pending.h"
 #include "prof.h"
 #include "uplink.h"
-#include "watch_pending.h"
 
 #define BLOCK 256
 #define MAX_BLOCKS ((PROF_HANDLE_MESSAGE_BIT - 1) / BLOCK)
@@ -70,7 +69,6 @@ static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
     op->kept = NULL;
     op->access = NULL;
     op->early = NULL;
-    op->watched = NULL;
     op->request = op->persistent = 0;
     op->flags = 0;
     op->reserved = 0;
@@ -166,8 +164,6 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
         prof_record(&call);
         if (flags & ISP_F_DETACHED)
             prof_op_consume(op);
-        else if (!flags)
-            prof_watch_pending_begin(op);
     }
     return op;
 }
@@ -281,7 +277,6 @@ void prof_op_done(struct prof_op *op)
 void prof_op_consume(struct prof_op *op)
 {
     op->consumed = true;
-    prof_watch_pending_end(op);
     if (op->kind != PROF_OP_GENERAL || op->done) /* the program completes it by its handle */
         prof_request_end(op->request);
     if (op->kind == PROF_OP_MESSAGE)

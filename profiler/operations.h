@@ -62,7 +62,6 @@ enum prof_op_kind {
 };
 
 struct prof_general;
-struct prof_watched; /* watch_pending.h */
 struct prof_pending; /* pending.h */
 
 struct prof_op {
@@ -90,7 +89,6 @@ struct prof_op {
     struct prof_general *general; /* GENERAL */
     void *access;           /* what else PROF_OP_FILE needs to be issued (accesses.c); freed when it is done */
     struct prof_early *early; /* NULL: its rank does not leave it before it is done */
-    struct prof_watched *watched; /* NULL: nobody looks who touches its buffer */
     struct prof_pending *pending; /* its buffers, until the program is told that it is complete */
     bool arrived;                 /* ... it is among those that were done in the current call */
     struct prof_op *next_arrived, *previous_arrived;

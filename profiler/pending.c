@@ -93,8 +93,17 @@ static struct prof_pending *take(void)
         unused = p->next;
     else
         p = prof_alloc(1, sizeof *p);
-    p->before.kind = PROF_SNAPSHOT_NONE;
+    p->before = (struct prof_snapshot){.kind = PROF_SNAPSHOT_NONE};
     return p;
+}
+
+/* From here on its bytes stay as they are. */
+static void guard(struct prof_pending *p)
+{
+    p->checked = true;
+    p->before.whole = prof_watch_pending_is_ordered(p);
+    prof_snapshot_take(&p->before, &p->region);
+    prof_watch_pending_begin(p);
 }
 
 /* Takes over the region. */
@@ -106,7 +115,8 @@ static struct prof_pending *begin(struct prof_op *op, enum prof_use use, struct 
     p->posted = (struct prof_place){prof_current.fn, prof_current.site};
     p->number = ++last_number;
     p->partition = -1;
-    p->checked = checked;
+    p->checked = false;
+    p->watched = NULL;
     p->next = NULL;
     if (op) {
         p->next = op->pending;
@@ -116,13 +126,14 @@ static struct prof_pending *begin(struct prof_op *op, enum prof_use use, struct 
     p->interval.high = r->high;
     prof_interval_insert(&trees[use], &p->interval);
     if (checked)
-        prof_snapshot_take(&p->before, &p->region);
+        guard(p);
     return p;
 }
 
 static void end(struct prof_pending *p)
 {
     prof_interval_remove(&trees[p->use], &p->interval);
+    prof_watch_pending_end(p);
     prof_snapshot_finish(&p->before, &p->region);
     prof_region_finish(&p->region);
     p->next = unused;
@@ -200,10 +211,8 @@ void prof_pending_begin_collective(struct prof_op *op)
         wrong |= !alias && is_wrong(&written, PROF_USE_WRITE);
         out = begin(op, PROF_USE_WRITE, &written, false);
     }
-    for (struct prof_pending *p = op->pending; p && !wrong; p = p->next) {
-        p->checked = true;
-        prof_snapshot_take(&p->before, &p->region);
-    }
+    for (struct prof_pending *p = op->pending; p && !wrong; p = p->next)
+        guard(p);
     if (!in)
         prof_region_finish(&read);
     if (!out)
@@ -253,18 +262,20 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
         .more = &here,
         .n_more = 1,
         .buffer = p->number,
+        .buffer_at = change->run.length ? change->run.at - p->region.low + 1 : 0,
     });
 }
 
-/* Whoever saw the access itself has told it better. */
-static void check(struct prof_op *op, struct prof_pending *p)
+/* Whoever saw the access itself tells it better. complete: the program knows that it is. */
+static void check(struct prof_pending *p, bool complete)
 {
     struct prof_change change;
-    if (!p->checked || !prof_snapshot_differs(&p->before, &p->region, &change))
+    bool differs = p->checked && prof_snapshot_differs(&p->before, &p->region, &change);
+    if (!differs && !complete)
         return;
-    if (!prof_watch_pending_end(op))
+    if (!prof_watch_pending_tell(p) && differs)
         tell_changed(p, &change);
-    p->checked = false;
+    p->checked = p->checked && !differs;
 }
 
 /* A send's large buffer is looked at once more when the operation is completed, and not here. One that goes in parts has been
@@ -273,7 +284,7 @@ void prof_pending_issue(struct prof_op *op)
 {
     for (struct prof_pending *p = op->pending; p && !op->early; p = p->next)
         if (p->use == PROF_USE_WRITE || p->before.kind == PROF_SNAPSHOT_COPIED)
-            check(op, p);
+            check(p, false);
 }
 
 /* Most often the rank is in the call that completes it: so it is looked at when that call ends, if it is still pending then. */
@@ -328,10 +339,12 @@ void prof_pending_complete(struct prof_op *op)
     for (int i = 0; i < 2; i++)
         if (op->parts[i])
             prof_pending_complete(op->parts[i]);
-    bool told = prof_watch_pending_end(op);
-    for (struct prof_pending *p = op->pending; p && !told; p = p->next)
-        if (p->use == PROF_USE_READ || !op->arrived) /* what arrived in this very call has been written by MPI */
-            check(op, p);
+    for (struct prof_pending *p = op->pending; p; p = p->next) {
+        if (op->arrived && p->use == PROF_USE_WRITE) /* what arrived in this very call has been written by MPI */
+            prof_watch_pending_tell(p);
+        else
+            check(p, true);
+    }
     prof_pending_drop(op);
 }
 
@@ -340,8 +353,10 @@ void prof_pending_end_partition(struct prof_op *op, int partition)
     for (struct prof_pending **at = &op->pending; *at; at = &(*at)->next)
         if ((*at)->partition == partition) {
             struct prof_pending *p = *at;
-            if (p->use == PROF_USE_READ || !op->arrived)
-                check(op, p);
+            if (op->arrived && p->use == PROF_USE_WRITE)
+                prof_watch_pending_tell(p);
+            else
+                check(p, true);
             *at = p->next;
             end(p);
             return;

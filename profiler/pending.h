@@ -23,6 +23,8 @@
 
 enum prof_use { PROF_USE_READ, PROF_USE_WRITE }; /* by MPI */
 
+struct prof_watched;
+
 struct prof_pending {
     struct prof_interval interval; /* first: nodes of the tree are these */
     struct prof_region region;
@@ -32,6 +34,7 @@ struct prof_pending {
     int partition;              /* of a partitioned operation; or -1 */
     bool checked;               /* `before` says what must be there */
     struct prof_snapshot before;
+    struct prof_watched *watched; /* watch_pending.h; NULL: nobody looks who touches it */
     struct prof_pending *next;  /* of the same operation */
 };
 

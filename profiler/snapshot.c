@@ -79,7 +79,7 @@ void prof_snapshot_take(struct prof_snapshot *s, const struct prof_region *r)
         prof_snapshot_finish(s, r);
         return;
     }
-    if (prof_region_size(r) <= PROF_SNAPSHOT_COPY) {
+    if (s->whole || prof_region_size(r) <= PROF_SNAPSHOT_COPY) {
         copy(s, r);
         return;
     }

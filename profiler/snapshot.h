@@ -14,6 +14,7 @@
 
 struct prof_snapshot {
     enum { PROF_SNAPSHOT_NONE, PROF_SNAPSHOT_COPIED, PROF_SNAPSHOT_HASHED } kind;
+    bool whole; /* wanted: a copy, however many they are */
     union {
         unsigned char few[PROF_SNAPSHOT_SMALL];
         unsigned char *copy;

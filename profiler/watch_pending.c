@@ -6,103 +6,137 @@
 #include <stdlib.h>
 
 #include "alloc.h"
-#include "finding.h"
+#include "communicators.h"
+#include "overlap.h"
+#include "pending.h"
 #include "prof.h"
 #include "uplink.h"
 #include "watch.h"
 #include "watch_compiled.h"
 
-enum { FIRST = 32, OFTEN = 64, SITES = 1024 };
+enum {
+    FIRST = 32,
+    OFTEN = 64,
+    SITES = 1024,
+    FEW_RUNS = 4,     /* of a buffer with holes: as many as there are debug registers */
+    MANY_RUNS = 4096, /* ... if all accesses are seen */
+};
 
 struct prof_watched {
-    struct prof_watch *watch; /* NULL: an access was seen */
     bool seen;
     struct prof_sight sight;
-    struct prof_place posted;
-    bool receive;
-    uintptr_t buffer;
-    MPI_Count item; /* bytes of one element; 0: the elements differ */
+    uint32_t n;
+    struct prof_watch *watches[]; /* one for each run of bytes */
 };
 
 static uint32_t times[SITES]; /* by a hash of the call site: two that share an entry are watched less often */
+static bool guilty[SITES];    /* an access was seen */
 
-static bool is_its_turn(const void *site)
+bool prof_watch_pending_is_ordered(const struct prof_pending *p)
 {
-    uint32_t *n = &times[((uintptr_t)site * 0x9e3779b97f4a7c15u) >> 54];
-    uint32_t k = (*n)++;
-    return prof_watch_is_compiled || prof_settings()->memory == ISP_MEMORY_WATCH || k < FIRST || k % OFTEN == 0;
+    const struct isp_watch_order *order = &prof_settings()->watch;
+    return order->buffer == p->number && order->rank == prof_world_rank;
 }
 
-static void describe(char *text, size_t room, const struct prof_watched *w, const struct prof_sight *sight)
+static uint32_t place_of(const void *site)
 {
-    uintptr_t offset = sight->address - w->buffer;
-    const char *done = sight->kind == PROF_STORE ? "written" : "read";
-    const char *what = w->receive ? "receive" : "send";
-    if (w->item > 0)
-        snprintf(text, room, "element %ju of the buffer of a pending %s is %s", (uintmax_t)(offset / (uintptr_t)w->item), what, done);
-    else
-        snprintf(text, room, "the buffer of a pending %s is %s, at byte %ju", what, done, (uintmax_t)offset);
+    return (uint32_t)(((uintptr_t)site * 0x9e3779b97f4a7c15u) >> 54);
 }
+
+static bool is_its_turn(const struct prof_pending *p)
+{
+    const struct isp_settings *s = prof_settings();
+    uint32_t place = place_of(p->posted.site), k;
+    if (s->watch.buffer)
+        return prof_watch_pending_is_ordered(p);
+    k = times[place]++;
+    return prof_watch_is_compiled || s->memory == ISP_MEMORY_WATCH || guilty[place] || k < FIRST || k % OFTEN == 0;
+}
+
+/* ---- what is seen ---- */
 
 static void see(void *context, const struct prof_sight *sight)
 {
     struct prof_watched *w = context;
     if (w->seen)
-        return;
-    w->seen = true; /* and no further access is of interest */
+        return; /* the first is enough */
+    w->seen = true;
     w->sight = *sight;
-    prof_watch_end(w->watch);
-    w->watch = NULL;
+    for (uint32_t i = 0; i < w->n; i++) {
+        struct prof_watch *watch = w->watches[i];
+        w->watches[i] = NULL;
+        prof_watch_end(watch);
+    }
 }
 
-static void tell(const struct prof_watched *w)
+bool prof_watch_pending_tell(struct prof_pending *p)
 {
-    char text[200];
-    describe(text, sizeof text, w, &w->sight);
+    struct prof_watched *w = p->watched;
+    char text[200], part[40] = "";
+    if (!w || !w->seen)
+        return false;
+    guilty[place_of(p->posted.site)] = true;
+    bool sends = p->use == PROF_USE_READ;
+    if (p->partition >= 0)
+        snprintf(part, sizeof part, ", in partition %d,", p->partition);
+    snprintf(text, sizeof text, "byte %zu of the buffer of a pending %s%s is %s", prof_overlap_offset(&p->region, w->sight.address),
+             isp_fn_name(p->posted.fn), part, w->sight.kind == PROF_STORE ? "written" : "read");
     prof_finding_tell(&(struct prof_finding){
-        .rule = w->receive ? ISP_RULE_RECEIVE_BUFFER_ACCESSED : ISP_RULE_SEND_BUFFER_MODIFIED,
+        .rule = sends ? ISP_RULE_SEND_BUFFER_MODIFIED : ISP_RULE_RECEIVE_BUFFER_ACCESSED,
         .at = {ISP_FN_NONE, w->sight.site},
         .text = text,
-        .story = w->receive ? "%0 is pending: until its completion the buffer must be neither read nor written\n"
-                            : "%0 is pending: until its completion the buffer may be read, but not written\n",
-        .more = &w->posted,
+        .story = sends ? "%0: until this operation is complete its buffer may be read, but not written\n"
+                       : "%0: until this operation is complete its buffer must be neither read nor written\n",
+        .more = &p->posted,
         .n_more = 1,
+        .buffer = p->number,
     });
+    w->seen = false;
+    return true;
 }
 
-void prof_watch_pending_begin(struct prof_op *op)
+/* ---- begin and end ---- */
+
+struct runs {
+    struct prof_watched *watched;
+    uint32_t most;
+    unsigned kinds;
+};
+
+static bool watch_run(void *context, struct prof_run run)
 {
-    if (prof_settings()->memory == ISP_MEMORY_OFF || op->done || op->count <= 0 || !is_its_turn(prof_current.site))
-        return;
-    MPI_Count low, extent, size;
-    PMPI_Type_get_true_extent_c(op->datatype, &low, &extent);
-    PMPI_Type_size_c(op->datatype, &size);
-    if (size == 0)
-        return;
-    struct prof_watched *w = prof_alloc(1, sizeof *w);
-    bool dense = !op->type;
-    *w = (struct prof_watched){
-        .posted = {prof_current.fn, prof_current.site},
-        .receive = op->kind == PROF_OP_RECV,
-        .buffer = (uintptr_t)op->buf + (uintptr_t)low,
-        .item = dense ? size : 0,
-    };
-    op->watched = w;
-    size_t bytes = dense ? (size_t)(size * op->count) : 1; /* of other types the first byte, which is never a hole */
-    w->watch = prof_watch_begin((const void *)w->buffer, bytes, w->receive ? PROF_LOAD | PROF_STORE : PROF_STORE, w->receive,
-                                see, w);
+    struct runs *runs = context;
+    struct prof_watched *w = runs->watched;
+    if (run.length > 0)
+        w->watches[w->n++] = prof_watch_begin((const void *)run.at, run.length, runs->kinds, runs->kinds & PROF_LOAD, see, w);
+    return w->n < runs->most;
 }
 
-bool prof_watch_pending_end(struct prof_op *op)
+void prof_watch_pending_begin(struct prof_pending *p)
 {
-    struct prof_watched *w = op->watched;
+    p->watched = NULL;
+    if (!is_its_turn(p))
+        return;
+    bool plain = p->region.shape.kind == PROF_SHAPE_RUN;
+    uint32_t most = plain ? 1 : prof_watch_is_compiled ? MANY_RUNS : FEW_RUNS;
+    struct prof_watched *w = prof_alloc(sizeof *w + most * sizeof *w->watches, 1);
+    struct runs runs = {w, most, p->use == PROF_USE_READ ? PROF_STORE : PROF_LOAD | PROF_STORE};
+    uint64_t at = prof_settings()->watch.at;
+    *w = (struct prof_watched){.n = 0};
+    p->watched = w;
+    if (at && prof_watch_pending_is_ordered(p))
+        watch_run(&runs, (struct prof_run){p->region.low + at - 1, 1});
+    else
+        prof_region_runs(&p->region, watch_run, &runs);
+}
+
+void prof_watch_pending_end(struct prof_pending *p)
+{
+    struct prof_watched *w = p->watched;
     if (!w)
-        return false;
-    op->watched = NULL;
-    prof_watch_end(w->watch);
-    bool seen = w->seen;
-    if (seen)
-        tell(w);
+        return;
+    p->watched = NULL;
+    for (uint32_t i = 0; i < w->n; i++)
+        prof_watch_end(w->watches[i]);
     free(w);
-    return seen;
 }

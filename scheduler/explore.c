@@ -18,6 +18,7 @@
 
 #include "alloc.h"
 #include "judge.h"
+#include "locate.h"
 #include "now.h"
 #include "progress.h"
 #include "run.h"
@@ -100,6 +101,12 @@ static void count(struct explore *x, struct sched_run_state *s, bool main)
     r->deadlocked_interleavings += stuck && main;
 }
 
+static bool is_in_time(const struct explore *x)
+{
+    double max_s = x->engine.options->max_time_s;
+    return max_s == 0 || sched_now_s() - x->started_s < max_s;
+}
+
 static void settle(struct explore *x, struct sched_run_state *s, bool main)
 {
     struct sched_world *w = s->world;
@@ -123,6 +130,8 @@ static void settle(struct explore *x, struct sched_run_state *s, bool main)
         x->stop = true;
     if (x->engine.interrupted)
         incomplete(x, sched_strdup("interrupted"));
+    else if (is_in_time(x) && !is_cut_short(w->ending))
+        sched_locate(&x->engine, s);
 }
 
 /* ---- the loop ---- */
@@ -130,11 +139,10 @@ static void settle(struct explore *x, struct sched_run_state *s, bool main)
 /* For another run. --max-time cuts the search between runs: the first is always there, and none is ended early. */
 static bool has_time(struct explore *x)
 {
-    double max_s = x->engine.options->max_time_s;
-    if (max_s == 0 || sched_now_s() - x->started_s < max_s)
+    if (is_in_time(x))
         return true;
     x->stop = true;
-    incomplete(x, sched_format("%g s (--max-time) are over", max_s));
+    incomplete(x, sched_format("%g s (--max-time) are over", x->engine.options->max_time_s));
     return false;
 }
 
@@ -236,6 +244,7 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
         explore_all(&x);
     sched_progress_clear(&x.progress);
     sched_unsafe_finish(&x.engine);
+    sched_locate_finish(&x.engine);
     sched_signatures_destroy(x.engine.signatures);
     for (int i = 0; i < 3; i++)
         if (x.signals[i])

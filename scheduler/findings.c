@@ -230,6 +230,40 @@ void sched_findings_alias(struct sched_findings *findings, const char *alias, st
         name_add(findings, alias, (struct entry *)entry, true);
 }
 
+struct sched_finding *sched_findings_find(const struct sched_findings *findings, const char *key)
+{
+    struct name *name = name_find(findings, key);
+    return name ? &name->entry->finding : NULL;
+}
+
+static void become(struct sched_findings *findings, struct entry *e, struct entry *other)
+{
+    for (struct name *n = findings->names; n; n = n->hh.next)
+        if (n->entry == e)
+            n->entry = other;
+    for (size_t i = 0; i < e->finding.n_ranks; i++)
+        add_rank(&other->finding, e->finding.ranks[i]);
+    e->hidden = true;
+}
+
+void sched_findings_relocate(struct sched_findings *findings, struct sched_finding *entry, const char *key,
+                             const struct sched_finding *found)
+{
+    struct name *name = name_find(findings, key);
+    if (name && &name->entry->finding != entry) {
+        become(findings, (struct entry *)entry, name->entry);
+        return;
+    }
+    free(entry->message);
+    free(entry->story);
+    free(entry->sites);
+    entry->message = sched_strdup(found->message);
+    entry->story = sched_strdup(found->story);
+    entry->sites = copy(found->sites, found->n_sites * sizeof *found->sites);
+    entry->n_sites = found->n_sites;
+    sched_findings_alias(findings, key, entry);
+}
+
 void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const struct sched_finding *finding, void *data), void *data)
 {
     for (size_t i = 0; i < findings->n; i++)

@@ -41,6 +41,12 @@ void sched_findings_destroy(struct sched_findings *findings);
  * Returns the entry. */
 struct sched_finding *sched_findings_add(struct sched_findings *findings, const char *key,
                                          const struct sched_finding *finding);
+/* The entry with this key, or NULL. */
+struct sched_finding *sched_findings_find(const struct sched_findings *findings, const char *key);
+/* It is known better now what and where the entry is: as in `found`, which has the other key. If there is an entry with
+ * that key already, both become one. */
+void sched_findings_relocate(struct sched_findings *findings, struct sched_finding *entry, const char *key,
+                             const struct sched_finding *found);
 /* From now on findings with key `alias` count as the entry (a deadlock that a second run of the same
  * decisions, with buffering, shows at other sites). */
 void sched_findings_alias(struct sched_findings *findings, const char *alias, struct sched_finding *entry);

@@ -44,11 +44,21 @@ static void draft_site(struct draft *d, int rank, uint16_t fn, uint32_t site)
     d->sites[d->n_sites++] = (struct sched_site_ref){.rank = rank, .fn = fn, .site = site};
 }
 
-/* Adds the finding and frees what the draft holds. Two are the same if rule, `about` and the first site are. */
+/* Two are the same if rule, `about` and the first site are. */
+static char *key_of(enum isp_rule rule, uint16_t fn, uint32_t site, const char *about)
+{
+    return sched_format("%s %u:%u %s", sched_rule_id(rule), fn, site, about);
+}
+
+char *sched_judge_key(const struct sched_told *t)
+{
+    return key_of(t->rule, t->fn, t->site, "told");
+}
+
+/* Adds the finding and frees what the draft holds. */
 static void draft_end(struct sched_world *w, struct draft *d, const char *about)
 {
-    char *key = sched_format("%s %u:%u %s", sched_rule_id(d->rule), d->n_sites ? d->sites[0].fn : 0,
-                             d->n_sites ? d->sites[0].site : 0, about);
+    char *key = key_of(d->rule, d->n_sites ? d->sites[0].fn : 0, d->n_sites ? d->sites[0].site : 0, about);
     struct sched_finding f = {
         .rule = d->rule, .message = d->message, .story = d->story ? d->story : "",
         .interleaving = (char *)w->run->interleaving, .buffered = w->run->buffered,

@@ -14,6 +14,9 @@ struct sched_autopsy;
 struct sched_autopsy *sched_autopsy_create(const struct sched_world *world);
 void sched_autopsy_destroy(struct sched_autopsy *autopsy);
 
+/* What makes two findings that ranks told the same, in sched_findings. Caller frees. */
+char *sched_judge_key(const struct sched_told *told);
+
 /* Adds the findings of a run that is over. */
 void sched_judge(struct sched_world *world, const struct sched_autopsy *autopsy);
 

@@ -72,7 +72,9 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     s->bounded = s->bounded || c->bounded;
     report_races(d, s->run.poe);
     poe_decide(s->run.poe, (unsigned)k);
-    s->made++;
+    if ((s->made & (s->made - 1)) == 0)
+        s->choices = sched_grow(s->choices, s->made ? 2 * (size_t)s->made : 1, sizeof *s->choices);
+    s->choices[s->made++] = (unsigned)k;
     return true;
 }
 
@@ -121,6 +123,7 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
 void sched_run_finish(struct sched_engine *engine, struct sched_run_state *state)
 {
     sched_decisions_destroy(state->decisions);
+    free(state->choices);
     engine->source->close(engine->source, state->world);
     *state = (struct sched_run_state){0};
 }

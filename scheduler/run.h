@@ -19,6 +19,7 @@ struct sched_engine {
     struct sched_world_source *source;
     bool interrupted;
     struct sched_unsafe_verdict *verdicts; /* see unsafe.c */
+    struct sched_located *located;         /* see locate.c */
     uint64_t n_runs;
 };
 
@@ -35,7 +36,7 @@ struct sched_run_state {
     struct sched_run run;
     struct sched_world *world;
     struct sched_decisions *decisions; /* those that were made; NULL if nobody wants them */
-    unsigned made;                     /* how many */
+    unsigned *choices, made;           /* which alternatives were taken, and how many */
     unsigned new_choice_points;        /* beyond the prefix, with several alternatives */
     bool bounded;                      /* a Waitsome had more subsets than were alternatives */
 };

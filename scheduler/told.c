@@ -129,6 +129,7 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
     t->text = take_text(in);
     t->story = take_text(in);
     t->buffer = isp_get_u64(in);
+    t->buffer_at = isp_get_u64(in);
     take_more(&w->ranks[rank], t, in);
     if (rule == ISP_RULE_UNSUPPORTED)
         sched_world_end(w, SCHED_END_UNSUPPORTED);

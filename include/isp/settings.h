@@ -4,6 +4,7 @@
 #define ISP_SETTINGS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* After an error that a rank finds in its own call (invalid-*, request-reuse ...). */
 enum isp_on_error {
@@ -14,11 +15,22 @@ enum isp_on_error {
 /* How accesses to the buffers of pending operations are found. */
 enum isp_memory { ISP_MEMORY_OFF, ISP_MEMORY_CHECKSUM, ISP_MEMORY_WATCH };
 
+/*
+ * This run repeats another one in which the bytes of a buffer of a pending operation were changed, to find out who does it: the buffer with this
+ * number (profiler/pending.h) of this rank, at this byte, counted from 1; 0: the run is to find out which byte is changed.
+ */
+struct isp_watch_order {
+    int32_t rank;
+    uint64_t buffer; /* 0: it is a run like any other */
+    uint64_t at;
+};
+
 struct isp_settings {
     bool buffered; /* standard sends complete at once (infinite) */
     enum isp_on_error on_error;
     enum isp_memory memory;
     bool stacks; /* call sites are told with their callers */
+    struct isp_watch_order watch;
 };
 
 #endif

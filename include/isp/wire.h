@@ -41,7 +41,7 @@ enum isp_message {
                           FENCE record is the last of its frame */
     ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, u8 1 if the rank dies of it (and waits for leave), str text (may be
                           empty), str story (lines, each ended by \n; may be empty), u64 number of the rank's pending buffer that it is about
-                          (profiler/pending.h), or 0, u32 n further sites, each: u16 fn, u32 site */
+                          (profiler/pending.h), or 0, u64 its first changed byte, counted from 1, or 0, u32 n further sites, each: u16 fn, u32 site */
     ISP_MSG_CRASH,     /* i32 signal, u32 n, n times: u64 offset, str module path (innermost first) */
     ISP_MSG_ABORT,     /* i32 code, u32 site */
     ISP_MSG_EXIT,      /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */
@@ -372,6 +372,9 @@ static inline void isp_put_settings(struct isp_buf *b, const struct isp_settings
     isp_put_u8(b, s->on_error);
     isp_put_u8(b, s->memory);
     isp_put_u8(b, s->stacks);
+    isp_put_i32(b, s->watch.rank);
+    isp_put_u64(b, s->watch.buffer);
+    isp_put_u64(b, s->watch.at);
 }
 
 static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s)
@@ -380,6 +383,9 @@ static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s
     s->on_error = (enum isp_on_error)isp_get_u8(r);
     s->memory = (enum isp_memory)isp_get_u8(r);
     s->stacks = isp_get_u8(r) != 0;
+    s->watch.rank = isp_get_i32(r);
+    s->watch.buffer = isp_get_u64(r);
+    s->watch.at = isp_get_u64(r);
 }
 
 static inline void isp_put_action(struct isp_buf *b, const struct isp_action *a)

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "findings.h"
+#include "isp/settings.h"
 #include "options.h"
 #include "poe/poe.h"
 #include "signatures.h"
@@ -34,6 +35,7 @@ struct sched_run {
     struct poe *poe;
     const char *interleaving; /* its name as far as it went */
     bool buffered;            /* standard sends are buffered in this run */
+    struct isp_watch_order watch; /* what the ranks are to look for */
     struct sched_overwritten *overwritten; /* of the run that has just ended */
     size_t n_overwritten;
 };

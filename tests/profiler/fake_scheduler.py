@@ -139,7 +139,7 @@ class Scheduler:
         elif kind == FINDING:
             rule, fn, site, count, fatal = r.take('H'), r.take('H'), r.take('I'), r.take('I'), r.take('B')
             self.told.append((rank, 'finding', {'rule': rule, 'fn': fn, 'site': site, 'count': count, 'text': r.text(),
-                                                'story': r.text(), 'buffer': r.take('Q'), 'more': [(r.take('H'), r.take('I')) for _ in range(r.take('I'))]}))
+                                                'story': r.text(), 'buffer': r.take('Q'), 'buffer_at': r.take('Q'), 'more': [(r.take('H'), r.take('I')) for _ in range(r.take('I'))]}))
         elif kind == CRASH:
             number = r.take('i')
             stack = [(r.take('Q'), r.text()) for _ in range(r.take('I'))]
@@ -437,7 +437,7 @@ class Scheduler:
         assert r.take('B') == HELLO and r.take('I') == 6 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
-        self.send(rank, WELCOME, struct.pack('<BBBB', self.buffered, 0, 0, 0))
+        self.send(rank, WELCOME, struct.pack('<BBBBiQQ', self.buffered, 0, 0, 0, 0, 0, 0))
         return rank
 
     def read(self, rank):
