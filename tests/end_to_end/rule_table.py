@@ -48,11 +48,11 @@ class Row:
                       and (entry.name in names or own_folder(entry.name) and run.rule_of(entry.name) == rule)]
 
     def programs(self):
-        """Sources of the wrong programs, without that of the page."""
-        return {entry.source for entry in self.wrong if not entry.name.startswith(pages.FOLDER)}
+        """The wrong ones without that of the page. One source counts as often as it is run with other arguments."""
+        return [entry for entry in self.wrong if not entry.name.startswith(pages.FOLDER)]
 
     def fortran(self):
-        return {source for source in self.programs() if source.endswith((".f", ".f90", ".F90"))}
+        return [entry for entry in self.programs() if entry.source.endswith((".f", ".f90", ".F90"))]
 
     def lacks(self):
         """What the rule needs and does not have, one line each."""

@@ -1,0 +1,15 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! The mean of what the other ranks have, of which there are none: a division by zero.
+program main
+  use mpi
+  implicit none
+  integer :: rank, mine, others, ierr
+
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  mine = rank / 2
+  call MPI_Allreduce(mine, others, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
+  mine = 100 / others ! @crash
+  if (mine < 0) error stop 1
+  call MPI_Finalize(ierr)
+end program

@@ -1,0 +1,13 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Rank 2 would stop with an error; there is none.
+program main
+  use mpi_f08
+  implicit none
+  integer :: rank
+
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  call MPI_Barrier(MPI_COMM_WORLD)
+  if (rank == 2) error stop 5
+  call MPI_Finalize()
+end program

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 1 has nothing to do after the first step, and returns without MPI_Finalize. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD); /* @no-finalize */
+    if (rank == 1)
+        return 0;
+    MPI_Finalize();
+    return 0;
+}

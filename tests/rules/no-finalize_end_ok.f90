@@ -1,0 +1,10 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! The program ends with MPI_Finalize.
+program main
+  use mpi_f08
+  implicit none
+
+  call MPI_Init()
+  call MPI_Barrier(MPI_COMM_WORLD)
+  call MPI_Finalize()
+end program
