@@ -5,11 +5,12 @@
 
 int main(int argc, char **argv)
 {
-    int x = 0;
+    int rank, x = 0;
     MPI_Request r;
 
     MPI_Init(&argc, &argv);
-    MPI_Recv_init(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Recv_init(&x, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &r);
     MPI_Wait(&r, MPI_STATUS_IGNORE); /* @missing-start */
     MPI_Request_free(&r);
     MPI_Finalize();

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 1 */
+/* The cancelled request is waited for. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int x;
+    MPI_Request r;
+
+    MPI_Init(&argc, &argv);
+    MPI_Irecv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_SELF, &r);
+    MPI_Cancel(&r);
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
