@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "alloc.h"
+#include "check/taken.h"
 #include "judge.h"
 
 /* The alternative to take, or -1 if there is none: the run has diverged, or the choices do not fit. */
@@ -124,6 +125,7 @@ void sched_run_finish(struct sched_engine *engine, struct sched_run_state *state
 {
     sched_decisions_destroy(state->decisions);
     free(state->choices);
+    sched_taken_destroy(state->run.taken);
     engine->source->close(engine->source, state->world);
     *state = (struct sched_run_state){0};
 }

@@ -46,6 +46,20 @@ static bool is_member(const struct sched_run *run, int rank, int comm)
     return false;
 }
 
+/* A rank that is in the same collective on another communicator has mostly taken the wrong one. */
+static const char *elsewhere(const struct sched_run *run, const struct sched_absence *a, int rank)
+{
+    const struct poe_transition *at = poe_wait(run->poe, rank)->at;
+    bool same = at && at->call.op == ISP_OP_COLLECTIVE && at->call.comm != a->call->comm &&
+                isp_fn_base((enum isp_fn)at->call.fn) == isp_fn_base((enum isp_fn)a->call->fn);
+    if (!same)
+        return "";
+    const int *x, *y;
+    unsigned n = poe_comm_members(run->poe, at->call.comm, &x);
+    bool alike = n == poe_comm_members(run->poe, a->call->comm, &y) && memcmp(x, y, n * sizeof *x) == 0;
+    return alike ? ", on another communicator of the same ranks" : ", on another communicator";
+}
+
 static void tell(const struct sched_run *run, const struct sched_absence *a, struct sched_story *story)
 {
     enum { SHOWN = 4 };
@@ -53,7 +67,7 @@ static void tell(const struct sched_run *run, const struct sched_absence *a, str
     for (unsigned i = 0; i < a->n && i < SHOWN; i++) {
         char *where = sched_words_whereabouts(run, a->ranks[i]);
         const char *side = is_member(run, a->ranks[i], a->call->comm) ? "" : ", the other side's leader,";
-        sched_words_add(&text, "%srank %d%s %s", i ? "; " : "", a->ranks[i], side, where);
+        sched_words_add(&text, "%srank %d%s %s%s", i ? "; " : "", a->ranks[i], side, where, elsewhere(run, a, a->ranks[i]));
         free(where);
     }
     if (a->n > SHOWN)

@@ -36,6 +36,7 @@ struct sched_run {
     const char *interleaving; /* its name as far as it went */
     bool buffered;            /* standard sends are buffered in this run */
     struct isp_watch_order watch; /* what the ranks are to look for */
+    struct sched_taken *taken; /* what its wildcards took (check/taken.h); NULL: nothing yet */
     struct sched_overwritten *overwritten; /* of the run that has just ended */
     size_t n_overwritten;
 };

@@ -3,7 +3,7 @@
  * Nothing moves: who waits where, for whom, and who is missing. The picture is taken once from poe
  * (whose answers last only until the next question) and then told: a headline about the ranks
  * at the heart of it, one row per rank, the wait-for cycle or the rank that has finished, who is missing
- * from a collective, and messages that are there but that nobody accepts.
+ * from a collective, and what would nearly have matched.
  *
  * The heart is the wait-for cycle if there is one; else a rank that waits for ranks that have finished.
  */
@@ -14,11 +14,12 @@
 #include "alloc.h"
 #include "check.h"
 #include "isp/functions.h"
+#include "near.h"
 #include "partner.h"
 #include "story.h"
 #include "words.h"
 
-enum { SHOWN_PENDING = 3, SHOWN_MESSAGES = 4 };
+enum { SHOWN_PENDING = 3 };
 
 /* poe_wait of one rank, or of a further thread of it, kept. */
 struct seat {
@@ -338,57 +339,30 @@ static void tell_collectives(const struct picture *p, struct sched_story *story)
     sched_absences_tell(&absences, story);
 }
 
-struct unaccepted {
-    const struct picture *picture;
-    struct sched_story *story;
-    unsigned n;
-};
-
-static bool waits_for_message_of(const struct seat *s, int sender)
+/* The sends, receives and probes that hold ranks: the heart's first. */
+static void tell_near_misses(const struct picture *p, struct sched_story *story)
 {
-    if (!is_stuck(s))
-        return false;
-    const struct isp_call *at = &s->wait.at->call;
-    bool receives = at->op == ISP_OP_RECV || at->op == ISP_OP_PROBE;
-    if (receives)
-        return at->peer == sender || at->peer == ISP_ANY_SOURCE;
-    for (unsigned i = 0; i < s->wait.n_pending && i < SHOWN_PENDING; i++) {
-        const struct isp_call *c = &s->pending[i]->call;
-        if (c->op == ISP_OP_RECV && (c->peer == sender || c->peer == ISP_ANY_SOURCE))
-            return true;
+    size_t n = 0;
+    const struct poe_transition **blocked = sched_alloc((size_t)p->n_seats * (SHOWN_PENDING + 1), sizeof *blocked);
+    for (int i = -1; i < p->n_seats; i++) {
+        const struct seat *s = i < 0 ? p->heart : &p->seats[i];
+        if (!s || !is_stuck(s) || (i >= 0 && s == p->heart))
+            continue;
+        if (is_message(&s->wait.at->call))
+            blocked[n++] = s->wait.at;
+        for (unsigned k = 0; k < s->wait.n_pending && k < SHOWN_PENDING; k++)
+            if (s->pending[k] != s->wait.at && is_message(&s->pending[k]->call))
+                blocked[n++] = s->pending[k];
     }
-    return false;
-}
-
-static bool rank_waits_for_message_of(const struct picture *p, int rank, int sender)
-{
-    for (int i = 0; i < p->n_seats; i++)
-        if (p->seats[i].rank == rank && waits_for_message_of(&p->seats[i], sender))
-            return true;
-    return false;
-}
-
-/* A message for a rank that waits for one from this sender: it has another tag or communicator. */
-static void see_message(const struct poe_transition *t, void *context)
-{
-    struct unaccepted *u = context;
-    const struct picture *p = u->picture;
-    if (t->call.op != ISP_OP_SEND || t->matched || t->call.peer < 0 || t->call.peer >= p->n ||
-        !rank_waits_for_message_of(p, t->call.peer, t->rank) || u->n++ >= SHOWN_MESSAGES)
-        return;
-    char *call = sched_words_call(p->run, &t->call), *place = sched_words_place(p->run, t->call.site);
-    sched_story_line(u->story, "not accepted by rank %d: the message of rank %d from %s at %s", t->call.peer, t->rank, call,
-                     place);
-    free(call);
-    free(place);
+    sched_near_misses_tell(p->run, blocked, n, story);
+    free(blocked);
 }
 
 static void tell_why(const struct picture *p, struct sched_story *story, enum isp_rule rule)
 {
     tell_cycle(p, story);
     tell_collectives(p, story);
-    struct unaccepted unaccepted = {p, story, 0};
-    poe_each_live(p->run->poe, see_message, &unaccepted);
+    tell_near_misses(p, story);
     if (rule != ISP_RULE_UNSAFE_BUFFERING)
         return;
     const struct isp_call *collective = p->heart ? blocking_collective(p->heart) : NULL;

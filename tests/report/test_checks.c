@@ -6,6 +6,7 @@
 #include "case.h"
 
 #include "check/check.h"
+#include "check/taken.h"
 #include "isp/functions.h"
 
 enum { MAX_CALLS = 16, MAX_RANKS = 32 };
@@ -36,6 +37,7 @@ static void scene_init(struct scene *s, int ranks, bool buffered)
 static void scene_finish(struct scene *s)
 {
     poe_destroy(s->run.poe);
+    sched_taken_destroy(s->run.taken);
     sched_findings_destroy(s->run.findings);
     sched_sites_destroy(s->run.sites);
 }
@@ -180,8 +182,38 @@ static void test_waits_for_a_finished_rank(void **state)
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
     assert_string_equal(f->message, "deadlock: rank 1 waits in MPI_Recv for rank 0, which has finished");
-    assert_has(f->story, "not accepted by rank 1: the message of rank 0 from MPI_Isend(to 1, tag 5) at app+0x1");
+    assert_has(f->story, "near miss: rank 1 waits for tag 3 from rank 0, which sends it tag 5 [MPI_Isend(to 1, tag 5), app+0x1]");
     assert_int_equal(f->sites[0].rank, 1);
+    scene_finish(&s);
+}
+
+/* Rank 0 has taken the message that it waits for by a wildcard, and the other one is still there. */
+static void test_near_misses_of_a_wildcard(void **state)
+{
+    struct scene s;
+    scene_init(&s, 3, false);
+    add(&s, 0, receive_from(1, ISP_ANY_SOURCE, 0)), add(&s, 0, receive_from(2, 1, 0)), add(&s, 0, finalize());
+    add(&s, 1, send_to(3, 0, 0)), add(&s, 1, finalize());
+    add(&s, 2, send_to(4, 0, 0)), add(&s, 2, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_has(f->story, "near miss: rank 0 waits for a message from rank 1, which has finished; rank 2 sends it one "
+                         "[MPI_Send(to 0, tag 0), app+0x4]");
+    assert_has(f->story, "the message of rank 1 was taken by MPI_Recv(from any, tag 0) at app+0x1");
+    scene_finish(&s);
+}
+
+/* A message of another rank that a later receive will take is no near miss. */
+static void test_no_near_miss(void **state)
+{
+    struct scene s;
+    scene_init(&s, 3, false);
+    add(&s, 0, receive_from(1, 1, 0)), add(&s, 0, finalize());
+    add(&s, 1, receive_from(2, 0, 0)), add(&s, 1, finalize());
+    add(&s, 2, send_to(3, 0, 0)), add(&s, 2, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_null(strstr(f->story, "near miss"));
     scene_finish(&s);
 }
 
@@ -321,6 +353,56 @@ static void test_types(void **state)
     assert_string_equal(f->message,
                         "rank 0 sends 4 MPI_INT at app+0x1, rank 1 receives 4 MPI_FLOAT at app+0x2");
     assert_int_equal(f->sites[0].site, 2);
+    scene_finish(&s);
+}
+
+/* A member's record of an exchange of all with all, of integers: what it gives to each, and what it takes. */
+static struct isp_call exchange_all(uint32_t site, uint32_t *words, const uint64_t *given, const uint64_t *taken, uint32_t n)
+{
+    struct isp_call call = collective(site, ISP_FN_MPI_Alltoallv, ISP_NO_RANK, 0);
+    for (uint32_t i = 0; i < 2 * n; i++)
+        isp_share_write(words + ISP_SHARE_WORDS * i,
+                        &(struct isp_share){1, ISP_NO_RANK, ISP_BASIC_INT, i < n ? given[i] : taken[i - n]});
+    call.list = words;
+    call.n_given = call.n_taken = n;
+    return call;
+}
+
+static void test_parts(void **state)
+{
+    enum { N = 3 };
+    static const uint64_t given[N][N] = {{1, 2, 3}, {0, 0, 7}, {1, 1, 1}}; /* rank 2 takes 4 of rank 0, not 3 */
+    static const uint64_t taken[N][N] = {{1, 0, 1}, {2, 0, 1}, {4, 7, 1}};
+    uint32_t words[N][2 * N * ISP_SHARE_WORDS];
+    struct scene s;
+    scene_init(&s, N, false);
+    for (uint32_t r = 0; r < N; r++)
+        add(&s, (int)r, exchange_all(r + 1, words[r], given[r], taken[r], N)), add(&s, (int)r, finalize());
+    play(&s);
+    const struct sched_finding *f = only(&s, ISP_RULE_TYPE_MISMATCH);
+    assert_string_equal(f->message, "rank 2 takes 4 MPI_INT (recvcounts[0]) from rank 0, which gives it 3 MPI_INT (sendcounts[2]), in "
+                                    "MPI_Alltoallv on MPI_COMM_WORLD");
+    assert_int_equal(f->sites[0].site, 3);
+    assert_int_equal(f->sites[1].site, 1);
+    assert_false(s.may_go_on);
+    scene_finish(&s);
+}
+
+/* MPI_IN_PLACE on one of them. */
+static void test_in_place(void **state)
+{
+    struct scene s;
+    scene_init(&s, 3, false);
+    for (int r = 0; r < 3; r++) {
+        struct isp_call call = collective((uint32_t)r + 1, ISP_FN_MPI_Allreduce, ISP_NO_RANK, 0x58000003);
+        call.flags |= r == 1 ? ISP_F_IN_PLACE : 0;
+        add(&s, r, call), add(&s, r, finalize());
+    }
+    play(&s);
+    const struct sched_finding *f = only(&s, ISP_RULE_COLLECTIVE_MISMATCH);
+    assert_string_equal(f->message, "ranks call MPI_Allreduce on MPI_COMM_WORLD with different send buffers: a buffer on ranks 0, 2; "
+                                    "MPI_IN_PLACE on rank 1");
+    assert_true(s.may_go_on);
     scene_finish(&s);
 }
 
@@ -691,6 +773,10 @@ int main(void)
         cmocka_unit_test(test_a_lock_names_its_holder),
         cmocka_unit_test(test_detach_names_its_messages),
         cmocka_unit_test(test_a_join_without_wait_and_signals_without_receiver),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_near_misses_of_a_wildcard),
+        cmocka_unit_test(test_no_near_miss),
         cmocka_unit_test(test_wildcard_note),
         cmocka_unit_test(test_correct_program_has_no_finding),
     };

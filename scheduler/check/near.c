@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See near.h. An operation that holds its rank is compared with all that nobody has matched. What is told must be plausible:
+ *
+ *   the tag, the communicator, or both differ; or one of the two is partitioned and the other is not;
+ *   the source differs, and the rank that is waited for has finished;
+ *   the message went to another rank, which has finished without receiving it.
+ *
+ * And a message that a wildcard took, if its sender is waited for and has finished (taken.c).
+ */
+#include "near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "isp/functions.h"
+#include "taken.h"
+#include "words.h"
+
+enum { SHOWN = 4 };
+
+enum difference { OTHER_TAG = 1, OTHER_COMM = 2, OTHER_KIND = 4, OTHER_SOURCE = 8, OTHER_TARGET = 16 };
+
+struct miss {
+    const struct poe_transition *send, *receive;
+    unsigned differs;
+};
+
+struct search {
+    struct sched_run *run;
+    const struct poe_transition *blocked;
+    struct miss best;
+    int worth; /* of the best; 0: there is none */
+};
+
+/* ---- looking ---- */
+
+static int32_t tag_of(const struct isp_call *c)
+{
+    return c->flags & ISP_F_PARTITIONED ? isp_partitioned_program_tag(c->tag) : c->tag;
+}
+
+static unsigned differences(const struct poe_transition *send, const struct poe_transition *receive)
+{
+    const struct isp_call *s = &send->call, *r = &receive->call;
+    unsigned differs = 0;
+    if (r->tag != ISP_ANY_TAG && tag_of(r) != tag_of(s))
+        differs |= OTHER_TAG;
+    if (r->comm != s->comm)
+        differs |= OTHER_COMM;
+    if ((r->flags ^ s->flags) & ISP_F_PARTITIONED)
+        differs |= OTHER_KIND;
+    if (r->peer != ISP_ANY_SOURCE && r->peer != send->rank)
+        differs |= OTHER_SOURCE;
+    if (s->peer != receive->rank)
+        differs |= OTHER_TARGET;
+    return differs;
+}
+
+static bool has_finished(const struct search *x, int rank)
+{
+    return rank >= 0 && rank < x->run->options->ranks && poe_wait(x->run->poe, rank)->finished;
+}
+
+static int worth_of(const struct search *x, const struct miss *m)
+{
+    bool waits = m->receive == x->blocked;
+    switch (m->differs) {
+    case OTHER_TAG:
+    case OTHER_COMM:
+    case OTHER_KIND: return 4;
+    case OTHER_SOURCE: return waits && has_finished(x, m->receive->call.peer) ? 3 : 0;
+    case OTHER_TARGET: return waits && m->receive->call.peer >= 0 && has_finished(x, m->send->call.peer) ? 3 : 0;
+    case OTHER_TAG | OTHER_COMM: return 2;
+    default: return 0;
+    }
+}
+
+static bool is_open(const struct poe_transition *t)
+{
+    const struct isp_call *c = &t->call;
+    bool message = c->op == ISP_OP_SEND || c->op == ISP_OP_PROBE || (c->op == ISP_OP_RECV && c->mode == ISP_RECV_NORMAL);
+    return message && !t->matched && !t->held && c->peer != ISP_NO_RANK && !(c->flags & ISP_F_SIGNAL);
+}
+
+static void see(const struct poe_transition *t, void *context)
+{
+    struct search *x = context;
+    bool sends = x->blocked->call.op == ISP_OP_SEND;
+    if (!is_open(t) || (t->call.op == ISP_OP_SEND) == sends)
+        return;
+    struct miss m = {sends ? x->blocked : t, sends ? t : x->blocked, 0};
+    m.differs = differences(m.send, m.receive);
+    int worth = worth_of(x, &m);
+    if (worth > x->worth) {
+        x->best = m;
+        x->worth = worth;
+    }
+}
+
+/* ---- telling ---- */
+
+/* "tag 7 from rank 0 on MPI_COMM_WORLD", as far as it matters. */
+static char *wanted(const struct miss *m, const char *comm)
+{
+    char *text = m->differs & OTHER_TAG ? sched_format("tag %d", tag_of(&m->receive->call)) : sched_format("a message");
+    if (m->receive->call.peer == ISP_ANY_SOURCE)
+        sched_words_add(&text, " from any rank");
+    else
+        sched_words_add(&text, " from rank %d", m->receive->call.peer);
+    if (m->differs & OTHER_COMM)
+        sched_words_add(&text, " on %s", comm);
+    return text;
+}
+
+static char *had(const struct miss *m, const char *comm, bool same_words)
+{
+    char *text = m->receive->call.peer == m->send->rank   ? sched_format(", which sends")
+                 : m->differs & OTHER_SOURCE              ? sched_format(", which has finished; rank %d sends", m->send->rank)
+                                                          : sched_format(", and rank %d sends", m->send->rank);
+    if (m->differs & OTHER_TARGET)
+        sched_words_add(&text, " it to rank %d", m->send->call.peer);
+    else if (m->differs & OTHER_TAG)
+        sched_words_add(&text, " it tag %d", tag_of(&m->send->call));
+    else
+        sched_words_add(&text, " it one");
+    if (m->differs & OTHER_COMM)
+        sched_words_add(&text, same_words ? " on another %s" : " on %s", comm);
+    if (m->differs & OTHER_KIND)
+        sched_words_add(&text, ", but only one of the two is partitioned");
+    return text;
+}
+
+static void tell(struct sched_run *run, const struct miss *m, bool waits, struct sched_story *story)
+{
+    const struct poe_transition *receive = m->receive, *shown = waits ? m->send : receive;
+    char *here = sched_words_comm(run, &receive->call), *there = sched_words_comm(run, &m->send->call);
+    char *want = wanted(m, here), *have = had(m, there, strcmp(here, there) == 0);
+    char *call = sched_words_call(run, &shown->call), *place = sched_words_place(run, shown->call.site);
+    const char *verb = !waits ? "has asked for" : receive->call.flags & ISP_F_POLL ? "polls for" : "waits for";
+    sched_story_line(story, "near miss: rank %d %s %s%s [%s, %s]", receive->rank, verb, want, have, call, place);
+    char *all[] = {here, there, want, have, call, place};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
+static bool is_among(const struct poe_transition *const *all, size_t n, const struct poe_transition *t)
+{
+    for (size_t i = 0; i < n; i++)
+        if (all[i] == t)
+            return true;
+    return false;
+}
+
+/* Whether it was told from the other end. */
+static bool is_told(const struct miss *told, size_t n, const struct miss *m)
+{
+    for (size_t i = 0; i < n; i++)
+        if (told[i].send == m->send && told[i].receive == m->receive)
+            return true;
+    return false;
+}
+
+static bool tell_taken(const struct search *x, struct sched_story *story)
+{
+    const struct isp_call *call = &x->blocked->call;
+    const struct sched_taken_message *taken =
+        call->op == ISP_OP_SEND || call->peer < 0 ? NULL : sched_taken_find(x->run->taken, x->blocked->rank, call->peer);
+    if (!taken || taken->send_comm != call->comm || (call->tag != ISP_ANY_TAG && call->tag != taken->send_tag) ||
+        !has_finished(x, call->peer))
+        return false;
+    char *by = sched_words_call(x->run, &taken->receive), *place = sched_words_place(x->run, taken->receive.site);
+    sched_story_line(story, "the message of rank %d was taken by %s at %s", call->peer, by, place);
+    free(by);
+    free(place);
+    return true;
+}
+
+void sched_near_misses_tell(struct sched_run *run, const struct poe_transition *const *blocked, size_t n,
+                            struct sched_story *story)
+{
+    struct miss told[SHOWN];
+    size_t n_told = 0;
+    unsigned lines = 0;
+    for (size_t i = 0; i < n && lines < SHOWN; i++) {
+        struct search x = {.run = run, .blocked = blocked[i]};
+        if (!is_open(blocked[i]))
+            continue;
+        poe_each_live(run->poe, see, &x);
+        if (x.worth && !is_told(told, n_told, &x.best)) {
+            tell(run, &x.best, is_among(blocked, n, x.best.receive), story);
+            told[n_told++] = x.best;
+            lines++;
+        }
+        lines += tell_taken(&x, story);
+    }
+}
