@@ -83,13 +83,14 @@ static void on_crash(int signal, siginfo_t *info, void *context)
         raise(signal);
 }
 
-/* True for the default, and for the handlers that UCX puts: they print a backtrace and then do the default. */
+/* True for the default, and for the handlers that UCX and gfortran put: they print a backtrace and then do the default. */
 static bool only_prints(const struct sigaction *act)
 {
     Dl_info info;
     if (!(act->sa_flags & SA_SIGINFO) && act->sa_handler == SIG_DFL)
         return true;
-    return dladdr((void *)act->sa_sigaction, &info) && info.dli_fname && strstr(info.dli_fname, "/libucs");
+    return dladdr((void *)act->sa_sigaction, &info) && info.dli_fname &&
+           (strstr(info.dli_fname, "/libucs") || strstr(info.dli_fname, "/libgfortran"));
 }
 
 void prof_crash_init(void)
@@ -101,8 +102,10 @@ void prof_crash_init(void)
     if (sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE))
         sigaltstack(&ours, NULL);
     for (size_t i = 0; i < N_SIGNALS; i++) {
-        if (sigaction(signals[i], NULL, &before[i]) != 0 || !only_prints(&before[i]))
+        struct sigaction there;
+        if (sigaction(signals[i], NULL, &there) != 0 || there.sa_sigaction == on_crash || !only_prints(&there))
             continue;
+        before[i] = there;
         struct sigaction act = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
         sigemptyset(&act.sa_mask);
         sigaction(signals[i], &act, NULL);

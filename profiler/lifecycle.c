@@ -276,6 +276,7 @@ void prof_run_begin(void)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     become_rank();
+    prof_crash_init(); /* again: what came into the process since may have put handlers */
     prof_modules_refresh();
     if (!prof_link_open(rank, size))
         _exit(ISP_LINK_BROKEN_STATUS); /* a run that nobody watches would be worth nothing */

@@ -55,13 +55,13 @@ static void put_pattern(const char *separator, const char *key, const char *text
     put_literal(text, out);
 }
 
-/* The place of the call; false if nothing is known about it. */
-static bool put_frame(const struct sched_result *r, const struct sched_site_ref *ref, FILE *out)
+/* A place, of the call of fn if that is not 0; false if nothing is known about it. */
+static bool put_frame(const struct sched_result *r, uint16_t fn, uint32_t site, FILE *out)
 {
-    const struct sched_location *at = sched_sites_find(r->sites, ref->site);
+    const struct sched_location *at = sched_sites_find(r->sites, site);
     const char *slash = at->module ? strrchr(at->module, '/') : NULL, *separator = "    ";
-    if (ref->fn) {
-        put_pattern(separator, "call:", isp_fn_name((enum isp_fn)ref->fn), out);
+    if (fn) {
+        put_pattern(separator, "call:", isp_fn_name((enum isp_fn)fn), out);
         separator = "  ";
     }
     if (at->function) {
@@ -75,16 +75,26 @@ static bool put_frame(const struct sched_result *r, const struct sched_site_ref 
     }
     if (at->module)
         put_pattern(separator, "obj:", slash ? slash + 1 : at->module, out);
-    if (ref->fn || at->function || at->module)
+    if (fn || at->function || at->module)
         fputc('\n', out);
     return at->module;
+}
+
+static bool put_frames(const struct sched_result *r, const struct sched_site_ref *ref, FILE *out)
+{
+    uint32_t n;
+    const uint32_t *callers = sched_sites_callers(r->sites, ref->site, &n);
+    bool known = put_frame(r, ref->fn, ref->site, out);
+    for (uint32_t i = 0; i < n; i++)
+        put_frame(r, 0, callers[i], out);
+    return known;
 }
 
 static void put_generated(const struct sched_result *r, const struct sched_finding *f, FILE *out)
 {
     fputs("{\n    # why it is all right: ...\n", out);
     fprintf(out, "    rule: %s\n", sched_rule_id(f->rule));
-    if (!f->n_sites || !put_frame(r, &f->sites[0], out)) {
+    if (!f->n_sites || !put_frames(r, &f->sites[0], out)) {
         fputs("    text: ", out);
         put_literal(f->message, out);
         fputc('\n', out);
