@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 --stacks */
-/* A function makes types for three callers; one of them forgets to free its own: with --stacks the report names it. */
+/* A function makes types for its callers; two of them forget to free their own: with --stacks the report names both. */
 #include <mpi.h>
 
 static MPI_Datatype make(int n)
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
         use(i);
         forget(i);
     }
-    MPI_Datatype kept = make(2);
+    make(2);
     MPI_Finalize();
-    return kept == MPI_DATATYPE_NULL;
+    return 0;
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 2 --stacks */
+/* All callers free what they got. */
+#include <mpi.h>
+
+static MPI_Datatype make(int n)
+{
+    MPI_Datatype t;
+    MPI_Type_contiguous(n, MPI_INT, &t);
+    MPI_Type_commit(&t);
+    return t;
+}
+
+static void use(int n)
+{
+    MPI_Datatype t = make(n);
+    MPI_Type_free(&t);
+}
+
+static void forget(int n)
+{
+    MPI_Datatype t = make(n);
+    MPI_Type_free(&t);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 1; i < 4; i++) {
+        use(i);
+        forget(i);
+    }
+    MPI_Finalize();
+    return 0;
+}

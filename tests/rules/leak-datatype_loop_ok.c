@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 2 */
+/* Each is freed in its turn. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int sizes[] = {4, 4}, part[] = {2, 2}, start[] = {1, 1};
+    MPI_Datatype block;
+
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 5; i++) {
+        MPI_Type_create_subarray(2, sizes, part, start, MPI_ORDER_C, MPI_DOUBLE, &block);
+        MPI_Type_commit(&block);
+        MPI_Type_free(&block);
+    }
+    MPI_Finalize();
+    return 0;
+}

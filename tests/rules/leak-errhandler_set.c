@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 2 */
+/* An error handler is set on a communicator; its own handle is never freed. */
+#include <mpi.h>
+
+static void handler(MPI_Comm *comm, int *code, ...)
+{
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Comm comm;
+    MPI_Errhandler h;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_create_errhandler(handler, &h); /* @leak-errhandler */
+    MPI_Comm_set_errhandler(comm, h);
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,12 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! isp -n 2
+! A file is never closed.
+program p
+    use mpi
+    implicit none
+    integer :: fh, ierr
+
+    call MPI_Init(ierr)
+    call MPI_File_open(MPI_COMM_WORLD, '/dev/null', MPI_MODE_RDWR, MPI_INFO_NULL, fh, ierr) ! @leak-file
+    call MPI_Finalize(ierr)
+end program p

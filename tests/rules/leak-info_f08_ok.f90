@@ -1,0 +1,15 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! isp -n 2
+! It is freed.
+program p
+    use mpi_f08
+    implicit none
+    type(MPI_Info) :: info, copy
+
+    call MPI_Init()
+    call MPI_Info_create(info)
+    call MPI_Info_dup(info, copy)
+    call MPI_Info_free(info)
+    call MPI_Info_free(copy)
+    call MPI_Finalize()
+end program p

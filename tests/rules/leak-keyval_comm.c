@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 2 */
+/* An attribute key is used, and never freed. */
+#include <mpi.h>
+
+#include <stddef.h>
+
+int main(int argc, char **argv)
+{
+    int key, x = 1;
+    MPI_Comm comm;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL); /* @leak-keyval */
+    MPI_Comm_set_attr(comm, key, &x);
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,15 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! isp -n 2
+! It is freed.
+program p
+    use mpi
+    implicit none
+    integer :: key, ierr
+    integer(MPI_ADDRESS_KIND) :: nothing
+
+    call MPI_Init(ierr)
+    nothing = 0
+    call MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, key, nothing, ierr)
+    call MPI_Comm_free_keyval(key, ierr)
+    call MPI_Finalize(ierr)
+end program p

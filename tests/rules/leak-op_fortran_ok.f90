@@ -1,0 +1,20 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! isp -n 2
+! It is freed.
+program p
+    use mpi
+    implicit none
+    integer :: op, ierr, x, total
+
+    call MPI_Init(ierr)
+    call MPI_Op_create(add, .true., op, ierr)
+    x = 1
+    call MPI_Allreduce(x, total, 1, MPI_INTEGER, op, MPI_COMM_WORLD, ierr)
+    call MPI_Op_free(op, ierr)
+    call MPI_Finalize(ierr)
+contains
+    subroutine add(in, inout, n, kind)
+        integer :: n, kind, in(n), inout(n)
+        inout = inout + in
+    end subroutine add
+end program p

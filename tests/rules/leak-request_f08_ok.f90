@@ -1,0 +1,16 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! isp -n 2
+! It is freed.
+program p
+    use mpi_f08
+    implicit none
+    type(MPI_Request) :: r
+    type(MPI_Status) :: status
+
+    call MPI_Init()
+    call MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, r)
+    call MPI_Start(r)
+    call MPI_Wait(r, status)
+    call MPI_Request_free(r)
+    call MPI_Finalize()
+end program p

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 2 */
+/* Both are freed. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Win win[2];
+
+    MPI_Init(&argc, &argv);
+    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win[0]);
+    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win[1]);
+    MPI_Win_free(&win[1]);
+    MPI_Win_free(&win[0]);
+    MPI_Finalize();
+    return 0;
+}
