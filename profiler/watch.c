@@ -84,11 +84,11 @@ void prof_watch_tell(void)
     prof_watch_changed = true;
 }
 
-void prof_watch_note(struct prof_watch *w, enum prof_access kind, uintptr_t address, const void *site)
+void prof_watch_note(struct prof_watch *w, enum prof_access kind, uintptr_t address, size_t length, const void *site)
 {
     if (prof_depth > 0 || !site || !(w->kinds & kind) || (atomic_fetch_or(&w->begun, kind) & kind))
         return;
-    w->sights[kind - PROF_LOAD] = (struct prof_sight){kind, address, site, prof_thread_self()->number};
+    w->sights[kind - PROF_LOAD] = (struct prof_sight){kind, address, length, site, prof_thread_self()->number};
     atomic_fetch_or(&w->noted, kind);
     atomic_store(&prof_watch_noted, true);
 }

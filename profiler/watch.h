@@ -27,7 +27,8 @@ enum prof_access { PROF_LOAD = 1, PROF_STORE = 2 };
 
 struct prof_sight {
     enum prof_access kind; /* a store of the value that was there already may pass for a load */
-    uintptr_t address;     /* the first byte that is known to have been touched */
+    uintptr_t address;     /* some of the bytes from here on ... */
+    size_t length;         /* ... and at most so many have been touched */
     const void *site;      /* the address behind the instruction: a place for finding.h, with ISP_FN_NONE */
     uint16_t thread;       /* number of the thread (thread.h) */
 };

@@ -18,9 +18,10 @@ struct prof_watch {
 
 struct prof_watch *prof_watch_newest(bool urgent);
 
-/* For signal handlers and instrumented code: the program has touched this address. Ignored inside of MPI calls. Memory of a
+/* For signal handlers and instrumented code: the program has touched some of these bytes. Ignored inside of MPI calls. Memory of a
  * watch is never given back, so a handler may still hold one that has ended. site: as in prof_sight. */
-void prof_watch_note(struct prof_watch *watch, enum prof_access kind, uintptr_t address, const void *site);
+void prof_watch_note(struct prof_watch *watch, enum prof_access kind, uintptr_t address, size_t length,
+                     const void *site);
 
 /* The place in the program's own code that an instruction of this context (of a signal handler) belongs to: the caller, if it is
  * in a library of the system, such as memcpy. NULL: MPI itself has done it. */

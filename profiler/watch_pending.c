@@ -69,18 +69,27 @@ static void see(void *context, const struct prof_sight *sight)
     }
 }
 
+static void describe(char *text, size_t room, const struct prof_pending *p, const struct prof_sight *sight)
+{
+    char part[40] = "";
+    size_t from = prof_overlap_offset(&p->region, sight->address), to = from + sight->length - 1;
+    if (p->partition >= 0)
+        snprintf(part, sizeof part, " in partition %d of", p->partition);
+    int n = snprintf(text, room, "the program %s%s the buffer of a pending %s, ", sight->kind == PROF_STORE ? "writes" : "reads",
+                     part, isp_fn_name(p->posted.fn));
+    if (n > 0 && (size_t)n < room)
+        snprintf(text + n, room - (size_t)n, from == to ? "at byte %zu" : "in bytes %zu to %zu", from, to);
+}
+
 bool prof_watch_pending_tell(struct prof_pending *p)
 {
     struct prof_watched *w = p->watched;
-    char text[200], part[40] = "";
+    char text[200];
     if (!w || !w->seen)
         return false;
     guilty[place_of(p->posted.site)] = true;
     bool sends = p->use == PROF_USE_READ;
-    if (p->partition >= 0)
-        snprintf(part, sizeof part, ", in partition %d,", p->partition);
-    snprintf(text, sizeof text, "byte %zu of the buffer of a pending %s%s is %s", prof_overlap_offset(&p->region, w->sight.address),
-             isp_fn_name(p->posted.fn), part, w->sight.kind == PROF_STORE ? "written" : "read");
+    describe(text, sizeof text, p, &w->sight);
     prof_finding_tell(&(struct prof_finding){
         .rule = sends ? ISP_RULE_SEND_BUFFER_MODIFIED : ISP_RULE_RECEIVE_BUFFER_ACCESSED,
         .at = {ISP_FN_NONE, w->sight.site},

@@ -8,8 +8,9 @@
  * Registers are a thread's. They are set in the main thread, and those that it creates from then on inherit them.
  *
  * They stay off where the kernel forbids them (perf_event_paranoid above 2), under a debugger, which would take the signal for one of its
- * own breakpoints, under valgrind, and where the program has a handler for SIGTRAP.
+ * own breakpoints, under valgrind, and where the program has a handler for SIGTRAP already.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/hw_breakpoint.h>
@@ -94,6 +95,19 @@ static uint64_t value_at(const struct place *p)
     return value;
 }
 
+/* The first byte that is not what it was, and how many such follow; none: p->bytes, and all of them. */
+static size_t first_changed(const struct place *p, uint64_t value, size_t *length)
+{
+    const unsigned char *was = (const unsigned char *)&value, *is = (const unsigned char *)p->at;
+    size_t from = 0;
+    while (from < p->bytes && was[from] == is[from])
+        from++;
+    for (*length = 0; from + *length < p->bytes && was[from + *length] != is[from + *length];)
+        ++*length;
+    *length = *length ? *length : p->bytes;
+    return from;
+}
+
 /* ---- the signal ---- */
 
 static void hand_over(int signal, siginfo_t *info, void *context)
@@ -114,8 +128,9 @@ static void hit(unsigned number, const void *context)
     const void *site = prof_depth > 0 || !registers[number].on ? NULL : prof_watch_place(context);
     if (!site)
         return;
-    bool stored = p.type == HW_BREAKPOINT_W || value_at(&p) != registers[number].value;
-    prof_watch_note(p.watch, stored && (p.watch->kinds & PROF_STORE) ? PROF_STORE : PROF_LOAD, p.at, site);
+    size_t length, from = first_changed(&p, registers[number].value, &length);
+    bool stored = p.type == HW_BREAKPOINT_W || from < p.bytes;
+    prof_watch_note(p.watch, stored && (p.watch->kinds & PROF_STORE) ? PROF_STORE : PROF_LOAD, p.at + from % p.bytes, length, site);
     if (stored || !(p.watch->kinds & PROF_STORE)) {
         stop(number);
     } else { /* of loads the first is enough; the next store is still of interest */
@@ -156,10 +171,19 @@ static bool is_traced(void)
     return tracer && atoi(tracer + strlen("TracerPid:")) != 0;
 }
 
+/* True for the default, and for what Fortran's library puts: it prints a backtrace for every signal that kills. */
+static bool is_nobodys(const struct sigaction *act)
+{
+    Dl_info info;
+    if (!(act->sa_flags & SA_SIGINFO) && act->sa_handler == SIG_DFL)
+        return true;
+    return dladdr((void *)act->sa_sigaction, &info) && info.dli_fname && strstr(info.dli_fname, "/libgfortran");
+}
+
 static bool take_signal(void)
 {
     struct sigaction act = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_RESTART};
-    if (sigaction(SIGTRAP, NULL, &before) != 0 || (before.sa_flags & SA_SIGINFO) || before.sa_handler != SIG_DFL)
+    if (sigaction(SIGTRAP, NULL, &before) != 0 || !is_nobodys(&before))
         return false;
     sigemptyset(&act.sa_mask);
     return sigaction(SIGTRAP, &act, NULL) == 0;

@@ -11,8 +11,8 @@ int main(int argc, char **argv)
     if (rank == 0) {
         MPI_Send(data, 4, MPI_INT, 1, 0, MPI_COMM_WORLD);
     } else {
-        MPI_Irecv(data, 4, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); /* @receive-buffer-accessed? */
-        data[3] = 9;                                                 /* @receive-buffer-accessed? */
+        MPI_Irecv(data, 4, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+        data[3] = 9; /* @receive-buffer-accessed */
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
     MPI_Finalize();

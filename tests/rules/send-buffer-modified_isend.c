@@ -9,8 +9,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        MPI_Isend(data, 4, MPI_INT, 1, 0, MPI_COMM_WORLD, &request); /* @send-buffer-modified? */
-        data[1] = 7;                                                 /* @send-buffer-modified? */
+        MPI_Isend(data, 4, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+        data[1] = 7; /* @send-buffer-modified */
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
         MPI_Recv(data, 4, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
