@@ -12,6 +12,7 @@
 #include "fence.h"
 #include "files.h"
 #include "operations.h"
+#include "pending.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "rma.h"
@@ -106,6 +107,33 @@ static void take_no_turn(const struct prof_file *f)
     (void)f;
 }
 
+static enum prof_use use_of(enum isp_fn fn)
+{
+#define READS(X) \
+    case ISP_FN_MPI_File_##X: \
+    case ISP_FN_MPI_File_##X##_c: \
+        return PROF_USE_WRITE
+    switch (fn) {
+        READS(iread);
+        READS(iread_at);
+        READS(iread_shared);
+        READS(iread_all);
+        READS(iread_at_all);
+    default: return PROF_USE_READ;
+    }
+#undef READS
+}
+
+/* MPI has done it already, but the buffer is not the program's before it has asked. */
+static int complete_file(int rc, const struct prof_file *f, MPI_Request *real, MPI_Request *request, const void *buf,
+                         MPI_Count count, MPI_Datatype datatype)
+{
+    rc = complete(rc, f->number, real, request);
+    if (rc == MPI_SUCCESS)
+        prof_pending_begin(prof_op_of_request(*request), use_of(prof_current.fn), buf, count, datatype);
+    return rc;
+}
+
 /* BEFORE: what the rank waits for first. */
 #define FILE_REQUEST(X, BEFORE, ...)                                             \
     do {                                                                         \
@@ -117,7 +145,7 @@ static void take_no_turn(const struct prof_file *f)
         BEFORE(f);                                                               \
         MPI_Request real = MPI_REQUEST_NULL;                                     \
         int rc = PMPI(X, fh, __VA_ARGS__, &real);                                \
-        return prof_leave(complete(rc, f->number, &real, request));              \
+        return prof_leave(complete_file(rc, f, &real, request, buf, count, datatype)); \
     } while (0)
 
 #define FILE_AT(X, BEFORE, CONST)                                                                          \
@@ -181,6 +209,7 @@ static bool post_all(enum isp_fn fn, MPI_File fh, MPI_Offset offset, struct prof
     struct access *a = prof_alloc(1, sizeof *a);
     *a = (struct access){.fn = fn, .file = fh, .offset = offset};
     op->access = a;
+    prof_pending_begin(op, use_of(fn), e->buf, e->count, e->datatype);
     struct isp_call call = {.op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_NOTHING, .flags = ISP_F_SLOT,
                             .handle = op->number, .comm = f->number, .root = ISP_NO_RANK};
     prof_record(&call);

@@ -124,6 +124,8 @@ static void run_batch(struct isp_reader *r)
             prof_op_done(op);
         } else if (action.kind != ISP_ACTION_ISSUE) {
             prof_early_part(op, &action);
+            if (action.kind == ISP_ACTION_PART_RECV)
+                prof_pending_done(op);
         } else {
             issue(op, &action);
             batch[issued++] = op;

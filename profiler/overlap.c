@@ -11,8 +11,10 @@ size_t prof_overlap_offset(const struct prof_region *r, uintptr_t at)
     return at - (r->at != 0 && r->at <= r->low ? r->at : r->low);
 }
 
-static const char *noun(enum prof_use use)
+static const char *noun(enum prof_use use, enum isp_fn fn)
 {
+    if (fn == ISP_FN_MPI_Buffer_attach || fn == ISP_FN_MPI_Buffer_attach_c)
+        return "buffer";
     return use == PROF_USE_READ ? "send buffer" : "receive buffer";
 }
 
@@ -43,12 +45,14 @@ void prof_overlap_tell(const struct prof_region *r, enum prof_use use, const str
                        struct prof_run common)
 {
     char text[200], story[300], mine[60], its[60];
-    snprintf(text, sizeof text, "its %s overlaps the %s of %s pending %s", noun(use), noun(p->use),
-             p->posted.fn == prof_current.fn ? "another" : "a", isp_fn_name(p->posted.fn));
+    bool attached = p->posted.fn == ISP_FN_MPI_Buffer_attach || p->posted.fn == ISP_FN_MPI_Buffer_attach_c;
+    snprintf(text, sizeof text, "its %s overlaps the %s of %s%s%s", noun(use, prof_current.fn), noun(p->use, p->posted.fn),
+             p->posted.fn == prof_current.fn ? "another " : attached ? "" : "a ", attached ? "" : "pending ",
+             isp_fn_name(p->posted.fn));
     snprintf(story, sizeof story,
-             "%s of it are %s of that of %%0, which is not complete\n"
+             "%s of it are %s of that of %%0, which is not %s\n"
              "memory that MPI writes must not be used by anything else until then; two sends may share theirs\n",
-             bytes(mine, sizeof mine, r, common), bytes(its, sizeof its, &p->region, common));
+             bytes(mine, sizeof mine, r, common), bytes(its, sizeof its, &p->region, common), attached ? "detached" : "complete");
     tell(text, story, &p->posted);
 }
 

@@ -160,6 +160,15 @@ struct prof_pending *prof_pending_begin(struct prof_op *op, enum prof_use use, c
     return begin_buffer(op, use, buf, count, datatype, true);
 }
 
+struct prof_pending *prof_pending_begin_attached(const void *buf, size_t bytes)
+{
+    struct prof_region r = prof_region_bytes(buf, bytes);
+    if (!is_on() || bytes == 0)
+        return NULL;
+    is_wrong(&r, PROF_USE_WRITE);
+    return begin(NULL, PROF_USE_WRITE, &r, false);
+}
+
 void prof_pending_end_one(struct prof_pending *p)
 {
     if (p)

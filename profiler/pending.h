@@ -49,6 +49,8 @@ void prof_pending_end_partition(struct prof_op *op, int partition);
 /* Any other buffer of an operation; op may be NULL: then it ends by prof_pending_end_one. NULL: nothing is to be done. */
 struct prof_pending *prof_pending_begin(struct prof_op *op, enum prof_use use, const void *buf, MPI_Count count,
                                         MPI_Datatype datatype);
+/* The buffer of MPI_Buffer_attach, in which MPI may write at any time; ends by prof_pending_end_one. */
+struct prof_pending *prof_pending_begin_attached(const void *buf, size_t bytes);
 void prof_pending_end_one(struct prof_pending *p);
 
 /* isp is about to give it to MPI: were the bytes touched so far? */

@@ -184,10 +184,17 @@ static void judge_told(struct sched_world *w, const struct sched_told *t)
     draft_end(w, &d, "told");
 }
 
-/* What MPI says of a truncation or a wrong type that sched_check_match has reported. */
+/* What MPI says of a truncation or a wrong type that sched_check_match has reported, or of two buffers of one
+ * collective that the rank has found to overlap. */
 static bool is_misfit(const struct sched_world *w, const struct sched_told *t)
 {
-    return t->rule == ISP_RULE_MPI_ERROR && w->ranks[t->rank].misfit;
+    if (t->rule != ISP_RULE_MPI_ERROR || w->ranks[t->rank].misfit)
+        return t->rule == ISP_RULE_MPI_ERROR;
+    for (const struct sched_told *other = w->told; other < t; other++)
+        if (other->type == ISP_MSG_FINDING && other->rule == ISP_RULE_BUFFER_OVERLAP && other->rank == t->rank &&
+            strstr(t->text, "alias"))
+            return true;
+    return false;
 }
 
 /* Of the requests that were made at the same place one was started, by whatever rank: then the program may mean that this one

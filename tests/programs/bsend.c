@@ -4,7 +4,7 @@
 
 int main(int argc, char **argv)
 {
-    int rank, x = 0, size;
+    int rank, x = 0, y, size;
     char buffer[1000 + MPI_BSEND_OVERHEAD], *detached;
     MPI_Request r;
 
@@ -13,8 +13,8 @@ int main(int argc, char **argv)
     MPI_Buffer_attach(buffer, sizeof buffer);
     MPI_Bsend(&x, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
     MPI_Ibsend(&x, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &r);
-    MPI_Recv(&x, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Recv(&x, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&y, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&y, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
     MPI_Buffer_detach(&detached, &size);
     MPI_Finalize();

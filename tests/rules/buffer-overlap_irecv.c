@@ -4,7 +4,7 @@
 
 int main(int argc, char **argv)
 {
-    int rank, data[5] = {1, 2, 3, 4, 5};
+    int rank, data[6] = {1, 2, 3, 4, 5, 6};
     MPI_Request requests[2];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

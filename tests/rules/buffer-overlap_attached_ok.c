@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A receive writes beside the attached buffer. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, x = 1;
+    static char buffer[1004], *old;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Buffer_attach(buffer, 1000);
+    MPI_Bsend(&x, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
+    MPI_Recv(buffer + 1000, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Buffer_detach(&old, &size);
+    MPI_Finalize();
+}

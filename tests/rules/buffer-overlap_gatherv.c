@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The root takes two pieces of two ints each, one int apart. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, mine[2] = {1, 2}, all[4], counts[2] = {2, 2}, displs[2] = {0, 1};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Gatherv(mine, 2, MPI_INT, all, counts, displs, MPI_INT, 0, MPI_COMM_WORLD); /* @buffer-overlap */
+    MPI_Finalize();
+}
