@@ -2,6 +2,8 @@
 /* See regions.h. */
 #include "regions.h"
 
+#include <sys/mman.h>
+
 #include "types.h"
 
 static void set_bounds(struct prof_region *r)
@@ -13,7 +15,8 @@ static void set_bounds(struct prof_region *r)
 struct prof_region prof_region_bytes(const void *buf, size_t length)
 {
     struct prof_region r = {.at = (uintptr_t)buf};
-    r.shape.high = r.shape.bytes = (int64_t)length; /* a run */
+    r.shape.high = r.shape.bytes = (int64_t)length;
+    r.shape.runs = 1;
     set_bounds(&r);
     return r;
 }
@@ -54,6 +57,15 @@ void prof_region_finish(struct prof_region *r)
 {
     prof_shape_drop(r->held);
     r->held = NULL;
+}
+
+bool prof_region_is_there(const struct prof_region *r)
+{
+    enum { PAGE = 4096 };
+    if (r->high - r->low <= PAGE)
+        return true;
+    uintptr_t low = r->low & ~(uintptr_t)(PAGE - 1);
+    return msync((void *)low, r->high - low, MS_ASYNC) == 0; /* does nothing but look */
 }
 
 bool prof_region_runs_within(const struct prof_region *r, uintptr_t low, uintptr_t high, prof_run_see *see,

@@ -48,7 +48,7 @@ static const struct prof_shape *create(const struct prof_shape *value)
 static struct prof_shape run_value(int64_t low, int64_t length)
 {
     return (struct prof_shape){
-        .kind = PROF_SHAPE_RUN, .low = length > 0 ? low : 0, .high = length > 0 ? low + length : 0, .bytes = length};
+        .kind = PROF_SHAPE_RUN, .low = length > 0 ? low : 0, .high = length > 0 ? low + length : 0, .bytes = length, .runs = 1};
 }
 
 const struct prof_shape *prof_shape_run(int64_t low, int64_t length)
@@ -62,6 +62,7 @@ static bool span(struct prof_shape *s)
     int64_t last;
     return !__builtin_mul_overflow(s->n - 1, s->stride, &last) &&
            !__builtin_mul_overflow(s->n, s->child->bytes, &s->bytes) &&
+           !__builtin_mul_overflow(s->n, s->child->runs, &s->runs) &&
            !__builtin_add_overflow(s->offset, s->child->low, &s->low) &&
            !__builtin_add_overflow(last, s->offset, &last) &&
            !__builtin_add_overflow(last, s->child->high, &s->high);
@@ -185,6 +186,7 @@ const struct prof_shape *prof_shape_parts(struct prof_shape_part *parts, size_t 
         s.apart = s.apart && (i == 0 || low >= s.high);
         s.low = low < s.low ? low : s.low;
         s.high = high > s.high ? high : s.high;
+        s.runs += list[i].shape->runs; /* not more than its bytes, which are checked */
         good = good && !__builtin_add_overflow(s.bytes, list[i].shape->bytes, &s.bytes);
     }
     s.parts = list;

@@ -21,6 +21,7 @@ struct prof_shape {
     enum prof_shape_kind kind;
     int64_t low, high; /* all its bytes are in [low, high); equal: it has none */
     int64_t bytes;     /* how many; a byte that occurs twice counts twice */
+    int64_t runs;      /* in how many pieces, at most */
     /* REPEAT: `child` at offset + i * stride, i < n (stride > 0; n > 1). PARTS: n of them, by ascending low. */
     int64_t n, offset, stride;
     const struct prof_shape *child;

@@ -1,29 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See snapshot.h. Reading must not crash: the program may have given back the memory of a large buffer, or named more
- * of it than there is. So memory of more than a page or so is looked up in the process's map first, at the cost of a system call; smaller
- * pieces are nearly never given back to the system.
+ * See snapshot.h. Reading must not crash: so larger regions are looked up in the process's map first, at the cost of a system
+ * call.
  */
 #include "snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "alloc.h"
-
-enum { PAGE = 4096 };
-
-static bool is_there(const struct prof_region *r)
-{
-    if (r->high - r->low <= PROF_SNAPSHOT_COPY)
-        return true;
-    uintptr_t low = r->low & ~(uintptr_t)(PAGE - 1);
-    return msync((void *)low, r->high - low, MS_ASYNC) == 0; /* does nothing but look */
-}
 
 static bool is_small(const struct prof_region *r)
 {
@@ -73,9 +61,9 @@ static void copy(struct prof_snapshot *s, const struct prof_region *r)
 
 void prof_snapshot_take(struct prof_snapshot *s, const struct prof_region *r)
 {
-    if (prof_region_size(r) == 0)
+    if (prof_region_size(r) == 0 || r->shape.runs > PROF_SNAPSHOT_RUNS)
         return;
-    if (!is_there(r)) {
+    if (!prof_region_is_there(r)) {
         prof_snapshot_finish(s, r);
         return;
     }
@@ -129,7 +117,7 @@ bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_regi
     *change = (struct prof_change){.n = 0};
     if (s->kind == PROF_SNAPSHOT_NONE)
         return false;
-    if (!is_there(r)) {
+    if (!prof_region_is_there(r)) {
         change->gone = r->shape.kind == PROF_SHAPE_RUN; /* else it may have been a hole that went */
         return change->gone;
     }

@@ -10,6 +10,7 @@
 
 #define PROF_SNAPSHOT_SMALL 32   /* bytes that need no memory of their own */
 #define PROF_SNAPSHOT_COPY 4096  /* at most that many bytes are copied */
+#define PROF_SNAPSHOT_RUNS (1 << 20)
 #define PROF_SNAPSHOT_SHOWN 8    /* changed bytes that are shown */
 
 struct prof_snapshot {
@@ -29,7 +30,7 @@ struct prof_change {
     unsigned char was[PROF_SNAPSHOT_SHOWN], is[PROF_SNAPSHOT_SHOWN];
 };
 
-/* Also of a region that was looked at before. */
+/* Also of a region that was looked at before. Of one in more than PROF_SNAPSHOT_RUNS pieces nothing is known. */
 void prof_snapshot_take(struct prof_snapshot *s, const struct prof_region *r);
 /* True: the bytes are not those any more. */
 bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r, struct prof_change *change);

@@ -124,7 +124,7 @@ static bool watch_run(void *context, struct prof_run run)
 void prof_watch_pending_begin(struct prof_pending *p)
 {
     p->watched = NULL;
-    if (!is_its_turn(p))
+    if (!is_its_turn(p) || !prof_region_is_there(&p->region))
         return;
     bool plain = p->region.shape.kind == PROF_SHAPE_RUN;
     uint32_t most = plain ? 1 : prof_watch_is_compiled ? MANY_RUNS : FEW_RUNS;
