@@ -469,7 +469,7 @@ static MPI_File file_of(const struct prof_arguments *d, const int64_t *values)
 {
     for (int i = 0; i < d->n; i++) {
         const struct prof_argument *a = &d->each[i];
-        if (a->check != PROF_CHECK_FILE || (a->flags & PROF_ARGUMENT_INDIRECT))
+        if ((a->check != PROF_CHECK_FILE && a->check != PROF_CHECK_FILE_OR_NULL) || (a->flags & PROF_ARGUMENT_INDIRECT))
             continue;
         struct prof_file *file = prof_file_find((MPI_File)(intptr_t)values[a->at]);
         return file ? file->handle : MPI_FILE_NULL;

@@ -260,13 +260,11 @@ static bool check_win(struct prof_look *l, const struct prof_argument *a, MPI_Wi
 }
 
 /* A program may set the default error handler of files without one. */
-static bool check_file(const struct prof_look *l, const struct prof_argument *a, MPI_File file)
+static bool check_file(const struct prof_argument *a, MPI_File file)
 {
     if (prof_file_find(file))
         return true;
-    enum isp_fn fn = l->d->fn;
-    if (file == MPI_FILE_NULL && (fn == ISP_FN_MPI_File_set_errhandler || fn == ISP_FN_MPI_File_get_errhandler ||
-                                  fn == ISP_FN_MPI_File_call_errhandler))
+    if (file == MPI_FILE_NULL && a->check == PROF_CHECK_FILE_OR_NULL)
         return true;
     if (file == MPI_FILE_NULL)
         return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_FILE, "%s is MPI_FILE_NULL", a->name);
@@ -292,6 +290,19 @@ static bool not_live(const char *name, MPI_Request request)
     return wrong_request(name, "is a copy of a request that is complete, or was freed");
 }
 
+/* Until it is complete, also if the program has freed its request. */
+static bool check_general(const char *name, MPI_Request request)
+{
+    if (((unsigned)request & 0xfc000000u) != PROF_HANDLE_BITS)
+        return not_live(name, request);
+    const struct prof_op *op = prof_op_at(((unsigned)request & (PROF_HANDLE_MESSAGE_BIT - 1)) - 1);
+    if (op && op->kind == PROF_OP_GENERAL && !op->done)
+        return true;
+    if (op && op->kind == PROF_OP_GENERAL)
+        return wrong_request(name, "is complete already");
+    return wrong_request(name, "is not a generalized request that is pending (MPI_Grequest_start)");
+}
+
 static bool check_request(const struct prof_argument *a, int64_t i, MPI_Request request)
 {
     const char *name = prof_argument_name(a, i);
@@ -300,6 +311,8 @@ static bool check_request(const struct prof_argument *a, int64_t i, MPI_Request 
             return true;
         return wrong_request(name, "is MPI_REQUEST_NULL");
     }
+    if (a->check == PROF_CHECK_REQUEST_GENERAL)
+        return check_general(name, request);
     const struct prof_persistent *p = prof_persistent_of(request);
     const struct prof_op *op = prof_op_of_request(request);
     if (!p && !op)
@@ -308,8 +321,6 @@ static bool check_request(const struct prof_argument *a, int64_t i, MPI_Request 
         return wrong_request(name, "is not persistent: only what an _init call has made can be started");
     if (a->check == PROF_CHECK_REQUEST_PARTITIONED && (!p || !p->partitions))
         return wrong_request(name, "is not partitioned (MPI_Psend_init, MPI_Precv_init)");
-    if (a->check == PROF_CHECK_REQUEST_GENERAL && (!op || op->kind != PROF_OP_GENERAL))
-        return wrong_request(name, "is not a generalized request (MPI_Grequest_start)");
     return true;
 }
 
@@ -346,7 +357,8 @@ bool prof_look_handle(struct prof_look *l, const struct prof_argument *a, int64_
     case PROF_CHECK_ERRHANDLER:
     case PROF_CHECK_ERRHANDLER_FREE: return is_predefined(value) || check_family(&errhandlers, a, i, value);
     case PROF_CHECK_WIN: return check_win(l, a, (MPI_Win)value);
-    case PROF_CHECK_FILE: return check_file(l, a, (MPI_File)(intptr_t)value);
+    case PROF_CHECK_FILE:
+    case PROF_CHECK_FILE_OR_NULL: return check_file(a, (MPI_File)(intptr_t)value);
     case PROF_CHECK_SESSION:
         return value != MPI_SESSION_NULL || prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_SESSION, "%s is MPI_SESSION_NULL", a->name);
     case PROF_CHECK_KEYVAL: return check_keyval(a, value);

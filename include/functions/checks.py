@@ -27,7 +27,7 @@ MARKED = {
     ('rank', 'any'): 'SOURCE', ('rank', 'member'): 'MEMBER', ('rank', 'leader'): 'LEADER',
     ('rank', 'window'): 'RANK_WINDOW', ('rank', 'group'): 'RANK_GROUP', ('rank', 'distinct'): 'RANK_DISTINCT',
     ('rank', 'size'): 'RANK_SIZE', ('tag', 'any'): 'TAG_ANY', ('tag', 'leader'): 'TAG_LEADER',
-    ('buffer', 'bytes'): 'MEMORY', ('function', 'given'): 'FUNCTION',
+    ('buffer', 'bytes'): 'MEMORY', ('file', 'or-null'): 'FILE_OR_NULL', ('function', 'given'): 'FUNCTION',
     ('string', 'key'): 'KEY', ('string', 'value'): 'VALUE',
     ('offset', 'seek'): 'SEEK', ('offset', 'displacement'): 'DISPLACEMENT', ('offset', 'nonnegative'): 'OFFSET',
     ('aint', 'size'): 'SIZE', ('displ', 'unit'): 'UNIT',
@@ -79,6 +79,10 @@ def is_neighbour(row):
 
 def base_check(row, a):
     """The check's name by kind, direction and mark; None: any value is right."""
+    if a.mark == 'unchecked':
+        return None
+    if a.kind == 'string' and a.array:
+        return None
     if a.mark is not None:
         name = MARKED.get((a.kind, a.mark)) or (INTEGERS.get(a.mark) if a.kind == 'int' else None)
         if name is None:
@@ -99,7 +103,7 @@ def base_check(row, a):
         return 'STATUS' if a.kind == 'status' and a.direction == 'out' else 'OUT'
     if a.kind == 'rank':
         by_window = any(b.kind == 'win' for b in row.arguments)
-        by_comm = any(b.kind == 'comm' for b in row.arguments)
+        by_comm = any(b.kind == 'comm' and b.direction == 'in' for b in row.arguments)
         return 'TARGET' if by_window else 'PEER' if by_comm else None
     return {'root': 'ROOT', 'tag': 'TAG', 'count': 'COUNT', 'buffer': 'BUFFER', 'string': 'STRING',
             'status': 'STATUS_IN'}.get(a.kind)
@@ -110,7 +114,7 @@ def length(row, a, names):
     if a.name == 'ranges':
         return names[a.length]
     if a.length:
-        return names[a.length] if a.length in names and a.length != 'edges' else a.length
+        return names[a.length] if a.length in names and a.length not in ('edges', 'degrees', 'dims') else a.length
     if row.klass not in COLLECTIVES:
         raise ValueError(f'{row.name}: the length of {a.name} is not known')
     if is_neighbour(row):
@@ -195,7 +199,7 @@ def checks(row):
     found = []
     for i, a in enumerate(row.arguments):
         name = base_check(row, a)
-        if name is None and not (a.array and a.kind in ('displ', 'int', 'rank')):
+        if name is None and not (a.array and a.kind in ('displ', 'int', 'rank', 'string')):
             continue
         check = Check(name or 'ANY', i, a)
         check.indirect = a.kind in HANDLES and a.direction in ('inout', 'free') and not a.array

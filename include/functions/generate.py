@@ -40,12 +40,14 @@ A row is one line, `name class argument... [mark...]`:
 `limit NAME: TEXT` gives a limit its words, for the user, in docs/functions.md (limits.tbl).
 """
 import argparse
+import os
 import re
 import shlex
 import subprocess
 import sys
 import textwrap
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import checks
 
 # class: what isp does with such a function, in the words of docs/functions.md
@@ -441,9 +443,10 @@ def created_statements(row, prototype):
     """Statements, run after success, that note the handles the program now owns."""
     if row.track == 'contents':
         return [f'contents_created(datatype, array_of_datatypes, {row.fn}, PROF_SITE);']
-    return [f'prof_handle_created({TRACKED[a.kind]}, (int)*{p.name}, {row.fn}, PROF_SITE);'
-            for a, p in zip(row.arguments, prototype.parameters)
-            if a.direction == 'new' and a.kind in TRACKED]
+    created = [f'prof_handle_created({TRACKED[a.kind]}, (int)*{p.name}, {row.fn}, PROF_SITE);'
+               for a, p in zip(row.arguments, prototype.parameters)
+               if a.direction == 'new' and a.kind in TRACKED]
+    return created or seen_statements(row, prototype)
 
 
 def local_body(row, prototype):
@@ -502,7 +505,7 @@ def call_passthrough(row, prototype):
         return ['if (prof_phase == PROF_OFF)', f'    return {prototype.call()};']
     freed = freed_arguments(row, prototype)
     if not freed:
-        return ['if (prof_passthrough())', f'    return {prototype.call()};']
+        return passthrough(row, prototype)
     (kind, p), = freed
     return ['if (prof_passthrough()) {',
             f'    int freed = {p.name} ? (int)*{p.name} : 0;',
@@ -665,6 +668,8 @@ def reference(of):
 
 def described_check(check, prototype):
     p = prototype.parameters[check.at]
+    if check.argument.kind in checks.HANDLES and check.name != 'OUT' and not check.array and p.indirect != check.indirect:
+        raise TableError(f'{prototype.name}: the direction of {check.argument.name} is not that of its type, {p.type}')
     flags = [f for f, there in (('ARRAY', check.array), ('INDIRECT', check.indirect),
                                 ('SEND', check.side == 'SEND'), ('RECV', check.side == 'RECV')) if there]
     flags = ' | '.join('PROF_ARGUMENT_' + f for f in flags) or '0'
@@ -723,9 +728,27 @@ def all_described(rows, prototypes):
     return '\n'.join(filter(None, texts))
 
 
+def seen_statements(row, prototype):
+    """After success in a passthrough: handles that MPI has handed out while nobody counts."""
+    return [f'prof_handle_seen({TRACKED[a.kind]}, (int)*{p.name});'
+            for a, p in zip(row.arguments, prototype.parameters)
+            if a.direction in ('new', 'out') and a.kind in TRACKED and a.kind not in ('request', 'message')
+            and not a.array and not row.name.startswith('MPI_T_')]
+
+
+def passthrough(row, prototype):
+    """Not under isp, or in a callback of the program."""
+    seen = seen_statements(row, prototype)
+    if not seen or prototype.result != 'int':
+        return ['if (prof_passthrough())', f'    return {prototype.call()};']
+    return ['if (prof_passthrough()) {', f'    int passed = {prototype.call()};',
+            '    if (passed == MPI_SUCCESS && prof_phase != PROF_OFF) {'] \
+        + ['        ' + s for s in seen] + ['    }', '    return passed;', '}']
+
+
 def wrapper(row, rows, prototypes):
     prototype = prototypes[row.name]
-    head = ['if (prof_passthrough())', f'    return {prototype.call()};']
+    head = passthrough(row, prototype)
     if row.klass == 'local' and freed_arguments(row, prototype):
         head, body = [], free_body(row, prototype)
     elif row.klass == 'local':
