@@ -35,7 +35,10 @@ class Calls(unittest.TestCase):
         self.assertEqual(sorted(s.output.splitlines()), ['rank 0 is through', 'rank 1 is through'])
         self.assertEqual(s.status, 0)
         self.assertFalse(s.deadlock)
-        self.assertEqual([t for t in s.told if t[1] not in ('finalized', 'exit', 'unstarted')], [])
+        told = sorted((rank, RULES[v['rule']]) for rank, kind, v in s.told if kind == 'finding')
+        # of two wrong calls the program asks for error codes
+        self.assertEqual(told, [(rank, rule) for rank in (0, 1) for rule in ('invalid-count', 'invalid-rank')])
+        self.assertEqual([t for t in s.told if t[1] not in ('finalized', 'exit', 'finding', 'unstarted')], [])
         for rank in s.ranks:  # only the message that nobody receives, and the free'd one, are left
             self.assertTrue(all(op['op'] == 1 and op['tag'] == 1234 for op in rank.ops.values()), rank.ops)
 
