@@ -139,27 +139,6 @@ int prof_error_raise(MPI_Comm comm, int code)
     return code;
 }
 
-int prof_error_raise_finding(const struct prof_finding *finding, MPI_Comm comm, int code)
-{
-    known = finding;
-    PMPI_Comm_call_errhandler(comm, code);
-    known = NULL;
-    return code;
-}
-
-int prof_error_raise_as(enum isp_rule rule, const char *text, MPI_Comm comm, int code)
-{
-    return prof_error_raise_finding(&(struct prof_finding){.rule = rule, .text = text}, comm, code);
-}
-
-int prof_error_raise_window(const struct prof_finding *finding, MPI_Win win, int code)
-{
-    known = finding;
-    PMPI_Win_call_errhandler(win, code);
-    known = NULL;
-    return code;
-}
-
 /* Whether MPI_ERRORS_ARE_FATAL, or what stands for it, would hear of an error. */
 static bool ends_rank(const struct prof_error_object *object)
 {
@@ -194,6 +173,43 @@ int prof_error_found(const struct prof_finding *finding, const struct prof_error
     else
         PMPI_Comm_call_errhandler(object->comm, code);
     return code;
+}
+
+static int found_here(const struct prof_finding *finding, const struct prof_error_object *object, int code)
+{
+    struct prof_finding here = *finding;
+    here.at = (struct prof_place){prof_current.fn, prof_current.site};
+    return prof_error_found(&here, object, code);
+}
+
+/* A lack of buffer space is no mistake if the program waits for that answer. */
+static int raise_expected(const struct prof_finding *finding, MPI_Comm comm, int code)
+{
+    if (prof_settings()->on_error == ISP_ON_ERROR_CONTINUE) {
+        const struct prof_error_object object = {comm, MPI_WIN_NULL, MPI_FILE_NULL};
+        return ends_rank(&object) ? found_here(finding, &object, code) : code;
+    }
+    known = finding;
+    PMPI_Comm_call_errhandler(comm, code);
+    known = NULL;
+    return code;
+}
+
+int prof_error_raise_finding(const struct prof_finding *finding, MPI_Comm comm, int code)
+{
+    if (finding->rule == ISP_RULE_BSEND_BUFFER)
+        return raise_expected(finding, comm, code);
+    return found_here(finding, &(struct prof_error_object){comm, MPI_WIN_NULL, MPI_FILE_NULL}, code);
+}
+
+int prof_error_raise_as(enum isp_rule rule, const char *text, MPI_Comm comm, int code)
+{
+    return prof_error_raise_finding(&(struct prof_finding){.rule = rule, .text = text}, comm, code);
+}
+
+int prof_error_raise_window(const struct prof_finding *finding, MPI_Win win, int code)
+{
+    return found_here(finding, &(struct prof_error_object){MPI_COMM_NULL, win, MPI_FILE_NULL}, code);
 }
 
 int prof_Comm_get_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Errhandler *errhandler)

@@ -13,6 +13,7 @@
 #include "operations.h"
 #include "persistent.h"
 #include "prof.h"
+#include "requests.h"
 #include "types.h"
 
 /* MPICH's handles: two bits of storage, 0 for null handles, 1 for predefined ones; four bits of kind. */
@@ -281,33 +282,32 @@ static bool wrong_request(const char *name, const char *why)
 /* A number that was never a request of ours, or is none any more. */
 static bool not_live(const char *name, MPI_Request request)
 {
-    struct prof_place freed = {0};
-    if (((unsigned)request & 0xfc000000u) != PROF_HANDLE_BITS)
+    if (!prof_request_is_old(request))
         return prof_wrong(ISP_RULE_INVALID_REQUEST, MPI_ERR_REQUEST, "%s is no request (0x%x)", name, (unsigned)request);
-    if (((unsigned)request & PROF_HANDLE_PERSISTENT) &&
-        prof_handle_life(PROF_HANDLE_REQUEST, PROF_TRACKED(request), &freed) == PROF_HANDLE_FREED)
-        return prof_wrong_freed(ISP_RULE_INVALID_REQUEST, MPI_ERR_REQUEST, name, &freed);
-    return wrong_request(name, "is a copy of a request that is complete, or was freed");
+    const struct prof_request *r = prof_request_of_number((unsigned)request & (PROF_HANDLE_MESSAGE_BIT - 1));
+    if (r && r->ended.fn)
+        return prof_wrong_freed(ISP_RULE_INVALID_REQUEST, MPI_ERR_REQUEST, name, &r->ended);
+    return wrong_request(name, "is an old copy of a request that is complete, or was freed");
 }
 
 /* Until it is complete, also if the program has freed its request. */
 static bool check_general(const char *name, MPI_Request request)
 {
-    if (((unsigned)request & 0xfc000000u) != PROF_HANDLE_BITS)
-        return not_live(name, request);
-    const struct prof_op *op = prof_op_at(((unsigned)request & (PROF_HANDLE_MESSAGE_BIT - 1)) - 1);
+    const struct prof_op *op = prof_request_target(request, false);
     if (op && op->kind == PROF_OP_GENERAL && !op->done)
         return true;
     if (op && op->kind == PROF_OP_GENERAL)
         return wrong_request(name, "is complete already");
-    return wrong_request(name, "is not a generalized request that is pending (MPI_Grequest_start)");
+    return op ? wrong_request(name, "is not a generalized request (MPI_Grequest_start)") : not_live(name, request);
 }
 
+/* An old copy of a handle is request-reuse, where the call itself looks for it. */
 static bool check_request(const struct prof_argument *a, int64_t i, MPI_Request request)
 {
     const char *name = prof_argument_name(a, i);
+    bool partitioned = a->check == PROF_CHECK_REQUEST_PARTITIONED || a->check == PROF_CHECK_REQUEST_ARRIVED;
     if (request == MPI_REQUEST_NULL) {
-        if (a->check == PROF_CHECK_REQUEST || (a->check == PROF_CHECK_REQUEST_PARTITIONED && a->type == 1))
+        if (a->check == PROF_CHECK_REQUEST || a->check == PROF_CHECK_REQUEST_ARRIVED)
             return true;
         return wrong_request(name, "is MPI_REQUEST_NULL");
     }
@@ -315,11 +315,15 @@ static bool check_request(const struct prof_argument *a, int64_t i, MPI_Request 
         return check_general(name, request);
     const struct prof_persistent *p = prof_persistent_of(request);
     const struct prof_op *op = prof_op_of_request(request);
-    if (!p && !op)
-        return prof_request_is_foreign(request) || ((unsigned)request & 0xfc000000u) == PROF_HANDLE_BITS ? not_live(name, request) : true;
+    if (!p && !op) {
+        if (!partitioned && prof_request_is_old(request))
+            return true;
+        (void)prof_request_is_foreign(request); /* refuses what MPI has made */
+        return not_live(name, request);
+    }
     if (a->check == PROF_CHECK_REQUEST_START && !p)
         return wrong_request(name, "is not persistent: only what an _init call has made can be started");
-    if (a->check == PROF_CHECK_REQUEST_PARTITIONED && (!p || !p->partitions))
+    if (partitioned && (!p || !p->partitions))
         return wrong_request(name, "is not partitioned (MPI_Psend_init, MPI_Precv_init)");
     return true;
 }

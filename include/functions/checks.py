@@ -23,7 +23,7 @@ MARKED = {
     ('datatype', 'any'): 'TYPE_ANY', ('op', 'any'): 'OP_ANY',
     ('info', 'given'): 'INFO', ('info', 'own'): 'INFO_OWN', ('keyval', 'own'): 'KEYVAL_OWN',
     ('request', 'given'): 'REQUEST_GIVEN', ('request', 'start'): 'REQUEST_START',
-    ('request', 'partitioned'): 'REQUEST_PARTITIONED', ('request', 'general'): 'REQUEST_GENERAL',
+    ('request', 'partitioned'): 'REQUEST_PARTITIONED', ('request', 'arrived'): 'REQUEST_ARRIVED', ('request', 'general'): 'REQUEST_GENERAL',
     ('rank', 'any'): 'SOURCE', ('rank', 'member'): 'MEMBER', ('rank', 'leader'): 'LEADER',
     ('rank', 'window'): 'RANK_WINDOW', ('rank', 'group'): 'RANK_GROUP', ('rank', 'distinct'): 'RANK_DISTINCT',
     ('rank', 'size'): 'RANK_SIZE', ('tag', 'any'): 'TAG_ANY', ('tag', 'leader'): 'TAG_LEADER',
@@ -184,7 +184,7 @@ def partners(row, check, names):
         counts = [i for i, b in enumerate(row.arguments) if b.kind == 'count' and b.array and i < at]
         check.type = counts[-1] if counts else None
     if check.name in ('COMM', 'COMM_INTRA', 'COMM_INTER', 'COMM_CART', 'COMM_GRAPH', 'COMM_DIST', 'COMM_TOPOLOGY',
-                      'COMM_FREE', 'WIN', 'FILE', 'GROUP', 'INFO', 'REQUEST_PARTITIONED'):
+                      'COMM_FREE', 'WIN', 'FILE', 'GROUP', 'INFO', 'REQUEST_PARTITIONED', 'REQUEST_ARRIVED'):
         check.phase = 0
     if check.name in ('OP', 'SUBGROUP', 'EDGE', 'START', 'SUBSIZE', 'SEEK'):
         check.phase = 2

@@ -54,7 +54,7 @@ WRONG = {
     'WIN': WIN, 'FILE': [('MPI_FILE_NULL', ARGUMENT, {}), ('(MPI_File)room', ARGUMENT, {})], 'FILE_OR_NULL': [('(MPI_File)room', ARGUMENT, {})], 'SESSION': [('MPI_SESSION_NULL', ARGUMENT, {})],
     'KEYVAL': KEYVAL, 'KEYVAL_OWN': KEYVAL + [('MPI_TAG_UB', ARGUMENT, {})], 'KEYVAL_FREE': KEYVAL + [('freed_keyval', ARGUMENT, {}), ('MPI_TAG_UB', ARGUMENT, {})],
     'REQUEST': REQUEST, 'REQUEST_GIVEN': GIVEN, 'REQUEST_START': GIVEN + [('active_request', 'invalid-request', {})],
-    'REQUEST_PARTITIONED': REQUEST + [('active_request', 'invalid-request', {})], 'REQUEST_GENERAL': GIVEN + [('active_request', 'invalid-request', {})],
+    'REQUEST_PARTITIONED': REQUEST + [('active_request', 'invalid-request', {})], 'REQUEST_ARRIVED': REQUEST + [('active_request', 'invalid-request', {})], 'REQUEST_GENERAL': GIVEN + [('active_request', 'invalid-request', {})],
     'MESSAGE': [('MPI_MESSAGE_NULL', ARGUMENT, {}), (GARBAGE, ARGUMENT, {})],
     'PEER': RANK + [('MPI_ANY_SOURCE', 'invalid-rank', {})], 'SOURCE': RANK, 'TARGET': RANK, 'MEMBER': RANK + [('-1', 'invalid-rank', {})], 'LEADER': RANK,
     'RANK_WINDOW': RANK, 'RANK_GROUP': RANK, 'RANK_DISTINCT': RANK, 'RANK_SIZE': RANK,
@@ -229,7 +229,7 @@ PLAIN = {'comm': WORLD, 'group': 'group', 'datatype': 'MPI_INT', 'op': 'MPI_SUM'
 GOOD = {
     'COMM_INTER': 'inter', 'COMM_CART': 'cart', 'COMM_GRAPH': 'graph', 'COMM_DIST': 'dist', 'COMM_TOPOLOGY': 'cart', 'COMM_FREE': 'half',
     'COMM_INTRA': WORLD, 'INFO': 'info', 'INFO_OWN': 'info', 'INFO_FREE': 'info', 'REQUEST_START': 'persistent_request',
-    'REQUEST_PARTITIONED': 'partitioned_request', 'REQUEST_GENERAL': 'general_request', 'REQUEST_GIVEN': 'persistent_request', 'OP_FREE': 'own_op',
+    'REQUEST_PARTITIONED': 'partitioned_request', 'REQUEST_ARRIVED': 'partitioned_request', 'REQUEST_GENERAL': 'general_request', 'REQUEST_GIVEN': 'persistent_request', 'OP_FREE': 'own_op',
     'TYPE_FREE': 'derived', 'PEER': 'MPI_PROC_NULL', 'SOURCE': 'MPI_PROC_NULL', 'UNIT': '1', 'COLOR': '0', 'SPLIT_TYPE': 'MPI_COMM_TYPE_SHARED',
     'DISTRIBUTION': 'MPI_DISTRIBUTE_BLOCK', 'DISTRIBUTION_ARGUMENT': 'MPI_DISTRIBUTE_DFLT_DARG', 'ORDER': 'MPI_ORDER_C', 'TYPE_CLASS': 'MPI_TYPECLASS_INTEGER',
     'DIMENSIONS': '2', 'DIRECTION': '0', 'NODES': '2', 'PARTITION': '0', 'ASSERT': '0', 'LOCK_TYPE': 'MPI_LOCK_SHARED', 'AMODE': 'MPI_MODE_RDWR | MPI_MODE_CREATE',
@@ -339,6 +339,8 @@ class Maker:
                 pass
             if check.name in ('MEMBER', 'PEER', 'SOURCE') and check.array and check.of == 'degrees':
                 changed = {'degrees': '(int[64]){1}'}
+            if bad in ('freed_request', 'done_request') and check.name in ('REQUEST', 'REQUEST_GIVEN', 'REQUEST_START'):
+                rule = 'request-reuse'
             value = self.array_of(row, check, p, bad) if check.array else f'&({p.base}){{{bad}}}' if check.indirect else bad
             self.emit(row, check, value, rule, changed)
         if check.indirect:
