@@ -83,6 +83,11 @@ static void on_crash(int signal, siginfo_t *info, void *context)
         raise(signal);
 }
 
+bool prof_crash_is_own(const struct sigaction *act)
+{
+    return (act->sa_flags & SA_SIGINFO) && act->sa_sigaction == on_crash;
+}
+
 /* True for the default, and for the handlers that UCX and gfortran put: they print a backtrace and then do the default. */
 static bool only_prints(const struct sigaction *act)
 {

@@ -225,6 +225,8 @@ static void at_exit(int status, void *unused)
 
 static void in_child(void)
 {
+    if (prof_pages_are_shut)
+        prof_watch_open();
     prof_phase = PROF_OFF;
     prof_link_drop();
 }

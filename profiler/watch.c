@@ -13,6 +13,7 @@
 #include "thread.h"
 #include "watch_compiled.h"
 #include "watch_means.h"
+#include "watch_pages.h"
 #include "watching.h"
 
 bool prof_watch_changed;
@@ -38,6 +39,8 @@ struct prof_watch *prof_watch_begin(const void *low, size_t bytes, unsigned kind
     w->urgent = urgent;
     w->seen = seen;
     w->context = context;
+    w->forbidden = false;
+    w->pages = PROF_PAGES_UNKNOWN;
     w->begun = w->noted = 0;
     w->previous = NULL;
     w->next = *head;
@@ -46,6 +49,11 @@ struct prof_watch *prof_watch_begin(const void *low, size_t bytes, unsigned kind
     *head = w;
     prof_watch_changed = true;
     return w;
+}
+
+void prof_watch_forbid(struct prof_watch *w)
+{
+    w->forbidden = true;
 }
 
 static void tell(struct prof_watch *w)
@@ -98,6 +106,13 @@ void prof_watch_settle(void)
     prof_watch_changed = false;
     prof_watch_compiled_settle();
     prof_registers_arm();
+    prof_pages_shut();
+}
+
+void prof_watch_open(void)
+{
+    prof_pages_open();
+    prof_watch_changed = true; /* to shut them again */
 }
 
 void prof_watch_rest(void)

@@ -6,7 +6,7 @@
  * How much is seen depends on the means:
  *   the debug registers of the processor (watch_registers.c): a few bytes, but at no cost;
  *   code of the program that was compiled with `isp-cc -fisp-memory` (watch_compiled.c): everything;
- *   protected pages, with --memory=watch (watch_pages.c): everything in memory that is neither stack nor thread-local.
+ *   protected pages, with --memory=watch (watch_pages.c): whole pages of large buffers that nobody may touch.
  * So what is seen has happened; that nothing is seen proves nothing.
  *
  * An access is noted where it happens, in a signal handler or between two instructions of the program, and told later, outside of both: when
@@ -40,6 +40,8 @@ struct prof_watch; /* an interval that is being watched */
 /* kinds: what is of interest, of enum prof_access; never 0. urgent: watched with a debug register before those that are not. */
 struct prof_watch *prof_watch_begin(const void *low, size_t bytes, unsigned kinds, bool urgent, prof_watch_seen *seen,
                                     void *context);
+/* No correct program touches it, not even in a system call. */
+void prof_watch_forbid(struct prof_watch *watch);
 /* Tells what was not told yet, and forgets it. NULL is allowed. */
 void prof_watch_end(struct prof_watch *watch);
 

@@ -8,7 +8,8 @@
 struct prof_watch {
     uintptr_t low, high; /* [low, high) */
     unsigned kinds;
-    bool urgent;
+    bool urgent, forbidden;
+    enum { PROF_PAGES_UNKNOWN, PROF_PAGES_NO, PROF_PAGES_YES } pages; /* it has whole pages that can be protected */
     prof_watch_seen *seen;
     void *context;
     struct prof_watch *next, *previous; /* among those of the same urgency, newest first */

@@ -116,8 +116,10 @@ static bool watch_run(void *context, struct prof_run run)
 {
     struct runs *runs = context;
     struct prof_watched *w = runs->watched;
-    if (run.length > 0)
-        w->watches[w->n++] = prof_watch_begin((const void *)run.at, run.length, runs->kinds, runs->kinds & PROF_LOAD, see, w);
+    if (run.length > 0) {
+        w->watches[w->n] = prof_watch_begin((const void *)run.at, run.length, runs->kinds, runs->kinds & PROF_LOAD, see, w);
+        prof_watch_forbid(w->watches[w->n++]);
+    }
     return w->n < runs->most;
 }
 

@@ -10,14 +10,12 @@
  * They stay off where the kernel forbids them (perf_event_paranoid above 2), under a debugger, which would take the signal for one of its
  * own breakpoints, under valgrind, and where the program has a handler for SIGTRAP already.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -26,6 +24,7 @@
 #include "prof.h"
 #include "uplink.h"
 #include "watch_means.h"
+#include "watch_signal.h"
 
 enum {
     REGISTERS = 4,
@@ -110,18 +109,6 @@ static size_t first_changed(const struct place *p, uint64_t value, size_t *lengt
 
 /* ---- the signal ---- */
 
-static void hand_over(int signal, siginfo_t *info, void *context)
-{
-    if (before.sa_flags & SA_SIGINFO) {
-        before.sa_sigaction(signal, info, context);
-    } else if (before.sa_handler == SIG_DFL) {
-        sigaction(signal, &before, NULL);
-        raise(signal);
-    } else if (before.sa_handler != SIG_IGN) {
-        before.sa_handler(signal);
-    }
-}
-
 static void hit(unsigned number, const void *context)
 {
     struct place p = registers[number].place;
@@ -150,44 +137,11 @@ static void on_trap(int signal, siginfo_t *info, void *context)
     if (info->si_code == TRAP_BY_PERF && number < REGISTERS)
         hit((unsigned)number, context);
     else
-        hand_over(signal, info, context);
+        prof_watch_hand_over(&before, signal, info, context);
     errno = error;
 }
 
 /* ---- start ---- */
-
-static bool is_traced(void)
-{
-    char text[4096];
-    const char *preloaded = getenv("LD_PRELOAD");
-    if (preloaded && strstr(preloaded, "vgpreload"))
-        return true;
-    int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
-    if (fd >= 0)
-        close(fd);
-    text[n > 0 ? n : 0] = '\0';
-    const char *tracer = strstr(text, "TracerPid:");
-    return tracer && atoi(tracer + strlen("TracerPid:")) != 0;
-}
-
-/* True for the default, and for what Fortran's library puts: it prints a backtrace for every signal that kills. */
-static bool is_nobodys(const struct sigaction *act)
-{
-    Dl_info info;
-    if (!(act->sa_flags & SA_SIGINFO) && act->sa_handler == SIG_DFL)
-        return true;
-    return dladdr((void *)act->sa_sigaction, &info) && info.dli_fname && strstr(info.dli_fname, "/libgfortran");
-}
-
-static bool take_signal(void)
-{
-    struct sigaction act = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_RESTART};
-    if (sigaction(SIGTRAP, NULL, &before) != 0 || !is_nobodys(&before))
-        return false;
-    sigemptyset(&act.sa_mask);
-    return sigaction(SIGTRAP, &act, NULL) == 0;
-}
 
 static bool open_all(void)
 {
@@ -213,7 +167,7 @@ static bool start(void)
         for (unsigned i = 0; i < REGISTERS; i++)
             registers[i].fd = -1;
 #if defined __x86_64__
-        state = !is_traced() && take_signal() && open_all() ? READY : OFF;
+        state = !prof_watch_is_traced() && prof_watch_take_signal(SIGTRAP, on_trap, &before) && open_all() ? READY : OFF;
 #else
         state = OFF; /* other processors stop before the instruction */
 #endif
