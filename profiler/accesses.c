@@ -60,7 +60,7 @@ int prof_Rput(enum isp_fn fn, const void *site, const void *origin_addr, MPI_Cou
               MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
               MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
 {
-    struct prof_rma a = {ORIGIN, TARGET};
+    struct prof_rma a = {.kind = ISP_ACCESS_PUT, ORIGIN, TARGET};
     ACCESS(Rput, a, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype);
 }
 
@@ -68,7 +68,7 @@ int prof_Rget(enum isp_fn fn, const void *site, void *origin_addr, MPI_Count ori
               MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
               MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request)
 {
-    struct prof_rma a = {.result = origin_addr, .result_count = origin_count, .result_type = origin_datatype, TARGET};
+    struct prof_rma a = {.kind = ISP_ACCESS_GET, .result = origin_addr, .result_count = origin_count, .result_type = origin_datatype, TARGET};
     ACCESS(Rget, a, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype);
 }
 
@@ -76,7 +76,7 @@ int prof_Raccumulate(enum isp_fn fn, const void *site, const void *origin_addr, 
                      MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                      MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
 {
-    struct prof_rma a = {ORIGIN, TARGET, .op = op};
+    struct prof_rma a = {.kind = ISP_ACCESS_ACCUMULATE, ORIGIN, TARGET, .op = op};
     ACCESS(Raccumulate, a, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
            target_datatype, op);
 }
@@ -86,7 +86,7 @@ int prof_Rget_accumulate(enum isp_fn fn, const void *site, const void *origin_ad
                          MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                          MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
 {
-    struct prof_rma a = {ORIGIN, TARGET, .op = op, .result = result_addr, .result_count = result_count,
+    struct prof_rma a = {.kind = ISP_ACCESS_FETCH, ORIGIN, TARGET, .op = op, .result = result_addr, .result_count = result_count,
                          .result_type = result_datatype};
     ACCESS(Rget_accumulate, a, origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype,
            target_rank, target_disp, target_count, target_datatype, op);

@@ -32,6 +32,7 @@
 #include "thread.h"
 #include "uplink.h"
 #include "watching.h"
+#include "window_memory.h"
 #include "windows.h"
 
 #define ENV_PID "ISP_PID"
@@ -125,6 +126,7 @@ bool prof_enter(enum isp_fn fn, const void *site)
     prof_depth++;
     prof_current = (struct prof_current){fn, site};
     prof_watch_enter();
+    prof_window_memory_enter();
     return true;
 }
 
@@ -133,6 +135,7 @@ int prof_leave(int rc)
     int error = saved_errno;
     if (prof_pending_arrived)
         prof_pending_look();
+    prof_window_memory_leave();
     prof_watch_leave();
     prof_depth--;
     leave();

@@ -7,23 +7,82 @@
  */
 #include "rma.h"
 
+#include <stdio.h>
+
 #include "epoch_rules.h"
+#include "errors.h"
+#include "finding.h"
 #include "prof.h"
 #include "prof_calls.h"
+#include "regions.h"
+#include "types.h"
 #include "windows.h"
+
+/* The memory of the target that it means; false: that is not known, or MPI has to say what is wrong with it. */
+static bool find_region(const struct prof_win *w, const struct prof_rma *a, struct prof_region *region)
+{
+    if (!w->memory.parts || a->target < 0 || a->target >= w->n || a->target_count <= 0 || prof_type_is_freed(a->target_type))
+        return false;
+    const struct prof_window_part *part = &w->memory.parts[a->target];
+    uint64_t at = w->memory.dynamic ? (uint64_t)a->disp : part->base + (uint64_t)(part->disp_unit * a->disp);
+    MPI_Count size;
+    struct prof_type *entry;
+    return prof_type_find(a->target_type, &size, &entry) &&
+           prof_region_init(region, (void *)(uintptr_t)at, a->target_count, a->target_type);
+}
+
+/* Within the target's window? */
+static int check_range(const struct prof_win *w, const struct prof_rma *a, const struct prof_region *region)
+{
+    const struct prof_window_part *part = &w->memory.parts[a->target];
+    if (w->memory.dynamic || region->low == region->high ||
+        (region->low >= part->base && region->high <= part->base + part->size))
+        return MPI_SUCCESS;
+    char text[200];
+    snprintf(text, sizeof text, "bytes %jd to %jd of the window of rank %d are accessed (displacement %jd times %jd bytes), but it has %ju bytes",
+             (intmax_t)(region->low - part->base), (intmax_t)(region->high - part->base) - 1, a->target, (intmax_t)a->disp,
+             (intmax_t)part->disp_unit, (uintmax_t)part->size);
+    return prof_error_raise_window(&(struct prof_finding){.rule = ISP_RULE_INVALID_ARGUMENT, .text = text}, w->handle,
+                                   MPI_ERR_RMA_RANGE);
+}
 
 int prof_rma_check(const struct prof_rma *a)
 {
     struct prof_win *w = prof_win_find(a->win);
-    return prof_epochs_check_access(w, a->target, a->request);
+    int rc = prof_epochs_check_access(w, a->target, a->request);
+    struct prof_region region;
+    if (rc != MPI_SUCCESS || !w || !find_region(w, a, &region))
+        return rc;
+    rc = check_range(w, a, &region);
+    if (rc == MPI_SUCCESS)
+        prof_window_tell(w, a, &region);
+    prof_region_finish(&region);
+    return rc;
 }
 
-/* Of a call that was entered: makes it if it may be made. */
+static void enter(enum isp_fn fn, const void *site)
+{
+    prof_enter_local(fn, site, false);
+    if (prof_phase == PROF_RUNNING)
+        prof_window_memory_enter();
+    prof_enter_access(fn, site);
+}
+
+static void leave(void)
+{
+    if (prof_phase == PROF_RUNNING)
+        prof_window_memory_leave();
+}
+
+/* Makes the call if it may be made. */
 #define GUARDED(CHECK, CALL)               \
     do {                                   \
-        prof_enter_access(fn, site);       \
-        int wrong = CHECK;                 \
-        return wrong != MPI_SUCCESS ? wrong : CALL; \
+        enter(fn, site);                   \
+        int rc = CHECK;                    \
+        if (rc == MPI_SUCCESS)             \
+            rc = CALL;                     \
+        leave();                           \
+        return rc;                         \
     } while (0)
 
 /* X_c if the program called that, with counts as wide as it has them. */
@@ -37,7 +96,7 @@ int prof_Put(enum isp_fn fn, const void *site, const void *origin_addr, MPI_Coun
              MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
              MPI_Datatype target_datatype, MPI_Win win)
 {
-    struct prof_rma a = {ORIGIN, TARGET_BUFFER};
+    struct prof_rma a = {.kind = ISP_ACCESS_PUT, ORIGIN, TARGET_BUFFER};
     GUARDED(prof_rma_check(&a), PMPI(Put, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
                                      target_datatype, win));
 }
@@ -45,7 +104,7 @@ int prof_Put(enum isp_fn fn, const void *site, const void *origin_addr, MPI_Coun
 int prof_Get(enum isp_fn fn, const void *site, void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
              int target_rank, MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
-    struct prof_rma a = {.result = origin_addr, .result_count = origin_count, .result_type = origin_datatype, TARGET_BUFFER};
+    struct prof_rma a = {.kind = ISP_ACCESS_GET, .result = origin_addr, .result_count = origin_count, .result_type = origin_datatype, TARGET_BUFFER};
     GUARDED(prof_rma_check(&a), PMPI(Get, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
                                      target_datatype, win));
 }
@@ -54,7 +113,7 @@ int prof_Accumulate(enum isp_fn fn, const void *site, const void *origin_addr, M
                     MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                     MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
-    struct prof_rma a = {ORIGIN, TARGET_BUFFER, .op = op};
+    struct prof_rma a = {.kind = ISP_ACCESS_ACCUMULATE, ORIGIN, TARGET_BUFFER, .op = op};
     GUARDED(prof_rma_check(&a), PMPI(Accumulate, origin_addr, origin_count, origin_datatype, target_rank, target_disp,
                                      target_count, target_datatype, op, win));
 }
@@ -64,7 +123,7 @@ int prof_Get_accumulate(enum isp_fn fn, const void *site, const void *origin_add
                         MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                         MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
-    struct prof_rma a = {ORIGIN, TARGET_BUFFER, .op = op, .result = result_addr, .result_count = result_count,
+    struct prof_rma a = {.kind = ISP_ACCESS_FETCH, ORIGIN, TARGET_BUFFER, .op = op, .result = result_addr, .result_count = result_count,
                          .result_type = result_datatype};
     GUARDED(prof_rma_check(&a), PMPI(Get_accumulate, origin_addr, origin_count, origin_datatype, result_addr, result_count,
                                      result_datatype, target_rank, target_disp, target_count, target_datatype, op, win));
@@ -76,7 +135,7 @@ int prof_Get_accumulate(enum isp_fn fn, const void *site, const void *origin_add
 int prof_Fetch_and_op(enum isp_fn fn, const void *site, const void *origin_addr, void *result_addr, MPI_Datatype datatype,
                       int target_rank, MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
-    struct prof_rma a = {.origin = origin_addr, ONE_ITEM, TARGET, .op = op};
+    struct prof_rma a = {.kind = ISP_ACCESS_FETCH, .origin = origin_addr, ONE_ITEM, TARGET, .op = op};
     GUARDED(prof_rma_check(&a),
             PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win));
 }
@@ -84,36 +143,41 @@ int prof_Fetch_and_op(enum isp_fn fn, const void *site, const void *origin_addr,
 int prof_Compare_and_swap(enum isp_fn fn, const void *site, const void *origin_addr, const void *compare_addr,
                           void *result_addr, MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win)
 {
-    struct prof_rma a = {.origin = origin_addr, ONE_ITEM, TARGET, .op = MPI_OP_NULL};
+    struct prof_rma a = {.kind = ISP_ACCESS_SWAP, .origin = origin_addr, ONE_ITEM, TARGET, .op = MPI_OP_NULL};
     GUARDED(prof_rma_check(&a),
             PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win));
 }
 
 /* ---- completion ---- */
 
-static int check_flush(MPI_Win win, int rank)
+/* Told before it is done: the rank tells nothing else meanwhile. */
+static int check_flush(MPI_Win win, int rank, bool local)
 {
-    return prof_epochs_check_flush(prof_win_find(win), rank);
+    const struct prof_win *w = prof_win_find(win);
+    int rc = prof_epochs_check_flush(w, rank);
+    if (rc == MPI_SUCCESS && w && (rank == PROF_ALL_RANKS || (rank >= 0 && rank < w->n)))
+        prof_window_tell_flush(w, rank, local);
+    return rc;
 }
 
 int prof_Win_flush(enum isp_fn fn, const void *site, int rank, MPI_Win win)
 {
-    GUARDED(check_flush(win, rank), PMPI_Win_flush(rank, win));
+    GUARDED(check_flush(win, rank, false), PMPI_Win_flush(rank, win));
 }
 
 int prof_Win_flush_local(enum isp_fn fn, const void *site, int rank, MPI_Win win)
 {
-    GUARDED(check_flush(win, rank), PMPI_Win_flush_local(rank, win));
+    GUARDED(check_flush(win, rank, true), PMPI_Win_flush_local(rank, win));
 }
 
 int prof_Win_flush_all(enum isp_fn fn, const void *site, MPI_Win win)
 {
-    GUARDED(check_flush(win, PROF_ALL_RANKS), PMPI_Win_flush_all(win));
+    GUARDED(check_flush(win, PROF_ALL_RANKS, false), PMPI_Win_flush_all(win));
 }
 
 int prof_Win_flush_local_all(enum isp_fn fn, const void *site, MPI_Win win)
 {
-    GUARDED(check_flush(win, PROF_ALL_RANKS), PMPI_Win_flush_local_all(win));
+    GUARDED(check_flush(win, PROF_ALL_RANKS, true), PMPI_Win_flush_local_all(win));
 }
 
 int prof_Win_sync(enum isp_fn fn, const void *site, MPI_Win win)
@@ -125,12 +189,22 @@ int prof_Win_sync(enum isp_fn fn, const void *site, MPI_Win win)
 
 int prof_Win_attach(enum isp_fn fn, const void *site, MPI_Win win, void *base, MPI_Aint size)
 {
-    prof_enter_access(fn, site);
-    return PMPI_Win_attach(win, base, size);
+    if (!prof_enter(fn, site))
+        return PMPI_Win_attach(win, base, size);
+    struct prof_win *w = prof_win_find(win);
+    int rc = PMPI_Win_attach(win, base, size);
+    if (w && rc == MPI_SUCCESS)
+        prof_window_memory_attach(w, base, size);
+    return prof_leave(rc);
 }
 
 int prof_Win_detach(enum isp_fn fn, const void *site, MPI_Win win, const void *base)
 {
-    prof_enter_access(fn, site);
-    return PMPI_Win_detach(win, base);
+    if (!prof_enter(fn, site))
+        return PMPI_Win_detach(win, base);
+    struct prof_win *w = prof_win_find(win);
+    int rc = PMPI_Win_detach(win, base);
+    if (w && rc == MPI_SUCCESS)
+        prof_window_memory_detach(w, base);
+    return prof_leave(rc);
 }

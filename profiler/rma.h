@@ -6,10 +6,13 @@
 #include <mpi.h>
 #include <stdbool.h>
 
+#include "isp/access.h"
+
 struct prof_win;
 
 /* The arguments of an access; what a function has not is 0. */
 struct prof_rma {
+    enum isp_access_kind kind;
     const void *origin;
     MPI_Count origin_count;
     MPI_Datatype origin_type;

@@ -54,7 +54,7 @@ static void on_chosen(MPI_Win *win, int *code, ...)
     prof_error_fatal(*code);
 }
 
-static void add(MPI_Win handle, int32_t number, const struct prof_comm *parent)
+static struct prof_win *add(MPI_Win handle, int32_t number, const struct prof_comm *parent)
 {
     struct prof_win *w = prof_alloc(1, sizeof *w);
     w->world = prof_alloc((size_t)parent->size, sizeof *w->world);
@@ -74,6 +74,7 @@ static void add(MPI_Win handle, int32_t number, const struct prof_comm *parent)
     }
     PMPI_Win_set_errhandler(handle, unset);
     prof_progress_needed(+1);
+    return w;
 }
 
 /* All members are there, and the window has a number; NULL: MPI has to say what is wrong with the communicator. */
@@ -88,11 +89,15 @@ static struct prof_comm *match_parent(MPI_Comm *comm, struct isp_result *result)
     return c;
 }
 
-static int made(int rc, const struct prof_comm *parent, const MPI_Win *win, const struct isp_result *result)
+/* shared: memory that isp has made for it, or NULL. */
+static int made(int rc, const struct prof_comm *parent, const MPI_Win *win, const struct isp_result *result,
+                struct prof_shared *shared)
 {
     if (rc != MPI_SUCCESS || !parent)
         return rc;
-    add(*win, result->new_comm, parent);
+    struct prof_win *w = add(*win, result->new_comm, parent);
+    w->shared = shared;
+    prof_window_memory_begin(w, parent->handle);
     prof_handle_created(PROF_HANDLE_WINDOW, (int)*win, prof_current.fn, prof_current.site);
     return rc;
 }
@@ -104,7 +109,7 @@ static int made(int rc, const struct prof_comm *parent, const MPI_Win *win, cons
             return CALL;                                                   \
         struct isp_result result;                                          \
         struct prof_comm *parent = win ? match_parent(&comm, &result) : NULL; \
-        return prof_leave(made(CALL, parent, win, &result));               \
+        return prof_leave(made(CALL, parent, win, &result, NULL));         \
     } while (0)
 
 int prof_Win_create(enum isp_fn fn, const void *site, void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info,
@@ -140,10 +145,8 @@ int prof_Win_allocate_shared(enum isp_fn fn, const void *site, MPI_Aint size, MP
     if (!parent)
         return prof_leave(PMPI_ALLOCATE_SHARED);
     struct prof_shared *shared;
-    int rc = made(prof_shared_allocate(size, disp_unit, info, comm, baseptr, win, &shared), parent, win, &result);
-    if (rc == MPI_SUCCESS)
-        prof_win_find(*win)->shared = shared;
-    return prof_leave(rc);
+    int rc = prof_shared_allocate(size, disp_unit, info, comm, baseptr, win, &shared);
+    return prof_leave(made(rc, parent, win, &result, shared));
 }
 
 int prof_Win_create_dynamic(enum isp_fn fn, const void *site, MPI_Info info, MPI_Comm comm, MPI_Win *win)
@@ -197,6 +200,7 @@ static void forget(struct prof_win *w)
     prof_epoch_clear(&w->exposure);
     prof_shared_destroy(w->shared);
     prof_epochs_finish(&w->epochs);
+    prof_window_memory_end(w);
     free(w->world);
     free(w);
     prof_progress_needed(-1);
@@ -287,18 +291,6 @@ int prof_Win_get_attr(enum isp_fn fn, const void *site, MPI_Win win, int win_key
 }
 
 /* ---- error handlers: as those of communicators (errors.c) ---- */
-
-bool prof_win_is_fatal(MPI_Win win, bool unset_too)
-{
-    MPI_Errhandler handler;
-    if (PMPI_Win_get_errhandler(win, &handler) != MPI_SUCCESS)
-        return true;
-    bool fatal = handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT;
-    fatal |= unset != MPI_ERRHANDLER_NULL && (handler == chosen || (unset_too && handler == unset));
-    if (handler != MPI_ERRORS_ARE_FATAL && handler != MPI_ERRORS_ABORT && handler != MPI_ERRORS_RETURN)
-        PMPI_Errhandler_free(&handler); /* only the reference that we were given */
-    return fatal;
-}
 
 int prof_Win_get_errhandler(enum isp_fn fn, const void *site, MPI_Win win, MPI_Errhandler *errhandler)
 {

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "epoch_rules.h"
+#include "window_memory.h"
 
 struct prof_op;
 struct prof_shared;
@@ -30,6 +31,8 @@ struct prof_win {
     int *world; /* world rank of each rank */
     struct prof_epoch access, exposure;
     struct prof_epochs epochs; /* all that are open */
+    struct prof_window_memory memory;
+    bool synced;               /* the last call was MPI_Win_sync */
     struct prof_shared *shared; /* memory that isp has made for it (shared.h), or NULL */
     struct prof_win *next;
 };
@@ -38,8 +41,6 @@ struct prof_win {
 void prof_windows_init(void);
 /* NULL: not a window that is known; MPI has to say what is wrong with it. */
 struct prof_win *prof_win_find(MPI_Win win);
-/* An error on it would end the rank; `unset`: also where the program has set no handler for it. */
-bool prof_win_is_fatal(MPI_Win win, bool unset);
 /* Closes an epoch: forgets it and what it holds (not the operations). */
 void prof_epoch_clear(struct prof_epoch *epoch);
 

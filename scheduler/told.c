@@ -201,6 +201,18 @@ static void take_exit(struct sched_world *w, int rank, struct isp_reader *in)
         sched_told_stop(w, rank);
 }
 
+static void take_access(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct isp_access access;
+    const struct sched_rank *r = &w->ranks[rank];
+    if (!isp_get_access(in, &access, w->runs))
+        return;
+    access.site = sched_told_site(r, access.site);
+    access.type = sched_told_type(r, access.type);
+    access.target_type = sched_told_type(r, access.target_type);
+    sched_rma_access(w->rma, w->run, rank, &access);
+}
+
 void sched_told_take(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)
 {
     switch (type) {
@@ -213,6 +225,7 @@ void sched_told_take(struct sched_world *w, int rank, uint8_t type, struct isp_r
     case ISP_MSG_CRASH: take_crash(w, rank, in); break;
     case ISP_MSG_ABORT: take_abort(w, rank, in); break;
     case ISP_MSG_EXIT: take_exit(w, rank, in); break;
+    case ISP_MSG_ACCESS: take_access(w, rank, in); break;
     default: in->ok = false;
     }
 }

@@ -90,6 +90,7 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     w->calls += !(call->flags & ISP_F_INTERNAL);
     r->fn = call->fn;
     r->site = call->site;
+    sched_rma_record(w->rma, rank, call);
     return poe_add(poe, rank, call) == 0;
 }
 
@@ -293,7 +294,7 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     int rank = p->rank;
     struct sched_rank *r = &w->ranks[rank];
     double now = sched_now_s();
-    if (type != ISP_MSG_POLLS) { /* which is to be had for ever */
+    if (type != ISP_MSG_POLLS && type != ISP_MSG_ACCESS) { /* which are to be had for ever */
         r->heard_s = w->news_s = now;
         w->doomed_s = now + SCHED_DYING_S;
     }
@@ -384,6 +385,7 @@ static void take_fired(struct sched_world *w)
             r->misfit |= !sched_check_fits(w->run, f);
         }
     }
+    sched_rma_fired(w->rma, w->run->poe, f);
     queue_effects(w, f);
     if (!sched_check_match(w->run, f))
         sched_world_end(w, SCHED_END_MISMATCH);
@@ -651,6 +653,8 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
                               .progress_s = sched_now_s(), .hanging = -1, .differs = -1, .silent = -1};
     w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
     w->list = sched_alloc(LIST_MAX, sizeof *w->list);
+    w->runs = sched_alloc(ISP_ACCESS_RUNS_MAX, sizeof *w->runs);
+    w->rma = sched_rma_create(w->n, buffered);
     for (int i = 0; i < w->n; i++)
         w->ranks[i].heard_s = sched_now_s();
     struct poe_config config = {.ranks = w->n, .buffered = buffered, .polls = o->polls,
@@ -688,6 +692,8 @@ void sched_world_destroy(struct sched_world *world)
     free(world->told);
     free(world->ranks);
     free(world->list);
+    free(world->runs);
+    sched_rma_destroy(world->rma);
     isp_buf_finish(&world->frame);
     poe_destroy(world->run->poe);
     world->run->poe = NULL;

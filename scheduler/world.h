@@ -15,6 +15,7 @@
 #include "launch.h"
 #include "link.h"
 #include "replay_check.h"
+#include "rma/rma.h"
 
 /* How a run ended. */
 enum sched_ending {
@@ -91,6 +92,7 @@ struct sched_rank {
 struct sched_world {
     struct sched_run *run;   /* what the checks look at; run->poe is this world's */
     struct sched_replay_check *replay_check; /* or NULL */
+    struct sched_rma *rma;
     enum sched_ending ending;
     char *error;             /* SCHED_END_FAILED: why */
     bool tool_failed;        /* ... and it is isp's fault */
@@ -112,6 +114,7 @@ struct sched_world {
     struct isp_settings settings;
     struct isp_buf frame;    /* for what is sent */
     uint32_t *list;          /* for what is decoded */
+    struct isp_access_run *runs;
     double progress_s, doomed_s, all_gone_s;
     double news_s;           /* a frame came, or a match set fired */
     bool explored;           /* ... and the others have gone as far as they can */

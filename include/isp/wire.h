@@ -60,6 +60,7 @@ enum isp_message {
     ISP_MSG_STARTED,     /* u16 fn, u32 site: a persistent request that was made there is started; told once for each such place */
     ISP_MSG_UNSTARTED,   /* u16 fn, u32 site; u16 fn, u32 site: this call asks for the completion of a persistent request that was
                             made there (the second place), and was never started so far. Perhaps it will be */
+    ISP_MSG_ACCESS,    /* struct isp_access (isp/access.h) */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;

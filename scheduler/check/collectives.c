@@ -15,7 +15,7 @@
 
 /* Predefined reductions have MPICH's handle values; 0 is none. Handles of user operations say nothing to another
  * rank: all that is compared is whether they commute (UINT32_MAX - 1) or not (UINT32_MAX). */
-static const char *redop_name(uint32_t redop)
+const char *sched_redop_name(uint32_t redop)
 {
     if (redop >= UINT32_MAX - 1)
         return redop == UINT32_MAX ? "a user operation that does not commute" : "a user operation that commutes";
@@ -84,7 +84,7 @@ static char *value_words(const struct sched_run *run, const struct isp_call *cal
     switch (aspect) {
     case ASPECT_ROOT: return call->root < 0 ? sched_format("no root") : sched_format("root %d", call->root);
     case ASPECT_OPERATION:
-        return redop_name(call->redop) ? sched_format("%s", redop_name(call->redop))
+        return sched_redop_name(call->redop) ? sched_format("%s", sched_redop_name(call->redop))
                                        : sched_format("operation 0x%x", call->redop);
     case ASPECT_TYPES: return type_words(run, call);
     case ASPECT_PLACE: return sched_strdup(call->flags & ISP_F_IN_PLACE ? "MPI_IN_PLACE" : "a buffer");

@@ -23,7 +23,7 @@ SEND, RECV, PROBE, COMPLETE, COLLECTIVE, CANCEL, FREE, FINALIZE, JOIN, READY, DE
 FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET, HELD = 1, 2, 4, 8, 16, 32, 64
 SLOT = 128
 PARTITIONED = 512
-HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED = range(1, 15)
+HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED, ACCESS = range(1, 16)
 WELCOME, GO, DIE = 64, 65, 66
 ALL, ANY, SOME = range(3)
 NOTHING, SAME, SPLIT, GROUP, COMM_FREE = range(5)
@@ -158,6 +158,12 @@ class Scheduler:
             r.take('H'), r.take('I')
         elif kind == UNSTARTED:
             self.told.append((rank, 'unstarted', {'fn': r.take('H'), 'site': r.take('I'), 'made': (r.take('H'), r.take('I'))}))
+        elif kind == ACCESS:
+            names = 'kind epoch flags fn site window target op type count target_type target_count base'.split()
+            access = dict(zip(names, [r.take(c) for c in 'BBBHIiiIIQIQQ']))
+            access['runs'] = [(r.take('Q'), r.take('Q')) for _ in range(r.take('I'))]
+            assert all(length > 0 for _, length in access['runs'])
+            self.told.append((rank, 'access', access))
         elif kind == FINALIZED:
             self.told.append((rank, 'finalized', {}))
         else:

@@ -15,7 +15,7 @@ static void await(int how, int *memory, MPI_Win win)
             MPI_Win_sync(win);
             value = *(volatile int *)memory;
         } else {
-            MPI_Get(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+            MPI_Get_accumulate(NULL, 0, MPI_INT, &value, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_NO_OP, win);
             MPI_Win_flush_all(win);
         }
     } while (value <= how);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An epoch is completed once. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A flush in an epoch of a fence. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

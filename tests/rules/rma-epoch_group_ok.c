@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 opens an epoch for rank 1, and accumulates at it. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A rank is locked while all are no more. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A lock in the epoch of a fence, where an access was made. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A lock in an epoch of its own, behind a fence that none precedes or follows. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

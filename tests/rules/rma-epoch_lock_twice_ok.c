@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 locks rank 1 twice, one after the other. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The second fence says that there may be something to be completed. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The fence says that no access follow it, and a get does. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The fence says that accesses may follow it. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -2,6 +2,7 @@
 /* isp -n 4 */
 /* Rank 1 is locked, and rank 2 gets the column of a matrix. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

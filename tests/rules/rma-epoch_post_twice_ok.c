@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A window is exposed twice, one after the other. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

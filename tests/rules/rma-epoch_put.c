@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* No fence opens an epoch for the put. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fence opens the epoch of the put. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A put with a request in an epoch of a lock. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 starts a second epoch, the first is open. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

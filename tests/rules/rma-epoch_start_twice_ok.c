@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 starts a second epoch when the first is complete. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_Win_sync with a lock. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 unlocks rank 0, as it has locked rank 0. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 1 waits for the end of an exposure that was never posted. */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "isp/access.h"
 #include "isp/wire.h"
 
 enum { LIST_MAX = 24, ROUNDS = 2000 };
@@ -174,6 +175,39 @@ static void test_actions_and_results(void **unused)
     }
 }
 
+static void test_accesses(void **unused)
+{
+    static struct isp_access_run room[ISP_ACCESS_RUNS_MAX];
+    for (int round = 0; round < ROUNDS; round++) {
+        struct isp_access_run runs[4];
+        struct isp_access x = {
+            .kind = (uint8_t)(1 + any() % ISP_ACCESS_THREADS), .epoch = any() % 5, .no_op = any() & 1, .synced = any() & 1, .fn = (uint16_t)any(),
+            .site = (uint32_t)any(), .window = (int32_t)any(), .target = (int32_t)any(), .op = (uint32_t)any(),
+            .type = (uint32_t)any(), .target_type = (uint32_t)any(), .count = any(), .target_count = any(), .base = any(),
+            .n = any() % 5, .runs = runs};
+        for (uint32_t i = 0; i < x.n; i++)
+            runs[i] = (struct isp_access_run){any() >> 1, 1 + (any() >> 2)};
+        struct isp_buf b;
+        isp_buf_init(&b);
+        isp_put_access(&b, &x);
+        struct isp_access y;
+        struct isp_reader r = isp_reader_of(b.data, b.size);
+        assert_true(isp_get_access(&r, &y, room));
+        assert_ptr_equal(r.at, r.end);
+        assert_true(y.kind == x.kind && y.epoch == x.epoch && y.no_op == x.no_op && y.synced == x.synced && y.fn == x.fn &&
+                    y.site == x.site && y.window == x.window && y.target == x.target && y.op == x.op && y.type == x.type &&
+                    y.target_type == x.target_type && y.count == x.count && y.target_count == x.target_count &&
+                    y.base == x.base && y.n == x.n);
+        assert_memory_equal(y.runs, x.runs, x.n * sizeof *x.runs);
+        r = isp_reader_of(b.data, any() % b.size);
+        assert_false(isp_get_access(&r, &y, room));
+        b.data[0] = ISP_ACCESS_THREADS + 1;
+        r = isp_reader_of(b.data, b.size);
+        assert_false(isp_get_access(&r, &y, room));
+        isp_buf_finish(&b);
+    }
+}
+
 static void test_frames_and_strings(void **unused)
 {
     struct isp_buf b;
@@ -210,6 +244,7 @@ int main(void)
         cmocka_unit_test(test_unknown_record),
         cmocka_unit_test(test_list_that_is_too_long),
         cmocka_unit_test(test_actions_and_results),
+        cmocka_unit_test(test_accesses),
         cmocka_unit_test(test_frames_and_strings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

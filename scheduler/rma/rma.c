@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See rma.h. For each target the accesses are kept that may still be in conflict with one to come. */
+#include "rma.h"
+
+#include "accesses.h"
+#include "alloc.h"
+#include "causes.h"
+#include "check/types.h"
+#include "clocks.h"
+#include "conflicts.h"
+#include "isp/functions.h"
+
+enum { PRUNE = 256, MOST = 100000 /* accesses per target; older ones are forgotten */ };
+
+struct target {
+    struct sched_rma_access **all;
+    size_t n, room, prune_at;
+};
+
+struct origin {
+    struct sched_rma_known *known; /* what it knows, as of its clock's `version` */
+    uint32_t version;
+    struct sched_rma_access *last;     /* told by it, for the request that follows */
+};
+
+struct sched_rma {
+    int n;
+    bool on, off; /* a window was made; nothing can be said */
+    struct sched_clocks *clocks;
+    struct sched_causes *causes;
+    struct sched_conflicts *conflicts;
+    struct target *targets;
+    struct origin *origins;
+    const struct poe *poe; /* of the last match set: who belongs to a window */
+};
+
+struct sched_rma *sched_rma_create(int ranks, bool buffered)
+{
+    struct sched_rma *r = sched_alloc(1, sizeof *r);
+    *r = (struct sched_rma){.n = ranks, .clocks = sched_clocks_create(ranks, buffered), .causes = sched_causes_create(ranks),
+                            .conflicts = sched_conflicts_create(ranks)};
+    r->targets = sched_alloc((size_t)ranks, sizeof *r->targets);
+    r->origins = sched_alloc((size_t)ranks, sizeof *r->origins);
+    return r;
+}
+
+static void drop_known(struct sched_rma_known *known)
+{
+    if (known && --known->users == 0)
+        free(known);
+}
+
+void sched_rma_destroy(struct sched_rma *r)
+{
+    if (!r)
+        return;
+    for (int i = 0; i < r->n; i++) {
+        for (size_t k = 0; k < r->targets[i].n; k++)
+            sched_rma_access_destroy(r->targets[i].all[k]);
+        free(r->targets[i].all);
+        drop_known(r->origins[i].known);
+    }
+    free(r->targets);
+    free(r->origins);
+    sched_clocks_destroy(r->clocks);
+    sched_causes_destroy(r->causes);
+    sched_conflicts_destroy(r->conflicts);
+    free(r);
+}
+
+/* ---- ends ---- */
+
+enum which { ALL, IN_FENCES, IN_STARTS, READS };
+
+static bool is_meant(const struct sched_rma_access *a, int rank, int window, enum which which)
+{
+    const struct isp_access *w = &a->what;
+    if (a->rank != rank || w->window != window || a->state != SCHED_RMA_PENDING)
+        return false;
+    switch (which) {
+    case IN_FENCES: return w->epoch == ISP_EPOCH_FENCE;
+    case IN_STARTS: return w->epoch == ISP_EPOCH_START;
+    case READS: return w->kind == ISP_ACCESS_GET || w->kind == ISP_ACCESS_FETCH || w->kind == ISP_ACCESS_SWAP;
+    default: return true;
+    }
+}
+
+static void end(struct sched_rma_access *a, int rank, uint32_t time)
+{
+    a->state = SCHED_RMA_ENDED;
+    a->end_rank = rank;
+    a->end_time = time;
+}
+
+/* The pending accesses of a rank to a target (or all: ISP_ANY_SOURCE) end now. */
+static void end_all(struct sched_rma *r, int rank, int target, int window, enum which which)
+{
+    uint32_t now = sched_clocks_of(r->clocks, rank)[rank];
+    for (int i = target < 0 ? 0 : target; i < (target < 0 ? r->n : target + 1); i++)
+        for (size_t k = 0; k < r->targets[i].n; k++)
+            if (is_meant(r->targets[i].all[k], rank, window, which))
+                end(r->targets[i].all[k], rank, now);
+}
+
+/* MPI_Win_complete ends them at the origin only. */
+static void complete_all(struct sched_rma *r, int rank, int target, int window)
+{
+    for (size_t k = 0; k < r->targets[target].n; k++)
+        if (is_meant(r->targets[target].all[k], rank, window, IN_STARTS))
+            r->targets[target].all[k]->state = SCHED_RMA_COMPLETED;
+}
+
+static void on_wait_over(void *context, int origin, int target, int window)
+{
+    struct sched_rma *r = context;
+    uint32_t now = sched_clocks_of(r->clocks, target)[target];
+    for (size_t k = 0; k < r->targets[target].n; k++) {
+        struct sched_rma_access *a = r->targets[target].all[k];
+        if (a->rank == origin && a->what.window == window && a->state == SCHED_RMA_COMPLETED)
+            end(a, target, now);
+    }
+}
+
+/* What a request brings is there; what it puts may still be under way. */
+static void on_request_over(void *context, int rank, uint32_t handle)
+{
+    struct sched_rma *r = context;
+    uint32_t now = sched_clocks_of(r->clocks, rank)[rank];
+    for (int i = 0; i < r->n; i++)
+        for (size_t k = 0; k < r->targets[i].n; k++) {
+            struct sched_rma_access *a = r->targets[i].all[k];
+            if (a->rank != rank || !a->has_handle || a->handle != handle)
+                continue;
+            a->has_handle = false;
+            if (is_meant(a, rank, a->what.window, READS))
+                end(a, rank, now);
+        }
+}
+
+/* ---- records ---- */
+
+static bool makes_window(const struct isp_call *call)
+{
+    switch (isp_fn_base((enum isp_fn)call->fn)) {
+    case ISP_FN_MPI_Win_create:
+    case ISP_FN_MPI_Win_allocate:
+    case ISP_FN_MPI_Win_allocate_shared:
+    case ISP_FN_MPI_Win_create_dynamic: return true;
+    default: return false;
+    }
+}
+
+static bool is_window_call(const struct isp_call *call)
+{
+    return isp_fn_scope((enum isp_fn)call->fn) == ISP_SCOPE_WINDOW;
+}
+
+void sched_rma_record(struct sched_rma *r, int rank, const struct isp_call *call)
+{
+    r->on = r->on || makes_window(call);
+    if (!r->on || r->off)
+        return;
+    r->off = call->thread || call->others;
+    sched_clocks_tick(r->clocks, rank);
+    if (is_window_call(call)) {
+        bool over = call->op == ISP_OP_COLLECTIVE && call->mode == ISP_MAKE_FREE;
+        if (call->op == ISP_OP_COLLECTIVE && (over || call->fn == ISP_FN_MPI_Win_fence))
+            end_all(r, rank, ISP_ANY_SOURCE, call->comm, over ? ALL : IN_FENCES);
+        else if (call->op == ISP_OP_UNLOCK)
+            end_all(r, rank, call->peer, call->comm, ALL);
+        else if (call->op == ISP_OP_SEND && (call->flags & ISP_F_SIGNAL) && call->fn == ISP_FN_MPI_Win_complete && call->peer >= 0 && call->peer < r->n)
+            complete_all(r, rank, call->peer, call->comm);
+        else if (call->op == ISP_OP_SEND && !(call->flags & ISP_F_SIGNAL) && r->origins[rank].last) {
+            r->origins[rank].last->has_handle = true;
+            r->origins[rank].last->handle = call->handle;
+        }
+    }
+    r->origins[rank].last = NULL;
+    sched_clocks_record(r->clocks, rank, call);
+}
+
+void sched_rma_fired(struct sched_rma *r, const struct poe *poe, const struct poe_fired *fired)
+{
+    if (!r->on || r->off)
+        return;
+    r->poe = poe;
+    struct sched_clocks_watcher watcher = {on_wait_over, on_request_over, r};
+    sched_clocks_fired(r->clocks, poe, fired, &watcher);
+}
+
+/* ---- accesses ---- */
+
+static bool knows_end(const struct sched_rma *r, int rank, const struct sched_rma_access *a)
+{
+    return a->state == SCHED_RMA_ENDED && sched_clocks_of(r->clocks, rank)[a->end_rank] >= a->end_time;
+}
+
+/* Every member of the window knows that it has ended: nothing to come can be in conflict with it. */
+static bool is_past(const struct sched_rma *r, const struct sched_rma_access *a)
+{
+    const int *members;
+    unsigned n = r->poe ? poe_comm_members(r->poe, a->what.window, &members) : 0;
+    for (unsigned i = 0; i < n; i++)
+        if (!knows_end(r, members[i], a))
+            return false;
+    return n > 0 || a->state == SCHED_RMA_ENDED; /* 0: the window is gone, and all members have freed it */
+}
+
+static void forget_last(struct sched_rma *r, const struct sched_rma_access *a)
+{
+    if (r->origins[a->rank].last == a)
+        r->origins[a->rank].last = NULL;
+}
+
+static void prune(struct sched_rma *r, struct target *t)
+{
+    size_t kept = 0, skip = t->n > MOST ? t->n / 2 : 0;
+    for (size_t i = 0; i < t->n; i++) {
+        struct sched_rma_access *a = t->all[i];
+        if (i < skip || is_past(r, a)) {
+            forget_last(r, a);
+            sched_rma_access_destroy(a);
+        } else {
+            t->all[kept++] = a;
+        }
+    }
+    t->n = kept;
+    t->prune_at = kept + (kept > PRUNE ? kept : PRUNE);
+}
+
+static struct sched_rma_known *known_now(struct sched_rma *r, int rank)
+{
+    struct origin *o = &r->origins[rank];
+    uint32_t version = sched_clocks_version(r->clocks, rank);
+    if (!o->known || o->version != version) {
+        drop_known(o->known);
+        o->known = sched_alloc(1, sizeof *o->known + (size_t)r->n * sizeof *o->known->at);
+        memcpy(o->known->at, sched_clocks_of(r->clocks, rank), (size_t)r->n * sizeof *o->known->at);
+        o->known->users = 1;
+        o->version = version;
+    }
+    o->known->users++;
+    return o->known;
+}
+
+static struct sched_rma_access *make(struct sched_rma *r, int rank, const struct isp_access *what)
+{
+    struct sched_rma_access *a = sched_alloc(1, sizeof *a);
+    a->rank = rank;
+    a->what = *what;
+    a->what.runs = NULL;
+    a->n_runs = a->runs_room = what->n;
+    a->runs = sched_alloc(what->n, sizeof *a->runs);
+    memcpy(a->runs, what->runs, what->n * sizeof *a->runs);
+    a->low = a->runs[0].at;
+    for (uint32_t i = 0; i < a->n_runs; i++)
+        a->high = a->runs[i].at + a->runs[i].length > a->high ? a->runs[i].at + a->runs[i].length : a->high;
+    a->begin = sched_clocks_of(r->clocks, rank)[rank];
+    a->known = known_now(r, rank);
+    a->version = sched_clocks_version(r->clocks, rank);
+    return a;
+}
+
+/* A load is known to be of some of its bytes, not of which. */
+static bool is_certain(const struct sched_rma_access *a, const struct sched_rma_access *b, struct isp_access_run common)
+{
+    bool load_a = a->what.kind == ISP_ACCESS_LOAD, load_b = b->what.kind == ISP_ACCESS_LOAD;
+    return !(load_a && common.length < a->high - a->low) && !(load_b && common.length < b->high - b->low);
+}
+
+/* Compares it with those that are there. Returns the one that stands for it, or NULL. */
+static struct sched_rma_access *compare(struct sched_rma *r, struct target *t, const struct sched_rma_access *new)
+{
+    struct sched_rma_access *again = NULL;
+    for (size_t i = 0; i < t->n; i++) {
+        struct sched_rma_access *old = t->all[i];
+        struct isp_access_run common;
+        if (old->low >= new->high || new->low >= old->high)
+            continue;
+        if (!again && sched_rma_is_again(old, new))
+            again = old;
+        if (sched_rma_needs_order(old, new) && !knows_end(r, new->rank, old) && sched_rma_meet(old, new, &common) &&
+            is_certain(old, new, common))
+            sched_conflicts_add(r->conflicts, old, new, common);
+    }
+    if (again) {
+        again->state = new->state;
+        again->end_time = new->end_time;
+    }
+    return again;
+}
+
+static void add(struct sched_rma *r, int rank, const struct isp_access *what)
+{
+    struct target *t = &r->targets[what->target];
+    struct sched_rma_access *a = make(r, rank, what);
+    if (sched_rma_is_local(what)) /* it is over; what the rank tells next, tells that */
+        end(a, rank, sched_clocks_tick(r->clocks, rank));
+    sched_causes_note(r->causes, a);
+    struct sched_rma_access *last = t->n ? t->all[t->n - 1] : NULL;
+    struct sched_rma_access *other = compare(r, t, a);
+    if (!other && last && sched_rma_merge(last, a))
+        other = last;
+    if (other) {
+        r->origins[rank].last = other;
+        sched_rma_access_destroy(a);
+        return;
+    }
+    if (t->n >= t->prune_at)
+        prune(r, t);
+    if (t->n == t->room) {
+        t->room = 2 * t->room + 16;
+        t->all = sched_grow(t->all, t->room, sizeof(struct sched_rma_access *));
+    }
+    t->all[t->n++] = a;
+    r->origins[rank].last = a;
+}
+
+/* ---- datatypes ---- */
+
+/* The data must have one signature at both ends (MPI-4.0, section 12.3.1), as in a message. */
+static void check_types(struct sched_run *run, int rank, const struct isp_access *a)
+{
+    bool takes = a->kind == ISP_ACCESS_GET || a->kind == ISP_ACCESS_FETCH;
+    struct sched_items mine = {a->type, a->count}, theirs = {a->target_type, a->target_count};
+    if (a->kind > ISP_ACCESS_FETCH || sched_items_match(run, mine, theirs))
+        return;
+    char *here = sched_signature_words(run->signatures, mine.type, mine.count);
+    char *there = sched_signature_words(run->signatures, theirs.type, theirs.count);
+    char *message = sched_format("%s: %s at the origin, but %s at the target", isp_fn_name((enum isp_fn)a->fn), here, there);
+    char *story = sched_format("rank %d %s the window of rank %d\n", rank, takes ? "gets from" : "puts into", a->target);
+    struct sched_site_ref site = {rank, a->fn, a->site};
+    struct sched_finding f = {.rule = ISP_RULE_TYPE_MISMATCH, .message = message, .story = story,
+                              .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = &rank, .n_ranks = 1,
+                              .sites = &site, .n_sites = 1, .count = 1};
+    char *key = sched_format("type-mismatch of access %u", a->site);
+    sched_findings_add(run->findings, key, &f);
+    char *all[] = {here, there, message, story, key};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
+void sched_rma_access(struct sched_rma *r, struct sched_run *run, int rank, const struct isp_access *a)
+{
+    if (!r->on || r->off || a->target >= r->n || (a->target < 0 && a->kind < ISP_ACCESS_FLUSH))
+        return;
+    if (a->kind == ISP_ACCESS_THREADS) {
+        r->off = true;
+        return;
+    }
+    sched_clocks_tick(r->clocks, rank);
+    if (a->kind == ISP_ACCESS_FLUSH || a->kind == ISP_ACCESS_FLUSH_LOCAL) {
+        end_all(r, rank, a->target, a->window, a->kind == ISP_ACCESS_FLUSH ? ALL : READS);
+        return;
+    }
+    check_types(run, rank, a);
+    if (a->n)
+        add(r, rank, a);
+}
+
+void sched_rma_report(struct sched_rma *r, struct sched_run *run)
+{
+    if (r && r->on && !r->off)
+        sched_conflicts_report(r->conflicts, r->causes, run);
+}

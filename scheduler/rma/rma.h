@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Accesses to the memory of windows that nothing orders (`rma-conflict`, MPI-4.0, section 12.7), in one run. Whether two are in
+ * conflict is decided by what synchronization promises about their order (clocks.h), never by which came first here: so every
+ * run of the program that makes the two calls shows the conflict.
+ *
+ * An access begins with its call, and ends with what completes it at the target: the fence, the target's MPI_Win_wait, the unlock, the
+ * flush. It comes before another one if the other's rank knew of that end when it began. Locks of the same target that exclude each other
+ * order two accesses in some way, and that is enough.
+ *
+ * Nothing is counted before the first window is made, and nothing is said of a program whose ranks have several threads.
+ */
+#ifndef SCHED_RMA_H
+#define SCHED_RMA_H
+
+#include "check/check.h"
+#include "isp/access.h"
+
+struct sched_rma;
+
+struct sched_rma *sched_rma_create(int ranks, bool buffered);
+void sched_rma_destroy(struct sched_rma *rma);
+
+/* All in the order of the run: a record, before poe has it; an access, with global site and types; a fired match set. */
+void sched_rma_record(struct sched_rma *rma, int rank, const struct isp_call *call);
+void sched_rma_access(struct sched_rma *rma, struct sched_run *run, int rank, const struct isp_access *access);
+void sched_rma_fired(struct sched_rma *rma, const struct poe *poe, const struct poe_fired *fired);
+/* The run is over: adds what was found. */
+void sched_rma_report(struct sched_rma *rma, struct sched_run *run);
+
+#endif
