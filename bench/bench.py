@@ -7,8 +7,10 @@ medians, ratios are medians of the ratios of neighbours. The targets stand besid
 Programs are in bench/*.c. docs/performance.md holds results and says what they mean.
 """
 import argparse
+import importlib.util
 import json
 import os
+import pathlib
 import statistics
 import subprocess
 import sys
@@ -135,7 +137,39 @@ def bench_threads(options):
     print("\nPARALLEL_FROM in poe/choice.c is the number of pairs from which two threads win.")
 
 
-BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "threads": bench_threads}
+def ptscotch():
+    """The program of tests/libraries that orders a mesh with PT-Scotch, or None."""
+    spec = importlib.util.spec_from_file_location("libraries", os.path.join(ROOT, "tests", "libraries", "run.py"))
+    libraries = importlib.util.module_from_spec(spec)
+    sys.modules["libraries"] = libraries
+    spec.loader.exec_module(libraries)
+    folder = pathlib.Path(BUILD, "libraries")
+    folder.mkdir(exist_ok=True)
+    try:
+        return [str(libraries.build_ptscotch(folder))]
+    except libraries.Unavailable as missing:
+        print(f"PT-Scotch is left out: {missing}", file=sys.stderr)
+        return None
+
+
+def bench_checks(options):
+    title("The price of looking at the buffers of pending operations (--memory)", "program", "ranks", "off, s",
+          "checksum, s", "checksum / off", "target", "watch / off")
+    programs = [("ring of 4-byte messages, 30000 steps", 2, program("ring", 30000)),
+                ("ring of 64 KiB messages, 1000 steps", 2, program("ring", 1000, 1 << 16)),
+                ("ring of 1 MiB messages, 300 steps", 2, program("ring", 300, 1 << 20)),
+                ("PT-Scotch", 4, ptscotch())]
+    for name, ranks, command in programs:
+        if not command:
+            continue
+        off = under_isp(ranks, command, "--memory=off")
+        a, b, ratio = paired(off, under_isp(ranks, command, "--memory=checksum"), options.runs)
+        _, _, watch = paired(off, under_isp(ranks, command, "--memory=watch"), options.runs)
+        row(name, ranks, f"{a:.2f}", f"{b:.2f}", f"{ratio:.2f}", "at most 1.2", f"{watch:.2f}")
+
+
+BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "threads": bench_threads,
+           "checks": bench_checks}
 
 
 def main():

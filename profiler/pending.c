@@ -86,6 +86,19 @@ static bool is_wrong(const struct prof_region *r, enum prof_use use)
 
 /* ---- begin and end of one buffer ---- */
 
+enum { LARGE = 16384, FIRST = 8, OFTEN = 8, SITES = 1024 };
+
+/* To hash a megabyte four times costs as much as to send it. So large buffers of operations that a call site starts again and again are
+ * looked at the first times, and then now and then: a mistake in a loop is seen all the same. */
+static bool is_worth_it(const struct prof_region *r)
+{
+    static uint32_t times[SITES]; /* by a hash: sites that share an entry are looked at less often */
+    if (prof_region_size(r) < LARGE || prof_settings()->memory == ISP_MEMORY_WATCH)
+        return true;
+    uint32_t n = times[((uintptr_t)prof_current.site * 0x9e3779b97f4a7c15u) >> 54]++;
+    return n < FIRST || n % OFTEN == 0;
+}
+
 static struct prof_pending *take(void)
 {
     struct prof_pending *p = unused;
@@ -100,9 +113,11 @@ static struct prof_pending *take(void)
 /* From here on its bytes stay as they are. */
 static void guard(struct prof_pending *p)
 {
-    p->checked = true;
+    p->checked = is_worth_it(&p->region);
     p->before.whole = prof_watch_pending_is_ordered(p);
-    prof_snapshot_take(&p->before, &p->region);
+    if (p->before.whole || p->checked)
+        prof_snapshot_take(&p->before, &p->region);
+    p->checked |= p->before.whole;
     prof_watch_pending_begin(p);
 }
 
