@@ -168,8 +168,16 @@ def bench_checks(options):
         row(name, ranks, f"{a:.2f}", f"{b:.2f}", f"{ratio:.2f}", "at most 1.2", f"{watch:.2f}")
 
 
+def bench_stacks(options):
+    title("The same ring without and with --stacks", "ranks", "steps", "without, s", "with, s", "with / without")
+    for ranks, steps in ((2, 20000), (4, 20000)):
+        command = program("ring", steps)
+        without, with_, ratio = paired(under_isp(ranks, command), under_isp(ranks, command, "--stacks"), options.runs)
+        row(ranks, steps, f"{without:.2f}", f"{with_:.2f}", f"{ratio:.2f}")
+
+
 BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "threads": bench_threads,
-           "checks": bench_checks}
+           "checks": bench_checks, "stacks": bench_stacks}
 
 
 def main():
