@@ -258,6 +258,14 @@ class Runner:
         if complaint:
             raise Failure(complaint)
 
+    def check_often(self, entry, times):
+        """The first complaint in so many runs, or None."""
+        for number in range(times):
+            why = self.check(entry)
+            if why:
+                return f"in run {number + 1} of {times}: {why}" if times > 1 else why
+        return None
+
     def check(self, entry):
         """None, or why it failed."""
         folder = tempfile.mkdtemp(prefix="e2e-")  # short: a Unix socket will be below it
@@ -360,6 +368,7 @@ def main():
     parser.add_argument("build", help="the build folder: programs are below it as their sources are below the root")
     parser.add_argument("--filter", default="*", help="names of entries to run, e.g. 'umpire-suite/*'")
     parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("--repeat", type=int, default=1, metavar="K", help="each entry K times: all must be right")
     options = parser.parse_args()
     entries = [entry for entry in load(options.build) if fnmatch.fnmatchcase(entry.name, options.filter)]
     if not entries:
@@ -367,7 +376,7 @@ def main():
     before, runner, failed, start = shared_memory(), Runner(options.isp, options.build), 0, time.monotonic()
     outcomes = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        running = {pool.submit(runner.check, entry): entry for entry in entries}
+        running = {pool.submit(runner.check_often, entry, options.repeat): entry for entry in entries}
         for done in concurrent.futures.as_completed(running):
             why = done.result()
             failed += why is not None
