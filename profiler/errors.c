@@ -11,12 +11,14 @@
 #include <string.h>
 
 #include "communicators.h"
+#include "files.h"
 #include "finding.h"
 #include "handles.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "sites.h"
 #include "uplink.h"
+#include "windows.h"
 
 static MPI_Errhandler unset = MPI_ERRHANDLER_NULL, chosen = MPI_ERRHANDLER_NULL;
 static enum { FATAL, RETURNS, OWN } world; /* the handler of MPI_COMM_WORLD */
@@ -48,6 +50,18 @@ static void summarize(char *text)
     text[class + length] = '\0';
 }
 
+/* The rank ends, when the scheduler lets it. locked: MPICH holds its lock, and would fail an assertion in any call. */
+static void end(int code, bool mpich_locked)
+{
+    prof_link_hold(!mpich_locked);
+    if (mpich_locked)
+        exit(code);
+    /* Let MPI say what it would have said. */
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
+    PMPI_Abort(MPI_COMM_WORLD, code);
+}
+
 void prof_error_fatal(int code)
 {
     if (quiet_)
@@ -60,13 +74,7 @@ void prof_error_fatal(int code)
     finding.at = (struct prof_place){prof_current.fn, prof_current.site};
     finding.dies = true;
     prof_finding_tell(&finding);
-    prof_link_hold(!locked);
-    if (locked)
-        exit(code); /* MPICH holds its lock here, and would fail an assertion in any call */
-    /* Let MPI say what it would have said. */
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-    PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
-    PMPI_Abort(MPI_COMM_WORLD, code);
+    end(code, locked);
 }
 
 void prof_error_unset(int code)
@@ -131,12 +139,67 @@ int prof_error_raise(MPI_Comm comm, int code)
     return code;
 }
 
-int prof_error_raise_finding(const struct prof_finding *finding, MPI_Comm comm, int code)
+/* Whether MPI_ERRORS_ARE_FATAL, or what stands for it, would hear of an error. */
+static bool ends_rank(const struct prof_error_object *object)
 {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    if (object->win != MPI_WIN_NULL)
+        return prof_win_is_fatal(object->win, world == FATAL);
+    if (object->file != MPI_FILE_NULL)
+        return prof_file_is_fatal(object->file);
+    if (PMPI_Comm_get_errhandler(object->comm, &handler) != MPI_SUCCESS)
+        return true;
+    bool fatal = is_default(handler) || handler == chosen || (handler == unset && (world == FATAL || (world == OWN && locked)));
+    if (!is_default(handler) && handler != MPI_ERRORS_RETURN)
+        PMPI_Errhandler_free(&handler); /* only the reference that we were given */
+    return fatal;
+}
+
+int prof_error_found(const struct prof_finding *finding, const struct prof_error_object *object, int code)
+{
+    struct prof_finding told = *finding;
+    bool goes_on = prof_settings()->on_error == ISP_ON_ERROR_CONTINUE;
+    told.dies = !goes_on && ends_rank(object);
+    told.flush = true;
+    prof_finding_tell(&told);
+    if (told.dies)
+        end(code, false);
+    if (goes_on)
+        return code;
+    if (object->win != MPI_WIN_NULL)
+        PMPI_Win_call_errhandler(object->win, code);
+    else if (object->file != MPI_FILE_NULL)
+        PMPI_File_call_errhandler(object->file, code);
+    else
+        PMPI_Comm_call_errhandler(object->comm, code);
+    return code;
+}
+
+static int found_here(const struct prof_finding *finding, const struct prof_error_object *object, int code)
+{
+    struct prof_finding here = *finding;
+    here.at = (struct prof_place){prof_current.fn, prof_current.site};
+    return prof_error_found(&here, object, code);
+}
+
+/* A lack of buffer space is no mistake if the program waits for that answer. */
+static int raise_expected(const struct prof_finding *finding, MPI_Comm comm, int code)
+{
+    if (prof_settings()->on_error == ISP_ON_ERROR_CONTINUE) {
+        const struct prof_error_object object = {comm, MPI_WIN_NULL, MPI_FILE_NULL};
+        return ends_rank(&object) ? found_here(finding, &object, code) : code;
+    }
     known = finding;
     PMPI_Comm_call_errhandler(comm, code);
     known = NULL;
     return code;
+}
+
+int prof_error_raise_finding(const struct prof_finding *finding, MPI_Comm comm, int code)
+{
+    if (finding->rule == ISP_RULE_BSEND_BUFFER)
+        return raise_expected(finding, comm, code);
+    return found_here(finding, &(struct prof_error_object){comm, MPI_WIN_NULL, MPI_FILE_NULL}, code);
 }
 
 int prof_error_raise_as(enum isp_rule rule, const char *text, MPI_Comm comm, int code)
@@ -146,10 +209,7 @@ int prof_error_raise_as(enum isp_rule rule, const char *text, MPI_Comm comm, int
 
 int prof_error_raise_window(const struct prof_finding *finding, MPI_Win win, int code)
 {
-    known = finding;
-    PMPI_Win_call_errhandler(win, code);
-    known = NULL;
-    return code;
+    return found_here(finding, &(struct prof_error_object){MPI_COMM_NULL, win, MPI_FILE_NULL}, code);
 }
 
 int prof_Comm_get_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Errhandler *errhandler)

@@ -31,6 +31,20 @@ int prof_error_raise_as(enum isp_rule rule, const char *text, MPI_Comm comm, int
 /* As prof_error_raise_finding, with the handler of a window. */
 int prof_error_raise_window(const struct prof_finding *finding, MPI_Win win, int code);
 
+/* What a call is about: whose error handler is concerned. */
+struct prof_error_object {
+    MPI_Comm comm; /* if it is neither a window nor a file */
+    MPI_Win win;   /* or MPI_WIN_NULL */
+    MPI_File file; /* or MPI_FILE_NULL */
+};
+
+/*
+ * The profiler has found an error in the call that the rank is in, and MPI is not asked. Tells it. If the program has not asked for
+ * error codes the rank ends here, as with MPI_ERRORS_ARE_FATAL; if it has, its handler is called. With --on-error=continue neither
+ * happens. Returns the code.
+ */
+int prof_error_found(const struct prof_finding *finding, const struct prof_error_object *object, int code);
+
 /* What takes the place of the default handlers. */
 MPI_Errhandler prof_errors_handler(MPI_Errhandler handler);
 

@@ -124,6 +124,20 @@ static void fatal(MPI_File *file, int *code, ...)
     prof_error_fatal(*code);
 }
 
+bool prof_file_is_fatal(MPI_File file)
+{
+    MPI_Errhandler handler;
+    if (PMPI_File_get_errhandler(file, &handler) != MPI_SUCCESS)
+        return false;
+    if (handler == MPI_ERRORS_RETURN)
+        return false;
+    if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT)
+        return true;
+    bool fatal = ours != MPI_ERRHANDLER_NULL && handler == ours;
+    PMPI_Errhandler_free(&handler); /* only the reference that we were given */
+    return fatal;
+}
+
 int prof_File_get_errhandler(enum isp_fn fn, const void *site, MPI_File file, MPI_Errhandler *errhandler)
 {
     if (!prof_enter(fn, site))

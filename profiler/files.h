@@ -8,6 +8,7 @@
 #define PROF_FILES_H
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct prof_file {
@@ -18,6 +19,8 @@ struct prof_file {
 
 /* NULL: not a file that is known; MPI has to say what is wrong with it. */
 struct prof_file *prof_file_find(MPI_File file);
+/* An error on it would end the rank: the program has asked for that. */
+bool prof_file_is_fatal(MPI_File file);
 /* All members are there. */
 void prof_file_match(const struct prof_file *file);
 

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "prof.h"
+
 /* A tool that cannot note a handle would miss or invent a leak. */
 #define uthash_fatal(message) abort()
 #include <uthash.h>
@@ -32,7 +34,9 @@ struct key {
 
 struct entry {
     struct key key;
-    struct creation latest;
+    bool live;
+    struct creation latest;  /* if it is live */
+    struct prof_place freed; /* if not */
     UT_hash_handle hh;
 };
 
@@ -74,7 +78,10 @@ void prof_handle_created(enum prof_handle_kind kind, int handle, enum isp_fn fn,
     pthread_mutex_lock(&lock);
     struct creation creation = {.fn = fn, .site = site, .number = creations++};
     struct entry *entry = find(kind, handle);
-    if (entry) {
+    if (entry && !entry->live) {
+        entry->latest = creation;
+        entry->live = true;
+    } else if (entry) {
         creation.earlier = malloc(sizeof *creation.earlier);
         if (!creation.earlier)
             abort();
@@ -86,22 +93,29 @@ void prof_handle_created(enum prof_handle_kind kind, int handle, enum isp_fn fn,
             abort();
         entry->key = (struct key){kind, handle};
         entry->latest = creation;
+        entry->live = true;
         HASH_ADD(hh, table, key, sizeof entry->key, entry);
     }
     pthread_mutex_unlock(&lock);
 }
 
-/* Drops the latest creation, and the entry with the last one. */
+/* Drops the latest creation; with the last one the handle is freed. */
 static void drop_latest(struct entry *entry)
 {
-    struct creation *earlier = entry->latest.earlier;
+    struct creation *earlier = entry->live ? entry->latest.earlier : NULL;
     if (earlier) {
         entry->latest = *earlier;
         free(earlier);
     } else {
-        HASH_DEL(table, entry);
-        free(entry);
+        entry->live = false;
+        entry->freed = (struct prof_place){prof_current.fn, prof_current.site};
     }
+}
+
+static void forget(struct entry *entry)
+{
+    HASH_DEL(table, entry);
+    free(entry);
 }
 
 void prof_handle_freed(enum prof_handle_kind kind, int handle)
@@ -110,6 +124,26 @@ void prof_handle_freed(enum prof_handle_kind kind, int handle)
     struct entry *entry = find(kind, handle);
     if (entry)
         drop_latest(entry);
+    pthread_mutex_unlock(&lock);
+}
+
+enum prof_handle_life prof_handle_life(enum prof_handle_kind kind, int handle, struct prof_place *freed)
+{
+    pthread_mutex_lock(&lock);
+    const struct entry *entry = find(kind, handle);
+    enum prof_handle_life life = !entry ? PROF_HANDLE_UNKNOWN : entry->live ? PROF_HANDLE_LIVE : PROF_HANDLE_FREED;
+    if (life == PROF_HANDLE_FREED)
+        *freed = entry->freed;
+    pthread_mutex_unlock(&lock);
+    return life;
+}
+
+void prof_handle_seen(enum prof_handle_kind kind, int handle)
+{
+    pthread_mutex_lock(&lock);
+    struct entry *entry = find(kind, handle);
+    if (entry && !entry->live)
+        forget(entry);
     pthread_mutex_unlock(&lock);
 }
 
@@ -152,7 +186,7 @@ static struct leak *list_creations(size_t *n)
     struct leak *leaks;
     *n = 0;
     HASH_ITER(hh, table, entry, next)
-        for (const struct creation *c = &entry->latest; c; c = c->earlier)
+        for (const struct creation *c = entry->live ? &entry->latest : NULL; c; c = c->earlier)
             ++*n;
     if (*n == 0)
         return NULL;
@@ -161,7 +195,7 @@ static struct leak *list_creations(size_t *n)
         abort();
     size_t i = 0;
     HASH_ITER(hh, table, entry, next)
-        for (const struct creation *c = &entry->latest; c; c = c->earlier)
+        for (const struct creation *c = entry->live ? &entry->latest : NULL; c; c = c->earlier)
             leaks[i++] = (struct leak){entry->key.kind, c->fn, c->site, c->number, 1};
     return leaks;
 }
@@ -192,9 +226,9 @@ void prof_handles_finish(void)
     struct entry *entry, *next;
     pthread_mutex_lock(&lock);
     HASH_ITER(hh, table, entry, next)
-        while (entry->latest.earlier)
+        while (entry->live && entry->latest.earlier)
             drop_latest(entry);
     HASH_ITER(hh, table, entry, next)
-        drop_latest(entry);
+        forget(entry);
     pthread_mutex_unlock(&lock);
 }

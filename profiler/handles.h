@@ -18,6 +18,7 @@
 
 #include <stdint.h>
 
+#include "finding.h"
 #include "isp/functions.h"
 
 enum prof_handle_kind {
@@ -40,6 +41,14 @@ void prof_handle_created(enum prof_handle_kind kind, int handle, enum isp_fn fn,
 /* The program freed `handle`; call it with the value from before MPI nulled it.
  * Of several creations of one handle, the latest is taken to be the freed one. */
 void prof_handle_freed(enum prof_handle_kind kind, int handle);
+
+/* What is known of a handle that the program names. Where it was freed last is remembered until MPI hands it out
+ * again; so there are no more of those than handles that were live at one time. */
+enum prof_handle_life { PROF_HANDLE_UNKNOWN, PROF_HANDLE_LIVE, PROF_HANDLE_FREED };
+enum prof_handle_life prof_handle_life(enum prof_handle_kind kind, int handle, struct prof_place *freed);
+
+/* MPI has handed out this handle, where nobody counts (in a callback of the program): it was not freed. */
+void prof_handle_seen(enum prof_handle_kind kind, int handle);
 
 /* Sees every (kind, fn, site) whose handles were not all freed, with how many
  * were not, in the order of their first creation. `see` is called without a lock held. */

@@ -292,6 +292,18 @@ int prof_Win_get_attr(enum isp_fn fn, const void *site, MPI_Win win, int win_key
 
 /* ---- error handlers: as those of communicators (errors.c) ---- */
 
+bool prof_win_is_fatal(MPI_Win win, bool unset_too)
+{
+    MPI_Errhandler handler;
+    if (PMPI_Win_get_errhandler(win, &handler) != MPI_SUCCESS)
+        return true;
+    bool fatal = handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT;
+    fatal |= unset != MPI_ERRHANDLER_NULL && (handler == chosen || (unset_too && handler == unset));
+    if (handler != MPI_ERRORS_ARE_FATAL && handler != MPI_ERRORS_ABORT && handler != MPI_ERRORS_RETURN)
+        PMPI_Errhandler_free(&handler); /* only the reference that we were given */
+    return fatal;
+}
+
 int prof_Win_get_errhandler(enum isp_fn fn, const void *site, MPI_Win win, MPI_Errhandler *errhandler)
 {
     if (!prof_enter(fn, site))

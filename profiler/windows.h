@@ -41,6 +41,8 @@ struct prof_win {
 void prof_windows_init(void);
 /* NULL: not a window that is known; MPI has to say what is wrong with it. */
 struct prof_win *prof_win_find(MPI_Win win);
+/* An error on it would end the rank; `unset`: also where the program has set no handler for it. */
+bool prof_win_is_fatal(MPI_Win win, bool unset);
 /* Closes an epoch: forgets it and what it holds (not the operations). */
 void prof_epoch_clear(struct prof_epoch *epoch);
 

@@ -143,40 +143,44 @@ static bool is_leak(enum isp_rule rule)
     return rule >= ISP_RULE_LEAK_COMMUNICATOR && rule <= ISP_RULE_LEAK_FILE;
 }
 
-static char *told_message(const struct sched_told *t)
+/* Text of a rank, with the places that it refers to ("%0"). */
+static char *with_places(struct sched_world *w, const struct sched_told *t, const char *text)
 {
-    const char *text = *t->text ? t->text : texts[t->rule] ? texts[t->rule] : sched_rule_id(t->rule);
-    const char *fn = t->fn ? isp_fn_name((enum isp_fn)t->fn) : NULL;
-    if (!fn)
-        return sched_format("%s", text);
-    if (is_leak(t->rule))
-        return sched_format("%s: this %s", fn, text);
-    bool sentence = t->rule == ISP_RULE_CALL_BEFORE_INIT || t->rule == ISP_RULE_CALL_AFTER_FINALIZE;
-    return sched_format(sentence ? "%s is %s" : "%s: %s", fn, text);
-}
-
-/* Its story, with the places that it refers to ("%0"). */
-static char *told_story(struct sched_world *w, const struct sched_told *t)
-{
-    char *story = NULL;
-    for (const char *at = t->story; at && *at; at++) {
+    char *whole = NULL;
+    for (const char *at = text; at && *at; at++) {
         unsigned i = (unsigned)at[1] - '0';
         if (*at != '%' || i >= t->n_more) {
-            sched_words_add(&story, "%c", *at);
+            sched_words_add(&whole, "%c", *at);
             continue;
         }
         char *place = sched_words_place(w->run, t->more[i].site);
-        sched_words_add(&story, "%s%s%s", t->more[i].fn ? isp_fn_name((enum isp_fn)t->more[i].fn) : "",
+        sched_words_add(&whole, "%s%s%s", t->more[i].fn ? isp_fn_name((enum isp_fn)t->more[i].fn) : "",
                         t->more[i].fn ? " at " : "", place);
         free(place);
         at++;
     }
-    return story;
+    return whole;
+}
+
+static char *told_message(struct sched_world *w, const struct sched_told *t)
+{
+    const char *fn = t->fn ? isp_fn_name((enum isp_fn)t->fn) : NULL;
+    char *own = *t->text ? with_places(w, t, t->text) : NULL, *message;
+    const char *text = own ? own : texts[t->rule] ? texts[t->rule] : sched_rule_id(t->rule);
+    bool sentence = t->rule == ISP_RULE_CALL_BEFORE_INIT || t->rule == ISP_RULE_CALL_AFTER_FINALIZE;
+    if (!fn)
+        message = sched_format("%s", text);
+    else if (is_leak(t->rule))
+        message = sched_format("%s: this %s", fn, text);
+    else
+        message = sched_format(sentence ? "%s is %s" : "%s: %s", fn, text);
+    free(own);
+    return message;
 }
 
 static void judge_told(struct sched_world *w, const struct sched_told *t)
 {
-    struct draft d = {.rule = t->rule, .message = told_message(t), .story = told_story(w, t), .count = t->count};
+    struct draft d = {.rule = t->rule, .message = told_message(w, t), .story = with_places(w, t, t->story), .count = t->count};
     draft_rank(&d, t->rank);
     draft_site(&d, t->rank, t->fn, t->site);
     for (uint32_t i = 0; i < t->n_more; i++)

@@ -102,6 +102,7 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
 {
     struct sched_world_request request = {&state->run, buffered, output, prefix_of(decider), &engine->interrupted};
     engine->n_runs++;
+    state->run.taken = NULL; /* the caller's run may be a copy of another one */
     state->decisions = take_notes ? sched_decisions_create() : NULL;
     if (check)
         sched_replay_check_begin(check, prefix_of(decider));

@@ -21,7 +21,9 @@ A row is one line, `name class argument... [mark...]`:
             nonblocking  nonblocking collective: its arguments are kept until it can be issued
             persistent   MPI_X_init of a collective: its arguments are those of the nonblocking one
             unmodelled   communicates in a way that isp does not model: refused
-  argument  name:kind[:direction]; kind[] is an array; `...` ends a variadic list
+  argument  name:kind[@mark][:direction]; kind[] is an array; `...` ends a variadic list
+            kind[NAME]  an array whose length is the argument NAME, or a name of checks.LENGTHS
+            @mark       what the standard asks of the value beyond its kind (checks.py)
             direction: in (the default), out, inout,
               new   a handle that the program now owns and must free
               free  a handle that the call frees
@@ -38,11 +40,15 @@ A row is one line, `name class argument... [mark...]`:
 `limit NAME: TEXT` gives a limit its words, for the user, in docs/functions.md (limits.tbl).
 """
 import argparse
+import os
 import re
 import shlex
 import subprocess
 import sys
 import textwrap
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import checks
 
 # class: what isp does with such a function, in the words of docs/functions.md
 CLASSES = {
@@ -92,8 +98,9 @@ class Argument:
             raise TableError(f'argument {text}: want name:kind[:direction]')
         self.name, self.kind = parts[:2]
         self.direction = parts[2] if len(parts) == 3 else 'in'
-        self.array = self.kind.endswith('[]')
-        self.kind = self.kind.removesuffix('[]')
+        self.kind, self.array, self.length, self.mark = re.fullmatch(
+            r'(\w+)(\[(\w*)\])?(?:@([\w-]+))?', self.kind).group(1, 2, 3, 4)
+        self.array = self.array is not None
         if self.kind not in KINDS:
             raise TableError(f'argument {text}: unknown kind')
         if self.direction not in DIRECTIONS:
@@ -436,9 +443,10 @@ def created_statements(row, prototype):
     """Statements, run after success, that note the handles the program now owns."""
     if row.track == 'contents':
         return [f'contents_created(datatype, array_of_datatypes, {row.fn}, PROF_SITE);']
-    return [f'prof_handle_created({TRACKED[a.kind]}, (int)*{p.name}, {row.fn}, PROF_SITE);'
-            for a, p in zip(row.arguments, prototype.parameters)
-            if a.direction == 'new' and a.kind in TRACKED]
+    created = [f'prof_handle_created({TRACKED[a.kind]}, (int)*{p.name}, {row.fn}, PROF_SITE);'
+               for a, p in zip(row.arguments, prototype.parameters)
+               if a.direction == 'new' and a.kind in TRACKED]
+    return created or seen_statements(row, prototype)
 
 
 def local_body(row, prototype):
@@ -497,7 +505,7 @@ def call_passthrough(row, prototype):
         return ['if (prof_phase == PROF_OFF)', f'    return {prototype.call()};']
     freed = freed_arguments(row, prototype)
     if not freed:
-        return ['if (prof_passthrough())', f'    return {prototype.call()};']
+        return passthrough(row, prototype)
     (kind, p), = freed
     return ['if (prof_passthrough()) {',
             f'    int freed = {p.name} ? (int)*{p.name} : 0;',
@@ -644,9 +652,103 @@ def kept_body(row, prototype, function, more=''):
             f'return prof_collective_end(&c, {call_with_arguments(row, prototype)});']
 
 
+# ---- checks of arguments: arguments.h ----
+
+def value_of(p):
+    """An argument as the number that a check looks at."""
+    return f'(intptr_t){p.name}' if p.indirect or p.base in ('MPI_File',) else p.name
+
+
+def reference(of):
+    """The partner of an argument: the number of another, or a length's name."""
+    if of is None:
+        return 'PROF_OF_NONE'
+    return str(of) if isinstance(of, int) else 'PROF_OF_' + of.upper()
+
+
+def described_check(check, prototype):
+    p = prototype.parameters[check.at]
+    if check.argument.kind in checks.HANDLES and check.name != 'OUT' and not check.array and p.indirect != check.indirect:
+        raise TableError(f'{prototype.name}: the direction of {check.argument.name} is not that of its type, {p.type}')
+    flags = [f for f, there in (('ARRAY', check.array), ('INDIRECT', check.indirect),
+                                ('SEND', check.side == 'SEND'), ('RECV', check.side == 'RECV')) if there]
+    flags = ' | '.join('PROF_ARGUMENT_' + f for f in flags) or '0'
+    size = f'sizeof({p.base})' if check.array else '0'
+    return (f'    {{"{check.argument.name}", {check.enum}, {check.at}, {reference(check.of)}, '
+            f'{reference(check.type)}, {flags}, {size}}},\n')
+
+
+def described_arguments(row, prototype):
+    """What the checks of a function need to know; nothing if it has none."""
+    found = checks.checks(row)
+    if not found or prototype.result != 'int':
+        return ''
+    def place(*kinds, names=None):
+        at = [i for i, a in enumerate(row.arguments) if a.kind in kinds and a.direction != 'new'
+              and a.direction != 'out' and (names is None or a.name in names)]
+        return at[0] if at else -1
+    each = ''.join(described_check(c, prototype) for c in found)
+    collective = row.klass in checks.COLLECTIVES and place('buffer') >= 0 and place('comm') >= 0
+    sendbuf = place('buffer', names=('sendbuf',)) if collective else -1
+    recvbuf = next((i for i, a in enumerate(row.arguments) if a.name == 'recvbuf'), -1) if collective else -1
+    truth = {True: 'true', False: 'false'}
+    return f'''static const struct prof_argument each_{row.name}[] = {{
+{each}}};
+
+static const struct prof_arguments arguments_of_{row.name} = {{
+    .fn = {row.fn},
+    .base = {(row.base or row).fn},
+    .n = {len(found)},
+    .each = each_{row.name},
+    .comm = {place('comm')},
+    .win = {place('win')},
+    .file = {place('file')},
+    .root = {place('root')},
+    .sendbuf = {sendbuf},
+    .recvbuf = {recvbuf},
+    .flow = ISP_FLOW_{row.flow.upper()},
+    .collective = {truth[collective]},
+    .neighbour = {truth[checks.is_neighbour(row)]},
+}};
+'''
+
+
+def check_statements(row, prototype):
+    """The wrapper looks at the arguments, before anything else does."""
+    if not described_arguments(row, prototype):
+        return []
+    values = ', '.join(value_of(p) for p in prototype.parameters)
+    return [f'const int64_t values[] = {{{values}}};',
+            f'if (prof_arguments_wrong(&arguments_of_{row.name}, values))',
+            f'    return prof_arguments_refuse(&arguments_of_{row.name}, values, PROF_SITE);']
+
+
+def all_described(rows, prototypes):
+    texts = [described_arguments(r, prototypes[r.name]) for r in rows.values() if r.name in prototypes and not r.nowrap]
+    return '\n'.join(filter(None, texts))
+
+
+def seen_statements(row, prototype):
+    """After success in a passthrough: handles that MPI has handed out while nobody counts."""
+    return [f'prof_handle_seen({TRACKED[a.kind]}, (int)*{p.name});'
+            for a, p in zip(row.arguments, prototype.parameters)
+            if a.direction in ('new', 'out') and a.kind in TRACKED and a.kind not in ('request', 'message')
+            and not a.array and not row.name.startswith('MPI_T_')]
+
+
+def passthrough(row, prototype):
+    """Not under isp, or in a callback of the program."""
+    seen = seen_statements(row, prototype)
+    if not seen or prototype.result != 'int':
+        return ['if (prof_passthrough())', f'    return {prototype.call()};']
+    return ['if (prof_passthrough()) {', f'    int passed = {prototype.call()};',
+            '    if (passed == MPI_SUCCESS && prof_phase != PROF_OFF) {'] \
+        + ['        ' + s for s in seen] + ['    }', '    return passed;', '}']
+
+
 def wrapper(row, rows, prototypes):
     prototype = prototypes[row.name]
-    head = ['if (prof_passthrough())', f'    return {prototype.call()};']
+    head = passthrough(row, prototype)
     if row.klass == 'local' and freed_arguments(row, prototype):
         head, body = [], free_body(row, prototype)
     elif row.klass == 'local':
@@ -667,7 +769,7 @@ def wrapper(row, rows, prototypes):
     else:
         body = [f'return prof_unsupported({row.fn}, PROF_SITE);']
     lines = [fold(line.lstrip(), ' ' * (4 + len(line) - len(line.lstrip())))
-             for line in head + body]
+             for line in head + check_statements(row, prototype) + body]
     return '\n'.join([fold('PROF_EXPORT ' + prototype.declaration()), '{'] + lines + ['}'])
 
 
@@ -709,6 +811,7 @@ def wrappers_c(rows, prototypes):
 
 #include "prof_calls.h"
 
+#include "arguments.h"
 #include "forms.h"
 #include "handles.h"
 #include "prof.h"
@@ -716,6 +819,7 @@ def wrappers_c(rows, prototypes):
 #define PROF_EXPORT __attribute__((visibility("default")))
 
 {CONTENTS_CREATED}
+{all_described(rows, prototypes)}
 {forms(rows, prototypes)}
 {bodies}
 '''

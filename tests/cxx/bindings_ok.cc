@@ -26,7 +26,7 @@ int main(int argc, char **argv)
     comm.Set_errhandler(MPI::ERRORS_THROW_EXCEPTIONS);
     bool caught = false;
     try {
-        comm.Send(&rank, 1, MPI::INT, size, 0);
+        comm.Send(&rank, 1, MPI::INT, size, 0); // @invalid-rank
     } catch (MPI::Exception &e) {
         caught = e.Get_error_class() == MPI::ERR_RANK;
     }

@@ -14,6 +14,10 @@
 #include <stdio.h>
 
 #include "handles.h"
+#include "prof.h"
+
+/* Where handles are freed; of lifecycle.c. */
+__thread struct prof_current prof_current;
 
 #define SITE(n) ((const void *)(uintptr_t)(n))
 #define USER(n) ((int)(0x84000000u + (n))) /* an object made at run time */

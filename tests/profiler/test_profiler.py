@@ -35,7 +35,10 @@ class Calls(unittest.TestCase):
         self.assertEqual(sorted(s.output.splitlines()), ['rank 0 is through', 'rank 1 is through'])
         self.assertEqual(s.status, 0)
         self.assertFalse(s.deadlock)
-        self.assertEqual([t for t in s.told if t[1] not in ('finalized', 'exit', 'unstarted')], [])
+        told = sorted((rank, RULES[v['rule']]) for rank, kind, v in s.told if kind == 'finding')
+        # of two wrong calls the program asks for error codes
+        self.assertEqual(told, [(rank, rule) for rank in (0, 1) for rule in ('invalid-count', 'invalid-rank')])
+        self.assertEqual([t for t in s.told if t[1] not in ('finalized', 'exit', 'finding', 'unstarted')], [])
         for rank in s.ranks:  # only the message that nobody receives, and the free'd one, are left
             self.assertTrue(all(op['op'] == 1 and op['tag'] == 1234 for op in rank.ops.values()), rank.ops)
 
@@ -90,13 +93,13 @@ class Endings(unittest.TestCase):
         self.assertEqual(self.findings('call-after-finalize'), [('call-after-finalize', 'MPI_Comm_rank', 1)])
 
     def test_errors(self):
-        for what, call, text in (('error', 'MPI_Send', 'Invalid rank has value 55'),
-                                 ('error-in-lock', 'MPI_Send', 'Invalid rank has value 55'),
-                                 ('local-error', 'MPI_Comm_size', 'Null communicator'),
-                                 ('uncommitted', 'MPI_Send', 'not been committed'),
-                                 ('freed-comm', 'MPI_Barrier', 'Invalid communicator')):
+        for what, rule, call, text in (('error', 'invalid-rank', 'MPI_Send', 'dest is 55'),
+                                       ('error-in-lock', 'invalid-rank', 'MPI_Send', 'dest is 55'),
+                                       ('local-error', 'invalid-communicator', 'MPI_Comm_size', 'comm is MPI_COMM_NULL'),
+                                       ('uncommitted', 'invalid-datatype', 'MPI_Send', 'datatype is not committed'),
+                                       ('freed-comm', 'invalid-communicator', 'MPI_Barrier', 'comm was freed by %0')):
             with self.subTest(what):
-                self.assertEqual(self.findings(what), [('mpi-error', call, 1)])
+                self.assertEqual(self.findings(what), [(rule, call, 1)])
                 self.assertIn(text, [v['text'] for _, k, v in self.s.told if k == 'finding'][0])
 
     def test_bsend(self):

@@ -35,9 +35,9 @@ int main(int argc, char **argv)
     MPI_Comm_create_errhandler(on_error, &handler);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
     MPI_Errhandler_free(&handler);
-    if (MPI_Send(&rank, 1, MPI_INT, 1000, 0, MPI_COMM_WORLD) == MPI_SUCCESS || called != 1)
+    if (MPI_Send(&rank, 1, MPI_INT, 1000, 0, MPI_COMM_WORLD) == MPI_SUCCESS || called != 1) /* @invalid-rank */
         abort();
-    if (MPI_Send(&rank, 1, MPI_INT, -1000, 0, MPI_COMM_WORLD) == MPI_SUCCESS || called != 2)
+    if (MPI_Send(&rank, 1, MPI_INT, -1000, 0, MPI_COMM_WORLD) == MPI_SUCCESS || called != 2) /* @invalid-rank */
         abort();
     MPI_Finalize();
     return 0;

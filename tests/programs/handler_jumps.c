@@ -36,10 +36,10 @@ int main(int argc, char **argv)
     MPI_Win_set_errhandler(win, win_handler);
     switch (setjmp(out)) {
     case 0:
-        MPI_Bcast(&value, 1, MPI_INT, 1000, MPI_COMM_WORLD);
+        MPI_Bcast(&value, 1, MPI_INT, 1000, MPI_COMM_WORLD); /* @invalid-root */
         abort();
     case 1:
-        MPI_Win_set_attr(win, MPI_KEYVAL_INVALID, NULL);
+        MPI_Win_set_attr(win, MPI_KEYVAL_INVALID, NULL); /* @invalid-argument */
         abort();
     }
     if (rank == 0)

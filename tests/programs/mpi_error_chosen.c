@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
-    MPI_Send(&buffer, 1, MPI_INT, 1000, 0, comm); /* @mpi-error */
+    MPI_Send(&buffer, 1, MPI_INT, 1000, 0, comm); /* @invalid-rank */
     MPI_Comm_free(&comm);
     MPI_Finalize();
     return 0;

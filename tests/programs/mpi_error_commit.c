@@ -7,7 +7,7 @@ int main(int argc, char **argv)
     MPI_Datatype type = MPI_DATATYPE_NULL;
 
     MPI_Init(&argc, &argv);
-    MPI_Type_commit(&type); /* @mpi-error */
+    MPI_Type_commit(&type); /* @invalid-datatype */
     MPI_Finalize();
     return 0;
 }

@@ -9,7 +9,7 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_group(MPI_COMM_WORLD, &all);
-    MPI_Group_incl(all, 1, &bad, &group); /* @mpi-error */
+    MPI_Group_incl(all, 1, &bad, &group); /* @invalid-rank */
     MPI_Group_free(&group);
     MPI_Group_free(&all);
     MPI_Finalize();

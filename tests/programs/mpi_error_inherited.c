@@ -15,11 +15,11 @@ int main(int argc, char **argv)
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Win_create(&buffer, sizeof buffer, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    if (MPI_Send(&buffer, 1, MPI_INT, 1000, 0, comm) == MPI_SUCCESS)
+    if (MPI_Send(&buffer, 1, MPI_INT, 1000, 0, comm) == MPI_SUCCESS) /* @invalid-rank */
         abort();
-    if (MPI_Comm_split(comm, 0, rank, NULL) == MPI_SUCCESS)
+    if (MPI_Comm_split(comm, 0, rank, NULL) == MPI_SUCCESS) /* @invalid-argument */
         abort();
-    if (MPI_Win_set_attr(win, MPI_KEYVAL_INVALID, NULL) == MPI_SUCCESS)
+    if (MPI_Win_set_attr(win, MPI_KEYVAL_INVALID, NULL) == MPI_SUCCESS) /* @invalid-argument */
         abort();
     MPI_Win_free(&win);
     MPI_Comm_free(&comm);

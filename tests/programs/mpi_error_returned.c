@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm_group(MPI_COMM_WORLD, &all);
-    if (MPI_Group_incl(all, 1, &bad, &group) == MPI_SUCCESS)
+    if (MPI_Group_incl(all, 1, &bad, &group) == MPI_SUCCESS) /* @invalid-rank */
         MPI_Group_free(&group);
     MPI_Group_free(&all);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -7,7 +7,7 @@ int main(int argc, char **argv)
     MPI_Request request = (MPI_Request)0x12345678;
 
     MPI_Init(&argc, &argv);
-    MPI_Wait(&request, MPI_STATUS_IGNORE); /* @mpi-error */
+    MPI_Wait(&request, MPI_STATUS_IGNORE); /* @invalid-request */
     MPI_Finalize();
     return 0;
 }

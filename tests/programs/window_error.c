@@ -17,9 +17,9 @@ int main(int argc, char **argv)
     MPI_Errhandler_free(&handler);
     MPI_Win_fence(0, win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
-    assert(MPI_Put(&value, 1, MPI_INT, 99, 0, 1, MPI_INT, win) != MPI_SUCCESS);
+    assert(MPI_Put(&value, 1, MPI_INT, 99, 0, 1, MPI_INT, win) != MPI_SUCCESS); /* @invalid-rank */
     MPI_Win_set_errhandler(win, MPI_ERRORS_ARE_FATAL);
-    MPI_Put(&value, 1, MPI_INT, 99, 0, 1, MPI_INT, win); /* @mpi-error */
+    MPI_Put(&value, 1, MPI_INT, 99, 0, 1, MPI_INT, win); /* @invalid-rank */
     MPI_Win_free(&win);
     MPI_Finalize();
     return 0;
