@@ -123,6 +123,8 @@ int prof_Buffer_attach(enum isp_fn fn, const void *site, void *buffer, MPI_Count
         return PMPI_Buffer_attach_c(buffer, size);
     if (attached >= 0)
         return prof_leave(refuse("a buffer is attached already, and there can be one only", true));
+    if (size >= 0 && size < MPI_BSEND_OVERHEAD) /* allowed, but of no use, and MPICH refuses it */
+        return prof_leave(refuse("the buffer is smaller than MPI_BSEND_OVERHEAD, which each message needs beside its data", false));
     int rc = PMPI_Buffer_attach_c(buffer, size);
     if (rc == MPI_SUCCESS)
         begin(buffer, size);
