@@ -8,6 +8,9 @@
  * A component never claims more than is true; it may claim less (decisions of one rank that
  * become known out of order). Less only costs a *later* branch that brings nothing.
  *
+ * What is known only because of a barrier is told apart (barrier.h): for some groups of barriers and some components a
+ * clock has the smaller value that it would have without the group. What is not listed is the same without.
+ *
  * Two clocks are kept side by side: `zero`, in which a standard send completes after its
  * match, and `infinite`, in which it completes at once; the second tells whether buffering
  * could change anything. Clocks are immutable and shared; NULL is all zeros, so a
@@ -21,8 +24,15 @@
 
 enum poe_clock_kind { POE_CLOCK_ZERO, POE_CLOCK_INFINITE };
 
+/* Without this group of barriers the component would have this value. In order of kind, group, component. */
+struct poe_without {
+    uint32_t kind, group, component, value;
+};
+
 struct poe_clock {
     uint32_t references, n;
+    uint32_t n_without;
+    struct poe_without *without;
     uint32_t at[]; /* n components for ZERO, then n for INFINITE */
 };
 
@@ -31,14 +41,21 @@ static inline uint32_t poe_clock_at(const struct poe_clock *c, enum poe_clock_ki
     return c && component < c->n ? c->at[(uint32_t)kind * c->n + component] : 0;
 }
 
+/* The same without a group of barriers. */
+uint32_t poe_clock_without(const struct poe_clock *c, enum poe_clock_kind kind, uint32_t group, uint32_t component);
+/* What a member that knew `own` knows after a barrier of the group: `all`, but without the group no more than before; a new
+ * reference. */
+struct poe_clock *poe_clock_barrier(struct poe_clock *all, struct poe_clock *own, uint32_t group);
+
 struct poe_clock *poe_clock_keep(struct poe_clock *c); /* one more reference; NULL is fine */
 void poe_clock_drop(struct poe_clock *c);
 /* Component-wise maximum; a new reference. */
 struct poe_clock *poe_clock_join(struct poe_clock *a, struct poe_clock *b);
 /* zero components of `a`, infinite components of `b`; a new reference. */
 struct poe_clock *poe_clock_mix(struct poe_clock *a, struct poe_clock *b);
-/* `c` with n components, of which `component` is set (both kinds where zero/infinite say so); takes over the reference. */
+/* `c` with n components, of which `component` is set (both kinds where zero/infinite say so); takes over the reference. Without some
+ * barriers it is set as well where the one before `value` was known; or always, if the thread that asks made them all (`own`). */
 struct poe_clock *poe_clock_set(struct poe_clock *c, uint32_t n, uint32_t component, uint32_t value, bool zero,
-                                bool infinite);
+                                bool infinite, bool own);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "barrier.h"
 #include "clock.h"
 #include "fence.h"
 #include "flow.h"
@@ -259,10 +260,12 @@ static void gather(struct poe *poe, const struct poe_instance *i, struct poe_clo
     }
 }
 
-static void finish_op(struct poe *poe, const struct poe_instance *i, struct poe_op *op, struct poe_clock *all, int made)
+static void finish_op(struct poe *poe, const struct poe_instance *i, struct poe_op *op, struct poe_clock *all, int made, uint32_t barrier)
 {
     op->t.matched = true;
-    if (op->t.call.flow != ISP_FLOW_ALL && !poe->config.buffered) {
+    if (barrier != POE_NO_BARRIER) {
+        op->done = poe_barrier_clock(poe, all, op, barrier);
+    } else if (op->t.call.flow != ISP_FLOW_ALL && !poe->config.buffered) {
         struct poe_clock *flow = poe_flow_clock(i, op);
         op->done = poe_clock_mix(all, flow);
         poe_clock_drop(flow);
@@ -283,9 +286,10 @@ static void finish_op(struct poe *poe, const struct poe_instance *i, struct poe_
 
 static void finish(struct poe *poe, struct poe_instance *i, struct poe_clock *all, const int *made)
 {
+    uint32_t barrier = poe_barrier_group(poe, i);
     for (int place = 0; place < i->comm->n; place++)
         if (i->ops[place])
-            finish_op(poe, i, i->ops[place], all, made[place]);
+            finish_op(poe, i, i->ops[place], all, made[place], barrier);
     poe_instance_destroy(i);
 }
 

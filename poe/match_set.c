@@ -3,6 +3,7 @@
  * (none of them can disable another), so they fire in the order in which they got ready. */
 #include "match_set.h"
 
+#include "barrier.h"
 #include "clock.h"
 #include "collective.h"
 #include "fence.h"
@@ -132,7 +133,7 @@ static void join_clocks(struct poe *poe, struct poe_op *send, struct poe_op *rec
         uint32_t before = receive->decision - 1, component = poe_thread_of(poe, receive)->component;
         bool zero = poe_clock_at(both, POE_CLOCK_ZERO, component) == before;
         bool infinite = poe_clock_at(both, POE_CLOCK_INFINITE, component) == before;
-        both = poe_clock_set(both, poe->components, component, receive->decision, zero, infinite);
+        both = poe_clock_set(both, poe->components, component, receive->decision, zero, infinite, false);
     }
     receive->done = poe_clock_keep(both);
     bool synchronous = send->t.call.mode == ISP_SEND_SYNC;
@@ -153,6 +154,8 @@ static void fire_pair(struct poe *poe, struct poe_op *send, struct poe_op *recei
     receive->t.source_index = send->t.index;
     receive->t.tag = send->t.call.tag;
     send->t.unready = poe_ready_send_may_miss(poe, send, receive);
+    if (send->t.call.mode == ISP_SEND_READY)
+        poe_barrier_see_ready(poe, send, poe_thread_of(poe, receive), receive->number);
     join_clocks(poe, send, receive);
     issue(poe, send, receive->t.rank, send->t.call.tag);
     issue(poe, receive, send->t.rank, send->t.call.tag);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "choice.h"
+#include "barrier.h"
 #include "clock.h"
 #include "collective.h"
 #include "fence.h"
@@ -86,6 +87,7 @@ void poe_destroy(struct poe *poe)
     free(poe->alternatives);
     free(poe->positions);
     free(poe->races);
+    poe_barriers_finish(poe);
     free(poe->wait_ranks);
     free(poe->wait_pending);
     free(poe);
@@ -274,6 +276,7 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
     if (!(call->flags & ISP_F_POLL))
         poe->progress++;
     poe_fired_clear(poe);
+    poe_barrier_note(poe, call);
     if (act(poe, rank, call)) {
         if (call->op != ISP_OP_READY) /* of several threads the last one records it: which that is, time decides */
             r->threads[call->thread].next_index++;

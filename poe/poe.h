@@ -156,6 +156,19 @@ bool poe_next_race(struct poe *poe, unsigned *number);
  * could add an alternative to a decision that was made. */
 bool poe_buffering_matters(const struct poe *poe);
 
+/* ---- barriers ---- */
+
+/* A call site of MPI_Barrier. Sites of one group have met in one barrier. */
+struct poe_barrier {
+    uint32_t site, group;
+    bool matters;    /* without the group, something could match that this run could not */
+    uint64_t *ranks; /* that called it (bits) */
+};
+
+/* Those of this run so far. False: other things may need them, which nobody can tell here (locks, cancelled operations,
+ * several threads, buffered sends ...). */
+bool poe_barriers(const struct poe *poe, const struct poe_barrier **all, unsigned *n);
+
 /* ---- why nothing moves ---- */
 
 enum poe_wait_kind { POE_WAITS_ALL, POE_WAITS_ANY };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "barrier.h"
 #include "clock.h"
 #include "matches_before.h"
 #include "operation.h"
@@ -101,11 +102,16 @@ void poe_race_decided(struct poe *poe, struct poe_op *op)
 
 /* ---- what shows up later ---- */
 
-static bool is_alternative(const struct poe_decided *d, const struct poe_op *send)
+static bool could_take(const struct poe_decided *d, const struct poe_op *send)
 {
-    return d->messages && !d->raced && !(send->t.call.flags & (ISP_F_PARTITIONED | ISP_F_SIGNAL)) && d->comm == send->t.call.comm &&
+    return d->messages && !(send->t.call.flags & (ISP_F_PARTITIONED | ISP_F_SIGNAL)) && d->comm == send->t.call.comm &&
            (d->peer == ISP_ANY_SOURCE || d->peer == send->t.rank) &&
            (d->tag == ISP_ANY_TAG || d->tag == send->t.call.tag) && !poe_bit(d->covered, (uint32_t)send->t.rank);
+}
+
+static bool is_alternative(const struct poe_decided *d, const struct poe_op *send)
+{
+    return !d->raced && could_take(d, send);
 }
 
 static void race_of_thread(struct poe *poe, const struct poe_op *send, const struct poe_thread *t)
@@ -118,6 +124,7 @@ static void race_of_thread(struct poe *poe, const struct poe_op *send, const str
         if (is_alternative(&t->decided[decision - 1], send))
             judge(poe, &t->decided[decision - 1], order);
     }
+    poe_barrier_see_all(poe, send, t, could_take);
 }
 
 void poe_race_message(struct poe *poe, const struct poe_op *send)
@@ -133,8 +140,10 @@ static void unshield_one(struct poe *poe, struct poe_comm *comm, struct poe_inbo
     struct poe_decided *d = &t->decided[decision - 1];
     for (int i = 0; i < comm->n && inbox->channels; i++)
         for (const struct poe_op *send = inbox->channels[i].first; send; send = send->next)
-            if (is_alternative(d, send)) {
-                judge(poe, d, order_of(poe, send->posted, t, decision));
+            if (could_take(d, send)) {
+                if (!d->raced)
+                    judge(poe, d, order_of(poe, send->posted, t, decision));
+                poe_barrier_see(poe, send->posted, t, decision);
                 break;
             }
 }
@@ -161,6 +170,7 @@ void poe_race_completed(struct poe *poe, struct poe_op *op)
         const struct poe_thread *t = &poe->ranks[op->t.rank].threads[w->thread];
         struct poe_decided *d = &t->decided[w->decision - 1];
         enum order order = order_of(poe, op->done, t, w->decision);
+        poe_barrier_see(poe, op->done, t, w->decision);
         if (order != CONCURRENT || !d->all || --d->missing == 0)
             judge(poe, d, order);
     }

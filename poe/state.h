@@ -149,6 +149,9 @@ struct poe {
     unsigned *races;
     uint32_t n_races, races_room;
     bool buffering_matters;
+    struct poe_barrier *barriers; /* call sites */
+    uint32_t n_barriers, barriers_room;
+    bool barriers_unclear;
     bool standard_sends; /* there was a send or collective that buffering would complete earlier */
     uint64_t progress;      /* counts events other than polling in vain */
     uint64_t progress_seen; /* ... when polls were last forced */

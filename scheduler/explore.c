@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "check/barriers.h"
 #include "judge.h"
 #include "locate.h"
 #include "now.h"
@@ -34,6 +35,7 @@ struct explore {
     struct event *signals[3];
     double started_s;
     bool buffering_matters;
+    struct sched_barriers barriers;
     unsigned hangs;
     bool stop;
     int failure; /* exit code: there is nothing to report */
@@ -115,6 +117,8 @@ static void settle(struct explore *x, struct sched_run_state *s, bool main)
         return;
     }
     count(x, s, main);
+    if (w->ending != SCHED_END_REDUNDANT)
+        sched_barriers_take(&x->barriers, &s->run, w->ending == SCHED_END_FINISHED);
     x->buffering_matters = x->buffering_matters || (!s->run.buffered && poe_buffering_matters(s->run.poe));
     incomplete(x, sched_judge_incomplete(w));
     if (s->bounded)
@@ -203,6 +207,18 @@ static void replay(struct explore *x)
     incomplete(x, sched_strdup("a replay runs one interleaving"));
 }
 
+/* Without the search through all interleavings, or with one kind of buffering only, nothing is known. A redundant run is one of
+ * which the clocks knew less than is true (poe/clock.h): then some barrier may matter more than they say. */
+static void tell_barriers(struct explore *x)
+{
+    const struct sched_options *o = x->engine.options;
+    struct sched_result *r = x->engine.result;
+    struct sched_run run = {.options = o, .sites = r->sites, .findings = r->findings};
+    if (!r->incomplete_because && !x->stop && !r->unsupported && !r->redundant_runs && o->buffering == ISP_BUFFERING_AUTO)
+        sched_barriers_report(&x->barriers, &run);
+    sched_barriers_finish(&x->barriers);
+}
+
 /* ---- start and end ---- */
 
 /* The second signal ends isp at once; its guard cleans up. */
@@ -243,6 +259,7 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
     else
         explore_all(&x);
     sched_progress_clear(&x.progress);
+    tell_barriers(&x);
     sched_unsafe_finish(&x.engine);
     sched_locate_finish(&x.engine);
     sched_signatures_destroy(x.engine.signatures);

@@ -14,6 +14,10 @@
 #include "poe/poe.h"
 #include "poe/search.h"
 
+/* What --barriers and --one-site ask for: which MPI_Barriers matter, told by group. Each barrier of a rank has a call site of its own, or all have one. */
+static bool tell_barriers, one_site;
+enum { BARRIER_SITE = 1000 };
+
 enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8 };
 
 enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE, EXCHANGE, READY, DETACH, LOCK, UNLOCK };
@@ -183,6 +187,8 @@ static void parse_line(struct scenario *s, char *line)
 static void feed(struct player *p, int rank, struct isp_call *call, int token)
 {
     call->site = (uint32_t)(token + 1);
+    if (call->fn == ISP_FN_MPI_Barrier)
+        call->site = (uint32_t)(BARRIER_SITE + (one_site ? 0 : rank * MAX_TOKENS + token));
     if (poe_add(p->poe, rank, call) < 0)
         die(p->s->title, "poe refused a transition of rank", p->s->tokens[rank][token].name);
     if (call->op != ISP_OP_READY) /* which has no index */
@@ -422,6 +428,52 @@ static void print_outcome(const struct player *p, bool deadlock)
     printf("\n");
 }
 
+/* ---- barriers ---- */
+
+static struct { uint32_t site, group; bool matters; } barriers[MAX_RANKS * MAX_TOKENS];
+static unsigned n_barriers;
+static bool unclear;
+
+/* What this run says about them, added to what the runs before said. */
+static void take_barriers(struct poe *poe)
+{
+    const struct poe_barrier *all;
+    unsigned n, k;
+    unclear |= !poe_barriers(poe, &all, &n);
+    for (unsigned i = 0; i < n; i++) {
+        for (k = 0; k < n_barriers && barriers[k].site != all[i].site; k++)
+            ;
+        if (k == n_barriers) {
+            n_barriers++;
+            barriers[k].site = all[i].site;
+            barriers[k].group = all[all[i].group].site;
+            barriers[k].matters = false;
+        }
+        barriers[k].matters |= all[i].matters || barriers[k].group != all[all[i].group].site;
+    }
+}
+
+/* "-b matters 0.1 2.3", for each group: its tokens (with --one-site that means nothing). */
+static void print_barriers(void)
+{
+    if (unclear)
+        printf("-b unclear\n");
+    for (unsigned i = 0; i < n_barriers && !unclear; i++) {
+        if (barriers[i].group != barriers[i].site)
+            continue;
+        bool matters = false;
+        for (unsigned k = 0; k < n_barriers; k++)
+            matters |= barriers[k].group == barriers[i].site && barriers[k].matters;
+        printf("-b %s", matters ? "matters" : "irrelevant");
+        for (unsigned k = 0; k < n_barriers; k++)
+            if (barriers[k].group == barriers[i].site)
+                printf(" %u.%u", (barriers[k].site - BARRIER_SITE) / MAX_TOKENS, (barriers[k].site - BARRIER_SITE) % MAX_TOKENS);
+        printf("\n");
+    }
+    n_barriers = 0;
+    unclear = false;
+}
+
 /* One run; true if it is an interleaving of its own. */
 static bool play(struct scenario *s, struct poe_search *search, bool infinite, unsigned threads, bool *deadlock, bool *matters)
 {
@@ -460,6 +512,7 @@ static bool play(struct scenario *s, struct poe_search *search, bool infinite, u
         die(s->title, "ended in a livelock or a mismatch", "");
     if (state != POE_REDUNDANT)
         print_outcome(&p, *deadlock);
+    take_barriers(p.poe);
     poe_destroy(p.poe);
     return state != POE_REDUNDANT;
 }
@@ -477,6 +530,10 @@ static void explore(struct scenario *s, bool infinite, unsigned threads)
         else
             redundant++;
     } while (poe_search_backtrack(search));
+    if (tell_barriers)
+        print_barriers();
+    n_barriers = 0;
+    unclear = false;
     printf("-- interleavings %u deadlocks %u redundant %u matters %d\n", interleavings, deadlocks, redundant, matters);
     poe_search_destroy(search);
 }
@@ -512,6 +569,10 @@ int main(int argc, char **argv)
             infinite = strcmp(argv[++i], "infinite") == 0;
         else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc)
             threads = (unsigned)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--barriers") == 0)
+            tell_barriers = true;
+        else if (strcmp(argv[i], "--one-site") == 0)
+            one_site = true;
         else
             run_file(argv[i], infinite, threads);
     }
