@@ -125,12 +125,15 @@ static enum prof_use use_of(enum isp_fn fn)
 }
 
 /* MPI has done it already, but the buffer is not the program's before it has asked. */
-static int complete_file(int rc, const struct prof_file *f, MPI_Request *real, MPI_Request *request, const void *buf,
+static int complete_file(int rc, struct prof_file *f, MPI_Request *real, MPI_Request *request, const void *buf,
                          MPI_Count count, MPI_Datatype datatype)
 {
     rc = complete(rc, f->number, real, request);
-    if (rc == MPI_SUCCESS)
-        prof_pending_begin(prof_op_of_request(*request), use_of(prof_current.fn), buf, count, datatype);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    struct prof_op *op = prof_op_of_request(*request);
+    prof_file_note_pending(f, op, (struct prof_place){prof_current.fn, prof_current.site});
+    prof_pending_begin(op, use_of(prof_current.fn), buf, count, datatype);
     return rc;
 }
 
@@ -139,7 +142,7 @@ static int complete_file(int rc, const struct prof_file *f, MPI_Request *real, M
     do {                                                                         \
         if (!prof_enter(fn, site))                                               \
             return PMPI(X, fh, __VA_ARGS__, request);                            \
-        const struct prof_file *f = request ? prof_file_find(fh) : NULL;         \
+        struct prof_file *f = request ? prof_file_find(fh) : NULL;               \
         if (!f)                                                                  \
             return prof_leave(PMPI(X, fh, __VA_ARGS__, request));                \
         BEFORE(f);                                                               \
@@ -201,7 +204,7 @@ int prof_file_issue(struct prof_op *op)
 /* False: MPI has to say what is wrong with the call. */
 static bool post_all(enum isp_fn fn, MPI_File fh, MPI_Offset offset, struct prof_envelope *e, MPI_Request *request)
 {
-    const struct prof_file *f = request ? prof_file_find(fh) : NULL;
+    struct prof_file *f = request ? prof_file_find(fh) : NULL;
     e->c = prof_comm_find(MPI_COMM_SELF);
     if (!f || !prof_envelope_check_buffer(e))
         return false;
@@ -209,6 +212,7 @@ static bool post_all(enum isp_fn fn, MPI_File fh, MPI_Offset offset, struct prof
     struct access *a = prof_alloc(1, sizeof *a);
     *a = (struct access){.fn = fn, .file = fh, .offset = offset};
     op->access = a;
+    prof_file_note_pending(f, op, (struct prof_place){prof_current.fn, prof_current.site});
     prof_pending_begin(op, use_of(fn), e->buf, e->count, e->datatype);
     struct isp_call call = {.op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_NOTHING, .flags = ISP_F_SLOT,
                             .handle = op->number, .comm = f->number, .root = ISP_NO_RANK};

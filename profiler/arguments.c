@@ -42,6 +42,16 @@ bool prof_wrong_freed(enum isp_rule rule, int code, const char *name, const stru
     return false;
 }
 
+bool prof_wrong_closed(MPI_File file, const char *name, const struct prof_place *closed)
+{
+    if (file == MPI_FILE_NULL)
+        prof_wrong(ISP_RULE_IO_MISUSE, MPI_ERR_FILE, "%s is MPI_FILE_NULL, which MPI_File_close leaves: the last one was %%0", name);
+    else
+        prof_wrong(ISP_RULE_IO_MISUSE, MPI_ERR_FILE, "%s was closed by %%0", name);
+    found.freed = *closed;
+    return false;
+}
+
 const char *prof_argument_name(const struct prof_argument *a, int64_t i)
 {
     static __thread char name[80] __attribute__((tls_model("initial-exec")));
@@ -447,6 +457,22 @@ static bool check_all(const struct prof_arguments *d, const int64_t *values)
     return true;
 }
 
+/* What the file may not be used for. */
+static bool check_file_use(const struct prof_arguments *d, const int64_t *values)
+{
+    prof_file_keep_common(d->fn, values);
+    if (d->file < 0)
+        return true;
+    const int64_t value = values[d->file];
+    struct prof_file *f = prof_file_find(d->fn == ISP_FN_MPI_File_close ? *(const MPI_File *)(intptr_t)value : (MPI_File)(intptr_t)value);
+    struct prof_file_wrong wrong;
+    if (!f || prof_file_allows(f, d->fn, values, &wrong))
+        return true;
+    prof_wrong(ISP_RULE_IO_MISUSE, wrong.code, "%s", wrong.text);
+    found.freed = wrong.at;
+    return false;
+}
+
 bool prof_arguments_wrong(const struct prof_arguments *d, const int64_t *values)
 {
     if (prof_phase != PROF_RUNNING || prof_depth > 0)
@@ -456,7 +482,7 @@ bool prof_arguments_wrong(const struct prof_arguments *d, const int64_t *values)
         prof_threads_enter();
     struct prof_current current = prof_current; /* a finding of what is asked of MPI here belongs to this call */
     prof_depth++;
-    bool right = check_all(d, values);
+    bool right = check_all(d, values) && check_file_use(d, values);
     prof_depth--;
     prof_current = current;
     if (locks)

@@ -34,10 +34,11 @@ static int tracked(const struct prof_file *file)
     return PROF_TRACKED(file->number);
 }
 
-static void add(MPI_File handle, int32_t number)
+static void add(MPI_File handle, int32_t number, int amode)
 {
     struct prof_file *f = prof_alloc(1, sizeof *f);
     *f = (struct prof_file){.handle = handle, .number = number, .next = files};
+    f->state = (struct prof_file_state){.opened = {prof_current.fn, prof_current.site}, .amode = amode, .etype_bytes = 1};
     files = f;
     prof_handle_created(PROF_HANDLE_FILE, tracked(f), prof_current.fn, prof_current.site);
 }
@@ -45,6 +46,9 @@ static void add(MPI_File handle, int32_t number)
 static void match(int32_t comm, enum isp_make make, struct isp_result *result)
 {
     struct isp_call call = {.op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = comm, .root = ISP_NO_RANK};
+    int64_t value = prof_file_take_common();
+    call.color = (int32_t)value;
+    call.key = (int32_t)(value >> 32);
     prof_fence(&call, result);
 }
 
@@ -66,7 +70,7 @@ int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *
     match(c->number, ISP_MAKE_SAME, &result);
     int rc = PMPI_File_open(comm, filename, amode, info, fh);
     if (rc == MPI_SUCCESS && *fh != MPI_FILE_NULL) /* an error handler of the program's may say that all is well */
-        add(*fh, result.new_comm);
+        add(*fh, result.new_comm, amode);
     return prof_leave(rc);
 }
 
@@ -77,6 +81,8 @@ static void forget(struct prof_file *f)
         at = &(*at)->next;
     *at = f->next;
     prof_handle_freed(PROF_HANDLE_FILE, tracked(f));
+    prof_file_note_closed(f->handle, (struct prof_place){prof_current.fn, prof_current.site});
+    prof_file_state_finish(&f->state);
     free(f);
 }
 
@@ -106,7 +112,9 @@ bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn 
 {
     if (!prof_collective_enter(collective, fn, site))
         return true;
-    const struct prof_file *f = prof_file_find(fh);
+    struct prof_file *f = prof_file_find(fh);
+    if (f && f->state.split.fn == fn)
+        f->state.split.site = site;
     if (f)
         prof_file_match(f);
     return true;

@@ -11,9 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "file_rules.h"
+
 struct prof_file {
     MPI_File handle;
     int32_t number;
+    struct prof_file_state state;
     struct prof_file *next;
 };
 

@@ -35,6 +35,8 @@ struct prof_wrong {
 bool prof_wrong(enum isp_rule rule, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The same of a handle that the program has freed at this place. */
 bool prof_wrong_freed(enum isp_rule rule, int code, const char *name, const struct prof_place *freed);
+/* The same of a file that was closed there. */
+bool prof_wrong_closed(MPI_File file, const char *name, const struct prof_place *closed);
 /* The name of an argument, with its place in an array: in a buffer that the next call overwrites. */
 const char *prof_argument_name(const struct prof_argument *a, int64_t i);
 

@@ -267,6 +267,9 @@ static bool check_file(const struct prof_argument *a, MPI_File file)
         return true;
     if (file == MPI_FILE_NULL && a->check == PROF_CHECK_FILE_OR_NULL)
         return true;
+    struct prof_place closed;
+    if (prof_file_was_closed(file, &closed))
+        return prof_wrong_closed(file, a->name, &closed);
     if (file == MPI_FILE_NULL)
         return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_FILE, "%s is MPI_FILE_NULL", a->name);
     return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_FILE, "%s is no open file (%p)", a->name, (void *)file);

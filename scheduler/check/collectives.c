@@ -66,7 +66,7 @@ static char *type_words(const struct sched_run *run, const struct isp_call *call
 }
 
 /* What members can disagree on. */
-enum aspect { ASPECT_FUNCTION, ASPECT_ROOT, ASPECT_OPERATION, ASPECT_TYPES, ASPECT_PLACE };
+enum aspect { ASPECT_FUNCTION, ASPECT_ROOT, ASPECT_OPERATION, ASPECT_TYPES, ASPECT_PLACE, ASPECT_VALUE };
 
 static const struct {
     enum isp_rule rule;
@@ -77,7 +77,42 @@ static const struct {
     [ASPECT_OPERATION] = {ISP_RULE_COLLECTIVE_OP_MISMATCH, "operations"},
     [ASPECT_TYPES] = {ISP_RULE_TYPE_MISMATCH, "types"},
     [ASPECT_PLACE] = {ISP_RULE_COLLECTIVE_MISMATCH, "send buffers"},
+    [ASPECT_VALUE] = {ISP_RULE_IO_MISUSE, "values"}, /* value_name() */
 };
+
+/* Of files: the argument that must be alike on all members (MPI-4.0, chapter 14); its value is in color (low) and key (high). */
+static const char *value_name(enum isp_fn fn)
+{
+    switch (fn) {
+    case ISP_FN_MPI_File_open: return "access modes";
+    case ISP_FN_MPI_File_set_size:
+    case ISP_FN_MPI_File_preallocate: return "sizes";
+    case ISP_FN_MPI_File_seek_shared: return "offsets";
+    case ISP_FN_MPI_File_set_atomicity: return "flags";
+    default: return NULL;
+    }
+}
+
+static int64_t common_value(const struct isp_call *call)
+{
+    return (int64_t)((uint64_t)(uint32_t)call->key << 32 | (uint32_t)call->color);
+}
+
+/* As MPICH numbers them. */
+static char *mode_words(int64_t mode)
+{
+    static const char *const names[] = {"CREATE", "RDONLY", "WRONLY", "RDWR", "DELETE_ON_CLOSE", "UNIQUE_OPEN", "EXCL", "APPEND", "SEQUENTIAL"};
+    char *text = NULL;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (mode >> i & 1)
+            sched_words_add(&text, "%s%s", text ? " | " : "MPI_MODE_", names[i]);
+    return text ? text : sched_strdup("none");
+}
+
+static char *common_value_words(const struct isp_call *call)
+{
+    return call->fn == ISP_FN_MPI_File_open ? mode_words(common_value(call)) : sched_format("%" PRId64, common_value(call));
+}
 
 static char *value_words(const struct sched_run *run, const struct isp_call *call, enum aspect aspect)
 {
@@ -87,6 +122,7 @@ static char *value_words(const struct sched_run *run, const struct isp_call *cal
         return sched_redop_name(call->redop) ? sched_format("%s", sched_redop_name(call->redop))
                                        : sched_format("operation 0x%x", call->redop);
     case ASPECT_TYPES: return type_words(run, call);
+    case ASPECT_VALUE: return common_value_words(call);
     case ASPECT_PLACE: return sched_strdup(call->flags & ISP_F_IN_PLACE ? "MPI_IN_PLACE" : "a buffer");
     default:
         return sched_format("%s", isp_fn_name(isp_fn_base((enum isp_fn)call->fn)));
@@ -108,6 +144,7 @@ static bool same_value(const struct isp_call *a, const struct isp_call *b, enum 
     case ASPECT_TYPES:
         return a->type == b->type && a->count == b->count && a->taken_type == b->taken_type &&
                a->taken_count == b->taken_count && same_shares(a, b);
+    case ASPECT_VALUE: return common_value(a) == common_value(b);
     case ASPECT_PLACE: return !((a->flags ^ b->flags) & ISP_F_IN_PLACE);
     default: return isp_fn_base((enum isp_fn)a->fn) == isp_fn_base((enum isp_fn)b->fn) && a->mode == b->mode;
     }
@@ -161,7 +198,8 @@ static char *message(const struct sched_run *run, const struct poe_fired *sorted
     const char *name = isp_fn_name((enum isp_fn)call->fn);
     char *text = aspect == ASPECT_FUNCTION
                      ? sched_format("ranks call different collectives on %s: %s", comm, what)
-                     : sched_format("ranks call %s on %s with different %s: %s", name, comm, aspects[aspect].name, what);
+                     : sched_format("ranks call %s on %s with different %s: %s", name, comm,
+                                    aspect == ASPECT_VALUE ? value_name((enum isp_fn)call->fn) : aspects[aspect].name, what);
     free(what);
     free(comm);
     return text;
@@ -317,6 +355,14 @@ static bool same_place(const struct poe_fired *fired)
     return same || first->flow != ISP_FLOW_ALL || (first->redop && first->n_taken);
 }
 
+static bool same_common_value(const struct poe_fired *fired)
+{
+    bool same = true;
+    for (unsigned i = 1; i < fired->n_members; i++)
+        same &= common_value(&fired->members[i]->call) == common_value(&fired->members[0]->call);
+    return same || !value_name((enum isp_fn)fired->members[0]->call.fn);
+}
+
 bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired)
 {
     bool roots = false, operations = false;
@@ -331,6 +377,8 @@ bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired
         report(run, fired, ASPECT_OPERATION);
     if (roots)
         return false;
+    if (!same_common_value(fired))
+        report(run, fired, ASPECT_VALUE);
     if (same_place(fired))
         return check_types(run, fired);
     report(run, fired, ASPECT_PLACE);

@@ -73,7 +73,7 @@
 
       call MPI_COMM_CREATE_ERRHANDLER(handler, errh, ierr)
       call MPI_COMM_SET_ERRHANDLER(comm, errh, ierr)
-      call MPI_SEND(mine, 1, MPI_INTEGER, size, 0, comm, ierr)
+      call MPI_SEND(mine, 1, MPI_INTEGER, size, 0, comm, ierr) ! @invalid-rank
       if (handled .ne. 1 .or. ierr .eq. MPI_SUCCESS) stop 5
       call MPI_ERRHANDLER_FREE(errh, ierr)
       call MPI_COMM_FREE(comm, ierr)

@@ -1,0 +1,16 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! A collective read is begun and ended.
+program main
+  use mpi_f08
+  implicit none
+  type(MPI_File) :: file
+  integer :: n(2)
+
+  call MPI_Init()
+  call MPI_File_open(MPI_COMM_WORLD, 'io-misuse.dat', MPI_MODE_CREATE + MPI_MODE_RDWR, MPI_INFO_NULL, file)
+  n = 0
+  call MPI_File_read_all_begin(file, n, 2, MPI_INTEGER)
+  call MPI_File_read_all_end(file, n, MPI_STATUS_IGNORE)
+  call MPI_File_close(file)
+  call MPI_Finalize()
+end program

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The view counts in pairs of integers, and two integers are written. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, n[2] = {1};
+    MPI_File file;
+    MPI_Datatype pair;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_File_open(MPI_COMM_WORLD, "io-misuse.dat", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    MPI_File_set_view(file, 0, pair, pair, "native", MPI_INFO_NULL);
+    MPI_File_write_at(file, rank, n, 2, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_Type_free(&pair);
+    MPI_File_close(&file);
+    MPI_Finalize();
+    return 0;
+}
