@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bindings.h"
 #include "errors.h"
 #include "files.h"
 #include "lifecycle.h"
@@ -141,6 +142,8 @@ static bool wrong_rank(const struct prof_look *l, const struct prof_argument *a,
         return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK, "%s is MPI_ANY_SOURCE, which only a receive or a probe may name", name);
     if (rank == MPI_PROC_NULL)
         return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK, "%s is MPI_PROC_NULL, but must be a rank, 0 to %d", name, size - 1);
+    if (size == 1)
+        return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK, "%s is %lld, but the only rank of this %s is 0%s", name, (long long)rank, what, also);
     return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK, "%s is %lld, but the ranks of this %s are 0 to %d%s", name,
                       (long long)rank, what, size - 1, also);
 }
@@ -266,7 +269,7 @@ static bool check_buffer(const struct prof_look *l, const struct prof_argument *
 {
     int64_t count;
     MPI_Datatype type;
-    if (buffer == MPI_IN_PLACE)
+    if (buffer == MPI_IN_PLACE || prof_bindings_in_place(buffer))
         return may_be_in_place(l, a) || wrong_in_place(l, a);
     if (buffer || !data_of(l, a, &count, &type))
         return true;

@@ -161,6 +161,22 @@ void prof_bindings_refresh(void)
     dl_iterate_phdr(visit, NULL);
 }
 
+/* ---- constants ---- */
+
+bool prof_bindings_in_place(const void *buffer)
+{
+    if (!prof_bindings_loaded)
+        return false;
+    static void **mpif, *f08; /* mpif.h: MPICH keeps the address of the constant; mpi_f08: the constant is a variable */
+    static bool known;
+    if (!known) {
+        mpif = dlsym(RTLD_DEFAULT, "MPIR_F_MPI_IN_PLACE");
+        f08 = dlsym(RTLD_DEFAULT, "MPIR_F08_MPI_IN_PLACE");
+        known = true;
+    }
+    return (mpif && buffer && buffer == *mpif) || (f08 && buffer == f08);
+}
+
 /* ---- who called ---- */
 
 /* True for the code of an inline function of the C++ binding. Answers are kept: an address and the answer, in one word. */

@@ -39,4 +39,7 @@ static inline const void *prof_call_site(const void *address)
     return prof_bindings_loaded ? prof_bindings_caller(address) : address;
 }
 
+/* This is Fortran's MPI_IN_PLACE, which a binding has passed on where it is not allowed. */
+bool prof_bindings_in_place(const void *buffer);
+
 #endif

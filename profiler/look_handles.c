@@ -152,7 +152,7 @@ static bool answers_info(int handle)
     return PMPI_Info_get_nkeys((MPI_Info)handle, &n) == MPI_SUCCESS;
 }
 
-/* Nothing can be asked of an error handler or a key alone. */
+/* Nothing can be asked of an error handler alone. */
 static bool answers_always(int handle)
 {
     (void)handle;
@@ -196,8 +196,6 @@ static const struct family infos = {PROF_HANDLE_INFO, INFO_BITS, MPI_INFO_NULL, 
                                     "MPI_INFO_NULL", "info object", answers_info};
 static const struct family errhandlers = {PROF_HANDLE_ERRHANDLER, ERRHANDLER_BITS, MPI_ERRHANDLER_NULL, MPI_ERR_ARG,
                                           ISP_RULE_INVALID_ARGUMENT, "MPI_ERRHANDLER_NULL", "error handler", answers_always};
-static const struct family keyvals = {PROF_HANDLE_KEYVAL, KEYVAL_BITS, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL,
-                                      ISP_RULE_INVALID_ARGUMENT, "MPI_KEYVAL_INVALID", "attribute key", answers_always};
 
 static bool check_op_any(const struct prof_argument *a, int64_t value)
 {
@@ -206,15 +204,20 @@ static bool check_op_any(const struct prof_argument *a, int64_t value)
 
 static bool check_own(const struct family *f, const struct prof_argument *a, int64_t value, const char *must_not)
 {
-    if (!is_predefined(value) || (f == &keyvals && ((unsigned)value >> 26 & 15) != KEYVAL_BITS))
+    if (!is_predefined(value))
         return check_family(f, a, -1, value);
     return prof_wrong(f->rule, f->code, "%s is predefined, and must not be %s", a->name, must_not);
 }
 
-/* Predefined keys (MPI_TAG_UB ...) look like other numbers in MPICH. */
+/* A key that is freed lives on while an object has an attribute of it, and may be named until then (MPI-4.0, section 7.7.2). */
 static bool check_keyval(const struct prof_argument *a, int64_t value)
 {
-    return is_predefined(value) || check_family(&keyvals, a, -1, value);
+    if (has_form(value, KEYVAL_BITS) && a->check != PROF_CHECK_KEYVAL && is_predefined(value))
+        return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_KEYVAL, "%s is predefined, and must not be %s", a->name,
+                          a->check == PROF_CHECK_KEYVAL_FREE ? "freed" : "set or deleted");
+    if (value == MPI_KEYVAL_INVALID)
+        return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_KEYVAL, "%s is MPI_KEYVAL_INVALID", a->name);
+    return has_form(value, KEYVAL_BITS) || prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_KEYVAL, "%s is no attribute key (0x%x)", a->name, (unsigned)value);
 }
 
 /* Ranks of a group that are not in another. */
@@ -368,9 +371,9 @@ bool prof_look_handle(struct prof_look *l, const struct prof_argument *a, int64_
     case PROF_CHECK_FILE_OR_NULL: return check_file(a, (MPI_File)(intptr_t)value);
     case PROF_CHECK_SESSION:
         return value != MPI_SESSION_NULL || prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_SESSION, "%s is MPI_SESSION_NULL", a->name);
-    case PROF_CHECK_KEYVAL: return check_keyval(a, value);
-    case PROF_CHECK_KEYVAL_OWN: return check_own(&keyvals, a, value, "set or deleted");
-    case PROF_CHECK_KEYVAL_FREE: return check_own(&keyvals, a, value, "freed");
+    case PROF_CHECK_KEYVAL:
+    case PROF_CHECK_KEYVAL_OWN:
+    case PROF_CHECK_KEYVAL_FREE: return check_keyval(a, value);
     case PROF_CHECK_MESSAGE: return check_message(a, (MPI_Message)value);
     default: return check_request(a, i, (MPI_Request)value);
     }

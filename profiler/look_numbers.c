@@ -235,9 +235,13 @@ static bool one_of(const struct prof_argument *a, int64_t i, int code, int64_t v
 
 #define ONE_OF(code, names, ...) one_of(a, i, code, value, (const int[]){__VA_ARGS__, -1}, names)
 
+/* A class that there is; for a text, one that the program has added (MPI-4.0, section 9.5). */
 static bool error_class(const struct prof_argument *a, int64_t value)
 {
     int *last, found;
+    if (a->check == PROF_CHECK_ADDED_CODE)
+        return value > MPI_ERR_LASTCODE || prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_ARG, "%s is %lld, but must be one that the program has added",
+                                                       a->name, (long long)value);
     if (PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &last, &found) != MPI_SUCCESS || !found)
         return true;
     return (value >= 0 && value <= *last) ||

@@ -52,7 +52,7 @@ WRONG = {
     'ERRHANDLER': [('MPI_ERRHANDLER_NULL', ARGUMENT, {}), ('freed_errhandler', ARGUMENT, {}), (GARBAGE, ARGUMENT, {})],
     'ERRHANDLER_FREE': [('MPI_ERRHANDLER_NULL', ARGUMENT, {}), ('freed_errhandler', ARGUMENT, {})],
     'WIN': WIN, 'FILE': [('MPI_FILE_NULL', ARGUMENT, {}), ('(MPI_File)room', ARGUMENT, {})], 'FILE_OR_NULL': [('(MPI_File)room', ARGUMENT, {})], 'SESSION': [('MPI_SESSION_NULL', ARGUMENT, {})],
-    'KEYVAL': KEYVAL, 'KEYVAL_OWN': KEYVAL + [('MPI_TAG_UB', ARGUMENT, {})], 'KEYVAL_FREE': KEYVAL + [('freed_keyval', ARGUMENT, {}), ('MPI_TAG_UB', ARGUMENT, {})],
+    'KEYVAL': KEYVAL, 'KEYVAL_OWN': KEYVAL + [('MPI_TAG_UB', ARGUMENT, {})], 'KEYVAL_FREE': KEYVAL + [('MPI_TAG_UB', ARGUMENT, {})],
     'REQUEST': REQUEST, 'REQUEST_GIVEN': GIVEN, 'REQUEST_START': GIVEN + [('active_request', 'invalid-request', {})],
     'REQUEST_PARTITIONED': REQUEST + [('active_request', 'invalid-request', {})], 'REQUEST_ARRIVED': REQUEST + [('active_request', 'invalid-request', {})], 'REQUEST_GENERAL': GIVEN + [('active_request', 'invalid-request', {})],
     'MESSAGE': [('MPI_MESSAGE_NULL', ARGUMENT, {}), (GARBAGE, ARGUMENT, {})],
@@ -73,7 +73,7 @@ WRONG = {
     'AMODE': [('0', ARGUMENT, {}), ('MPI_MODE_RDONLY | MPI_MODE_RDWR', ARGUMENT, {}), ('MPI_MODE_RDONLY | MPI_MODE_CREATE', ARGUMENT, {}),
               ('MPI_MODE_RDWR | MPI_MODE_SEQUENTIAL', ARGUMENT, {}), ('MPI_MODE_RDWR | 0x10000', ARGUMENT, {})],
     'WHENCE': [('3', ARGUMENT, {})], 'SEEK': NEGATIVE, 'DISPLACEMENT': NEGATIVE, 'NTH': NEGATIVE + [('1000', ARGUMENT, {})],
-    'ERROR_CLASS': [('-1', ARGUMENT, {}), ('0x7fffffff', ARGUMENT, {})], 'ADDED_CODE': [('-1', ARGUMENT, {}), ('0x7fffffff', ARGUMENT, {})],
+    'ERROR_CLASS': [('-1', ARGUMENT, {}), ('0x7fffffff', ARGUMENT, {})], 'ADDED_CODE': [('-1', ARGUMENT, {}), ('MPI_ERR_OTHER', ARGUMENT, {})],
     'OUT': [('NULL', ARGUMENT, {})], 'STATUS': [('NULL', ARGUMENT, {})], 'STATUS_IN': [('NULL', ARGUMENT, {}), ('MPI_STATUS_IGNORE', ARGUMENT, {})],
     'STRING': [('NULL', ARGUMENT, {})], 'KEY': [('NULL', ARGUMENT, {}), ('""', ARGUMENT, {}), ('long_key', ARGUMENT, {})],
     'VALUE': [('NULL', ARGUMENT, {}), ('long_value', ARGUMENT, {})], 'FUNCTION': [('NULL', ARGUMENT, {})],
@@ -104,7 +104,7 @@ static MPI_File file;
 static MPI_Request freed_request, done_request, active_request, persistent_request, partitioned_request, general_request;
 static MPI_Session session;
 static MPI_Status status, statuses[64];
-static int keyval_comm, keyval_type, keyval_win, freed_keyval, wrong_calls, silent_calls, good;
+static int keyval_comm, keyval_type, keyval_win, wrong_calls, silent_calls, good;
 static char *words[64];
 
 static void function() {}
@@ -177,10 +177,6 @@ static void set_up(void)
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval_comm, NULL);
     MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &keyval_type, NULL);
     MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &keyval_win, NULL);
-    int k;
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &k, NULL);
-    freed_keyval = k;
-    MPI_Comm_free_keyval(&k);
     memset(long_key, 'k', sizeof long_key - 1);
     memset(long_value, 'v', sizeof long_value - 1);
     MPI_Send_init(room, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &persistent_request);

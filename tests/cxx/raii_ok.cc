@@ -46,7 +46,8 @@ static int exchange(int rank, const Communicator &comm)
     int got = -1;
     Pending pending(got, 1 - rank, comm);
     MPI_Send(&rank, 1, MPI_INT, 1 - rank, 0, comm.get());
-    check(MPI_Send(&rank, 1, MPI_INT, 17, 0, comm.get())); // no such rank: throws, and `pending` is completed // @invalid-rank
+    // no such rank: throws, and `pending` is completed
+    check(MPI_Send(&rank, 1, MPI_INT, 17, 0, comm.get())); // @invalid-rank
     return got;
 }
 

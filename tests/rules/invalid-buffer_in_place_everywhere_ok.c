@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 3 */
+/* The root alone passes MPI_IN_PLACE. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    int x = 1;
+    MPI_Comm comm;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : &x, &x, 1, MPI_INT, MPI_SUM, 0, comm);
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}
