@@ -3,6 +3,7 @@
 #include "overlap.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "prof.h"
 
@@ -13,7 +14,8 @@ size_t prof_overlap_offset(const struct prof_region *r, uintptr_t at)
 
 static const char *noun(enum prof_use use, enum isp_fn fn)
 {
-    if (fn == ISP_FN_MPI_Buffer_attach || fn == ISP_FN_MPI_Buffer_attach_c)
+    const char *name = isp_fn_name(fn);
+    if (strncmp(name, "MPI_Buffer_", 11) == 0 || strncmp(name, "MPI_File_", 9) == 0)
         return "buffer";
     return use == PROF_USE_READ ? "send buffer" : "receive buffer";
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Between the pieces of a gathering memory may be used. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, all[3] = {0}, counts[2] = {1, 1}, displs[2] = {2, 0};
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Igatherv(&rank, 1, MPI_INT, all, counts, displs, MPI_INT, 0, MPI_COMM_WORLD, &request);
+    all[1] = 7;
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+}
