@@ -1,0 +1,15 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! isp -n 3
+! All ranks go to the broadcast first.
+program test
+    use mpi_f08
+    implicit none
+    integer :: rank, x
+
+    call MPI_Init()
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    x = rank
+    call MPI_Bcast(x, 1, MPI_INTEGER, 0, MPI_COMM_WORLD)
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call MPI_Finalize()
+end program test

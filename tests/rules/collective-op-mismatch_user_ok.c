@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 2 */
+/* Both ranks say that the operation commutes. */
+#include <mpi.h>
+
+static void add(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *n; i++)
+        ((int *)inout)[i] += ((int *)in)[i];
+}
+
+int main(int argc, char **argv)
+{
+    int rank, x = 1, y;
+    MPI_Op op;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Op_create(add, 1, &op);
+    MPI_Scan(&x, &y, 1, MPI_INT, op, MPI_COMM_WORLD);
+    MPI_Op_free(&op);
+    MPI_Finalize();
+    return 0;
+}

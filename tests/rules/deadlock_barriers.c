@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 3 */
+/* Two communicators of the same ranks: one rank goes through them in the other order. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Comm a, b;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_dup(MPI_COMM_WORLD, &a);
+    MPI_Comm_dup(MPI_COMM_WORLD, &b);
+    MPI_Barrier(rank == 0 ? a : b); /* @deadlock */
+    MPI_Barrier(rank == 0 ? b : a);
+    MPI_Comm_free(&a);
+    MPI_Comm_free(&b);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 2 --timeout=3 */
+/* Rank 1 waits for a file that is always there. */
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    while (rank == 1 && access("/", F_OK) != 0) usleep(1000);
+    MPI_Finalize();
+    return 0;
+}
