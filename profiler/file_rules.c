@@ -181,10 +181,13 @@ void prof_file_note_pending(struct prof_file *f, struct prof_op *op, struct prof
     s->pending[s->n_pending++] = (struct prof_file_pending){op->number, here};
 }
 
-static bool check_settled(struct prof_file *f, const struct use *u, struct prof_file_wrong *w)
+bool prof_file_is_settled(struct prof_file *f, enum isp_fn fn, struct prof_file_wrong *w)
 {
-    if (!(u->traits & SETTLED))
+    struct use u = use_of(fn);
+    if (!(u.traits & SETTLED))
         return true;
+    if (!check_split(&f->state, &u, w))
+        return false;
     forget_complete(f);
     if (!f->state.n_pending)
         return true;
@@ -210,16 +213,16 @@ static bool check_view(struct prof_file_state *s, const int64_t *arguments, stru
     if (!type_bytes(etype, &etype_bytes) || !type_bytes(filetype, &bytes))
         return true;
     if (etype_bytes > 0 && bytes % etype_bytes)
-        return wrong(w, MPI_ERR_ARG, &s->opened, "filetype has %lld bytes of data, which is no multiple of the %lld of etype", (long long)bytes,
+        return wrong(w, MPI_ERR_IO, &s->opened, "filetype has %lld bytes of data, which is no multiple of the %lld of etype", (long long)bytes,
                      (long long)etype_bytes);
     if (PMPI_Type_get_true_extent_x(filetype, &low, &extent) == MPI_SUCCESS && bytes > 0 && low < 0)
-        return wrong(w, MPI_ERR_ARG, &s->opened, "filetype has data at displacement %lld: none may be negative", (long long)low);
+        return wrong(w, MPI_ERR_IO, &s->opened, "filetype has data at displacement %lld: none may be negative", (long long)low);
     const struct prof_shape *shape = s->amode & MPI_MODE_RDONLY ? NULL : prof_shape_of_type(filetype);
     struct prof_run common;
     bool overlaps = shape && prof_shape_meets_itself(shape, 0, &common);
     prof_shape_drop(shape);
     if (overlaps)
-        return wrong(w, MPI_ERR_ARG, &s->opened, "filetype has byte %llu twice, and %%0 has opened the file for writing",
+        return wrong(w, MPI_ERR_IO, &s->opened, "filetype has byte %llu twice, and %%0 has opened the file for writing",
                      (unsigned long long)common.at);
     s->etype_bytes = etype_bytes;
     return true;
@@ -234,7 +237,7 @@ static bool check_amount(const struct prof_file_state *s, const struct use *u, c
     MPI_Count all = bytes * (MPI_Count)arguments[u->count];
     if (all % s->etype_bytes == 0)
         return true;
-    return wrong(w, MPI_ERR_ARG, &s->opened, "%lld bytes are no whole number of the view's etype, which has %lld bytes", (long long)all,
+    return wrong(w, MPI_ERR_IO, &s->opened, "%lld bytes are no whole number of the view's etype, which has %lld bytes", (long long)all,
                  (long long)s->etype_bytes);
 }
 
@@ -247,7 +250,9 @@ bool prof_file_allows(struct prof_file *file, enum isp_fn fn, const int64_t *arg
     const void *buffer = u.buffer ? (const void *)(intptr_t)arguments[u.buffer] : NULL;
     if (u.traits & ENDS)
         return check_end(s, &u, buffer, w);
-    if (!check_mode(s, &u, w) || !check_split(s, &u, w) || !check_settled(file, &u, w) || !check_amount(s, &u, arguments, w))
+    if (!check_mode(s, &u, w) || !check_amount(s, &u, arguments, w))
+        return false;
+    if (u.traits & COLLECTIVE && !check_split(s, &u, w))
         return false;
     if (fn == ISP_FN_MPI_File_set_view && !check_view(s, arguments, w))
         return false;

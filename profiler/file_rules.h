@@ -44,6 +44,9 @@ struct prof_file_wrong {
 
 /* The arguments of a call on an open file, as numbers. False: *wrong says what. */
 bool prof_file_allows(struct prof_file *file, enum isp_fn fn, const int64_t *arguments, struct prof_file_wrong *wrong);
+/* Nothing is under way on the file that this call forbids. False: *wrong says what; MPI makes the call all the same, since isp
+ * has completed all that it could. */
+bool prof_file_is_settled(struct prof_file *file, enum isp_fn fn, struct prof_file_wrong *wrong);
 /* Of a handle that is no open file: whether the program has closed it. */
 bool prof_file_was_closed(MPI_File handle, struct prof_place *closed);
 void prof_file_note_closed(MPI_File handle, struct prof_place here);

@@ -74,6 +74,13 @@ int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *
     return prof_leave(rc);
 }
 
+static void check_settled(struct prof_file *f, enum isp_fn fn, const void *site)
+{
+    struct prof_file_wrong wrong;
+    if (!prof_file_is_settled(f, fn, &wrong))
+        prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_IO_MISUSE, .at = {fn, site}, .text = wrong.text, .more = &wrong.at, .n_more = 1});
+}
+
 static void forget(struct prof_file *f)
 {
     struct prof_file **at = &files;
@@ -104,6 +111,8 @@ int prof_File_close(enum isp_fn fn, const void *site, MPI_File *fh)
     struct prof_file *f = prof_file_find(*fh);
     struct isp_result result;
     if (f)
+        check_settled(f, fn, site);
+    if (f)
         match(f->number, ISP_MAKE_FREE, &result);
     return prof_leave(close_(fh));
 }
@@ -115,6 +124,8 @@ bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn 
     struct prof_file *f = prof_file_find(fh);
     if (f && f->state.split.fn == fn)
         f->state.split.site = site;
+    if (f)
+        check_settled(f, fn, site);
     if (f)
         prof_file_match(f);
     return true;
