@@ -125,6 +125,21 @@ def bench_interleavings(options):
         row(ranks, expected, f"{seconds:.2f}", f"{expected / seconds:.1f}")
 
 
+def bench_watch(options):
+    title("Watching pending buffers: the price of each buffer over --memory=off", "buffers pending", "bytes each", "buffers in all",
+          "off, s", "checksum, µs per buffer", "watch, µs per buffer")
+    for buffers, size, steps in ((1, 4, 5000), (4, 4, 2000), (32, 4, 300), (1, 1 << 16, 1000), (4, 1 << 16, 300)):
+        command = program("buffers", steps, buffers, size)
+        off = under_isp(2, command, "--memory=off")
+        price = {}
+        for mode in ("checksum", "watch"):
+            seconds = [(run(off)[0], run(under_isp(2, command, "--memory=" + mode))[0]) for _ in range(options.runs)]
+            # Both ranks have as many sends as receives, and work at the same time.
+            price[mode] = statistics.median(b - a for a, b in seconds) / (2 * buffers * steps) * 1e6
+        row(2 * buffers, size, 4 * buffers * steps, f"{statistics.median(a for a, _ in seconds):.2f}", f"{price['checksum']:.1f}",
+            f"{price['watch']:.1f}")
+
+
 def bench_threads(options):
     title("poe's search for a choice point: one thread against two (median of 41 searches, run in turn)", "ranks",
           "wildcards", "pairs", "1 thread, µs", "2 threads, µs", "2 / 1")
@@ -177,7 +192,7 @@ def bench_stacks(options):
 
 
 BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "threads": bench_threads,
-           "checks": bench_checks, "stacks": bench_stacks}
+           "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
 
 
 def main():
