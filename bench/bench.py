@@ -11,6 +11,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
@@ -125,19 +126,24 @@ def bench_interleavings(options):
         row(ranks, expected, f"{seconds:.2f}", f"{expected / seconds:.1f}")
 
 
+def cpu_seconds(command):
+    """Of the command and of all processes below it."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(command)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def bench_watch(options):
-    title("Watching pending buffers: the price of each buffer over --memory=off", "buffers pending", "bytes each", "buffers in all",
-          "off, s", "checksum, µs per buffer", "watch, µs per buffer")
+    title("Watching pending buffers: processor time for each buffer, over that with --memory=off", "pending in a rank", "bytes each",
+          "buffers in all", "off, s", "checksum, µs per buffer", "watch, µs per buffer")
     for buffers, size, steps in ((1, 4, 5000), (4, 4, 2000), (32, 4, 300), (1, 1 << 16, 1000), (4, 1 << 16, 300)):
         command = program("buffers", steps, buffers, size)
-        off = under_isp(2, command, "--memory=off")
-        price = {}
-        for mode in ("checksum", "watch"):
-            seconds = [(run(off)[0], run(under_isp(2, command, "--memory=" + mode))[0]) for _ in range(options.runs)]
-            # Both ranks have as many sends as receives, and work at the same time.
-            price[mode] = statistics.median(b - a for a, b in seconds) / (2 * buffers * steps) * 1e6
-        row(2 * buffers, size, 4 * buffers * steps, f"{statistics.median(a for a, _ in seconds):.2f}", f"{price['checksum']:.1f}",
-            f"{price['watch']:.1f}")
+        rounds = [[cpu_seconds(under_isp(2, command, "--memory=" + mode)) for mode in ("off", "checksum", "watch")]
+                  for _ in range(options.runs)]
+        off = statistics.median(r[0] for r in rounds)
+        prices = [statistics.median(r[i] - r[0] for r in rounds) / (4 * buffers * steps) * 1e6 for i in (1, 2)]
+        row(2 * buffers, size, 4 * buffers * steps, f"{off:.2f}", *[f"{p:.1f}" for p in prices])
 
 
 def bench_threads(options):

@@ -43,7 +43,7 @@ struct place {
 
 static struct {
     int fd;
-    bool on;
+    bool on, kept;
     struct place place;
     uint64_t value; /* when it was set */
 } registers[REGISTERS];
@@ -164,18 +164,16 @@ static bool open_all(void)
     return true;
 }
 
-static bool start(void)
+static void start(void)
 {
-    if (state == UNTRIED) {
-        for (unsigned i = 0; i < REGISTERS; i++)
-            registers[i].fd = -1;
+    for (unsigned i = 0; i < REGISTERS; i++)
+        registers[i].fd = -1;
 #if defined __x86_64__
-        state = !prof_watch_is_traced() && prof_watch_take_signal(SIGTRAP, on_trap, &before) && open_all() ? READY : OFF;
+    bool ready = !prof_watch_is_traced() && prof_watch_take_signal(SIGTRAP, on_trap, &before) && open_all();
+    state = ready ? READY : OFF;
 #else
-        state = OFF; /* other processors stop before the instruction */
+    state = OFF; /* other processors stop before the instruction */
 #endif
-    }
-    return state == READY;
 }
 
 /* ---- what is watched ---- */
@@ -214,23 +212,51 @@ static unsigned choose_all(struct place *wanted)
     return n;
 }
 
+static bool is_same(const struct place *a, const struct place *b)
+{
+    return a->at == b->at && a->bytes == b->bytes && a->type == b->type && a->watch == b->watch;
+}
+
+/* Keeps what is set and still wanted, and takes it out of the list; what is not is set no more. */
+static void keep(struct place *wanted, unsigned n)
+{
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        bool found = false;
+        for (unsigned k = 0; k < n && registers[i].on && !found; k++)
+            if (wanted[k].bytes && is_same(&registers[i].place, &wanted[k])) {
+                registers[i].value = value_at(&wanted[k]);
+                wanted[k].bytes = 0;
+                found = true;
+            }
+        registers[i].kept = found;
+    }
+}
+
+static void put(unsigned number, const struct place *p)
+{
+    registers[number].value = value_at(p);
+    registers[number].place = *p;
+    if (!set(number, p, true))
+        stop(number);
+}
+
 void prof_registers_arm(void)
 {
     struct place wanted[REGISTERS];
     int error = errno;
-    unsigned n = state == OFF ? 0 : choose_all(wanted);
-    if (state == UNTRIED && n > 0 && !start())
-        n = 0;
-    for (unsigned i = 0; state != UNTRIED && i < REGISTERS; i++) {
-        if (i >= n || registers[i].fd < 0) {
-            stop(i);
+    unsigned n = state == OFF ? 0 : choose_all(wanted), k = 0;
+    if (state == UNTRIED && n > 0)
+        start();
+    if (state != UNTRIED)
+        keep(wanted, n);
+    for (unsigned i = 0; state == READY && i < REGISTERS; i++) {
+        if (registers[i].kept)
             continue;
-        }
-        registers[i].value = value_at(&wanted[i]);
-        if (registers[i].on && memcmp(&registers[i].place, &wanted[i], sizeof *wanted) == 0)
-            continue;
-        registers[i].place = wanted[i];
-        if (!set(i, &wanted[i], true))
+        while (k < n && wanted[k].bytes == 0)
+            k++;
+        if (k < n && registers[i].fd >= 0)
+            put(i, &wanted[k++]);
+        else
             stop(i);
     }
     errno = error;

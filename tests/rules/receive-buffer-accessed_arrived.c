@@ -9,9 +9,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        MPI_Irecv(data, 4, MPI_INT, 1, 0, MPI_COMM_WORLD, &request); /* @receive-buffer-accessed? */
+        MPI_Irecv(data, 4, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
         MPI_Barrier(MPI_COMM_WORLD);
-        data[0] = 9; /* @receive-buffer-accessed? */
+        data[0] = 9; /* @receive-buffer-accessed */
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
         MPI_Send(data, 4, MPI_INT, 0, 0, MPI_COMM_WORLD);

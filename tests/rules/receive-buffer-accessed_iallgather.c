@@ -8,8 +8,8 @@ int main(int argc, char **argv)
     MPI_Request request;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Iallgather(&mine, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD, &request); /* @receive-buffer-accessed? */
-    all[0] = 8; /* @receive-buffer-accessed? */
+    MPI_Iallgather(&mine, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD, &request);
+    all[0] = 8; /* @receive-buffer-accessed */
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Finalize();
 }

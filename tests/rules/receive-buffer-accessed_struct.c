@@ -15,8 +15,8 @@ int main(int argc, char **argv)
     MPI_Type_create_struct(2, lengths, displs, types, &pair);
     MPI_Type_commit(&pair);
     if (rank == 0) {
-        MPI_Irecv(&x, 1, pair, 1, 0, MPI_COMM_WORLD, &request); /* @receive-buffer-accessed? */
-        x.d = 4; /* @receive-buffer-accessed? */
+        MPI_Irecv(&x, 1, pair, 1, 0, MPI_COMM_WORLD, &request);
+        x.d = 4; /* @receive-buffer-accessed */
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
         MPI_Send(&x, 1, pair, 0, 0, MPI_COMM_WORLD);

@@ -8,8 +8,8 @@ int main(int argc, char **argv)
     MPI_Request request;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Iallreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request); /* @send-buffer-modified? */
-    mine = 5; /* @send-buffer-modified? */
+    MPI_Iallreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+    mine = 5; /* @send-buffer-modified */
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Finalize();
 }

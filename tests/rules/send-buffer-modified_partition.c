@@ -12,8 +12,8 @@ int main(int argc, char **argv)
         MPI_Psend_init(x, 2, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
         MPI_Start(&request);
         x[0] = 1;
-        MPI_Pready(0, request); /* @send-buffer-modified? */
-        x[0] = 3; /* @send-buffer-modified? */
+        MPI_Pready(0, request);
+        x[0] = 3; /* @send-buffer-modified */
         x[1] = 2;
         MPI_Pready(1, request);
     } else {

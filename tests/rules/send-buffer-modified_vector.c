@@ -12,8 +12,8 @@ int main(int argc, char **argv)
     MPI_Type_vector(3, 1, 3, MPI_INT, &column);
     MPI_Type_commit(&column);
     if (rank == 0) {
-        MPI_Issend(&matrix[0][1], 1, column, 1, 0, MPI_COMM_WORLD, &request); /* @send-buffer-modified? */
-        matrix[2][1] = 7; /* @send-buffer-modified? */
+        MPI_Issend(&matrix[0][1], 1, column, 1, 0, MPI_COMM_WORLD, &request);
+        matrix[2][1] = 7; /* @send-buffer-modified */
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
         MPI_Recv(&matrix[0][1], 1, column, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
