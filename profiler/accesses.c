@@ -18,15 +18,19 @@
 #include "rma.h"
 #include "windows.h"
 
-/* MPI has started `real`: completes it, and gives the program its request. comm: number of the window or file. */
-static int complete(int rc, int32_t comm, MPI_Request *real, MPI_Request *request)
+/* MPI has started `real`: completes it, and gives the program its request. comm: number of the window (w) or file (NULL). */
+static int complete(int rc, int32_t comm, struct prof_win *w, MPI_Request *real, MPI_Request *request)
 {
     MPI_Status status;
     prof_status_empty(&status);
     if (rc == MPI_SUCCESS)
         rc = PMPI_Wait(real, &status);
-    if (rc == MPI_SUCCESS)
-        prof_op_give(prof_op_create_local(comm, &status), request);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    struct prof_op *op = prof_op_create_local(comm, &status);
+    if (w)
+        prof_origins_attach(w, op);
+    prof_op_give(op, request);
     return rc;
 }
 
@@ -45,7 +49,7 @@ static int complete(int rc, int32_t comm, MPI_Request *real, MPI_Request *reques
     do {                                                                                   \
         if (!prof_enter(fn, site))                                                         \
             return PMPI(X, __VA_ARGS__, win, request);                                     \
-        const struct prof_win *w = request ? prof_win_find(win) : NULL;                    \
+        struct prof_win *w = request ? prof_win_find(win) : NULL;                    \
         if (!w)                                                                            \
             return prof_leave(PMPI(X, __VA_ARGS__, win, request));                         \
         int rc = prof_rma_check(&a);                                                       \
@@ -53,7 +57,7 @@ static int complete(int rc, int32_t comm, MPI_Request *real, MPI_Request *reques
             return prof_leave(rc);                                                         \
         MPI_Request real = MPI_REQUEST_NULL;                                               \
         rc = PMPI(X, __VA_ARGS__, win, &real);                                             \
-        return prof_leave(complete(rc, w->number, &real, request));                        \
+        return prof_leave(complete(rc, w->number, w, &real, request));                     \
     } while (0)
 
 int prof_Rput(enum isp_fn fn, const void *site, const void *origin_addr, MPI_Count origin_count,
@@ -128,7 +132,7 @@ static enum prof_use use_of(enum isp_fn fn)
 static int complete_file(int rc, struct prof_file *f, MPI_Request *real, MPI_Request *request, const void *buf,
                          MPI_Count count, MPI_Datatype datatype)
 {
-    rc = complete(rc, f->number, real, request);
+    rc = complete(rc, f->number, NULL, real, request);
     if (rc != MPI_SUCCESS)
         return rc;
     struct prof_op *op = prof_op_of_request(*request);

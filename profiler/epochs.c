@@ -144,6 +144,7 @@ int prof_Win_complete(enum isp_fn fn, const void *site, MPI_Win win)
     int rc = prof_epochs_check_complete(w);
     if (rc != MPI_SUCCESS)
         return prof_leave(rc);
+    prof_origins_end(w, PROF_ALL_RANKS);
     rc = PMPI_Win_complete(win);
     if (rc == MPI_SUCCESS && w) {
         prof_epochs_complete(w);
@@ -249,6 +250,7 @@ static int unlock(int rank, MPI_Win win)
     int rc = prof_epochs_check_unlock(w, rank);
     if (rc != MPI_SUCCESS)
         return rc;
+    prof_origins_end(w, rank);
     rc = rank == PROF_ALL_RANKS ? PMPI_Win_unlock_all(win) : PMPI_Win_unlock(rank, win);
     if (rc == MPI_SUCCESS && is_lockable(w, MPI_LOCK_SHARED, rank)) {
         prof_epochs_unlock(w, rank);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "origins.h"
 #include "prof.h"
 
 size_t prof_overlap_offset(const struct prof_region *r, uintptr_t at)
@@ -17,6 +18,8 @@ static const char *noun(enum prof_use use, enum isp_fn fn)
     const char *name = isp_fn_name(fn);
     if (strncmp(name, "MPI_Buffer_", 11) == 0 || strncmp(name, "MPI_File_", 9) == 0)
         return "buffer";
+    if (prof_origins_is_access(fn))
+        return use == PROF_USE_READ ? "origin buffer" : "result buffer";
     return use == PROF_USE_READ ? "send buffer" : "receive buffer";
 }
 
@@ -33,8 +36,9 @@ static const char *bytes(char *text, size_t room, const struct prof_region *r, s
 
 static void tell(const char *text, const char *story, const struct prof_place *more)
 {
+    bool access = prof_origins_is_access(prof_current.fn) || (more && prof_origins_is_access(more->fn));
     prof_finding_tell(&(struct prof_finding){
-        .rule = ISP_RULE_BUFFER_OVERLAP,
+        .rule = access ? ISP_RULE_RMA_CONFLICT : ISP_RULE_BUFFER_OVERLAP,
         .at = {prof_current.fn, prof_current.site},
         .text = text,
         .story = story,

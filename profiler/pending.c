@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "buffers.h"
 #include "kept.h"
+#include "origins.h"
 #include "overlap.h"
 #include "prof.h"
 #include "uplink.h"
@@ -190,6 +191,14 @@ void prof_pending_end_one(struct prof_pending *p)
         end(p);
 }
 
+struct prof_pending *prof_pending_begin_origin(enum prof_use use, const void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    struct prof_pending *p = begin_buffer(NULL, use, buf, count, datatype, use == PROF_USE_READ);
+    if (p && use == PROF_USE_WRITE)
+        prof_watch_pending_begin(p);
+    return p;
+}
+
 /* ---- of operations ---- */
 
 static enum prof_use use_of(enum prof_op_kind kind)
@@ -271,6 +280,13 @@ static void describe(char *text, size_t room, const struct prof_pending *p, cons
                  hex(is, c->is, c->n));
 }
 
+static enum isp_rule rule_of(const struct prof_pending *p)
+{
+    if (prof_origins_is_access(p->posted.fn))
+        return ISP_RULE_RMA_CONFLICT;
+    return p->use == PROF_USE_READ ? ISP_RULE_SEND_BUFFER_MODIFIED : ISP_RULE_RECEIVE_BUFFER_ACCESSED;
+}
+
 static void tell_changed(const struct prof_pending *p, const struct prof_change *change)
 {
     char text[300];
@@ -278,7 +294,7 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
     bool sends = p->use == PROF_USE_READ;
     describe(text, sizeof text, p, change);
     prof_finding_tell(&(struct prof_finding){
-        .rule = sends ? ISP_RULE_SEND_BUFFER_MODIFIED : ISP_RULE_RECEIVE_BUFFER_ACCESSED,
+        .rule = rule_of(p),
         .at = p->posted,
         .text = text,
         .story = sends ? "%0 found it so: until this operation is complete its buffer may be read, but not written\n"
@@ -300,6 +316,12 @@ static void check(struct prof_pending *p, bool complete)
     if (!prof_watch_pending_tell(p) && differs)
         tell_changed(p, &change);
     p->checked = p->checked && !differs;
+}
+
+void prof_pending_end_origin(struct prof_pending *p)
+{
+    check(p, true);
+    end(p);
 }
 
 /* A send's large buffer is looked at once more when the operation is completed, and not here. One that goes in parts has been

@@ -52,6 +52,10 @@ struct prof_pending *prof_pending_begin(struct prof_op *op, enum prof_use use, c
 /* The buffer of MPI_Buffer_attach, in which MPI may write at any time; ends by prof_pending_end_one. */
 struct prof_pending *prof_pending_begin_attached(const void *buf, size_t bytes);
 void prof_pending_end_one(struct prof_pending *p);
+/* The origin buffer of an access to a window, which MPI may write from now on. Ended by prof_pending_end_origin, in the call that completes
+ * it, or by its request. */
+struct prof_pending *prof_pending_begin_origin(enum prof_use use, const void *buf, MPI_Count count, MPI_Datatype datatype);
+void prof_pending_end_origin(struct prof_pending *p);
 
 /* isp is about to give it to MPI: were the bytes touched so far? */
 void prof_pending_issue(struct prof_op *op);

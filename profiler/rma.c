@@ -15,7 +15,9 @@
 #include "prof.h"
 #include "prof_calls.h"
 #include "regions.h"
+#include "thread.h"
 #include "types.h"
+#include "watching.h"
 #include "windows.h"
 
 /* The memory of the target that it means; false: that is not known, or MPI has to say what is wrong with it. */
@@ -54,8 +56,10 @@ int prof_rma_check(const struct prof_rma *a)
     if (rc != MPI_SUCCESS || !w || !find_region(w, a, &region))
         return rc;
     rc = check_range(w, a, &region);
-    if (rc == MPI_SUCCESS)
+    if (rc == MPI_SUCCESS) {
         prof_window_tell(w, a, &region);
+        prof_origins_begin(w, a);
+    }
     prof_region_finish(&region);
     return rc;
 }
@@ -70,8 +74,11 @@ static void enter(enum isp_fn fn, const void *site)
 
 static void leave(void)
 {
-    if (prof_phase == PROF_RUNNING)
-        prof_window_memory_leave();
+    if (prof_phase != PROF_RUNNING)
+        return;
+    prof_window_memory_leave();
+    if (!prof_threads_own_order)
+        prof_watch_leave(); /* what became pending here is watched from here on */
 }
 
 /* Makes the call if it may be made. */
@@ -153,10 +160,12 @@ int prof_Compare_and_swap(enum isp_fn fn, const void *site, const void *origin_a
 /* Told before it is done: the rank tells nothing else meanwhile. */
 static int check_flush(MPI_Win win, int rank, bool local)
 {
-    const struct prof_win *w = prof_win_find(win);
+    struct prof_win *w = prof_win_find(win);
     int rc = prof_epochs_check_flush(w, rank);
-    if (rc == MPI_SUCCESS && w && (rank == PROF_ALL_RANKS || (rank >= 0 && rank < w->n)))
+    if (rc == MPI_SUCCESS && w && (rank == PROF_ALL_RANKS || (rank >= 0 && rank < w->n))) {
         prof_window_tell_flush(w, rank, local);
+        prof_origins_end(w, rank);
+    }
     return rc;
 }
 

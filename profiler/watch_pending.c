@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "communicators.h"
+#include "origins.h"
 #include "overlap.h"
 #include "pending.h"
 #include "prof.h"
@@ -91,7 +92,9 @@ bool prof_watch_pending_tell(struct prof_pending *p)
     bool sends = p->use == PROF_USE_READ;
     describe(text, sizeof text, p, &w->sight);
     prof_finding_tell(&(struct prof_finding){
-        .rule = sends ? ISP_RULE_SEND_BUFFER_MODIFIED : ISP_RULE_RECEIVE_BUFFER_ACCESSED,
+        .rule = prof_origins_is_access(p->posted.fn) ? ISP_RULE_RMA_CONFLICT
+                : sends                               ? ISP_RULE_SEND_BUFFER_MODIFIED
+                                                      : ISP_RULE_RECEIVE_BUFFER_ACCESSED,
         .at = {ISP_FN_NONE, w->sight.site},
         .text = text,
         .story = sends ? "%0: until this operation is complete its buffer may be read, but not written\n"

@@ -180,6 +180,7 @@ int prof_Win_fence(enum isp_fn fn, const void *site, int assert, MPI_Win win)
     int rc = prof_epochs_check_fence(w, assert);
     if (rc != MPI_SUCCESS)
         return prof_leave(rc);
+    prof_origins_end(w, PROF_ALL_RANKS);
     if (w)
         match(w, ISP_MAKE_NOTHING);
     rc = PMPI_Win_fence(assert, win);
@@ -200,6 +201,7 @@ static void forget(struct prof_win *w)
     prof_epoch_clear(&w->exposure);
     prof_shared_destroy(w->shared);
     prof_epochs_finish(&w->epochs);
+    prof_origins_finish(w);
     prof_window_memory_end(w);
     free(w->world);
     free(w);

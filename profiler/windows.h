@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "epoch_rules.h"
+#include "origins.h"
 #include "window_memory.h"
 
 struct prof_op;
@@ -32,6 +33,7 @@ struct prof_win {
     struct prof_epoch access, exposure;
     struct prof_epochs epochs; /* all that are open */
     struct prof_window_memory memory;
+    struct prof_origins origins;
     bool synced;               /* the last call was MPI_Win_sync */
     struct prof_shared *shared; /* memory that isp has made for it (shared.h), or NULL */
     struct prof_win *next;
