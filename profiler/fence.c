@@ -14,6 +14,7 @@
 #include "polling.h"
 #include "prof.h"
 #include "quiet.h"
+#include "repeats.h"
 #include "thread.h"
 #include "uplink.h"
 #include "watching.h"
@@ -23,6 +24,7 @@ static _Atomic uint64_t records; /* so far */
 void prof_record(struct isp_call *call)
 {
     prof_polling_over();
+    prof_repeats_over();
     if (call->fn == ISP_FN_NONE)
         call->fn = (uint16_t)prof_current.fn;
     call->thread = prof_threads_own_order ? prof_thread_self()->number : 0;

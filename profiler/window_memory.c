@@ -14,6 +14,7 @@
 #include "isp/access.h"
 #include "kept.h"
 #include "prof.h"
+#include "repeats.h"
 #include "rma.h"
 #include "sites.h"
 #include "thread.h"
@@ -27,7 +28,6 @@ enum {
     ALL_BYTES = 1 << 20,
     PIECES = 4, /* watched one by one: the first elements; there are four debug registers */
     TOLD = 8,
-    TELLS = 256,
 };
 
 struct prof_window_area {
@@ -66,12 +66,10 @@ static bool is_silent(void)
 
 static void put(const struct isp_access *a)
 {
-    static unsigned told;
-    struct isp_buf *b = prof_link_begin(ISP_MSG_ACCESS);
-    isp_put_access(b, a);
-    prof_link_end();
-    if (++told % TELLS == 0) /* a rank may do nothing else for long */
-        prof_link_flush();
+    static __thread struct isp_buf room;
+    room.size = 0;
+    isp_put_access(&room, a);
+    prof_repeats_tell(&room);
 }
 
 static bool see_run(void *context, struct prof_run run)
