@@ -468,8 +468,9 @@ int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
     if (state == PROF_REQUEST_INVALID || *request == MPI_REQUEST_NULL)
         return prof_leave(PMPI_Request_free(request));
     struct prof_persistent *p = prof_persistent_of(*request);
-    if (op && op->kind == PROF_OP_COLLECTIVE && !p) /* MPI-4.0, section 6.12, forbids it */
-        return prof_leave(prof_error_raise(op->comm->handle, MPI_ERR_REQUEST));
+    if (op && op->kind == PROF_OP_COLLECTIVE && !p) /* MPI-4.0, section 6.12 */
+        return prof_leave(prof_error_raise_as(ISP_RULE_INVALID_REQUEST, "the request of a nonblocking collective must be completed, not freed",
+                                              op->comm->handle, MPI_ERR_REQUEST));
     if (op) {
         struct isp_call call = {.op = ISP_OP_FREE, .handle = op->number};
         prof_record(&call);
@@ -486,6 +487,16 @@ int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
     return prof_leave(prof_error_raise(MPI_COMM_WORLD, rc));
 }
 
+/* MPI-4.0, sections 3.8.4, 4.2 and 6.12. NULL: it can be cancelled. */
+static const char *why_not_cancel(const struct prof_op *op)
+{
+    if (op->kind == PROF_OP_COLLECTIVE)
+        return "a collective cannot be cancelled";
+    if (op->kind == PROF_OP_JOIN)
+        return "a combined send and receive cannot be cancelled";
+    return op->flags & ISP_F_PARTITIONED ? "a partitioned message cannot be cancelled" : NULL;
+}
+
 int prof_Cancel(enum isp_fn fn, const void *site, MPI_Request *request)
 {
     struct prof_op *op = NULL;
@@ -494,13 +505,16 @@ int prof_Cancel(enum isp_fn fn, const void *site, MPI_Request *request)
     enum prof_request_state state = request ? prof_request_look(*request, &op) : PROF_REQUEST_INVALID;
     if (state == PROF_REQUEST_OLD)
         return prof_leave(prof_request_refuse_old(*request, -1));
+    if (state == PROF_REQUEST_NOTHING && *request != MPI_REQUEST_NULL)
+        return prof_leave(prof_error_raise_as(ISP_RULE_INVALID_REQUEST, "this persistent request is not active: there is nothing to cancel",
+                                              MPI_COMM_WORLD, MPI_ERR_REQUEST));
     if (state != PROF_REQUEST_ACTIVE)
         return prof_leave(PMPI_Cancel(request));
     if (op->kind == PROF_OP_GENERAL)
         return prof_leave(prof_error_raise(MPI_COMM_WORLD, prof_general_cancel(op)));
-    /* MPI-4.0, sections 3.8.4, 4.2 and 6.12: not allowed */
-    if (op->kind == PROF_OP_COLLECTIVE || op->kind == PROF_OP_JOIN || (op->flags & ISP_F_PARTITIONED))
-        return prof_leave(prof_error_raise(op->comm->handle, MPI_ERR_REQUEST));
+    const char *why_not = why_not_cancel(op);
+    if (why_not)
+        return prof_leave(prof_error_raise_as(ISP_RULE_INVALID_REQUEST, why_not, op->comm->handle, MPI_ERR_REQUEST));
     struct isp_call call = {.op = ISP_OP_CANCEL, .handle = op->number};
     struct isp_result result;
     prof_fence(&call, &result);

@@ -199,6 +199,8 @@ int prof_Grequest_complete(enum isp_fn fn, const void *site, MPI_Request request
         return PMPI_Grequest_complete(request);
     if (!prof_request_is_foreign(request))
         op = prof_request_target(request, false); /* its request may be freed */
+    if (!op && prof_request_is_old(request))
+        return prof_leave(prof_request_refuse_old(request, -1));
     if (!op || op->kind != PROF_OP_GENERAL || op->done)
         return prof_leave(prof_error_raise(MPI_COMM_WORLD, MPI_ERR_REQUEST));
     struct isp_call call = {.op = ISP_OP_READY, .handle = op->number};

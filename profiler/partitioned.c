@@ -2,6 +2,7 @@
 /* MPI_Psend_init and its family: see partitioned.h. */
 #include "partitioned.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define uthash_fatal(message) abort()
@@ -117,20 +118,34 @@ static MPI_Comm comm_of(const struct prof_persistent *p)
     return p && p->envelope.c ? p->envelope.c->handle : MPI_COMM_WORLD;
 }
 
-/* The active send; NULL, with the error in *rc: there is none, or a partition of it is not there or ready already. */
+/* The active send; NULL: there is none, which was said, and *rc is the error. */
 static struct prof_persistent *active_send(MPI_Request request, int *rc)
 {
     struct prof_persistent *p = prof_request_is_foreign(request) ? NULL : prof_persistent_of(request);
-    bool good = p && p->partitions && p->kind == PROF_OP_SEND && p->active;
-    *rc = good ? MPI_SUCCESS : MPI_ERR_REQUEST;
-    return good ? p : NULL;
+    const char *wrong = !p || !p->partitions         ? "this is no request of a partitioned send"
+                        : p->kind != PROF_OP_SEND ? "this is the request of a receive, whose partitions the sender marks"
+                        : !p->active              ? "this partitioned send is not active: start it first"
+                                                  : NULL;
+    *rc = MPI_SUCCESS;
+    if (!p && prof_request_is_old(request))
+        *rc = prof_request_refuse_old(request, -1);
+    else if (wrong)
+        *rc = prof_error_raise_as(ISP_RULE_INVALID_REQUEST, wrong, comm_of(p), MPI_ERR_REQUEST);
+    return wrong ? NULL : p;
 }
 
 static int mark(struct prof_persistent *p, int partition)
 {
     struct prof_partitions *parts = p->partitions;
-    if (partition < 0 || partition >= parts->n || parts->ready[partition])
-        return MPI_ERR_ARG;
+    char text[100];
+    if (partition < 0 || partition >= parts->n)
+        snprintf(text, sizeof text, "partition is %d, but must be from 0 to %d", partition, parts->n - 1);
+    else if (parts->ready[partition])
+        snprintf(text, sizeof text, "partition %d was marked ready before, in the same round", partition);
+    else
+        text[0] = '\0';
+    if (text[0])
+        return prof_error_raise_as(ISP_RULE_INVALID_ARGUMENT, text, comm_of(p), MPI_ERR_ARG);
     parts->ready[partition] = true;
     prof_pending_begin_partition(p->active, &p->envelope, partition, parts->n);
     if (--parts->missing == 0 && p->envelope.peer != MPI_PROC_NULL) {
@@ -152,10 +167,10 @@ int prof_Pready_range(enum isp_fn fn, const void *site, int partition_low, int p
         return PMPI_Pready_range(partition_low, partition_high, request);
     struct prof_persistent *p = active_send(request, &rc);
     if (p && partition_low > partition_high)
-        rc = MPI_ERR_ARG;
+        rc = prof_error_raise(comm_of(p), MPI_ERR_ARG);
     for (int i = partition_low; i <= partition_high && rc == MPI_SUCCESS; i++)
         rc = mark(p, i);
-    return prof_leave(prof_error_raise(comm_of(p), rc));
+    return prof_leave(rc);
 }
 
 int prof_Pready_list(enum isp_fn fn, const void *site, int length, int array_of_partitions[], MPI_Request request)
@@ -165,10 +180,10 @@ int prof_Pready_list(enum isp_fn fn, const void *site, int length, int array_of_
         return PMPI_Pready_list(length, array_of_partitions, request);
     struct prof_persistent *p = active_send(request, &rc);
     if (p && (length < 0 || (length > 0 && !array_of_partitions)))
-        rc = MPI_ERR_ARG;
+        rc = prof_error_raise(comm_of(p), MPI_ERR_ARG);
     for (int i = 0; i < length && rc == MPI_SUCCESS; i++)
         rc = mark(p, array_of_partitions[i]);
-    return prof_leave(prof_error_raise(comm_of(p), rc));
+    return prof_leave(rc);
 }
 
 /* The whole message is there or nothing of it. */
@@ -177,6 +192,8 @@ int prof_Parrived(enum isp_fn fn, const void *site, MPI_Request request, int par
     if (!prof_enter(fn, site))
         return PMPI_Parrived(request, partition, flag);
     struct prof_persistent *p = prof_request_is_foreign(request) ? NULL : prof_persistent_of(request);
+    if (!p && prof_request_is_old(request))
+        return prof_leave(prof_request_refuse_old(request, -1));
     if (!flag || !p || !p->partitions || p->kind != PROF_OP_RECV)
         return prof_leave(prof_error_raise(comm_of(p), flag ? MPI_ERR_REQUEST : MPI_ERR_ARG));
     if (partition < 0 || partition >= p->partitions->n)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp -n 2 */
+/* The request of a nonblocking collective is freed. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Request r;
+
+    MPI_Init(&argc, &argv);
+    MPI_Ibarrier(MPI_COMM_WORLD, &r);
+    MPI_Request_free(&r); /* @invalid-request */
+    MPI_Finalize();
+    return 0;
+}
