@@ -113,6 +113,7 @@ struct runs {
     struct prof_watched *watched;
     uint32_t most;
     unsigned kinds;
+    bool urgent;
 };
 
 static bool watch_run(void *context, struct prof_run run)
@@ -120,7 +121,7 @@ static bool watch_run(void *context, struct prof_run run)
     struct runs *runs = context;
     struct prof_watched *w = runs->watched;
     if (run.length > 0) {
-        w->watches[w->n] = prof_watch_begin((const void *)run.at, run.length, runs->kinds, runs->kinds & PROF_LOAD, see, w);
+        w->watches[w->n] = prof_watch_begin((const void *)run.at, run.length, runs->kinds, runs->urgent, see, w);
         prof_watch_forbid(w->watches[w->n++]);
     }
     return w->n < runs->most;
@@ -134,11 +135,13 @@ void prof_watch_pending_begin(struct prof_pending *p)
     bool plain = p->region.shape.kind == PROF_SHAPE_RUN;
     uint32_t most = plain ? 1 : prof_watch_is_compiled ? MANY_RUNS : FEW_RUNS;
     struct prof_watched *w = prof_alloc(sizeof *w + most * sizeof *w->watches, 1);
-    struct runs runs = {w, most, p->use == PROF_USE_READ ? PROF_STORE : PROF_LOAD | PROF_STORE};
+    struct runs runs = {w, most, p->use == PROF_USE_READ ? PROF_STORE : PROF_LOAD | PROF_STORE, false};
+    bool ordered = prof_watch_pending_is_ordered(p);
     uint64_t at = prof_settings()->watch.at;
+    runs.urgent = ordered || (runs.kinds & PROF_LOAD);
     *w = (struct prof_watched){.n = 0};
     p->watched = w;
-    if (at && prof_watch_pending_is_ordered(p))
+    if (at && ordered)
         watch_run(&runs, (struct prof_run){p->region.low + at - 1, 1});
     else
         prof_region_runs(&p->region, watch_run, &runs);
