@@ -384,11 +384,15 @@ const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_
 
 /* ---- callers ---- */
 
-/* Of the C library: what calls main, or the function of a thread. */
+/* Of a library: what calls main, or the function of a thread. */
 static bool is_start(const struct site *s)
 {
+    static const char *const names[] = {"libc.so", "ld-linux", "libisp.so", "libstdc++", "libgomp"};
     const char *path = s->module->path, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    return strncmp(name, "libc.so", 7) == 0 || strncmp(name, "ld-linux", 8) == 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
 }
 
 /* How many frames are the program's: up to main, and without what has started it. */

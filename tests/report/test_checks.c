@@ -501,6 +501,36 @@ static void test_matched_and_never_waited_for(void **state)
     scene_finish(&s);
 }
 
+/* Rank 0 has lost the first of two requests at different lines; rank 1 that of a loop, whose last one is lost as well. */
+static void test_who_has_overwritten(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    for (uint32_t i = 1; i < 3; i++) {
+        struct isp_call one = nonblocking(receive_from(i, ISP_NO_RANK, 0), ISP_FN_MPI_Irecv), loop = one;
+        one.handle = loop.handle = i;
+        loop.site = 5;
+        add(&s, 0, one), add(&s, 1, loop);
+    }
+    add(&s, 0, finalize()), add(&s, 1, finalize());
+    struct sched_overwritten overwritten[] = {{0, 1, ISP_FN_MPI_Irecv, 2}, {1, 1, ISP_FN_MPI_Irecv, 5}};
+    s.run.overwritten = overwritten;
+    s.run.n_overwritten = 2;
+    play(&s);
+    sched_check_end(&s.run);
+    struct sched_finding *const *all;
+    assert_int_equal(sched_findings_all(s.run.findings, &all), 3);
+    for (int i = 0; i < 3; i++) {
+        const struct sched_finding *f = all[i];
+        bool loop = f->ranks[0] == 1, lost = f->rule == ISP_RULE_REQUEST_REUSE;
+        assert_int_equal(f->n_ranks, 1);
+        assert_true(lost || (!loop && f->rule == ISP_RULE_MISSING_WAIT));
+        assert_int_equal(f->sites[0].site, loop ? 5 : 2); /* both of rank 0: the second call is to blame, and not waited for */
+        assert_int_equal(f->sites[f->n_sites - 1].site, loop ? 5 : lost ? 1 : 2);
+    }
+    scene_finish(&s);
+}
+
 static void test_proc_null_needs_a_wait_too(void **state)
 {
     struct scene s;
@@ -763,6 +793,7 @@ int main(void)
         cmocka_unit_test(test_lost_and_never_waited_for),
         cmocka_unit_test(test_lost_but_waited_for),
         cmocka_unit_test(test_matched_and_never_waited_for),
+        cmocka_unit_test(test_who_has_overwritten),
         cmocka_unit_test(test_proc_null_needs_a_wait_too),
         cmocka_unit_test(test_freed_and_detached_are_no_missing_wait),
         cmocka_unit_test(test_probed_and_never_received),

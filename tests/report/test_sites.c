@@ -149,6 +149,30 @@ static void test_numbers(void **state)
     sched_sites_destroy(sites);
 }
 
+static void test_callers(void **state)
+{
+    struct sched_sites *sites = sched_sites_create();
+    uint32_t n, make = sched_sites_intern(sites, "/nosuch/a", 9, 16), use = sched_sites_intern(sites, "/nosuch/a", 9, 32),
+                forget = sched_sites_intern(sites, "/nosuch/a", 9, 48), start = sched_sites_intern(sites, "/nosuch/libc.so.6", 17, 8);
+    uint32_t by_use[] = {make, use, start}, by_forget[] = {make, forget, start};
+    uint32_t a = sched_sites_intern_stack(sites, by_use, 3), b = sched_sites_intern_stack(sites, by_forget, 3);
+    assert_int_not_equal(a, b);
+    assert_int_equal(sched_sites_intern_stack(sites, by_use, 3), a);
+    assert_int_equal(sched_sites_intern_stack(sites, by_use, 1), make);
+    assert_int_equal(sched_sites_place(sites, a), make);
+    assert_int_equal(sched_sites_place(sites, b), make);
+    assert_int_equal(sched_sites_place(sites, make), make);
+    assert_int_equal(sched_sites_find(sites, b)->offset, 16);
+    const uint32_t *callers = sched_sites_callers(sites, b, &n);
+    assert_int_equal(n, 1); /* without what starts the program */
+    assert_int_equal(callers[0], forget);
+    sched_sites_callers(sites, make, &n);
+    assert_int_equal(n, 0);
+    sched_sites_callers(sites, 99, &n);
+    assert_int_equal(n, 0);
+    sched_sites_destroy(sites);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_stripped),
         cmocka_unit_test(test_file_elsewhere_is_absolute),
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_callers),
     };
     return cmocka_run_group_tests(tests, case_folder, case_folder_remove);
 }
