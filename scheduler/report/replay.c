@@ -46,6 +46,12 @@ static void write_options(FILE *out, const struct sched_options *o, const struct
         fprintf(out, " --livelock-rounds=%u", o->livelock_rounds);
     if (o->timeout_s != 60)
         fprintf(out, " --timeout=%g", o->timeout_s);
+    if (o->on_error != ISP_ON_ERROR_STOP)
+        fputs(" --on-error=continue", out);
+    if (o->memory != ISP_MEMORY_CHECKSUM)
+        fputs(o->memory == ISP_MEMORY_WATCH ? " --memory=watch" : " --memory=off", out);
+    if (o->stacks)
+        fputs(" --stacks", out);
     if (strcmp(o->mpiexec, "mpiexec") != 0) {
         fputs(" --mpiexec ", out);
         quote(out, o->mpiexec);

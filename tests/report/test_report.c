@@ -23,7 +23,7 @@ struct made {
 static void made_init(struct made *m)
 {
     *m = (struct made){.options = {.ranks = 4, .buffering = ISP_BUFFERING_AUTO, .polls = 1, .livelock_rounds = 5000,
-                                   .timeout_s = 60, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1,
+                                   .timeout_s = 60, .memory = ISP_MEMORY_CHECKSUM, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1,
                                    .command = command}};
     m->result = (struct sched_result){.options = &m->options, .sites = sched_sites_create(),
                                       .findings = sched_findings_create(), .interleavings = 6, .choice_points = 3,
