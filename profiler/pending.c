@@ -12,6 +12,7 @@
 #include "overlap.h"
 #include "prof.h"
 #include "uplink.h"
+#include "watch.h"
 #include "watch_pending.h"
 
 static struct prof_interval *trees[2]; /* by enum prof_use */
@@ -291,17 +292,21 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
 {
     char text[300];
     struct prof_place here = {prof_current.fn, prof_current.site};
-    bool sends = p->use == PROF_USE_READ;
+    bool sends = p->use == PROF_USE_READ, can_watch = prof_watch_is_possible();
+    char story[300];
     describe(text, sizeof text, p, change);
+    snprintf(story, sizeof story, "%%0 found it so: until this operation is complete its buffer %s\n%s",
+             sends ? "may be read, but not written" : "must be neither read nor written",
+             can_watch ? "" : "the line of the access is not known: no debug registers here (a debugger or valgrind, perf_event_paranoid above 2, a "
+                              "handler for SIGTRAP)\n");
     prof_finding_tell(&(struct prof_finding){
         .rule = rule_of(p),
         .at = p->posted,
         .text = text,
-        .story = sends ? "%0 found it so: until this operation is complete its buffer may be read, but not written\n"
-                       : "%0 found it so: until this operation is complete its buffer must be neither read nor written\n",
+        .story = story,
         .more = &here,
         .n_more = 1,
-        .buffer = p->number,
+        .buffer = can_watch ? p->number : 0, /* a second run finds out no more */
         .buffer_at = change->run.length ? change->run.at - p->region.low + 1 : 0,
     });
 }

@@ -51,6 +51,11 @@ struct prof_watch *prof_watch_begin(const void *low, size_t bytes, unsigned kind
     return w;
 }
 
+bool prof_watch_is_possible(void)
+{
+    return prof_watch_is_compiled || prof_registers_are_there();
+}
+
 void prof_watch_forbid(struct prof_watch *w)
 {
     w->forbidden = true;

@@ -30,6 +30,7 @@ const void *prof_watch_place(const void *context);
 
 /* ---- debug registers ---- */
 
+bool prof_registers_are_there(void);
 /* Makes them fit the watches that there are. */
 void prof_registers_arm(void);
 /* MPI is about to touch the program's memory itself: this would cost a signal each time. True: some were set. */

@@ -176,6 +176,15 @@ static void start(void)
 #endif
 }
 
+bool prof_registers_are_there(void)
+{
+    int error = errno;
+    if (state == UNTRIED)
+        start();
+    errno = error;
+    return state == READY;
+}
+
 /* ---- what is watched ---- */
 
 /* The k-th choice of bytes of an interval: its beginning, its end, its middle. */

@@ -7,6 +7,7 @@
 #include <uthash.h>
 
 #include "alloc.h"
+#include "check/words.h"
 #include "isp/functions.h"
 #include "judge.h"
 
@@ -73,6 +74,9 @@ static void locate(struct sched_engine *engine, const struct sched_run_state *st
     engine->result->calls = calls;
     if (seen)
         sched_findings_relocate(state->run.findings, finding, key, sched_findings_find(scratch, key));
+    else
+        sched_words_add(&finding->story, "the access itself was not seen when the run was repeated: the kernel may have done it, in a system "
+                                         "call such as read\n");
     free(key);
     sched_findings_destroy(scratch);
 }
@@ -83,7 +87,8 @@ void sched_locate(struct sched_engine *engine, const struct sched_run_state *sta
     for (size_t i = 0; i < w->n_told && !engine->interrupted; i++) {
         const struct sched_told *t = &w->told[i];
         if (t->type != ISP_MSG_FINDING || !t->buffer || t->fn == ISP_FN_NONE ||
-            (t->rule != ISP_RULE_SEND_BUFFER_MODIFIED && t->rule != ISP_RULE_RECEIVE_BUFFER_ACCESSED))
+            (t->rule != ISP_RULE_SEND_BUFFER_MODIFIED && t->rule != ISP_RULE_RECEIVE_BUFFER_ACCESSED &&
+             t->rule != ISP_RULE_RMA_CONFLICT))
             continue;
         char *key = sched_judge_key(t);
         struct sched_finding *finding = sched_findings_find(state->run.findings, key);
