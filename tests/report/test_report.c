@@ -101,6 +101,23 @@ static void test_finding(void **state)
     made_finish(&m);
 }
 
+static void test_callers_stand_below_the_story(void **state)
+{
+    struct made m;
+    made_init(&m);
+    struct sched_finding *f = add(&m, ISP_RULE_LEAK_GROUP, "a group is never freed", "a story\n", "0");
+    uint32_t frames[] = {f->sites[0].site, sched_sites_intern(m.result.sites, "/nosuch/app", 11, 0x20),
+                         sched_sites_intern(m.result.sites, "/nosuch/app", 11, 0x30)};
+    f->sites[0].site = sched_sites_intern_stack(m.result.sites, frames, 3);
+    f->count = 5;
+    char *text = report(&m);
+    assert_has(text, "/nosuch/app+0x1234: warning: a group is never freed [leak-group]\n  a story\n"
+                     "  called from app+0x20\n  called from app+0x30\n"
+                     "  5 times, on ranks 0, 2; first in interleaving 0; replay:");
+    free(text);
+    made_finish(&m);
+}
+
 static void test_quiet_is_one_line_per_finding(void **state)
 {
     struct made m;
@@ -339,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clean),
         cmocka_unit_test(test_finding),
+        cmocka_unit_test(test_callers_stand_below_the_story),
         cmocka_unit_test(test_quiet_is_one_line_per_finding),
         cmocka_unit_test(test_unsupported_and_incomplete),
         cmocka_unit_test(test_advice_names_polls),
