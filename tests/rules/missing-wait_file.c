@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_File_open(MPI_COMM_WORLD, "missing-wait.tmp", MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
     MPI_File_iwrite_at(file, 4 * rank, &rank, 1, MPI_INT, &r); /* @missing-wait */
-    MPI_File_close(&file);
+    MPI_File_close(&file); /* @io-misuse */
     MPI_Finalize();
     return 0;
 }
