@@ -21,7 +21,6 @@ import rules_h
 import run
 
 WRONG_PROGRAMS = 3
-ENFORCED = False  # what a rule needs
 NO_FORTRAN = {
     "assertion": "assert() is C's",
 }
@@ -92,7 +91,7 @@ def print_table(rows, outcomes):
 def check(rows, outcomes):
     failed = 0
     for row in rows:
-        why = list(row.lacks()) if ENFORCED else []
+        why = list(row.lacks())
         why += [f"{entry.name} is not as it should be" for entry in row.wrong + row.right if outcomes.get(entry.name) is False]
         failed += bool(why)
         print(f"FAIL {row.rule}: {'; '.join(why)}" if why else f"ok {row.rule}")
