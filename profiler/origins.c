@@ -89,17 +89,27 @@ static bool detach(const struct prof_origin *o)
     return false;
 }
 
+static void end(struct prof_pending *p, const void **guilty)
+{
+    const void *site = p->posted.site;
+    if (site == *guilty)
+        prof_pending_end_one(p);
+    else if (prof_pending_end_origin(p))
+        *guilty = site;
+}
+
 void prof_origins_end(struct prof_win *w, int rank)
 {
     if (!w || w->origins.n == 0)
         return;
     size_t kept = 0;
+    const void *guilty = NULL; /* a loop of puts from one buffer that changes: the first tells it all */
     for (size_t i = 0; i < w->origins.n; i++) {
         struct prof_origin *o = &w->origins.all[i];
         if (rank != PROF_ALL_RANKS && o->target != rank)
             w->origins.all[kept++] = *o;
         else if (!o->op || detach(o))
-            prof_pending_end_origin(o->pending);
+            end(o->pending, &guilty);
     }
     w->origins.n = kept;
 }

@@ -311,22 +311,25 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
     });
 }
 
-/* Whoever saw the access itself tells it better. complete: the program knows that it is. */
-static void check(struct prof_pending *p, bool complete)
+/* Whoever saw the access itself tells it better. complete: the program knows that it is. True: something is told. */
+static bool check(struct prof_pending *p, bool complete)
 {
     struct prof_change change;
     bool differs = p->checked && prof_snapshot_differs(&p->before, &p->region, &change);
     if (!differs && !complete)
-        return;
-    if (!prof_watch_pending_tell(p) && differs)
+        return false;
+    bool seen = prof_watch_pending_tell(p);
+    if (!seen && differs)
         tell_changed(p, &change);
     p->checked = p->checked && !differs;
+    return seen || differs;
 }
 
-void prof_pending_end_origin(struct prof_pending *p)
+bool prof_pending_end_origin(struct prof_pending *p)
 {
-    check(p, true);
+    bool wrong = check(p, true);
     end(p);
+    return wrong;
 }
 
 /* A send's large buffer is looked at once more when the operation is completed, and not here. One that goes in parts has been

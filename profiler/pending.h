@@ -55,7 +55,7 @@ void prof_pending_end_one(struct prof_pending *p);
 /* The origin buffer of an access to a window, which MPI may write from now on. Ended by prof_pending_end_origin, in the call that completes
  * it, or by its request. */
 struct prof_pending *prof_pending_begin_origin(enum prof_use use, const void *buf, MPI_Count count, MPI_Datatype datatype);
-void prof_pending_end_origin(struct prof_pending *p);
+bool prof_pending_end_origin(struct prof_pending *p); /* true: something is wrong with it, and was told */
 
 /* isp is about to give it to MPI: were the bytes touched so far? */
 void prof_pending_issue(struct prof_op *op);
