@@ -176,7 +176,7 @@ def ptscotch():
 def bench_checks(options):
     title("The price of looking at the buffers of pending operations (--memory)", "program", "ranks", "off, s",
           "checksum, s", "checksum / off", "target", "watch / off")
-    programs = [("ring of 4-byte messages, 30000 steps", 2, program("ring", 30000)),
+    programs = [("ring of 4-byte messages, 20000 steps", 2, program("ring", 20000)),
                 ("ring of 64 KiB messages, 1000 steps", 2, program("ring", 1000, 1 << 16)),
                 ("ring of 1 MiB messages, 300 steps", 2, program("ring", 300, 1 << 20)),
                 ("PT-Scotch", 4, ptscotch())]
