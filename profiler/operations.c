@@ -234,7 +234,7 @@ static void free_if_over(struct prof_op *op)
 {
     if (!op->done || !op->consumed || op->held)
         return;
-    if (op->pending)
+    if (op->pending || op->arrived)
         prof_pending_drop(op);
     op->kind = PROF_OP_FREE;
     op->next_free = first_free;
