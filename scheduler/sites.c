@@ -254,8 +254,9 @@ static const char *function_by_symbol(Dwfl_Module *mod, Dwarf_Addr address)
 static Dwarf_Die *find_unit(Dwfl_Module *mod, Dwarf_Addr address, Dwarf_Addr *bias)
 {
     Dwarf_Die *unit = dwfl_module_addrdie(mod, address, bias);
-    if (unit) /* or merely the last one before the address: in a static program, libc comes after it */
-        return dwarf_haspc(unit, address - *bias) != 0 ? unit : NULL;
+    if (unit && dwarf_haspc(unit, address - *bias) != 0)
+        return unit;
+    unit = NULL; /* that was merely the last one before the address, of those in .debug_aranges (in a static program, libc comes after it) */
     while ((unit = dwfl_module_nextcu(mod, unit, bias)))
         if (dwarf_haspc(unit, address - *bias) > 0)
             return unit;
