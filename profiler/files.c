@@ -71,6 +71,8 @@ int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *
     int rc = PMPI_File_open(comm, filename, amode, info, fh);
     if (rc == MPI_SUCCESS && *fh != MPI_FILE_NULL) /* an error handler of the program's may say that all is well */
         add(*fh, result.new_comm, amode);
+    else if (rc != MPI_SUCCESS && !prof_file_find(*fh)) /* MPICH leaves what was there, which its mpi_f08 then follows */
+        *fh = MPI_FILE_NULL;
     return prof_leave(rc);
 }
 
