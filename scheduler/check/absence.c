@@ -60,19 +60,57 @@ static const char *elsewhere(const struct sched_run *run, const struct sched_abs
     return alike ? ", on another communicator of the same ranks" : ", on another communicator";
 }
 
+/* "is in MPI_Recv(from 0, tag 1) at app.c:4 main"; of several ranks the verb is theirs. */
+static char *whereabouts(const struct sched_run *run, const struct sched_absence *a, int rank)
+{
+    char *where = sched_words_whereabouts(run, rank);
+    char *text = sched_format("%s%s", where, elsewhere(run, a, rank));
+    free(where);
+    return text;
+}
+
+static void add_place(char **text, const int *ranks, unsigned n, bool member, const char *where)
+{
+    char *who = sched_words_ranks(ranks, n);
+    bool is = strncmp(where, "is ", 3) == 0, has = strncmp(where, "has ", 4) == 0;
+    const char *verb = n == 1 ? "" : is ? "are " : has ? "have " : "";
+    sched_words_add(text, "%s%s%s %s%s", *text ? "; " : "", who, member ? "" : ", the other side's leader,", verb,
+                    *verb ? where + (is ? 3 : 4) : where);
+    free(who);
+}
+
+/* Ranks that are at one place are told together. */
 static void tell(const struct sched_run *run, const struct sched_absence *a, struct sched_story *story)
 {
     enum { SHOWN = 4 };
-    char *comm = sched_words_comm(run, a->call), *text = NULL;
-    for (unsigned i = 0; i < a->n && i < SHOWN; i++) {
-        char *where = sched_words_whereabouts(run, a->ranks[i]);
-        const char *side = is_member(run, a->ranks[i], a->call->comm) ? "" : ", the other side's leader,";
-        sched_words_add(&text, "%srank %d%s %s%s", i ? "; " : "", a->ranks[i], side, where, elsewhere(run, a, a->ranks[i]));
-        free(where);
+    char *comm = sched_words_comm(run, a->call), *text = NULL, **places = sched_alloc(a->n, sizeof *places);
+    int *ranks = sched_alloc(a->n, sizeof *ranks);
+    unsigned shown = 0, told = 0;
+    for (unsigned i = 0; i < a->n; i++)
+        places[i] = whereabouts(run, a, a->ranks[i]);
+    for (unsigned i = 0; i < a->n && shown < SHOWN; i++) {
+        unsigned n = 0;
+        for (unsigned k = i; k < a->n && places[i]; k++)
+            if (places[k] && strcmp(places[k], places[i]) == 0)
+                ranks[n++] = a->ranks[k];
+        if (n == 0)
+            continue;
+        add_place(&text, ranks, n, is_member(run, a->ranks[i], a->call->comm), places[i]);
+        told += n;
+        shown++;
+        for (unsigned k = a->n; k-- > i;)
+            if (k != i && places[k] && strcmp(places[k], places[i]) == 0) {
+                free(places[k]);
+                places[k] = NULL;
+            }
     }
-    if (a->n > SHOWN)
-        sched_words_add(&text, "; and %u more", a->n - SHOWN);
+    if (told < a->n)
+        sched_words_add(&text, "; and %u more", a->n - told);
     sched_story_line(story, "missing in %s on %s: %s", isp_fn_name((enum isp_fn)a->call->fn), comm, text);
+    for (unsigned i = 0; i < a->n; i++)
+        free(places[i]);
+    free(places);
+    free(ranks);
     free(comm);
     free(text);
 }
