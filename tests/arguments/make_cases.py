@@ -226,7 +226,7 @@ GOOD = {
     'COMM_INTER': 'inter', 'COMM_CART': 'cart', 'COMM_GRAPH': 'graph', 'COMM_DIST': 'dist', 'COMM_TOPOLOGY': 'cart', 'COMM_FREE': 'half',
     'COMM_INTRA': WORLD, 'INFO': 'info', 'INFO_OWN': 'info', 'INFO_FREE': 'info', 'REQUEST_START': 'persistent_request',
     'REQUEST_PARTITIONED': 'partitioned_request', 'REQUEST_ARRIVED': 'partitioned_request', 'REQUEST_GENERAL': 'general_request', 'REQUEST_GIVEN': 'persistent_request', 'OP_FREE': 'own_op',
-    'TYPE_FREE': 'derived', 'PEER': 'MPI_PROC_NULL', 'SOURCE': 'MPI_PROC_NULL', 'UNIT': '1', 'COLOR': '0', 'SPLIT_TYPE': 'MPI_COMM_TYPE_SHARED',
+    'TYPE_FREE': 'derived', 'PEER': 'MPI_PROC_NULL', 'TARGET': 'rank', 'SOURCE': 'MPI_PROC_NULL', 'UNIT': '1', 'COLOR': '0', 'SPLIT_TYPE': 'MPI_COMM_TYPE_SHARED',
     'DISTRIBUTION': 'MPI_DISTRIBUTE_BLOCK', 'DISTRIBUTION_ARGUMENT': 'MPI_DISTRIBUTE_DFLT_DARG', 'ORDER': 'MPI_ORDER_C', 'TYPE_CLASS': 'MPI_TYPECLASS_INTEGER',
     'DIMENSIONS': '2', 'DIRECTION': '0', 'NODES': '2', 'PARTITION': '0', 'ASSERT': '0', 'LOCK_TYPE': 'MPI_LOCK_SHARED', 'AMODE': 'MPI_MODE_RDWR | MPI_MODE_CREATE',
     'WHENCE': 'MPI_SEEK_SET', 'NTH': '0', 'ERROR_CLASS': 'MPI_ERR_OTHER', 'ADDED_CODE': '0', 'KEY': '"key"', 'VALUE': '"value"', 'STRING': '"text"',
@@ -381,6 +381,7 @@ class Maker:
             return
         waits = [i for i, a in enumerate(row.arguments) if a.kind == 'request' and a.direction == 'out']
         self.lines.append(f'    good = {len(self.lines) + 1}; if (getenv("CASES_TRACE")) fprintf(stderr, "{row.name}\\n"); {row.name}({", ".join(self.base)});'
+                          + (' MPI_Win_flush_all(win);' if any(a.name == 'target_rank' for a in row.arguments) else '')
                           + (f' forget((MPI_Request *)(room + {4096 * (waits[0] + 1)}));' if waits and '_init' not in row.name else ''))
         self.good.append({'line': len(self.lines), 'function': row.name})
 

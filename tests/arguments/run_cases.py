@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-RULES = ('invalid-', 'request-reuse', 'mpi-error', 'io-misuse', 'rma-', 'crash', 'abort', 'unsupported', 'deadlock', 'collective-', 'call-')
+RULES = ('invalid-', 'request-reuse', 'mpi-error', 'io-misuse', 'crash', 'abort', 'unsupported', 'deadlock', 'collective-', 'call-')
 
 
 def found_by_line(results, source):
