@@ -33,6 +33,13 @@ bool prof_wrong(enum isp_rule rule, int code, const char *format, ...)
     found.rule = rule;
     found.code = code;
     found.freed.fn = ISP_FN_NONE;
+    found.goes_on = false;
+    return false;
+}
+
+bool prof_wrong_goes_on(void)
+{
+    found.goes_on = true;
     return false;
 }
 
@@ -330,6 +337,12 @@ static bool check_pointer(const struct prof_look *l, const struct prof_argument 
 
 /* ---- one argument ---- */
 
+/* MPICH does not look at the type of a message without elements, nor does envelope.c. */
+static bool is_empty_message(const struct prof_look *l, const struct prof_argument *a, int64_t type)
+{
+    return type == (int64_t)MPI_DATATYPE_NULL && !l->d->collective && l->d->win < 0 && l->d->comm >= 0 && a->at == 2 && l->v[1] == 0;
+}
+
 static bool check_value(struct prof_look *l, const struct prof_argument *a, int64_t i, int64_t value)
 {
     switch (a->check) {
@@ -344,7 +357,7 @@ static bool check_value(struct prof_look *l, const struct prof_argument *a, int6
     case PROF_CHECK_ROOT: return check_root(l, a, value);
     case PROF_CHECK_TAG: return check_tag(a, value, false);
     case PROF_CHECK_TAG_ANY: return check_tag(a, value, true);
-    case PROF_CHECK_TYPE: return prof_look_type(a, i, (MPI_Datatype)value, true);
+    case PROF_CHECK_TYPE: return prof_look_type(a, i, (MPI_Datatype)value, true) || (is_empty_message(l, a, value) && prof_wrong_goes_on());
     case PROF_CHECK_TYPE_ANY: return prof_look_type(a, i, (MPI_Datatype)value, false);
     case PROF_CHECK_OP:
         return prof_look_op(a, (MPI_Op)value, a->type >= 0 ? (MPI_Datatype)l->v[a->type] : MPI_DATATYPE_NULL, l->d->win >= 0);
@@ -533,10 +546,14 @@ int prof_arguments_refuse(const struct prof_arguments *d, const int64_t *values,
     struct prof_finding finding = {.rule = found.rule, .at = {d->fn, site}, .text = found.text,
                                    .more = &found.freed, .n_more = found.freed.fn ? 1 : 0};
     bool collective = prof_settings()->on_error == ISP_ON_ERROR_CONTINUE && (d->collective || d->fn == ISP_FN_MPI_Barrier);
-    if (collective)
+    if (collective && !found.goes_on)
         finding.story = "This rank goes on without the call (--on-error=continue): the other ranks of this collective miss it from here on.\n";
     if (!prof_enter(d->fn, site))
         return found.code;
+    if (found.goes_on) {
+        prof_finding_tell(&finding);
+        return prof_leave(MPI_SUCCESS);
+    }
     struct prof_comm *c = d->comm >= 0 ? prof_comm_find((MPI_Comm)values[d->comm]) : NULL;
     struct prof_win *w = d->win >= 0 ? prof_win_find((MPI_Win)values[d->win]) : NULL;
     struct prof_error_object object = {.comm = c ? c->handle : MPI_COMM_WORLD, .win = w ? w->handle : MPI_WIN_NULL,

@@ -85,9 +85,10 @@ struct prof_arguments {
     bool neighbour;
 };
 
-/* True: one of them is wrong; then call prof_arguments_refuse, and nothing else. */
+/* True: one of them is wrong; then call prof_arguments_refuse, and nothing else unless that returns MPI_SUCCESS. */
 bool prof_arguments_wrong(const struct prof_arguments *d, const int64_t *values);
-/* Tells what the last call has found, and does what the program or --on-error wants done then. Returns the error class. */
+/* Tells what the last call has found, and does what the program or --on-error wants done then. Returns the error class, or
+ * MPI_SUCCESS if MPICH allows it all the same. */
 int prof_arguments_refuse(const struct prof_arguments *d, const int64_t *values, const void *site);
 
 #endif

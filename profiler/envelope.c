@@ -20,6 +20,8 @@ bool prof_envelope_check_buffer(struct prof_envelope *e)
     MPI_Count size;
     if (e->count < 0)
         return false;
+    if (e->count == 0 && e->datatype == MPI_DATATYPE_NULL)
+        e->datatype = MPI_BYTE; /* MPICH allows it, and arguments.c has told it */
     if (!prof_type_find(e->datatype, &size, &e->type)) {
         if (prof_type_is_freed(e->datatype))
             e->datatype = MPI_DATATYPE_NULL;

@@ -27,12 +27,15 @@ struct prof_look {
 struct prof_wrong {
     enum isp_rule rule;
     int code; /* MPI's error class */
+    bool goes_on; /* MPICH allows it all the same: the call is made */
     char text[600];
     struct prof_place freed; /* fn: ISP_FN_NONE if there is none; the text has it as %0 */
 };
 
 /* Notes it; always false. */
 bool prof_wrong(enum isp_rule rule, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* After prof_wrong: the call is made all the same. Always false. */
+bool prof_wrong_goes_on(void);
 /* The same of a handle that the program has freed at this place. */
 bool prof_wrong_freed(enum isp_rule rule, int code, const char *name, const struct prof_place *freed);
 /* The same of a file that was closed there. */

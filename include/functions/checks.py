@@ -186,7 +186,7 @@ def partners(row, check, names):
     if check.name in ('COMM', 'COMM_INTRA', 'COMM_INTER', 'COMM_CART', 'COMM_GRAPH', 'COMM_DIST', 'COMM_TOPOLOGY',
                       'COMM_FREE', 'WIN', 'FILE', 'GROUP', 'INFO', 'REQUEST_PARTITIONED', 'REQUEST_ARRIVED'):
         check.phase = 0
-    if check.name in ('OP', 'SUBGROUP', 'EDGE', 'START', 'SUBSIZE', 'SEEK'):
+    if check.name in ('OP', 'SUBGROUP', 'EDGE', 'START', 'SUBSIZE', 'SEEK', 'LEADER', 'COMM_LEADER', 'TAG_LEADER'):
         check.phase = 2
     return True
 

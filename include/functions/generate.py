@@ -719,8 +719,9 @@ def check_statements(row, prototype):
         return []
     values = ', '.join(value_of(p) for p in prototype.parameters)
     return [f'const int64_t values[] = {{{values}}};',
-            f'if (prof_arguments_wrong(&arguments_of_{row.name}, values))',
-            f'    return prof_arguments_refuse(&arguments_of_{row.name}, values, PROF_SITE);']
+            f'if (prof_arguments_wrong(&arguments_of_{row.name}, values)) {{',
+            f'    int wrong = prof_arguments_refuse(&arguments_of_{row.name}, values, PROF_SITE);',
+            '    if (wrong != MPI_SUCCESS)', '        return wrong;', '}']
 
 
 def all_described(rows, prototypes):

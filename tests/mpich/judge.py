@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import time
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import testlist
@@ -33,6 +34,11 @@ FAILS = ("TestStatus", "TestErrFatal")
 GOOD = ("same", "bounded", "exception")
 BAD = ("unsupported", "slow", "known", "FAIL")
 LEFT_OUT = ("not-passing", "late", "skipped")
+
+
+def is_named(base, programs):
+    """Whether an exception's programs have this one; they may be patterns: errors/*"""
+    return any(fnmatchcase(base, pattern) for pattern in programs)
 
 
 @dataclass
@@ -115,7 +121,7 @@ class Tests:
     def exception_for(self, entry, finding):
         site = finding["sites"][0] if finding["sites"] else {"call": None, "function": None}
         for number, e in enumerate(self.exceptions):
-            if (entry.base in e["programs"] and finding["rule"] == e["rule"]
+            if (is_named(entry.base, e["programs"]) and fnmatchcase(finding["rule"], e["rule"])
                     and e["call"] in ("any", site["call"]) and e["function"] in ("any", site["function"])):
                 return number
         return None

@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import testlist
-from judge import BAD, GOOD, LEFT_OUT, Tests
+from judge import BAD, GOOD, LEFT_OUT, Tests, is_named
 
 HERE = Path(__file__).resolve().parent
 DOCS = HERE.parent.parent / "docs/mpich-tests.md"
@@ -35,7 +35,10 @@ def stale(exceptions, outcomes):
     """exceptions that nothing needs, though their programs were explored completely"""
     met = set().union(*(o.used for o in outcomes))
     settled = {o.entry.base for o in outcomes if o.settled}
-    return [e for number, e in enumerate(exceptions) if number not in met and settled >= set(e["programs"])]
+    open_ = {o.entry.base for o in outcomes} - settled
+    return [e for number, e in enumerate(exceptions) if number not in met
+            and all(any(is_named(base, [p]) for base in settled) for p in e["programs"])
+            and not any(is_named(base, e["programs"]) for base in open_)]
 
 
 def mended(known, outcomes):
