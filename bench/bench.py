@@ -174,7 +174,7 @@ def ptscotch():
 
 
 def bench_checks(options):
-    title("The price of looking at the buffers of pending operations (--memory)", "program", "ranks", "off, s",
+    title("All checks (--memory=checksum) against none (--checks=off)", "program", "ranks", "off, s",
           "checksum, s", "checksum / off", "target", "watch / off")
     programs = [("ring of 4-byte messages, 20000 steps", 2, program("ring", 20000)),
                 ("ring of 64 KiB messages, 1000 steps", 2, program("ring", 1000, 1 << 16)),
@@ -183,7 +183,7 @@ def bench_checks(options):
     for name, ranks, command in programs:
         if not command:
             continue
-        off = under_isp(ranks, command, "--memory=off")
+        off = under_isp(ranks, command, "--checks=off")
         a, b, ratio = paired(off, under_isp(ranks, command, "--memory=checksum"), options.runs)
         _, _, watch = paired(off, under_isp(ranks, command, "--memory=watch"), options.runs)
         row(name, ranks, f"{a:.2f}", f"{b:.2f}", f"{ratio:.2f}", "at most 1.2", f"{watch:.2f}")

@@ -513,7 +513,7 @@ static bool check_file_use(const struct prof_arguments *d, const int64_t *values
 
 bool prof_arguments_wrong(const struct prof_arguments *d, const int64_t *values)
 {
-    if (prof_phase != PROF_RUNNING || prof_depth > 0)
+    if (prof_phase != PROF_RUNNING || prof_depth > 0 || prof_settings()->unchecked)
         return false;
     bool locks = prof_threads_at_once; /* the tables are under the lock of the calls that steer the run */
     if (locks)

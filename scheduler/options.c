@@ -229,6 +229,15 @@ static bool set_stacks(struct sched_options *o, const char *text)
     return read_flag(text, &o->stacks);
 }
 
+/* For measuring what the checks cost. */
+static bool set_checks(struct sched_options *o, const char *text)
+{
+    o->unchecked = strcmp(text, "off") == 0;
+    if (o->unchecked)
+        o->memory = ISP_MEMORY_OFF;
+    return o->unchecked || strcmp(text, "on") == 0;
+}
+
 static bool set_gen_suppressions(struct sched_options *o, const char *text)
 {
     return read_flag(text, &o->gen_suppressions);
@@ -237,7 +246,7 @@ static bool set_gen_suppressions(struct sched_options *o, const char *text)
 /* ---- the settings ---- */
 
 enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON,
-       KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_SUPPRESSIONS, KEY_GENERATE, KEY_EXPLAIN, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION };
+       KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_CHECKS, KEY_SUPPRESSIONS, KEY_GENERATE, KEY_EXPLAIN, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION };
 
 static const struct setting {
     int key;
@@ -249,6 +258,7 @@ static const struct setting {
     {KEY_BUFFERING, "--buffering", "ISP_BUFFERING", set_buffering, "zero, infinite or auto"},
     {KEY_ON_ERROR, "--on-error", "ISP_ON_ERROR", set_on_error, "stop or continue"},
     {KEY_MEMORY, "--memory", "ISP_MEMORY", set_memory, "off, checksum or watch"},
+    {KEY_CHECKS, "--checks", "ISP_CHECKS", set_checks, "on or off"},
     {KEY_STACKS, "--stacks", "ISP_STACKS", set_stacks, "0 or 1"},
     {KEY_POLLS, "--polls", "ISP_POLLS", set_polls, "a whole number from 0"},
     {KEY_ROUNDS, "--livelock-rounds", "ISP_LIVELOCK_ROUNDS", set_livelock_rounds, "a whole number from 1"},
@@ -272,6 +282,7 @@ enum { N_SETTINGS = sizeof settings / sizeof *settings };
 static const struct argp_option argp_options[] = {
     {"ranks", 'n', "N", 0, NULL, 0}, {"buffering", KEY_BUFFERING, "MODE", 0, NULL, 0},
     {"on-error", KEY_ON_ERROR, "WHAT", 0, NULL, 0}, {"memory", KEY_MEMORY, "MODE", 0, NULL, 0}, {"stacks", KEY_STACKS, NULL, 0, NULL, 0},
+    {"checks", KEY_CHECKS, "WHICH", 0, NULL, 0},
     {"polls", KEY_POLLS, "K", 0, NULL, 0}, {"livelock-rounds", KEY_ROUNDS, "R", 0, NULL, 0},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, NULL, 0}, {"max-time", KEY_MAX_TIME, "SECONDS", 0, NULL, 0},
     {"tcp", KEY_TCP, "HOST:PORT", 0, NULL, 0},

@@ -18,6 +18,7 @@ struct sched_options {
     enum isp_on_error on_error; /* --on-error=stop|continue, default stop */
     enum isp_memory memory;   /* --memory=off|checksum|watch, default checksum */
     bool stacks;              /* --stacks: call sites with their callers */
+    bool unchecked;           /* --checks=off */
     unsigned threads;         /* --threads: OpenMP; 0: automatic */
     const char *tcp;          /* --tcp HOST:PORT, or NULL: a private Unix socket */
     const char *mpiexec;      /* --mpiexec CMD (words), default "mpiexec" */

@@ -649,7 +649,7 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
     struct sched_world *w = sched_alloc(1, sizeof *w);
     const struct sched_options *o = run->options;
     *w = (struct sched_world){.run = run, .n = o->ranks, .base = base, .interrupted = interrupted,
-                              .settings = {buffered, o->on_error, o->memory, o->stacks, run->watch}, .shown = output != SCHED_OUTPUT_HIDE,
+                              .settings = {buffered, o->on_error, o->memory, o->stacks, o->unchecked, run->watch}, .shown = output != SCHED_OUTPUT_HIDE,
                               .progress_s = sched_now_s(), .hanging = -1, .differs = -1, .silent = -1};
     w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
     w->list = sched_alloc(LIST_MAX, sizeof *w->list);

@@ -29,7 +29,8 @@ struct isp_settings {
     bool buffered; /* standard sends complete at once (infinite) */
     enum isp_on_error on_error;
     enum isp_memory memory;
-    bool stacks; /* call sites are told with their callers */
+    bool stacks;    /* call sites are told with their callers */
+    bool unchecked; /* arguments and accesses to windows are not looked at */
     struct isp_watch_order watch;
 };
 

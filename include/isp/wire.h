@@ -373,6 +373,7 @@ static inline void isp_put_settings(struct isp_buf *b, const struct isp_settings
     isp_put_u8(b, s->on_error);
     isp_put_u8(b, s->memory);
     isp_put_u8(b, s->stacks);
+    isp_put_u8(b, s->unchecked);
     isp_put_i32(b, s->watch.rank);
     isp_put_u64(b, s->watch.buffer);
     isp_put_u64(b, s->watch.at);
@@ -384,6 +385,7 @@ static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s
     s->on_error = (enum isp_on_error)isp_get_u8(r);
     s->memory = (enum isp_memory)isp_get_u8(r);
     s->stacks = isp_get_u8(r) != 0;
+    s->unchecked = isp_get_u8(r) != 0;
     s->watch.rank = isp_get_i32(r);
     s->watch.buffer = isp_get_u64(r);
     s->watch.at = isp_get_u64(r);

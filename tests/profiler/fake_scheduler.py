@@ -443,7 +443,7 @@ class Scheduler:
         assert r.take('B') == HELLO and r.take('I') == 6 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
-        self.send(rank, WELCOME, struct.pack('<BBBBiQQ', self.buffered, 0, 0, 0, 0, 0, 0))
+        self.send(rank, WELCOME, struct.pack('<BBBBBiQQ', self.buffered, 0, 0, 0, 0, 0, 0, 0))
         return rank
 
     def read(self, rank):
