@@ -81,7 +81,7 @@ program f08_callbacks
     call MPI_Comm_set_errhandler(comm, errhandler)
     call MPI_Comm_call_errhandler(comm, MPI_ERR_OTHER)
     if (handled /= 1) error stop 5
-    call MPI_Send(mine, 1, MPI_INTEGER, size, 0, comm, code) ! no such rank
+    call MPI_Send(mine, 1, MPI_INTEGER, size, 0, comm, code) ! no such rank ! @invalid-rank
     if (handled /= 2 .or. code == MPI_SUCCESS) error stop 6
     call MPI_Errhandler_free(errhandler)
     call MPI_Comm_free(comm)
