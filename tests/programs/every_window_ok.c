@@ -130,8 +130,11 @@ static void dynamic(void)
     MPI_Win_lock_all(0, win);
     MPI_Get(&got, 1, MPI_INT, other, there, 1, MPI_INT, win);
     MPI_Win_flush(other, win);
-    MPI_Win_unlock_all(win);
     check("Win_create_dynamic", got, 3 + other);
+    MPI_Get(&got, 1, MPI_INT, other, there, 1, MPI_INT, win);
+    MPI_Win_flush_local(other, win);
+    MPI_Win_flush_local_all(win);
+    MPI_Win_unlock_all(win);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_detach(win, &value);
     MPI_Win_free(&win);
