@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../profiler/watch_compiled.h"
+#include "../profiler/watch/watch_compiled.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define SITE __builtin_return_address(0)

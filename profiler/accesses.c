@@ -10,13 +10,13 @@
 #include "alloc.h"
 #include "errors.h"
 #include "fence.h"
-#include "files.h"
+#include "files/files.h"
 #include "operations.h"
-#include "pending.h"
+#include "memory/pending.h"
 #include "prof.h"
 #include "prof_calls.h"
-#include "rma.h"
-#include "windows.h"
+#include "windows/rma.h"
+#include "windows/windows.h"
 
 /* MPI has started `real`: completes it, and gives the program its request. comm: number of the window (w) or file (NULL). */
 static int complete(int rc, int32_t comm, struct prof_win *w, MPI_Request *real, MPI_Request *request)

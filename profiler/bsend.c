@@ -6,7 +6,7 @@
 
 #include "errors.h"
 #include "fence.h"
-#include "overlap.h"
+#include "memory/overlap.h"
 #include "prof.h"
 #include "prof_calls.h"
 

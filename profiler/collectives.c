@@ -10,7 +10,7 @@
 #include "fence.h"
 #include "kept.h"
 #include "operations.h"
-#include "pending.h"
+#include "memory/pending.h"
 #include "persistent.h"
 #include "prof.h"
 

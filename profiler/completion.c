@@ -15,7 +15,7 @@
 #include "handles.h"
 #include "joined.h"
 #include "level.h"
-#include "pending.h"
+#include "memory/pending.h"
 #include "persistent.h"
 #include "prof.h"
 #include "prof_calls.h"

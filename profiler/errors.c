@@ -11,14 +11,14 @@
 #include <string.h>
 
 #include "communicators.h"
-#include "files.h"
+#include "files/files.h"
 #include "finding.h"
 #include "handles.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "sites.h"
 #include "uplink.h"
-#include "windows.h"
+#include "windows/windows.h"
 
 static MPI_Errhandler unset = MPI_ERRHANDLER_NULL, chosen = MPI_ERRHANDLER_NULL;
 static enum { FATAL, RETURNS, OWN } world; /* the handler of MPI_COMM_WORLD */

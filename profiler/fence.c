@@ -7,17 +7,17 @@
 #include "alloc.h"
 #include "early.h"
 #include "errors.h"
-#include "files.h"
+#include "files/files.h"
 #include "kept.h"
 #include "operations.h"
-#include "pending.h"
-#include "polling.h"
+#include "memory/pending.h"
+#include "windows/polling.h"
 #include "prof.h"
 #include "quiet.h"
-#include "repeats.h"
+#include "windows/repeats.h"
 #include "thread.h"
 #include "uplink.h"
-#include "watching.h"
+#include "watch/watching.h"
 
 static _Atomic uint64_t records; /* so far */
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "fence.h"
-#include "pending.h"
+#include "memory/pending.h"
 #include "prof.h"
 #include "prof_calls.h"
 

@@ -23,7 +23,7 @@
 #include "level.h"
 #include "linked.h"
 #include "operations.h"
-#include "pending.h"
+#include "memory/pending.h"
 #include "persistent.h"
 #include "prof.h"
 #include "prof_calls.h"
@@ -31,9 +31,9 @@
 #include "stacks.h"
 #include "thread.h"
 #include "uplink.h"
-#include "watching.h"
-#include "window_memory.h"
-#include "windows.h"
+#include "watch/watching.h"
+#include "windows/window_memory.h"
+#include "windows/windows.h"
 
 #define ENV_PID "ISP_PID"
 

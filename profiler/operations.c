@@ -11,7 +11,7 @@
 #include "early.h"
 #include "fence.h"
 #include "kept.h"
-#include "pending.h"
+#include "memory/pending.h"
 #include "prof.h"
 #include "uplink.h"
 

@@ -12,7 +12,7 @@
 #include "completion.h"
 #include "errors.h"
 #include "fence.h"
-#include "pending.h"
+#include "memory/pending.h"
 #include "persistent.h"
 #include "prof.h"
 #include "prof_calls.h"

@@ -9,7 +9,7 @@
 #include "completion.h"
 #include "handles.h"
 #include "kept.h"
-#include "pending.h"
+#include "memory/pending.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "sites.h"

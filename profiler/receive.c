@@ -7,7 +7,7 @@
 #include "fence.h"
 #include "handles.h"
 #include "operations.h"
-#include "pending.h"
+#include "memory/pending.h"
 #include "prof.h"
 #include "prof_calls.h"
 

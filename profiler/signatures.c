@@ -21,7 +21,7 @@
 #include "isp/signature.h"
 #include "isp/wire.h"
 
-#include "contents.h"
+#include "memory/contents.h"
 #include "errors.h"
 #include "uplink.h"
 

@@ -11,7 +11,7 @@
 
 #include "isp/call.h"
 
-#include "shape.h"
+#include "memory/shape.h"
 #include "signatures.h"
 
 struct prof_type {

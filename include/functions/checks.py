@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the standard asks of an argument: the check that its kind, and its @mark in the table, stand for.
 
-generate.py writes the result, for each function, as the description that profiler/arguments.c reads before MPI
+generate.py writes the result, for each function, as the description that profiler/arguments/arguments.c reads before MPI
 sees the call; the tests read it to make one wrong call for each check of each function.
 """
 import re
@@ -43,7 +43,7 @@ INTEGERS = {
     'degrees': 'DEGREES', 'edge': 'EDGE', 'partition': 'PARTITION', 'assert': 'ASSERT', 'lock-type': 'LOCK_TYPE',
     'amode': 'AMODE', 'whence': 'WHENCE', 'nth': 'NTH', 'error-class': 'ERROR_CLASS', 'added-code': 'ADDED_CODE',
 }
-# Lengths of arrays that no argument gives: see profiler/arguments.h.
+# Lengths of arrays that no argument gives: see profiler/arguments/arguments.h.
 LENGTHS = ('peers', 'members', 'sources', 'destinations', 'dims', 'edges', 'degrees', 'triples')
 
 # Types that only describe data: they need not be committed.

@@ -812,7 +812,7 @@ def wrappers_c(rows, prototypes):
 
 #include "prof_calls.h"
 
-#include "arguments.h"
+#include "arguments/arguments.h"
 #include "forms.h"
 #include "handles.h"
 #include "prof.h"

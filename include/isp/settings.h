@@ -17,7 +17,7 @@ enum isp_memory { ISP_MEMORY_OFF, ISP_MEMORY_CHECKSUM, ISP_MEMORY_WATCH };
 
 /*
  * This run repeats another one in which the bytes of a buffer of a pending operation were changed, to find out who does it: the buffer with this
- * number (profiler/pending.h) of this rank, at this byte, counted from 1; 0: the run is to find out which byte is changed.
+ * number (profiler/memory/pending.h) of this rank, at this byte, counted from 1; 0: the run is to find out which byte is changed.
  */
 struct isp_watch_order {
     int32_t rank;

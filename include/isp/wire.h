@@ -41,7 +41,7 @@ enum isp_message {
                           FENCE record is the last of its frame */
     ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, u8 1 if the rank dies of it (and waits for leave), str text (may be
                           empty), str story (lines, each ended by \n; may be empty), u64 number of the rank's pending buffer that it is about
-                          (profiler/pending.h), or 0, u64 its first changed byte, counted from 1, or 0, u32 n further sites, each: u16 fn, u32 site */
+                          (profiler/memory/pending.h), or 0, u64 its first changed byte, counted from 1, or 0, u32 n further sites, each: u16 fn, u32 site */
     ISP_MSG_CRASH,     /* i32 signal, u32 n, n times: u64 offset, str module path (innermost first) */
     ISP_MSG_ABORT,     /* i32 code, u32 site */
     ISP_MSG_EXIT,      /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "interval_tree.h"
+#include "memory/interval_tree.h"
 
 enum { NODES = 200, ROUNDS = 20000 };
 

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "shape.h"
+#include "memory/shape.h"
 
 enum { MEMORY = 1 << 16, ROUNDS = 3000 };
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "snapshot.h"
+#include "memory/snapshot.h"
 #include "types.h"
 
 /* Not needed here. */

@@ -9,7 +9,7 @@
 #include "alloc.h"
 #include "files.h"
 #include "operations.h"
-#include "shape.h"
+#include "memory/shape.h"
 
 /* ---- what a function does ---- */
 

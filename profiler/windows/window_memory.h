@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "regions.h"
+#include "memory/regions.h"
 
 struct prof_win;
 struct prof_rma;

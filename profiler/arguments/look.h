@@ -11,7 +11,7 @@
 #include "communicators.h"
 #include "finding.h"
 #include "handles.h"
-#include "windows.h"
+#include "windows/windows.h"
 
 struct prof_look {
     const struct prof_arguments *d;

@@ -13,7 +13,7 @@
 
 #include "bindings.h"
 #include "errors.h"
-#include "files.h"
+#include "files/files.h"
 #include "lifecycle.h"
 #include "look.h"
 #include "neighbours.h"

@@ -20,7 +20,7 @@
 #include "thread.h"
 #include "types.h"
 #include "uplink.h"
-#include "watch.h"
+#include "watch/watch.h"
 #include "windows.h"
 
 enum {

@@ -14,11 +14,11 @@
 #include "finding.h"
 #include "prof.h"
 #include "prof_calls.h"
-#include "regions.h"
+#include "memory/regions.h"
 #include "thread.h"
 #include "types.h"
 #include "uplink.h"
-#include "watching.h"
+#include "watch/watching.h"
 #include "windows.h"
 
 /* The memory of the target that it means; false: that is not known, or MPI has to say what is wrong with it. */

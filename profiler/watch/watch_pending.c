@@ -7,9 +7,9 @@
 
 #include "alloc.h"
 #include "communicators.h"
-#include "origins.h"
-#include "overlap.h"
-#include "pending.h"
+#include "windows/origins.h"
+#include "memory/overlap.h"
+#include "memory/pending.h"
 #include "prof.h"
 #include "uplink.h"
 #include "watch.h"

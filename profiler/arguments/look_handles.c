@@ -9,7 +9,7 @@
 
 #include "completion.h"
 #include "errors.h"
-#include "files.h"
+#include "files/files.h"
 #include "operations.h"
 #include "persistent.h"
 #include "prof.h"

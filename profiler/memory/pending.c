@@ -8,12 +8,12 @@
 #include "alloc.h"
 #include "buffers.h"
 #include "kept.h"
-#include "origins.h"
+#include "windows/origins.h"
 #include "overlap.h"
 #include "prof.h"
 #include "uplink.h"
-#include "watch.h"
-#include "watch_pending.h"
+#include "watch/watch.h"
+#include "watch/watch_pending.h"
 
 static struct prof_interval *trees[2]; /* by enum prof_use */
 static uint64_t last_number;

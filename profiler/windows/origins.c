@@ -6,7 +6,7 @@
 
 #include "alloc.h"
 #include "operations.h"
-#include "pending.h"
+#include "memory/pending.h"
 #include "rma.h"
 #include "thread.h"
 #include "types.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "origins.h"
+#include "windows/origins.h"
 #include "prof.h"
 
 size_t prof_overlap_offset(const struct prof_region *r, uintptr_t at)
