@@ -9,7 +9,7 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Ibcast(&word, 1, MPI_INT, 0, MPI_COMM_WORLD, &r);
-    MPI_Request_free(&r); /* @mpi-error */
+    MPI_Request_free(&r); /* @invalid-request */
     MPI_Finalize();
     return 0;
 }
