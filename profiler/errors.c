@@ -7,16 +7,20 @@
  */
 #include "errors.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "communicators.h"
 #include "files/files.h"
+#include "fence.h"
 #include "finding.h"
 #include "handles.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "sites.h"
+#include "thread.h"
 #include "uplink.h"
 #include "windows/windows.h"
 
@@ -50,16 +54,27 @@ static void summarize(char *text)
     text[class + length] = '\0';
 }
 
-/* The rank ends, when the scheduler lets it. locked: MPICH holds its lock, and would fail an assertion in any call. */
-static void end(int code, bool mpich_locked)
+/* The rank ends, when the scheduler lets it, as with MPI_ERRORS_ARE_FATAL. */
+static _Noreturn void end(int code)
 {
-    prof_link_hold(!mpich_locked);
-    if (mpich_locked)
-        exit(code);
+    prof_link_hold(!locked);
+    if (locked)
+        exit(code); /* MPICH holds its lock here, and would fail an assertion in any call */
     /* Let MPI say what it would have said. */
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
     PMPI_Abort(MPI_COMM_WORLD, code);
+    abort();
+}
+
+/* The same where isp has said what is wrong: MPI would only add that some error was found, and the launcher that a rank failed. */
+static _Noreturn void end_in_silence(void)
+{
+    fflush(NULL);
+    while (!prof_threads_own_order)
+        prof_fence_act();
+    prof_link_hold(true);
+    _exit(0);
 }
 
 void prof_error_fatal(int code)
@@ -72,9 +87,9 @@ void prof_error_fatal(int code)
     summarize(text);
     struct prof_finding finding = known ? *known : (struct prof_finding){.rule = ISP_RULE_MPI_ERROR, .text = text};
     finding.at = (struct prof_place){prof_current.fn, prof_current.site};
-    finding.dies = true;
+    finding.death = ISP_DIES;
     prof_finding_tell(&finding);
-    end(code, locked);
+    end(code);
 }
 
 void prof_error_unset(int code)
@@ -159,11 +174,12 @@ int prof_error_found(const struct prof_finding *finding, const struct prof_error
 {
     struct prof_finding told = *finding;
     bool goes_on = prof_settings()->on_error == ISP_ON_ERROR_CONTINUE;
-    told.dies = !goes_on && ends_rank(object);
+    if (!goes_on && ends_rank(object))
+        told.death = prof_threads_own_order ? ISP_DIES : ISP_DIES_ABLE;
     told.flush = true;
     prof_finding_tell(&told);
-    if (told.dies)
-        end(code, false);
+    if (told.death)
+        end_in_silence();
     if (goes_on)
         return code;
     if (object->win != MPI_WIN_NULL)

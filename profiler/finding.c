@@ -21,7 +21,7 @@ void prof_finding_tell(const struct prof_finding *f)
     isp_put_u16(b, (uint16_t)f->rule);
     put_place(b, &f->at, at);
     isp_put_u32(b, f->count ? f->count : 1);
-    isp_put_u8(b, f->dies);
+    isp_put_u8(b, (uint8_t)f->death);
     isp_put_str(b, f->text ? f->text : "");
     isp_put_str(b, f->story ? f->story : "");
     isp_put_u64(b, f->buffer);
@@ -30,6 +30,6 @@ void prof_finding_tell(const struct prof_finding *f)
     for (uint32_t i = 0; i < n; i++)
         put_place(b, &f->more[i], room[i]);
     prof_link_end();
-    if (f->flush || f->dies)
+    if (f->flush || f->death)
         prof_link_flush();
 }

@@ -8,6 +8,7 @@
 
 #include "isp/functions.h"
 #include "isp/rules.h"
+#include "isp/wire.h"
 
 #define PROF_FINDING_PLACES 10 /* that a finding can name beside its own */
 
@@ -28,7 +29,7 @@ struct prof_finding {
     uint64_t buffer; /* number of the pending buffer that it is about (pending.h); 0: it is about none */
     uint64_t buffer_at; /* ... and its first changed byte, counted from 1; 0: it is not known */
     bool flush; /* tells it at once */
-    bool dies;  /* ... and the rank dies of it: call prof_link_hold next */
+    enum isp_death death; /* ... not ISP_LIVES: call prof_link_hold next; or, if it is able, prof_fence_act for ever */
 };
 
 void prof_finding_tell(const struct prof_finding *finding);

@@ -65,7 +65,7 @@ static void tell(enum isp_fn fn, const void *site, const char *text, const char 
 {
     struct prof_place more[2] = {granted, other ? *other : granted};
     prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_THREAD_LEVEL, .at = {fn, site}, .text = text, .story = story, .more = more,
-                                             .n_more = other ? 2 : 1, .flush = true, .dies = dies});
+                                             .n_more = other ? 2 : 1, .flush = true, .death = dies ? ISP_DIES : ISP_LIVES});
 }
 
 /* A thread that may not call MPI at all. */

@@ -116,7 +116,7 @@ static void take_more(const struct sched_rank *r, struct sched_told *t, struct i
 static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
 {
     uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in);
-    bool dies = isp_get_u8(in);
+    uint8_t death = isp_get_u8(in);
     if (!in->ok || rule >= ISP_RULE_COUNT) {
         in->ok = false;
         return;
@@ -133,7 +133,8 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
     take_more(&w->ranks[rank], t, in);
     if (rule == ISP_RULE_UNSUPPORTED)
         sched_world_end(w, SCHED_END_UNSUPPORTED);
-    if (dies)
+    w->ranks[rank].able = death == ISP_DIES_ABLE;
+    if (death != ISP_LIVES)
         rank_dies(w, rank);
 }
 

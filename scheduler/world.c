@@ -316,7 +316,7 @@ static void take_eof(struct sched_world *w, struct sched_peer *p)
         return;
     r->gone = true;
     r->ran = !r->quiet;
-    r->quiet = r->polls = r->accesses = false;
+    r->quiet = r->polls = r->accesses = r->able = false;
     r->waiting = 0;
     if (p->broken)
         broken(w, p->rank);
@@ -482,7 +482,7 @@ static void deliver(struct sched_world *w)
 {
     for (int i = 0; i < w->n; i++) {
         struct sched_rank *r = &w->ranks[i];
-        if ((!r->waiting && !r->polls) || (!r->n_actions && !r->n_new_releases))
+        if ((!r->waiting && !r->polls && !r->able) || (!r->n_actions && !r->n_new_releases))
             continue;
         w->frame.size = 0;
         size_t at = isp_frame_begin(&w->frame, ISP_MSG_GO);

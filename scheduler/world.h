@@ -71,6 +71,7 @@ struct sched_rank {
     struct sched_held *held; /* records that poe has not been given yet, by thread */
     uint16_t n_held;
     bool stopped;            /* it died, or waits for leave to die */
+    bool able;               /* ... but takes GO frames without releases (ISP_DIES_ABLE) */
     bool finalized, exited, gone;
     bool ran;                /* when it left: outside MPI */
     bool truncated;          /* it sent or received a message that was longer than its receive allows */

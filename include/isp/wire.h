@@ -39,7 +39,7 @@ enum isp_message {
                           innermost first, each: u64 offset, str module path */
     ISP_MSG_CALLS,     /* u16 thread (ISP_THREAD_OTHERS: other threads may run), then its records to the end of the frame; a
                           FENCE record is the last of its frame */
-    ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, u8 1 if the rank dies of it (and waits for leave), str text (may be
+    ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, u8 enum isp_death, str text (may be
                           empty), str story (lines, each ended by \n; may be empty), u64 number of the rank's pending buffer that it is about
                           (profiler/memory/pending.h), or 0, u64 its first changed byte, counted from 1, or 0, u32 n further sites, each: u16 fn, u32 site */
     ISP_MSG_CRASH,     /* i32 signal, u32 n, n times: u64 offset, str module path (innermost first) */
@@ -70,6 +70,13 @@ enum isp_message {
 };
 
 #define ISP_THREAD_OTHERS 0x8000u
+
+/* What becomes of a rank that has told a finding. */
+enum isp_death {
+    ISP_LIVES,
+    ISP_DIES,       /* it waits for leave to die */
+    ISP_DIES_ABLE,  /* ... and meanwhile does its part of what has matched: it takes GO frames without releases */
+};
 
 /* ---- writing ---- */
 
