@@ -6,7 +6,6 @@
 int main(int argc, char **argv)
 {
     int rank, size;
-    int x[6] = {0};
     MPI_Datatype type;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -5,7 +5,7 @@
 
 int main(int argc, char **argv)
 {
-    int rank, *memory;
+    int rank;
     volatile int value = 0, place[2] = {0};
     MPI_Win win;
 

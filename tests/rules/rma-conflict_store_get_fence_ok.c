@@ -5,7 +5,7 @@
 
 int main(int argc, char **argv)
 {
-    int rank, *memory;
+    int rank;
     int value = 0;
     volatile int place[2] = {0};
     MPI_Win win;

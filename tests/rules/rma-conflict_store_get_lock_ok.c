@@ -5,7 +5,7 @@
 
 int main(int argc, char **argv)
 {
-    int rank, *memory;
+    int rank;
     volatile int place[2] = {0};
     int value;
     MPI_Win win;

@@ -5,7 +5,7 @@
 
 int main(int argc, char **argv)
 {
-    int rank, *memory;
+    int rank;
     volatile int place[2] = {0};
     int zero = 0, value;
     MPI_Group world, target, origins;
