@@ -154,10 +154,11 @@ int prof_Win_create_dynamic(enum isp_fn fn, const void *site, MPI_Info info, MPI
     MAKE(PMPI_Win_create_dynamic(info, comm, win), comm);
 }
 
-static void match(const struct prof_win *w, enum isp_make make)
+/* common: what all members must give alike, or 0. */
+static void match(const struct prof_win *w, enum isp_make make, int common)
 {
     struct isp_call call = {
-        .op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = w->number, .root = ISP_NO_RANK};
+        .op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = w->number, .root = ISP_NO_RANK, .color = common};
     struct isp_result result;
     prof_fence(&call, &result);
 }
@@ -168,7 +169,7 @@ bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn f
         return true;
     const struct prof_win *w = prof_win_find(win);
     if (w)
-        match(w, ISP_MAKE_NOTHING);
+        match(w, ISP_MAKE_NOTHING, 0);
     return true;
 }
 
@@ -182,7 +183,7 @@ int prof_Win_fence(enum isp_fn fn, const void *site, int assert, MPI_Win win)
         return prof_leave(rc);
     prof_origins_end(w, PROF_ALL_RANKS);
     if (w)
-        match(w, ISP_MAKE_NOTHING);
+        match(w, ISP_MAKE_NOTHING, assert & (MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED));
     rc = PMPI_Win_fence(assert, win);
     if (w && rc == MPI_SUCCESS)
         prof_epochs_fence(w, assert);
@@ -231,7 +232,7 @@ int prof_Win_free(enum isp_fn fn, const void *site, MPI_Win *win)
     if (rc != MPI_SUCCESS)
         return prof_leave(rc);
     if (w)
-        match(w, ISP_MAKE_FREE);
+        match(w, ISP_MAKE_FREE, 0);
     return prof_leave(free_(win));
 }
 

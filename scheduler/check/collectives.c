@@ -77,10 +77,10 @@ static const struct {
     [ASPECT_OPERATION] = {ISP_RULE_COLLECTIVE_OP_MISMATCH, "operations"},
     [ASPECT_TYPES] = {ISP_RULE_TYPE_MISMATCH, "types"},
     [ASPECT_PLACE] = {ISP_RULE_COLLECTIVE_MISMATCH, "send buffers"},
-    [ASPECT_VALUE] = {ISP_RULE_IO_MISUSE, "values"}, /* value_name() */
+    [ASPECT_VALUE] = {ISP_RULE_IO_MISUSE, "values"}, /* rule_of(), value_name() */
 };
 
-/* Of files: the argument that must be alike on all members (MPI-4.0, chapter 14); its value is in color (low) and key (high). */
+/* The argument that must be alike on all members (of files: MPI-4.0, chapter 14; of windows: section 12.5.5); its value is in color (low) and key (high). */
 static const char *value_name(enum isp_fn fn)
 {
     switch (fn) {
@@ -89,6 +89,7 @@ static const char *value_name(enum isp_fn fn)
     case ISP_FN_MPI_File_preallocate: return "sizes";
     case ISP_FN_MPI_File_seek_shared: return "offsets";
     case ISP_FN_MPI_File_set_atomicity: return "flags";
+    case ISP_FN_MPI_Win_fence: return "assertions";
     default: return NULL;
     }
 }
@@ -109,9 +110,26 @@ static char *mode_words(int64_t mode)
     return text ? text : sched_strdup("none");
 }
 
+/* As MPICH numbers them; of those that are not alike on all members. */
+static char *assert_words(int64_t assert)
+{
+    enum { NOPRECEDE = 8192, NOSUCCEED = 16384 };
+    return sched_format("%s%s%s", assert & NOPRECEDE ? "MPI_MODE_NOPRECEDE" : assert ? "" : "none of them",
+                        assert == (NOPRECEDE | NOSUCCEED) ? " | " : "", assert & NOSUCCEED ? "MPI_MODE_NOSUCCEED" : "");
+}
+
 static char *common_value_words(const struct isp_call *call)
 {
-    return call->fn == ISP_FN_MPI_File_open ? mode_words(common_value(call)) : sched_format("%" PRId64, common_value(call));
+    switch (call->fn) {
+    case ISP_FN_MPI_File_open: return mode_words(common_value(call));
+    case ISP_FN_MPI_Win_fence: return assert_words(common_value(call));
+    default: return sched_format("%" PRId64, common_value(call));
+    }
+}
+
+static enum isp_rule rule_of(enum aspect aspect, const struct isp_call *call)
+{
+    return aspect == ASPECT_VALUE && call->fn == ISP_FN_MPI_Win_fence ? ISP_RULE_RMA_EPOCH : aspects[aspect].rule;
 }
 
 static char *value_words(const struct sched_run *run, const struct isp_call *call, enum aspect aspect)
@@ -241,7 +259,7 @@ static void report(struct sched_run *run, const struct poe_fired *fired, enum as
         sched_story_row(story, t->rank, &t->call,
                         aspect == ASPECT_FUNCTION ? NULL : value_words(run, &t->call, aspect));
     }
-    struct sched_finding finding = {.rule = aspects[aspect].rule, .message = message(run, &sorted, aspect), .story = sched_story_end(story),
+    struct sched_finding finding = {.rule = rule_of(aspect, &sorted.members[0]->call), .message = message(run, &sorted, aspect), .story = sched_story_end(story),
                                     .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks,
                                     .n_ranks = n, .sites = sites, .n_sites = n, .count = 1};
     sched_findings_add(run->findings, NULL, &finding);

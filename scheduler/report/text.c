@@ -122,8 +122,8 @@ static void put_verdict(const struct report *r)
     fprintf(r->out, " (%.2f s)\n", x->seconds);
     if (x->options->verbose)
         fprintf(r->out, "  %" PRIu64 " choice points, %" PRIu64 " calls, %" PRIu64 " redundant runs, %" PRIu64
-                        " interleavings that deadlock\n",
-                x->choice_points, x->calls, x->redundant_runs, x->deadlocked_interleavings);
+                        " interleaving%s with a deadlock\n",
+                x->choice_points, x->calls, x->redundant_runs, x->deadlocked_interleavings, x->deadlocked_interleavings == 1 ? "" : "s");
 }
 
 /* ---- a finding ---- */
