@@ -173,7 +173,8 @@ struct isp_call {
     int32_t tag;    /* or ISP_ANY_TAG */
     int32_t root;   /* COLLECTIVE: world rank of the root, or ISP_NO_RANK */
     uint32_t redop; /* COLLECTIVE: number of the reduction operation, or 0 */
-    int32_t color, key; /* ISP_MAKE_SPLIT; ISP_MAKE_INTER. key of ISP_MAKE_NOTHING: 0, or which persistent collective of
+    int32_t color, key; /* ISP_MAKE_SPLIT; ISP_MAKE_INTER. MPI_Win_fence: color: what all members must assert or none, tag: not 0 if
+                           this one asserts MPI_MODE_NOPUT. key of ISP_MAKE_NOTHING: 0, or which persistent collective of
                            comm this is a start of (from 1): its starts match in order, but not in that of other calls */
     uint8_t flow;       /* COLLECTIVE: enum isp_flow */
     /* SEND, RECV: the type signature, `count` times `type`: a basic type (enum isp_basic; 0: unknown or empty), or ISP_TYPE_TOLD +

@@ -154,11 +154,11 @@ int prof_Win_create_dynamic(enum isp_fn fn, const void *site, MPI_Info info, MPI
     MAKE(PMPI_Win_create_dynamic(info, comm, win), comm);
 }
 
-/* common: what all members must give alike, or 0. */
-static void match(const struct prof_win *w, enum isp_make make, int common)
+static void match(const struct prof_win *w, enum isp_make make, int assert)
 {
     struct isp_call call = {
-        .op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = w->number, .root = ISP_NO_RANK, .color = common};
+        .op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = w->number, .root = ISP_NO_RANK,
+        .color = assert & (MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED), .tag = assert & MPI_MODE_NOPUT};
     struct isp_result result;
     prof_fence(&call, &result);
 }
@@ -183,7 +183,7 @@ int prof_Win_fence(enum isp_fn fn, const void *site, int assert, MPI_Win win)
         return prof_leave(rc);
     prof_origins_end(w, PROF_ALL_RANKS);
     if (w)
-        match(w, ISP_MAKE_NOTHING, assert & (MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED));
+        match(w, ISP_MAKE_NOTHING, assert);
     rc = PMPI_Win_fence(assert, win);
     if (w && rc == MPI_SUCCESS)
         prof_epochs_fence(w, assert);

@@ -9,6 +9,7 @@
 #include "clocks.h"
 #include "conflicts.h"
 #include "isp/functions.h"
+#include "promises.h"
 
 enum { PRUNE = 256, MOST = 100000 /* accesses per target; older ones are forgotten */ };
 
@@ -31,6 +32,7 @@ struct sched_rma {
     struct sched_conflicts *conflicts;
     struct target *targets;
     struct origin *origins;
+    struct sched_rma_promises promises;
     const struct poe *poe; /* of the last match set: who belongs to a window */
 };
 
@@ -62,6 +64,7 @@ void sched_rma_destroy(struct sched_rma *r)
     }
     free(r->targets);
     free(r->origins);
+    sched_rma_promises_finish(&r->promises);
     sched_clocks_destroy(r->clocks);
     sched_causes_destroy(r->causes);
     sched_conflicts_destroy(r->conflicts);
@@ -186,6 +189,8 @@ void sched_rma_fired(struct sched_rma *r, const struct poe *poe, const struct po
     r->poe = poe;
     struct sched_clocks_watcher watcher = {on_wait_over, on_request_over, r};
     sched_clocks_fired(r->clocks, poe, fired, &watcher);
+    if (fired->members[0]->call.fn == ISP_FN_MPI_Win_fence)
+        sched_rma_promises_fence(&r->promises, fired);
 }
 
 /* ---- accesses ---- */
@@ -354,6 +359,7 @@ void sched_rma_access(struct sched_rma *r, struct sched_run *run, int rank, cons
         return;
     }
     check_types(run, rank, a);
+    sched_rma_promises_check(&r->promises, run, rank, a);
     if (a->n)
         add(r, rank, a);
 }
