@@ -721,7 +721,14 @@ def check_statements(row, prototype):
     return [f'const int64_t values[] = {{{values}}};',
             f'if (prof_arguments_wrong(&arguments_of_{row.name}, values)) {{',
             f'    int wrong = prof_arguments_refuse(&arguments_of_{row.name}, values, PROF_SITE);',
+            *no_communicator(row, prototype),
             '    if (wrong != MPI_SUCCESS)', '        return wrong;', '}']
+
+
+def no_communicator(row, prototype):
+    """A program that asks for error codes may look at what it has got, as after MPICH's own refusal."""
+    return [f'    if (wrong != MPI_SUCCESS && {p.name}) *{p.name} = MPI_COMM_NULL;'
+            for a, p in zip(row.arguments, prototype.parameters) if (a.kind, a.direction, a.array) == ('comm', 'new', False)]
 
 
 def all_described(rows, prototypes):

@@ -32,6 +32,7 @@ enum {
     MOST_HITS = 5000, /* in one process, unless --memory=watch: 0.1 s */
     LOWEST_FD = 420,
     TRAP_BY_PERF = 6, /* TRAP_PERF, which older headers do not know */
+    TRAP_BY_REGISTER = 4, /* TRAP_HWBKPT: of ours, but taken away by another thread at that very moment */
 };
 
 struct place {
@@ -112,10 +113,21 @@ static size_t first_changed(const struct place *p, uint64_t value, size_t *lengt
 
 /* ---- the signal ---- */
 
+static void count_hit(void)
+{
+    if (atomic_fetch_add(&hits, 1) >= MOST_HITS && prof_settings()->memory != ISP_MEMORY_WATCH)
+        state = OFF;
+}
+
 static void hit(unsigned number, const void *context)
 {
     struct place p = registers[number].place;
-    const void *site = prof_depth > 0 || !registers[number].on ? NULL : prof_watch_place(context);
+    count_hit();
+    if (prof_depth > 0) { /* MPI itself, which would do so again and again: until the wrapper is left */
+        stop(number);
+        return;
+    }
+    const void *site = registers[number].on ? prof_watch_place(context) : NULL;
     if (!site)
         return;
     size_t length, from = first_changed(&p, registers[number].value, &length);
@@ -128,8 +140,6 @@ static void hit(unsigned number, const void *context)
         registers[number].place.type = p.type;
         set(number, &p, true);
     }
-    if (atomic_fetch_add(&hits, 1) >= MOST_HITS && prof_settings()->memory != ISP_MEMORY_WATCH)
-        state = OFF;
 }
 
 static void on_trap(int signal, siginfo_t *info, void *context)
@@ -139,7 +149,7 @@ static void on_trap(int signal, siginfo_t *info, void *context)
     memcpy(&number, (const char *)info + offsetof(siginfo_t, si_addr) + sizeof(void *), sizeof number); /* si_perf_data */
     if (info->si_code == TRAP_BY_PERF && number < REGISTERS)
         hit((unsigned)number, context);
-    else
+    else if (info->si_code != TRAP_BY_REGISTER)
         prof_watch_hand_over(&before, signal, info, context);
     errno = error;
 }
