@@ -271,6 +271,8 @@ static int by_first_pair(const void *a, const void *b)
 
 void sched_conflicts_report(const struct sched_conflicts *c, const struct sched_causes *causes, struct sched_run *run)
 {
+    if (c->n_entries == 0) // and no array
+        return;
     qsort(c->entries, c->n_entries, sizeof *c->entries, by_first_pair);
     for (size_t i = 0; i < c->n_entries; i++) {
         const struct entry *e = &c->entries[i];
