@@ -29,7 +29,7 @@
 
 enum {
     REGISTERS = 4,
-    MOST_HITS = 5000, /* in one process, unless --memory=watch: 0.1 s */
+    MOST_HITS = 5000, /* in one process: 0.1 s. No limit with --memory=watch, or when one buffer is looked for */
     LOWEST_FD = 420,
     TRAP_BY_PERF = 6, /* TRAP_PERF, which older headers do not know */
     TRAP_BY_REGISTER = 4, /* TRAP_HWBKPT: of ours, but taken away by another thread at that very moment */
@@ -49,7 +49,7 @@ static struct {
     uint64_t value; /* when it was set */
 } registers[REGISTERS];
 
-static enum { UNTRIED, READY, OFF } state;
+static enum { UNTRIED, READY, TIRED, OFF } state; /* TIRED: of too many hits */
 static struct sigaction before;
 static atomic_uint hits;
 
@@ -115,8 +115,9 @@ static size_t first_changed(const struct place *p, uint64_t value, size_t *lengt
 
 static void count_hit(void)
 {
-    if (atomic_fetch_add(&hits, 1) >= MOST_HITS && prof_settings()->memory != ISP_MEMORY_WATCH)
-        state = OFF;
+    const struct isp_settings *s = prof_settings();
+    if (atomic_fetch_add(&hits, 1) >= MOST_HITS && s->memory != ISP_MEMORY_WATCH && !s->watch.buffer)
+        state = TIRED;
 }
 
 static void hit(unsigned number, const void *context)
@@ -192,7 +193,7 @@ bool prof_registers_are_there(void)
     if (state == UNTRIED)
         start();
     errno = error;
-    return state == READY;
+    return state == READY || state == TIRED;
 }
 
 /* ---- what is watched ---- */
@@ -263,12 +264,12 @@ void prof_registers_arm(void)
 {
     struct place wanted[REGISTERS];
     int error = errno;
-    unsigned n = state == OFF ? 0 : choose_all(wanted), k = 0;
+    unsigned n = state == UNTRIED || state == READY ? choose_all(wanted) : 0, k = 0;
     if (state == UNTRIED && n > 0)
         start();
     if (state != UNTRIED)
         keep(wanted, n);
-    for (unsigned i = 0; state == READY && i < REGISTERS; i++) {
+    for (unsigned i = 0; i < REGISTERS; i++) {
         if (registers[i].kept)
             continue;
         while (k < n && wanted[k].bytes == 0)
