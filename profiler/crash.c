@@ -24,7 +24,7 @@
 #define FRAMES 48
 #define PATH_ROOM 4096
 
-static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 #define N_SIGNALS (sizeof signals / sizeof *signals)
 static struct sigaction before[N_SIGNALS]; /* what happens after ours */
 
@@ -55,8 +55,8 @@ static void tell(int signal, const void *context)
         if (first > 0)
             trace[--first] = pc;
     }
-    /* The others are return addresses, one past the call: make this one look alike. */
-    if (first < n)
+    /* The others are return addresses, one past the call: make this one look alike. A breakpoint is behind us already. */
+    if (first < n && signal != SIGTRAP)
         trace[first] = (char *)trace[first] + 1;
 
     struct isp_buf b = {.data = room, .room = sizeof room};
@@ -71,6 +71,12 @@ static void tell(int signal, const void *context)
         prof_link_hold(false);
 }
 
+void prof_crash_again(int signal, const siginfo_t *info)
+{
+    if (info->si_code <= 0 || signal == SIGTRAP)
+        raise(signal);
+}
+
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     static atomic_flag told = ATOMIC_FLAG_INIT;
@@ -79,8 +85,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     for (size_t i = 0; i < N_SIGNALS; i++)
         if (signals[i] == signal)
             sigaction(signal, &before[i], NULL);
-    if (info->si_code <= 0) /* it was sent; a fault comes again by itself */
-        raise(signal);
+    prof_crash_again(signal, info);
 }
 
 bool prof_crash_is_own(const struct sigaction *act)

@@ -32,7 +32,6 @@ enum {
     MOST_HITS = 5000, /* in one process: 0.1 s. No limit with --memory=watch, or when one buffer is looked for */
     LOWEST_FD = 420,
     TRAP_BY_PERF = 6, /* TRAP_PERF, which older headers do not know */
-    TRAP_BY_REGISTER = 4, /* TRAP_HWBKPT: of ours, but taken away by another thread at that very moment */
 };
 
 struct place {
@@ -89,7 +88,7 @@ static void stop(unsigned number)
     registers[number].on = false;
 }
 
-/* Read by the kernel: the program may have given the memory of a window back. */
+/* Read by the kernel: the program may have given the memory of a window back, and a load by us would hit a register, too. */
 static uint64_t value_at(const struct place *p)
 {
     uint64_t value = 0;
@@ -101,7 +100,8 @@ static uint64_t value_at(const struct place *p)
 /* The first byte that is not what it was, and how many such follow; none: p->bytes, and all of them. */
 static size_t first_changed(const struct place *p, uint64_t value, size_t *length)
 {
-    const unsigned char *was = (const unsigned char *)&value, *is = (const unsigned char *)p->at;
+    uint64_t now = value_at(p);
+    const unsigned char *was = (const unsigned char *)&value, *is = (const unsigned char *)&now;
     size_t from = 0;
     while (from < p->bytes && was[from] == is[from])
         from++;
@@ -143,6 +143,9 @@ static void hit(unsigned number, const void *context)
     }
 }
 
+/* That a register was hit is told by TRAP_PERF. What else the processor itself reports comes late, of a register that was just taken
+ * away (TRAP_HWBKPT), or without its reason, as virtual machines do now and then (TRAP_BRKPT): nobody's, and no harm. The
+ * program's own traps are its breakpoint instruction (SI_KERNEL) and those that are sent (0 and below). */
 static void on_trap(int signal, siginfo_t *info, void *context)
 {
     uint64_t number;
@@ -150,7 +153,7 @@ static void on_trap(int signal, siginfo_t *info, void *context)
     memcpy(&number, (const char *)info + offsetof(siginfo_t, si_addr) + sizeof(void *), sizeof number); /* si_perf_data */
     if (info->si_code == TRAP_BY_PERF && number < REGISTERS)
         hit((unsigned)number, context);
-    else if (info->si_code != TRAP_BY_REGISTER)
+    else if (info->si_code == SI_KERNEL || info->si_code <= 0)
         prof_watch_hand_over(&before, signal, info, context);
     errno = error;
 }

@@ -24,7 +24,7 @@ static bool is_nobodys(const struct sigaction *act)
 
 bool prof_watch_take_signal(int signal, prof_watch_handler *handler, struct sigaction *before)
 {
-    struct sigaction act = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    struct sigaction act = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER};
     if (sigaction(signal, NULL, before) != 0 || !is_nobodys(before))
         return false;
     sigemptyset(&act.sa_mask);
@@ -37,8 +37,7 @@ void prof_watch_hand_over(const struct sigaction *before, int signal, siginfo_t 
         before->sa_sigaction(signal, info, context);
     } else if (before->sa_handler == SIG_DFL) {
         sigaction(signal, before, NULL);
-        if (info->si_code <= 0) /* it was sent; a fault comes again by itself */
-            raise(signal);
+        prof_crash_again(signal, info);
     } else if (before->sa_handler != SIG_IGN) {
         before->sa_handler(signal);
     }
