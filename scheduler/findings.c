@@ -48,6 +48,11 @@ static const struct {
 #undef ROW
 };
 
+bool sched_rule_is_leak(enum isp_rule rule)
+{
+    return rule >= ISP_RULE_LEAK_COMMUNICATOR && rule <= ISP_RULE_LEAK_FILE;
+}
+
 const char *sched_rule_id(enum isp_rule rule) { return rules[rule].id; }
 enum isp_severity sched_rule_severity(enum isp_rule rule) { return rules[rule].severity; }
 
@@ -177,18 +182,13 @@ static bool same_run(const struct sched_finding *shown, const struct sched_findi
     return shown->buffered == f->buffered && same_name(shown->interleaving, f);
 }
 
-static bool counts_handles(enum isp_rule rule)
-{
-    return rule >= ISP_RULE_LEAK_COMMUNICATOR && rule <= ISP_RULE_LEAK_FILE;
-}
-
 static void count(struct entry *e, const struct sched_finding *f)
 {
     struct sched_finding *all = &e->finding;
     uint64_t more = f->count ? f->count : 1;
     if (all->buffered != f->buffered)
         return;
-    if (counts_handles(all->rule)) {
+    if (sched_rule_is_leak(all->rule)) {
         if (same_run(all, f))
             all->count += more;
     } else if (all->rule == ISP_RULE_WILDCARD) {

@@ -56,5 +56,6 @@ void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const st
 size_t sched_findings_all(const struct sched_findings *findings, struct sched_finding *const **all);
 enum isp_severity sched_rule_severity(enum isp_rule rule);
 const char *sched_rule_id(enum isp_rule rule);
+bool sched_rule_is_leak(enum isp_rule rule);
 
 #endif

@@ -138,11 +138,6 @@ static const char *const texts[ISP_RULE_COUNT] = {
     [ISP_RULE_UNSUPPORTED] = "isp cannot model this call",
 };
 
-static bool is_leak(enum isp_rule rule)
-{
-    return rule >= ISP_RULE_LEAK_COMMUNICATOR && rule <= ISP_RULE_LEAK_FILE;
-}
-
 /* Text of a rank, with the places that it refers to ("%0"). */
 static char *with_places(struct sched_world *w, const struct sched_told *t, const char *text)
 {
@@ -170,7 +165,7 @@ static char *told_message(struct sched_world *w, const struct sched_told *t)
     bool sentence = t->rule == ISP_RULE_CALL_BEFORE_INIT || t->rule == ISP_RULE_CALL_AFTER_FINALIZE;
     if (!fn)
         message = sched_format("%s", text);
-    else if (is_leak(t->rule))
+    else if (sched_rule_is_leak(t->rule))
         message = sched_format("%s: this %s", fn, text);
     else
         message = sched_format(sentence ? "%s is %s" : "%s: %s", fn, text);

@@ -2,7 +2,10 @@
 /* What ranks tell beside their calls: see told.h. */
 #include "told.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include <uthash.h>
 
 #include "alloc.h"
 #include "isp/functions.h"
@@ -95,11 +98,9 @@ static void rank_dies(struct sched_world *w, int rank)
         sched_told_stop(w, rank);
 }
 
-static char *take_text(struct isp_reader *in)
+static char *copy_text(const char *text, uint32_t n)
 {
-    uint32_t n;
-    const char *text = isp_get_str(in, &n);
-    return sched_must(strndup(in->ok ? text : "", in->ok ? n : 0));
+    return sched_must(strndup(text ? text : "", n));
 }
 
 static void take_more(const struct sched_rank *r, struct sched_told *t, struct isp_reader *in)
@@ -113,10 +114,56 @@ static void take_more(const struct sched_rank *r, struct sched_told *t, struct i
     }
 }
 
+/* A loop may tell the same finding a million times; what its text says then differs by numbers at most. */
+struct sched_alike {
+    struct alike_key {
+        int32_t rank, rule;
+        uint32_t fn, site;
+        uint64_t more; /* a hash of its other places */
+    } key;
+    UT_hash_handle hh;
+};
+
+/* True: the rank has told another one like that, which can stand for it. Counted are handles; and a second run looks for what is told of one
+ * buffer (locate.h). */
+static bool is_again(struct sched_world *w, const struct sched_told *t)
+{
+    struct alike_key key = {t->rank, (int32_t)t->rule, t->fn, t->site, 0};
+    for (uint32_t i = 0; i < t->n_more; i++)
+        key.more = (key.more ^ t->more[i].fn ^ (uint64_t)t->more[i].site << 16) * 0x9e3779b97f4a7c15u;
+    struct sched_alike *alike;
+    HASH_FIND(hh, w->alike, &key, sizeof key, alike);
+    if (alike)
+        return !sched_rule_is_leak(t->rule) && (!t->buffer || t->buffer != w->run->watch.buffer);
+    alike = sched_alloc(1, sizeof *alike);
+    alike->key = key;
+    HASH_ADD(hh, w->alike, key, sizeof key, alike);
+    return false;
+}
+
+void sched_told_finish(struct sched_world *w)
+{
+    struct sched_alike *alike, *next;
+    HASH_ITER(hh, w->alike, alike, next) {
+        HASH_DEL(w->alike, alike);
+        free(alike);
+    }
+    for (size_t i = 0; i < w->n_told; i++) {
+        free(w->told[i].text);
+        free(w->told[i].story);
+        free(w->told[i].more);
+        free(w->told[i].frames);
+    }
+    free(w->told);
+}
+
 static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in);
+    struct sched_rank *r = &w->ranks[rank];
+    uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in), n_text, n_story;
     uint8_t death = isp_get_u8(in);
+    const char *text = isp_get_str(in, &n_text), *story = isp_get_str(in, &n_story);
+    uint64_t buffer = isp_get_u64(in), buffer_at = isp_get_u64(in);
     if (!in->ok || rule >= ISP_RULE_COUNT) {
         in->ok = false;
         return;
@@ -124,16 +171,21 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
     struct sched_told *t = sched_told_add(w, rank, ISP_MSG_FINDING);
     t->rule = (enum isp_rule)rule;
     t->fn = (uint16_t)fn;
-    t->site = sched_told_site(&w->ranks[rank], site);
+    t->site = sched_told_site(r, site);
     t->count = count;
-    t->text = take_text(in);
-    t->story = take_text(in);
-    t->buffer = isp_get_u64(in);
-    t->buffer_at = isp_get_u64(in);
-    take_more(&w->ranks[rank], t, in);
+    t->buffer = buffer;
+    t->buffer_at = buffer_at;
+    take_more(r, t, in);
+    if (death == ISP_LIVES && is_again(w, t)) {
+        free(t->more);
+        w->n_told--;
+        return;
+    }
+    t->text = copy_text(text, n_text);
+    t->story = copy_text(story, n_story);
     if (rule == ISP_RULE_UNSUPPORTED)
         sched_world_end(w, SCHED_END_UNSUPPORTED);
-    w->ranks[rank].able = death == ISP_DIES_ABLE;
+    r->able = death == ISP_DIES_ABLE;
     if (death != ISP_LIVES)
         rank_dies(w, rank);
 }

@@ -18,5 +18,7 @@ uint32_t sched_told_site(const struct sched_rank *rank, uint32_t site);
 uint32_t sched_told_type(const struct sched_rank *rank, uint32_t type);
 /* The rank will do nothing more. */
 void sched_told_stop(struct sched_world *world, int rank);
+/* Frees all that was told. */
+void sched_told_finish(struct sched_world *world);
 
 #endif

@@ -683,13 +683,7 @@ void sched_world_destroy(struct sched_world *world)
             isp_buf_finish(&world->ranks[i].held[k].records);
         free(world->ranks[i].held);
     }
-    for (size_t i = 0; i < world->n_told; i++) {
-        free(world->told[i].text);
-        free(world->told[i].story);
-        free(world->told[i].more);
-        free(world->told[i].frames);
-    }
-    free(world->told);
+    sched_told_finish(world);
     free(world->ranks);
     free(world->list);
     free(world->runs);

@@ -101,6 +101,7 @@ struct sched_world {
     int n;
     struct sched_told *told;
     size_t n_told;
+    struct sched_alike *alike; /* told.c: the findings among them, by what makes two the same */
     uint64_t calls;
     int hanging;             /* SCHED_END_HANG: the rank */
     int differs;             /* a rank that did something else than in the runs before, or -1 */

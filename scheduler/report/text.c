@@ -199,11 +199,6 @@ static void put_callers(const struct report *r, const struct sched_finding *f)
     }
 }
 
-static bool is_leak(const struct sched_finding *f)
-{
-    return f->rule >= ISP_RULE_LEAK_COMMUNICATOR && f->rule <= ISP_RULE_LEAK_FILE;
-}
-
 /* "3 times, on ranks 0, 2; ": of a leak. */
 static void put_handles(const struct report *r, const struct sched_finding *f)
 {
@@ -216,13 +211,13 @@ static void put_handles(const struct report *r, const struct sched_finding *f)
 static void put_interleaving(const struct report *r, const struct sched_finding *f)
 {
     const struct sched_result *x = r->result;
-    bool counts_runs = f->rule != ISP_RULE_WILDCARD && !is_leak(f);
+    bool counts_runs = f->rule != ISP_RULE_WILDCARD && !sched_rule_is_leak(f->rule);
     uint64_t of = f->buffered && x->buffered_too ? x->buffered_interleavings : x->interleavings;
     const char *name = *f->interleaving ? f->interleaving : "0";
     const char *buffered = f->buffered ? " with buffered sends" : "";
     if (f->rule == ISP_RULE_WILDCARD)
         fprintf(r->out, "at %" PRIu64 " choice point%s, ", f->count, f->count == 1 ? "" : "s");
-    if (is_leak(f) && f->n_ranks)
+    if (sched_rule_is_leak(f->rule) && f->n_ranks)
         put_handles(r, f);
     if (x->options->replay)
         fprintf(r->out, "in interleaving %s%s", name, buffered);
