@@ -288,6 +288,7 @@ void prof_fence(struct isp_call *call, struct isp_result *result)
 {
     call->flags |= ISP_F_FENCE;
     call->others = prof_threads_own_order && prof_threads_several();
+    call->strays = !prof_threads_own_order && prof_threads_several();
     prof_record(call);
     if (prof_threads_own_order)
         wait_together(call->others, result);

@@ -222,12 +222,12 @@ void prof_link_call(struct isp_call *call, const void *site)
         link_.frame = isp_frame_begin(&link_.out, ISP_MSG_CALLS);
         link_.calls = true;
         link_.thread = call->thread;
-        isp_put_u16(&link_.out, call->thread);
+        isp_put_u32(&link_.out, call->thread);
     }
     isp_put_call(&link_.out, call);
     if (call->flags & ISP_F_FENCE) {
-        if (call->others)
-            link_.out.data[link_.frame + 6] |= ISP_THREAD_OTHERS >> 8; /* of the thread's number, behind length and type */
+        uint32_t marks = (call->others ? ISP_THREAD_OTHERS : 0) | (call->strays ? ISP_THREAD_STRAYS : 0);
+        link_.out.data[link_.frame + 8] |= (uint8_t)(marks >> 24); /* of the thread's number, behind length and type */
         end_calls();
     }
     if (link_.out.size >= FLUSH_BYTES)

@@ -48,6 +48,7 @@ enum { LIST_MAX = ISP_WIRE_FRAME_MAX / 4, TICK_MS = 100 };
 
 static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
 static const double LAST_OUTPUT_S = 0.5;
+static const double STRAYS_S = 0.5;  /* so long a deadlock waits for threads that must not call MPI to do so */
 static const double SETTLED_S = 2;   /* so long a thread that seems to wait may be wrong about it */
 static const double ACCESS_TIMEOUTS = 3; /* more time for ranks that access windows, in time-outs */
 
@@ -210,9 +211,10 @@ static void no_more_polls(struct sched_world *w, int rank)
 static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_rank *r = &w->ranks[rank];
-    uint16_t thread = isp_get_u16(in);
-    bool others = thread & ISP_THREAD_OTHERS;
-    thread &= (uint16_t)~ISP_THREAD_OTHERS;
+    uint32_t marked = isp_get_u32(in);
+    bool others = marked & ISP_THREAD_OTHERS;
+    uint16_t thread = (uint16_t)marked;
+    r->strays = marked & ISP_THREAD_STRAYS;
     if (r->stopped) { /* another thread of it is dying */
         in->at = in->end;
         return;
@@ -405,6 +407,15 @@ static bool is_settled(const struct sched_world *w)
     return !is_guess(w) || sched_now_s() - w->news_s >= SETTLED_S;
 }
 
+/* Threads that must not call MPI might end what looks like a deadlock; then that they do is what is wrong. */
+static bool may_be_strayed(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n && sched_now_s() - w->news_s < STRAYS_S; i++)
+        if (w->ranks[i].strays)
+            return true;
+    return false;
+}
+
 /* Polling without progress counts as a livelock after this. */
 static double livelock_s(const struct sched_world *w)
 {
@@ -449,6 +460,8 @@ static bool move(struct sched_world *w)
         case POE_DEADLOCK:
             if (!is_over(w) || (!w->stopped && is_guess(w)))
                 return false; /* check_time calls it a hang */
+            if (!w->stopped && may_be_strayed(w))
+                return false;
             if (!w->stopped)
                 sched_world_end(w, SCHED_END_DEADLOCK);
             else if (!is_settled(w))

@@ -64,6 +64,7 @@ struct sched_rank {
     unsigned waiting;        /* threads of it that are in a fence and have not been sent their release */
     bool quiet;              /* none of its threads runs (see ISP_MSG_QUIET) ... */
     bool quiet_told;         /* ... and poe knows */
+    bool strays;             /* ... but those that must not call MPI, and could do so all the same */
     bool guessed;            /* quiet: some do run, but seem to wait for the others */
     bool polls;              /* a window: it counts as waiting (see ISP_MSG_POLLS) */
     bool accesses;           /* windows, by one of its threads, and has told nothing else since */

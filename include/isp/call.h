@@ -193,6 +193,7 @@ struct isp_call {
     uint16_t thread; /* of its rank; 0: the main thread, or any, below MPI_THREAD_SERIALIZED */
     uint32_t place;  /* the site without its callers (--stacks), or 0: they are the same */
     bool others;     /* other threads of the rank may still run: that this one waits does not make the rank quiet */
+    bool strays;     /* ... which must not call MPI: nobody waits for them */
 };
 
 /* How many entries its list has, with the shares. */

@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 6u
+#define ISP_WIRE_VERSION 7u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -37,7 +37,7 @@ enum isp_message {
     ISP_MSG_HELLO = 1, /* u32 version, token[32], i32 rank, i32 size (-1 before MPI_Init), i64 pid, str host */
     ISP_MSG_SITE,      /* u32 site, u64 offset in module (of the return address), str module path; u32 n callers (--stacks),
                           innermost first, each: u64 offset, str module path */
-    ISP_MSG_CALLS,     /* u16 thread (ISP_THREAD_OTHERS: other threads may run), then its records to the end of the frame; a
+    ISP_MSG_CALLS,     /* u32 thread (and ISP_THREAD_OTHERS, ISP_THREAD_STRAYS), then its records to the end of the frame; a
                           FENCE record is the last of its frame */
     ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, u8 enum isp_death, str text (may be
                           empty), str story (lines, each ended by \n; may be empty), u64 number of the rank's pending buffer that it is about
@@ -69,7 +69,8 @@ enum isp_message {
     ISP_MSG_DIE,          /* empty: this run is over; the rank must _exit at once */
 };
 
-#define ISP_THREAD_OTHERS 0x8000u
+#define ISP_THREAD_OTHERS 0x80000000u /* of this rank may run */
+#define ISP_THREAD_STRAYS 0x40000000u /* ... which must not call MPI: so nobody waits for them, but they may do it all the same */
 
 /* What becomes of a rank that has told a finding. */
 enum isp_death {
