@@ -133,7 +133,7 @@ class Scheduler:
             for _ in range(r.take('I')):
                 r.take('Q'), r.text()
         elif kind == CALLS:
-            assert r.take('H') == 0, 'a thread below MPI_THREAD_MULTIPLE, or others beside it'
+            assert r.take('I') == 0, 'a thread below MPI_THREAD_MULTIPLE, or others beside it'
             while r.more():
                 self.add(rank, read_call(r))
         elif kind == FINDING:
@@ -440,7 +440,7 @@ class Scheduler:
             data += more
         length, = struct.unpack('<I', data[:4])
         r = Reader(data[4:4 + length])
-        assert r.take('B') == HELLO and r.take('I') == 6 and r.raw(32) == token
+        assert r.take('B') == HELLO and r.take('I') == 7 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
         self.send(rank, WELCOME, struct.pack('<BBBBBiQQ', self.buffered, 0, 0, 0, 0, 0, 0, 0))
