@@ -93,8 +93,7 @@ bool prof_crash_is_own(const struct sigaction *act)
     return (act->sa_flags & SA_SIGINFO) && act->sa_sigaction == on_crash;
 }
 
-/* True for the default, and for the handlers that UCX and gfortran put: they print a backtrace and then do the default. */
-static bool only_prints(const struct sigaction *act)
+bool prof_crash_only_prints(const struct sigaction *act)
 {
     Dl_info info;
     if (!(act->sa_flags & SA_SIGINFO) && act->sa_handler == SIG_DFL)
@@ -113,7 +112,7 @@ void prof_crash_init(void)
         sigaltstack(&ours, NULL);
     for (size_t i = 0; i < N_SIGNALS; i++) {
         struct sigaction there;
-        if (sigaction(signals[i], NULL, &there) != 0 || there.sa_sigaction == on_crash || !only_prints(&there))
+        if (sigaction(signals[i], NULL, &there) != 0 || there.sa_sigaction == on_crash || !prof_crash_only_prints(&there))
             continue;
         before[i] = there;
         struct sigaction act = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};

@@ -2,7 +2,6 @@
 /* See watch_signal.h. */
 #include "watch_signal.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,22 +9,10 @@
 
 #include "crash.h"
 
-/* True for the default, for our own, and for what UCX and Fortran's library put: they print a backtrace for what kills. */
-static bool is_nobodys(const struct sigaction *act)
-{
-    Dl_info info;
-    if (!(act->sa_flags & SA_SIGINFO) && act->sa_handler == SIG_DFL)
-        return true;
-    if (prof_crash_is_own(act))
-        return true;
-    return dladdr((void *)act->sa_sigaction, &info) && info.dli_fname &&
-           (strstr(info.dli_fname, "/libgfortran") || strstr(info.dli_fname, "/libucs"));
-}
-
 bool prof_watch_take_signal(int signal, prof_watch_handler *handler, struct sigaction *before)
 {
     struct sigaction act = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER};
-    if (sigaction(signal, NULL, before) != 0 || !is_nobodys(before))
+    if (sigaction(signal, NULL, before) != 0 || !(prof_crash_is_own(before) || prof_crash_only_prints(before)))
         return false;
     sigemptyset(&act.sa_mask);
     return sigaction(signal, &act, NULL) == 0;
