@@ -114,7 +114,7 @@ static void on_chosen(MPI_Comm *comm, int *code, ...)
     prof_error_fatal(*code);
 }
 
-static bool is_default(MPI_Errhandler handler)
+bool prof_errors_is_default(MPI_Errhandler handler)
 {
     return handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT;
 }
@@ -133,7 +133,17 @@ void prof_errors_init(void)
 
 MPI_Errhandler prof_errors_handler(MPI_Errhandler handler)
 {
-    return is_default(handler) ? chosen : handler;
+    return prof_errors_is_default(handler) ? chosen : handler;
+}
+
+void prof_errors_got(bool ours, MPI_Errhandler *handler, enum isp_fn fn, const void *site)
+{
+    if (ours) {
+        PMPI_Errhandler_free(handler); /* only the reference that we were given */
+        *handler = MPI_ERRORS_ARE_FATAL;
+    } else {
+        prof_handle_created(PROF_HANDLE_ERRHANDLER, (int)*handler, fn, site);
+    }
 }
 
 void prof_errors_quiet(bool quiet)
@@ -164,8 +174,8 @@ static bool ends_rank(const struct prof_error_object *object)
         return prof_file_is_fatal(object->file);
     if (PMPI_Comm_get_errhandler(object->comm, &handler) != MPI_SUCCESS)
         return true;
-    bool fatal = is_default(handler) || handler == chosen || (handler == unset && (world == FATAL || (world == OWN && locked)));
-    if (!is_default(handler) && handler != MPI_ERRORS_RETURN)
+    bool fatal = prof_errors_is_default(handler) || handler == chosen || (handler == unset && (world == FATAL || (world == OWN && locked)));
+    if (!prof_errors_is_default(handler) && handler != MPI_ERRORS_RETURN)
         PMPI_Errhandler_free(&handler); /* only the reference that we were given */
     return fatal;
 }
@@ -233,12 +243,8 @@ int prof_Comm_get_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, MP
     if (!prof_enter(fn, site))
         return PMPI_Comm_get_errhandler(comm, errhandler);
     int rc = PMPI_Comm_get_errhandler(comm, errhandler);
-    if (rc == MPI_SUCCESS && (*errhandler == unset || *errhandler == chosen)) {
-        PMPI_Errhandler_free(errhandler); /* only the reference that we were given */
-        *errhandler = MPI_ERRORS_ARE_FATAL;
-    } else if (rc == MPI_SUCCESS) {
-        prof_handle_created(PROF_HANDLE_ERRHANDLER, (int)*errhandler, fn, site);
-    }
+    if (rc == MPI_SUCCESS)
+        prof_errors_got(*errhandler == unset || *errhandler == chosen, errhandler, fn, site);
     return prof_leave(rc);
 }
 
@@ -248,11 +254,11 @@ int prof_Comm_set_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, MP
         return PMPI_Comm_set_errhandler(comm, errhandler);
     int rc = PMPI_Comm_set_errhandler(comm, prof_errors_handler(errhandler));
     struct prof_comm *c = prof_comm_find(comm);
-    bool own = !is_default(errhandler) && errhandler != MPI_ERRORS_RETURN;
+    bool own = !prof_errors_is_default(errhandler) && errhandler != MPI_ERRORS_RETURN;
     if (rc == MPI_SUCCESS && c)
         c->handler = own;
     if (rc == MPI_SUCCESS && comm == MPI_COMM_WORLD)
-        world = own ? OWN : is_default(errhandler) ? FATAL : RETURNS;
+        world = own ? OWN : prof_errors_is_default(errhandler) ? FATAL : RETURNS;
     return prof_leave(rc);
 }
 

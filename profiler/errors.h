@@ -45,6 +45,10 @@ struct prof_error_object {
  */
 int prof_error_found(const struct prof_finding *finding, const struct prof_error_object *object, int code);
 
+/* MPI_ERRORS_ARE_FATAL or MPI_ERRORS_ABORT: one of ours stands in for it. */
+bool prof_errors_is_default(MPI_Errhandler handler);
+/* The program is given this handler of an object (MPI_X_get_errhandler): where it is one of ours, the one that it stands in for. */
+void prof_errors_got(bool ours, MPI_Errhandler *handler, enum isp_fn fn, const void *site);
 /* What takes the place of the default handlers. */
 MPI_Errhandler prof_errors_handler(MPI_Errhandler handler);
 

@@ -152,7 +152,7 @@ bool prof_file_is_fatal(MPI_File file)
         return false;
     if (handler == MPI_ERRORS_RETURN)
         return false;
-    if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT)
+    if (prof_errors_is_default(handler))
         return true;
     bool fatal = ours != MPI_ERRHANDLER_NULL && handler == ours;
     PMPI_Errhandler_free(&handler); /* only the reference that we were given */
@@ -164,12 +164,8 @@ int prof_File_get_errhandler(enum isp_fn fn, const void *site, MPI_File file, MP
     if (!prof_enter(fn, site))
         return PMPI_File_get_errhandler(file, errhandler);
     int rc = PMPI_File_get_errhandler(file, errhandler);
-    if (rc == MPI_SUCCESS && ours != MPI_ERRHANDLER_NULL && *errhandler == ours) {
-        PMPI_Errhandler_free(errhandler); /* only the reference that we were given */
-        *errhandler = MPI_ERRORS_ARE_FATAL;
-    } else if (rc == MPI_SUCCESS) {
-        prof_handle_created(PROF_HANDLE_ERRHANDLER, (int)*errhandler, fn, site);
-    }
+    if (rc == MPI_SUCCESS)
+        prof_errors_got(ours != MPI_ERRHANDLER_NULL && *errhandler == ours, errhandler, fn, site);
     return prof_leave(rc);
 }
 
@@ -177,7 +173,7 @@ int prof_File_set_errhandler(enum isp_fn fn, const void *site, MPI_File file, MP
 {
     if (!prof_enter(fn, site))
         return PMPI_File_set_errhandler(file, errhandler);
-    bool default_ = errhandler == MPI_ERRORS_ARE_FATAL || errhandler == MPI_ERRORS_ABORT;
+    bool default_ = prof_errors_is_default(errhandler);
     if (default_ && ours == MPI_ERRHANDLER_NULL)
         PMPI_File_create_errhandler(fatal, &ours);
     return prof_leave(PMPI_File_set_errhandler(file, default_ ? ours : errhandler));

@@ -300,9 +300,9 @@ bool prof_win_is_fatal(MPI_Win win, bool unset_too)
     MPI_Errhandler handler;
     if (PMPI_Win_get_errhandler(win, &handler) != MPI_SUCCESS)
         return true;
-    bool fatal = handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT;
+    bool fatal = prof_errors_is_default(handler);
     fatal |= unset != MPI_ERRHANDLER_NULL && (handler == chosen || (unset_too && handler == unset));
-    if (handler != MPI_ERRORS_ARE_FATAL && handler != MPI_ERRORS_ABORT && handler != MPI_ERRORS_RETURN)
+    if (!prof_errors_is_default(handler) && handler != MPI_ERRORS_RETURN)
         PMPI_Errhandler_free(&handler); /* only the reference that we were given */
     return fatal;
 }
@@ -312,12 +312,8 @@ int prof_Win_get_errhandler(enum isp_fn fn, const void *site, MPI_Win win, MPI_E
     if (!prof_enter(fn, site))
         return PMPI_Win_get_errhandler(win, errhandler);
     int rc = PMPI_Win_get_errhandler(win, errhandler);
-    if (rc == MPI_SUCCESS && unset != MPI_ERRHANDLER_NULL && (*errhandler == unset || *errhandler == chosen)) {
-        PMPI_Errhandler_free(errhandler); /* only the reference that we were given */
-        *errhandler = MPI_ERRORS_ARE_FATAL;
-    } else if (rc == MPI_SUCCESS) {
-        prof_handle_created(PROF_HANDLE_ERRHANDLER, (int)*errhandler, fn, site);
-    }
+    if (rc == MPI_SUCCESS)
+        prof_errors_got(unset != MPI_ERRHANDLER_NULL && (*errhandler == unset || *errhandler == chosen), errhandler, fn, site);
     return prof_leave(rc);
 }
 
@@ -325,6 +321,5 @@ int prof_Win_set_errhandler(enum isp_fn fn, const void *site, MPI_Win win, MPI_E
 {
     if (!prof_enter(fn, site))
         return PMPI_Win_set_errhandler(win, errhandler);
-    bool default_ = errhandler == MPI_ERRORS_ARE_FATAL || errhandler == MPI_ERRORS_ABORT;
-    return prof_leave(PMPI_Win_set_errhandler(win, default_ && chosen != MPI_ERRHANDLER_NULL ? chosen : errhandler));
+    return prof_leave(PMPI_Win_set_errhandler(win, prof_errors_is_default(errhandler) && chosen != MPI_ERRHANDLER_NULL ? chosen : errhandler));
 }
