@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "builtin_types.h"
 #include "isp/datatypes.h"
 #include "isp/signature.h"
 #include "isp/wire.h"
@@ -59,11 +60,6 @@ static const struct {
 struct prof_signature prof_signature_builtin(MPI_Datatype handle)
 {
     return (struct prof_signature){builtin[INDEX(handle)].basic, builtin[INDEX(handle)].times};
-}
-
-static bool is_builtin(MPI_Datatype handle)
-{
-    return ((unsigned)handle & 0xff000000u) == 0x4c000000u;
 }
 
 /* ---- taking apart ---- */
@@ -285,7 +281,7 @@ static struct unit take_apart_contents(struct parse *p, MPI_Datatype handle)
 
 static struct unit take_apart(struct parse *p, MPI_Datatype handle)
 {
-    if (is_builtin(handle)) {
+    if (prof_type_is_builtin(handle)) {
         struct prof_signature s = prof_signature_builtin(handle);
         bool empty = handle == MPI_LB || handle == MPI_UB;
         return (struct unit){s.type, empty ? 0 : s.times ? s.times : 1};

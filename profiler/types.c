@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "alloc.h"
+#include "builtin_types.h"
 #include "isp/datatypes.h"
 
 #include "errors.h"
@@ -102,8 +103,8 @@ static bool is_committed(MPI_Datatype handle)
 bool prof_type_find(MPI_Datatype handle, MPI_Count *size, struct prof_type **entry)
 {
     *entry = NULL;
-    if (((unsigned)handle & 0xff000000u) == 0x4c000000u) {
-        *size = ((unsigned)handle >> 8) & 0xff;
+    if (prof_type_is_builtin(handle)) {
+        *size = prof_type_builtin_size(handle);
         return true;
     }
     if (handle == MPI_DATATYPE_NULL)

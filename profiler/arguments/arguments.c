@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "bindings.h"
+#include "builtin_types.h"
 #include "errors.h"
 #include "files/files.h"
 #include "lifecycle.h"
@@ -206,11 +207,6 @@ static bool check_tag(const struct prof_argument *a, int64_t tag, bool any)
 
 /* ---- buffers ---- */
 
-static bool is_builtin(MPI_Datatype type)
-{
-    return ((unsigned)type & 0xff000000u) == 0x4c000000u;
-}
-
 /* Nothing is there: page 0 is never mapped. */
 enum { NOWHERE = 4096 };
 
@@ -218,8 +214,8 @@ enum { NOWHERE = 4096 };
 static bool is_nowhere(MPI_Datatype type)
 {
     MPI_Count low, extent;
-    if (is_builtin(type))
-        return ((unsigned)type >> 8 & 0xff) > 0;
+    if (prof_type_is_builtin(type))
+        return prof_type_builtin_size(type) > 0;
     if (PMPI_Type_get_true_extent_x(type, &low, &extent) != MPI_SUCCESS || extent == 0)
         return false;
     return low > -NOWHERE && low < NOWHERE;
@@ -439,7 +435,7 @@ static inline bool is_ordinary(const struct prof_look *l, const struct prof_argu
     case PROF_CHECK_TAG:
     case PROF_CHECK_TAG_ANY: return value >= 0 && value <= prof_tag_ub;
     case PROF_CHECK_TYPE:
-    case PROF_CHECK_TYPE_ANY: return is_builtin((MPI_Datatype)value);
+    case PROF_CHECK_TYPE_ANY: return prof_type_is_builtin((MPI_Datatype)value);
     case PROF_CHECK_OUT:
     case PROF_CHECK_STATUS:
     case PROF_CHECK_STRING: return value != 0;

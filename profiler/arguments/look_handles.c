@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "builtin_types.h"
 #include "completion.h"
 #include "errors.h"
 #include "files/files.h"
@@ -21,7 +22,7 @@ enum { GROUP_BITS = 2, TYPE_BITS = 3, ERRHANDLER_BITS = 5, OP_BITS = 6, INFO_BIT
 
 static bool has_form(int64_t handle, unsigned bits)
 {
-    return (uint64_t)handle >> 30 != 0 && ((unsigned)handle >> 30) != 0 && ((unsigned)handle >> 26 & 15) == bits;
+    return ((unsigned)handle >> 30) != 0 && ((unsigned)handle >> 26 & 15) == bits;
 }
 
 static bool is_predefined(int64_t handle)
@@ -106,7 +107,7 @@ static bool is_predefined_type(MPI_Datatype type)
 
 bool prof_look_type(const struct prof_argument *a, int64_t i, MPI_Datatype type, bool committed)
 {
-    if (((unsigned)type & 0xff000000u) == 0x4c000000u)
+    if (prof_type_is_builtin(type))
         return true;
     struct prof_place freed = {0};
     struct prof_type *entry;

@@ -11,6 +11,7 @@
 #include <uthash.h>
 
 #include "alloc.h"
+#include "builtin_types.h"
 #include "contents.h"
 
 struct known {
@@ -232,7 +233,7 @@ static const struct prof_shape *from_contents(struct known **known, MPI_Datatype
 
 static const struct prof_shape *take_apart(struct known **known, MPI_Datatype handle)
 {
-    if (((unsigned)handle & 0xff000000u) == 0x4c000000u)
+    if (prof_type_is_builtin(handle))
         return sized(handle);
     struct known *k;
     HASH_FIND(hh, *known, &handle, sizeof handle, k);
