@@ -19,9 +19,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
+#include "memory/peek.h"
 #include "prof.h"
 #include "uplink.h"
 #include "watch_means.h"
@@ -88,12 +88,10 @@ static void stop(unsigned number)
     registers[number].on = false;
 }
 
-/* Read by the kernel: the program may have given the memory of a window back, and a load by us would hit a register, too. */
 static uint64_t value_at(const struct place *p)
 {
     uint64_t value = 0;
-    struct iovec local = {&value, p->bytes}, remote = {(void *)p->at, p->bytes};
-    (void)!process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    prof_peek(&value, (const void *)p->at, p->bytes);
     return value;
 }
 

@@ -5,14 +5,13 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "alloc.h"
 #include "epoch_rules.h"
 #include "errors.h"
 #include "isp/access.h"
 #include "kept.h"
+#include "memory/peek.h"
 #include "prof.h"
 #include "repeats.h"
 #include "rma.h"
@@ -148,11 +147,10 @@ static void begin_own(struct isp_access *a, const struct prof_win *w, enum isp_a
     prepare(a, w, w->rank);
 }
 
-/* The program may have given the memory back before it frees the window; so the kernel reads it. */
+/* False: the program has given the memory back before it frees the window. */
 static bool read_area(const struct prof_window_area *area, char *into)
 {
-    struct iovec local = {into, area->size}, remote = {area->base, area->size};
-    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)area->size;
+    return prof_peek(into, area->base, area->size);
 }
 
 /* Those that differ from the copy: what others put there, in a call of MPI's, looks like a store to the means of watching. */
