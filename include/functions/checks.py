@@ -46,6 +46,13 @@ INTEGERS = {
 # Lengths of arrays that no argument gives: see profiler/arguments/arguments.h.
 LENGTHS = ('peers', 'members', 'sources', 'destinations', 'dims', 'edges', 'degrees', 'triples')
 
+# Checks that need one more argument: its name.
+PARTNERS = {
+    'PARTITION': 'request', 'SEEK': 'whence', 'SUBSIZE': 'array_of_sizes', 'START': 'array_of_subsizes', 'RANK_SIZE': 'size',
+    'DISTRIBUTION_ARGUMENT': 'array_of_distribs', 'LEADER': 'peer_comm', 'COMM_LEADER': 'peer_comm', 'TAG_LEADER': 'peer_comm',
+    'DEGREES': 'nnodes', 'EDGE': 'nnodes', 'FACTORS': 'nnodes', 'NTH': 'info',
+}
+
 # Types that only describe data: they need not be committed.
 DESCRIBED = re.compile(r'MPI_(Type_|Pack_size|Pack_external_size|Get_count|Get_elements|Status_set|File_get_type)')
 COLLECTIVES = ('collective', 'persistent', 'nonblocking')
@@ -158,28 +165,8 @@ def partners(row, check, names):
         check.type = [i for i, b in enumerate(row.arguments) if b.kind == 'datatype' and i < at][-1]
     elif check.name in ('RANK_GROUP', 'RANK_DISTINCT', 'RANGES'):
         check.type = max(i for i, b in enumerate(row.arguments) if b.kind == 'group' and b.direction == 'in' and i < at)
-    elif check.name == 'PARTITION':
-        check.type = names['request']
-    elif check.name == 'SEEK':
-        check.type = names['whence']
-    elif check.name == 'SUBSIZE':
-        check.type = names['array_of_sizes']
-    elif check.name == 'START':
-        check.type = names['array_of_subsizes']
-    elif check.name == 'RANK_SIZE':
-        check.type = names['size']
-    elif check.name == 'DISTRIBUTION_ARGUMENT':
-        check.type = names['array_of_distribs']
-    elif check.name in ('LEADER', 'COMM_LEADER', 'TAG_LEADER'):
-        check.type = names['peer_comm']
-    elif check.name == 'NODES':
-        check.type = None
-    elif check.name in ('DEGREES', 'EDGE'):
-        check.type = names['nnodes']
-    elif check.name == 'NTH':
-        check.type = names['info']
-    elif check.name == 'FACTORS':
-        check.type = names['nnodes']
+    elif check.name in PARTNERS:
+        check.type = names[PARTNERS[check.name]]
     elif check.name == 'TYPE' and a.array:
         counts = [i for i, b in enumerate(row.arguments) if b.kind == 'count' and b.array and i < at]
         check.type = counts[-1] if counts else None
