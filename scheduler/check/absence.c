@@ -90,19 +90,18 @@ static void tell(const struct sched_run *run, const struct sched_absence *a, str
         places[i] = whereabouts(run, a, a->ranks[i]);
     for (unsigned i = 0; i < a->n && shown < SHOWN; i++) {
         unsigned n = 0;
-        for (unsigned k = i; k < a->n && places[i]; k++)
-            if (places[k] && strcmp(places[k], places[i]) == 0)
-                ranks[n++] = a->ranks[k];
-        if (n == 0)
+        if (!places[i])
             continue;
+        ranks[n++] = a->ranks[i];
+        for (unsigned k = i + 1; k < a->n; k++)
+            if (places[k] && strcmp(places[k], places[i]) == 0) {
+                ranks[n++] = a->ranks[k];
+                free(places[k]);
+                places[k] = NULL; /* told with this one */
+            }
         add_place(&text, ranks, n, is_member(run, a->ranks[i], a->call->comm), places[i]);
         told += n;
         shown++;
-        for (unsigned k = a->n; k-- > i;)
-            if (k != i && places[k] && strcmp(places[k], places[i]) == 0) {
-                free(places[k]);
-                places[k] = NULL;
-            }
     }
     if (told < a->n)
         sched_words_add(&text, "; and %u more", a->n - told);
