@@ -373,21 +373,14 @@ static bool same_place(const struct poe_fired *fired)
     return same || first->flow != ISP_FLOW_ALL || (first->redop && first->n_taken);
 }
 
-static bool same_common_value(const struct poe_fired *fired)
-{
-    bool same = true;
-    for (unsigned i = 1; i < fired->n_members; i++)
-        same &= common_value(&fired->members[i]->call) == common_value(&fired->members[0]->call);
-    return same || !value_name((enum isp_fn)fired->members[0]->call.fn);
-}
-
 bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired)
 {
-    bool roots = false, operations = false;
+    bool roots = false, operations = false, values = false;
     for (unsigned i = 1; i < fired->n_members; i++) {
         const struct isp_call *first = &fired->members[0]->call, *call = &fired->members[i]->call;
         roots |= !same_root(fired, call);
         operations |= call->redop != first->redop;
+        values |= value_name((enum isp_fn)first->fn) && common_value(call) != common_value(first);
     }
     if (roots)
         report(run, fired, ASPECT_ROOT);
@@ -395,7 +388,7 @@ bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired
         report(run, fired, ASPECT_OPERATION);
     if (roots)
         return false;
-    if (!same_common_value(fired))
+    if (values)
         report(run, fired, ASPECT_VALUE);
     if (same_place(fired))
         return check_types(run, fired);
