@@ -5,12 +5,17 @@
 #include "alloc.h"
 #include "isp/datatypes.h"
 
+void sched_rma_known_drop(struct sched_rma_known *known)
+{
+    if (known && --known->users == 0)
+        free(known);
+}
+
 void sched_rma_access_destroy(struct sched_rma_access *a)
 {
     if (!a)
         return;
-    if (a->known && --a->known->users == 0)
-        free(a->known);
+    sched_rma_known_drop(a->known);
     free(a->runs);
     free(a);
 }

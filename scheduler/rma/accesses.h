@@ -14,6 +14,9 @@ struct sched_rma_known {
     uint32_t at[];
 };
 
+/* One user less; NULL is allowed. */
+void sched_rma_known_drop(struct sched_rma_known *known);
+
 enum sched_rma_state {
     SCHED_RMA_PENDING,
     SCHED_RMA_COMPLETED, /* MPI_Win_complete was called: it ends with the target's MPI_Win_wait */

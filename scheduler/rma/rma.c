@@ -46,12 +46,6 @@ struct sched_rma *sched_rma_create(int ranks, bool buffered)
     return r;
 }
 
-static void drop_known(struct sched_rma_known *known)
-{
-    if (known && --known->users == 0)
-        free(known);
-}
-
 void sched_rma_destroy(struct sched_rma *r)
 {
     if (!r)
@@ -60,7 +54,7 @@ void sched_rma_destroy(struct sched_rma *r)
         for (size_t k = 0; k < r->targets[i].n; k++)
             sched_rma_access_destroy(r->targets[i].all[k]);
         free(r->targets[i].all);
-        drop_known(r->origins[i].known);
+        sched_rma_known_drop(r->origins[i].known);
     }
     free(r->targets);
     free(r->origins);
@@ -238,7 +232,7 @@ static struct sched_rma_known *known_now(struct sched_rma *r, int rank)
     struct origin *o = &r->origins[rank];
     uint32_t version = sched_clocks_version(r->clocks, rank);
     if (!o->known || o->version != version) {
-        drop_known(o->known);
+        sched_rma_known_drop(o->known);
         o->known = sched_alloc(1, sizeof *o->known + (size_t)r->n * sizeof *o->known->at);
         memcpy(o->known->at, sched_clocks_of(r->clocks, rank), (size_t)r->n * sizeof *o->known->at);
         o->known->users = 1;
