@@ -44,12 +44,19 @@ static bool source_is_there(const struct poe_instance *i, uint32_t rank)
     return rank == (uint32_t)ISP_NO_RANK || is_there(i, i->comm->place[rank]);
 }
 
+/* The rank that the member names has called, and is a root: of another side's members that name no root it is not known who they are. */
+static bool root_is_there(const struct poe_instance *i, int root)
+{
+    int place = i->comm->place[root];
+    return is_there(i, place) && is_root(i->ops[place]);
+}
+
 bool poe_flow_has_input(const struct poe_op *op)
 {
     const struct poe_instance *i = op->instance;
     const struct isp_call *c = &op->t.call;
     switch (c->flow) {
-    case ISP_FLOW_FROM_ROOT: return !takes_part(op) || is_there(i, i->comm->place[c->root]);
+    case ISP_FLOW_FROM_ROOT: return !takes_part(op) || root_is_there(i, c->root);
     case ISP_FLOW_PREFIX:
         for (int place = place_of(op) - 1; place >= 0; place--) {
             if (!is_there(i, place))
