@@ -2,7 +2,6 @@
 /* Irrelevant barriers: see barrier.h. */
 #include "barrier.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
@@ -22,10 +21,10 @@ static struct poe_barrier *find(struct poe *poe, uint32_t site)
 static struct poe_barrier *add(struct poe *poe, uint32_t site)
 {
     size_t words = ((size_t)poe->config.ranks + 63) / 64;
-    poe->barriers = poe_grow(poe->barriers, &poe->barriers_room, poe->n_barriers + 1, sizeof *poe->barriers);
+    poe->barriers = poe_arena_grow(poe->arena, poe->barriers, &poe->barriers_room, poe->n_barriers + 1, sizeof *poe->barriers);
     struct poe_barrier *b = &poe->barriers[poe->n_barriers++];
     *b = (struct poe_barrier){.site = site, .group = POE_NO_BARRIER};
-    b->ranks = memset(poe_alloc(NULL, words * sizeof *b->ranks), 0, words * sizeof *b->ranks);
+    b->ranks = poe_arena_new(poe->arena, words * sizeof *b->ranks);
     return b;
 }
 
@@ -82,7 +81,7 @@ struct poe_clock *poe_barrier_clock(struct poe *poe, struct poe_clock *all, stru
 {
     if (poe->barriers_unclear)
         return poe_clock_keep(all);
-    struct poe_clock *clock = poe_clock_barrier(all, member->posted, group);
+    struct poe_clock *clock = poe_clock_barrier(poe->arena, all, member->posted, group);
     poe->barriers_unclear |= clock && clock->n_without > WITHOUT_MOST;
     return clock;
 }
@@ -142,11 +141,4 @@ bool poe_barriers(const struct poe *poe, const struct poe_barrier **all, unsigne
     *all = poe->barriers;
     *n = poe->n_barriers;
     return !poe->barriers_unclear;
-}
-
-void poe_barriers_finish(struct poe *poe)
-{
-    for (uint32_t i = 0; i < poe->n_barriers; i++)
-        free(poe->barriers[i].ranks);
-    free(poe->barriers);
 }

@@ -35,6 +35,5 @@ void poe_barrier_see_all(struct poe *poe, const struct poe_op *send, const struc
 void poe_barrier_see_ready(struct poe *poe, const struct poe_op *send, const struct poe_thread *thread, uint32_t receive);
 /* A record that the clocks do not tell everything of. */
 void poe_barrier_note(struct poe *poe, const struct isp_call *call);
-void poe_barriers_finish(struct poe *poe);
 
 #endif

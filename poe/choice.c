@@ -166,7 +166,8 @@ bool poe_choice_is_put_off(struct poe *poe)
 
 static struct poe_alternative *add(struct poe *poe, enum poe_alternative_kind kind)
 {
-    poe->alternatives = poe_grow(poe->alternatives, &poe->alternatives_room, poe->choice.n + 1, sizeof *poe->alternatives);
+    poe->alternatives = poe_arena_grow(poe->arena, poe->alternatives, &poe->alternatives_room, poe->choice.n + 1,
+                                       sizeof *poe->alternatives);
     struct poe_alternative *a = &poe->alternatives[poe->choice.n++];
     *a = (struct poe_alternative){.kind = kind, .source = ISP_NO_RANK};
     return a;
@@ -196,7 +197,8 @@ static void add_positions(struct poe *poe, const uint32_t *positions, uint32_t n
     struct poe_alternative *a = add(poe, POE_TAKE_SUBSET);
     a->source_index = poe->n_positions;
     a->n = n;
-    poe->positions = poe_grow(poe->positions, &poe->positions_room, poe->n_positions + n, sizeof *poe->positions);
+    poe->positions = poe_arena_grow(poe->arena, poe->positions, &poe->positions_room, poe->n_positions + n,
+                                    sizeof *poe->positions);
     if (n)
         memcpy(poe->positions + poe->n_positions, positions, n * sizeof *positions);
     poe->n_positions += n;
@@ -315,7 +317,7 @@ static void sleep_bit(struct poe *poe, struct poe_op *op, uint32_t bit)
     if (!op->slept) {
         uint32_t bits = (uint32_t)poe->config.ranks > op->t.call.n ? (uint32_t)poe->config.ranks : op->t.call.n;
         size_t bytes = (bits + 63) / 64 * sizeof *op->slept;
-        op->slept = memset(poe_alloc(NULL, bytes), 0, bytes);
+        op->slept = poe_arena_new(poe->arena, bytes);
     }
     op->slept[bit / 64] |= (uint64_t)1 << (bit % 64);
 }
@@ -344,7 +346,7 @@ static void cancel(struct poe *poe, struct poe_op *fence)
     if (receive)
         poe_inbox_remove(poe, inbox, x);
     else
-        poe_channel_remove(poe_inbox_channel(comm, inbox, x->t.rank), x);
+        poe_channel_remove(poe_inbox_channel(poe, comm, inbox, x->t.rank), x);
     x->t.cancelled = true; /* its completion readies the fence: see poe_fence_complete */
     poe_fired_clear(poe);
     poe_fence_complete(poe, x);

@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct poe_arena;
+
 enum poe_clock_kind { POE_CLOCK_ZERO, POE_CLOCK_INFINITE };
 
 /* Without this group of barriers the component would have this value. In order of kind, group, component. */
@@ -45,17 +47,17 @@ static inline uint32_t poe_clock_at(const struct poe_clock *c, enum poe_clock_ki
 uint32_t poe_clock_without(const struct poe_clock *c, enum poe_clock_kind kind, uint32_t group, uint32_t component);
 /* What a member that knew `own` knows after a barrier of the group: `all`, but without the group no more than before; a new
  * reference. */
-struct poe_clock *poe_clock_barrier(struct poe_clock *all, struct poe_clock *own, uint32_t group);
+struct poe_clock *poe_clock_barrier(struct poe_arena *arena, struct poe_clock *all, struct poe_clock *own, uint32_t group);
 
 struct poe_clock *poe_clock_keep(struct poe_clock *c); /* one more reference; NULL is fine */
-void poe_clock_drop(struct poe_clock *c);
+void poe_clock_drop(struct poe_arena *arena, struct poe_clock *c);
 /* Component-wise maximum; a new reference. */
-struct poe_clock *poe_clock_join(struct poe_clock *a, struct poe_clock *b);
+struct poe_clock *poe_clock_join(struct poe_arena *arena, struct poe_clock *a, struct poe_clock *b);
 /* zero components of `a`, infinite components of `b`; a new reference. */
-struct poe_clock *poe_clock_mix(struct poe_clock *a, struct poe_clock *b);
+struct poe_clock *poe_clock_mix(struct poe_arena *arena, struct poe_clock *a, struct poe_clock *b);
 /* `c` with n components, of which `component` is set (both kinds where zero/infinite say so); takes over the reference. Without some
  * barriers it is set as well where the one before `value` was known; or always, if the thread that asks made them all (`own`). */
-struct poe_clock *poe_clock_set(struct poe_clock *c, uint32_t n, uint32_t component, uint32_t value, bool zero,
-                                bool infinite, bool own);
+struct poe_clock *poe_clock_set(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component,
+                                uint32_t value, bool zero, bool infinite, bool own);
 
 #endif

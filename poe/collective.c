@@ -55,32 +55,25 @@ static struct poe_instance *find(struct poe_comm *comm, const struct isp_call *c
 static struct poe_instance *instance_create(const struct poe *poe, struct poe_comm *comm, const struct isp_call *call,
                                             int place)
 {
-    struct poe_instance *i = memset(poe_alloc(NULL, sizeof *i), 0, sizeof *i);
-    size_t bytes = (size_t)comm->n * sizeof(struct poe_op *);
+    struct poe_instance *i = poe_arena_new(poe->arena, sizeof *i);
     i->comm = comm;
     i->subset = call->flags & ISP_F_SUBSET;
     i->flow = poe_flow_of(poe, call);
     i->number = comm->calls[place];
     i->needed = i->subset ? (int)call->n : comm->n;
-    i->ops = memset(poe_alloc(NULL, bytes), 0, bytes);
+    i->ops = poe_arena_new(poe->arena, (size_t)comm->n * sizeof(struct poe_op *));
     i->prev = comm->last;
     *(comm->last ? &comm->last->next : &comm->first) = i;
     comm->last = i;
     return i;
 }
 
-void poe_instance_destroy(struct poe_instance *i)
+void poe_instance_destroy(struct poe *poe, struct poe_instance *i)
 {
     *(i->prev ? &i->prev->next : &i->comm->first) = i->next;
     *(i->next ? &i->next->prev : &i->comm->last) = i->prev;
-    free(i->ops);
-    free(i);
-}
-
-void poe_instance_destroy_all(struct poe_comm *comm)
-{
-    while (comm->first)
-        poe_instance_destroy(comm->first);
+    poe_arena_free(poe->arena, i->ops);
+    poe_arena_free(poe->arena, i);
 }
 
 static bool is_member(const struct poe_comm *comm, const struct poe *poe, uint32_t rank)
@@ -254,8 +247,8 @@ static void gather(struct poe *poe, const struct poe_instance *i, struct poe_clo
         if (!i->ops[place])
             continue;
         poe_fired_member(poe, i->ops[place]);
-        struct poe_clock *joined = poe_clock_join(*all, i->ops[place]->posted);
-        poe_clock_drop(*all);
+        struct poe_clock *joined = poe_clock_join(poe->arena, *all, i->ops[place]->posted);
+        poe_clock_drop(poe->arena, *all);
         *all = joined;
     }
 }
@@ -266,9 +259,9 @@ static void finish_op(struct poe *poe, const struct poe_instance *i, struct poe_
     if (barrier != POE_NO_BARRIER) {
         op->done = poe_barrier_clock(poe, all, op, barrier);
     } else if (op->t.call.flow != ISP_FLOW_ALL && !poe->config.buffered) {
-        struct poe_clock *flow = poe_flow_clock(i, op);
-        op->done = poe_clock_mix(all, flow);
-        poe_clock_drop(flow);
+        struct poe_clock *flow = poe_flow_clock(poe, i, op);
+        op->done = poe_clock_mix(poe->arena, all, flow);
+        poe_clock_drop(poe->arena, flow);
     } else {
         op->done = poe_clock_keep(all);
     }
@@ -290,7 +283,7 @@ static void finish(struct poe *poe, struct poe_instance *i, struct poe_clock *al
     for (int place = 0; place < i->comm->n; place++)
         if (i->ops[place])
             finish_op(poe, i, i->ops[place], all, made[place], barrier);
-    poe_instance_destroy(i);
+    poe_instance_destroy(poe, i);
 }
 
 static void fire_inter(struct poe *poe, struct poe_instance *i, struct poe_clock **all)
@@ -321,6 +314,6 @@ enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *i)
         finish(poe, i, all, made);
         free(made);
     }
-    poe_clock_drop(all);
+    poe_clock_drop(poe->arena, all);
     return agrees ? POE_FIRED : POE_MISMATCH;
 }

@@ -39,7 +39,6 @@ bool poe_instance_agrees(const struct poe_instance *instance);
 uint64_t poe_collective_key(const struct poe_comm *parent, const struct poe_op *leader);
 /* The member of the lowest place that is there. */
 struct poe_op *poe_instance_first(const struct poe_instance *instance);
-void poe_instance_destroy(struct poe_instance *instance);
-void poe_instance_destroy_all(struct poe_comm *comm);
+void poe_instance_destroy(struct poe *poe, struct poe_instance *instance);
 
 #endif

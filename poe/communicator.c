@@ -2,10 +2,8 @@
 /* Communicators and their queues: see communicator.h. */
 #include "communicator.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "collective.h"
 
 uint64_t poe_mix(uint64_t a, uint64_t b)
 {
@@ -17,39 +15,25 @@ uint64_t poe_mix(uint64_t a, uint64_t b)
 
 struct poe_comm *poe_comm_create(struct poe *poe, const int *members, int n, uint64_t key)
 {
-    struct poe_comm *c = memset(poe_alloc(NULL, sizeof *c), 0, sizeof *c);
+    struct poe_comm *c = poe_arena_new(poe->arena, sizeof *c);
     uint32_t room = (uint32_t)poe->comms_room;
-    poe->comms = poe_grow(poe->comms, &room, (uint32_t)poe->n_comms + 1, sizeof(struct poe_comm *));
+    poe->comms = poe_arena_grow(poe->arena, poe->comms, &room, (uint32_t)poe->n_comms + 1, sizeof(struct poe_comm *));
     poe->comms_room = (int)room;
     c->number = poe->n_comms;
     poe->comms[poe->n_comms++] = c;
     c->n = n;
     c->key = key;
     size_t count = (size_t)n, world = (size_t)poe->config.ranks;
-    c->members = poe_alloc(NULL, count * sizeof *c->members);
+    c->members = poe_arena_new(poe->arena, count * sizeof *c->members);
     memcpy(c->members, members, count * sizeof *c->members);
-    c->place = poe_alloc(NULL, world * sizeof *c->place);
+    c->place = poe_arena_new(poe->arena, world * sizeof *c->place);
     for (size_t i = 0; i < world; i++)
         c->place[i] = -1;
     for (int i = 0; i < n; i++)
         c->place[members[i]] = i;
-    c->inboxes = memset(poe_alloc(NULL, count * sizeof *c->inboxes), 0, count * sizeof *c->inboxes);
-    c->calls = memset(poe_alloc(NULL, count * sizeof *c->calls), 0, count * sizeof *c->calls);
+    c->inboxes = poe_arena_new(poe->arena, count * sizeof *c->inboxes);
+    c->calls = poe_arena_new(poe->arena, count * sizeof *c->calls);
     return c;
-}
-
-void poe_comm_destroy(struct poe_comm *c)
-{
-    if (!c)
-        return;
-    poe_instance_destroy_all(c);
-    for (int i = 0; i < c->n; i++)
-        free(c->inboxes[i].channels);
-    free(c->members);
-    free(c->place);
-    free(c->inboxes);
-    free(c->calls);
-    free(c);
 }
 
 struct poe_comm *poe_comm_find(const struct poe *poe, int number)
@@ -62,12 +46,10 @@ struct poe_inbox *poe_comm_inbox(struct poe_comm *c, int rank)
     return c->place[rank] < 0 ? NULL : &c->inboxes[c->place[rank]];
 }
 
-struct poe_channel *poe_inbox_channel(struct poe_comm *c, struct poe_inbox *inbox, int source)
+struct poe_channel *poe_inbox_channel(struct poe *poe, struct poe_comm *c, struct poe_inbox *inbox, int source)
 {
-    if (!inbox->channels) {
-        size_t bytes = (size_t)c->n * sizeof *inbox->channels;
-        inbox->channels = memset(poe_alloc(NULL, bytes), 0, bytes);
-    }
+    if (!inbox->channels)
+        inbox->channels = poe_arena_new(poe->arena, (size_t)c->n * sizeof *inbox->channels);
     return &inbox->channels[c->place[source]];
 }
 

@@ -36,11 +36,10 @@ struct poe_comm {
 uint64_t poe_mix(uint64_t a, uint64_t b); /* a hash of both */
 
 struct poe_comm *poe_comm_create(struct poe *poe, const int *members, int n, uint64_t key);
-void poe_comm_destroy(struct poe_comm *comm);
 struct poe_comm *poe_comm_find(const struct poe *poe, int number);
 /* NULL if the rank is not a member. */
 struct poe_inbox *poe_comm_inbox(struct poe_comm *comm, int rank);
-struct poe_channel *poe_inbox_channel(struct poe_comm *comm, struct poe_inbox *inbox, int source);
+struct poe_channel *poe_inbox_channel(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, int source);
 
 void poe_channel_append(struct poe_channel *channel, struct poe_op *send);
 void poe_channel_remove(struct poe_channel *channel, struct poe_op *send);

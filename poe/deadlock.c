@@ -64,7 +64,7 @@ static bool is_blocked(const struct poe *poe, const struct poe_op *op)
 
 static void add_pending(struct poe *poe, const struct poe_op *op)
 {
-    poe->wait_pending = poe_grow(poe->wait_pending, &poe->wait_pending_room, poe->wait.n_pending + 1,
+    poe->wait_pending = poe_arena_grow(poe->arena, poe->wait_pending, &poe->wait_pending_room, poe->wait.n_pending + 1,
                                  sizeof *poe->wait_pending);
     poe->wait_pending[poe->wait.n_pending++] = &op->t;
     poe->wait.send_blocked |= is_blocked(poe, op);
@@ -168,7 +168,7 @@ const struct poe_wait *poe_wait_thread(struct poe *poe, int rank, unsigned threa
     poe->wait.polling = fence->t.call.flags & ISP_F_POLL;
     bool *wanted = memset(poe_alloc(NULL, n * sizeof *wanted), 0, n * sizeof *wanted);
     look(poe, fence, wanted);
-    poe->wait_ranks = poe_alloc(poe->wait_ranks, n * sizeof *poe->wait_ranks);
+    poe->wait_ranks = poe_arena_resize(poe->arena, poe->wait_ranks, n * sizeof *poe->wait_ranks);
     poe->wait.n_ranks = gather(poe, wanted, poe->wait_ranks);
     free(wanted);
     poe->wait.ranks = poe->wait_ranks;

@@ -115,8 +115,8 @@ static void learn_decision(struct poe_thread *r, uint32_t decision)
 static void learn(struct poe *poe, const struct poe_op *fence, const struct poe_op *op)
 {
     struct poe_thread *t = poe_thread_of(poe, fence);
-    struct poe_clock *now = poe_clock_join(t->now, op->done);
-    poe_clock_drop(t->now);
+    struct poe_clock *now = poe_clock_join(poe->arena, t->now, op->done);
+    poe_clock_drop(poe->arena, t->now);
     t->now = now;
     if (op->t.call.thread == fence->t.call.thread)
         learn_decision(t, op->decision);
@@ -127,12 +127,12 @@ void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_r
     struct poe_thread *t = poe_thread_of(poe, fence);
     learn(poe, fence, fence);
     if (t->known != poe_clock_at(t->now, POE_CLOCK_ZERO, t->component))
-        t->now = poe_clock_set(t->now, poe->components, t->component, t->known, true, true, true);
+        t->now = poe_clock_set(poe->arena, t->now, poe->components, t->component, t->known, true, true, true);
     t->fence = NULL;
     poe_runs(poe, fence->t.rank);
     fence->t.completed = true;
     if (fence->t.call.flags & ISP_F_POLL)
-        poe_poll_answered(t, poe_poll_site(&fence->t.call), result->flag);
+        poe_poll_answered(poe, t, poe_poll_site(&fence->t.call), result->flag);
     struct poe_effect *e = poe_fired_effect(poe, fence->t.rank);
     e->release = true;
     e->thread = fence->t.call.thread;
@@ -166,7 +166,7 @@ void poe_fence_answer(struct poe *poe, struct poe_op *fence)
                 (struct isp_action){.kind = ISP_ACTION_CANCEL, .handle = x->t.call.handle, .peer = ISP_NO_RANK};
     }
     if (fence->t.call.op == ISP_OP_DETACH)
-        fence->done = poe_clock_mix(poe->ranks[fence->t.rank].delivered, fence->posted);
+        fence->done = poe_clock_mix(poe->arena, poe->ranks[fence->t.rank].delivered, fence->posted);
     if (fence->t.call.op == ISP_OP_COMPLETE) {
         bool all = fence->t.call.mode == ISP_COMPLETE_ALL;
         if (poe_fence_is_deterministic(fence) && !all)

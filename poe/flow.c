@@ -83,14 +83,14 @@ void poe_flow_missing(const struct poe_op *op, bool *wanted)
             wanted[i->comm->members[place]] = true;
 }
 
-struct poe_clock *poe_flow_clock(const struct poe_instance *i, const struct poe_op *op)
+struct poe_clock *poe_flow_clock(struct poe *poe, const struct poe_instance *i, const struct poe_op *op)
 {
     struct poe_clock *clock = poe_clock_keep(op->posted);
     for (int place = 0; place < i->comm->n; place++) {
         if (!i->ops[place] || !needs(op, place))
             continue;
-        struct poe_clock *joined = poe_clock_join(clock, i->ops[place]->posted);
-        poe_clock_drop(clock);
+        struct poe_clock *joined = poe_clock_join(poe->arena, clock, i->ops[place]->posted);
+        poe_clock_drop(poe->arena, clock);
         clock = joined;
     }
     return clock;
@@ -163,7 +163,7 @@ static void complete(struct poe *poe, struct poe_op *op)
     case ISP_FLOW_LIST: move_list(poe, op); break;
     default: break;
     }
-    op->done = poe_flow_clock(i, op);
+    op->done = poe_flow_clock(poe, i, op);
     poe_fence_complete(poe, op);
     if (i->flow == ISP_FLOW_PREFIX && place > 0)
         end(poe, i->ops[place - 1]);
@@ -182,7 +182,7 @@ static void finish(struct poe *poe, struct poe_instance *i)
         op->instance = NULL;
         poe_op_bury_if_over(poe, op);
     }
-    poe_instance_destroy(i);
+    poe_instance_destroy(poe, i);
 }
 
 /* They are shown together if they could disagree, and in the end. */

@@ -18,7 +18,7 @@ enum isp_flow poe_flow_of(const struct poe *poe, const struct isp_call *call);
 /* A member of an instance that flows has called. */
 enum poe_state poe_flow_fire(struct poe *poe, struct poe_op *op);
 /* What an operation of an instance knows by the data that it gets; a new reference. */
-struct poe_clock *poe_flow_clock(const struct poe_instance *instance, const struct poe_op *op);
+struct poe_clock *poe_flow_clock(struct poe *poe, const struct poe_instance *instance, const struct poe_op *op);
 /* Whether the data that the operation needs is there: with buffering it would be complete. */
 bool poe_flow_has_input(const struct poe_op *op);
 /* The ranks that it needs data of, and that have not called. */

@@ -26,10 +26,10 @@ bool poe_join_is_valid(struct poe *poe, int rank, const struct isp_call *c)
 }
 
 /* It knows what the operation knows. Of several decisions one is kept: a clock may claim less than is true. */
-static void learn(struct poe_op *join, const struct poe_op *child)
+static void learn(struct poe *poe, struct poe_op *join, const struct poe_op *child)
 {
-    struct poe_clock *done = poe_clock_join(join->done, child->done);
-    poe_clock_drop(join->done);
+    struct poe_clock *done = poe_clock_join(poe->arena, join->done, child->done);
+    poe_clock_drop(poe->arena, join->done);
     join->done = done;
     join->decision = child->decision ? child->decision : join->decision;
 }
@@ -48,7 +48,7 @@ void poe_join_add(struct poe *poe, struct poe_op *join)
         struct poe_op *x = poe_op_find(poe, join->t.rank, join->list[i]);
         join->local &= poe_op_is_local(x);
         if (x->t.completed)
-            learn(join, x);
+            learn(poe, join, x);
         else
             x->join = join, join->missing++;
         join->standard |= !x->t.completed && x->t.call.op == ISP_OP_SEND && x->t.call.mode != ISP_SEND_SYNC;
@@ -63,7 +63,7 @@ void poe_join_completed(struct poe *poe, struct poe_op *child)
 {
     struct poe_op *join = child->join;
     child->join = NULL;
-    learn(join, child);
+    learn(poe, join, child);
     if (--join->missing == 0)
         complete(poe, join);
 }

@@ -87,7 +87,7 @@ static void grant(struct poe *poe, struct poe_op *fence)
     const struct isp_call *c = &fence->t.call;
     poe->ranks[fence->t.rank].last_lock = ++poe->grants;
     if (c->mode != ISP_LOCK_TURN) {
-        poe->locks = poe_grow(poe->locks, &poe->locks_room, poe->n_locks + 1, sizeof *poe->locks);
+        poe->locks = poe_arena_grow(poe->arena, poe->locks, &poe->locks_room, poe->n_locks + 1, sizeof *poe->locks);
         poe->locks[poe->n_locks++] =
             (struct poe_lock){.rank = fence->t.rank, .comm = c->comm, .peer = c->peer, .mode = c->mode};
     }

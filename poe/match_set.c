@@ -20,7 +20,7 @@ void poe_match_claim(struct poe *poe, struct poe_op *send, struct poe_op *receiv
 {
     struct poe_comm *comm = poe_comm_find(poe, receive->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, receive->t.rank);
-    poe_channel_remove(poe_inbox_channel(comm, inbox, send->t.rank), send);
+    poe_channel_remove(poe_inbox_channel(poe, comm, inbox, send->t.rank), send);
     poe_inbox_remove(poe, inbox, receive);
     poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PAIR, .a = send, .b = receive});
     poe_race_unshield(poe, comm, inbox, receive);
@@ -102,7 +102,7 @@ void poe_match_claim_probe(struct poe *poe, struct poe_op *send, struct poe_op *
 {
     if (probe->t.call.flags & ISP_F_MATCHED) {
         struct poe_comm *comm = poe_comm_find(poe, probe->t.call.comm);
-        poe_channel_remove(poe_inbox_channel(comm, poe_comm_inbox(comm, probe->t.rank), send->t.rank), send);
+        poe_channel_remove(poe_inbox_channel(poe, comm, poe_comm_inbox(comm, probe->t.rank), send->t.rank), send);
     }
     probe->ready = true;
     poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PROBE, .a = send, .b = probe});
@@ -117,10 +117,10 @@ static void issue(struct poe *poe, const struct poe_op *op, int peer, int32_t ta
 }
 
 /* MPI_Buffer_detach will know it. */
-static void deliver(struct poe_rank *r, struct poe_clock *clock)
+static void deliver(struct poe *poe, struct poe_rank *r, struct poe_clock *clock)
 {
-    struct poe_clock *delivered = poe_clock_join(r->delivered, clock);
-    poe_clock_drop(r->delivered);
+    struct poe_clock *delivered = poe_clock_join(poe->arena, r->delivered, clock);
+    poe_clock_drop(poe->arena, r->delivered);
     r->delivered = delivered;
 }
 
@@ -128,21 +128,21 @@ static void deliver(struct poe_rank *r, struct poe_clock *clock)
  * decision that joined them; so does a send that completes with its receive. */
 static void join_clocks(struct poe *poe, struct poe_op *send, struct poe_op *receive)
 {
-    struct poe_clock *both = poe_clock_join(send->posted, receive->posted);
+    struct poe_clock *both = poe_clock_join(poe->arena, send->posted, receive->posted);
     if (receive->decision) {
         uint32_t before = receive->decision - 1, component = poe_thread_of(poe, receive)->component;
         bool zero = poe_clock_at(both, POE_CLOCK_ZERO, component) == before;
         bool infinite = poe_clock_at(both, POE_CLOCK_INFINITE, component) == before;
-        both = poe_clock_set(both, poe->components, component, receive->decision, zero, infinite, false);
+        both = poe_clock_set(poe->arena, both, poe->components, component, receive->decision, zero, infinite, false);
     }
     receive->done = poe_clock_keep(both);
     bool synchronous = send->t.call.mode == ISP_SEND_SYNC;
     bool buffered = poe_op_is_buffered(poe, send);
     send->done = buffered ? poe_clock_keep(send->posted)
-                          : synchronous ? poe_clock_keep(both) : poe_clock_mix(both, send->posted);
+                          : synchronous ? poe_clock_keep(both) : poe_clock_mix(poe->arena, both, send->posted);
     if (send->t.call.mode == ISP_SEND_BUFFERED && !poe->config.buffered)
-        deliver(&poe->ranks[send->t.rank], both);
-    poe_clock_drop(both);
+        deliver(poe, &poe->ranks[send->t.rank], both);
+    poe_clock_drop(poe->arena, both);
 }
 
 static void fire_pair(struct poe *poe, struct poe_op *send, struct poe_op *receive)

@@ -3,7 +3,6 @@
  * allocates as many operations as are live at one time. */
 #include "operation.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
@@ -55,21 +54,21 @@ static struct poe_op *from_pool(struct poe *poe, uint32_t list)
     if (op)
         poe->pool = op->next;
     else
-        op = memset(poe_alloc(NULL, sizeof *op), 0, sizeof *op);
+        op = poe_arena_new(poe->arena, sizeof *op);
     uint32_t room = op->list_room;
     uint32_t *entries = op->list, *taken = op->taken;
     struct poe_op **waits = op->waits;
     uint64_t *slept = op->slept;
     if (list > room) {
         uint32_t same = room;
-        entries = poe_grow(entries, &same, list, sizeof *entries);
+        entries = poe_arena_grow(poe->arena, entries, &same, list, sizeof *entries);
         same = room;
-        waits = poe_grow(waits, &same, list, sizeof(struct poe_op *));
-        taken = poe_grow(taken, &room, list, sizeof *taken);
+        waits = poe_arena_grow(poe->arena, waits, &same, list, sizeof(struct poe_op *));
+        taken = poe_arena_grow(poe->arena, taken, &room, list, sizeof *taken);
     }
     memset(op, 0, sizeof *op);
     op->list = entries, op->waits = waits, op->taken = taken, op->list_room = room;
-    free(slept);
+    poe_arena_free(poe->arena, slept);
     return op;
 }
 
@@ -98,7 +97,7 @@ struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *c
     live_append(r, op);
     op->new_comm = ISP_NO_COMM;
     if (poe_call_has_slot(call)) {
-        r->slots = poe_grow(r->slots, &r->n_slots, call->handle + 1, sizeof(struct poe_op *));
+        r->slots = poe_arena_grow(poe->arena, r->slots, &r->n_slots, call->handle + 1, sizeof(struct poe_op *));
         r->slots[call->handle] = op;
     }
     op->t.consumed = call->flags & (ISP_F_FENCE | ISP_F_DETACHED) && call->op != ISP_OP_PROBE;
@@ -144,27 +143,10 @@ void poe_op_reap(struct poe *poe)
     struct poe_op *op;
     while ((op = poe->grave)) {
         poe->grave = op->next;
-        poe_clock_drop(op->posted);
-        poe_clock_drop(op->done);
-        poe_race_unwatch(op);
+        poe_clock_drop(poe->arena, op->posted);
+        poe_clock_drop(poe->arena, op->done);
+        poe_race_unwatch(poe, op);
         op->next = poe->pool;
         poe->pool = op;
-    }
-}
-
-void poe_op_pool_destroy(struct poe *poe)
-{
-    for (int i = 0; i < poe->config.ranks; i++)
-        while (poe->ranks[i].live_first)
-            poe_op_bury(poe, poe->ranks[i].live_first);
-    poe_op_reap(poe);
-    struct poe_op *op;
-    while ((op = poe->pool)) {
-        poe->pool = op->next;
-        free(op->list);
-        free(op->waits);
-        free(op->taken);
-        free(op->slept);
-        free(op);
     }
 }

@@ -17,7 +17,6 @@ void poe_op_bury_if_over(struct poe *poe, struct poe_op *op);
 void poe_op_reap(struct poe *poe);
 /* The live operation behind a handle, or NULL. */
 struct poe_op *poe_op_find(struct poe *poe, int rank, uint32_t handle);
-void poe_op_pool_destroy(struct poe *poe);
 
 bool poe_op_is_wildcard(const struct poe_op *op); /* accepts several sources */
 bool poe_op_is_local(const struct poe_op *op);    /* MPI_PROC_NULL: complete at once (if not held), never matched */

@@ -24,36 +24,30 @@
 #include "ready.h"
 #include "ready_send.h"
 
-static void threads_grow(struct poe_rank *r, uint32_t n)
+static void threads_grow(struct poe *poe, struct poe_rank *r, uint32_t n)
 {
-    r->threads = poe_alloc(r->threads, n * sizeof *r->threads);
+    r->threads = poe_arena_resize(poe->arena, r->threads, n * sizeof *r->threads);
     memset(&r->threads[r->n_threads], 0, (n - r->n_threads) * sizeof *r->threads);
     for (; r->n_threads < n; r->n_threads++)
         r->threads[r->n_threads].component = r->threads[r->n_threads].receives_component = POE_NO_COMPONENT;
 }
 
-static void thread_finish(struct poe_thread *t)
-{
-    poe_race_finish(t);
-    poe_clock_drop(t->now);
-    free(t->is_known);
-    free(t->polls);
-}
-
 struct poe *poe_create(const struct poe_config *config)
 {
-    struct poe *poe = memset(poe_alloc(NULL, sizeof *poe), 0, sizeof *poe);
+    struct poe_arena *arena = poe_arena_create();
+    struct poe *poe = poe_arena_new(arena, sizeof *poe);
     size_t n = (size_t)config->ranks;
+    poe->arena = arena;
     poe->config = *config;
     if (!poe->config.livelock_rounds)
         poe->config.livelock_rounds = 1;
     poe->running = config->ranks;
     poe->components = (uint32_t)config->ranks;
-    poe->ranks = memset(poe_alloc(NULL, n * sizeof *poe->ranks), 0, n * sizeof *poe->ranks);
+    poe->ranks = poe_arena_new(poe->arena, n * sizeof *poe->ranks);
     int *all = poe_alloc(NULL, n * sizeof *all);
     for (int i = 0; i < config->ranks; i++) {
         all[i] = i;
-        threads_grow(&poe->ranks[i], 1);
+        threads_grow(poe, &poe->ranks[i], 1);
         poe->ranks[i].threads[0].component = (uint32_t)i;
     }
     poe_comm_create(poe, all, config->ranks, 1); /* ISP_COMM_WORLD */
@@ -65,33 +59,13 @@ struct poe *poe_create(const struct poe_config *config)
 
 void poe_destroy(struct poe *poe)
 {
-    if (!poe)
-        return;
-    poe_op_pool_destroy(poe);
-    for (int i = 0; i < poe->config.ranks; i++) {
-        struct poe_rank *r = &poe->ranks[i];
-        for (uint32_t k = 0; k < r->n_threads; k++)
-            thread_finish(&r->threads[k]);
-        free(r->threads);
-        free(r->slots);
-        poe_clock_drop(r->delivered);
-    }
-    for (int i = 0; i < poe->n_comms; i++)
-        poe_comm_destroy(poe->comms[i]);
-    free(poe->ranks);
-    free(poe->comms);
-    free(poe->locks);
-    free(poe->ready);
-    free(poe->members);
-    free(poe->effects);
-    free(poe->alternatives);
-    free(poe->positions);
-    free(poe->races);
-    poe_barriers_finish(poe);
-    free(poe->wait_ranks);
-    free(poe->wait_pending);
-    free(poe);
+    if (poe)
+        poe_arena_destroy(poe->arena);
 }
+
+struct poe_saved *poe_save(const struct poe *poe) { return poe_arena_save(poe->arena); }
+
+void poe_restore(struct poe *poe, const struct poe_saved *saved) { poe_arena_restore(poe->arena, (struct poe_saved *)saved); }
 
 /* ---- transitions in ---- */
 
@@ -154,7 +128,7 @@ static void add_send(struct poe *poe, struct poe_op *op)
     poe->standard_sends |= !buffered && op->t.call.mode != ISP_SEND_SYNC;
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.call.peer);
-    poe_channel_append(poe_inbox_channel(comm, inbox, op->t.rank), op);
+    poe_channel_append(poe_inbox_channel(poe, comm, inbox, op->t.rank), op);
     if (op->t.held)
         return;
     poe_race_message(poe, op);
@@ -185,7 +159,7 @@ static void ready(struct poe *poe, int rank, const struct isp_call *call)
     struct poe_op *op = poe_op_find(poe, rank, call->handle);
     const struct poe_thread *t = &poe->ranks[rank].threads[call->thread];
     op->t.held = false;
-    poe_clock_drop(op->posted);
+    poe_clock_drop(poe->arena, op->posted);
     op->posted = poe_clock_keep(t->now);
     bool local = poe_op_is_local(op), send = op->t.call.op == ISP_OP_SEND;
     if (local)
@@ -272,7 +246,7 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
         return -1;
     struct poe_rank *r = &poe->ranks[rank];
     if (call->thread >= r->n_threads)
-        threads_grow(r, call->thread + 1u);
+        threads_grow(poe, r, call->thread + 1u);
     if (!(call->flags & ISP_F_POLL))
         poe->progress++;
     poe_fired_clear(poe);

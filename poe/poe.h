@@ -16,11 +16,13 @@
 #define POE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "isp/call.h"
 
 struct poe;
+struct poe_saved;
 
 struct poe_config {
     int ranks;
@@ -51,6 +53,19 @@ struct poe_transition {
 
 struct poe *poe_create(const struct poe_config *config);
 void poe_destroy(struct poe *poe);
+
+/* ---- save and restore ---- */
+
+/* All that poe knows of the run, to be had again by poe_restore, with the same poe, as often as wanted: pointers that it has
+ * handed out before poe_save are valid again, those of after are not. After POE_CHOICE, and before poe_decide, this is how to take
+ * one alternative after another. Between any two calls into poe. What does not change from one save to the next is kept once. */
+struct poe_saved *poe_save(const struct poe *poe);
+void poe_restore(struct poe *poe, const struct poe_saved *saved);
+void poe_saved_destroy(struct poe_saved *saved); /* also when poe is destroyed already */
+/* Memory that it takes besides what it shares with those that were there before it. */
+size_t poe_saved_bytes(const struct poe_saved *saved);
+
+/* ---- transitions in ---- */
 
 /* Adds the next transition of a rank's thread (call->thread); `call` is copied. 0, or -1 if no MPI program can
  * produce it (unknown handle or communicator, rank out of range, a thread that

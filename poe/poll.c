@@ -19,11 +19,11 @@ bool poe_poll_is_exhausted(const struct poe *poe, const struct poe_op *poll)
     return (count ? count->in_a_row : 0) >= poe->config.polls;
 }
 
-void poe_poll_answered(struct poe_thread *t, uint32_t site, bool yes)
+void poe_poll_answered(struct poe *poe, struct poe_thread *t, uint32_t site, bool yes)
 {
     struct poe_poll_count *count = find(t, site);
     if (!count) {
-        t->polls = poe_grow(t->polls, &t->polls_room, t->n_polls + 1, sizeof *t->polls);
+        t->polls = poe_arena_grow(poe->arena, t->polls, &t->polls_room, t->n_polls + 1, sizeof *t->polls);
         count = &t->polls[t->n_polls++];
         *count = (struct poe_poll_count){.site = site};
     }

@@ -14,7 +14,7 @@
 static inline uint32_t poe_poll_site(const struct isp_call *call) { return call->place ? call->place : call->site; }
 
 bool poe_poll_is_exhausted(const struct poe *poe, const struct poe_op *poll);
-void poe_poll_answered(struct poe_thread *thread, uint32_t site, bool yes);
+void poe_poll_answered(struct poe *poe, struct poe_thread *thread, uint32_t site, bool yes);
 /* Nothing moves: tells the poll that was told least often `not yet` (POE_FIRED); POE_LIVELOCK when
  * every polling rank heard that too often; POE_DEADLOCK if none polls. */
 enum poe_state poe_poll_force(struct poe *poe);

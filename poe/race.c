@@ -2,7 +2,6 @@
 /* Races: see race.h. */
 #include "race.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "barrier.h"
@@ -15,7 +14,7 @@ static void report(struct poe *poe, struct poe_decided *d)
     if (d->raced)
         return;
     d->raced = true;
-    poe->races = poe_grow(poe->races, &poe->races_room, poe->n_races + 1, sizeof *poe->races);
+    poe->races = poe_arena_grow(poe->arena, poe->races, &poe->races_room, poe->n_races + 1, sizeof *poe->races);
     poe->races[poe->n_races++] = d->number;
 }
 
@@ -52,11 +51,9 @@ static void record_messages(struct poe *poe, struct poe_decided *d, const struct
     d->shielded = inbox->first && inbox->first != receive;
     poe_thread_of(poe, op)->shielded |= d->shielded;
     size_t words = ((size_t)poe->config.ranks + 63) / 64;
-    d->covered = poe_alloc(NULL, words * sizeof *d->covered);
+    d->covered = poe_arena_new(poe->arena, words * sizeof *d->covered);
     if (receive->slept)
         memcpy(d->covered, receive->slept, words * sizeof *d->covered);
-    else
-        memset(d->covered, 0, words * sizeof *d->covered);
     for (unsigned i = 0; i < poe->choice.n; i++)
         if (poe->choice.alternatives[i].kind == POE_TAKE_MESSAGE) {
             int source = poe->choice.alternatives[i].source;
@@ -71,7 +68,7 @@ static void record_completions(struct poe *poe, struct poe_decided *d, struct po
         struct poe_op *x = fence->waits[i];
         if (x->t.completed)
             continue;
-        struct poe_watch *w = poe_alloc(NULL, sizeof *w);
+        struct poe_watch *w = poe_arena_new(poe->arena, sizeof *w);
         *w = (struct poe_watch){.next = x->watches, .decision = decision, .thread = fence->t.call.thread};
         x->watches = w;
         d->missing++;
@@ -88,8 +85,8 @@ void poe_race_decided(struct poe *poe, struct poe_op *op)
     uint32_t decision = ++r->decisions;
     if (r->component == POE_NO_COMPONENT)
         r->component = poe->components++;
-    r->decided = poe_grow(r->decided, &r->decided_room, decision, sizeof *r->decided);
-    r->is_known = poe_grow(r->is_known, &r->known_room, decision + 1, sizeof *r->is_known);
+    r->decided = poe_arena_grow(poe->arena, r->decided, &r->decided_room, decision, sizeof *r->decided);
+    r->is_known = poe_arena_grow(poe->arena, r->is_known, &r->known_room, decision + 1, sizeof *r->is_known);
     r->is_known[decision] = 0;
     op->decision = decision;
     struct poe_decided *d = &r->decided[decision - 1];
@@ -174,21 +171,14 @@ void poe_race_completed(struct poe *poe, struct poe_op *op)
         if (order != CONCURRENT || !d->all || --d->missing == 0)
             judge(poe, d, order);
     }
-    poe_race_unwatch(op);
+    poe_race_unwatch(poe, op);
 }
 
-void poe_race_unwatch(struct poe_op *op)
+void poe_race_unwatch(struct poe *poe, struct poe_op *op)
 {
     struct poe_watch *w;
     while ((w = op->watches)) {
         op->watches = w->next;
-        free(w);
+        poe_arena_free(poe->arena, w);
     }
-}
-
-void poe_race_finish(struct poe_thread *r)
-{
-    for (uint32_t i = 0; i < r->decisions; i++)
-        free(r->decided[i].covered);
-    free(r->decided);
 }

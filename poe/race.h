@@ -41,7 +41,6 @@ void poe_race_decided(struct poe *poe, struct poe_op *op);
 void poe_race_message(struct poe *poe, const struct poe_op *send);
 void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive);
 void poe_race_completed(struct poe *poe, struct poe_op *op);
-void poe_race_unwatch(struct poe_op *op);
-void poe_race_finish(struct poe_thread *thread);
+void poe_race_unwatch(struct poe *poe, struct poe_op *op);
 
 #endif

@@ -8,7 +8,8 @@ uint32_t poe_ready_send_post(struct poe *poe, struct poe_thread *thread)
 {
     if (thread->receives_component == POE_NO_COMPONENT)
         thread->receives_component = poe->components++;
-    thread->now = poe_clock_set(thread->now, poe->components, thread->receives_component, ++thread->receives, true, true, true);
+    thread->now = poe_clock_set(poe->arena, thread->now, poe->components, thread->receives_component, ++thread->receives,
+                                true, true, true);
     return thread->receives;
 }
 

@@ -3,6 +3,9 @@
  * The state of one run: ranks, their live operations, and what is ready to fire.
  * Private to poe/.
  *
+ * All of it is in poe->arena, so that it can be saved: what is here points to nothing in the heap. What ends with the call
+ * that needs it is in the heap (memory.h).
+ *
  * An operation lives from poe_add until it is done (matched, or cancelled) and
  * consumed (nothing can refer to it any more); so memory grows with what is live, not
  * with the length of the run. Ended operations stay in `grave` until the next
@@ -14,6 +17,7 @@
 #ifndef POE_STATE_H
 #define POE_STATE_H
 
+#include "arena.h"
 #include "memory.h"
 #include "poe/poe.h"
 
@@ -111,6 +115,7 @@ struct poe_ready {
 };
 
 struct poe {
+    struct poe_arena *arena; /* all of this is in it */
     struct poe_config config;
     struct poe_rank *ranks;
     struct poe_comm **comms;

@@ -40,7 +40,7 @@ def is_iso(header):
 
 def is_pure(header):
     stem = header.removesuffix(".h")
-    return header == "omp.h" or (stem in ISO_C and stem not in ("stdio", "time", "errno", "signal", "locale", "threads"))
+    return header in ("omp.h", "sanitizer/asan_interface.h") or (stem in ISO_C and stem not in ("stdio", "time", "errno", "signal", "locale", "threads"))
 
 
 def is_libc_or_mpi(header):

@@ -4,7 +4,8 @@
 
 What must hold, with zero and with infinite buffering: poe's interleavings show exactly the
 reference's outcomes, none missing, none invented, and none twice (two interleavings with one outcome
-are one run, explored twice). And what `auto` builds on: if the runs with zero buffering say that
+are one run, explored twice). Exploring by saving and restoring poe's state is the same as running again: the same
+runs in the same order, redundant ones too, with the same races and outcomes. And what `auto` builds on: if the runs with zero buffering say that
 buffering does not matter, and none of them deadlocks, then infinite buffering gives the same outcomes.
 
 A scenario that differs is printed, and again as small as it can be made with the same kind of difference.
@@ -14,6 +15,7 @@ usage: compare.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--
 """
 
 import argparse
+import itertools
 import multiprocessing
 import os
 import sys
@@ -34,11 +36,24 @@ class Totals:
     def __init__(self):
         for field in self.FIELDS:
             setattr(self, field, 0)
-        self.reference_s = self.poe_s = 0.0
+        self.reference_s = self.poe_s = self.restoring_s = 0.0
 
     def add(self, other):
-        for field in self.FIELDS + ("reference_s", "poe_s"):
+        for field in self.FIELDS + ("reference_s", "poe_s", "restoring_s"):
             setattr(self, field, getattr(self, field) + getattr(other, field))
+
+
+def same_runs(mode, again, restored):
+    """What differs between exploring by running again and by restoring."""
+    if restored.error:
+        return [(f"{mode} restored error", restored.error)]
+    found = [(f"{mode} restored: another run", f"{a} instead of {b}")
+             for a, b in itertools.zip_longest(restored.runs, again.runs) if a != b]
+    found += [(f"{mode} restored: another outcome", f"{a} instead of {b}")
+              for a, b in itertools.zip_longest(restored.outcomes, again.outcomes) if a != b]
+    if (restored.redundant, restored.matters) != (again.redundant, again.matters):
+        found.append((f"{mode} restored: redundant or mattering otherwise", ""))
+    return found
 
 
 def judge(wanted, answers, one_order):
@@ -74,14 +89,20 @@ def compare(options, scenarios, totals):
             totals.skipped += 1
     middle = time.monotonic()
     texts = [str(scenarios[k]) for k in kept]
-    extra = ["--threads", str(options.threads)] if options.threads else []
+    extra = ["--runs"] + (["--threads", str(options.threads)] if options.threads else [])
     by_mode = {m: poe_program.run(options.program, m, texts, extra) for m in MODES} if texts else {}
     totals.poe_s += time.monotonic() - middle
+    restored_at = time.monotonic()
+    restored = {m: poe_program.run(options.program, m, texts, extra + ["--restore"]) for m in MODES} if texts else {}
+    totals.restoring_s += time.monotonic() - restored_at
     totals.reference_s += middle - begin
     differences = [[] for _ in scenarios]
     for n, k in enumerate(kept):
         answers = {m: by_mode[m][n] for m in MODES}
         differences[k] = judge(wanted[n], answers, scenarios[k].has_locks())
+        for m in MODES:
+            if not answers[m].error:
+                differences[k] += same_runs(m, answers[m], restored[m][n])
         totals.scenarios += 1
         totals.immaterial += wanted[n]["zero"] == wanted[n]["infinite"]
         totals.mattering += answers["zero"].matters
@@ -267,7 +288,8 @@ def main():
           f"({100 * totals.redundant / max(runs, 1):.1f} % of all), {totals.skipped} skipped as too big")
     print(f"buffering changes the outcomes of {totals.scenarios - totals.immaterial}, poe says it may of "
           f"{totals.mattering}")
-    print(f"{seconds:.1f} s; reference {totals.reference_s:.1f} s, poe {totals.poe_s:.1f} s of processor time")
+    print(f"{seconds:.1f} s; reference {totals.reference_s:.1f} s, poe {totals.poe_s:.1f} s, "
+          f"restoring {totals.restoring_s:.1f} s of processor time")
     print(f"{totals.scenarios} scenarios, {differ} differ")
     sys.exit(1 if differ else 0)
 

@@ -2,7 +2,7 @@
 """Runs poe-scenario and reads what it prints.
 
 For each scenario of its files: `== name#k`, one line per interleaving that is not redundant, in the
-order of exploration, and `-- interleavings N deadlocks D redundant R matters 0|1`.
+order of exploration (with --runs also `-r NAME ok|deadlock|redundant races NUMBER...` for each run), and `-- interleavings N deadlocks D redundant R matters 0|1`.
 A block without that last line is one that did not end: the program died, or said why on stderr.
 """
 
@@ -15,6 +15,7 @@ LAST = re.compile(r"-- interleavings (\d+) deadlocks (\d+) redundant (\d+) matte
 
 class Answer:
     def __init__(self):
+        self.runs = []  # the lines of --runs
         self.outcomes = []  # in order of exploration, duplicates and all
         self.interleavings = self.deadlocks = self.redundant = self.matters = 0
         self.error = ""  # why the rest means nothing
@@ -37,6 +38,8 @@ def read(text):
                 answer.error = f"says {answer.interleavings} interleavings, printed {len(answer.outcomes)}"
             elif answer.deadlocks != sum(is_deadlock(o) for o in answer.outcomes):
                 answer.error = f"says {answer.deadlocks} deadlocks, printed others"
+        elif line.startswith("-r "):
+            answers[-1].runs.append(line)
         else:
             answers[-1].outcomes.append(line.strip())
     return answers

@@ -902,6 +902,82 @@ static void test_search_takes_later_only_after_a_race(void **state)
     poe_search_destroy(s);
 }
 
+static enum poe_state step_on(struct poe *poe)
+{
+    enum poe_state s;
+    while ((s = poe_step(poe)) == POE_FIRED)
+        ;
+    return s;
+}
+
+/* Takes one alternative after another of one choice point, and back to a choice point before it. */
+static void test_restore_takes_another_alternative(void **state)
+{
+    struct poe *poe = create(3, false);
+    for (int rank = 1; rank < 3; rank++)
+        add(poe, rank, send_to(0, 0, 0, ISP_F_FENCE));
+    add(poe, 0, recv_from(ISP_ANY_SOURCE, ISP_ANY_TAG, 0, ISP_F_FENCE));
+    assert_int_equal(step_on(poe), POE_CHOICE);
+    const struct poe_choice *c = poe_choice(poe);
+    uint64_t signature = c->signature;
+    struct poe_saved *saved = poe_save(poe), *second = NULL;
+    assert_true(poe_saved_bytes(saved) > 0);
+    for (unsigned round = 0; round < 6; round++) {
+        unsigned k = round % 3;
+        poe_restore(poe, saved);
+        assert_int_equal(poe_step(poe), POE_CHOICE);
+        assert_ptr_equal(poe_choice(poe), c);
+        assert_int_equal(c->n, 2);
+        assert_int_equal(c->number, 0);
+        assert_int_equal(c->signature, signature);
+        assert_int_equal(c->transition->rank, 0);
+        assert_int_equal(c->alternatives[1].source, 2);
+        poe_decide(poe, k);
+        if (k == 2) { /* nothing new */
+            assert_int_equal(step_on(poe), POE_REDUNDANT);
+            continue;
+        }
+        assert_int_equal(poe_step(poe), POE_FIRED);
+        assert_int_equal(poe_fired(poe)->members[0]->rank, (int)k + 1);
+        add(poe, 0, recv_from(ISP_ANY_SOURCE, 0, 1, ISP_F_FENCE));
+        add(poe, (int)k + 1, FINALIZE);
+        assert_int_equal(step_on(poe), POE_CHOICE);
+        assert_int_equal(poe_choice(poe)->n, 1);
+        assert_int_equal(poe_choice(poe)->alternatives[0].source, 2 - (int)k);
+        if (round == 1)
+            second = poe_save(poe);
+    }
+    poe_saved_destroy(saved);
+    poe_restore(poe, second);
+    assert_int_equal(poe_choice(poe)->alternatives[0].source, 1);
+    poe_destroy(poe);
+    poe_saved_destroy(second);
+}
+
+/* A ring, over and over: what is live is all that it takes. */
+static void test_memory_does_not_grow_with_the_run(void **state)
+{
+    enum { RANKS = 5 };
+    struct poe *poe = create(RANKS, false);
+    struct poe_saved *early = NULL;
+    const uint32_t both[] = {0, 1};
+    for (int lap = 0; lap < 2000; lap++) {
+        for (int rank = 0; rank < RANKS; rank++) {
+            add(poe, rank, send_to((rank + 1) % RANKS, 0, 0, 0));
+            add(poe, rank, recv_from((rank + RANKS - 1) % RANKS, 0, 1, 0));
+            add(poe, rank, wait_for(both, 2, 0));
+        }
+        assert_int_equal(step_on(poe), POE_RUNNING);
+        if (lap == 2)
+            early = poe_save(poe);
+    }
+    struct poe_saved *late = poe_save(poe);
+    assert_true(poe_saved_bytes(late) <= poe_saved_bytes(early));
+    poe_saved_destroy(early);
+    poe_saved_destroy(late);
+    poe_destroy(poe);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -941,6 +1017,8 @@ int main(void)
         cmocka_unit_test(test_impossible_transitions_are_refused),
         cmocka_unit_test(test_names_of_interleavings),
         cmocka_unit_test(test_search_takes_later_only_after_a_race),
+        cmocka_unit_test(test_restore_takes_another_alternative),
+        cmocka_unit_test(test_memory_does_not_grow_with_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

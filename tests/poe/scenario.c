@@ -6,6 +6,7 @@
  */
 #include <ctype.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,10 @@
 /* What --barriers and --one-site ask for: which MPI_Barriers matter, told by group. Each barrier of a rank has a call site of its own, or all have one. */
 static bool tell_barriers, one_site;
 enum { BARRIER_SITE = 1000 };
+/* --restore: at each choice point the state is saved, and the next alternative goes on from there. --runs: a line for each run. */
+static bool by_restore, tell_runs;
 
-enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8 };
+enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8, MAX_RACES = 256 };
 
 enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE, EXCHANGE, READY, DETACH, LOCK, UNLOCK };
 
@@ -49,21 +52,33 @@ struct request {
     int token;
 };
 
-struct player {
+/* What it knows of one rank. */
+struct seat {
+    int at;     /* next token; n_tokens: in finalize */
+    bool waits; /* in the fence of token at - 1 */
+    struct request requests[MAX_TOKENS]; /* by token */
+    int listed[MAX_ARGS]; /* the fence's list: token of each entry */
+    int places[MAX_ARGS]; /* ... and its place among the written arguments */
+    uint64_t index;       /* poe's index of the rank's next transition */
+    int token_of[4 * MAX_TOKENS]; /* poe index -> token */
+    int sub_comms_left;
+    char answer[MAX_TOKENS][64]; /* outcome item of a token; empty: none */
+    bool reached[MAX_TOKENS];
+};
+
+struct player { /* no pointer into itself: it is copied */
     const struct scenario *s;
     struct poe *poe;
-    int at[MAX_RANKS];     /* next token; n_tokens: in finalize */
-    bool waits[MAX_RANKS]; /* in the fence of token at - 1 */
-    struct request requests[MAX_RANKS][MAX_TOKENS]; /* by token */
-    int listed[MAX_RANKS][MAX_ARGS];  /* the fence's list: token of each entry */
-    int places[MAX_RANKS][MAX_ARGS];  /* ... and its place among the written arguments */
-    uint64_t index[MAX_RANKS];        /* poe's index of the rank's next transition */
-    int token_of[MAX_RANKS][4 * MAX_TOKENS]; /* poe index -> token */
     int comm_number[MAX_COMMS];
-    int sub_comms_left[MAX_RANKS];
-    char answer[MAX_RANKS][MAX_TOKENS][64]; /* outcome item of a token; empty: none */
-    bool reached[MAX_RANKS][MAX_TOKENS];
+    unsigned races[MAX_RACES], n_races; /* of the run */
+    struct seat seats[MAX_RANKS];
 };
+
+/* Only the ranks that there are. */
+static size_t player_bytes(const struct scenario *s)
+{
+    return offsetof(struct player, seats) + (size_t)s->ranks * sizeof(struct seat);
+}
 
 static void die(const char *title, const char *what, const char *where)
 {
@@ -192,16 +207,16 @@ static void feed(struct player *p, int rank, struct isp_call *call, int token)
     if (poe_add(p->poe, rank, call) < 0)
         die(p->s->title, "poe refused a transition of rank", p->s->tokens[rank][token].name);
     if (call->op != ISP_OP_READY) /* which has no index */
-        p->token_of[rank][p->index[rank]++] = token;
+        p->seats[rank].token_of[p->seats[rank].index++] = token;
     if (call->flags & ISP_F_FENCE)
-        p->waits[rank] = true;
+        p->seats[rank].waits = true;
 }
 
 static struct request *named(struct player *p, int rank, const char *name)
 {
-    for (int k = p->at[rank] - 1; k >= 0; k--)
+    for (int k = p->seats[rank].at - 1; k >= 0; k--)
         if (strcmp(p->s->tokens[rank][k].name, name) == 0)
-            return &p->requests[rank][k];
+            return &p->seats[rank].requests[k];
     die(p->s->title, "unknown name", name);
     return NULL;
 }
@@ -214,9 +229,9 @@ static void feed_message(struct player *p, int rank, int token, const struct tok
                          .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm], .bytes = 4};
     if (t->blocking)
         c.flags |= buffered ? ISP_F_DETACHED : ISP_F_FENCE;
-    p->requests[rank][token] = (struct request){.active = !t->blocking || (t->flags & ISP_F_MATCHED),
+    p->seats[rank].requests[token] = (struct request){.active = !t->blocking || (t->flags & ISP_F_MATCHED),
                                                 .handle = (uint32_t)token, .token = token};
-    p->reached[rank][token] = true;
+    p->seats[rank].reached[token] = true;
     feed(p, rank, &c, token);
 }
 
@@ -238,8 +253,8 @@ static void feed_mrecv(struct player *p, int rank, int token, const struct token
                          .comm = probe->comm < 0 ? ISP_COMM_WORLD : p->comm_number[probe->comm],
                          .n = 1, .list = list, .bytes = 4};
     m->active = false;
-    p->requests[rank][token] = (struct request){.active = !t->blocking, .handle = (uint32_t)token, .token = token};
-    p->reached[rank][token] = true;
+    p->seats[rank].requests[token] = (struct request){.active = !t->blocking, .handle = (uint32_t)token, .token = token};
+    p->seats[rank].reached[token] = true;
     feed(p, rank, &c, token);
 }
 
@@ -251,13 +266,13 @@ static void feed_complete(struct player *p, int rank, int token, const struct to
         struct request *x = named(p, rank, t->args[i]);
         if (!x->active)
             continue;
-        p->listed[rank][c.n] = x->token;
-        p->places[rank][c.n] = i;
+        p->seats[rank].listed[c.n] = x->token;
+        p->seats[rank].places[c.n] = i;
         list[c.n++] = x->handle;
     }
     if (!c.n)
         return; /* nothing active: it returns at once, and is no event */
-    p->reached[rank][token] = true;
+    p->seats[rank].reached[token] = true;
     feed(p, rank, &c, token);
 }
 
@@ -271,7 +286,7 @@ static void feed_collective(struct player *p, int rank, int token, const struct 
                          .root = rooted ? t->peer : ISP_NO_RANK};
     for (int i = 0; t->mode == ISP_FLOW_LIST && i < t->n_args; i++)
         list[c.n++] = (uint32_t)atoi(t->args[i]);
-    p->requests[rank][token] = (struct request){.active = !t->blocking, .handle = (uint32_t)token, .token = token};
+    p->seats[rank].requests[token] = (struct request){.active = !t->blocking, .handle = (uint32_t)token, .token = token};
     feed(p, rank, &c, token);
 }
 
@@ -284,8 +299,8 @@ static void feed_exchange(struct player *p, int rank, int token, const struct to
     struct isp_call receive = {.op = ISP_OP_RECV, .handle = list[1], .peer = number_or_any(t->args[1], ISP_ANY_SOURCE),
                                .comm = comm, .bytes = 4};
     struct isp_call join = {.op = ISP_OP_JOIN, .handle = own, .n = 2, .list = list};
-    p->requests[rank][token] = (struct request){.active = true, .handle = own, .token = token};
-    p->reached[rank][token] = true;
+    p->seats[rank].requests[token] = (struct request){.active = true, .handle = own, .token = token};
+    p->seats[rank].reached[token] = true;
     feed(p, rank, &send, token);
     feed(p, rank, &receive, token);
     feed(p, rank, &join, token);
@@ -315,14 +330,14 @@ static void feed_create(struct player *p, int rank, int comm)
 /* Runs a rank on to its next fence. */
 static void advance(struct player *p, int rank, bool infinite)
 {
-    while (!p->waits[rank]) {
-        if (p->sub_comms_left[rank] > 0) {
-            feed_create(p, rank, p->s->n_comms - p->sub_comms_left[rank]--);
+    while (!p->seats[rank].waits) {
+        if (p->seats[rank].sub_comms_left > 0) {
+            feed_create(p, rank, p->s->n_comms - p->seats[rank].sub_comms_left--);
             continue;
         }
-        int token = p->at[rank]++;
+        int token = p->seats[rank].at++;
         if (token >= p->s->n_tokens[rank]) {
-            p->at[rank] = p->s->n_tokens[rank] + 1;
+            p->seats[rank].at = p->s->n_tokens[rank] + 1;
             struct isp_call c = {.op = ISP_OP_FINALIZE, .flags = ISP_F_FENCE};
             feed(p, rank, &c, token);
             return;
@@ -350,20 +365,20 @@ static void advance(struct player *p, int rank, bool infinite)
         }
         }
         if (is_detached(p, &p->s->tokens[rank][token], infinite))
-            p->requests[rank][token].active = false;
+            p->seats[rank].requests[token].active = false;
     }
 }
 
 static void released(struct player *p, int rank, const struct isp_result *r)
 {
-    p->waits[rank] = false;
-    int token = p->at[rank] - 1;
-    if (token < 0 || token >= p->s->n_tokens[rank] || p->sub_comms_left[rank] > 0)
+    p->seats[rank].waits = false;
+    int token = p->seats[rank].at - 1;
+    if (token < 0 || token >= p->s->n_tokens[rank] || p->seats[rank].sub_comms_left > 0)
         return;
     const struct token *t = &p->s->tokens[rank][token];
-    char *answer = p->answer[rank][token];
+    char *answer = p->seats[rank].answer[token];
     if (t->kind == PROBE && !r->flag && (t->flags & ISP_F_MATCHED))
-        p->requests[rank][token].missed = true;
+        p->seats[rank].requests[token].missed = true;
     if (t->kind != COMPLETE)
         return;
     if (t->mode == ISP_COMPLETE_ALL) {
@@ -375,8 +390,8 @@ static void released(struct player *p, int rank, const struct isp_result *r)
     }
     for (uint32_t i = 0; i < r->n; i++) {
         size_t n = strlen(answer);
-        snprintf(answer + n, sizeof p->answer[0][0] - n, "%s%d", n ? "," : "", p->places[rank][r->list[i]]);
-        p->requests[rank][p->listed[rank][r->list[i]]].active = false;
+        snprintf(answer + n, sizeof p->seats[0].answer[0] - n, "%s%d", n ? "," : "", p->seats[rank].places[r->list[i]]);
+        p->seats[rank].requests[p->seats[rank].listed[r->list[i]]].active = false;
     }
     if (!r->flag)
         strcpy(answer, "-");
@@ -387,8 +402,8 @@ static void take_fired(struct player *p)
     const struct poe_fired *f = poe_fired(p->poe);
     if (f->n_members == 2 && f->members[0]->call.op == ISP_OP_SEND) {
         const struct poe_transition *send = f->members[0], *receive = f->members[1];
-        snprintf(p->answer[receive->rank][p->token_of[receive->rank][receive->index]], sizeof p->answer[0][0], "%d.%d",
-                 send->rank, p->token_of[send->rank][send->index]);
+        snprintf(p->seats[receive->rank].answer[p->seats[receive->rank].token_of[receive->index]], sizeof p->seats[0].answer[0], "%d.%d",
+                 send->rank, p->seats[send->rank].token_of[send->index]);
     }
     for (unsigned i = 0; i < f->n_effects; i++) {
         const struct poe_effect *e = &f->effects[i];
@@ -396,7 +411,7 @@ static void take_fired(struct player *p)
             continue;
         released(p, e->rank, &e->result);
         for (int c = 0; c < p->s->n_comms && e->result.new_comm != ISP_NO_COMM; c++)
-            if (p->s->n_comms - p->sub_comms_left[e->rank] - 1 == c)
+            if (p->s->n_comms - p->seats[e->rank].sub_comms_left - 1 == c)
                 p->comm_number[c] = e->result.new_comm;
     }
 }
@@ -408,10 +423,10 @@ static void print_outcome(const struct player *p, bool deadlock)
         for (int k = 0; k < p->s->n_tokens[rank]; k++) {
             const struct token *t = &p->s->tokens[rank][k];
             bool plain_wait = t->kind == COMPLETE && t->mode == ISP_COMPLETE_ALL && !(t->flags & ISP_F_POLL);
-            if (!p->reached[rank][k] || t->kind == SEND || t->kind == COLLECTIVE || plain_wait)
+            if (!p->seats[rank].reached[k] || t->kind == SEND || t->kind == COLLECTIVE || plain_wait)
                 continue;
             const char *sign = t->kind == PROBE ? "?" : t->kind == COMPLETE ? "=" : "<";
-            printf("%s%d.%d%s%s", gap, rank, k, sign, *p->answer[rank][k] ? p->answer[rank][k] : "-");
+            printf("%s%d.%d%s%s", gap, rank, k, sign, *p->seats[rank].answer[k] ? p->seats[rank].answer[k] : "-");
             gap = " ";
         }
     if (!deadlock) {
@@ -421,7 +436,7 @@ static void print_outcome(const struct player *p, bool deadlock)
     printf("%sdeadlock:", gap);
     const char *comma = "";
     for (int rank = 0; rank < p->s->ranks; rank++)
-        if (p->at[rank] <= p->s->n_tokens[rank]) {
+        if (p->seats[rank].at <= p->s->n_tokens[rank]) {
             printf("%s%d", comma, rank);
             comma = ",";
         }
@@ -474,68 +489,148 @@ static void print_barriers(void)
     unclear = false;
 }
 
-/* One run; true if it is an interleaving of its own. */
-static bool play(struct scenario *s, struct poe_search *search, bool infinite, unsigned threads, bool *deadlock, bool *matters)
+/* ---- choice points to come back to ---- */
+
+static struct point {
+    struct poe_saved *poe;
+    struct player *player;
+} *points; /* by number of the decision */
+static unsigned n_points, points_room;
+
+static void point_save(const struct player *p)
 {
-    static struct player p;
-    memset(&p, 0, sizeof p);
-    p.s = s;
-    p.poe = poe_create(&(struct poe_config){.ranks = s->ranks, .buffered = infinite, .polls = 1,
-                                            .livelock_rounds = 10, .threads = threads});
+    if (n_points == points_room)
+        points = realloc(points, (points_room = 2 * points_room + 16) * sizeof *points);
+    struct point *point = &points[n_points++];
+    point->poe = poe_save(p->poe);
+    point->player = memcpy(malloc(player_bytes(p->s)), p, player_bytes(p->s));
+}
+
+static void point_restore(struct player *p)
+{
+    const struct point *point = &points[n_points - 1];
+    poe_restore(p->poe, point->poe);
+    memcpy(p, point->player, player_bytes(p->s));
+}
+
+static void points_keep(unsigned n)
+{
+    while (n_points > n) {
+        struct point *point = &points[--n_points];
+        poe_saved_destroy(point->poe);
+        free(point->player);
+    }
+}
+
+/* ---- runs ---- */
+
+static void start(struct player *p, const struct scenario *s, bool infinite, unsigned threads)
+{
+    poe_destroy(p->poe);
+    memset(p, 0, player_bytes(s));
+    p->s = s;
+    p->poe = poe_create(&(struct poe_config){.ranks = s->ranks, .buffered = infinite, .polls = 1,
+                                             .livelock_rounds = 10, .threads = threads});
     for (int rank = 0; rank < s->ranks; rank++)
-        p.sub_comms_left[rank] = s->n_comms;
+        p->seats[rank].sub_comms_left = s->n_comms;
+}
+
+static void take_races(struct player *p, struct poe_search *search)
+{
+    unsigned race;
+    while (poe_next_race(p->poe, &race)) {
+        poe_search_race(search, race);
+        if (p->n_races == MAX_RACES)
+            die(p->s->title, "too many races", "");
+        p->races[p->n_races++] = race;
+    }
+}
+
+static void decide(struct player *p, struct poe_search *search)
+{
+    const struct poe_choice *c = poe_choice(p->poe);
+    if (by_restore && c->number == n_points)
+        point_save(p);
+    int k = poe_search_next(search, c->number, c->n, c->signature);
+    if (k < 0)
+        die(p->s->title, "a replay showed another choice point", "");
+    poe_decide(p->poe, (unsigned)k);
+}
+
+/* From where it is to its end. */
+static enum poe_state go_on(struct player *p, struct poe_search *search, bool infinite)
+{
     enum poe_state state;
     do {
-        state = poe_step(p.poe);
-        unsigned race;
-        while (poe_next_race(p.poe, &race))
-            poe_search_race(search, race);
+        state = poe_step(p->poe);
+        take_races(p, search);
         if (state == POE_FIRED)
-            take_fired(&p);
-        if (state == POE_CHOICE) {
-            const struct poe_choice *c = poe_choice(p.poe);
-            int k = poe_search_next(search, c->number, c->n, c->signature);
-            if (k < 0)
-                die(s->title, "a replay showed another choice point", "");
-            poe_decide(p.poe, (unsigned)k);
-        }
+            take_fired(p);
+        if (state == POE_CHOICE)
+            decide(p, search);
         if (state == POE_RUNNING)
-            for (int rank = 0; rank < s->ranks; rank++)
-                advance(&p, rank, infinite);
+            for (int rank = 0; rank < p->s->ranks; rank++)
+                advance(p, rank, infinite);
     } while (state == POE_FIRED || state == POE_CHOICE || state == POE_RUNNING);
-    *deadlock = state == POE_DEADLOCK;
-    *matters |= poe_buffering_matters(p.poe);
+    return state;
+}
+
+/* "-r 0.1 redundant races 3 5" */
+static void print_run(const struct player *p, const struct poe_search *search, enum poe_state state)
+{
+    char *name = poe_search_name(search);
+    printf("-r %s %s races", name, state == POE_DEADLOCK ? "deadlock" : state == POE_REDUNDANT ? "redundant" : "ok");
+    for (unsigned i = 0; i < p->n_races; i++)
+        printf(" %u", p->races[i]);
+    printf("\n");
+    free(name);
+}
+
+struct totals { unsigned interleavings, deadlocks, redundant; bool matters; };
+
+static void take_run(struct player *p, enum poe_state state, struct totals *totals)
+{
+    totals->matters |= poe_buffering_matters(p->poe);
     if (state == POE_DEADLOCK) /* a standard send that blocks would not block with buffering */
-        for (int rank = 0; rank < s->ranks; rank++)
-            *matters |= poe_wait(p.poe, rank)->send_blocked;
+        for (int rank = 0; rank < p->s->ranks; rank++)
+            totals->matters |= poe_wait(p->poe, rank)->send_blocked;
     if (state == POE_LIVELOCK || state == POE_MISMATCH)
-        die(s->title, "ended in a livelock or a mismatch", "");
+        die(p->s->title, "ended in a livelock or a mismatch", "");
     if (state != POE_REDUNDANT)
-        print_outcome(&p, *deadlock);
-    take_barriers(p.poe);
-    poe_destroy(p.poe);
-    return state != POE_REDUNDANT;
+        print_outcome(p, state == POE_DEADLOCK);
+    totals->interleavings += state != POE_REDUNDANT;
+    totals->redundant += state == POE_REDUNDANT;
+    totals->deadlocks += state == POE_DEADLOCK;
+    take_barriers(p->poe);
 }
 
 static void explore(struct scenario *s, bool infinite, unsigned threads)
 {
     struct poe_search *search = poe_search_create();
-    unsigned interleavings = 0, deadlocks = 0, redundant = 0;
-    bool matters = false;
+    static struct player p;
+    struct totals totals = {0};
     printf("== %s\n", s->title);
     do {
-        bool deadlock = false;
-        if (play(s, search, infinite, threads, &deadlock, &matters))
-            interleavings++, deadlocks += deadlock;
+        points_keep(poe_search_prefix(search));
+        if (n_points)
+            point_restore(&p);
         else
-            redundant++;
+            start(&p, s, infinite, threads);
+        enum poe_state state = go_on(&p, search, infinite);
+        take_run(&p, state, &totals);
+        if (tell_runs)
+            print_run(&p, search, state);
     } while (poe_search_backtrack(search));
+    points_keep(0);
     if (tell_barriers)
         print_barriers();
     n_barriers = 0;
     unclear = false;
-    printf("-- interleavings %u deadlocks %u redundant %u matters %d\n", interleavings, deadlocks, redundant, matters);
+    printf("-- interleavings %u deadlocks %u redundant %u matters %d\n", totals.interleavings, totals.deadlocks,
+           totals.redundant, totals.matters);
     poe_search_destroy(search);
+    poe_destroy(p.poe);
+    p.poe = NULL;
 }
 
 static void run_file(const char *path, bool infinite, unsigned threads)
@@ -573,6 +668,10 @@ int main(int argc, char **argv)
             tell_barriers = true;
         else if (strcmp(argv[i], "--one-site") == 0)
             one_site = true;
+        else if (strcmp(argv[i], "--restore") == 0)
+            by_restore = true;
+        else if (strcmp(argv[i], "--runs") == 0)
+            tell_runs = true;
         else
             run_file(argv[i], infinite, threads);
     }
