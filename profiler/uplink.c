@@ -5,29 +5,17 @@
  */
 #include "uplink.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include "progress.h"
+#include "channel.h"
 #include "sites.h"
 
 #define FLUSH_BYTES (64u << 10)
-#define SPINS 10 /* yields before the rank sleeps */
 #define READ_BYTES (16u << 10)
-#define LOWEST_FD 400 /* out of the way of programs that count on small descriptor numbers */
 
 static struct {
-    int fd;
     bool open;
     struct isp_settings settings;
     struct isp_buf out;
@@ -37,65 +25,7 @@ static struct {
     struct isp_buf in;
     size_t in_at; /* what was read and not consumed yet begins here */
     pthread_mutex_t lock;
-} link_ = {.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
-
-static int connect_unix(const char *path)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path)
-        return -1;
-    strcpy(address.sun_path, path);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
-        close(fd);
-        return -1;
-    }
-    return fd;
-}
-
-static int connect_tcp(const char *host_port)
-{
-    const char *colon = strrchr(host_port, ':');
-    if (!colon)
-        return -1;
-    char host[256];
-    snprintf(host, sizeof host, "%.*s", (int)(colon - host_port), host_port);
-    size_t n = strlen(host);
-    char *name = host;
-    if (n > 1 && host[0] == '[' && host[n - 1] == ']') {
-        host[n - 1] = '\0';
-        name++;
-    }
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list;
-    if (getaddrinfo(name, colon + 1, &hints, &list) != 0)
-        return -1;
-    int fd = -1;
-    for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next) {
-        fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC, a->ai_protocol);
-        if (fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen) < 0) {
-            close(fd);
-            fd = -1;
-        }
-    }
-    freeaddrinfo(list);
-    if (fd >= 0)
-        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
-    return fd;
-}
-
-static int connect_to(const char *where)
-{
-    int fd = strncmp(where, "unix:", 5) == 0  ? connect_unix(where + 5)
-             : strncmp(where, "tcp:", 4) == 0 ? connect_tcp(where + 4)
-                                              : -1;
-    if (fd < 0)
-        return -1;
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, LOWEST_FD);
-    if (high < 0)
-        return fd;
-    close(fd);
-    return high;
-}
+} link_ = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool parse_token(const char *hex, uint8_t token[ISP_TOKEN_BYTES])
 {
@@ -110,19 +40,6 @@ static bool parse_token(const char *hex, uint8_t token[ISP_TOKEN_BYTES])
     return true;
 }
 
-static void write_all(const uint8_t *data, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = send(link_.fd, data, size, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            _exit(0);
-        data += n;
-        size -= (size_t)n;
-    }
-}
-
 static void end_calls(void)
 {
     if (link_.calls)
@@ -134,7 +51,7 @@ static void flush_locked(void)
 {
     end_calls();
     if (link_.open)
-        write_all(link_.out.data, link_.out.size);
+        prof_channel_write(link_.out.data, link_.out.size);
     link_.out.size = 0;
 }
 
@@ -152,8 +69,7 @@ bool prof_link_open(int rank, int size)
     uint8_t token[ISP_TOKEN_BYTES];
     if (!where || rank < 0 || !parse_token(getenv(ISP_ENV_TOKEN), token))
         return false;
-    link_.fd = connect_to(where);
-    if (link_.fd < 0)
+    if (!prof_channel_open(where))
         return false;
 
     char host[256] = "";
@@ -168,7 +84,7 @@ bool prof_link_open(int rank, int size)
     isp_put_u64(&hello, (uint64_t)getpid());
     isp_put_str(&hello, host);
     isp_frame_end(&hello, at);
-    write_all(hello.data, hello.size);
+    prof_channel_write(hello.data, hello.size);
 
     struct isp_reader payload;
     if (prof_link_receive(&payload) != ISP_MSG_WELCOME)
@@ -176,6 +92,7 @@ bool prof_link_open(int rank, int size)
     isp_get_settings(&payload, &link_.settings);
     if (!payload.ok)
         prof_link_broken();
+    prof_channel_attach(rank);
     link_.open = true;
     return true;
 }
@@ -192,9 +109,7 @@ const struct isp_settings *prof_settings(void)
 
 void prof_link_drop(void)
 {
-    if (link_.fd >= 0)
-        close(link_.fd);
-    link_.fd = -1;
+    prof_channel_drop();
     link_.open = false;
 }
 
@@ -297,28 +212,9 @@ static bool read_more(int64_t timeout_ns)
         link_.in_at = 0;
     }
     isp_buf_reserve(in, READ_BYTES);
-    /* The answer often comes while others run: giving them the core is cheaper than to sleep and be woken (a ring of 2
-     * ranks takes half the time). */
-    ssize_t n = -1;
-    for (int i = 0; i < SPINS && n < 0; i++) {
-        n = recv(link_.fd, in->data + in->size, in->room - in->size, MSG_DONTWAIT);
-        if (n < 0)
-            sched_yield();
-    }
-    if (n < 0 && prof_progress_is_needed() && !prof_progress_until(link_.fd, timeout_ns))
-        return false;
-    if (n < 0 && timeout_ns >= 0) {
-        struct pollfd p = {.fd = link_.fd, .events = POLLIN};
-        struct timespec time = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
-        if (ppoll(&p, 1, &time, NULL) <= 0)
-            return false;
-    }
-    while (n < 0 && (errno == EINTR || errno == EAGAIN))
-        n = recv(link_.fd, in->data + in->size, in->room - in->size, 0);
-    if (n <= 0)
-        _exit(0);
-    in->size += (size_t)n;
-    return true;
+    size_t n = prof_channel_read(in->data + in->size, in->room - in->size, timeout_ns);
+    in->size += n;
+    return n > 0;
 }
 
 bool prof_link_wait(int64_t timeout_ns)
@@ -343,11 +239,7 @@ uint8_t prof_link_receive(struct isp_reader *payload)
 
 void prof_link_check_end(void)
 {
-    if (!link_.open)
-        return;
-    uint8_t head[5];
-    ssize_t n = recv(link_.fd, head, sizeof head, MSG_PEEK | MSG_DONTWAIT);
-    if (n == 0 || (n == sizeof head && head[4] == ISP_MSG_DIE))
+    if (link_.open && prof_channel_is_over())
         _exit(0);
 }
 
@@ -355,8 +247,7 @@ void prof_link_await_end(void)
 {
     /* Another thread may be reading: so only look, and let that one take the frames. */
     for (;;) {
-        struct pollfd p = {.fd = link_.fd, .events = POLLIN};
-        poll(&p, 1, -1);
+        prof_channel_look();
         prof_link_check_end();
         usleep(10000);
     }
@@ -364,17 +255,8 @@ void prof_link_await_end(void)
 
 void prof_link_hold(bool progress)
 {
-    static const uint8_t die[] = {1, 0, 0, 0, ISP_MSG_DIE}; /* the last frame there is */
-    uint8_t data[512];
-    while (link_.open) {
-        if (progress && prof_progress_is_needed())
-            prof_progress_until(link_.fd, -1);
-        ssize_t n = recv(link_.fd, data, sizeof data, 0);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0 || (n >= (ssize_t)sizeof die && memcmp(data + n - sizeof die, die, sizeof die) == 0))
-            return;
-    }
+    if (link_.open)
+        prof_channel_hold(progress);
 }
 
 void prof_link_broken(void)
@@ -389,5 +271,5 @@ void prof_link_write_last(const struct isp_buf *frame)
         return;
     if (pthread_mutex_trylock(&link_.lock) == 0)
         flush_locked();
-    write_all(frame->data, frame->size);
+    prof_channel_write(frame->data, frame->size);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One epoll round trip per fence is the speed limit of the whole tool, so a rank's frame is read by one read()
- * and answered by one send(); an event for writing is used only when the socket is full.
+ * One round trip per fence is the speed limit of the whole tool. A rank on this host writes its frames into memory that it shares with
+ * isp (isp/ring.h), and finds its answers there; neither makes a system call for that but to wake the other, if
+ * it sleeps. With other ranks a frame is read by one read() and answered by one send(); an event for writing is used only
+ * when the socket is full.
  *
  * Who may talk. A Unix socket is in a private directory (0700); a TCP port is open to all, so until a HELLO
  * with the token has come, a connection may send no more than ISP_WIRE_HELLO_MAX bytes, and there may be only
@@ -14,6 +16,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -22,8 +25,9 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "rings.h"
 
-enum { MAX_UNKNOWN = 8192, READ_BYTES = 64 << 10 };
+enum { MAX_UNKNOWN = 8192, READ_BYTES = 64 << 10, SPINS_MOST = 256, SPINS_LEAST = 8, TURNS = 64 };
 
 static void mark_ready(struct sched_peer *p)
 {
@@ -69,8 +73,30 @@ static void compact(struct sched_peer *p)
     p->in_at = 0;
 }
 
-/* Appends what is there; true if there may be more. */
-static bool read_some(struct sched_peer *p)
+static bool in_rings(const struct sched_peer *p)
+{
+    return p->slot && atomic_load_explicit(&p->slot->attached, memory_order_acquire);
+}
+
+/* Appends what is in the ring. True: there was something. */
+static bool read_ring(struct sched_peer *p)
+{
+    uint32_t n = isp_ring_used(&p->slot->up);
+    if (n == 0)
+        return false;
+    if (n > ISP_RING_UP_BYTES) {
+        refuse(p);
+        return false;
+    }
+    compact(p);
+    isp_buf_reserve(&p->in, n);
+    p->in.size += isp_ring_read(&p->slot->up, p->slot->up_bytes, ISP_RING_UP_BYTES, p->in.data + p->in.size, n);
+    mark_ready(p);
+    return true;
+}
+
+/* Appends what the socket has; true if there may be more. */
+static bool read_socket(struct sched_peer *p)
 {
     compact(p);
     isp_buf_reserve(&p->in, p->rank < 0 ? ISP_WIRE_HELLO_MAX : READ_BYTES);
@@ -85,6 +111,49 @@ static bool read_some(struct sched_peer *p)
     p->in.size += (size_t)n;
     mark_ready(p);
     return (size_t)n == room;
+}
+
+/* Writes what fits of what waits to be sent. */
+static void fill_ring(struct sched_peer *p)
+{
+    struct isp_ring *down = &p->slot->down;
+    do {
+        size_t n = isp_ring_write(down, p->slot->down_bytes, ISP_RING_DOWN_BYTES, p->out.data, p->out.size);
+        p->out.size -= n;
+        memmove(p->out.data, p->out.data + n, p->out.size);
+        if (p->out.size)
+            isp_ring_doze(&down->full);
+    } while (p->out.size && isp_ring_used(down) < ISP_RING_DOWN_BYTES / 2);
+}
+
+static void wake_rank(struct sched_peer *p)
+{
+    if (isp_ring_wakes(&p->slot->asleep))
+        send(p->fd, &(uint8_t){ISP_RING_BELL}, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* Bells on the socket. */
+static void take_bells(struct sched_peer *p)
+{
+    uint8_t bells[64];
+    ssize_t n = recv(p->fd, bells, sizeof bells, MSG_DONTWAIT);
+    bool ended = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+    read_ring(p);
+    if (ended && p->fd >= 0)
+        sched_peer_drop(p);
+    if (p->fd < 0 || !p->out.size)
+        return;
+    fill_ring(p);
+    wake_rank(p);
+}
+
+/* The same, from wherever the peer writes to. */
+static bool read_some(struct sched_peer *p)
+{
+    if (!in_rings(p))
+        return read_socket(p);
+    take_bells(p);
+    return false;
 }
 
 static void on_read(int fd, short what, void *context)
@@ -109,10 +178,8 @@ static void on_write(int fd, short what, void *context)
     }
 }
 
-void sched_peer_send(struct sched_peer *peer, const struct isp_buf *frames)
+static void send_by_socket(struct sched_peer *peer, const struct isp_buf *frames)
 {
-    if (peer->fd < 0)
-        return;
     size_t done = 0;
     if (!peer->writing) {
         ssize_t n = send(peer->fd, frames->data, frames->size, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -126,6 +193,53 @@ void sched_peer_send(struct sched_peer *peer, const struct isp_buf *frames)
     if (!peer->writing)
         event_add(peer->write, NULL);
     peer->writing = true;
+}
+
+static void send_by_ring(struct sched_peer *peer, const struct isp_buf *frames)
+{
+    size_t done = 0;
+    if (!peer->out.size)
+        done = isp_ring_write(&peer->slot->down, peer->slot->down_bytes, ISP_RING_DOWN_BYTES, frames->data, frames->size);
+    if (done < frames->size) {
+        isp_put_bytes(&peer->out, frames->data + done, frames->size - done);
+        fill_ring(peer);
+    }
+    wake_rank(peer);
+}
+
+void sched_peer_send(struct sched_peer *peer, const struct isp_buf *frames)
+{
+    if (peer->fd < 0)
+        return;
+    if (!in_rings(peer))
+        send_by_socket(peer, frames);
+    else if (frames->data[4] != ISP_MSG_DIE)
+        send_by_ring(peer, frames);
+    else /* a rank must hear of it whatever it does */
+        send(peer->fd, frames->data, frames->size, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void sched_peer_welcome(struct sched_peer *peer, const struct isp_buf *frame)
+{
+    const struct sched_rings *rings = peer->link->rings;
+    if (!rings || peer->rank >= rings->n) {
+        sched_peer_send(peer, frame);
+        return;
+    }
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    struct iovec io = {.iov_base = frame->data, .iov_len = frame->size};
+    struct msghdr message = {.msg_iov = &io, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(c), &rings->fd, sizeof(int));
+    /* Nothing was sent before: so it fits. */
+    if (peer->fd >= 0 && sendmsg(peer->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)frame->size)
+        peer->slot = sched_rings_slot(rings, peer->rank);
 }
 
 /* ---- connections ---- */
@@ -167,6 +281,46 @@ void sched_link_drain(struct sched_link *link)
     for (struct sched_peer *p = link->peers; p; p = p->next)
         while (p->fd >= 0 && read_some(p))
             ;
+}
+
+bool sched_link_look(struct sched_link *link)
+{
+    /* Ranks that have shared memory are all that matters for speed: the other events need not be looked at each time. */
+    if (!link->rings || ++link->turns % TURNS == 0)
+        event_base_loop(link->base, EVLOOP_NONBLOCK);
+    for (struct sched_peer *p = link->rings ? link->peers : NULL; p; p = p->next)
+        if (p->slot && p->fd >= 0)
+            read_ring(p);
+    return link->ready != NULL;
+}
+
+/* As the ranks do (profiler/channel.c): looks for a while, since it is cheaper than to be woken. */
+static bool spin(struct sched_link *link)
+{
+    for (unsigned i = 0; i < link->spins; i++) {
+        if (sched_link_look(link)) {
+            link->spins += link->spins < SPINS_MOST ? link->spins / 4 : 0;
+            return true;
+        }
+        sched_yield();
+    }
+    link->spins = link->spins / 2 > SPINS_LEAST ? link->spins / 2 : SPINS_LEAST;
+    return false;
+}
+
+void sched_link_wait(struct sched_link *link)
+{
+    if (!link->rings) {
+        event_base_loop(link->base, EVLOOP_ONCE);
+        return;
+    }
+    if (spin(link))
+        return;
+    isp_ring_doze(&link->rings->head->asleep);
+    if (!sched_link_look(link))
+        event_base_loop(link->base, EVLOOP_ONCE);
+    atomic_store_explicit(&link->rings->head->asleep, 0, memory_order_relaxed);
+    sched_link_look(link);
 }
 
 struct sched_peer *sched_link_ready(struct sched_link *link)
@@ -310,6 +464,13 @@ struct sched_link *sched_link_create(struct event_base *base, const char *dir, c
     return l;
 }
 
+void sched_link_share(struct sched_link *link, int n)
+{
+    if (strncmp(link->address, "unix:", 5) == 0)
+        link->rings = sched_rings_create(n);
+    link->spins = SPINS_MOST;
+}
+
 void sched_link_destroy(struct sched_link *link)
 {
     if (!link)
@@ -320,6 +481,7 @@ void sched_link_destroy(struct sched_link *link)
         peer_destroy(p);
     }
     event_free(link->accept);
+    sched_rings_destroy(link->rings);
     close(link->fd);
     free(link);
 }

@@ -21,6 +21,7 @@ struct sched_peer {
     bool broken;    /* it sent what libisp.so cannot have sent */
     /* the rest is private to link.c */
     struct sched_link *link;
+    struct isp_ring_slot *slot; /* shared with the rank (isp/ring.h), or NULL */
     struct sched_peer *next, *next_ready;
     bool ready, writing;
     int fd;
@@ -39,6 +40,8 @@ struct sched_link {
     struct event_base *base;
     int fd;
     struct event *accept;
+    struct sched_rings *rings; /* or NULL */
+    unsigned spins, turns;
     struct sched_peer *peers, *last_ready;
     unsigned n_unknown; /* connections before their HELLO */
 };
@@ -46,7 +49,13 @@ struct sched_link {
 /* Listens in `dir`, or on tcp (HOST:PORT) unless it is NULL. NULL: *error says why (caller frees). */
 struct sched_link *sched_link_create(struct event_base *base, const char *dir, const char *tcp, char **error);
 void sched_link_destroy(struct sched_link *link);
+/* Ranks of this host get memory for their frames, n of them, if that can be had. */
+void sched_link_share(struct sched_link *link, int n);
 
+/* Sleeps until something has come, or another event of its base. */
+void sched_link_wait(struct sched_link *link);
+/* Looks for what has come, without sleeping. True: something. */
+bool sched_link_look(struct sched_link *link);
 /* Reads what is there now, without waiting. */
 void sched_link_drain(struct sched_link *link);
 /* The next connection from which something came since the last call for it; NULL if none. */
@@ -54,7 +63,9 @@ struct sched_peer *sched_link_ready(struct sched_link *link);
 /* The next whole frame. HELLO frames are taken care of here: they set rank, and are given to the caller only
  * if they are good. False: none, for now. The payload is valid until the next call with this peer. */
 bool sched_peer_frame(struct sched_peer *peer, uint8_t *type, struct isp_reader *payload);
-/* Sends whole frames; never waits. */
+/* Sends WELCOME, the first frame, and the rank's part of the shared memory. */
+void sched_peer_welcome(struct sched_peer *peer, const struct isp_buf *frame);
+/* Sends whole frames (DIE alone); never waits. */
 void sched_peer_send(struct sched_peer *peer, const struct isp_buf *frames);
 /* Closes the connection; the peer stays known, with eof. */
 void sched_peer_drop(struct sched_peer *peer);

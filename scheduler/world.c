@@ -276,7 +276,7 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
     size_t at = isp_frame_begin(&w->frame, ISP_MSG_WELCOME);
     isp_put_settings(&w->frame, &w->settings);
     isp_frame_end(&w->frame, at);
-    sched_peer_send(p, &w->frame);
+    sched_peer_welcome(p, &w->frame);
 }
 
 static void broken(struct sched_world *w, int rank)
@@ -587,8 +587,7 @@ static bool gather(struct sched_world *w)
     if (!running || !waiting)
         return false;
     sched_yield();
-    event_base_loop(w->base, EVLOOP_NONBLOCK);
-    return w->link->ready != NULL;
+    return sched_link_look(w->link);
 }
 
 bool sched_world_advance(struct sched_world *w)
@@ -610,7 +609,7 @@ bool sched_world_advance(struct sched_world *w)
             take_gone(w);
             break;
         }
-        event_base_loop(w->base, EVLOOP_ONCE);
+        sched_link_wait(w->link);
         if (*w->interrupted)
             sched_world_end(w, SCHED_END_INTERRUPTED);
         check_time(w);
@@ -652,6 +651,7 @@ static bool start(struct sched_world *w, enum sched_output output)
     w->link = sched_link_create(w->base, w->launch->dir, o->tcp, &w->error);
     if (!w->link)
         return false;
+    sched_link_share(w->link, w->n);
     sched_launch_go(w->launch, w->link->address, w->link->token);
     return true;
 }
