@@ -7,43 +7,74 @@
 #include <string.h>
 
 #include "memory.h"
-
-struct decision {
-    uint64_t signature;
-    unsigned n, taken;
-    bool raced;
-};
+#include "walks.h"
 
 struct poe_search {
-    struct decision *stack;
+    struct poe_search_bounds bounds;
+    struct poe_decision *stack;
     uint32_t depth, room;
-    unsigned prefix; /* decisions that the present run repeats */
+    unsigned prefix, known;
+    bool redundant;  /* the present run */
+    bool begun;      /* ... has made a decision */
+    double leaves;   /* the estimate, when the search is over */
+    struct poe_left_out left_out; /* of what has left the stack */
+    struct poe_walks walks;
 };
 
-struct poe_search *poe_search_create(void)
+struct poe_search *poe_search_create(const struct poe_search_bounds *bounds)
 {
     struct poe_search *s = poe_alloc(NULL, sizeof *s);
-    return memset(s, 0, sizeof *s);
+    memset(s, 0, sizeof *s);
+    if (bounds)
+        s->bounds = *bounds;
+    if (s->bounds.random)
+        poe_walks_init(&s->walks, s->bounds.seed);
+    return s;
 }
 
 void poe_search_destroy(struct poe_search *s)
 {
-    if (s)
+    if (s) {
         free(s->stack);
+        poe_walks_finish(&s->walks);
+    }
     free(s);
 }
 
-int poe_search_next(struct poe_search *s, unsigned number, unsigned n, uint64_t signature)
+/* ---- bounded mixing ---- */
+
+enum { NO_DISTANCE = UINT32_MAX }; /* all decisions so far are first alternatives */
+
+/* How many choice points with several alternatives are between the first decision of the run that is not a first
+ * alternative and the next decision. */
+static uint32_t distance(const struct poe_search *s)
 {
+    const struct poe_decision *last = s->depth ? &s->stack[s->depth - 1] : NULL;
+    if (!last)
+        return NO_DISTANCE;
+    if (last->distance != NO_DISTANCE)
+        return last->distance + (last->n > 1 && !last->in_loop);
+    return last->taken ? 0 : NO_DISTANCE;
+}
+
+/* ---- the stack ---- */
+
+int poe_search_next(struct poe_search *s, unsigned number, unsigned n, uint64_t signature, bool in_loop)
+{
+    s->begun = true;
     if (number < s->depth) { /* a prefix that is run again must show the same choice points */
-        const struct decision *d = &s->stack[number];
+        const struct poe_decision *d = &s->stack[number];
         return d->signature == signature && d->n == n ? (int)d->taken : -1;
     }
     if (number != s->depth)
         return -1;
+    struct poe_decision d = {.signature = signature, .n = n, .in_loop = in_loop, .distance = distance(s)};
+    d.too_far = s->bounds.mixed && d.distance != NO_DISTANCE && d.distance >= s->bounds.mix;
     s->stack = poe_grow(s->stack, &s->room, s->depth + 1, sizeof *s->stack);
-    s->stack[s->depth++] = (struct decision){.signature = signature, .n = n};
-    return 0;
+    s->stack[s->depth++] = d;
+    if (s->bounds.random)
+        poe_walks_decide(&s->walks, s->stack, s->depth);
+    return (int)s->stack[number].taken;
 }
 
 void poe_search_race(struct poe_search *s, unsigned number)
@@ -52,28 +83,67 @@ void poe_search_race(struct poe_search *s, unsigned number)
         s->stack[number].raced = true;
 }
 
-static bool has_more(const struct decision *d)
+void poe_search_redundant(struct poe_search *s) { s->redundant = true; }
+
+static bool has_more(const struct poe_decision *d) { return d->taken + 1 < poe_decision_allowed(d); }
+
+/* Its alternatives in all, against those that were tried. */
+static double expected(const struct poe_decision *d, double leaves, unsigned tried)
 {
-    return d->taken + 1 < d->n || (d->taken + 1 == d->n && d->raced);
+    return leaves * poe_decision_degree(d) / tried;
+}
+
+void poe_decision_count(const struct poe_decision *d, struct poe_left_out *left)
+{
+    if (poe_decision_allowed(d) == poe_decision_degree(d))
+        return;
+    if (d->in_loop)
+        left->loops++;
+    else
+        left->mixing++;
+}
+
+static bool backtrack(struct poe_search *s, double leaves)
+{
+    while (s->depth) {
+        struct poe_decision *d = &s->stack[s->depth - 1];
+        d->leaves += leaves;
+        if (has_more(d)) {
+            d->taken++;
+            s->prefix = s->known = s->depth;
+            return true;
+        }
+        leaves = expected(d, d->leaves, d->taken + 1);
+        poe_decision_count(d, &s->left_out);
+        s->depth--;
+    }
+    s->prefix = s->known = 0;
+    s->leaves = leaves;
+    return false;
+}
+
+static bool walk_again(struct poe_search *s, double leaves)
+{
+    poe_walks_end(&s->walks, s->stack, s->depth, leaves);
+    s->leaves = poe_walks_leaves(&s->walks);
+    s->depth = poe_walks_begin(&s->walks, &s->stack, &s->room, s->depth, &s->prefix);
+    s->known = s->depth;
+    return s->depth > 0;
 }
 
 bool poe_search_backtrack(struct poe_search *s)
 {
-    while (s->depth) {
-        struct decision *d = &s->stack[s->depth - 1];
-        if (has_more(d)) {
-            d->taken++;
-            s->prefix = s->depth;
-            return true;
-        }
-        s->depth--;
-    }
-    s->prefix = 0;
-    return false;
+    double leaves = s->redundant ? 0 : 1;
+    s->redundant = s->begun = false;
+    return s->bounds.random ? walk_again(s, leaves) : backtrack(s, leaves);
 }
+
+/* ---- what there is ---- */
 
 size_t poe_search_frontier(const struct poe_search *s)
 {
+    if (s->bounds.random)
+        return poe_walks_open(&s->walks);
     size_t n = 0;
     for (uint32_t i = 0; i < s->depth; i++)
         n += has_more(&s->stack[i]);
@@ -82,12 +152,36 @@ size_t poe_search_frontier(const struct poe_search *s)
 
 unsigned poe_search_prefix(const struct poe_search *s) { return s->prefix; }
 
+unsigned poe_search_known(const struct poe_search *s) { return s->known; }
+
 unsigned poe_search_depth(const struct poe_search *s)
 {
     unsigned n = 0;
     for (uint32_t i = 0; i < s->depth; i++)
-        n += s->stack[i].n > 1 || s->stack[i].raced;
+        n += poe_decision_degree(&s->stack[i]) > 1;
     return n;
+}
+
+struct poe_left_out poe_search_left_out(const struct poe_search *s)
+{
+    if (s->bounds.random)
+        return s->walks.left_out;
+    struct poe_left_out left = s->left_out;
+    for (uint32_t i = 0; i < s->depth; i++)
+        poe_decision_count(&s->stack[i], &left);
+    return left;
+}
+
+double poe_search_estimate(const struct poe_search *s)
+{
+    if (s->bounds.random || !s->depth)
+        return s->leaves;
+    /* before the present run has begun, nothing is known of its last decision's alternative */
+    const struct poe_decision *d = &s->stack[s->depth - 1];
+    double leaves = s->begun ? expected(d, d->leaves + 1, d->taken + 1) : expected(d, d->leaves, d->taken);
+    for (uint32_t i = s->depth - 1; i-- > 0;)
+        leaves = expected(&s->stack[i], s->stack[i].leaves + leaves, s->stack[i].taken + 1);
+    return leaves;
 }
 
 /* ---- names ---- */

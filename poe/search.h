@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The depth-first search over decisions: an explicit stack of choice points,
- * pure like the rest of poe. One entry per decision of the present run.
+ * The search over decisions, depth first or by random walks: an explicit stack of
+ * choice points, pure like the rest of poe. One entry per decision of the present run.
  *
  * Use, for each run: at each POE_CHOICE ask poe_search_next which alternative to
  * take; report races with poe_search_race as they show; when the run is over call
  * poe_search_backtrack: true means run again.
+ *
+ * Bounds only leave runs out: a run that is made is the same with and without them.
  */
 #ifndef POE_SEARCH_H
 #define POE_SEARCH_H
@@ -16,26 +18,63 @@
 
 struct poe_search;
 
-struct poe_search *poe_search_create(void);
+/*
+ * Bounded mixing (DAMPI; Vo's dissertation 2011, chapter 5): let f be the first decision of a run that is not the
+ * first alternative. Of those after it only the next `mix` choice points may take another one than their first as well; with 0, none.
+ * Only choice points with several alternatives are counted; one with a single alternative may be put
+ * off (*later*) if not more than `mix` - 1 of the others are between f and it.
+ *
+ * Random walks: each decision is drawn from the alternatives that some walk may still take, so that no run is
+ * made twice and the search ends when all are made. The draws depend on the seed and the number of the walk.
+ */
+struct poe_search_bounds {
+    bool mixed;
+    unsigned mix;
+    bool random;
+    uint64_t seed;
+};
+
+/* bounds: NULL for none. */
+struct poe_search *poe_search_create(const struct poe_search_bounds *bounds);
 void poe_search_destroy(struct poe_search *search);
 
 /* The alternative for decision `number` of this run, which has `n` alternatives and this
- * signature. Negative if the run has diverged from the ones before it: the same decisions
- * led to another choice point (the program is nondeterministic outside MPI). */
-int poe_search_next(struct poe_search *search, unsigned number, unsigned n, uint64_t signature);
+ * signature; `in_loop`: only its first alternative is ever taken. Negative if the run has diverged from the
+ * ones before it: the same decisions led to another choice point (the program is nondeterministic outside MPI). */
+int poe_search_next(struct poe_search *search, unsigned number, unsigned n, uint64_t signature, bool in_loop);
 
 /* Decision `number` needs its *later* alternative. */
 void poe_search_race(struct poe_search *search, unsigned number);
+
+/* The present run shows nothing that another one does not show: it is no interleaving. */
+void poe_search_redundant(struct poe_search *search);
 
 /* Moves to the next unexplored prefix; false if there is none. */
 bool poe_search_backtrack(struct poe_search *search);
 
 /* Choice points with alternatives left, for the progress line. */
 size_t poe_search_frontier(const struct poe_search *search);
-/* Decisions that are forced by the prefix of the present run. */
+/* Decisions that the present run repeats from the one before it, and then the one that it takes otherwise. */
 unsigned poe_search_prefix(const struct poe_search *search);
+/* Decisions of the present run that some run has shown before: those of the prefix, and of random walks perhaps more. */
+unsigned poe_search_known(const struct poe_search *search);
 /* Decision points that had, in the present run, more than one alternative (present, or later). */
 unsigned poe_search_depth(const struct poe_search *search);
+
+/* Choice points whose other alternatives no run will take, so far. */
+struct poe_left_out {
+    uint64_t mixing; /* too far from the first decision that was taken otherwise */
+    uint64_t loops;  /* in_loop */
+};
+
+struct poe_left_out poe_search_left_out(const struct poe_search *search);
+
+/*
+ * Interleavings in all, those that are left out included, as the runs so far let one expect: each alternative that was not tried
+ * counts as much as the mean of those of the same choice point that were. (Knuth's estimator, for random walks
+ * and, as in Kilby, Slaney, Thiebaux and Walsh 2006, for depth first.) Exact when everything was explored.
+ */
+double poe_search_estimate(const struct poe_search *search);
 
 /* The name of the run: its decisions joined by dots, `k*r` for r times k in a row, zeros at the
  * end left out: "0.2.1", "0*11.1", "0". Caller frees. */

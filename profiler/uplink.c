@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "loop.h"
 #include "sites.h"
 
 #define FLUSH_BYTES (64u << 10)
@@ -130,6 +131,8 @@ void prof_link_end(void)
 void prof_link_call(struct isp_call *call, const void *site)
 {
     call->site = prof_site_number(site);
+    if (prof_in_loop())
+        call->flags |= ISP_F_LOOP;
     pthread_mutex_lock(&link_.lock);
     if (link_.thread != call->thread)
         end_calls();

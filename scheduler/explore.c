@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "bounds.h"
 #include "check/barriers.h"
 #include "judge.h"
 #include "locate.h"
@@ -36,6 +37,7 @@ struct explore {
     double started_s;
     bool buffering_matters;
     struct sched_barriers barriers;
+    struct sched_loops *loops;
     unsigned hangs;
     bool stop;
     int failure; /* exit code: there is nothing to report */
@@ -105,8 +107,7 @@ static void count(struct explore *x, struct sched_run_state *s, bool main)
 
 static bool is_in_time(const struct explore *x)
 {
-    double max_s = x->engine.options->max_time_s;
-    return max_s == 0 || sched_now_s() - x->started_s < max_s;
+    return sched_bounds_in_time(x->engine.options, x->started_s);
 }
 
 static void settle(struct explore *x, struct sched_run_state *s, bool main)
@@ -140,16 +141,6 @@ static void settle(struct explore *x, struct sched_run_state *s, bool main)
 
 /* ---- the loop ---- */
 
-/* For another run. --max-time cuts the search between runs: the first is always there, and none is ended early. */
-static bool has_time(struct explore *x)
-{
-    if (is_in_time(x))
-        return true;
-    x->stop = true;
-    incomplete(x, sched_format("%g s (--max-time) are over", x->engine.options->max_time_s));
-    return false;
-}
-
 static enum sched_output output_for(const struct explore *x)
 {
     const char *which = x->engine.options->output;
@@ -169,21 +160,31 @@ static void run(struct explore *x, const struct sched_decider *decider, struct s
                                         .interleaving = name, .buffered = buffered}};
     bool take_notes = !buffered && x->engine.options->buffering == ISP_BUFFERING_AUTO;
     sched_run_start(&x->engine, &s, decider, check, buffered, output_for(x), take_notes);
+    char *full = decider->search ? poe_search_name(decider->search) : NULL;
+    if (full && strcmp(full, name) != 0) { /* of a random walk the name is known only when it is over */
+        sched_findings_rename(r->findings, name, full, buffered);
+        s.run.interleaving = full;
+    }
     settle(x, &s, main);
+    free(full);
     sched_run_finish(&x->engine, &s);
     free(name);
 }
 
 static void explore(struct explore *x, bool buffered, bool main)
 {
-    struct poe_search *search = poe_search_create();
+    struct poe_search_bounds bounds = sched_bounds_of_search(x->engine.options);
+    struct poe_search *search = poe_search_create(&bounds);
     struct sched_replay_check *check = sched_replay_check_create(x->engine.options->ranks);
-    struct sched_decider decider = {.search = search};
-    const struct sched_result *r = x->engine.result;
+    struct sched_decider decider = {.search = search, .loops = x->loops};
+    struct sched_result *r = x->engine.result;
+    const uint64_t *explored = main ? &r->interleavings : &r->buffered_interleavings;
+    enum sched_stop stop = SCHED_STOP_NONE;
     do {
         sched_progress_show(&x->progress, r->interleavings + r->buffered_interleavings, poe_search_frontier(search));
         run(x, &decider, check, poe_search_name(search), buffered, main);
-    } while (!x->stop && poe_search_backtrack(search) && has_time(x));
+    } while (!x->stop && poe_search_backtrack(search) && !(stop = sched_bounds_reached(r, x->started_s, *explored)));
+    sched_bounds_take(r, search, stop, !main);
     sched_replay_check_destroy(check);
     poe_search_destroy(search);
 }
@@ -192,10 +193,17 @@ static void explore_all(struct explore *x)
 {
     enum isp_buffering buffering = x->engine.options->buffering;
     explore(x, buffering == ISP_BUFFERING_INFINITE, true);
-    if (buffering != ISP_BUFFERING_AUTO || !x->buffering_matters || x->stop || !has_time(x))
+    if (buffering != ISP_BUFFERING_AUTO || !x->buffering_matters || x->stop)
         return;
-    x->engine.result->buffered_too = true;
-    explore(x, true, false);
+    struct sched_result *r = x->engine.result;
+    enum sched_stop stop = sched_bounds_reached(r, x->started_s, 0);
+    r->buffered_too = !stop;
+    if (r->buffered_too) {
+        explore(x, true, false);
+    } else {
+        r->left_out.stop = stop;
+        r->left_out.buffered = true;
+    }
 }
 
 static void replay(struct explore *x)
@@ -205,6 +213,21 @@ static void replay(struct explore *x)
     run(x, &decider, NULL, poe_choices_name(o->choices, (unsigned)o->n_choices),
         o->buffering == ISP_BUFFERING_INFINITE, true);
     incomplete(x, sched_strdup("a replay runs one interleaving"));
+}
+
+static void tell_bounds(struct explore *x)
+{
+    struct sched_result *r = x->engine.result;
+    char *why = sched_bounds_words(r), *other = r->incomplete_because;
+    if (why && other) {
+        r->incomplete_because = sched_format("%s; %s", other, why);
+        free(other);
+        free(why);
+    } else {
+        incomplete(x, why);
+    }
+    r->unmet_loop = sched_loops_unmet(x->loops);
+    sched_loops_destroy(x->loops);
 }
 
 /* Without the search through all interleavings, or with one kind of buffering only, nothing is known. A redundant run is one of
@@ -248,6 +271,7 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
     *result = (struct sched_result){.options = options, .sites = sched_sites_create(),
                                     .findings = sched_findings_create()};
     struct explore x = {.base = sched_must(event_base_new()), .started_s = sched_now_s()};
+    x.loops = sched_loops_create(options, result->sites);
     x.source = sched_source_replay(x.base);
     x.engine = (struct sched_engine){.options = options, .result = result, .source = &x.source,
                                      .signatures = sched_signatures_create()};
@@ -259,6 +283,7 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
     else
         explore_all(&x);
     sched_progress_clear(&x.progress);
+    tell_bounds(&x);
     tell_barriers(&x);
     sched_unsafe_finish(&x.engine);
     sched_locate_finish(&x.engine);

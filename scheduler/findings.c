@@ -264,6 +264,25 @@ void sched_findings_relocate(struct sched_findings *findings, struct sched_findi
     sched_findings_alias(findings, key, entry);
 }
 
+static void rename_one(char **name, const char *from, const char *to)
+{
+    if (!*name || strcmp(*name, from) != 0)
+        return;
+    free(*name);
+    *name = sched_strdup(to);
+}
+
+void sched_findings_rename(struct sched_findings *findings, const char *name, const char *full, bool buffered)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        struct entry *e = findings->entries[i];
+        if (e->finding.buffered != buffered)
+            continue;
+        rename_one(&e->finding.interleaving, name, full);
+        rename_one(&e->last, name, full);
+    }
+}
+
 void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const struct sched_finding *finding, void *data), void *data)
 {
     for (size_t i = 0; i < findings->n; i++)

@@ -50,6 +50,8 @@ void sched_findings_relocate(struct sched_findings *findings, struct sched_findi
 /* From now on findings with key `alias` count as the entry (a deadlock that a second run of the same
  * decisions, with buffering, shows at other sites). */
 void sched_findings_alias(struct sched_findings *findings, const char *alias, struct sched_finding *entry);
+/* The run that was called `name` so far is called `full`. */
+void sched_findings_rename(struct sched_findings *findings, const char *name, const char *full, bool buffered);
 /* From now on those that `hides` is true for are not in sched_findings_all. */
 void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const struct sched_finding *finding, void *data), void *data);
 /* In the order in which they were found, errors before warnings before notes. */

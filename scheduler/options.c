@@ -128,6 +128,65 @@ static bool set_max_time(struct sched_options *o, const char *text)
     return read_seconds(text, &o->max_time_s);
 }
 
+static bool read_count(const char *text, uint64_t *value)
+{
+    long v;
+    if (!read_long(text, 1, LONG_MAX, &v))
+        return false;
+    *value = (uint64_t)v;
+    return true;
+}
+
+static bool set_max_interleavings(struct sched_options *o, const char *text)
+{
+    return read_count(text, &o->max_interleavings);
+}
+
+static bool set_sample(struct sched_options *o, const char *text)
+{
+    return read_count(text, &o->sample);
+}
+
+static bool set_seed(struct sched_options *o, const char *text)
+{
+    long v;
+    if (!read_long(text, 0, LONG_MAX, &v))
+        return false;
+    o->seed = (uint64_t)v;
+    return true;
+}
+
+static bool set_mix(struct sched_options *o, const char *text)
+{
+    unsigned k;
+    if (!read_unsigned(text, 0, INT_MAX, &k))
+        return false;
+    o->mix = (int)k;
+    return true;
+}
+
+/* "solve,exchange": what is given last adds to what was given before. A choice is looked for among its callers, so
+ * they must be known. */
+static bool set_loop(struct sched_options *o, const char *text)
+{
+    size_t n = 0;
+    while (o->loops && o->loops[n])
+        n++;
+    char *names = sched_strdup(text);
+    for (char *rest = names, *name; (name = strsep(&rest, ","));) {
+        if (!*name) {
+            free(names);
+            return false;
+        }
+        o->loops = sched_grow(o->loops, n + 2, sizeof *o->loops);
+        o->loops[n++] = sched_strdup(name);
+        o->loops[n] = NULL;
+    }
+    free(names);
+    o->stacks = true;
+    return true;
+}
+
 static bool set_threads(struct sched_options *o, const char *text)
 {
     return read_unsigned(text, 0, MAX_THREADS, &o->threads);
@@ -224,6 +283,11 @@ static bool set_quiet(struct sched_options *o, const char *text)
     return read_flag(text, &o->quiet);
 }
 
+static bool set_stop_at_first(struct sched_options *o, const char *text)
+{
+    return read_flag(text, &o->stop_at_first);
+}
+
 static bool set_stacks(struct sched_options *o, const char *text)
 {
     return read_flag(text, &o->stacks);
@@ -245,7 +309,7 @@ static bool set_gen_suppressions(struct sched_options *o, const char *text)
 
 /* ---- the settings ---- */
 
-enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON,
+enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_INTERLEAVINGS, KEY_FIRST, KEY_MIX, KEY_LOOP, KEY_SAMPLE, KEY_SEED, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON,
        KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_CHECKS, KEY_SUPPRESSIONS, KEY_GENERATE, KEY_EXPLAIN, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION };
 
 static const struct setting {
@@ -264,6 +328,12 @@ static const struct setting {
     {KEY_ROUNDS, "--livelock-rounds", "ISP_LIVELOCK_ROUNDS", set_livelock_rounds, "a whole number from 1"},
     {KEY_TIMEOUT, "--timeout", "ISP_TIMEOUT", set_timeout, "seconds, or 0 for none"},
     {KEY_MAX_TIME, "--max-time", "ISP_MAX_TIME", set_max_time, "seconds, or 0 for none"},
+    {KEY_INTERLEAVINGS, "--max-interleavings", "ISP_MAX_INTERLEAVINGS", set_max_interleavings, "a whole number from 1"},
+    {KEY_FIRST, "--stop-at-first", "ISP_STOP_AT_FIRST", set_stop_at_first, "0 or 1"},
+    {KEY_MIX, "--mix", "ISP_MIX", set_mix, "a whole number from 0"},
+    {KEY_LOOP, "--loop", "ISP_LOOP", set_loop, "the name of a function, or several: f,g"},
+    {KEY_SAMPLE, "--sample", "ISP_SAMPLE", set_sample, "a whole number from 1"},
+    {KEY_SEED, "--seed", "ISP_SEED", set_seed, "a whole number from 0"},
     {KEY_TCP, "--tcp", "ISP_TCP", set_tcp, "HOST:PORT (port 0: any free one)"},
     {KEY_MPIEXEC, "--mpiexec", "ISP_MPIEXEC", set_mpiexec, "the launcher and its options"},
     {KEY_THREADS, "--threads", "ISP_THREADS", set_threads, "a whole number, 0 (automatic) to 1024"},
@@ -285,6 +355,9 @@ static const struct argp_option argp_options[] = {
     {"checks", KEY_CHECKS, "WHICH", 0, NULL, 0},
     {"polls", KEY_POLLS, "K", 0, NULL, 0}, {"livelock-rounds", KEY_ROUNDS, "R", 0, NULL, 0},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, NULL, 0}, {"max-time", KEY_MAX_TIME, "SECONDS", 0, NULL, 0},
+    {"max-interleavings", KEY_INTERLEAVINGS, "N", 0, NULL, 0}, {"stop-at-first", KEY_FIRST, NULL, 0, NULL, 0},
+    {"mix", KEY_MIX, "K", 0, NULL, 0}, {"loop", KEY_LOOP, "FUNCTION", 0, NULL, 0},
+    {"sample", KEY_SAMPLE, "N", 0, NULL, 0}, {"seed", KEY_SEED, "S", 0, NULL, 0},
     {"tcp", KEY_TCP, "HOST:PORT", 0, NULL, 0},
     {"mpiexec", KEY_MPIEXEC, "CMD", 0, NULL, 0}, {"threads", KEY_THREADS, "K", 0, NULL, 0},
     {"suppressions", KEY_SUPPRESSIONS, "FILE", 0, NULL, 0}, {"gen-suppressions", KEY_GENERATE, NULL, 0, NULL, 0},
@@ -305,7 +378,8 @@ static const char help[] =
     "  --polls K            unsuccessful polls in a row before a poll waits (1)\n"
     "  --memory MODE        changes of used buffers: off, checksum, watch (checksum)\n"
     "  --timeout SECONDS    without an MPI call so long, a rank hangs; 0: never (60)\n"
-    "  --max-time SECONDS   begin no further interleaving after so long (0: never)\n"
+    "  --max-time SECONDS, --max-interleavings N, --stop-at-first   when to end\n"
+    "  --mix K, --loop FUNCTION, --sample N   explore less: see BOUNDS in the manual\n"
     "  --mpiexec CMD        launcher with its options: \"srun --mpi=pmi2\" (mpiexec)\n"
     "  --on-error WHAT      a rank that makes a wrong call: stop, continue (stop)\n"
     "  --suppressions FILE  findings that are not to be reported\n"
@@ -313,8 +387,7 @@ static const char help[] =
     "  --json FILE          write the result for programs; -: stdout\n"
     "  --error-exitcode N   exit code if there are findings (1)\n"
     "  -v, -q, --stacks     details; only findings, one line each; with callers\n"
-    "  --explain RULE       what a rule means, with an example, and exit\n"
-    "  --help, --version\n"
+    "  --help, --version, --explain RULE (what it means, with an example)\n"
     "\n"
     "Environment: ISP_N, ISP_BUFFERING, ISP_TIMEOUT ...; the command line wins.\n"
     "Exit codes: 0 no finding and all explored; 1 findings; 2 usage;\n"
@@ -327,6 +400,12 @@ static const struct setting *setting_of(int key)
         if (settings[i].key == key)
             return &settings[i];
     return NULL;
+}
+
+/* It says which interleavings are explored: it means nothing to isp replay. */
+static bool bounds_search(const struct setting *s)
+{
+    return s->key >= KEY_INTERLEAVINGS && s->key <= KEY_SEED;
 }
 
 /* ---- the command line ---- */
@@ -343,7 +422,7 @@ static void read_environment(const struct parsing *p)
     for (int i = 0; i < N_SETTINGS; i++) {
         const struct setting *s = &settings[i];
         const char *text = getenv(s->variable);
-        if (p->given[i] || !text || !*text || (s->key == KEY_CHOICES && !p->options->replay))
+        if (p->given[i] || !text || !*text || (s->key == KEY_CHOICES && !p->options->replay) || (bounds_search(s) && p->options->replay))
             continue;
         if (!s->set(p->options, text))
             refuse("%s=%s (environment): give %s", s->variable, text, s->wants);
@@ -377,6 +456,8 @@ static void set_given(struct parsing *p, const struct setting *s, const char *te
 {
     if (s->key == KEY_CHOICES && !p->options->replay)
         refuse("--choices belongs to isp replay: isp replay -n N --choices NAME -- program");
+    if (bounds_search(s) && p->options->replay)
+        refuse("%s is about which interleavings are explored; isp replay runs one", s->option);
     if (!s->set(p->options, text))
         refuse("%s %s: give %s", s->option, text, s->wants);
     p->given[s - settings] = true;
@@ -409,6 +490,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
         return 0;
     case 'q':
     case KEY_STACKS:
+    case KEY_FIRST:
     case KEY_GENERATE:
         set_given(p, s, "1");
         return 0;
@@ -476,7 +558,7 @@ static void check(struct sched_options *options)
 void sched_options_parse(struct sched_options *options, int argc, char **argv)
 {
     *options = (struct sched_options){.buffering = ISP_BUFFERING_AUTO, .polls = 1, .livelock_rounds = 5000,
-                                      .timeout_s = 60, .memory = ISP_MEMORY_CHECKSUM, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1};
+                                      .timeout_s = 60, .mix = -1, .seed = 1, .memory = ISP_MEMORY_CHECKSUM, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1};
     options->replay = argc > 1 && strcmp(argv[1], "replay") == 0;
     static const struct argp argp = {argp_options, parse_one, NULL, NULL, NULL, NULL, NULL};
     struct parsing parsing = {.options = options};
@@ -484,6 +566,8 @@ void sched_options_parse(struct sched_options *options, int argc, char **argv)
     argp_parse(&argp, argc - skip, argv + skip, ARGP_IN_ORDER | ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL,
                &parsing);
     read_environment(&parsing);
+    if (parsing.given[setting_of(KEY_SEED) - settings] && !options->sample)
+        refuse("--seed belongs to --sample N");
     if (!parsing.command || !*parsing.command[0])
         refuse("which program? usage: isp -n N [options] [--] program [args]; see isp --help");
     options->command = parsing.command;

@@ -4,6 +4,7 @@
 #define SCHED_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "isp/settings.h"
 #include "isp/verdict.h"
@@ -15,6 +16,11 @@ struct sched_options {
     unsigned livelock_rounds; /* --livelock-rounds, default 5000 */
     double timeout_s;         /* --timeout: a rank without MPI call; default 60, 0: none */
     double max_time_s;        /* --max-time: no further interleaving after so long; default 0: none */
+    uint64_t max_interleavings; /* --max-interleavings: 0: no bound */
+    bool stop_at_first;       /* --stop-at-first */
+    int mix;                  /* --mix K, or -1 */
+    uint64_t sample, seed;    /* --sample N: 0: depth first; --seed S, default 1 */
+    char **loops;             /* --loop: names of functions, NULL at the end; or NULL */
     enum isp_on_error on_error; /* --on-error=stop|continue, default stop */
     enum isp_memory memory;   /* --memory=off|checksum|watch, default checksum */
     bool stacks;              /* --stacks: call sites with their callers */

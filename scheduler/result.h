@@ -10,6 +10,24 @@
 #include "options.h"
 #include "sites.h"
 
+/* The bound that ended the search. */
+enum sched_stop {
+    SCHED_STOP_NONE,
+    SCHED_STOP_TIME,          /* --max-time */
+    SCHED_STOP_INTERLEAVINGS, /* --max-interleavings */
+    SCHED_STOP_FIRST,         /* --stop-at-first */
+    SCHED_STOP_SAMPLE,        /* --sample */
+};
+
+/* What the bounds have left out: choice points whose other alternatives no run took. */
+struct sched_left_out {
+    enum sched_stop stop;
+    uint64_t open;   /* of the frontier when the search was ended */
+    uint64_t mixing; /* by --mix */
+    uint64_t loops;  /* in loops */
+    bool buffered;   /* the exploration with buffered sends, that is needed, was not begun */
+};
+
 struct sched_result {
     const struct sched_options *options;
     struct sched_sites *sites;
@@ -21,6 +39,10 @@ struct sched_result {
     uint64_t redundant_runs;       /* `later` branches that brought nothing new; not counted above */
     bool buffered_too;             /* auto: the program was also explored with buffering */
     uint64_t buffered_interleavings;
+    struct sched_left_out left_out;
+    double estimate;               /* interleavings in all, as expected; 0: those that were explored */
+    double buffered_estimate;      /* likewise with buffered sends */
+    const char *unmet_loop;        /* a function of --loop in which no choice lay */
     uint64_t choice_points;        /* decisions with more than one alternative, over all interleavings */
     uint64_t calls;                /* transitions of all ranks, over all runs */
     double seconds;

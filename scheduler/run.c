@@ -11,7 +11,7 @@
 static int decide(const struct sched_decider *d, const struct poe_choice *c)
 {
     if (d->search)
-        return poe_search_next(d->search, c->number, c->n, c->signature);
+        return poe_search_next(d->search, c->number, c->n, c->signature, sched_loops_have(d->loops, c));
     if (d->guide)
         return (int)sched_decisions_find(d->guide, c, d->patient);
     unsigned k = c->number < d->n_forced ? d->forced[c->number] : 0;
@@ -21,6 +21,12 @@ static int decide(const struct sched_decider *d, const struct poe_choice *c)
 static unsigned prefix_of(const struct sched_decider *d)
 {
     return d->search ? poe_search_prefix(d->search) : d->guide ? 0 : d->n_forced;
+}
+
+/* Decisions of this run that are no news. */
+static unsigned known_of(const struct sched_decider *d)
+{
+    return d->search ? poe_search_known(d->search) : prefix_of(d);
 }
 
 static void report_races(const struct sched_decider *d, struct poe *poe)
@@ -69,7 +75,7 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     sched_check_choice(&s->run, c);
     if (s->decisions)
         sched_decisions_note(s->decisions, c, (unsigned)k);
-    s->new_choice_points += c->number >= prefix_of(d) && c->n > 1;
+    s->new_choice_points += c->number >= known_of(d) && c->n > 1;
     s->bounded = s->bounded || c->bounded;
     report_races(d, s->run.poe);
     poe_decide(s->run.poe, (unsigned)k);
@@ -86,7 +92,7 @@ static void check_length(struct sched_run_state *s, const struct sched_decider *
     bool whole = w->ending == SCHED_END_FINISHED || w->ending == SCHED_END_DEADLOCK ||
                  w->ending == SCHED_END_LIVELOCK || w->ending == SCHED_END_REDUNDANT ||
                  w->ending == SCHED_END_MISMATCH || w->ending == SCHED_END_DIED;
-    if (!whole || s->made >= prefix_of(d))
+    if (!whole || s->made >= known_of(d))
         return;
     if (d->search) {
         w->differs = w->differs < 0 ? 0 : w->differs;
@@ -112,6 +118,8 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
         ;
     struct sched_world *w = state->world;
     report_races(decider, state->run.poe);
+    if (decider->search && w->ending == SCHED_END_REDUNDANT)
+        poe_search_redundant(decider->search);
     struct sched_autopsy *autopsy = sched_autopsy_create(w);
     sched_world_stop(w);
     if (w->differs >= 0 && w->differs_at.op)

@@ -7,6 +7,7 @@
 #define SCHED_RUN_H
 
 #include "decisions.h"
+#include "loops.h"
 #include "poe/search.h"
 #include "replay_check.h"
 #include "result.h"
@@ -26,6 +27,7 @@ struct sched_engine {
 /* Who decides. Exactly one of search, guide and forced is used, in this order. */
 struct sched_decider {
     struct poe_search *search;
+    struct sched_loops *loops; /* beside search */
     const struct sched_decisions *guide;
     bool patient;            /* see sched_decisions_find */
     const unsigned *forced;  /* then the first alternatives */

@@ -124,6 +124,7 @@ enum isp_call_flags {
     ISP_F_IN_PLACE = 1 << 11, /* COLLECTIVE without root: MPI_IN_PLACE is its send buffer */
     ISP_F_EITHER_WAY = 1 << 12, /* COLLECTIVE of a neighbourhood: of two members that are neighbours several times, the places
                                    pair first with first, or first with last (enum isp_flow, LIST) */
+    ISP_F_LOOP = 1 << 13, /* called in a loop that the program has marked (isp.h): if it is a choice, it takes its first alternative */
 };
 
 /*

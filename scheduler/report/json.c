@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,6 +113,36 @@ static void set_counts(json_t *root, const struct sched_result *r)
     json_object_set_new(root, "seconds", json_real(r->seconds));
 }
 
+/* Numbers beyond a double's range are its largest. */
+static json_t *estimate_json(double estimate)
+{
+    return estimate > 0 ? json_real(estimate < DBL_MAX ? estimate : DBL_MAX) : json_null();
+}
+
+/* What bounds have left out, by the option. */
+static json_t *left_out_json(const struct sched_result *r)
+{
+    static const char *const stops[] = {[SCHED_STOP_TIME] = "max-time", [SCHED_STOP_INTERLEAVINGS] = "max-interleavings",
+                                        [SCHED_STOP_FIRST] = "stop-at-first", [SCHED_STOP_SAMPLE] = "sample"};
+    const struct {
+        const char *bound;
+        bool met;
+        uint64_t choice_points;
+    } bounds[] = {{stops[r->left_out.stop], r->left_out.stop, r->left_out.open},
+                  {"mix", r->left_out.mixing, r->left_out.mixing},
+                  {"loop", r->left_out.loops, r->left_out.loops}};
+    json_t *all = json_array();
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        if (!bounds[i].met)
+            continue;
+        json_t *one = json_object();
+        json_object_set_new(one, "bound", json_string(bounds[i].bound));
+        json_object_set_new(one, "choice_points", json_integer((json_int_t)bounds[i].choice_points));
+        json_array_append_new(all, one);
+    }
+    return all;
+}
+
 static json_t *suppressions_json(const struct sched_suppressions *all)
 {
     json_t *blocks = json_array();
@@ -150,6 +181,9 @@ static json_t *result_json(const struct sched_result *r)
     json_object_set_new(root, "complete", json_boolean(!why));
     json_object_set_new(root, "incomplete_because", text(why));
     set_counts(root, r);
+    json_object_set_new(root, "estimated_interleavings", estimate_json(r->estimate));
+    json_object_set_new(root, "estimated_buffered_interleavings", estimate_json(r->buffered_estimate));
+    json_object_set_new(root, "left_out", left_out_json(r));
     json_object_set_new(root, "suppressions", suppressions_json(r->options->suppressions));
     json_object_set_new(root, "findings", findings);
     return root;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "advice.h"
+#include "../bounds.h"
 #include "check/words.h"
 #include "escape.h"
 #include "isp/functions.h"
@@ -68,6 +69,14 @@ static void put_counts(const struct report *r)
     }
 }
 
+/* "1000 of about 3e5" */
+static void put_number_of(const struct report *r, uint64_t n, double estimate)
+{
+    char *about = sched_bounds_about(estimate, n);
+    fprintf(r->out, "%" PRIu64 "%s%s", n, about ? " of " : "", about ? about : "");
+    free(about);
+}
+
 static void put_explored(const struct report *r)
 {
     const struct sched_result *x = r->result;
@@ -75,9 +84,14 @@ static void put_explored(const struct report *r)
         fputs(" in the replayed interleaving", r->out);
         return;
     }
-    fprintf(r->out, " in %" PRIu64 " interleaving%s", x->interleavings, x->interleavings == 1 ? "" : "s");
-    if (x->buffered_too)
-        fprintf(r->out, " and %" PRIu64 " with buffered sends", x->buffered_interleavings);
+    fputs(" in ", r->out);
+    put_number_of(r, x->interleavings, x->estimate);
+    fputs(x->interleavings == 1 && !x->estimate ? " interleaving" : " interleavings", r->out);
+    if (x->buffered_too) {
+        fputs(" and ", r->out);
+        put_number_of(r, x->buffered_interleavings, x->buffered_estimate);
+        fputs(" with buffered sends", r->out);
+    }
     if (!x->incomplete_because && !x->unsupported)
         fputs(", all explored", r->out);
 }
@@ -269,6 +283,11 @@ static void put_end(const struct report *r, struct sched_finding *const *all, si
     put_explain(r, all, n);
     sched_report_suppressions(r->result, r->out);
     put_advice(r);
+    if (r->result->unmet_loop) {
+        fputs("isp: --loop ", r->out);
+        put(r, r->result->unmet_loop);
+        fputs(": no choice was made in a function of that name\n", r->out);
+    }
 }
 
 void sched_report_text(const struct sched_result *result, FILE *out)

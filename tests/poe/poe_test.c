@@ -885,19 +885,19 @@ static void test_names_of_interleavings(void **state)
 
 static void test_search_takes_later_only_after_a_race(void **state)
 {
-    struct poe_search *s = poe_search_create();
-    assert_int_equal(poe_search_next(s, 0, 1, 11), 0);
-    assert_int_equal(poe_search_next(s, 1, 2, 12), 0);
+    struct poe_search *s = poe_search_create(NULL);
+    assert_int_equal(poe_search_next(s, 0, 1, 11, false), 0);
+    assert_int_equal(poe_search_next(s, 1, 2, 12, false), 0);
     assert_true(poe_search_backtrack(s));
-    assert_int_equal(poe_search_next(s, 0, 1, 11), 0);
-    assert_int_equal(poe_search_next(s, 1, 2, 12), 1);
+    assert_int_equal(poe_search_next(s, 0, 1, 11, false), 0);
+    assert_int_equal(poe_search_next(s, 1, 2, 12, false), 1);
     poe_search_race(s, 0);
     assert_true(poe_search_backtrack(s));
-    assert_int_equal(poe_search_next(s, 0, 1, 11), 1); /* later */
+    assert_int_equal(poe_search_next(s, 0, 1, 11, false), 1); /* later */
     char *name = poe_search_name(s);
     assert_string_equal(name, "1");
     free(name);
-    assert_int_equal(poe_search_next(s, 0, 1, 99), -1); /* another choice point than before */
+    assert_int_equal(poe_search_next(s, 0, 1, 99, false), -1); /* another choice point than before */
     assert_false(poe_search_backtrack(s));
     poe_search_destroy(s);
 }

@@ -15,6 +15,11 @@
 #include "poe/poe.h"
 #include "poe/search.h"
 
+/* --mix K, --sample N, --seed S, --loop RANK (whose choices are in a loop). */
+static struct poe_search_bounds bounds;
+static unsigned samples;
+static int loop_rank = -1;
+
 /* What --barriers and --one-site ask for: which MPI_Barriers matter, told by group. Each barrier of a rank has a call site of its own, or all have one. */
 static bool tell_barriers, one_site;
 enum { BARRIER_SITE = 1000 };
@@ -551,7 +556,7 @@ static void decide(struct player *p, struct poe_search *search)
     const struct poe_choice *c = poe_choice(p->poe);
     if (by_restore && c->number == n_points)
         point_save(p);
-    int k = poe_search_next(search, c->number, c->n, c->signature);
+    int k = poe_search_next(search, c->number, c->n, c->signature, c->transition->rank == loop_rank);
     if (k < 0)
         die(p->s->title, "a replay showed another choice point", "");
     poe_decide(p->poe, (unsigned)k);
@@ -588,7 +593,7 @@ static void print_run(const struct player *p, const struct poe_search *search, e
 
 struct totals { unsigned interleavings, deadlocks, redundant; bool matters; };
 
-static void take_run(struct player *p, enum poe_state state, struct totals *totals)
+static void take_run(struct player *p, struct poe_search *search, enum poe_state state, struct totals *totals)
 {
     totals->matters |= poe_buffering_matters(p->poe);
     if (state == POE_DEADLOCK) /* a standard send that blocks would not block with buffering */
@@ -596,7 +601,9 @@ static void take_run(struct player *p, enum poe_state state, struct totals *tota
             totals->matters |= poe_wait(p->poe, rank)->send_blocked;
     if (state == POE_LIVELOCK || state == POE_MISMATCH)
         die(p->s->title, "ended in a livelock or a mismatch", "");
-    if (state != POE_REDUNDANT)
+    if (state == POE_REDUNDANT)
+        poe_search_redundant(search);
+    else
         print_outcome(p, state == POE_DEADLOCK);
     totals->interleavings += state != POE_REDUNDANT;
     totals->redundant += state == POE_REDUNDANT;
@@ -604,9 +611,18 @@ static void take_run(struct player *p, enum poe_state state, struct totals *tota
     take_barriers(p->poe);
 }
 
+/* "-l mixing 3 loops 0 estimate 8" */
+static void print_left_out(const struct poe_search *search)
+{
+    struct poe_left_out left = poe_search_left_out(search);
+    if (bounds.mixed || bounds.random || loop_rank >= 0)
+        printf("-l mixing %llu loops %llu estimate %.10g\n", (unsigned long long)left.mixing, (unsigned long long)left.loops,
+               poe_search_estimate(search));
+}
+
 static void explore(struct scenario *s, bool infinite, unsigned threads)
 {
-    struct poe_search *search = poe_search_create();
+    struct poe_search *search = poe_search_create(&bounds);
     static struct player p;
     struct totals totals = {0};
     printf("== %s\n", s->title);
@@ -617,10 +633,10 @@ static void explore(struct scenario *s, bool infinite, unsigned threads)
         else
             start(&p, s, infinite, threads);
         enum poe_state state = go_on(&p, search, infinite);
-        take_run(&p, state, &totals);
+        take_run(&p, search, state, &totals);
         if (tell_runs)
             print_run(&p, search, state);
-    } while (poe_search_backtrack(search));
+    } while (poe_search_backtrack(search) && (!bounds.random || totals.interleavings < samples));
     points_keep(0);
     if (tell_barriers)
         print_barriers();
@@ -628,6 +644,7 @@ static void explore(struct scenario *s, bool infinite, unsigned threads)
     unclear = false;
     printf("-- interleavings %u deadlocks %u redundant %u matters %d\n", totals.interleavings, totals.deadlocks,
            totals.redundant, totals.matters);
+    print_left_out(search);
     poe_search_destroy(search);
     poe_destroy(p.poe);
     p.poe = NULL;
@@ -664,6 +681,14 @@ int main(int argc, char **argv)
             infinite = strcmp(argv[++i], "infinite") == 0;
         else if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc)
             threads = (unsigned)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--mix") == 0 && i + 1 < argc)
+            bounds.mixed = true, bounds.mix = (unsigned)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--sample") == 0 && i + 1 < argc)
+            bounds.random = true, samples = (unsigned)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+            bounds.seed = strtoull(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--loop") == 0 && i + 1 < argc)
+            loop_rank = atoi(argv[++i]);
         else if (strcmp(argv[i], "--barriers") == 0)
             tell_barriers = true;
         else if (strcmp(argv[i], "--one-site") == 0)
