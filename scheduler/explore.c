@@ -181,7 +181,8 @@ static void explore(struct explore *x, bool buffered, bool main)
     const uint64_t *explored = main ? &r->interleavings : &r->buffered_interleavings;
     enum sched_stop stop = SCHED_STOP_NONE;
     do {
-        sched_progress_show(&x->progress, r->interleavings + r->buffered_interleavings, poe_search_frontier(search));
+        sched_progress_show(&x->progress, r->interleavings + r->buffered_interleavings, poe_search_frontier(search),
+                            (main ? 0 : (double)r->interleavings) + poe_search_estimate(search));
         run(x, &decider, check, poe_search_name(search), buffered, main);
     } while (!x->stop && poe_search_backtrack(search) && !(stop = sched_bounds_reached(r, x->started_s, *explored)));
     sched_bounds_take(r, search, stop, !main);

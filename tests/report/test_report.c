@@ -437,6 +437,33 @@ static void test_advice_is_silent_about_receives(void **state)
     made_finish(&m);
 }
 
+/* Only who wanted all, and got less than a tenth, needs to hear how to explore less. */
+static void test_advice_where_there_is_too_much(void **state)
+{
+    static const char says[] = "isp: 8 of 9 choice points are MPI_Recv at app+0x1234. Too many to explore: fewer ranks or a smaller "
+                               "input help most; else --sample N, --mix K (man isp: BOUNDS)\n";
+    struct made m;
+    made_init(&m);
+    m.options.mix = -1;
+    add_choices(&m, "a probe", ISP_FN_MPI_Probe, 1);
+    struct sched_site_ref other = {1, ISP_FN_MPI_Recv, sched_sites_intern(m.result.sites, "/nosuch/app", 11, 0x1234)};
+    struct sched_finding f = {.rule = ISP_RULE_WILDCARD, .message = (char *)"a receive", .story = (char *)"", .sites = &other, .n_sites = 1, .count = 8};
+    sched_findings_add(m.result.findings, "receive", &f);
+    m.result.incomplete_because = (char *)"interrupted";
+    m.result.left_out.open = 2;
+    m.result.estimate = 59;
+    char *text = report(&m);
+    assert_has_not(text, "Too many");
+    free(text);
+    m.result.estimate = 60;
+    assert_verdict(&m, says);
+    m.options.sample = 6;
+    text = report(&m);
+    assert_has_not(text, "Too many");
+    free(text);
+    made_finish(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -449,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_unsupported_and_incomplete),
         cmocka_unit_test(test_advice_names_polls),
         cmocka_unit_test(test_advice_is_silent_about_receives),
+        cmocka_unit_test(test_advice_where_there_is_too_much),
         cmocka_unit_test(test_program_text_is_harmless),
         cmocka_unit_test(test_escape),
         cmocka_unit_test(test_verdict_and_exit_code),
