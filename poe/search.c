@@ -14,6 +14,8 @@ struct poe_search {
     struct poe_decision *stack;
     uint32_t depth, room;
     unsigned prefix, known;
+    unsigned root;   /* decisions that stay as they are: the subtree that is searched */
+    double passed;   /* leaves that are in it no more */
     bool redundant;  /* the present run */
     bool begun;      /* ... has made a decision */
     double leaves;   /* the estimate, when the search is over */
@@ -57,6 +59,13 @@ static uint32_t distance(const struct poe_search *s)
     return last->taken ? 0 : NO_DISTANCE;
 }
 
+/* Of the decision that will be put on the stack. */
+static void set_distance(const struct poe_search *s, struct poe_decision *d)
+{
+    d->distance = distance(s);
+    d->too_far = s->bounds.mixed && d->distance != NO_DISTANCE && d->distance >= s->bounds.mix;
+}
+
 /* ---- the stack ---- */
 
 int poe_search_next(struct poe_search *s, unsigned number, unsigned n, uint64_t signature, bool in_loop)
@@ -68,8 +77,8 @@ int poe_search_next(struct poe_search *s, unsigned number, unsigned n, uint64_t 
     }
     if (number != s->depth)
         return -1;
-    struct poe_decision d = {.signature = signature, .n = n, .in_loop = in_loop, .distance = distance(s)};
-    d.too_far = s->bounds.mixed && d.distance != NO_DISTANCE && d.distance >= s->bounds.mix;
+    struct poe_decision d = {.signature = signature, .n = n, .in_loop = in_loop};
+    set_distance(s, &d);
     s->stack = poe_grow(s->stack, &s->room, s->depth + 1, sizeof *s->stack);
     s->stack[s->depth++] = d;
     if (s->bounds.random)
@@ -103,9 +112,19 @@ void poe_decision_count(const struct poe_decision *d, struct poe_left_out *left)
         left->mixing++;
 }
 
+/* What a leaf of the subtree stands for: where the bounds leave alternatives of the fixed decisions out, nobody else has them. */
+static double weight(const struct poe_search *s, unsigned root)
+{
+    double weight = 1;
+    for (unsigned i = 0; i < root; i++)
+        if (poe_decision_allowed(&s->stack[i]) == 1)
+            weight *= poe_decision_degree(&s->stack[i]);
+    return weight;
+}
+
 static bool backtrack(struct poe_search *s, double leaves)
 {
-    while (s->depth) {
+    while (s->depth > s->root) {
         struct poe_decision *d = &s->stack[s->depth - 1];
         d->leaves += leaves;
         if (has_more(d)) {
@@ -117,8 +136,9 @@ static bool backtrack(struct poe_search *s, double leaves)
         poe_decision_count(d, &s->left_out);
         s->depth--;
     }
-    s->prefix = s->known = 0;
-    s->leaves = leaves;
+    s->prefix = s->known = s->depth;
+    s->passed += leaves * weight(s, s->root);
+    s->leaves = s->passed;
     return false;
 }
 
@@ -167,21 +187,85 @@ struct poe_left_out poe_search_left_out(const struct poe_search *s)
     if (s->bounds.random)
         return s->walks.left_out;
     struct poe_left_out left = s->left_out;
-    for (uint32_t i = 0; i < s->depth; i++)
+    for (uint32_t i = s->root; i < s->depth; i++)
         poe_decision_count(&s->stack[i], &left);
     return left;
 }
 
 double poe_search_estimate(const struct poe_search *s)
 {
-    if (s->bounds.random || !s->depth)
+    if (s->bounds.random || s->depth == s->root)
         return s->leaves;
     /* before the present run has begun, nothing is known of its last decision's alternative */
     const struct poe_decision *d = &s->stack[s->depth - 1];
     double leaves = s->begun ? expected(d, d->leaves + 1, d->taken + 1) : expected(d, d->leaves, d->taken);
-    for (uint32_t i = s->depth - 1; i-- > 0;)
+    for (uint32_t i = s->depth - 1; i-- > s->root;)
         leaves = expected(&s->stack[i], s->stack[i].leaves + leaves, s->stack[i].taken + 1);
-    return leaves;
+    return s->passed + leaves * weight(s, s->root);
+}
+
+/* ---- subtrees ---- */
+
+void poe_search_begin(struct poe_search *s, const struct poe_step *steps, unsigned n, unsigned root)
+{
+    s->stack = poe_grow(s->stack, &s->room, n + 1, sizeof *s->stack);
+    for (unsigned i = 0; i < n; i++) {
+        struct poe_decision d = {.signature = steps[i].signature, .n = steps[i].n, .taken = steps[i].taken, .leaves = steps[i].leaves,
+                                 .raced = steps[i].raced, .in_loop = steps[i].in_loop, .told = steps[i].raced};
+        set_distance(s, &d);
+        s->stack[s->depth++] = d;
+    }
+    s->prefix = s->known = n;
+    s->root = root;
+}
+
+unsigned poe_search_root(const struct poe_search *s) { return s->root; }
+struct poe_left_out poe_search_passed(const struct poe_search *s, double *leaves)
+{
+    *leaves = s->passed;
+    return s->left_out;
+}
+
+struct poe_step poe_search_step(const struct poe_search *s, unsigned number)
+{
+    const struct poe_decision *d = &s->stack[number];
+    return (struct poe_step){.signature = d->signature, .leaves = d->leaves, .n = d->n, .taken = d->taken, .raced = d->raced,
+                             .in_loop = d->in_loop, .allowed = poe_decision_allowed(d)};
+}
+
+bool poe_search_split(struct poe_search *s, unsigned *number)
+{
+    unsigned at = s->root;
+    while (at < s->prefix && !has_more(&s->stack[at]))
+        at++;
+    if (at >= s->prefix)
+        return false;
+    for (unsigned i = s->root; i <= at; i++) { /* they leave the search */
+        struct poe_decision *d = &s->stack[i];
+        s->passed += d->leaves * weight(s, i);
+        poe_decision_count(d, &s->left_out);
+        d->told = d->raced; /* *later* is given away with the other alternatives */
+    }
+    s->root = at + 1;
+    *number = at;
+    return true;
+}
+
+bool poe_search_next_race(struct poe_search *s, unsigned *number)
+{
+    for (unsigned i = 0; i < s->root && i < s->depth; i++) {
+        struct poe_decision *d = &s->stack[i];
+        if (!d->raced || d->told || d->taken == d->n)
+            continue;
+        d->told = true;
+        if (poe_decision_allowed(d) > 1) {
+            *number = i;
+            return true;
+        }
+        if (d->n == 1) /* else it was counted before */
+            poe_decision_count(d, &s->left_out);
+    }
+    return false;
 }
 
 /* ---- names ---- */

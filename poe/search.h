@@ -76,6 +76,31 @@ struct poe_left_out poe_search_left_out(const struct poe_search *search);
  */
 double poe_search_estimate(const struct poe_search *search);
 
+/*
+ * Subtrees, for a search that is made in parts, by several processes or after an interruption. A part begins with given decisions, of
+ * which the first `root` stay as they are; what remains of the others' alternatives belongs to it. If a race shows that one of the fixed
+ * decisions needs *later*, that is nobody's part yet: poe_search_next_race tells it, each once.
+ */
+struct poe_step {
+    uint64_t signature;
+    double leaves;     /* for the estimate: below its alternatives that are done */
+    unsigned n, taken;
+    bool raced, in_loop;
+    unsigned allowed;  /* how many of its alternatives the bounds leave */
+};
+
+/* Before the first run. */
+void poe_search_begin(struct poe_search *search, const struct poe_step *steps, unsigned n, unsigned root);
+unsigned poe_search_root(const struct poe_search *search);
+/* What does not depend on the prefix any more: what was left out, and the leaves for the estimate. */
+struct poe_left_out poe_search_passed(const struct poe_search *search, double *leaves);
+/* Of the prefix. */
+struct poe_step poe_search_step(const struct poe_search *search, unsigned number);
+/* Between two runs: gives all further alternatives of the first decision that has some to the caller, and searches on below what it
+ * takes now. False: there are none. */
+bool poe_search_split(struct poe_search *search, unsigned *number);
+bool poe_search_next_race(struct poe_search *search, unsigned *number);
+
 /* The name of the run: its decisions joined by dots, `k*r` for r times k in a row, zeros at the
  * end left out: "0.2.1", "0*11.1", "0". Caller frees. */
 char *poe_search_name(const struct poe_search *search);

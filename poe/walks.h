@@ -23,6 +23,7 @@ struct poe_decision {
     uint32_t distance;  /* see search.c, bounded mixing */
     uint32_t node;      /* random walks */
     bool raced, in_loop;
+    bool told;          /* raced, and whoever has the rest of the search knows it */
     bool too_far;       /* bounded mixing allows its first alternative only */
 };
 

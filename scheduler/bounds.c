@@ -26,29 +26,32 @@ static bool has_error(const struct sched_result *r)
     return sched_findings_all(r->findings, &all) > 0 && sched_rule_severity(all[0]->rule) == ISP_SEVERITY_ERROR;
 }
 
-enum sched_stop sched_bounds_reached(const struct sched_result *r, double started_s, uint64_t explored)
+enum sched_stop sched_bounds_reached(const struct sched_result *r, uint64_t other_runs, double started_s, uint64_t walks)
 {
     const struct sched_options *o = r->options;
     if (o->stop_at_first && has_error(r))
         return SCHED_STOP_FIRST;
-    if (o->max_interleavings && r->interleavings + r->buffered_interleavings >= o->max_interleavings)
+    if (o->max_interleavings && r->interleavings + r->buffered_interleavings + other_runs >= o->max_interleavings)
         return SCHED_STOP_INTERLEAVINGS;
-    if (o->sample && explored >= o->sample)
+    if (o->sample && walks >= o->sample)
         return SCHED_STOP_SAMPLE;
     return sched_bounds_in_time(o, started_s) ? SCHED_STOP_NONE : SCHED_STOP_TIME;
 }
 
-void sched_bounds_take(struct sched_result *r, const struct poe_search *search, enum sched_stop stop, bool buffered_too)
+/* A job that nobody has begun counts as much as the mean of those that somebody has. */
+static double estimate(double leaves, uint64_t interleavings, uint64_t begun, uint64_t waiting)
 {
-    struct poe_left_out left = poe_search_left_out(search);
-    uint64_t open = poe_search_frontier(search);
-    r->left_out.mixing += left.mixing;
-    r->left_out.loops += left.loops;
-    r->left_out.open += open;
-    if (stop)
-        r->left_out.stop = stop;
-    if (left.mixing || left.loops || open || stop)
-        *(buffered_too ? &r->buffered_estimate : &r->estimate) = poe_search_estimate(search);
+    double all = begun ? leaves + leaves / (double)begun * (double)waiting : leaves;
+    return interleavings && all > (double)interleavings + 0.5 ? all : 0;
+}
+
+void sched_bounds_tell(struct sched_result *r, enum sched_stop stop, uint64_t waiting, uint64_t buffered_waiting)
+{
+    r->left_out.stop = stop;
+    r->left_out.open += waiting + buffered_waiting;
+    r->left_out.buffered = stop && sched_result_goes_on(r);
+    r->estimate = estimate(r->leaves, r->interleavings, r->jobs, waiting);
+    r->buffered_estimate = estimate(r->buffered_leaves, r->buffered_interleavings, r->buffered_jobs, buffered_waiting);
 }
 
 static void put_stop(FILE *out, const struct sched_result *r)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Depth-first search over the choice points: poe_search is the stack, explore() is the loop. Each turn takes a world
- * at the present prefix, runs it to its end, counts it, and moves to the next prefix.
+ * at the present prefix, runs it to its end, counts it, and moves to the next prefix. It explores one job, a subtree; where jobs come from, and
+ * where their results go, is the pool's business (pool.h). One process is enough for all of them; -j has several (workers.c).
  *
  * Buffering `auto` explores without buffering first; if some run showed that buffering could change
  * what matches, or a send without buffer held a rank in a deadlock, all is explored again with buffered sends.
@@ -22,59 +23,39 @@
 #include "judge.h"
 #include "locate.h"
 #include "now.h"
-#include "progress.h"
-#include "run.h"
+#include "save.h"
 #include "unsafe.h"
+#include "workers.h"
 
 enum { MAX_HANGS = 3 }; /* each costs the time-out */
 
-struct explore {
-    struct sched_engine engine;
-    struct sched_world_source source;
-    struct event_base *base;
-    struct sched_progress progress;
-    struct event *signals[3];
-    double started_s;
-    bool buffering_matters;
-    struct sched_barriers barriers;
-    struct sched_loops *loops;
-    unsigned hangs;
-    bool stop;
-    int failure; /* exit code: there is nothing to report */
-};
-
 /* ---- the end of a run ---- */
 
-static void incomplete(struct explore *x, char *why)
+static void incomplete(struct sched_explore *x, char *why, const struct sched_run *in)
 {
-    if (why && !x->engine.result->incomplete_because)
-        x->engine.result->incomplete_because = why;
-    else
-        free(why);
+    sched_part_incomplete(x->engine.result, why, in);
 }
 
-/* The run could not be made. If others could, their result stands. */
-static void fail(struct explore *x, struct sched_world *w)
+/* The run could not be made. */
+static void fail(struct sched_explore *x, struct sched_world *w)
 {
     x->stop = true;
-    if (x->engine.result->interleavings == 0) {
-        sched_progress_clear(&x->progress);
-        fprintf(stderr, "isp: %s\n", w->error ? w->error : "the ranks could not be started");
-        x->failure = w->tool_failed ? ISP_EXIT_TOOL : ISP_EXIT_USAGE;
-    } else {
-        incomplete(x, sched_strdup(w->error ? w->error : "the ranks could not be started"));
-    }
+    x->failed = w->tool_failed ? ISP_EXIT_TOOL : ISP_EXIT_USAGE;
+    free(x->error);
+    x->error = sched_strdup(w->error ? w->error : "the ranks could not be started");
 }
 
-/* Adds the finding of a run that is stuck; returns whether it counts as a deadlock. */
-static bool judge_stuck(struct explore *x, struct sched_run_state *s)
+/* Adds the finding of a run that is stuck; returns whether it counts as a deadlock already now. */
+static bool judge_stuck(struct sched_explore *x, struct sched_run_state *s)
 {
     bool livelock = s->world->ending == SCHED_END_LIVELOCK;
     bool suspect = sched_unsafe_suspect(s);
     if (suspect && !s->run.buffered)
-        x->buffering_matters = true;
-    if (suspect && !s->run.buffered && x->engine.options->buffering == ISP_BUFFERING_AUTO)
-        return sched_unsafe_judge(&x->engine, s);
+        x->engine.result->buffering_matters = true;
+    if (suspect && !s->run.buffered && x->engine.options->buffering == ISP_BUFFERING_AUTO) {
+        sched_unsafe_judge(&x->engine, s);
+        return false;
+    }
     sched_check_deadlock(&s->run, livelock, livelock ? ISP_RULE_LIVELOCK : ISP_RULE_DEADLOCK);
     return true;
 }
@@ -86,10 +67,17 @@ static bool is_cut_short(enum sched_ending ending)
            ending == SCHED_END_KILLED;
 }
 
-static void count(struct explore *x, struct sched_run_state *s, bool main)
+/* Not the second exploration, with buffered sends. */
+static bool is_main(const struct sched_explore *x, bool buffered)
+{
+    return !buffered || x->engine.options->buffering == ISP_BUFFERING_INFINITE;
+}
+
+static void count(struct sched_explore *x, struct sched_run_state *s)
 {
     struct sched_result *r = x->engine.result;
     enum sched_ending ending = s->world->ending;
+    bool main = is_main(x, s->run.buffered);
     r->choice_points += main ? s->new_choice_points : 0;
     if (ending == SCHED_END_REDUNDANT) {
         r->redundant_runs++;
@@ -105,142 +93,264 @@ static void count(struct explore *x, struct sched_run_state *s, bool main)
     r->deadlocked_interleavings += stuck && main;
 }
 
-static bool is_in_time(const struct explore *x)
+static bool is_in_time(const struct sched_explore *x)
 {
     return sched_bounds_in_time(x->engine.options, x->started_s);
 }
 
-static void settle(struct explore *x, struct sched_run_state *s, bool main)
+static void settle(struct sched_explore *x, struct sched_run_state *s)
 {
     struct sched_world *w = s->world;
     if (w->ending == SCHED_END_FAILED) {
         fail(x, w);
         return;
     }
-    count(x, s, main);
+    struct sched_result *r = x->engine.result;
+    count(x, s);
     if (w->ending != SCHED_END_REDUNDANT)
-        sched_barriers_take(&x->barriers, &s->run, w->ending == SCHED_END_FINISHED);
-    x->buffering_matters = x->buffering_matters || (!s->run.buffered && poe_buffering_matters(s->run.poe));
-    incomplete(x, sched_judge_incomplete(w));
+        sched_barriers_take(&r->barriers, &s->run, w->ending == SCHED_END_FINISHED);
+    r->buffering_matters = r->buffering_matters || (!s->run.buffered && poe_buffering_matters(s->run.poe));
+    incomplete(x, sched_judge_incomplete(w), &s->run);
     if (s->bounded)
         incomplete(x, sched_strdup("of an MPI_Waitsome or MPI_Testsome with more than 4 complete requests not every subset "
-                                   "was tried"));
+                                   "was tried"), &s->run);
     if (w->ending == SCHED_END_UNSUPPORTED)
-        x->engine.result->unsupported = true;
-    if (w->ending == SCHED_END_HANG && ++x->hangs == MAX_HANGS)
+        r->unsupported = true;
+    if (w->ending == SCHED_END_HANG && ++r->hangs + x->other_hangs >= MAX_HANGS)
         x->stop = true;
     if (is_cut_short(w->ending) || x->engine.interrupted)
         x->stop = true;
     if (w->n_connected == 0) /* the next one would not either */
         x->stop = true;
     if (x->engine.interrupted)
-        incomplete(x, sched_strdup("interrupted"));
+        incomplete(x, sched_strdup("interrupted"), &s->run);
     else if (is_in_time(x) && !is_cut_short(w->ending))
         sched_locate(&x->engine, s);
 }
 
 /* ---- the loop ---- */
 
-static enum sched_output output_for(const struct explore *x)
+static enum sched_output output_for(const struct sched_explore *x)
 {
     const char *which = x->engine.options->output;
     if (strcmp(which, "none") == 0)
         return SCHED_OUTPUT_HIDE;
     if (x->engine.options->replay)
         return SCHED_OUTPUT_DIRECT;
-    return strcmp(which, "all") == 0 || x->engine.n_runs == 0 ? SCHED_OUTPUT_SHOW : SCHED_OUTPUT_HIDE;
+    return strcmp(which, "all") == 0 || (x->shows && x->engine.n_runs == 0) ? SCHED_OUTPUT_SHOW : SCHED_OUTPUT_HIDE;
 }
 
-static void run(struct explore *x, const struct sched_decider *decider, struct sched_replay_check *check, char *name,
-                bool buffered, bool main)
+static void run(struct sched_explore *x, const struct sched_decider *decider, struct sched_replay_check *check, char *name, bool buffered)
 {
     struct sched_result *r = x->engine.result;
     struct sched_run_state s = {.run = {.options = x->engine.options, .sites = r->sites, .findings = r->findings,
                                         .signatures = x->engine.signatures,
                                         .interleaving = name, .buffered = buffered}};
     bool take_notes = !buffered && x->engine.options->buffering == ISP_BUFFERING_AUTO;
+    x->before = *r;
+    r->judged = NULL;
+    sched_findings_begin_run(r->findings);
     sched_run_start(&x->engine, &s, decider, check, buffered, output_for(x), take_notes);
     char *full = decider->search ? poe_search_name(decider->search) : NULL;
     if (full && strcmp(full, name) != 0) { /* of a random walk the name is known only when it is over */
         sched_findings_rename(r->findings, name, full, buffered);
         s.run.interleaving = full;
     }
-    settle(x, &s, main);
+    settle(x, &s);
+    x->undone = is_cut_short(s.world->ending) || s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
     free(full);
     sched_run_finish(&x->engine, &s);
     free(name);
 }
 
-static void explore(struct explore *x, bool buffered, bool main)
+/* What the search itself has come to. `all`: with its present prefix, which else is still to come. */
+static void take_search(struct sched_explore *x, bool all)
 {
-    struct poe_search_bounds bounds = sched_bounds_of_search(x->engine.options);
-    struct poe_search *search = poe_search_create(&bounds);
-    struct sched_replay_check *check = sched_replay_check_create(x->engine.options->ranks);
-    struct sched_decider decider = {.search = search, .loops = x->loops};
     struct sched_result *r = x->engine.result;
-    const uint64_t *explored = main ? &r->interleavings : &r->buffered_interleavings;
-    enum sched_stop stop = SCHED_STOP_NONE;
-    do {
-        sched_progress_show(&x->progress, r->interleavings + r->buffered_interleavings, poe_search_frontier(search),
-                            (main ? 0 : (double)r->interleavings) + poe_search_estimate(search));
-        run(x, &decider, check, poe_search_name(search), buffered, main);
-    } while (!x->stop && poe_search_backtrack(search) && !(stop = sched_bounds_reached(r, x->started_s, *explored)));
-    sched_bounds_take(r, search, stop, !main);
-    sched_replay_check_destroy(check);
-    poe_search_destroy(search);
+    double leaves;
+    struct poe_left_out left = poe_search_passed(x->search, &leaves);
+    if (all) {
+        left = poe_search_left_out(x->search);
+        leaves = poe_search_estimate(x->search);
+    }
+    r->left_out.mixing = left.mixing;
+    r->left_out.loops = left.loops;
+    *(is_main(x, x->buffered) ? &r->leaves : &r->buffered_leaves) = leaves;
+    r->loops_met = sched_loops_met(x->loops);
 }
 
-static void explore_all(struct explore *x)
+json_t *sched_explore_write_part(struct sched_explore *x)
 {
-    enum isp_buffering buffering = x->engine.options->buffering;
-    explore(x, buffering == ISP_BUFFERING_INFINITE, true);
-    if (buffering != ISP_BUFFERING_AUTO || !x->buffering_matters || x->stop)
-        return;
-    struct sched_result *r = x->engine.result;
-    enum sched_stop stop = sched_bounds_reached(r, x->started_s, 0);
-    r->buffered_too = !stop;
-    if (r->buffered_too) {
-        explore(x, true, false);
-    } else {
-        r->left_out.stop = stop;
-        r->left_out.buffered = true;
+    const struct sched_result *r = x->engine.result;
+    take_search(x, false);
+    if (!x->undone)
+        return sched_part_write(r, false);
+    struct sched_result before = x->before; /* its pointers are those of the present one, or NULL */
+    before.verdicts = r->verdicts;
+    before.judged = r->judged;
+    before.barriers = r->barriers;
+    before.barriers.unclear = x->before.barriers.unclear;
+    before.left_out = r->left_out;
+    before.leaves = r->leaves;
+    before.buffered_leaves = r->buffered_leaves;
+    return sched_part_write(&before, true);
+}
+
+static void tell_races(struct sched_explore *x, bool buffered)
+{
+    unsigned number;
+    while (poe_search_next_race(x->search, &number)) {
+        struct poe_step step = poe_search_step(x->search, number);
+        x->host->later(x->host, sched_job_of_alternative(x->search, buffered, number, step.n));
     }
 }
 
-static void replay(struct explore *x)
+/* The bound that forbids another run. */
+static enum sched_stop bound(const struct sched_explore *x, bool buffered)
+{
+    const struct sched_result *r = x->engine.result;
+    uint64_t walks = is_main(x, buffered) ? r->interleavings : r->buffered_interleavings; /* random ones are one job */
+    return sched_bounds_reached(r, x->other_runs, x->started_s, walks);
+}
+
+struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_job *job, json_t **part)
+{
+    struct poe_search_bounds bounds = sched_bounds_of_search(x->engine.options);
+    x->search = poe_search_create(&bounds);
+    x->buffered = job->buffered;
+    poe_search_begin(x->search, job->steps, job->n, job->root);
+    if (job->root == job->n) /* nobody has begun it */
+        ++*(is_main(x, job->buffered) ? &x->engine.result->jobs : &x->engine.result->buffered_jobs);
+    struct sched_replay_check *check = sched_replay_check_create(x->engine.options->ranks);
+    struct sched_decider decider = {.search = x->search, .loops = x->loops};
+    bool more;
+    do {
+        run(x, &decider, check, poe_search_name(x->search), job->buffered);
+        tell_races(x, job->buffered);
+        more = x->undone || poe_search_backtrack(x->search); /* a run that was cut short is to be made again */
+    } while (!x->stop && more && !(x->bound = bound(x, job->buffered)) && x->host->between(x->host));
+    struct sched_job *left = more ? sched_job_of_search(x->search, job->buffered) : NULL;
+    if (part)
+        *part = sched_explore_write_part(x);
+    x->stop |= x->bound != SCHED_STOP_NONE;
+    take_search(x, true);
+    x->engine.result->left_out.open = more ? poe_search_frontier(x->search) : 0;
+    sched_replay_check_destroy(check);
+    poe_search_destroy(x->search);
+    x->search = NULL;
+    sched_locate_finish(&x->engine); /* each job finds out for itself what depends on the order of runs (part.h) */
+    return left;
+}
+
+/* ---- one process ---- */
+
+struct alone {
+    struct sched_host host;
+    struct sched_explore *x;
+    struct sched_pool *pool;
+    struct sched_save *save;
+    struct sched_progress *progress;
+};
+
+static void add_later(struct sched_host *host, struct sched_job *job) { sched_pool_add(((struct alone *)host)->pool, job); }
+
+/* part: taken over. */
+static void save_now(struct alone *a, const struct sched_job *left, json_t *part)
+{
+    struct sched_work work = {left, part};
+    sched_save_write(a->save, sched_pool_write(a->pool, &work, 1));
+    json_decref(part);
+}
+
+static bool between(struct sched_host *host)
+{
+    struct alone *a = (struct alone *)host;
+    const struct sched_explore *x = a->x;
+    const struct sched_result *done = a->pool->result, *now = x->engine.result;
+    sched_progress_show(a->progress, done->interleavings + done->buffered_interleavings + now->interleavings + now->buffered_interleavings,
+                        poe_search_frontier(x->search));
+    if (sched_save_is_due(a->save)) {
+        struct sched_job *left = sched_job_of_search(x->search, x->buffered);
+        save_now(a, left, sched_explore_write_part(a->x));
+        sched_job_destroy(left);
+    }
+    return true;
+}
+
+/* The next job; NULL: there is none, or a bound forbids it. The first is always allowed. */
+static struct sched_job *next_job(struct alone *a)
+{
+    struct sched_explore *x = a->x;
+    if (x->stop || (!a->pool->jobs && !sched_result_goes_on(a->pool->result)))
+        return NULL;
+    x->bound = x->engine.n_runs ? sched_bounds_reached(a->pool->result, 0, x->started_s, 0) : SCHED_STOP_NONE;
+    x->stop = x->bound != SCHED_STOP_NONE;
+    return x->stop ? NULL : sched_pool_take(a->pool);
+}
+
+/* Explores jobs until none is left or something ends it. */
+static void explore_alone(struct alone *a)
+{
+    struct sched_explore *x = a->x;
+    struct sched_result *whole = a->pool->result;
+    bool saved = false;
+    for (struct sched_job *job; (job = next_job(a)); sched_job_destroy(job)) {
+        struct sched_result part;
+        json_t *kept = NULL;
+        sched_part_init(&part, x->engine.options, whole->sites);
+        x->engine.result = &part;
+        x->other_hangs = whole->hangs;
+        x->other_runs = whole->interleavings + whole->buffered_interleavings;
+        struct sched_job *left = sched_explore_job(x, job, a->save ? &kept : NULL);
+        saved = left && a->save;
+        if (saved)
+            save_now(a, left, kept);
+        else
+            json_decref(kept);
+        sched_job_destroy(left);
+        sched_part_merge(whole, &part);
+        sched_part_finish(&part);
+        x->engine.result = whole;
+    }
+    if (a->save && !saved)
+        sched_save_write(a->save, sched_pool_write(a->pool, NULL, 0));
+}
+
+static void replay(struct sched_explore *x)
 {
     const struct sched_options *o = x->engine.options;
     struct sched_decider decider = {.forced = o->choices, .n_forced = (unsigned)o->n_choices};
-    run(x, &decider, NULL, poe_choices_name(o->choices, (unsigned)o->n_choices),
-        o->buffering == ISP_BUFFERING_INFINITE, true);
-    incomplete(x, sched_strdup("a replay runs one interleaving"));
+    run(x, &decider, NULL, poe_choices_name(o->choices, (unsigned)o->n_choices), o->buffering == ISP_BUFFERING_INFINITE);
+    incomplete(x, sched_strdup("a replay runs one interleaving"), NULL);
 }
 
-static void tell_bounds(struct explore *x)
+/* What the bounds have left out, also in words. */
+static void tell_bounds(struct sched_explore *x, struct sched_result *r, const struct sched_pool *pool)
 {
-    struct sched_result *r = x->engine.result;
+    uint64_t waiting[2] = {0};
+    for (const struct sched_job *job = pool->jobs; job; job = job->next)
+        waiting[!is_main(x, job->buffered)]++;
+    sched_bounds_tell(r, x->bound, waiting[0], waiting[1]);
     char *why = sched_bounds_words(r), *other = r->incomplete_because;
     if (why && other) {
         r->incomplete_because = sched_format("%s; %s", other, why);
         free(other);
         free(why);
     } else {
-        incomplete(x, why);
+        sched_part_incomplete(r, why, NULL);
     }
+    sched_loops_add_met(x->loops, r->loops_met);
     r->unmet_loop = sched_loops_unmet(x->loops);
-    sched_loops_destroy(x->loops);
 }
 
 /* Without the search through all interleavings, or with one kind of buffering only, nothing is known. A redundant run is one of
  * which the clocks knew less than is true (poe/clock.h): then some barrier may matter more than they say. */
-static void tell_barriers(struct explore *x)
+static void tell_barriers(struct sched_result *r, bool stopped)
 {
-    const struct sched_options *o = x->engine.options;
-    struct sched_result *r = x->engine.result;
+    const struct sched_options *o = r->options;
     struct sched_run run = {.options = o, .sites = r->sites, .findings = r->findings};
-    if (!r->incomplete_because && !x->stop && !r->unsupported && !r->redundant_runs && o->buffering == ISP_BUFFERING_AUTO)
-        sched_barriers_report(&x->barriers, &run);
-    sched_barriers_finish(&x->barriers);
+    if (!r->incomplete_because && !stopped && !r->unsupported && !r->redundant_runs && o->buffering == ISP_BUFFERING_AUTO)
+        sched_barriers_report(&r->barriers, &run);
 }
 
 /* ---- start and end ---- */
@@ -248,14 +358,14 @@ static void tell_barriers(struct explore *x)
 /* The second signal ends isp at once; its guard cleans up. */
 static void on_signal(int fd, short what, void *context)
 {
-    struct explore *x = context;
+    struct sched_explore *x = context;
     x->engine.interrupted = true;
     for (int i = 0; i < 3; i++)
         if (x->signals[i])
             event_del(x->signals[i]);
 }
 
-static void catch_signals(struct explore *x)
+static void catch_signals(struct sched_explore *x)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < 3; i++) {
@@ -267,32 +377,90 @@ static void catch_signals(struct explore *x)
     }
 }
 
+void sched_explore_init(struct sched_explore *x, const struct sched_options *options, struct sched_result *result,
+                        struct sched_sites *sites, double started_s)
+{
+    *x = (struct sched_explore){.base = sched_must(event_base_new()), .started_s = started_s,
+                                .loops = sched_loops_create(options, sites)};
+    x->source = sched_source_replay(x->base);
+    x->engine = (struct sched_engine){.options = options, .result = result, .source = &x->source, .signatures = sched_signatures_create()};
+}
+
+void sched_explore_finish(struct sched_explore *x)
+{
+    sched_loops_destroy(x->loops);
+    sched_locate_finish(&x->engine);
+    sched_signatures_destroy(x->engine.signatures);
+    event_base_free(x->base);
+}
+
+/* The jobs, in this process. */
+static void all_alone(struct sched_explore *x, struct sched_pool *pool, struct sched_save *save, struct sched_progress *progress)
+{
+    struct alone alone = {.host = {add_later, between}, .x = x, .pool = pool, .save = save, .progress = progress};
+    x->host = &alone.host;
+    explore_alone(&alone);
+}
+
+/* Everything that MPI allows. */
+static void explore(struct sched_explore *x, struct sched_result *result, struct sched_progress *progress)
+{
+    const struct sched_options *options = result->options;
+    struct sched_pool pool;
+    sched_pool_init(&pool, result);
+    x->shows = !options->saved;
+    struct sched_save *save = options->save ? sched_save_create(options) : NULL;
+    if (options->saved && !sched_pool_read(&pool, sched_saved_state(options->saved))) {
+        x->failed = ISP_EXIT_USAGE;
+        x->error = sched_format("--resume %s: the file is damaged", options->resume);
+    } else {
+        if (save)
+            sched_save_write(save, sched_pool_write(&pool, NULL, 0));
+        if (options->workers > 1)
+            sched_workers_explore(x, &pool, save, progress);
+        else
+            all_alone(x, &pool, save, progress);
+    }
+    if (!x->error)
+        tell_bounds(x, result, &pool);
+    sched_save_destroy(save);
+    sched_pool_finish(&pool);
+}
+
+/* Why there is no result, or why it is not all. */
+static int tell_error(struct sched_explore *x, struct sched_result *result)
+{
+    if (!x->error)
+        return 0;
+    if (result->interleavings) {
+        sched_part_incomplete(result, x->error, NULL);
+        return 0;
+    }
+    fprintf(stderr, "isp: %s\n", x->error);
+    free(x->error);
+    return x->failed;
+}
+
 int sched_explore(const struct sched_options *options, struct sched_result *result)
 {
-    *result = (struct sched_result){.options = options, .sites = sched_sites_create(),
-                                    .findings = sched_findings_create()};
-    struct explore x = {.base = sched_must(event_base_new()), .started_s = sched_now_s()};
-    x.loops = sched_loops_create(options, result->sites);
-    x.source = sched_source_replay(x.base);
-    x.engine = (struct sched_engine){.options = options, .result = result, .source = &x.source,
-                                     .signatures = sched_signatures_create()};
+    struct sched_explore x;
+    struct sched_progress progress;
+    sched_part_init(result, options, sched_sites_create());
+    sched_explore_init(&x, options, result, result->sites, sched_now_s());
     bool all_output = strcmp(options->output, "all") == 0;
-    sched_progress_init(&x.progress, options->quiet || all_output || options->replay);
+    sched_progress_init(&progress, options->quiet || all_output || options->replay);
     catch_signals(&x);
     if (options->replay)
         replay(&x);
     else
-        explore_all(&x);
-    sched_progress_clear(&x.progress);
-    tell_bounds(&x);
-    tell_barriers(&x);
-    sched_unsafe_finish(&x.engine);
-    sched_locate_finish(&x.engine);
-    sched_signatures_destroy(x.engine.signatures);
+        explore(&x, result, &progress);
+    sched_progress_clear(&progress);
+    sched_part_settle(result);
+    tell_barriers(result, x.stop);
     for (int i = 0; i < 3; i++)
         if (x.signals[i])
             event_free(x.signals[i]);
-    event_base_free(x.base);
+    sched_explore_finish(&x);
     result->seconds = sched_now_s() - x.started_s;
-    return x.failure;
+    return tell_error(&x, result);
 }

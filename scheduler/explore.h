@@ -3,11 +3,55 @@
 #ifndef SCHED_EXPLORE_H
 #define SCHED_EXPLORE_H
 
-#include "result.h"
+#include <event2/event.h>
+
+#include "pool.h"
+#include "progress.h"
+#include "run.h"
 
 /* Fills *result (sites and findings are created; the caller owns them). 0, or the exit code if there is no
  * result to report: ISP_EXIT_USAGE (the program cannot be started) or ISP_EXIT_TOOL; then it has said
  * why on stderr. */
 int sched_explore(const struct sched_options *options, struct sched_result *result);
+
+/* ---- one subtree ---- */
+
+/* Where jobs come from: this process's pool, or another process. */
+struct sched_host {
+    /* A *later* branch outside of the job. Takes it over. */
+    void (*later)(struct sched_host *host, struct sched_job *job);
+    /* Between two runs. False: the job is to be left as it is. */
+    bool (*between)(struct sched_host *host);
+};
+
+struct sched_explore {
+    struct sched_engine engine; /* its result is the job's part */
+    struct sched_world_source source;
+    struct event_base *base;
+    struct event *signals[3];
+    double started_s;
+    struct sched_host *host;
+    bool shows;             /* the program's output in the first run */
+    struct sched_loops *loops;
+    unsigned other_hangs;   /* in other parts */
+    uint64_t other_runs;    /* interleavings of them */
+    bool stop;
+    enum sched_stop bound;  /* that has ended it */
+    int failed;             /* exit code if a run could not be made, and why */
+    char *error;
+    struct poe_search *search; /* of the job */
+    bool buffered;
+    struct sched_result before; /* the part as it was before the present run (its numbers) */
+    bool undone;            /* that run was cut short */
+};
+
+void sched_explore_init(struct sched_explore *x, const struct sched_options *options, struct sched_result *result,
+                        struct sched_sites *sites, double started_s);
+void sched_explore_finish(struct sched_explore *x);
+/* Explores it, into engine.result; what is left of it if something ends that (x->stop tells), or NULL. *part, unless NULL: what somebody needs who
+ * goes on with what is left, as sched_explore_write_part. */
+struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_job *job, json_t **part);
+/* The job's part so far, without a run that was cut short. */
+json_t *sched_explore_write_part(struct sched_explore *x);
 
 #endif

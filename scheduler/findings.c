@@ -18,11 +18,14 @@
 #include <uthash.h>
 
 #include "alloc.h"
+#include "moment.h"
 
 struct entry {
     struct sched_finding finding; /* first: callers hold pointers to it */
     char *last;                   /* the interleaving that was counted last */
     bool hidden;
+    uint64_t run;                 /* that changed it last: a number of sched_findings_begin_run */
+    uint64_t before;              /* count before that run; 0: the run made it */
 };
 
 struct name {
@@ -37,6 +40,7 @@ struct sched_findings {
     struct entry **entries; /* in order of arrival */
     struct sched_finding **sorted;
     size_t n, room;
+    uint64_t run;
 };
 
 static const struct {
@@ -103,7 +107,7 @@ static char *default_key(const struct sched_finding *f)
     FILE *out = sched_must(open_memstream(&key, &size));
     fprintf(out, "%s", rules[f->rule].id);
     for (size_t i = 0; i < f->n_sites; i++)
-        fprintf(out, " %d:%u:%u", f->sites[i].rank, f->sites[i].fn, f->sites[i].site);
+        fprintf(out, " %d:%u:" SCHED_KEY_SITE, f->sites[i].rank, f->sites[i].fn, f->sites[i].site);
     if (!f->n_sites) /* then what it says is all that there is */
         fprintf(out, " %s", f->message ? f->message : "");
     fclose(out);
@@ -145,6 +149,7 @@ static struct entry *entry_create(struct sched_findings *findings, const struct 
     if (!e->finding.count)
         e->finding.count = 1;
     e->last = sched_strdup(f->interleaving ? f->interleaving : "");
+    e->run = findings->run;
     findings->entries[findings->n++] = e;
     return e;
 }
@@ -182,10 +187,14 @@ static bool same_run(const struct sched_finding *shown, const struct sched_findi
     return shown->buffered == f->buffered && same_name(shown->interleaving, f);
 }
 
-static void count(struct entry *e, const struct sched_finding *f)
+static void count(struct sched_findings *findings, struct entry *e, const struct sched_finding *f)
 {
     struct sched_finding *all = &e->finding;
     uint64_t more = f->count ? f->count : 1;
+    if (e->run != findings->run) {
+        e->run = findings->run;
+        e->before = all->count;
+    }
     if (all->buffered != f->buffered)
         return;
     if (sched_rule_is_leak(all->rule)) {
@@ -210,7 +219,7 @@ struct sched_finding *sched_findings_add(struct sched_findings *findings, const 
         e = entry_create(findings, finding);
         name_add(findings, key ? key : own, e, false);
     } else {
-        count(e, finding);
+        count(findings, e, finding);
         /* Other ranks that show the same thing in the interleaving that is shown. An alias comes from
          * another run: its sites would mix two pictures. */
         if (!name->alias && same_run(&e->finding, finding)) {
@@ -241,6 +250,7 @@ static void become(struct sched_findings *findings, struct entry *e, struct entr
     for (struct name *n = findings->names; n; n = n->hh.next)
         if (n->entry == e)
             n->entry = other;
+    count(findings, other, &e->finding);
     for (size_t i = 0; i < e->finding.n_ranks; i++)
         add_rank(&other->finding, e->finding.ranks[i]);
     e->hidden = true;
@@ -281,6 +291,105 @@ void sched_findings_rename(struct sched_findings *findings, const char *name, co
         rename_one(&e->finding.interleaving, name, full);
         rename_one(&e->last, name, full);
     }
+}
+
+/* ---- parts of an exploration ---- */
+
+void sched_findings_begin_run(struct sched_findings *findings) { findings->run++; }
+
+void sched_findings_drop(struct sched_findings *findings, struct sched_finding *entry)
+{
+    ((struct entry *)entry)->hidden = true;
+}
+
+static struct sched_moment moment_of(const struct entry *e)
+{
+    return (struct sched_moment){e->finding.buffered, e->finding.interleaving};
+}
+
+bool sched_findings_each(const struct sched_findings *findings, bool without_run,
+                         bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys, void *), void *data)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < findings->n; i++) {
+        const struct entry *e = findings->entries[i];
+        struct sched_finding f = e->finding;
+        const char **keys = sched_alloc(HASH_COUNT(findings->names), sizeof *keys);
+        size_t n_keys = 0;
+        for (const struct name *n = findings->names; n; n = n->hh.next)
+            if (n->entry == e)
+                keys[n_keys++] = n->key;
+        if (without_run && e->run == findings->run)
+            f.count = e->before;
+        if (!e->hidden && f.count)
+            ok = see(&f, keys, n_keys, data);
+        free(keys);
+    }
+    return ok;
+}
+
+/* All of f but what it is a part of: its place in the order, its names, its count. */
+static void show(struct entry *e, const struct sched_finding *f)
+{
+    struct sched_finding *mine = &e->finding;
+    uint64_t count = mine->count;
+    char *strings[] = {mine->message, mine->story, mine->interleaving};
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
+        free(strings[i]);
+    free(mine->ranks);
+    free(mine->sites);
+    *mine = *f;
+    mine->count = count;
+    mine->message = sched_strdup(f->message);
+    mine->story = sched_strdup(f->story);
+    mine->interleaving = f->interleaving ? sched_strdup(f->interleaving) : NULL;
+    mine->ranks = copy(f->ranks, f->n_ranks * sizeof *f->ranks);
+    mine->sites = copy(f->sites, f->n_sites * sizeof *f->sites);
+}
+
+/* Of the two, the earlier is shown. Only one exploration counts, the one without buffered sends if it has shown it; and a leak counts the
+ * handles of one run. */
+static void join(struct sched_findings *findings, struct entry *e, const struct sched_finding *f)
+{
+    struct sched_finding *mine = &e->finding;
+    bool earlier = sched_moment_compare((struct sched_moment){f->buffered, f->interleaving}, moment_of(e)) < 0;
+    bool one = mine->buffered != f->buffered || sched_rule_is_leak(mine->rule);
+    uint64_t count = !one ? mine->count + f->count : earlier ? f->count : mine->count;
+    if (earlier) {
+        struct entry **at = findings->entries, **end = at + findings->n;
+        while (*at != e)
+            at++;
+        memmove(at, at + 1, (size_t)(end - at - 1) * sizeof *at); /* those of its run come in their order, and are all new */
+        end[-1] = e;
+        show(e, f);
+    }
+    mine->count = count;
+}
+
+void sched_findings_merge(struct sched_findings *findings, const struct sched_finding *f, const char *const *keys, size_t n_keys)
+{
+    struct entry *e = NULL;
+    for (size_t i = 0; i < n_keys && !e; i++) {
+        struct name *name = name_find(findings, keys[i]);
+        e = name ? name->entry : NULL;
+    }
+    if (e)
+        join(findings, e, f);
+    else
+        e = entry_create(findings, f);
+    for (size_t i = 0; i < n_keys; i++)
+        if (!name_find(findings, keys[i]))
+            name_add(findings, keys[i], e, i > 0);
+}
+
+void sched_findings_sort(struct sched_findings *findings)
+{
+    for (size_t i = 1; i < findings->n; i++) /* stable; and nearly sorted */
+        for (size_t k = i; k > 0 && sched_moment_compare(moment_of(findings->entries[k - 1]), moment_of(findings->entries[k])) > 0; k--) {
+            struct entry *e = findings->entries[k];
+            findings->entries[k] = findings->entries[k - 1];
+            findings->entries[k - 1] = e;
+        }
 }
 
 void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const struct sched_finding *finding, void *data), void *data)

@@ -33,6 +33,10 @@ struct sched_finding {
 
 struct sched_findings;
 
+/* In a key, a site is written with this format, by which it can be told from other numbers: in a file it gets a name that does not
+ * depend on the process. */
+#define SCHED_KEY_SITE "\x01%u"
+
 struct sched_findings *sched_findings_create(void);
 void sched_findings_destroy(struct sched_findings *findings);
 
@@ -56,6 +60,19 @@ void sched_findings_rename(struct sched_findings *findings, const char *name, co
 void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const struct sched_finding *finding, void *data), void *data);
 /* In the order in which they were found, errors before warnings before notes. */
 size_t sched_findings_all(const struct sched_findings *findings, struct sched_finding *const **all);
+
+/* A run begins. */
+void sched_findings_begin_run(struct sched_findings *findings);
+/* Forgets the entry. */
+void sched_findings_drop(struct sched_findings *findings, struct sched_finding *entry);
+/* Each entry in the order of their arrival, with its names (its own first), as long as `see` says true; without_run: as they were before the
+ * present run began. False if it was ended. */
+bool sched_findings_each(const struct sched_findings *findings, bool without_run,
+                         bool (*see)(const struct sched_finding *finding, const char *const *keys, size_t n_keys, void *data), void *data);
+/* Adds what another part of the exploration, of other runs, has found. */
+void sched_findings_merge(struct sched_findings *findings, const struct sched_finding *finding, const char *const *keys, size_t n_keys);
+/* Brings the entries into the order in which one search would find them (moment.h). */
+void sched_findings_sort(struct sched_findings *findings);
 enum isp_severity sched_rule_severity(enum isp_rule rule);
 const char *sched_rule_id(enum isp_rule rule);
 bool sched_rule_is_leak(enum isp_rule rule);

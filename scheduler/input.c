@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,6 +40,15 @@ void sched_input_remember(void)
         return;
     standard.kind = S_ISREG(st.st_mode) ? A_FILE : S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) ? A_STREAM : NOTHING;
     standard.at = standard.kind == A_FILE ? lseek(0, 0, SEEK_CUR) : 0;
+}
+
+void sched_input_replace(int fd)
+{
+    dup2(fd, 0);
+    close(fd);
+    isp_buf_finish(&standard.seen);
+    memset(&standard, 0, sizeof standard);
+    sched_input_remember();
 }
 
 static int open_file(void)

@@ -12,6 +12,9 @@
 /* Looks at isp's stdin; once, before anything reads it. */
 void sched_input_remember(void);
 
+/* In a new process: from now on standard input is what comes from fd, from its beginning. Takes fd over. */
+void sched_input_replace(int fd);
+
 struct sched_input;
 
 /* One world's input. Sets *fd to what the launcher is to have as stdin (the caller closes it once that has

@@ -47,7 +47,7 @@ static void draft_site(struct draft *d, int rank, uint16_t fn, uint32_t site)
 /* Two are the same if rule, `about` and the first site are. */
 static char *key_of(enum isp_rule rule, uint16_t fn, uint32_t site, const char *about)
 {
-    return sched_format("%s %u:%u %s", sched_rule_id(rule), fn, site, about);
+    return sched_format("%s %u:" SCHED_KEY_SITE " %s", sched_rule_id(rule), fn, site, about);
 }
 
 char *sched_judge_key(const struct sched_told *t)

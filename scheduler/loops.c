@@ -38,9 +38,10 @@ void sched_loops_destroy(struct sched_loops *loops)
 
 static bool is_named(struct sched_loops *l, uint32_t site)
 {
+    const char *function = sched_sites_find(l->sites, site)->function;
     bool found = false;
-    for (size_t i = 0; l->names[i]; i++)
-        if (sched_sites_is_in(l->sites, site, l->names[i]))
+    for (size_t i = 0; function && l->names[i]; i++)
+        if (strcmp(l->names[i], function) == 0)
             found = l->met[i] = true;
     return found;
 }
@@ -70,6 +71,20 @@ bool sched_loops_have(struct sched_loops *l, const struct poe_choice *choice)
     if (!l->answers[site])
         l->answers[site] = (uint8_t)look_up(l, site);
     return l->answers[site] == INSIDE;
+}
+
+uint64_t sched_loops_met(const struct sched_loops *l)
+{
+    uint64_t met = 0;
+    for (size_t i = 0; l->names && l->names[i] && i < 64; i++)
+        met |= (uint64_t)l->met[i] << i;
+    return met;
+}
+
+void sched_loops_add_met(struct sched_loops *l, uint64_t met)
+{
+    for (size_t i = 0; l->names && l->names[i] && i < 64; i++)
+        l->met[i] |= met >> i & 1;
 }
 
 const char *sched_loops_unmet(const struct sched_loops *l)

@@ -36,9 +36,9 @@ int main(int argc, char **argv)
     int code = sched_explore(&options, &result);
     if (code == 0)
         code = report(&result);
-    sched_findings_destroy(result.findings);
+    sched_part_finish(&result);
     sched_sites_destroy(result.sites);
-    free(result.incomplete_because);
+    json_decref(options.saved);
     free(options.choices);
     sched_suppressions_destroy(options.suppressions);
     free((char *)options.program);

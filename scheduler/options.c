@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +24,10 @@
 #include "alloc.h"
 #include "explain.h"
 #include "poe/search.h"
+#include "save.h"
 #include "suppressions.h"
 
-enum { MAX_RANKS = 4096, MAX_THREADS = 1024 };
+enum { MAX_RANKS = 4096, MAX_THREADS = 1024, MAX_WORKERS = 1024 };
 
 __attribute__((noreturn, format(printf, 1, 2))) static void refuse(const char *format, ...)
 {
@@ -237,6 +239,27 @@ static bool set_output(struct sched_options *o, const char *text)
     return strcmp(text, "first") == 0 || strcmp(text, "all") == 0 || strcmp(text, "none") == 0;
 }
 
+static bool set_workers(struct sched_options *o, const char *text)
+{
+    if (strcmp(text, "auto") != 0)
+        return read_unsigned(text, 1, MAX_WORKERS, &o->workers);
+    cpu_set_t set;
+    o->workers = sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+    return true;
+}
+
+static bool set_save(struct sched_options *o, const char *text)
+{
+    o->save = text;
+    return *text != '\0';
+}
+
+static bool set_resume(struct sched_options *o, const char *text)
+{
+    o->resume = text;
+    return *text != '\0';
+}
+
 static bool set_choices(struct sched_options *o, const char *text)
 {
     unsigned *choices = NULL;
@@ -310,7 +333,8 @@ static bool set_gen_suppressions(struct sched_options *o, const char *text)
 /* ---- the settings ---- */
 
 enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_INTERLEAVINGS, KEY_FIRST, KEY_MIX, KEY_LOOP, KEY_SAMPLE, KEY_SEED, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON,
-       KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_CHECKS, KEY_SUPPRESSIONS, KEY_GENERATE, KEY_EXPLAIN, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION };
+       KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_CHECKS, KEY_SUPPRESSIONS, KEY_GENERATE, KEY_EXPLAIN, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION,
+       KEY_SAVE, KEY_RESUME };
 
 static const struct setting {
     int key;
@@ -343,6 +367,9 @@ static const struct setting {
     {KEY_OUTPUT, "--output", "ISP_OUTPUT", set_output, "first, all or none"},
     {KEY_CHOICES, "--choices", "ISP_CHOICES", set_choices, "the name of an interleaving, such as 0.2.1"},
     {KEY_EXITCODE, "--error-exitcode", "ISP_ERROR_EXITCODE", set_error_exitcode, "an exit code, 0 to 255"},
+    {'j', "-j", "ISP_JOBS", set_workers, "a number of processes, or auto"},
+    {KEY_SAVE, "--save", "ISP_SAVE", set_save, "a file"},
+    {KEY_RESUME, "--resume", "ISP_RESUME", set_resume, "a file of --save"},
     {'v', "-v", "ISP_VERBOSE", set_verbose, "a level, 0 to 9"},
     {'q', "-q", "ISP_QUIET", set_quiet, "0 or 1"},
 };
@@ -364,6 +391,7 @@ static const struct argp_option argp_options[] = {
     {"explain", KEY_EXPLAIN, "RULE", 0, NULL, 0},
     {"json", KEY_JSON, "FILE", 0, NULL, 0}, {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
     {"choices", KEY_CHOICES, "NAME", 0, NULL, 0}, {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
+    {"jobs", 'j', "K", 0, NULL, 0}, {"save", KEY_SAVE, "FILE", 0, NULL, 0}, {"resume", KEY_RESUME, "FILE", 0, NULL, 0},
     {"verbose", 'v', NULL, 0, NULL, 0}, {"quiet", 'q', NULL, 0, NULL, 0},
     {"help", KEY_HELP, NULL, 0, NULL, 0}, {"version", KEY_VERSION, NULL, 0, NULL, 0}, {0}};
 
@@ -380,6 +408,7 @@ static const char help[] =
     "  --timeout SECONDS    without an MPI call so long, a rank hangs; 0: never (60)\n"
     "  --max-time SECONDS, --max-interleavings N, --stop-at-first   when to end\n"
     "  --mix K, --loop FUNCTION, --sample N   explore less: see BOUNDS in the manual\n"
+    "  -j K, --save FILE, --resume FILE   K processes; keep the state; go on there\n"
     "  --mpiexec CMD        launcher with its options: \"srun --mpi=pmi2\" (mpiexec)\n"
     "  --on-error WHAT      a rank that makes a wrong call: stop, continue (stop)\n"
     "  --suppressions FILE  findings that are not to be reported\n"
@@ -388,7 +417,6 @@ static const char help[] =
     "  --error-exitcode N   exit code if there are findings (1)\n"
     "  -v, -q, --stacks     details; only findings, one line each; with callers\n"
     "  --help, --version, --explain RULE (what it means, with an example)\n"
-    "\n"
     "Environment: ISP_N, ISP_BUFFERING, ISP_TIMEOUT ...; the command line wins.\n"
     "Exit codes: 0 no finding and all explored; 1 findings; 2 usage;\n"
     "            3 incomplete or unsupported; 5 isp itself failed.\n"
@@ -416,17 +444,107 @@ struct parsing {
     bool given[N_SETTINGS];
 };
 
+/* For --save: what is not about this invocation alone. */
+static void remember(struct sched_options *o, const struct setting *s, const char *text)
+{
+    if (s->key == KEY_SAVE || s->key == KEY_RESUME || s->key == KEY_MAX_TIME || s->key == KEY_INTERLEAVINGS || s->key == KEY_FIRST)
+        return;
+    struct sched_given *given = sched_alloc(1, sizeof *given);
+    *given = (struct sched_given){s->option, text, o->given};
+    o->given = given;
+}
+
+static bool is_for_replay(const struct setting *s)
+{
+    return s->key != KEY_SAVE && s->key != KEY_RESUME && s->key != 'j' && !bounds_search(s);
+}
+
 /* For what the command line does not say. */
-static void read_environment(const struct parsing *p)
+static void read_environment(struct parsing *p)
 {
     for (int i = 0; i < N_SETTINGS; i++) {
         const struct setting *s = &settings[i];
         const char *text = getenv(s->variable);
-        if (p->given[i] || !text || !*text || (s->key == KEY_CHOICES && !p->options->replay) || (bounds_search(s) && p->options->replay))
+        if (p->given[i] || !text || !*text || (p->options->replay ? !is_for_replay(s) : s->key == KEY_CHOICES))
             continue;
         if (!s->set(p->options, text))
             refuse("%s=%s (environment): give %s", s->variable, text, s->wants);
+        p->given[i] = true;
+        remember(p->options, s, text);
     }
+}
+
+/* ---- what was saved ---- */
+
+/* It changes what runs do, or which there are. */
+static bool matters(const struct setting *s)
+{
+    switch (s->key) {
+    case 'j': case 'v': case 'q': case KEY_TIMEOUT: case KEY_MAX_TIME: case KEY_INTERLEAVINGS: case KEY_FIRST: case KEY_TCP: case KEY_MPIEXEC: case KEY_THREADS: case KEY_JSON:
+    case KEY_SUPPRESSIONS: case KEY_GENERATE: case KEY_OUTPUT: case KEY_EXITCODE: case KEY_SAVE: case KEY_RESUME:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static const char *text_given(const struct sched_options *o, const char *option)
+{
+    for (const struct sched_given *g = o->given; g; g = g->next)
+        if (strcmp(g->option, option) == 0)
+            return g->text;
+    return "1"; /* a flag */
+}
+
+/* Options that are not given now are as they were; those that matter may not be others. */
+static void resume_options(struct parsing *p)
+{
+    struct sched_options *o = p->options;
+    for (int i = 0; i < N_SETTINGS; i++) {
+        const struct setting *s = &settings[i];
+        const char *text = sched_saved_option(o->saved, s->option), *now = p->given[i] ? text_given(o, s->option) : NULL;
+        if (now && matters(s) && text && strcmp(text, now) != 0)
+            refuse("--resume %s: it was saved with %s %s, not with %s %s", o->resume, s->option, text, s->option, now);
+        if (now && matters(s) && !text)
+            refuse("--resume %s: it was saved without %s", o->resume, s->option);
+        if (now || !text)
+            continue;
+        if (!s->set(o, text))
+            refuse("--resume %s: the file is damaged", o->resume);
+        remember(o, s, text);
+    }
+}
+
+static void resume_command(struct parsing *p)
+{
+    struct sched_options *o = p->options;
+    char **command = sched_saved_command(o->saved);
+    if (!command)
+        refuse("--resume %s: the file is damaged", o->resume);
+    size_t i = 0;
+    while (p->command && p->command[i] && command[i] && strcmp(p->command[i], command[i]) == 0)
+        i++;
+    if (p->command && (p->command[i] || command[i]))
+        refuse("--resume %s: it is of another program, or other arguments: %s", o->resume, command[0]);
+    if (p->command)
+        free(command);
+    else
+        p->command = command; /* as long as isp lives */
+}
+
+static void resume(struct parsing *p)
+{
+    struct sched_options *o = p->options;
+    char *why;
+    if (!o->resume)
+        return;
+    o->saved = sched_saved_read(o->resume, &why);
+    if (!o->saved)
+        refuse("--resume %s: %s", o->resume, why);
+    resume_options(p);
+    resume_command(p);
+    if (!o->save)
+        o->save = o->resume;
 }
 
 /* What getopt did not take: an option that does not exist, or one without its value. */
@@ -456,11 +574,12 @@ static void set_given(struct parsing *p, const struct setting *s, const char *te
 {
     if (s->key == KEY_CHOICES && !p->options->replay)
         refuse("--choices belongs to isp replay: isp replay -n N --choices NAME -- program");
-    if (bounds_search(s) && p->options->replay)
+    if (p->options->replay && !is_for_replay(s))
         refuse("%s is about which interleavings are explored; isp replay runs one", s->option);
     if (!s->set(p->options, text))
         refuse("%s %s: give %s", s->option, text, s->wants);
     p->given[s - settings] = true;
+    remember(p->options, s, text);
 }
 
 __attribute__((noreturn)) static void explain(const char *rule)
@@ -523,7 +642,8 @@ static void check_launcher(const char *mpiexec)
     free(name);
 }
 
-static void check_json(const char *file)
+/* A file that will be written. */
+static void check_file(const char *option, const char *file)
 {
     if (!file || strcmp(file, "-") == 0)
         return;
@@ -532,7 +652,7 @@ static void check_json(const char *file)
                               : slash == file ? strdup("/")
                                               : strndup(file, (size_t)(slash - file)));
     if (access(folder, W_OK | X_OK) != 0)
-        refuse("--json %s: cannot write in %s: %s", file, folder, strerror(errno));
+        refuse("%s %s: cannot write in %s: %s", option, file, folder, strerror(errno));
     free(folder);
 }
 
@@ -551,13 +671,16 @@ static void check(struct sched_options *options)
     char *why = sched_program_refuse(options->command[0], options->program);
     if (why)
         refuse("%s", why);
+    if (options->saved && !sched_saved_is_program(options->saved, options->program))
+        refuse("--resume %s: the program %s has changed since", options->resume, options->program);
     check_launcher(options->mpiexec);
-    check_json(options->json);
+    check_file("--json", options->json);
+    check_file("--save", options->save);
 }
 
 void sched_options_parse(struct sched_options *options, int argc, char **argv)
 {
-    *options = (struct sched_options){.buffering = ISP_BUFFERING_AUTO, .polls = 1, .livelock_rounds = 5000,
+    *options = (struct sched_options){.buffering = ISP_BUFFERING_AUTO, .polls = 1, .livelock_rounds = 5000, .workers = 1,
                                       .timeout_s = 60, .mix = -1, .seed = 1, .memory = ISP_MEMORY_CHECKSUM, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1};
     options->replay = argc > 1 && strcmp(argv[1], "replay") == 0;
     static const struct argp argp = {argp_options, parse_one, NULL, NULL, NULL, NULL, NULL};
@@ -566,8 +689,13 @@ void sched_options_parse(struct sched_options *options, int argc, char **argv)
     argp_parse(&argp, argc - skip, argv + skip, ARGP_IN_ORDER | ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL,
                &parsing);
     read_environment(&parsing);
+    resume(&parsing);
     if (parsing.given[setting_of(KEY_SEED) - settings] && !options->sample)
         refuse("--seed belongs to --sample N");
+    if (options->sample && options->save)
+        refuse("--sample: random walks cannot be saved");
+    if (options->sample)
+        options->workers = 1; /* each walk depends on those before it */
     if (!parsing.command || !*parsing.command[0])
         refuse("which program? usage: isp -n N [options] [--] program [args]; see isp --help");
     options->command = parsing.command;

@@ -9,6 +9,12 @@
 #include "isp/settings.h"
 #include "isp/verdict.h"
 
+/* An option that was given, on the command line or in the environment. */
+struct sched_given {
+    const char *option, *text;
+    struct sched_given *next;
+};
+
 struct sched_options {
     int ranks;
     enum isp_buffering buffering;
@@ -35,6 +41,11 @@ struct sched_options {
     int verbose;              /* -v, -v -v */
     bool quiet;               /* -q: findings only */
     int error_exitcode;       /* --error-exitcode, default 1 */
+    unsigned workers;         /* -j: processes that explore at the same time */
+    const char *save;         /* --save FILE; --resume goes on saving to its file */
+    const char *resume;       /* --resume FILE */
+    struct json_t *saved;     /* ... and what is in it */
+    struct sched_given *given;
     bool replay;              /* isp replay */
     unsigned *choices;        /* --choices, parsed */
     int n_choices;

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "check/barriers.h"
 #include "findings.h"
+#include "moment.h"
 #include "options.h"
 #include "sites.h"
 
@@ -46,6 +48,22 @@ struct sched_result {
     uint64_t choice_points;        /* decisions with more than one alternative, over all interleavings */
     uint64_t calls;                /* transitions of all ranks, over all runs */
     double seconds;
+
+    /* What the search itself must know of the runs that were made (part.h). */
+    bool buffering_matters;        /* some run without buffered sends showed that they could change what matches */
+    unsigned hangs;
+    uint64_t jobs, buffered_jobs;  /* that were begun */
+    double leaves, buffered_leaves; /* of what was explored: for the estimates */
+    uint64_t loops_met;            /* sched_loops_met */
+    struct sched_moment incomplete_in; /* the run that incomplete_because is of; its interleaving is owned */
+    struct sched_barriers barriers;
+    struct sched_unsafe_verdict *verdicts, *judged; /* judged: in the present run, or NULL */
 };
+
+/* The exploration without buffered sends is over: whether there must be one with them, and has not begun. */
+static inline bool sched_result_goes_on(const struct sched_result *r)
+{
+    return r->options->buffering == ISP_BUFFERING_AUTO && r->buffering_matters && !r->buffered_too;
+}
 
 #endif

@@ -19,7 +19,6 @@ struct sched_engine {
     struct sched_signatures *signatures;
     struct sched_world_source *source;
     bool interrupted;
-    struct sched_unsafe_verdict *verdicts; /* see unsafe.c */
     struct sched_located *located;         /* see locate.c */
     uint64_t n_runs;
 };

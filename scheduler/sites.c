@@ -12,6 +12,7 @@
 
 #include <elfutils/libdwfl.h>
 #include <dwarf.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -171,6 +172,42 @@ uint32_t sched_sites_intern_stack(struct sched_sites *sites, const uint32_t *fra
 uint32_t sched_sites_place(const struct sched_sites *sites, uint32_t site)
 {
     return site && site <= sites->n ? sites->by_number[site - 1].site->number : 0;
+}
+
+/* ---- names ---- */
+
+/* "1f04:/path/of/module" for each frame, joined by tabs. */
+char *sched_sites_name(const struct sched_sites *sites, uint32_t site)
+{
+    if (!site || site > sites->n)
+        return sched_strdup("");
+    const struct numbered *at = &sites->by_number[site - 1];
+    char *name = NULL;
+    size_t size = 0;
+    FILE *out = sched_must(open_memstream(&name, &size));
+    uint32_t n = at->stack ? at->stack->n : 1;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct site *s = at->stack ? sites->by_number[at->stack->frames[i] - 1].site : at->site;
+        fprintf(out, "%s%" PRIx64 ":%s", i ? "\t" : "", s->key.offset, s->module->path);
+    }
+    fclose(out);
+    return sched_must(name);
+}
+
+uint32_t sched_sites_named(struct sched_sites *sites, const char *name)
+{
+    char *frames = sched_strdup(name);
+    uint32_t *numbers = NULL, n = 0, site = 0;
+    for (char *rest = frames, *frame; (frame = strsep(&rest, "\t"));) {
+        char *path;
+        uint64_t offset = strtoull(frame, &path, 16);
+        numbers = sched_grow(numbers, n + 1, sizeof *numbers);
+        numbers[n++] = *path == ':' ? sched_sites_intern(sites, path + 1, (uint32_t)strlen(path + 1), offset) : 0;
+    }
+    site = sched_sites_intern_stack(sites, numbers, n);
+    free(numbers);
+    free(frames);
+    return site;
 }
 
 /* ---- look-up ---- */
@@ -381,40 +418,6 @@ const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_
     struct site *s = sites->by_number[site - 1].site;
     resolve_once(sites, s);
     return &s->location;
-}
-
-/* ---- in which functions ---- */
-
-/* Of this name is the function around the address, or one that it is inlined in. */
-static bool is_around(Dwarf_Die *unit, Dwarf_Addr address, const char *function)
-{
-    Dwarf_Die *scopes = NULL, *around = NULL;
-    int n = dwarf_getscopes(unit, address, &scopes), inner = 0;
-    while (inner < n && !is_function(&scopes[inner]))
-        inner++;
-    int n_around = inner < n ? dwarf_getscopes_die(&scopes[inner], &around) : 0; /* where it is inlined, not where it is written */
-    bool found = false;
-    for (int i = 0; i < n_around && !found; i++) {
-        const char *name = is_function(&around[i]) ? dwarf_diename(&around[i]) : NULL;
-        found = name && strcmp(name, function) == 0;
-    }
-    free(scopes);
-    free(around);
-    return found;
-}
-
-bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *function)
-{
-    const char *shown = sched_sites_find(sites, site)->function;
-    if (!shown || strcmp(shown, function) == 0)
-        return shown;
-    const struct site *s = sites->by_number[site - 1].site;
-    Dwarf_Addr address = s->key.offset - 1, bias = 0;
-    const char *symbol = function_by_symbol(s->module->mod, address);
-    if (symbol && strcmp(symbol, function) == 0)
-        return true;
-    Dwarf_Die *unit = find_unit(s->module->mod, address, &bias);
-    return unit && is_around(unit, address - bias, function);
 }
 
 /* ---- callers ---- */

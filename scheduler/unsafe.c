@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What was found out is kept by the deadlock's key, so that the same deadlock in a thousand interleavings costs
- * one further run.
- */
+/* See unsafe.h. */
 #include "unsafe.h"
 
 #include <stdlib.h>
 
-#include <uthash.h>
-
 #include "alloc.h"
-
-enum kind { KIND_REAL, KIND_UNSAFE, KIND_LOST };
-
-struct sched_unsafe_verdict {
-    char *key;
-    enum kind kind;
-    UT_hash_handle hh;
-};
+#include "moment.h"
 
 /* Sends, and collectives that could go on with buffering, that are blocked in the first run; and whether the second
  * run leaves them unmatched. */
@@ -75,16 +63,16 @@ static void see_live(const struct poe_transition *t, void *context)
 
 /* What the first run's deadlock is if the second finished. A collective that some member never calls is no
  * matter of buffering. */
-static enum kind kind_if_finished(struct blocked *b, struct poe *poe)
+static enum sched_unsafe_kind kind_if_finished(struct blocked *b, struct poe *poe)
 {
     bool all_lost = b->n > 0;
     poe_each_live(poe, see_live, b);
     for (size_t i = 0; i < b->n; i++) {
         if (b->all[i].lost && b->all[i].collective)
-            return KIND_REAL;
+            return SCHED_UNSAFE_REAL;
         all_lost &= b->all[i].lost;
     }
-    return all_lost ? KIND_LOST : KIND_UNSAFE;
+    return all_lost ? SCHED_UNSAFE_LOST : SCHED_UNSAFE_UNSAFE;
 }
 
 bool sched_unsafe_suspect(struct sched_run_state *state)
@@ -110,16 +98,16 @@ static void start_guided(struct sched_engine *engine, struct sched_run_state *gu
     sched_run_start(engine, guided, &decider, NULL, true, SCHED_OUTPUT_HIDE, false);
 }
 
-static enum kind kind_of(struct sched_run_state *guided, struct blocked *b)
+static enum sched_unsafe_kind kind_of(struct sched_run_state *guided, struct blocked *b)
 {
     switch (guided->world->ending) {
     case SCHED_END_FINISHED:
         return kind_if_finished(b, guided->run.poe);
     case SCHED_END_MISMATCH:
     case SCHED_END_DIED:
-        return KIND_UNSAFE;
+        return SCHED_UNSAFE_UNSAFE;
     default: /* stuck again; or nothing is known, and then the first run stands */
-        return KIND_REAL;
+        return SCHED_UNSAFE_REAL;
     }
 }
 
@@ -128,17 +116,20 @@ static bool is_stuck(const struct sched_run_state *s)
     return s->world->ending == SCHED_END_DEADLOCK || s->world->ending == SCHED_END_LIVELOCK;
 }
 
-static struct sched_finding *add(struct sched_run_state *s, enum kind kind)
+static void add(struct sched_run_state *s, enum sched_unsafe_kind kind)
 {
     bool livelock = s->world->ending == SCHED_END_LIVELOCK;
-    enum isp_rule rule = kind == KIND_UNSAFE ? ISP_RULE_UNSAFE_BUFFERING
+    enum isp_rule rule = kind == SCHED_UNSAFE_UNSAFE ? ISP_RULE_UNSAFE_BUFFERING
                          : livelock          ? ISP_RULE_LIVELOCK
                                              : ISP_RULE_DEADLOCK;
-    return sched_check_deadlock(&s->run, livelock, rule);
+    sched_check_deadlock(&s->run, livelock, rule);
 }
 
-static enum kind find_out(struct sched_engine *engine, struct sched_run_state *state)
+/* The second run is no interleaving, and its calls are not counted. */
+static struct sched_unsafe_verdict *find_out(struct sched_engine *engine, struct sched_run_state *state)
 {
+    struct sched_unsafe_verdict *v = sched_alloc(1, sizeof *v);
+    uint64_t calls = engine->result->calls;
     struct blocked blocked;
     blocked_init(&blocked, state->run.poe, state->run.options->ranks);
     struct sched_findings *scratch = sched_findings_create();
@@ -148,48 +139,144 @@ static enum kind find_out(struct sched_engine *engine, struct sched_run_state *s
         sched_run_finish(engine, &guided);
         start_guided(engine, &guided, state, scratch, false);
     }
-    enum kind kind = kind_of(&guided, &blocked);
-    if (kind == KIND_LOST) {
-        guided.run.findings = state->run.findings;
+    v->interleaving = sched_strdup(state->run.interleaving);
+    v->lost = sched_findings_create();
+    v->kind = kind_of(&guided, &blocked);
+    if (v->kind == SCHED_UNSAFE_LOST) {
+        guided.run.findings = v->lost;
         sched_check_end(&guided.run);
-    } else {
-        struct sched_finding *finding = add(state, kind);
-        if (is_stuck(&guided)) {
-            char *key = sched_deadlock_key(&guided.run);
-            sched_findings_alias(state->run.findings, key, finding);
-            free(key);
-        }
+    } else if (is_stuck(&guided)) {
+        v->other = sched_deadlock_key(&guided.run);
     }
     sched_run_finish(engine, &guided);
     sched_findings_destroy(scratch);
     free(blocked.all);
-    return kind;
+    engine->result->calls = calls;
+    return v;
 }
 
-bool sched_unsafe_judge(struct sched_engine *engine, struct sched_run_state *state)
+static struct sched_unsafe_verdict *find(struct sched_unsafe_verdict *verdicts, const char *key)
+{
+    while (verdicts && strcmp(verdicts->key, key) != 0)
+        verdicts = verdicts->next;
+    return verdicts;
+}
+
+void sched_unsafe_judge(struct sched_engine *engine, struct sched_run_state *state)
 {
     char *key = sched_deadlock_key(&state->run);
-    struct sched_unsafe_verdict *known;
-    HASH_FIND_STR(engine->verdicts, key, known);
-    if (known) {
+    struct sched_unsafe_verdict *v = find(engine->result->verdicts, key);
+    if (v) {
         free(key);
-        if (known->kind != KIND_LOST)
-            add(state, known->kind);
-        return known->kind != KIND_LOST;
+    } else {
+        v = find_out(engine, state);
+        v->key = key;
+        v->next = engine->result->verdicts;
+        engine->result->verdicts = v;
     }
-    known = sched_alloc(1, sizeof *known);
-    known->key = key;
-    known->kind = find_out(engine, state);
-    HASH_ADD_KEYPTR(hh, engine->verdicts, known->key, strlen(known->key), known);
-    return known->kind != KIND_LOST;
+    if (v->kind == SCHED_UNSAFE_LOST) {
+        v->withheld++;
+    } else {
+        v->told++;
+        add(state, v->kind);
+    }
+    engine->result->judged = v;
 }
 
-void sched_unsafe_finish(struct sched_engine *engine)
+/* ---- all parts together ---- */
+
+static int compare(const struct sched_unsafe_verdict *a, const struct sched_unsafe_verdict *b)
 {
-    struct sched_unsafe_verdict *v, *next;
-    HASH_ITER(hh, engine->verdicts, v, next) {
-        HASH_DEL(engine->verdicts, v);
-        free(v->key);
-        free(v);
+    return sched_moment_compare((struct sched_moment){false, a->interleaving}, (struct sched_moment){false, b->interleaving});
+}
+
+static void destroy(struct sched_unsafe_verdict *v)
+{
+    sched_findings_destroy(v->lost);
+    free(v->key);
+    free(v->interleaving);
+    free(v->other);
+    free(v);
+}
+
+void sched_unsafe_add(struct sched_unsafe_verdict **verdicts, struct sched_unsafe_verdict *verdict)
+{
+    struct sched_unsafe_verdict *known = find(*verdicts, verdict->key);
+    if (!known) {
+        verdict->next = *verdicts;
+        *verdicts = verdict;
+        return;
+    }
+    uint64_t told = known->told + verdict->told, withheld = known->withheld + verdict->withheld;
+    if (compare(verdict, known) < 0) {
+        struct sched_unsafe_verdict old = *known, *next = known->next;
+        *known = *verdict;
+        known->next = next;
+        *verdict = old;
+    }
+    destroy(verdict);
+    known->told = told;
+    known->withheld = withheld;
+}
+
+/* Runs of both are of one exploration, or only the first one counts. */
+static void fold(struct sched_findings *findings, struct sched_finding *into, struct sched_finding *other)
+{
+    if (into->buffered == other->buffered)
+        into->count += other->count;
+    sched_findings_drop(findings, other);
+}
+
+static bool add_lost(const struct sched_finding *f, const char *const *keys, size_t n_keys, void *findings)
+{
+    sched_findings_merge(findings, f, keys, n_keys);
+    return true;
+}
+
+static void settle(struct sched_result *result, const struct sched_unsafe_verdict *v)
+{
+    struct sched_findings *findings = result->findings;
+    struct sched_finding *finding = sched_findings_find(findings, v->key);
+    if (v->kind == SCHED_UNSAFE_LOST) {
+        sched_findings_each(v->lost, false, add_lost, findings);
+        if (finding && finding->count <= v->told)
+            sched_findings_drop(findings, finding);
+        else if (finding)
+            finding->count -= v->told;
+        return;
+    }
+    result->deadlocked_interleavings += v->told + v->withheld;
+    if (!finding)
+        return;
+    finding->count += v->withheld;
+    struct sched_finding *other = v->other ? sched_findings_find(findings, v->other) : NULL;
+    struct sched_moment found = {false, v->interleaving};
+    if (other && other != finding && sched_moment_compare((struct sched_moment){other->buffered, other->interleaving}, found) > 0)
+        fold(findings, finding, other);
+}
+
+void sched_unsafe_settle(struct sched_result *result)
+{
+    size_t n = 0;
+    for (const struct sched_unsafe_verdict *v = result->verdicts; v; v = v->next)
+        n++;
+    const struct sched_unsafe_verdict *after = NULL;
+    for (; n; n--) { /* in the order of the search */
+        const struct sched_unsafe_verdict *next = NULL;
+        for (const struct sched_unsafe_verdict *v = result->verdicts; v; v = v->next)
+            if ((!after || compare(v, after) > 0) && (!next || compare(v, next) < 0))
+                next = v;
+        if (next)
+            settle(result, next);
+        after = next ? next : after;
+    }
+}
+
+void sched_unsafe_destroy(struct sched_unsafe_verdict *verdicts)
+{
+    while (verdicts) {
+        struct sched_unsafe_verdict *next = verdicts->next;
+        destroy(verdicts);
+        verdicts = next;
     }
 }

@@ -10,12 +10,31 @@
 
 #include "run.h"
 
+enum sched_unsafe_kind { SCHED_UNSAFE_REAL, SCHED_UNSAFE_UNSAFE, SCHED_UNSAFE_LOST };
+
+/* What was found out of a deadlock, by the first run that showed it; kept by its key, so that the same deadlock in a thousand interleavings
+ * costs one further run. Another part of the exploration may come to something else, and the earlier one is right: so what follows from it is
+ * kept apart until all parts are there (sched_unsafe_settle). */
+struct sched_unsafe_verdict {
+    char *key;
+    enum sched_unsafe_kind kind;
+    char *interleaving;               /* of the run that it was found out by */
+    char *other;                      /* where the second run was stuck: a key; or NULL */
+    struct sched_findings *lost;      /* SCHED_UNSAFE_LOST: the messages that are never received */
+    uint64_t told, withheld;          /* runs that showed it: that added the finding; that did not */
+    struct sched_unsafe_verdict *next;
+};
+
 /* The run is over, in a deadlock or livelock. True if a standard send that is not buffered holds some rank. */
 bool sched_unsafe_suspect(struct sched_run_state *state);
 
-/* Finds out, and adds the finding. False if there is none to add but the lost message. */
-bool sched_unsafe_judge(struct sched_engine *engine, struct sched_run_state *state);
+/* Finds out, and adds the finding, unless it is only that a message is lost. */
+void sched_unsafe_judge(struct sched_engine *engine, struct sched_run_state *state);
 
-void sched_unsafe_finish(struct sched_engine *engine);
+/* Takes over a verdict of another part of the exploration. */
+void sched_unsafe_add(struct sched_unsafe_verdict **verdicts, struct sched_unsafe_verdict *verdict);
+/* All runs are there: the deadlocks that were judged are counted, and findings that are the same get one. */
+void sched_unsafe_settle(struct sched_result *result);
+void sched_unsafe_destroy(struct sched_unsafe_verdict *verdicts);
 
 #endif

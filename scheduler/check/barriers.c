@@ -3,12 +3,80 @@
 #include "barriers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "isp/functions.h"
+#include "moment.h"
 #include "words.h"
 
-static struct sched_barrier *find(struct sched_barriers *b, uint32_t site)
+static void finish_run(struct sched_barrier_run *run)
+{
+    for (size_t i = 0; i < run->n; i++)
+        free(run->all[i].ranks);
+    free(run->all);
+    free(run->interleaving);
+}
+
+static bool same(const struct sched_barrier_run *a, const struct sched_barrier_run *b, int ranks)
+{
+    bool same = a->n == b->n;
+    for (size_t i = 0; same && i < a->n; i++)
+        same = a->all[i].site == b->all[i].site && a->all[i].group == b->all[i].group && a->all[i].matters == b->all[i].matters &&
+               memcmp(a->all[i].ranks, b->all[i].ranks, (size_t)ranks * sizeof *a->all[i].ranks) == 0;
+    return same;
+}
+
+static struct sched_moment moment_of(const struct sched_barrier_run *run)
+{
+    return (struct sched_moment){run->buffered, run->interleaving};
+}
+
+void sched_barriers_add(struct sched_barriers *b, struct sched_barrier_run *run, int ranks)
+{
+    for (size_t i = 0; i < b->n_runs; i++) {
+        struct sched_barrier_run *known = &b->runs[i];
+        if (!same(known, run, ranks))
+            continue;
+        bool earlier = sched_moment_compare(moment_of(run), moment_of(known)) < 0;
+        finish_run(earlier ? known : run);
+        if (earlier)
+            *known = *run;
+        return;
+    }
+    b->runs = sched_grow(b->runs, b->n_runs + 1, sizeof *b->runs);
+    b->runs[b->n_runs++] = *run;
+}
+
+void sched_barriers_take(struct sched_barriers *b, const struct sched_run *run, bool finished)
+{
+    const struct poe_barrier *all;
+    unsigned n;
+    b->unclear |= !poe_barriers(run->poe, &all, &n) || !finished;
+    if (b->unclear || n == 0)
+        return;
+    struct sched_barrier_run seen = {.all = sched_alloc(n, sizeof *seen.all), .n = n, .buffered = run->buffered,
+                                     .interleaving = sched_strdup(run->interleaving)};
+    int ranks = run->options->ranks;
+    for (unsigned i = 0; i < n; i++) {
+        seen.all[i] = (struct sched_barrier){.site = all[i].site, .group = all[i].group, .matters = all[i].matters,
+                                             .ranks = sched_alloc((size_t)ranks, sizeof(bool))};
+        for (int rank = 0; rank < ranks; rank++)
+            seen.all[i].ranks[rank] = all[i].ranks[rank / 64] >> (rank % 64) & 1;
+    }
+    sched_barriers_add(b, &seen, ranks);
+}
+
+/* ---- all runs together ---- */
+
+/* What is known of each call site after some runs; a group's name is its first site. */
+struct groups {
+    struct sched_barrier *all;
+    size_t n;
+    int ranks;
+};
+
+static struct sched_barrier *find(const struct groups *b, uint32_t site)
 {
     for (size_t i = 0; i < b->n; i++)
         if (b->all[i].site == site)
@@ -16,19 +84,19 @@ static struct sched_barrier *find(struct sched_barriers *b, uint32_t site)
     return NULL;
 }
 
-static void set_matters(struct sched_barriers *b, uint32_t group)
+static void set_matters(struct groups *b, uint32_t group)
 {
     for (size_t i = 0; i < b->n; i++)
         b->all[i].matters |= b->all[i].group == group;
 }
 
 /* The group that the run's group was in before; if it is new, its first site. */
-static uint32_t group_of(struct sched_barriers *b, const struct poe_barrier *all, unsigned n, uint32_t group)
+static uint32_t group_of(struct groups *b, const struct sched_barrier_run *run, uint32_t group)
 {
     uint32_t name = 0;
     bool known = false;
-    for (unsigned i = 0; i < n; i++) {
-        const struct sched_barrier *other = all[i].group == group ? find(b, all[i].site) : NULL;
+    for (size_t i = 0; i < run->n; i++) {
+        const struct sched_barrier *other = run->all[i].group == group ? find(b, run->all[i].site) : NULL;
         if (!other || (known && other->group == name))
             continue;
         if (known) {
@@ -38,13 +106,13 @@ static uint32_t group_of(struct sched_barriers *b, const struct poe_barrier *all
         name = other->group;
         known = true;
     }
-    for (unsigned i = 0; i < n && !known; i++)
-        if (all[i].group == group)
-            return all[i].site;
+    for (size_t i = 0; i < run->n && !known; i++)
+        if (run->all[i].group == group)
+            return run->all[i].site;
     return name;
 }
 
-static void take(struct sched_barriers *b, const struct poe_barrier *barrier, uint32_t group)
+static void take(struct groups *b, const struct sched_barrier *barrier, uint32_t group)
 {
     struct sched_barrier *known = find(b, barrier->site);
     if (!known) {
@@ -56,24 +124,28 @@ static void take(struct sched_barriers *b, const struct poe_barrier *barrier, ui
             known->matters |= b->all[i].group == group && b->all[i].matters;
     }
     for (int rank = 0; rank < b->ranks; rank++)
-        known->ranks[rank] |= barrier->ranks[rank / 64] >> (rank % 64) & 1;
+        known->ranks[rank] |= barrier->ranks[rank];
     if (barrier->matters)
         set_matters(b, group);
 }
 
-void sched_barriers_take(struct sched_barriers *b, const struct sched_run *run, bool finished)
+static int by_moment(const void *a, const void *b) { return sched_moment_compare(moment_of(a), moment_of(b)); }
+
+/* In the order of the search. */
+static struct groups groups_of(const struct sched_barriers *b, int ranks)
 {
-    const struct poe_barrier *all;
-    unsigned n;
-    b->ranks = run->options->ranks;
-    b->unclear |= !poe_barriers(run->poe, &all, &n) || !finished;
-    for (unsigned i = 0; i < n && !b->unclear; i++)
-        take(b, &all[i], group_of(b, all, n, all[i].group));
+    struct groups groups = {.ranks = ranks};
+    if (b->n_runs)
+        qsort(b->runs, b->n_runs, sizeof *b->runs, by_moment);
+    for (size_t i = 0; i < b->n_runs; i++)
+        for (size_t k = 0; k < b->runs[i].n; k++)
+            take(&groups, &b->runs[i].all[k], group_of(&groups, &b->runs[i], b->runs[i].all[k].group));
+    return groups;
 }
 
 /* ---- telling ---- */
 
-static void report(const struct sched_barriers *b, struct sched_run *run, uint32_t group)
+static void report(const struct groups *b, struct sched_run *run, uint32_t group)
 {
     int *ranks = sched_alloc((size_t)b->ranks, sizeof *ranks);
     struct sched_site_ref *sites = sched_alloc(b->n, sizeof *sites);
@@ -100,7 +172,7 @@ static void report(const struct sched_barriers *b, struct sched_run *run, uint32
     struct sched_finding finding = {.rule = ISP_RULE_IRRELEVANT_BARRIER, .message = (char *)"this barrier orders nothing that could match otherwise",
                                     .story = story, .ranks = ranks, .n_ranks = n_ranks, .sites = sites, .n_sites = n_sites,
                                     .count = 1};
-    char *key = sched_format("barrier %u", group);
+    char *key = sched_format("barrier " SCHED_KEY_SITE, group);
     sched_findings_add(run->findings, key, &finding);
     free(key);
     free(story);
@@ -110,14 +182,21 @@ static void report(const struct sched_barriers *b, struct sched_run *run, uint32
 
 void sched_barriers_report(const struct sched_barriers *b, struct sched_run *run)
 {
-    for (size_t i = 0; i < b->n && !b->unclear; i++)
-        if (b->all[i].group == b->all[i].site && !b->all[i].matters)
-            report(b, run, b->all[i].group);
+    if (b->unclear)
+        return;
+    struct groups groups = groups_of(b, run->options->ranks);
+    for (size_t i = 0; i < groups.n; i++)
+        if (groups.all[i].group == groups.all[i].site && !groups.all[i].matters)
+            report(&groups, run, groups.all[i].group);
+    for (size_t i = 0; i < groups.n; i++)
+        free(groups.all[i].ranks);
+    free(groups.all);
 }
 
 void sched_barriers_finish(struct sched_barriers *b)
 {
-    for (size_t i = 0; i < b->n; i++)
-        free(b->all[i].ranks);
-    free(b->all);
+    for (size_t i = 0; i < b->n_runs; i++)
+        finish_run(&b->runs[i]);
+    free(b->runs);
+    *b = (struct sched_barriers){0};
 }

@@ -395,7 +395,7 @@ static char *key_of(const struct picture *p)
         const struct seat *s = &p->seats[i];
         if (!is_stuck(s))
             continue;
-        sched_words_add(&key, " %d:%u:%u%s", s->rank, s->wait.at->call.fn, s->wait.at->call.site,
+        sched_words_add(&key, " %d:%u:" SCHED_KEY_SITE "%s", s->rank, s->wait.at->call.fn, s->wait.at->call.site,
                         s->wait.polling ? "p" : "");
     }
     return key;

@@ -51,7 +51,7 @@ void sched_group_report(struct sched_run *run, const struct sched_group *group, 
     struct sched_finding finding = {.rule = rule, .message = (char *)message, .story = sched_story_end(story),
                                     .interleaving = (char *)run->interleaving, .buffered = run->buffered,
                                     .ranks = ranks, .n_ranks = n, .sites = sites, .n_sites = n, .count = count};
-    char *key = sched_format("%s %u:%u", sched_rule_id(rule), group->fn, group->site);
+    char *key = sched_format("%s %u:" SCHED_KEY_SITE, sched_rule_id(rule), group->fn, group->site);
     sched_findings_add(run->findings, key, &finding);
     free(key);
     free(finding.story);

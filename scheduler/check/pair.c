@@ -28,7 +28,7 @@ void sched_pair_report(struct sched_run *run, enum isp_rule rule, const struct p
                               verb(second), there, place, facts ? facts : ""),
         .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks,
         .n_ranks = ranks[0] == ranks[1] ? 1 : 2, .sites = sites, .n_sites = 2, .count = 1};
-    char *key = sched_format("%d %u %u", rule, first->call.site, second->call.site);
+    char *key = sched_format("%d " SCHED_KEY_SITE " " SCHED_KEY_SITE, rule, first->call.site, second->call.site);
     sched_findings_add(run->findings, key, &finding);
     char *all[] = {key, message, facts, finding.story, here, there, place};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -87,7 +87,7 @@ static void report_overwritten(struct sched_run *run, const struct sched_group *
     f.message = sched_format("%s overwrites the handle of an active request, which is never completed",
                              isp_fn_name((enum isp_fn)by->fn));
     f.story = sched_story_end(story);
-    char *key = sched_format("%s %u:%u %u:%u", sched_rule_id(f.rule), by->fn, by->site, g->fn, g->site);
+    char *key = sched_format("%s %u:" SCHED_KEY_SITE " %u:" SCHED_KEY_SITE, sched_rule_id(f.rule), by->fn, by->site, g->fn, g->site);
     sched_findings_add(run->findings, key, &f);
     free(key);
     free(f.message);

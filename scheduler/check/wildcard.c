@@ -65,7 +65,7 @@ void sched_check_choice(struct sched_run *run, const struct poe_choice *choice)
                                     .story = sched_story_end(story), .interleaving = (char *)run->interleaving,
                                     .buffered = run->buffered, .ranks = &rank, .n_ranks = 1, .sites = &site,
                                     .n_sites = 1, .count = 1};
-    char *key = sched_format("wildcard %u:%u", t->call.fn, t->call.site);
+    char *key = sched_format("wildcard %u:" SCHED_KEY_SITE, t->call.fn, t->call.site);
     sched_findings_add(run->findings, key, &finding);
     free(key);
     free(finding.message);

@@ -249,7 +249,7 @@ static void report(const struct pair *p, struct sched_run *run)
         .rule = ISP_RULE_RMA_CONFLICT, .message = message_of(p), .story = sched_format("%s%s%s\n", first, second, why(p)),
         .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks, .n_ranks = low == high ? 1 : 2,
         .sites = sites, .n_sites = 2, .count = 1};
-    char *key = sched_format("rma-conflict %u %d %u %d", a->what.site, a->what.kind, b->what.site, b->what.kind);
+    char *key = sched_format("rma-conflict " SCHED_KEY_SITE " %d " SCHED_KEY_SITE " %d", a->what.site, a->what.kind, b->what.site, b->what.kind);
     sched_findings_add(run->findings, key, &f);
     char *all[] = {first, second, f.message, f.story, key};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -332,7 +332,7 @@ static void check_types(struct sched_run *run, int rank, const struct isp_access
     struct sched_finding f = {.rule = ISP_RULE_TYPE_MISMATCH, .message = message, .story = story,
                               .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = &rank, .n_ranks = 1,
                               .sites = &site, .n_sites = 1, .count = 1};
-    char *key = sched_format("type-mismatch of access %u", a->site);
+    char *key = sched_format("type-mismatch of access " SCHED_KEY_SITE, a->site);
     sched_findings_add(run->findings, key, &f);
     char *all[] = {here, there, message, story, key};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
