@@ -124,26 +124,48 @@ static struct poe_op *rank_candidate(struct poe *poe, int rank, enum class *clas
     return best;
 }
 
+struct candidate {
+    enum class class;
+    int rank;
+};
+
+static bool comes_first(struct candidate a, struct candidate b)
+{
+    return a.class < b.class || (a.class == b.class && a.rank < b.rank);
+}
+
+/* Of the ranks first, first + step ... */
+static struct candidate candidate_of(struct poe *poe, int first, int step)
+{
+    struct candidate best = {.class = NONE};
+    for (int rank = first; rank < poe->config.ranks; rank += step) {
+        struct candidate it = {.rank = rank};
+        rank_candidate(poe, rank, &it.class);
+        if (comes_first(it, best))
+            best = it;
+    }
+    return best;
+}
+
 static struct poe_op *candidate(struct poe *poe)
 {
-    int best_rank = -1;
-    enum class best = NONE;
+    struct candidate best = {.class = NONE};
+#ifdef _OPENMP
     bool parallel = poe->config.threads != 1 && poe->wildcards * (uint64_t)poe->config.ranks >= PARALLEL_FROM;
-#ifdef _OPENMP
-    int threads = poe->config.threads ? (int)poe->config.threads : omp_get_max_threads();
-#pragma omp parallel for if (parallel) num_threads(threads) schedule(dynamic)
-#endif
-    for (int rank = 0; rank < poe->config.ranks; rank++) {
-        enum class class;
-        rank_candidate(poe, rank, &class);
-#ifdef _OPENMP
+    if (parallel) {
+        int threads = poe->config.threads ? (int)poe->config.threads : omp_get_max_threads();
+#pragma omp parallel num_threads(threads)
+        {
+            struct candidate own = candidate_of(poe, omp_get_thread_num(), omp_get_num_threads());
 #pragma omp critical
-#endif
-        if (class < best || (class == best && class != NONE && rank < best_rank))
-            best = class, best_rank = rank;
+            if (comes_first(own, best))
+                best = own;
+        }
+        return best.class == NONE ? NULL : rank_candidate(poe, best.rank, &best.class);
     }
-    (void)parallel;
-    return best == NONE ? NULL : rank_candidate(poe, best_rank, &best);
+#endif
+    best = candidate_of(poe, 0, 1);
+    return best.class == NONE ? NULL : rank_candidate(poe, best.rank, &best.class);
 }
 
 bool poe_choice_is_put_off(struct poe *poe)

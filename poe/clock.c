@@ -38,22 +38,6 @@ static uint32_t longer(const struct poe_clock *a, const struct poe_clock *b)
 
 /* ---- without barriers ---- */
 
-static const struct poe_without *find(const struct poe_clock *c, uint32_t kind, uint32_t group, uint32_t component)
-{
-    for (uint32_t i = 0; c && i < c->n_without; i++) {
-        const struct poe_without *w = &c->without[i];
-        if (w->kind == kind && w->group == group && w->component == component)
-            return w;
-    }
-    return NULL;
-}
-
-uint32_t poe_clock_without(const struct poe_clock *c, enum poe_clock_kind kind, uint32_t group, uint32_t component)
-{
-    const struct poe_without *w = find(c, kind, group, component);
-    return w ? w->value : poe_clock_at(c, kind, component);
-}
-
 static int order(const struct poe_without *a, const struct poe_without *b)
 {
     if (a->kind != b->kind)
@@ -63,12 +47,29 @@ static int order(const struct poe_without *a, const struct poe_without *b)
     return a->component < b->component ? -1 : a->component > b->component;
 }
 
+/* Reads what a clock is without barriers, asked for in ascending order. */
+struct cursor {
+    const struct poe_clock *clock;
+    uint32_t at;
+};
+
+static uint32_t value_without(struct cursor *c, const struct poe_without *asked)
+{
+    uint32_t n = c->clock ? c->clock->n_without : 0;
+    int found = 1;
+    while (c->at < n && (found = order(&c->clock->without[c->at], asked)) < 0)
+        c->at++;
+    if (c->at < n && found == 0)
+        return c->clock->without[c->at].value;
+    return poe_clock_at(c->clock, (enum poe_clock_kind)asked->kind, asked->component);
+}
+
 static void add_without(struct poe_arena *arena, struct poe_clock *c, struct poe_without w)
 {
     if (w.value >= poe_clock_at(c, (enum poe_clock_kind)w.kind, w.component))
         return;
-    if ((c->n_without & (c->n_without - 1)) == 0)
-        c->without = poe_arena_resize(arena, c->without, (c->n_without ? 2 * (size_t)c->n_without : 1) * sizeof *c->without);
+    if (c->n_without == c->without_room)
+        c->without = poe_arena_grow(arena, c->without, &c->without_room, c->n_without + 1, sizeof *c->without);
     c->without[c->n_without++] = w;
 }
 
@@ -98,24 +99,58 @@ static void copy_without(struct poe_arena *arena, struct poe_clock *c, const str
 
 /* ---- clocks ---- */
 
+/* With many ranks most of poe's time is in the loops of these three: they are written to be done with vector instructions. */
+
+static bool at_least(const uint32_t *restrict a, const uint32_t *restrict b, uint32_t n)
+{
+    uint32_t less = 0;
+#pragma omp simd reduction(| : less)
+    for (uint32_t i = 0; i < n; i++)
+        less |= a[i] < b[i];
+    return !less;
+}
+
+static void take_larger(uint32_t *restrict to, const uint32_t *restrict from, uint32_t n)
+{
+#pragma omp simd
+    for (uint32_t i = 0; i < n; i++)
+        to[i] = to[i] > from[i] ? to[i] : from[i];
+}
+
+static bool is_zero(const uint32_t *a, uint32_t n)
+{
+    uint32_t any = 0;
+#pragma omp simd reduction(| : any)
+    for (uint32_t i = 0; i < n; i++)
+        any |= a[i];
+    return !any;
+}
+
+static const uint32_t *values(const struct poe_clock *c, enum poe_clock_kind kind) { return c->at + (uint32_t)kind * c->n; }
+
+static bool kind_covers(const struct poe_clock *a, const struct poe_clock *b, enum poe_clock_kind kind)
+{
+    uint32_t both = a->n < b->n ? a->n : b->n;
+    return at_least(values(a, kind), values(b, kind), both) && is_zero(values(b, kind) + both, b->n - both);
+}
+
 /* Whether a is at least b everywhere, also without barriers. */
 static bool covers(const struct poe_clock *a, const struct poe_clock *b)
 {
-    for (uint32_t i = 0; i < b->n; i++)
-        if (poe_clock_at(a, POE_CLOCK_ZERO, i) < b->at[i] || poe_clock_at(a, POE_CLOCK_INFINITE, i) < b->at[b->n + i])
+    if (!kind_covers(a, b, POE_CLOCK_ZERO) || !kind_covers(a, b, POE_CLOCK_INFINITE))
+        return false;
+    struct cursor cursor = {.clock = b};
+    for (uint32_t i = 0; i < a->n_without; i++)
+        if (value_without(&cursor, &a->without[i]) > a->without[i].value)
             return false;
-    for (uint32_t i = 0; a && i < a->n_without; i++) {
-        const struct poe_without *w = &a->without[i];
-        if (poe_clock_without(b, (enum poe_clock_kind)w->kind, w->group, w->component) > w->value)
-            return false;
-    }
     return true;
 }
 
-static uint32_t larger(const struct poe_clock *a, const struct poe_clock *b, enum poe_clock_kind kind, uint32_t i)
+/* One kind of `c` becomes that of `from`, which is not longer. */
+static void copy_kind(struct poe_clock *c, const struct poe_clock *from, enum poe_clock_kind kind)
 {
-    uint32_t x = poe_clock_at(a, kind, i), y = poe_clock_at(b, kind, i);
-    return x > y ? x : y;
+    if (from)
+        memcpy(c->at + (uint32_t)kind * c->n, values(from, kind), from->n * sizeof *c->at);
 }
 
 struct poe_clock *poe_clock_join(struct poe_arena *arena, struct poe_clock *a, struct poe_clock *b)
@@ -125,9 +160,9 @@ struct poe_clock *poe_clock_join(struct poe_arena *arena, struct poe_clock *a, s
     if (!a || covers(b, a))
         return poe_clock_keep(b);
     struct poe_clock *c = clock_create(arena, longer(a, b));
-    for (uint32_t i = 0; i < c->n; i++) {
-        c->at[i] = larger(a, b, POE_CLOCK_ZERO, i);
-        c->at[c->n + i] = larger(a, b, POE_CLOCK_INFINITE, i);
+    for (enum poe_clock_kind kind = POE_CLOCK_ZERO; kind <= POE_CLOCK_INFINITE; kind++) {
+        copy_kind(c, a, kind);
+        take_larger(c->at + (uint32_t)kind * c->n, values(b, kind), b->n);
     }
     join_without(arena, c, a, b);
     return c;
@@ -138,10 +173,8 @@ struct poe_clock *poe_clock_mix(struct poe_arena *arena, struct poe_clock *a, st
     if (a == b)
         return poe_clock_keep(a);
     struct poe_clock *c = clock_create(arena, longer(a, b));
-    for (uint32_t i = 0; i < c->n; i++) {
-        c->at[i] = poe_clock_at(a, POE_CLOCK_ZERO, i);
-        c->at[c->n + i] = poe_clock_at(b, POE_CLOCK_INFINITE, i);
-    }
+    copy_kind(c, a, POE_CLOCK_ZERO);
+    copy_kind(c, b, POE_CLOCK_INFINITE);
     copy_without(arena, c, a, POE_CLOCK_ZERO);
     copy_without(arena, c, b, POE_CLOCK_INFINITE);
     return c;
@@ -155,8 +188,12 @@ static void add_barrier(struct poe_arena *arena, struct poe_clock *c, const stru
     for (; i < all->n_without && (all->without[i].kind < kind || (all->without[i].kind == kind && all->without[i].group < group)); i++)
         if (all->without[i].kind == kind)
             add_without(arena, c, all->without[i]);
-    for (uint32_t k = 0; k < c->n; k++)
-        add_without(arena, c, (struct poe_without){kind, group, k, poe_clock_without(own, kind, group, k)});
+    struct cursor cursor = {.clock = own};
+    for (uint32_t k = 0; k < c->n; k++) {
+        struct poe_without w = {.kind = kind, .group = group, .component = k};
+        w.value = value_without(&cursor, &w);
+        add_without(arena, c, w);
+    }
     for (; i < all->n_without; i++)
         if (all->without[i].kind == kind && all->without[i].group != group)
             add_without(arena, c, all->without[i]);
@@ -177,10 +214,8 @@ struct poe_clock *poe_clock_set(struct poe_arena *arena, struct poe_clock *c, ui
                                 uint32_t value, bool zero, bool infinite, bool own)
 {
     struct poe_clock *copy = clock_create(arena, n);
-    for (uint32_t i = 0; i < n; i++) {
-        copy->at[i] = poe_clock_at(c, POE_CLOCK_ZERO, i);
-        copy->at[n + i] = poe_clock_at(c, POE_CLOCK_INFINITE, i);
-    }
+    copy_kind(copy, c, POE_CLOCK_ZERO);
+    copy_kind(copy, c, POE_CLOCK_INFINITE);
     if (zero)
         copy->at[component] = value;
     if (infinite)

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Vector clocks over decisions. Component r of a clock says: the first k decisions of
- * rank r happened before. A thread of a rank, beside the first, has a component of its own from its first
- * decision on: clocks of different length are compared as if the shorter one ended in zeros. They tell whether a message that shows up late depends on a
- * decision (then it could not have been an alternative) or not (then it could).
+ * Vector clocks over decisions. The component of a thread says: its first k decisions happened before. It has one from its first
+ * decision on: clocks of different length are compared as if the shorter one ended in zeros. They tell whether a message that
+ * shows up late depends on a decision (then it could not have been an alternative) or not (then it could).
  *
  * A component never claims more than is true; it may claim less (decisions of one rank that
- * become known out of order). Less only costs a *later* branch that brings nothing.
+ * become known out of order). Less only costs a *later* branch that brings nothing. Receives that are posted are counted
+ * likewise (ready_send.h).
  *
  * What is known only because of a barrier is told apart (barrier.h): for some groups of barriers and some components a
  * clock has the smaller value that it would have without the group. What is not listed is the same without.
  *
  * Two clocks are kept side by side: `zero`, in which a standard send completes after its
  * match, and `infinite`, in which it completes at once; the second tells whether buffering
- * could change anything. Clocks are immutable and shared; NULL is all zeros, so a
- * program without decisions pays nothing.
+ * could change anything. Clocks are immutable and shared; NULL is all zeros.
  */
 #ifndef POE_CLOCK_H
 #define POE_CLOCK_H
@@ -33,7 +32,7 @@ struct poe_without {
 
 struct poe_clock {
     uint32_t references, n;
-    uint32_t n_without;
+    uint32_t n_without, without_room;
     struct poe_without *without;
     uint32_t at[]; /* n components for ZERO, then n for INFINITE */
 };
@@ -43,8 +42,6 @@ static inline uint32_t poe_clock_at(const struct poe_clock *c, enum poe_clock_ki
     return c && component < c->n ? c->at[(uint32_t)kind * c->n + component] : 0;
 }
 
-/* The same without a group of barriers. */
-uint32_t poe_clock_without(const struct poe_clock *c, enum poe_clock_kind kind, uint32_t group, uint32_t component);
 /* What a member that knew `own` knows after a barrier of the group: `all`, but without the group no more than before; a new
  * reference. */
 struct poe_clock *poe_clock_barrier(struct poe_arena *arena, struct poe_clock *all, struct poe_clock *own, uint32_t group);

@@ -42,13 +42,11 @@ struct poe *poe_create(const struct poe_config *config)
     if (!poe->config.livelock_rounds)
         poe->config.livelock_rounds = 1;
     poe->running = config->ranks;
-    poe->components = (uint32_t)config->ranks;
     poe->ranks = poe_arena_new(poe->arena, n * sizeof *poe->ranks);
     int *all = poe_alloc(NULL, n * sizeof *all);
     for (int i = 0; i < config->ranks; i++) {
         all[i] = i;
         threads_grow(poe, &poe->ranks[i], 1);
-        poe->ranks[i].threads[0].component = (uint32_t)i;
     }
     poe_comm_create(poe, all, config->ranks, 1); /* ISP_COMM_WORLD */
     for (int i = 0; i < config->ranks; i++)

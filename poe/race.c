@@ -41,6 +41,15 @@ static void judge(struct poe *poe, struct poe_decided *d, enum order order)
 
 /* ---- recording a decision ---- */
 
+static void note_uncovered(struct poe *poe, struct poe_thread *t, const uint64_t *covered)
+{
+    if (!t->uncovered)
+        t->uncovered = poe_arena_new(poe->arena, (size_t)poe->config.ranks * sizeof *t->uncovered);
+    for (int source = 0; source < poe->config.ranks; source++)
+        if (!poe_bit(covered, (uint32_t)source))
+            t->uncovered[source] = t->decisions;
+}
+
 /* `op`: the receive itself, or the MPI_Cancel of it. */
 static void record_messages(struct poe *poe, struct poe_decided *d, const struct poe_op *op, const struct poe_op *receive)
 {
@@ -59,6 +68,7 @@ static void record_messages(struct poe *poe, struct poe_decided *d, const struct
             int source = poe->choice.alternatives[i].source;
             d->covered[source / 64] |= (uint64_t)1 << (source % 64);
         }
+    note_uncovered(poe, poe_thread_of(poe, op), d->covered);
 }
 
 static void record_completions(struct poe *poe, struct poe_decided *d, struct poe_op *fence, uint32_t decision)
@@ -114,9 +124,9 @@ static bool is_alternative(const struct poe_decided *d, const struct poe_op *sen
 static void race_of_thread(struct poe *poe, const struct poe_op *send, const struct poe_thread *t)
 {
     /* all decisions before one that happens before the send happen before it too */
-    for (uint32_t decision = t->decisions; decision > 0; decision--) {
+    for (uint32_t decision = t->uncovered ? t->uncovered[send->t.rank] : 0; decision > 0; decision--) {
         enum order order = order_of(poe, send->posted, t, decision);
-        if (order == AFTER)
+        if (order == AFTER || (order == AFTER_IF_UNBUFFERED && poe->buffering_matters)) /* nothing to be found any more */
             break;
         if (is_alternative(&t->decided[decision - 1], send))
             judge(poe, &t->decided[decision - 1], order);

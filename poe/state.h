@@ -21,7 +21,7 @@
 #include "memory.h"
 #include "poe/poe.h"
 
-/* A thread that has not decided anything has no place in a clock. */
+/* A thread that has not decided anything (or not posted any receive) has no place in a clock. */
 #define POE_NO_COMPONENT UINT32_MAX
 
 struct poe_clock;
@@ -87,6 +87,7 @@ struct poe_thread {
     uint32_t known_room;
     struct poe_decided *decided; /* by decision number - 1 */
     bool shielded;         /* one of them is */
+    uint32_t *uncovered;   /* by source: the last one that could have taken a message, and had none from there */
     uint32_t decided_room;
     struct poe_poll_count *polls;
     uint32_t n_polls, polls_room;
@@ -122,7 +123,7 @@ struct poe {
     int n_comms, comms_room;
     struct poe_instance *halves; /* of intercommunicators to be, whose other side is not there yet */
     int running; /* ranks that are not quiet */
-    uint32_t components; /* of clocks: the ranks, and threads beside the first that have decided something */
+    uint32_t components; /* of clocks: threads that have decided something, and those that have posted receives */
     struct poe_lock *locks; /* held */
     uint32_t n_locks, locks_room;
     uint64_t grants;

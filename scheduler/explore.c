@@ -268,7 +268,7 @@ static bool between(struct sched_host *host)
     const struct sched_explore *x = a->x;
     const struct sched_result *done = a->pool->result, *now = x->engine.result;
     sched_progress_show(a->progress, done->interleavings + done->buffered_interleavings + now->interleavings + now->buffered_interleavings,
-                        poe_search_frontier(x->search));
+                        poe_search_frontier(x->search), done->leaves + done->buffered_leaves + poe_search_estimate(x->search));
     if (sched_save_is_due(a->save)) {
         struct sched_job *left = sched_job_of_search(x->search, x->buffered);
         save_now(a, left, sched_explore_write_part(a->x));

@@ -38,10 +38,9 @@ void sched_loops_destroy(struct sched_loops *loops)
 
 static bool is_named(struct sched_loops *l, uint32_t site)
 {
-    const char *function = sched_sites_find(l->sites, site)->function;
     bool found = false;
-    for (size_t i = 0; function && l->names[i]; i++)
-        if (strcmp(l->names[i], function) == 0)
+    for (size_t i = 0; l->names[i]; i++)
+        if (sched_sites_is_in(l->sites, site, l->names[i]))
             found = l->met[i] = true;
     return found;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bounds.h"
 #include "now.h"
 
 void sched_progress_init(struct sched_progress *progress, bool quiet)
@@ -16,14 +17,16 @@ void sched_progress_init(struct sched_progress *progress, bool quiet)
                                         .started_s = sched_now_s()};
 }
 
-void sched_progress_show(struct sched_progress *progress, uint64_t done, size_t frontier)
+void sched_progress_show(struct sched_progress *progress, uint64_t done, size_t frontier, double estimate)
 {
     double now = progress->on ? sched_now_s() : 0;
     if (!progress->on || now < progress->next_s)
         return;
     double seconds = now - progress->started_s;
-    fprintf(stderr, "\r\033[Kisp: %" PRIu64 " interleavings done, frontier %zu, %.1f/s", done, frontier,
+    char *about = sched_bounds_about(estimate, done);
+    fprintf(stderr, "\r\033[Kisp: %" PRIu64 "%s%s interleavings done, frontier %zu, %.1f/s", done, about ? " of " : "", about ? about : "", frontier,
             seconds > 0 ? (double)done / seconds : 0.0);
+    free(about);
     progress->next_s = now + 0.2;
     progress->shown = true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The line on a terminal that says how far the exploration is: done, frontier, rate. The total is unknown, so
- * there is no percentage. */
+/* The line on a terminal that says how far the exploration is: done, frontier, rate. The total is known as an order of
+ * magnitude only, so there is no percentage. */
 #ifndef SCHED_PROGRESS_H
 #define SCHED_PROGRESS_H
 
@@ -15,8 +15,8 @@ struct sched_progress {
 
 /* `on` if stderr is a terminal that can rewrite a line, and the user has not asked for quiet. */
 void sched_progress_init(struct sched_progress *progress, bool quiet);
-/* At most five times a second. */
-void sched_progress_show(struct sched_progress *progress, uint64_t done, size_t frontier);
+/* At most five times a second. estimate: of all interleavings, those that are done included. */
+void sched_progress_show(struct sched_progress *progress, uint64_t done, size_t frontier, double estimate);
 void sched_progress_clear(struct sched_progress *progress);
 
 #endif

@@ -72,7 +72,8 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
         diverge(w, c->transition->rank, &c->transition->call, "it has other matches to choose from in");
         return false;
     }
-    sched_check_choice(&s->run, c);
+    if (!d->search || c->number >= known_of(d))
+        sched_check_choice(&s->run, c);
     if (s->decisions)
         sched_decisions_note(s->decisions, c, (unsigned)k);
     s->new_choice_points += c->number >= known_of(d) && c->n > 1;

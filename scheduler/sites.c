@@ -420,6 +420,40 @@ const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_
     return &s->location;
 }
 
+/* ---- in which functions ---- */
+
+/* Of this name is the function around the address, or one that it is inlined in. */
+static bool is_around(Dwarf_Die *unit, Dwarf_Addr address, const char *function)
+{
+    Dwarf_Die *scopes = NULL, *around = NULL;
+    int n = dwarf_getscopes(unit, address, &scopes), inner = 0;
+    while (inner < n && !is_function(&scopes[inner]))
+        inner++;
+    int n_around = inner < n ? dwarf_getscopes_die(&scopes[inner], &around) : 0; /* where it is inlined, not where it is written */
+    bool found = false;
+    for (int i = 0; i < n_around && !found; i++) {
+        const char *name = is_function(&around[i]) ? dwarf_diename(&around[i]) : NULL;
+        found = name && strcmp(name, function) == 0;
+    }
+    free(scopes);
+    free(around);
+    return found;
+}
+
+bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *function)
+{
+    const char *shown = sched_sites_find(sites, site)->function;
+    if (!shown || strcmp(shown, function) == 0)
+        return shown;
+    const struct site *s = sites->by_number[site - 1].site;
+    Dwarf_Addr address = s->key.offset - 1, bias = 0;
+    const char *symbol = function_by_symbol(s->module->mod, address);
+    if (symbol && strcmp(symbol, function) == 0)
+        return true;
+    Dwarf_Die *unit = find_unit(s->module->mod, address, &bias);
+    return unit && is_around(unit, address - bias, function);
+}
+
 /* ---- callers ---- */
 
 /* Of a library: what calls main, or the function of a thread. */

@@ -7,6 +7,7 @@
 #ifndef SCHED_SITES_H
 #define SCHED_SITES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct sched_sites;
@@ -35,5 +36,7 @@ uint32_t sched_sites_place(const struct sched_sites *sites, uint32_t site);
 const uint32_t *sched_sites_callers(struct sched_sites *sites, uint32_t site, uint32_t *n);
 /* Never NULL; for 0 or what cannot be resolved, the fields are NULL or 0. */
 const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_t site);
+/* Whether the site itself is in the function of this name, also if it, or another one between, is inlined. */
+bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *function);
 
 #endif

@@ -88,8 +88,9 @@ static void send_count(struct worker *w)
         return;
     w->next_s = now_s + pause_s;
     w->hangs = r->hangs;
-    sched_mail_send(w->fd, json_pack("{s:I, s:I, s:i}", "count", (json_int_t)(r->interleavings + r->buffered_interleavings), "frontier",
-                                     (json_int_t)poe_search_frontier(w->x.search), "hangs", (int)r->hangs));
+    sched_mail_send(w->fd, json_pack("{s:I, s:I, s:f, s:i}", "count", (json_int_t)(r->interleavings + r->buffered_interleavings),
+                                     "frontier", (json_int_t)poe_search_frontier(w->x.search), "estimate",
+                                     poe_search_estimate(w->x.search), "hangs", (int)r->hangs));
 }
 
 static bool between(struct sched_host *host)

@@ -6,7 +6,7 @@
  *                    split     give something away, as soon as there is something
  *                    tell      say how far you are
  *                    stop      end the present run, and the job
- *   from the worker  count     runs, frontier and hangs of the job so far
+ *   from the worker  count     runs, frontier, hangs of the job so far; `estimate`: of all its runs
  *                    later     a job: a *later* branch outside of the present job
  *                    state     the job as it is now: `left`, and its `part`; after a split also what is `given` away
  *                    done      the job has ended: `left` (null: nothing), `part`, `failed` and `error`; `shown`: the part with what a run

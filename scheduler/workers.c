@@ -34,6 +34,7 @@ struct worker {
     bool ended;            /* before it was done; and then, with what its last run showed: */
     json_t *shown;
     uint64_t runs, frontier;
+    double estimate;
     unsigned hangs;
 };
 
@@ -69,6 +70,7 @@ static void release(struct worker *w)
     w->job = NULL;
     w->splitting = false;
     w->runs = w->frontier = w->hangs = 0;
+    w->estimate = 0;
 }
 
 static void finish_job(struct worker *w, const json_t *message)
@@ -153,6 +155,7 @@ static void take(struct worker *w, const json_t *message)
     if (count) {
         w->runs = (uint64_t)json_integer_value(count);
         w->frontier = (uint64_t)json_integer_value(json_object_get(message, "frontier"));
+        w->estimate = json_real_value(json_object_get(message, "estimate"));
         w->hangs = (unsigned)json_integer_value(json_object_get(message, "hangs"));
     }
 }
@@ -310,12 +313,16 @@ static void save(struct workers *all)
 
 static void show(struct workers *all)
 {
+    const struct sched_result *r = all->pool->result;
+    double estimate = r->leaves + r->buffered_leaves;
     uint64_t frontier = 0;
     for (const struct sched_job *job = all->pool->jobs; job; job = job->next)
         frontier++;
     for (unsigned i = 0; i < all->n; i++)
         frontier += all->workers[i].frontier;
-    sched_progress_show(all->progress, runs(all), frontier);
+    for (unsigned i = 0; i < all->n; i++)
+        estimate += all->workers[i].estimate;
+    sched_progress_show(all->progress, runs(all), frontier, estimate);
 }
 
 /* Time is told to workers by their own clocks. */

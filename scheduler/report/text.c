@@ -286,7 +286,7 @@ static void put_end(const struct report *r, struct sched_finding *const *all, si
     if (r->result->unmet_loop) {
         fputs("isp: --loop ", r->out);
         put(r, r->result->unmet_loop);
-        fputs(": no choice was made in a function of that name\n", r->out);
+        fputs(": no choice was made in a function of that name; is it compiled with -g?\n", r->out);
     }
 }
 

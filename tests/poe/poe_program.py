@@ -2,7 +2,8 @@
 """Runs poe-scenario and reads what it prints.
 
 For each scenario of its files: `== name#k`, one line per interleaving that is not redundant, in the
-order of exploration (with --runs also `-r NAME ok|deadlock|redundant races NUMBER...` for each run), and `-- interleavings N deadlocks D redundant R matters 0|1`.
+order of exploration (with --runs also `-r NAME ok|deadlock|redundant races NUMBER...` for each run), and `-- interleavings N deadlocks D redundant R matters 0|1`;
+under bounds then `-l mixing N loops N estimate X`: choice points that were not explored whole, and interleavings in all as expected.
 A block without that last line is one that did not end: the program died, or said why on stderr.
 """
 
@@ -18,6 +19,7 @@ class Answer:
         self.runs = []  # the lines of --runs
         self.outcomes = []  # in order of exploration, duplicates and all
         self.interleavings = self.deadlocks = self.redundant = self.matters = 0
+        self.left_out = None  # (mixing, loops, estimate) under bounds
         self.error = ""  # why the rest means nothing
 
 
@@ -40,6 +42,9 @@ def read(text):
                 answer.error = f"says {answer.deadlocks} deadlocks, printed others"
         elif line.startswith("-r "):
             answers[-1].runs.append(line)
+        elif line.startswith("-l "):
+            _, _, mixing, _, loops, _, estimate = line.split()
+            answers[-1].left_out = int(mixing), int(loops), float(estimate)
         else:
             answers[-1].outcomes.append(line.strip())
     return answers

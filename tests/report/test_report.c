@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "isp/functions.h"
+#include "bounds.h"
 #include "report/escape.h"
 #include "report/json.h"
 #include "report/replay.h"
@@ -72,6 +73,62 @@ static void test_clean(void **state)
     text = report(&m);
     assert_has(text, "isp: no error in 6 interleavings and 2 with buffered sends, all explored");
     free(text);
+    made_finish(&m);
+}
+
+static void assert_verdict(const struct made *m, const char *wanted)
+{
+    char *text = report(m);
+    assert_has(text, wanted);
+    free(text);
+}
+
+/* An estimate is rounded to what it is worth, and not told if it says no more than what was explored. */
+static void test_estimate(void **state)
+{
+    static const struct {
+        double estimate;
+        const char *says;
+    } table[] = {
+        {0, "in 6 interleavings, "},           {6, "in 6 interleavings, "},
+        {6.9, "in 6 interleavings, "},         {7.4, "in 6 of about 7 interleavings, "},
+        {99.4, "in 6 of about 99 interl"},     {123, "in 6 of about 120 interl"},
+        {996, "in 6 of about 1000 interl"},    {1234, "in 6 of about 1e3 interl"},
+        {3.4e5, "in 6 of about 3e5 interl"},   {9.7e5, "in 6 of about 1e6 interl"},
+        {2.4e18, "in 6 of about 2e18 interl"}, {1e308 * 10, "in 6 of more than 1e300 interl"},
+    };
+    struct made m;
+    made_init(&m);
+    m.result.incomplete_because = (char *)"of a bound";
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        m.result.estimate = table[i].estimate;
+        assert_verdict(&m, table[i].says);
+    }
+    m.result.estimate = 0;
+    m.result.buffered_too = true;
+    m.result.buffered_interleavings = 10;
+    m.result.buffered_estimate = 50;
+    assert_verdict(&m, "isp: no error in 6 interleavings and 10 of about 50 with buffered sends, incomplete: of a bound (");
+    made_finish(&m);
+}
+
+static void test_bounds_in_words(void **state)
+{
+    struct made m;
+    made_init(&m);
+    struct sched_left_out *left = &m.result.left_out;
+    m.options.mix = 2;
+    m.options.max_time_s = 0.5;
+    assert_null(sched_bounds_words(&m.result));
+    left->mixing = 1;
+    char *words = sched_bounds_words(&m.result);
+    assert_string_equal(words, "--mix 2: first alternative only at 1 choice point");
+    free(words);
+    *left = (struct sched_left_out){.stop = SCHED_STOP_TIME, .open = 3, .mixing = 7, .loops = 1, .buffered = true};
+    words = sched_bounds_words(&m.result);
+    assert_string_equal(words, "0.5 s (--max-time) are over; --mix 2: first alternative only at 7 choice points; loops: first alternative only at 1 "
+                               "choice point; none explored with buffered sends, which could matter");
+    free(words);
     made_finish(&m);
 }
 
@@ -293,6 +350,35 @@ static void test_json_of_every_verdict(void **state)
     made_finish(&m);
 }
 
+static void test_json_of_bounds(void **state)
+{
+    struct made m;
+    made_init(&m);
+    m.result.incomplete_because = (char *)"of bounds";
+    m.result.estimate = 3.4e5;
+    m.result.buffered_estimate = 1e308 * 10; /* too large for a double, and for JSON */
+    m.result.left_out = (struct sched_left_out){.stop = SCHED_STOP_SAMPLE, .open = 3, .loops = 2};
+    assert_int_equal(sched_report_json(&m.result, "bounds.json"), 0);
+    validate("bounds.json");
+    json_error_t error;
+    json_t *root = json_load_file("bounds.json", 0, &error);
+    double estimate, buffered_estimate;
+    const char *stop, *other;
+    int open, loops;
+    assert_int_equal(json_unpack(root, "{s:F, s:F, s:[{s:s, s:i!}, {s:s, s:i!}!]}", "estimated_interleavings", &estimate,
+                                 "estimated_buffered_interleavings", &buffered_estimate, "left_out", "bound", &stop,
+                                 "choice_points", &open, "bound", &other, "choice_points", &loops),
+                     0);
+    assert_true(estimate == 3.4e5);
+    assert_true(buffered_estimate > 1e308);
+    assert_string_equal(stop, "sample");
+    assert_int_equal(open, 3);
+    assert_string_equal(other, "loop");
+    assert_int_equal(loops, 2);
+    json_decref(root);
+    made_finish(&m);
+}
+
 static void test_json_appears_whole_or_not(void **state)
 {
     struct made m;
@@ -351,22 +437,53 @@ static void test_advice_is_silent_about_receives(void **state)
     made_finish(&m);
 }
 
+/* Only who wanted all, and got less than a tenth, needs to hear how to explore less. */
+static void test_advice_where_there_is_too_much(void **state)
+{
+    static const char says[] = "isp: 8 of 9 choice points are MPI_Recv at app+0x1234. Too many to explore: fewer ranks or a smaller "
+                               "input help most; else --sample N, --mix K (man isp: BOUNDS)\n";
+    struct made m;
+    made_init(&m);
+    m.options.mix = -1;
+    add_choices(&m, "a probe", ISP_FN_MPI_Probe, 1);
+    struct sched_site_ref other = {1, ISP_FN_MPI_Recv, sched_sites_intern(m.result.sites, "/nosuch/app", 11, 0x1234)};
+    struct sched_finding f = {.rule = ISP_RULE_WILDCARD, .message = (char *)"a receive", .story = (char *)"", .sites = &other, .n_sites = 1, .count = 8};
+    sched_findings_add(m.result.findings, "receive", &f);
+    m.result.incomplete_because = (char *)"interrupted";
+    m.result.left_out.open = 2;
+    m.result.estimate = 59;
+    char *text = report(&m);
+    assert_has_not(text, "Too many");
+    free(text);
+    m.result.estimate = 60;
+    assert_verdict(&m, says);
+    m.options.sample = 6;
+    text = report(&m);
+    assert_has_not(text, "Too many");
+    free(text);
+    made_finish(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clean),
+        cmocka_unit_test(test_estimate),
+        cmocka_unit_test(test_bounds_in_words),
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_callers_stand_below_the_story),
         cmocka_unit_test(test_quiet_is_one_line_per_finding),
         cmocka_unit_test(test_unsupported_and_incomplete),
         cmocka_unit_test(test_advice_names_polls),
         cmocka_unit_test(test_advice_is_silent_about_receives),
+        cmocka_unit_test(test_advice_where_there_is_too_much),
         cmocka_unit_test(test_program_text_is_harmless),
         cmocka_unit_test(test_escape),
         cmocka_unit_test(test_verdict_and_exit_code),
         cmocka_unit_test(test_replay_command),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_json_of_every_verdict),
+        cmocka_unit_test(test_json_of_bounds),
         cmocka_unit_test(test_json_appears_whole_or_not),
     };
     return cmocka_run_group_tests(tests, case_folder, case_folder_remove);

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The search under bounds, on choice points that are made up: the exact interleavings by name, what is said to be left out,
+ * and the estimate. What poe makes of bounds is compared on random scenarios: compare_bounds.py.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "poe/search.h"
+
+enum { MAX_LEVELS = 8, MAX_NAMES = 4096 };
+
+/* Every run meets the same choice points, one after the other. */
+struct tree {
+    unsigned levels;
+    unsigned n[MAX_LEVELS];
+    bool raced[MAX_LEVELS];   /* a run that takes the first alternative here shows a race */
+    bool in_loop[MAX_LEVELS];
+};
+
+static char names[MAX_NAMES][32];
+static unsigned n_names;
+
+static void run(const struct tree *t, struct poe_search *s)
+{
+    for (unsigned i = 0; i < t->levels; i++) {
+        int k = poe_search_next(s, i, t->n[i], 100 + i, t->in_loop[i]);
+        assert_in_range(k, 0, t->n[i]);
+        if (t->raced[i] && k == 0)
+            poe_search_race(s, i);
+    }
+    char *name = poe_search_name(s);
+    snprintf(names[n_names++], sizeof names[0], "%s", name);
+    assert_in_range(n_names, 1, MAX_NAMES - 1);
+    free(name);
+}
+
+/* At most `most` runs; the search is the caller's. True if it came to its end. */
+static bool explore(const struct tree *t, struct poe_search *s, unsigned most)
+{
+    n_names = 0;
+    do
+        run(t, s);
+    while (poe_search_backtrack(s) && n_names < most);
+    return n_names < most;
+}
+
+static struct poe_search *explore_all(const struct tree *t, struct poe_search_bounds bounds)
+{
+    struct poe_search *s = poe_search_create(&bounds);
+    assert_true(explore(t, s, MAX_NAMES - 1));
+    return s;
+}
+
+/* The names, in this order; `wanted` is separated by blanks. */
+static void assert_names(const char *wanted)
+{
+    char got[4096] = "";
+    for (unsigned i = 0; i < n_names; i++)
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s", i ? " " : "", names[i]);
+    assert_string_equal(got, wanted);
+}
+
+static void assert_left_out(struct poe_search *s, uint64_t mixing, uint64_t loops)
+{
+    struct poe_left_out left = poe_search_left_out(s);
+    assert_int_equal(left.mixing, mixing);
+    assert_int_equal(left.loops, loops);
+}
+
+static struct poe_search_bounds mix(unsigned k) { return (struct poe_search_bounds){.mixed = true, .mix = k}; }
+
+static struct poe_search_bounds walks(uint64_t seed) { return (struct poe_search_bounds){.random = true, .seed = seed}; }
+
+static const struct tree PAIRS = {.levels = 3, .n = {2, 2, 2}};
+
+static void test_mix_0_tries_each_alternative_alone(void **state)
+{
+    struct poe_search *s = explore_all(&PAIRS, mix(0));
+    assert_names("0 0.0.1 0.1 1");
+    assert_left_out(s, 3, 0); /* the third after 0.1, the second and the third after 1 */
+    assert_true(poe_search_estimate(s) == 8);
+    poe_search_destroy(s);
+}
+
+static void test_mix_1_combines_neighbours(void **state)
+{
+    struct poe_search *s = explore_all(&PAIRS, mix(1));
+    assert_names("0 0.0.1 0.1 0.1.1 1 1.1");
+    assert_left_out(s, 2, 0);
+    assert_true(poe_search_estimate(s) == 8);
+    poe_search_destroy(s);
+}
+
+static void test_mix_of_all_leaves_nothing_out(void **state)
+{
+    struct poe_search *s = explore_all(&PAIRS, mix(2));
+    assert_names("0 0.0.1 0.1 0.1.1 1 1.0.1 1.1 1.1.1");
+    assert_left_out(s, 0, 0);
+    poe_search_destroy(s);
+}
+
+/* The distance is from the first decision that is not 0, not from the last one: otherwise K = 1 would give 2^n. */
+static void test_mix_grows_linearly(void **state)
+{
+    struct tree t = {.levels = 8, .n = {2, 2, 2, 2, 2, 2, 2, 2}};
+    poe_search_destroy(explore_all(&t, mix(0)));
+    assert_int_equal(n_names, 1 + 8);
+    poe_search_destroy(explore_all(&t, mix(1)));
+    assert_int_equal(n_names, 1 + 8 + 7);
+    poe_search_destroy(explore_all(&t, mix(2)));
+    assert_int_equal(n_names, 1 + 8 + 7 + 2 * 6);
+}
+
+static void test_mix_does_not_count_single_alternatives(void **state)
+{
+    struct tree t = {.levels = 3, .n = {2, 1, 2}};
+    poe_search_destroy(explore_all(&t, mix(1)));
+    assert_names("0 0.0.1 1 1.0.1");
+}
+
+/* *Later* is an alternative like the others, also of a choice point with a single one. */
+static void test_mix_and_later(void **state)
+{
+    struct tree t = {.levels = 3, .n = {2, 1, 2}, .raced = {true, true, false}};
+    struct poe_search *s = explore_all(&t, mix(0));
+    assert_names("0 0.0.1 0.1 1 2");
+    assert_left_out(s, 5, 0); /* after 0.1 the third; after 1 and after 2 the second, whose *later* is not tried, and the third */
+    poe_search_destroy(s);
+    s = explore_all(&t, mix(1));
+    assert_names("0 0.0.1 0.1 0.1.1 1 1.0.1 1.1 1.1.1 2 2.0.1 2.1 2.1.1");
+    assert_left_out(s, 0, 0);
+    poe_search_destroy(s);
+}
+
+static void test_a_loop_takes_its_first_alternative(void **state)
+{
+    struct tree t = {.levels = 3, .n = {2, 3, 2}, .raced = {false, true, false}, .in_loop = {false, true, false}};
+    struct poe_search *s = explore_all(&t, (struct poe_search_bounds){0});
+    assert_names("0 0.0.1 1 1.0.1"); /* and no *later* */
+    assert_left_out(s, 0, 2);
+    assert_true(poe_search_estimate(s) == 16);
+    poe_search_destroy(s);
+    s = explore_all(&t, mix(1)); /* what is in a loop is no choice: it does not count */
+    assert_names("0 0.0.1 1 1.0.1");
+    assert_left_out(s, 0, 2);
+    poe_search_destroy(s);
+}
+
+/* ---- random walks ---- */
+
+static int by_text(const void *a, const void *b) { return strcmp(a, b); }
+
+static void assert_no_name_twice(void)
+{
+    qsort(names, n_names, sizeof names[0], by_text);
+    for (unsigned i = 1; i < n_names; i++)
+        assert_string_not_equal(names[i - 1], names[i]);
+}
+
+static const struct tree LATE = {.levels = 4, .n = {3, 2, 1, 4}, .raced = {true, false, true, false}};
+
+static void test_walks_end_when_all_is_explored(void **state)
+{
+    poe_search_destroy(explore_all(&LATE, (struct poe_search_bounds){0}));
+    assert_int_equal(n_names, 4 * 2 * 2 * 4);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct poe_search *s = explore_all(&LATE, walks(seed));
+        assert_int_equal(n_names, 64);
+        assert_no_name_twice();
+        assert_true(poe_search_estimate(s) == 64);
+        assert_int_equal(poe_search_frontier(s), 0);
+        poe_search_destroy(s);
+    }
+}
+
+/* These walks are a promise: on every machine the same for the same seed. */
+static void test_walks_are_known_by_their_seed(void **state)
+{
+    struct poe_search_bounds bounds = walks(1);
+    struct poe_search *s = poe_search_create(&bounds);
+    assert_false(explore(&LATE, s, 6));
+    assert_names("0.0.0.1 0.0.0.3 2.1.0.1 2 0.0.0.2 0.0.1.2");
+    poe_search_destroy(s);
+    bounds = walks(2);
+    s = poe_search_create(&bounds);
+    assert_false(explore(&LATE, s, 6));
+    assert_names("2 2.0.0.3 0.1.0.1 2.0.0.1 2.1 1.1.0.3");
+    poe_search_destroy(s);
+}
+
+/* Each of three first alternatives in about a third of the walks: fewer than 500 in 2000 seeds would be a chance of 1e-15. */
+static void test_walks_are_fair(void **state)
+{
+    unsigned seen[3] = {0};
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        struct poe_search_bounds bounds = walks(seed);
+        struct poe_search *s = poe_search_create(&bounds);
+        seen[poe_search_next(s, 0, 3, 1, false)]++;
+        poe_search_destroy(s);
+    }
+    for (int i = 0; i < 3; i++)
+        assert_in_range(seen[i], 500, 833);
+}
+
+static void test_walks_keep_to_the_other_bounds(void **state)
+{
+    struct poe_search_bounds bounds = mix(1);
+    bounds.random = true;
+    struct poe_search *s = explore_all(&PAIRS, bounds);
+    assert_no_name_twice(); /* sorts them */
+    assert_names("0 0.0.1 0.1 0.1.1 1 1.1");
+    assert_left_out(s, 2, 0);
+    poe_search_destroy(s);
+    struct tree t = {.levels = 3, .n = {2, 3, 2}, .in_loop = {false, true, false}};
+    s = explore_all(&t, walks(3));
+    assert_no_name_twice();
+    assert_names("0 0.0.1 1 1.0.1");
+    assert_left_out(s, 0, 2);
+    poe_search_destroy(s);
+}
+
+/* What is run again is the same up to the prefix, and the decision there is another one. */
+static void test_walks_say_what_they_repeat(void **state)
+{
+    struct poe_search_bounds bounds = walks(5);
+    struct poe_search *s = poe_search_create(&bounds);
+    unsigned before[MAX_LEVELS] = {0};
+    assert_int_equal(poe_search_prefix(s), 0);
+    for (unsigned walk = 0; walk < 64; walk++) {
+        unsigned prefix = poe_search_prefix(s);
+        assert_in_range(poe_search_known(s), prefix, LATE.levels);
+        for (unsigned i = 0; i < LATE.levels; i++) {
+            unsigned k = (unsigned)poe_search_next(s, i, LATE.n[i], 100 + i, false);
+            if (i + 1 < prefix)
+                assert_int_equal(k, before[i]);
+            if (i + 1 == prefix)
+                assert_int_not_equal(k, before[i]);
+            if (LATE.raced[i] && k == 0)
+                poe_search_race(s, i);
+            before[i] = k;
+        }
+        assert_int_equal(poe_search_backtrack(s), walk < 63);
+    }
+    poe_search_destroy(s);
+}
+
+static void test_walks_notice_another_choice_point(void **state)
+{
+    struct poe_search_bounds bounds = walks(1);
+    struct poe_search *s = poe_search_create(&bounds);
+    run(&PAIRS, s);
+    assert_true(poe_search_backtrack(s));
+    assert_int_equal(poe_search_next(s, 0, 2, 99, false), -1);
+    poe_search_destroy(s);
+}
+
+/* ---- the estimate ---- */
+
+static void test_estimate_of_an_even_tree_is_right_at_once(void **state)
+{
+    struct tree t = {.levels = 5, .n = {5, 4, 3, 2, 1}};
+    for (int random = 0; random < 2; random++) {
+        struct poe_search_bounds bounds = {.random = random};
+        struct poe_search *s = poe_search_create(&bounds);
+        for (unsigned runs = 1; runs < 30; runs++) {
+            run(&t, s);
+            assert_true(poe_search_backtrack(s));
+            assert_float_equal(poe_search_estimate(s), 120, 1e-9);
+        }
+        poe_search_destroy(s);
+    }
+    n_names = 0;
+}
+
+/* 2 at the root; then one interleaving below the first, and 3 below the second. */
+static void test_estimate_of_an_uneven_tree_is_right_in_the_end(void **state)
+{
+    struct poe_search *s = poe_search_create(NULL);
+    assert_int_equal(poe_search_next(s, 0, 2, 1, false), 0);
+    assert_true(poe_search_backtrack(s));
+    assert_true(poe_search_estimate(s) == 2); /* the other half is as large */
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(poe_search_next(s, 0, 2, 1, false), 1);
+        assert_int_equal(poe_search_next(s, 1, 3, 2, false), k);
+        assert_int_equal(poe_search_backtrack(s), k < 2);
+        assert_true(poe_search_estimate(s) == 4);
+    }
+    poe_search_destroy(s);
+}
+
+static void test_redundant_runs_are_no_interleavings(void **state)
+{
+    for (int random = 0; random < 2; random++) {
+        struct poe_search_bounds bounds = {.random = random};
+        struct poe_search *s = poe_search_create(&bounds);
+        do {
+            if (poe_search_next(s, 0, 4, 1, false) == 2)
+                poe_search_redundant(s);
+        } while (poe_search_backtrack(s));
+        assert_true(poe_search_estimate(s) == 3);
+        poe_search_destroy(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mix_0_tries_each_alternative_alone),
+        cmocka_unit_test(test_mix_1_combines_neighbours),
+        cmocka_unit_test(test_mix_of_all_leaves_nothing_out),
+        cmocka_unit_test(test_mix_grows_linearly),
+        cmocka_unit_test(test_mix_does_not_count_single_alternatives),
+        cmocka_unit_test(test_mix_and_later),
+        cmocka_unit_test(test_a_loop_takes_its_first_alternative),
+        cmocka_unit_test(test_walks_end_when_all_is_explored),
+        cmocka_unit_test(test_walks_are_known_by_their_seed),
+        cmocka_unit_test(test_walks_are_fair),
+        cmocka_unit_test(test_walks_keep_to_the_other_bounds),
+        cmocka_unit_test(test_walks_say_what_they_repeat),
+        cmocka_unit_test(test_walks_notice_another_choice_point),
+        cmocka_unit_test(test_estimate_of_an_even_tree_is_right_at_once),
+        cmocka_unit_test(test_estimate_of_an_uneven_tree_is_right_in_the_end),
+        cmocka_unit_test(test_redundant_runs_are_no_interleavings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
