@@ -229,3 +229,36 @@ struct poe_clock *poe_clock_set(struct poe_arena *arena, struct poe_clock *c, ui
     poe_clock_drop(arena, c);
     return copy;
 }
+
+static bool knows(const struct poe_clock *c, uint32_t component, uint32_t value)
+{
+    for (uint32_t i = 0; c && i < c->n_without; i++)
+        if (c->without[i].component == component && c->without[i].value < value)
+            return false;
+    return poe_clock_at(c, POE_CLOCK_ZERO, component) >= value && poe_clock_at(c, POE_CLOCK_INFINITE, component) >= value;
+}
+
+struct poe_clock *poe_clock_know(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component, uint32_t value)
+{
+    if (knows(c, component, value))
+        return c;
+    bool alone = c && c->references == 1 && component < c->n; /* nobody else sees it: it may change */
+    struct poe_clock *to = alone ? c : clock_create(arena, n);
+    for (enum poe_clock_kind kind = POE_CLOCK_ZERO; kind <= POE_CLOCK_INFINITE; kind++) {
+        if (!alone)
+            copy_kind(to, c, kind);
+        uint32_t *at = &to->at[(uint32_t)kind * to->n + component];
+        *at = *at > value ? *at : value;
+    }
+    uint32_t n_without = c ? c->n_without : 0;
+    to->n_without = 0;
+    for (uint32_t i = 0; i < n_without; i++) {
+        struct poe_without w = c->without[i];
+        if (w.component == component && w.value < value)
+            w.value = value;
+        add_without(arena, to, w);
+    }
+    if (!alone)
+        poe_clock_drop(arena, c);
+    return to;
+}

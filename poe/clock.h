@@ -56,5 +56,7 @@ struct poe_clock *poe_clock_mix(struct poe_arena *arena, struct poe_clock *a, st
  * barriers it is set as well where the one before `value` was known; or always, if the thread that asks made them all (`own`). */
 struct poe_clock *poe_clock_set(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component,
                                 uint32_t value, bool zero, bool infinite, bool own);
+/* `c` with n components, of which `component` is at least `value`, in both kinds and without any barriers; takes over the reference. */
+struct poe_clock *poe_clock_know(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component, uint32_t value);
 
 #endif

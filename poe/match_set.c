@@ -129,6 +129,8 @@ static void deliver(struct poe *poe, struct poe_rank *r, struct poe_clock *clock
 static void join_clocks(struct poe *poe, struct poe_op *send, struct poe_op *receive)
 {
     struct poe_clock *both = poe_clock_join(poe->arena, send->posted, receive->posted);
+    if (receive->number)
+        both = poe_clock_know(poe->arena, both, poe->components, poe_thread_of(poe, receive)->receives_component, receive->number);
     if (receive->decision) {
         uint32_t before = receive->decision - 1, component = poe_thread_of(poe, receive)->component;
         bool zero = poe_clock_at(both, POE_CLOCK_ZERO, component) == before;

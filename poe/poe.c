@@ -155,7 +155,8 @@ static void add_receive(struct poe *poe, struct poe_op *op)
 static void ready(struct poe *poe, int rank, const struct isp_call *call)
 {
     struct poe_op *op = poe_op_find(poe, rank, call->handle);
-    const struct poe_thread *t = &poe->ranks[rank].threads[call->thread];
+    struct poe_thread *t = &poe->ranks[rank].threads[call->thread];
+    poe_ready_send_tell(poe, t);
     op->t.held = false;
     poe_clock_drop(poe->arena, op->posted);
     op->posted = poe_clock_keep(t->now);
@@ -255,6 +256,8 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
         return 0;
     }
     uint32_t number = call->op == ISP_OP_RECV && call->thread == 0 ? poe_ready_send_post(poe, &r->threads[0]) : 0;
+    if (call->op == ISP_OP_SEND || call->op == ISP_OP_COLLECTIVE)
+        poe_ready_send_tell(poe, &r->threads[call->thread]);
     struct poe_op *op = poe_op_create(poe, rank, call);
     op->number = number;
     if (call->flags & ISP_F_FENCE)

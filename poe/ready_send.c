@@ -8,9 +8,14 @@ uint32_t poe_ready_send_post(struct poe *poe, struct poe_thread *thread)
 {
     if (thread->receives_component == POE_NO_COMPONENT)
         thread->receives_component = poe->components++;
-    thread->now = poe_clock_set(poe->arena, thread->now, poe->components, thread->receives_component, ++thread->receives,
-                                true, true, true);
-    return thread->receives;
+    return ++thread->receives;
+}
+
+void poe_ready_send_tell(struct poe *poe, struct poe_thread *thread)
+{
+    if (thread->receives != thread->receives_told)
+        thread->now = poe_clock_know(poe->arena, thread->now, poe->components, thread->receives_component, thread->receives);
+    thread->receives_told = thread->receives;
 }
 
 static bool is_blind(const struct poe *poe)

@@ -81,6 +81,7 @@ struct poe_thread {
     uint32_t component;    /* its place in a clock */
     uint32_t receives_component; /* ... for the receives that it has posted (ready_send.h) */
     uint32_t receives;     /* posted so far */
+    uint32_t receives_told; /* that `now` counts */
     uint32_t decisions;    /* made so far */
     uint32_t known;        /* all up to this one are known to its program */
     uint8_t *is_known;     /* by decision number */
