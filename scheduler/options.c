@@ -460,7 +460,7 @@ static bool is_for_replay(const struct setting *s)
 }
 
 /* For what the command line does not say. */
-static void read_environment(struct parsing *p)
+static void read_environment(const struct parsing *p)
 {
     for (int i = 0; i < N_SETTINGS; i++) {
         const struct setting *s = &settings[i];
@@ -469,7 +469,6 @@ static void read_environment(struct parsing *p)
             continue;
         if (!s->set(p->options, text))
             refuse("%s=%s (environment): give %s", s->variable, text, s->wants);
-        p->given[i] = true;
         remember(p->options, s, text);
     }
 }
@@ -493,16 +492,15 @@ static const char *text_given(const struct sched_options *o, const char *option)
     for (const struct sched_given *g = o->given; g; g = g->next)
         if (strcmp(g->option, option) == 0)
             return g->text;
-    return "1"; /* a flag */
+    return NULL;
 }
 
 /* Options that are not given now are as they were; those that matter may not be others. */
-static void resume_options(struct parsing *p)
+static void resume_options(struct sched_options *o)
 {
-    struct sched_options *o = p->options;
     for (int i = 0; i < N_SETTINGS; i++) {
         const struct setting *s = &settings[i];
-        const char *text = sched_saved_option(o->saved, s->option), *now = p->given[i] ? text_given(o, s->option) : NULL;
+        const char *text = sched_saved_option(o->saved, s->option), *now = text_given(o, s->option);
         if (now && matters(s) && text && strcmp(text, now) != 0)
             refuse("--resume %s: it was saved with %s %s, not with %s %s", o->resume, s->option, text, s->option, now);
         if (now && matters(s) && !text)
@@ -541,7 +539,7 @@ static void resume(struct parsing *p)
     o->saved = sched_saved_read(o->resume, &why);
     if (!o->saved)
         refuse("--resume %s: %s", o->resume, why);
-    resume_options(p);
+    resume_options(o);
     resume_command(p);
     if (!o->save)
         o->save = o->resume;
