@@ -10,7 +10,10 @@ all that isp starts inherits. README.md describes expected.toml.
 
 What came of each entry is kept in BUILD_DIR/end_to_end.json, for rule_table.py.
 
-usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N]
+With --alike OPTIONS each entry is run in the default mode only, without and with these options of isp: the two results must be the same
+but for the seconds, unless the exploration was not complete.
+
+usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N] [--alike=OPTIONS]
 """
 
 import argparse
@@ -136,8 +139,9 @@ def kill(pids):
 
 
 class Runner:
-    def __init__(self, isp, build):
+    def __init__(self, isp, build, alike=None):
         self.isp, self.build = os.path.abspath(isp), os.path.abspath(build)
+        self.alike = alike  # options of isp that change nothing, or None
 
     def run(self, entry, folder, label, words):
         """Runs one command; the JSON result, or None if there is none, and its exit code."""
@@ -180,6 +184,22 @@ class Runner:
                  os.path.join(self.build, entry.program), *entry.table.get("args", [])])
 
     # ---- comparing ----
+
+    def compare(self, entry, folder):
+        results = []
+        for label, options in ("without", []), ("with", self.alike):
+            result, code = self.run(entry, folder, label, self.words(entry, options))
+            results.append((result, code))
+        (one, code), (other, other_code) = results
+        if code != other_code or (one is None) != (other is None):
+            raise Failure(f"exit code {code}, and {other_code} with {shlex.join(self.alike)}")
+        if one is None or not one["complete"]:
+            return
+        # how often a rank polls before it is certain that nothing comes depends on time
+        time_dependent = {"seconds"} | ({"calls"} if "livelock" in {f["rule"] for f in one["findings"]} else set())
+        for key in one:
+            if key not in time_dependent and one[key] != other[key]:
+                raise Failure(f"{key}: {json.dumps(one[key])}, and with {shlex.join(self.alike)} {json.dumps(other[key])}")
 
     def default_mode(self, entry, folder):
         result, code = self.run(entry, folder, "auto", self.words(entry, []))
@@ -272,6 +292,10 @@ class Runner:
         try:
             if entry.program.startswith(pages.FOLDER):
                 self.compile_page(entry)
+            if self.alike is not None:
+                self.compare(entry, folder)
+                shutil.rmtree(folder)
+                return None
             findings = self.default_mode(entry, folder)
             self.mode(entry, folder, "zero")
             self.mode(entry, folder, "infinite")
@@ -369,11 +393,12 @@ def main():
     parser.add_argument("--filter", default="*", help="names of entries to run, e.g. 'umpire-suite/*'")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=1, metavar="K", help="each entry K times: all must be right")
+    parser.add_argument("--alike", metavar="OPTIONS", help="compare with what isp says with these options, e.g. --alike='-j 2'")
     options = parser.parse_args()
     entries = [entry for entry in load(options.build) if fnmatch.fnmatchcase(entry.name, options.filter)]
     if not entries:
         sys.exit(f"no entry matches {options.filter}")
-    before, runner, failed, start = shared_memory(), Runner(options.isp, options.build), 0, time.monotonic()
+    before, runner, failed, start = shared_memory(), Runner(options.isp, options.build, options.alike and shlex.split(options.alike)), 0, time.monotonic()
     outcomes = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running = {pool.submit(runner.check_often, entry, options.repeat): entry for entry in entries}
@@ -382,7 +407,8 @@ def main():
             failed += why is not None
             outcomes[running[done].name] = why is None
             print(f"FAIL {running[done].name}: {why}" if why else f"ok {running[done].name}", flush=True)
-    keep_outcomes(options.build, outcomes)
+    if not options.alike:
+        keep_outcomes(options.build, outcomes)
     left = until_none(lambda: orphaned(before), GRACE_S)
     if left:
         failed += 1
