@@ -218,8 +218,26 @@ def bench_stacks(options):
         row(ranks, steps, f"{without:.2f}", f"{with_:.2f}", f"{ratio:.2f}")
 
 
+def bench_scale(options):
+    title("Many ranks on these cores: one interleaving", "program", "ranks", "seconds", "of that starting and ending", "calls", "calls/s without that",
+          "scheduler, MiB", "scheduler, µs per call", "2 threads / 1")
+    for name, arguments, calls in (("ring", (200,), 3 * 200), ("gossip", (20, 4), 9 * 20)):
+        for ranks in (8, 64, 128):
+            def one(command, *more, ranks=ranks):
+                return [ISP, "replay", "-q", "--choices", "0", *more, "-n", str(ranks), "--", *command]
+            # One after the other, so that each difference and ratio is of neighbours.
+            rounds = [[run(one(program(name, 0)), (0, 3)), run(one(program(name, *arguments), "--threads", "1"), (0, 3)),
+                       run(one(program(name, *arguments), "--threads", "2"), (0, 3))] for _ in range(options.runs)]
+            start, whole = (statistics.median(r[i].seconds for r in rounds) for i in (0, 1))
+            work = statistics.median(r[1].seconds - r[0].seconds for r in rounds)
+            row(name, ranks, f"{whole:.2f}", f"{start:.2f}", calls * ranks, f"{calls * ranks / work:,.0f}",
+                f"{max(r[1].peak_kib for r in rounds) / 1024:.1f}",
+                f"{statistics.median(r[1].cpu_s - r[0].cpu_s for r in rounds) / (calls * ranks) * 1e6:.2f}",
+                f"{statistics.median(r[2].seconds / r[1].seconds for r in rounds):.2f}")
+
+
 BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "threads": bench_threads,
-           "libraries": bench_libraries, "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
+           "scale": bench_scale, "libraries": bench_libraries, "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
 
 
 def main():
