@@ -218,6 +218,16 @@ def bench_stacks(options):
         row(ranks, steps, f"{without:.2f}", f"{with_:.2f}", f"{ratio:.2f}")
 
 
+def bench_launch(options):
+    title("Starting and ending an empty program", "ranks", "isp, s", "isp with all of hwloc, s", "isp / that", "mpiexec, s", "isp / mpiexec")
+    command = program("ring", 0)
+    for ranks in (2, 4, 8, 32):
+        isp = under_isp(ranks, command)
+        whole, own, ratio = paired(["env", "HWLOC_COMPONENTS=linux", *isp], isp, options.runs)
+        launcher, _, beside = paired(plain(ranks, command), isp, options.runs)
+        row(ranks, f"{own:.3f}", f"{whole:.3f}", f"{ratio:.2f}", f"{launcher:.3f}", f"{beside:.2f}")
+
+
 def bench_scale(options):
     title("Many ranks on these cores: one interleaving", "program", "ranks", "seconds", "of that starting and ending", "calls", "calls/s without that",
           "scheduler, MiB", "scheduler, µs per call", "2 threads / 1")
@@ -237,7 +247,7 @@ def bench_scale(options):
 
 
 BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "threads": bench_threads,
-           "scale": bench_scale, "libraries": bench_libraries, "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
+           "launch": bench_launch, "scale": bench_scale, "libraries": bench_libraries, "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
 
 
 def main():

@@ -30,6 +30,7 @@
 #include "sites.h"
 #include "stacks.h"
 #include "thread.h"
+#include "topology.h"
 #include "uplink.h"
 #include "watch/watching.h"
 #include "windows/window_memory.h"
@@ -304,10 +305,12 @@ static int init(enum isp_fn fn, const void *site, int *argc, char ***argv, int r
     prof_enter_local(fn, site, prof_phase != PROF_FINALIZED);
     prof_depth++;
     int rc;
+    prof_topology_begin();
     if (again)
         rc = threaded ? PMPI_Query_thread(provided) : MPI_SUCCESS;
     else
         rc = threaded ? PMPI_Init_thread(argc, argv, required, provided) : PMPI_Init(argc, argv);
+    prof_topology_end();
     if (rc == MPI_SUCCESS && !initialized)
         prof_run_begin();
     if (rc == MPI_SUCCESS && !initialized)

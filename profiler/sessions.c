@@ -12,6 +12,7 @@
 #include "lifecycle.h"
 #include "prof.h"
 #include "prof_calls.h"
+#include "topology.h"
 
 /* What the program asked for when it made its first session; without MPI_THREAD_x in `info` MPI decides. */
 static int thread_level(MPI_Info info)
@@ -37,9 +38,11 @@ int prof_Session_init(enum isp_fn fn, const void *site, MPI_Info info, MPI_Errha
     int provided, rc = MPI_SUCCESS;
     prof_enter_local(fn, site, true);
     prof_depth++;
+    prof_topology_begin();
     if (prof_phase == PROF_BEFORE_INIT)
         rc = PMPI_Init_thread(NULL, NULL, thread_level(info), &provided);
     rc = rc == MPI_SUCCESS ? PMPI_Session_init(info, errhandler, session) : rc;
+    prof_topology_end();
     if (rc == MPI_SUCCESS && prof_phase != PROF_FINALIZED)
         prof_run_begin();
     prof_depth--;
