@@ -20,7 +20,7 @@ struct poe_walk_node {
 
 void poe_walks_init(struct poe_walks *w, uint64_t seed)
 {
-    *w = (struct poe_walks){.seed = seed};
+    *w = (struct poe_walks){.seed = seed, .unused = NONE};
 }
 
 void poe_walks_finish(struct poe_walks *w) { free(w->nodes); }
@@ -58,9 +58,26 @@ static void seed_walk(struct poe_walks *w)
 
 static uint32_t add_node(struct poe_walks *w, const struct poe_decision *decision)
 {
-    w->nodes = poe_grow(w->nodes, &w->room, w->n + 1, sizeof *w->nodes);
-    w->nodes[w->n] = (struct poe_walk_node){.decision = *decision, .child = NONE, .next = NONE};
-    return w->n++;
+    uint32_t node = w->unused;
+    if (node == NONE) {
+        w->nodes = poe_grow(w->nodes, &w->room, w->n + 1, sizeof *w->nodes);
+        node = w->n++;
+    } else {
+        w->unused = w->nodes[node].next;
+    }
+    w->nodes[node] = (struct poe_walk_node){.decision = *decision, .child = NONE, .next = NONE};
+    return node;
+}
+
+/* No walk enters a closed subtree: only its root is needed. Those below the children are gone since these were closed. */
+static void drop_children(struct poe_walks *w, struct poe_walk_node *node)
+{
+    while (node->child != NONE) {
+        uint32_t child = node->child;
+        node->child = w->nodes[child].next;
+        w->nodes[child].next = w->unused;
+        w->unused = child;
+    }
 }
 
 static void add_child(struct poe_walks *w, const struct poe_decision *parent, uint32_t child)
@@ -128,6 +145,8 @@ static void update(struct poe_walks *w, const struct poe_decision *d)
         poe_decision_count(d, &w->left_out);
         node->counted = before.loops != w->left_out.loops || before.mixing != w->left_out.mixing;
     }
+    if (node->closed)
+        drop_children(w, node);
 }
 
 void poe_walks_end(struct poe_walks *w, const struct poe_decision *stack, uint32_t depth, double leaves)

@@ -5,7 +5,7 @@
  * every walk is a new run. Private to poe/search.c.
  *
  * A node knows how many interleavings its subtree is expected to have (poe_search_estimate). Memory: a node
- * per decision of each walk beyond those that it shares with others.
+ * per decision of each walk beyond those that it shares with others, but for closed subtrees.
  */
 #ifndef POE_WALKS_H
 #define POE_WALKS_H
@@ -42,7 +42,7 @@ struct poe_walk_node;
 
 struct poe_walks {
     struct poe_walk_node *nodes; /* the first is the root, if there is one */
-    uint32_t n, room;
+    uint32_t n, room, unused; /* unused: the first of those that were dropped */
     uint64_t seed, number, random; /* number: of walks */
     uint64_t open;                 /* nodes with an alternative that no walk has taken */
     struct poe_left_out left_out;
