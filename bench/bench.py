@@ -162,8 +162,36 @@ def bench_threads(options):
     print("\nPARALLEL_FROM in poe/choice.c is the number of pairs from which two threads win.")
 
 
+<<<<<<< HEAD
 def library_program(name):
     """A program of tests/libraries, hdf5 or ptscotch; or None."""
+=======
+def many_choices(prefix):
+    """A scenario with 1680 interleavings after so many receives that have one sender."""
+    senders = "".join(f"{rank}: {'send(0) ' * (prefix if rank == 1 else 0)}{'send(0,5) ' * 3}\n" for rank in (1, 2, 3))
+    return f"ranks 4\n0: {'recv(1) ' * prefix}{'recv(*,5) ' * 9}\n{senders}"
+
+
+def bench_poe(options):
+    title("poe by itself: a call, a save of its state, a restore", "ranks", "ring, µs per call", "all to all", "ring and barrier",
+          "first save, µs", "bytes", "next saves, µs", "bytes each", "restore, µs")
+    for line in subprocess.run(program("poe"), check=True, capture_output=True, text=True).stdout.splitlines():
+        row(*line.split())
+    title("1680 interleavings of a scenario: each from its start, and each from its last choice point; processor time",
+          "receives before the first choice", "from the start, s", "restoring, s", "restoring / from the start")
+    player = os.path.join(BUILD, "tests", "poe", "poe-scenario")
+    for prefix in (0, 20, 50):
+        with tempfile.NamedTemporaryFile("w", suffix=".scn", encoding="ascii") as file:
+            file.write(many_choices(prefix))
+            file.flush()
+            rounds = [[cpu_seconds([player, *how, file.name]) for how in ((), ("--restore",))] for _ in range(options.runs)]
+        again, restoring = (statistics.median(times) for times in zip(*rounds))
+        row(prefix, f"{again:.3f}", f"{restoring:.3f}", f"{restoring / again:.2f}")
+
+
+def ptscotch():
+    """The program of tests/libraries that orders a mesh with PT-Scotch, or None."""
+>>>>>>> ce6909d (bench: poe by itself)
     spec = importlib.util.spec_from_file_location("libraries", os.path.join(ROOT, "tests", "libraries", "run.py"))
     libraries = importlib.util.module_from_spec(spec)
     sys.modules["libraries"] = libraries
@@ -247,7 +275,11 @@ def bench_scale(options):
 
 
 BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "threads": bench_threads,
+<<<<<<< HEAD
            "launch": bench_launch, "scale": bench_scale, "libraries": bench_libraries, "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
+=======
+           "poe": bench_poe, "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
+>>>>>>> ce6909d (bench: poe by itself)
 
 
 def main():
