@@ -162,10 +162,6 @@ def bench_threads(options):
     print("\nPARALLEL_FROM in poe/choice.c is the number of pairs from which two threads win.")
 
 
-<<<<<<< HEAD
-def library_program(name):
-    """A program of tests/libraries, hdf5 or ptscotch; or None."""
-=======
 def many_choices(prefix):
     """A scenario with 1680 interleavings after so many receives that have one sender."""
     senders = "".join(f"{rank}: {'send(0) ' * (prefix if rank == 1 else 0)}{'send(0,5) ' * 3}\n" for rank in (1, 2, 3))
@@ -189,9 +185,8 @@ def bench_poe(options):
         row(prefix, f"{again:.3f}", f"{restoring:.3f}", f"{restoring / again:.2f}")
 
 
-def ptscotch():
-    """The program of tests/libraries that orders a mesh with PT-Scotch, or None."""
->>>>>>> ce6909d (bench: poe by itself)
+def library_program(name):
+    """A program of tests/libraries, hdf5 or ptscotch; or None."""
     spec = importlib.util.spec_from_file_location("libraries", os.path.join(ROOT, "tests", "libraries", "run.py"))
     libraries = importlib.util.module_from_spec(spec)
     sys.modules["libraries"] = libraries
@@ -275,11 +270,8 @@ def bench_scale(options):
 
 
 BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "threads": bench_threads,
-<<<<<<< HEAD
-           "launch": bench_launch, "scale": bench_scale, "libraries": bench_libraries, "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
-=======
-           "poe": bench_poe, "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
->>>>>>> ce6909d (bench: poe by itself)
+           "poe": bench_poe, "launch": bench_launch, "scale": bench_scale, "libraries": bench_libraries,
+           "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
 
 
 def main():
