@@ -170,6 +170,16 @@ size_t poe_search_frontier(const struct poe_search *s)
     return n;
 }
 
+bool poe_search_is_open(const struct poe_search *s, unsigned number)
+{
+    if (number >= s->depth)
+        return false;
+    const struct poe_decision *d = &s->stack[number];
+    return s->bounds.random ? poe_decision_allowed(d) > 1 : has_more(d);
+}
+
+unsigned poe_search_taken(const struct poe_search *s, unsigned number) { return s->stack[number].taken; }
+
 unsigned poe_search_prefix(const struct poe_search *s) { return s->prefix; }
 
 unsigned poe_search_known(const struct poe_search *s) { return s->known; }

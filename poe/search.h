@@ -54,6 +54,10 @@ bool poe_search_backtrack(struct poe_search *search);
 
 /* Choice points with alternatives left, for the progress line. */
 size_t poe_search_frontier(const struct poe_search *search);
+/* Whether alternatives of decision `number` are left for later runs, as far as is known now. */
+bool poe_search_is_open(const struct poe_search *search, unsigned number);
+/* What the present run takes there, or took. */
+unsigned poe_search_taken(const struct poe_search *search, unsigned number);
 /* Decisions that the present run repeats from the one before it, and then the one that it takes otherwise. */
 unsigned poe_search_prefix(const struct poe_search *search);
 /* Decisions of the present run that some run has shown before: those of the prefix, and of random walks perhaps more. */

@@ -282,6 +282,12 @@ size_t prof_channel_read(uint8_t *room, size_t size, int64_t timeout_ns)
     return (size_t)n;
 }
 
+void prof_channel_forget(void)
+{
+    if (channel.slot)
+        atomic_store(&channel.slot->down.read, atomic_load(&channel.slot->down.written));
+}
+
 void prof_channel_look(void)
 {
     struct pollfd p = {.fd = channel.fd, .events = POLLIN};

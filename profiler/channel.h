@@ -23,6 +23,9 @@ size_t prof_channel_read(uint8_t *room, size_t size, int64_t timeout_ns);
 /* WELCOME is there: uses the shared memory of this rank from now on, if it came with it. */
 void prof_channel_attach(int rank);
 
+/* Drops what the scheduler has sent in frames and nobody has read. */
+void prof_channel_forget(void);
+
 /* Waits until there is something to read, and leaves it there. */
 void prof_channel_look(void);
 /* Whether the scheduler is gone, or has told this process to die. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "alloc.h"
+#include "checkpoint.h"
 #include "early.h"
 #include "errors.h"
 #include "files/files.h"
@@ -167,8 +168,14 @@ static void read_result(struct isp_reader *r, struct prof_thread *t)
 static unsigned take_go(struct prof_thread *alone)
 {
     struct isp_reader r;
-    if (prof_link_receive(&r) != ISP_MSG_GO)
-        prof_link_broken();
+    uint8_t marks;
+    uint32_t drop;
+    do {
+        if (prof_link_receive(&r) != ISP_MSG_GO)
+            prof_link_broken();
+        marks = isp_get_u8(&r);
+        drop = isp_get_u32(&r);
+    } while (!prof_checkpoint_go(marks, drop));
     run_batch(&r);
     unsigned n = isp_get_u16(&r);
     for (unsigned i = 0; i < n && r.ok; i++) {
@@ -181,6 +188,8 @@ static unsigned take_go(struct prof_thread *alone)
     }
     if (!r.ok)
         prof_link_broken();
+    if (marks & ISP_GO_ANSWER)
+        prof_link_acted();
     return n;
 }
 

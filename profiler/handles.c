@@ -35,7 +35,7 @@ struct key {
 struct entry {
     struct key key;
     bool live;
-    struct creation latest;  /* if it is live */
+    struct creation latest;  /* if it is live; its number also after that */
     struct prof_place freed; /* if not */
     UT_hash_handle hh;
 };
@@ -219,6 +219,32 @@ void prof_handles_each_leak(prof_leak_see *see, void *context)
     for (size_t i = 0; i < places; i++)
         see((enum prof_handle_kind)leaks[i].kind, leaks[i].fn, leaks[i].site, leaks[i].count, context);
     free(leaks);
+}
+
+static int latest_first(const void *a, const void *b)
+{
+    return -by_number(a, b);
+}
+
+void prof_handles_each_keyval(void (*see)(int keyval, void *context), void *context)
+{
+    struct entry *entry, *next;
+    size_t n = 0;
+    struct keyval {
+        struct leak order;
+        int keyval;
+    } *all = malloc((HASH_COUNT(table) + 1) * sizeof *all);
+    if (!all)
+        abort();
+    pthread_mutex_lock(&lock);
+    HASH_ITER(hh, table, entry, next)
+        if (entry->key.kind == PROF_HANDLE_KEYVAL)
+            all[n++] = (struct keyval){{.number = entry->latest.number}, entry->key.handle};
+    pthread_mutex_unlock(&lock);
+    qsort(all, n, sizeof *all, latest_first);
+    for (size_t i = 0; i < n; i++)
+        see(all[i].keyval, context);
+    free(all);
 }
 
 void prof_handles_finish(void)

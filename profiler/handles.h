@@ -56,6 +56,10 @@ typedef void prof_leak_see(enum prof_handle_kind kind, enum isp_fn fn, const voi
                            uint32_t count, void *context);
 void prof_handles_each_leak(prof_leak_see *see, void *context);
 
+/* Sees all attribute keys that the program has made, the latest first, also those that it has freed: attributes may still have
+ * them. `see` is called without a lock held. */
+void prof_handles_each_keyval(void (*see)(int keyval, void *context), void *context);
+
 /* Forgets everything. */
 void prof_handles_finish(void);
 

@@ -8,6 +8,7 @@
  */
 #include "lifecycle.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "bindings.h"
+#include "checkpoint.h"
 #include "crash.h"
 #include "errors.h"
 #include "fence.h"
@@ -32,6 +34,7 @@
 #include "thread.h"
 #include "topology.h"
 #include "uplink.h"
+#include "watch/watch_means.h"
 #include "watch/watching.h"
 #include "windows/window_memory.h"
 #include "windows/windows.h"
@@ -209,6 +212,24 @@ static void report_leaks(bool late)
 
 /* ---- exit ---- */
 
+static int exit_status = -1; /* once exit() was called */
+
+static void note_status(int status, void *unused)
+{
+    exit_status = status;
+}
+
+/* Without what MPI's libraries do at the end, which is most of the work of a short run: in an interleaving whose output nobody sees
+ * it makes no difference. Files are another matter. */
+static _Noreturn void leave_quickly(int status)
+{
+    void (*flush_fortran)(int *unit) = (void (*)(int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
+    if (flush_fortran)
+        flush_fortran(NULL);
+    fflush(NULL);
+    _exit(status);
+}
+
 static void at_exit(int status, void *unused)
 {
     if (!prof_is_rank() || prof_phase == PROF_OFF || !prof_reach_scheduler())
@@ -227,12 +248,50 @@ static void at_exit(int status, void *unused)
         prof_link_hold(prof_depth == 0); /* else it is a callback of the program that has called exit() */
 }
 
+/* The program's own handlers and destructors have run; those of the libraries that this one needs have not. */
+__attribute__((destructor)) static void unload(void)
+{
+    if (exit_status < 0 || !prof_checkpoint_is_hushed() || !prof_is_rank())
+        return;
+    at_exit(exit_status, NULL);
+    leave_quickly(exit_status);
+}
+
+static bool forking; /* a checkpoint, not by the program */
+
 static void in_child(void)
 {
+    if (forking)
+        return;
     if (prof_pages_are_shut)
         prof_watch_open();
     prof_phase = PROF_OFF;
     prof_link_drop();
+}
+
+static void take_pid(void)
+{
+    self = getpid();
+    char text[16];
+    snprintf(text, sizeof text, "%d", (int)self);
+    setenv(ENV_PID, text, 1);
+}
+
+pid_t prof_lifecycle_fork(void)
+{
+    forking = true;
+    pid_t pid = fork();
+    if (pid != 0)
+        forking = false;
+    return pid;
+}
+
+void prof_lifecycle_forked(void)
+{
+    forking = false;
+    take_pid();
+    prof_threads_forked();
+    prof_registers_forked();
 }
 
 /* From here on this process acts as a rank. */
@@ -240,10 +299,7 @@ static void become_rank(void)
 {
     if (self)
         return;
-    self = getpid();
-    char text[16];
-    snprintf(text, sizeof text, "%d", (int)self);
-    setenv(ENV_PID, text, 1);
+    take_pid();
     prof_link_prepare();
     prof_modules_refresh();
     prof_bindings_refresh();
@@ -282,6 +338,7 @@ void prof_run_begin(void)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     become_rank();
+    on_exit(note_status, NULL);
     prof_crash_init(); /* again: what came into the process since may have put handlers */
     prof_modules_refresh();
     if (!prof_link_open(rank, size))
@@ -360,11 +417,31 @@ bool prof_run_leave(void)
     return true;
 }
 
+static void delete_attribute(int keyval, void *unused)
+{
+    static const MPI_Comm comms[] = {MPI_COMM_SELF, MPI_COMM_WORLD};
+    void *value;
+    int found;
+    for (int i = 0; i < 2; i++)
+        if (PMPI_Comm_get_attr(comms[i], keyval, &value, &found) == MPI_SUCCESS && found)
+            PMPI_Comm_delete_attr(comms[i], keyval);
+}
+
+/* The process manager waits for the rank that was forked, so MPI itself must not end. What the program can see of that is
+ * done all the same (MPI-4.0, section 11.4.1). */
+static int finalize_child(void)
+{
+    prof_errors_quiet(true);
+    prof_handles_each_keyval(delete_attribute, NULL);
+    prof_errors_quiet(false);
+    return MPI_SUCCESS;
+}
+
 int prof_run_end(void)
 {
     /* Attribute delete functions of the program run in here, and may free handles. */
     finalizing = true;
-    int rc = PMPI_Finalize();
+    int rc = prof_checkpoint_is_child() ? finalize_child() : PMPI_Finalize();
     prof_phase = PROF_FINALIZED;
     report_leaks(false);
     prof_link_begin(ISP_MSG_FINALIZED);
@@ -411,5 +488,7 @@ int prof_Abort(enum isp_fn fn, const void *site, MPI_Comm comm, int errorcode)
     prof_link_end();
     prof_link_flush();
     prof_link_hold(true);
+    if (prof_checkpoint_is_child())
+        _exit(errorcode);
     return prof_leave(PMPI_Abort(comm, errorcode));
 }

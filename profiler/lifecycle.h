@@ -4,6 +4,7 @@
 #define PROF_LIFECYCLE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 extern int prof_tag_ub;
 
@@ -11,6 +12,10 @@ extern int prof_tag_ub;
 bool prof_is_rank(void);
 /* Opens the link, before MPI_Init if need be, with the rank that the process manager gave. */
 bool prof_reach_scheduler(void);
+
+/* fork(), but the child is not one of the program: it is this rank, as soon as it has called prof_lifecycle_forked. */
+pid_t prof_lifecycle_fork(void);
+void prof_lifecycle_forked(void);
 
 /* MPI_Init and each session use MPI; the run begins with the first user, and ends with the last. */
 void prof_run_begin(void);

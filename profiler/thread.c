@@ -113,6 +113,11 @@ void prof_threads_begin(void)
     main_thread.tid = getpid();
 }
 
+void prof_threads_forked(void)
+{
+    main_thread.tid = getpid();
+}
+
 /* ---- creation ---- */
 
 struct start {

@@ -59,6 +59,8 @@ extern bool prof_threads_at_once;   /* several may be inside: MPI_THREAD_MULTIPL
 
 /* After PMPI_Init: looks up the level. */
 void prof_threads_begin(void);
+/* In a child that goes on as the rank: its only thread is the main one. */
+void prof_threads_forked(void);
 /* The calling thread. */
 struct prof_thread *prof_thread_self(void);
 /* More than one thread of the program is there. */

@@ -11,6 +11,7 @@
 
 #include "channel.h"
 #include "loop.h"
+#include "segments.h"
 #include "sites.h"
 
 #define FLUSH_BYTES (64u << 10)
@@ -95,6 +96,7 @@ bool prof_link_open(int rank, int size)
         prof_link_broken();
     prof_channel_attach(rank);
     link_.open = true;
+    prof_segments_tell();
     return true;
 }
 
@@ -176,6 +178,25 @@ void prof_link_flush(void)
     pthread_mutex_lock(&link_.lock);
     flush_locked();
     pthread_mutex_unlock(&link_.lock);
+}
+
+void prof_link_acted(void)
+{
+    prof_link_begin(ISP_MSG_ACTED);
+    prof_link_end();
+    prof_link_flush();
+}
+
+void prof_link_spoilt(const char *why)
+{
+    isp_put_str(prof_link_begin(ISP_MSG_SPOILT), why);
+    prof_link_end();
+}
+
+void prof_link_forget_input(void)
+{
+    link_.in_at = link_.in.size = 0;
+    prof_channel_forget();
 }
 
 /* Whether a whole frame is in the buffer; where it begins, and its length. */

@@ -39,6 +39,13 @@ void prof_link_quiet(uint64_t releases, bool certain);
 /* The rank has accessed windows for a while, last with this call; whether it waits for what others may write there. */
 void prof_link_polls(enum isp_fn fn, const void *site, bool waits);
 
+/* Tells that all that was asked for so far is done. */
+void prof_link_acted(void);
+/* Tells that the run does what no checkpoint of it can undo. */
+void prof_link_spoilt(const char *why);
+/* Forgets what was read: another process has taken it. */
+void prof_link_forget_input(void);
+
 /* Waits until a frame is there, for at most timeout_ns. False: there is none yet. One thread at a time. */
 bool prof_link_wait(int64_t timeout_ns);
 /* Waits for the next frame; its payload is valid until the next call. Ends the process on DIE and on EOF. */

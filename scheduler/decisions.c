@@ -61,6 +61,22 @@ void sched_decisions_note(struct sched_decisions *decisions, const struct poe_ch
     free(old);
 }
 
+unsigned sched_decisions_count(const struct sched_decisions *decisions)
+{
+    return HASH_COUNT(decisions->all);
+}
+
+/* The table keeps the order in which its entries came. */
+void sched_decisions_forget(struct sched_decisions *decisions, unsigned n)
+{
+    while (HASH_COUNT(decisions->all) > n) {
+        struct decision *last = ELMT_FROM_HH(decisions->all->hh.tbl, decisions->all->hh.tbl->tail);
+        HASH_DEL(decisions->all, last);
+        free(last->positions);
+        free(last);
+    }
+}
+
 static bool is_same(const struct decision *d, const struct poe_alternative *a)
 {
     if (d->taken.kind != a->kind)

@@ -18,6 +18,9 @@ void sched_decisions_destroy(struct sched_decisions *decisions);
 
 /* Alternative k was taken; k == choice->n, *later*, is forgotten: what the transition takes in the end counts. */
 void sched_decisions_note(struct sched_decisions *decisions, const struct poe_choice *choice, unsigned k);
+/* Those that were noted after the first n are forgotten. */
+unsigned sched_decisions_count(const struct sched_decisions *decisions);
+void sched_decisions_forget(struct sched_decisions *decisions, unsigned n);
 /* The alternative that leads the same way. If it is not there yet: choice->n (*later*), or 0 unless `patient`. 0
  * where nothing was noted. */
 unsigned sched_decisions_find(const struct sched_decisions *decisions, const struct poe_choice *choice, bool patient);

@@ -12,6 +12,7 @@
 #include "explore.h"
 
 #include <event2/event.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +141,14 @@ static enum sched_output output_for(const struct sched_explore *x)
     return strcmp(which, "all") == 0 || (x->shows && x->engine.n_runs == 0) ? SCHED_OUTPUT_SHOW : SCHED_OUTPUT_HIDE;
 }
 
+static void keep_choices(struct sched_explore *x, const struct sched_run_state *s)
+{
+    x->choices = sched_grow(x->choices, s->made, sizeof *x->choices);
+    x->made = s->made;
+    if (s->made)
+        memcpy(x->choices, s->choices, s->made * sizeof *x->choices);
+}
+
 static void run(struct sched_explore *x, const struct sched_decider *decider, struct sched_replay_check *check, char *name, bool buffered)
 {
     struct sched_result *r = x->engine.result;
@@ -150,7 +159,11 @@ static void run(struct sched_explore *x, const struct sched_decider *decider, st
     x->before = *r;
     r->judged = NULL;
     sched_findings_begin_run(r->findings);
+    double begun_s = sched_now_s();
+    uint64_t launched = sched_source_launched(x->engine.source);
     sched_run_start(&x->engine, &s, decider, check, buffered, output_for(x), take_notes);
+    if (sched_source_launched(x->engine.source) > launched)
+        x->launched_s = sched_now_s() - begun_s;
     char *full = decider->search ? poe_search_name(decider->search) : NULL;
     if (full && strcmp(full, name) != 0) { /* of a random walk the name is known only when it is over */
         sched_findings_rename(r->findings, name, full, buffered);
@@ -159,7 +172,47 @@ static void run(struct sched_explore *x, const struct sched_decider *decider, st
     settle(x, &s);
     x->undone = is_cut_short(s.world->ending) || s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
     free(full);
+    keep_choices(x, &s);
     sched_run_finish(&x->engine, &s);
+    free(name);
+}
+
+/* ---- what checkpoints hide ---- */
+
+enum { CHEAP = 5 }; /* a run takes at most this part of the time so far */
+static const double CHEAP_S = 0.5;
+
+static void take_nondeterminism(struct sched_explore *x, const struct sched_findings *found, const struct sched_run *run)
+{
+    struct sched_finding *const *all;
+    size_t n = sched_findings_all(found, &all);
+    for (size_t i = 0; i < n; i++)
+        if (all[i]->rule == ISP_RULE_NONDETERMINISM) {
+            sched_findings_add(run->findings, NULL, all[i]);
+            incomplete(x, sched_strdup("the program is nondeterministic outside MPI"), run);
+        }
+}
+
+/* With checkpoints what is before a choice point runs once. A program that does something else each time (law 4) shows only if a run is made
+ * again from its beginning: the last one, if that is cheap. */
+static void verify(struct sched_explore *x, struct sched_replay_check *check, bool buffered)
+{
+    struct sched_result *r = x->engine.result;
+    double limit_s = (sched_now_s() - x->started_s) / CHEAP;
+    if (x->launched_s > (limit_s > CHEAP_S ? limit_s : CHEAP_S) || !x->made)
+        return;
+    char *name = poe_choices_name(x->choices, x->made);
+    struct sched_findings *found = sched_findings_create();
+    struct sched_run_state s = {.run = {.options = x->engine.options, .sites = r->sites, .findings = found,
+                                        .signatures = x->engine.signatures, .interleaving = name, .buffered = buffered}};
+    struct sched_decider decider = {.forced = x->choices, .n_forced = x->made};
+    uint64_t calls = r->calls;
+    sched_run_start(&x->engine, &s, &decider, check, buffered, SCHED_OUTPUT_HIDE, false);
+    r->calls = calls;
+    s.run.findings = r->findings;
+    take_nondeterminism(x, found, &s.run);
+    sched_run_finish(&x->engine, &s);
+    sched_findings_destroy(found);
     free(name);
 }
 
@@ -224,17 +277,21 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
     struct sched_replay_check *check = sched_replay_check_create(x->engine.options->ranks);
     struct sched_decider decider = {.search = x->search, .loops = x->loops};
     bool more;
+    uint64_t resumed = sched_source_resumed(x->engine.source);
     do {
         run(x, &decider, check, poe_search_name(x->search), job->buffered);
         tell_races(x, job->buffered);
         more = x->undone || poe_search_backtrack(x->search); /* a run that was cut short is to be made again */
     } while (!x->stop && more && !(x->bound = bound(x, job->buffered)) && x->host->between(x->host));
+    if (!x->stop && !x->undone && sched_source_resumed(x->engine.source) > resumed)
+        verify(x, check, job->buffered);
     struct sched_job *left = more ? sched_job_of_search(x->search, job->buffered) : NULL;
     if (part)
         *part = sched_explore_write_part(x);
     x->stop |= x->bound != SCHED_STOP_NONE;
     take_search(x, true);
     x->engine.result->left_out.open = more ? poe_search_frontier(x->search) : 0;
+    sched_source_forget(x->engine.source);
     sched_replay_check_destroy(check);
     poe_search_destroy(x->search);
     x->search = NULL;
@@ -355,6 +412,18 @@ static void tell_barriers(struct sched_result *r, bool stopped)
 
 /* ---- start and end ---- */
 
+static void tell_source(const struct sched_explore *x)
+{
+    const struct sched_world_source *source = x->engine.source;
+    uint64_t launched = sched_source_launched(source);
+    if (!x->engine.options->verbose || x->engine.options->workers > 1)
+        return;
+    fprintf(stderr, "isp: %" PRIu64 " run%s launched, %" PRIu64 " continued from a checkpoint\n", launched, launched == 1 ? "" : "s",
+            sched_source_resumed(source));
+    if (sched_source_why(source))
+        fprintf(stderr, "isp: no checkpoints: %s\n", sched_source_why(source));
+}
+
 /* The second signal ends isp at once; its guard cleans up. */
 static void on_signal(int fd, short what, void *context)
 {
@@ -382,14 +451,16 @@ void sched_explore_init(struct sched_explore *x, const struct sched_options *opt
 {
     *x = (struct sched_explore){.base = sched_must(event_base_new()), .started_s = started_s,
                                 .loops = sched_loops_create(options, sites)};
-    x->source = sched_source_replay(x->base);
-    x->engine = (struct sched_engine){.options = options, .result = result, .source = &x->source, .signatures = sched_signatures_create()};
+    x->engine = (struct sched_engine){.options = options, .result = result,
+                                      .source = sched_source_create(x->base, options->checkpoints), .signatures = sched_signatures_create()};
 }
 
 void sched_explore_finish(struct sched_explore *x)
 {
     sched_loops_destroy(x->loops);
     sched_locate_finish(&x->engine);
+    sched_source_destroy(x->engine.source);
+    free(x->choices);
     sched_signatures_destroy(x->engine.signatures);
     event_base_free(x->base);
 }
@@ -455,6 +526,7 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
     else
         explore(&x, result, &progress);
     sched_progress_clear(&progress);
+    tell_source(&x);
     sched_part_settle(result);
     tell_barriers(result, x.stop);
     for (int i = 0; i < 3; i++)

@@ -26,7 +26,6 @@ struct sched_host {
 
 struct sched_explore {
     struct sched_engine engine; /* its result is the job's part */
-    struct sched_world_source source;
     struct event_base *base;
     struct event *signals[3];
     double started_s;
@@ -43,6 +42,8 @@ struct sched_explore {
     bool buffered;
     struct sched_result before; /* the part as it was before the present run (its numbers) */
     bool undone;            /* that run was cut short */
+    unsigned *choices, made; /* of that run */
+    double launched_s;      /* how long a run takes that begins with a launch */
 };
 
 void sched_explore_init(struct sched_explore *x, const struct sched_options *options, struct sched_result *result,

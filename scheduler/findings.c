@@ -35,7 +35,16 @@ struct name {
     UT_hash_handle hh;
 };
 
+/* Something that was added. */
+struct addition {
+    char *key;
+    struct sched_finding finding; /* strings and arrays of its own */
+};
+
 struct sched_findings {
+    bool logs;
+    struct addition *log;
+    size_t n_log;
     struct name *names;
     struct entry **entries; /* in order of arrival */
     struct sched_finding **sorted;
@@ -70,15 +79,40 @@ static void *copy(const void *data, size_t bytes)
 
 struct sched_findings *sched_findings_create(void) { return sched_must(calloc(1, sizeof(struct sched_findings))); }
 
+static struct sched_finding finding_copy(const struct sched_finding *f)
+{
+    struct sched_finding c = *f;
+    c.message = sched_strdup(f->message ? f->message : "");
+    c.story = sched_strdup(f->story ? f->story : "");
+    c.interleaving = f->interleaving ? sched_strdup(f->interleaving) : NULL;
+    c.ranks = copy(f->ranks, f->n_ranks * sizeof *f->ranks);
+    c.sites = copy(f->sites, f->n_sites * sizeof *f->sites);
+    return c;
+}
+
+static void finding_finish(struct sched_finding *f)
+{
+    free(f->message);
+    free(f->story);
+    free(f->interleaving);
+    free(f->ranks);
+    free(f->sites);
+}
+
 static void entry_destroy(struct entry *e)
 {
-    free(e->finding.message);
-    free(e->finding.story);
-    free(e->finding.interleaving);
-    free(e->finding.ranks);
-    free(e->finding.sites);
+    finding_finish(&e->finding);
     free(e->last);
     free(e);
+}
+
+static void log_end(struct sched_findings *findings, size_t n)
+{
+    while (findings->n_log > n) {
+        struct addition *last = &findings->log[--findings->n_log];
+        finding_finish(&last->finding);
+        free(last->key);
+    }
 }
 
 void sched_findings_destroy(struct sched_findings *findings)
@@ -93,6 +127,8 @@ void sched_findings_destroy(struct sched_findings *findings)
     }
     for (size_t i = 0; i < findings->n; i++)
         entry_destroy(findings->entries[i]);
+    log_end(findings, 0);
+    free(findings->log);
     free(findings->entries);
     free(findings->sorted);
     free(findings);
@@ -140,12 +176,7 @@ static struct entry *entry_create(struct sched_findings *findings, const struct 
         findings->sorted = sched_must(realloc(findings->sorted, findings->room * sizeof(struct sched_finding *)));
     }
     struct entry *e = sched_must(calloc(1, sizeof *e));
-    e->finding = *f;
-    e->finding.message = sched_strdup(f->message ? f->message : "");
-    e->finding.story = sched_strdup(f->story ? f->story : "");
-    e->finding.interleaving = f->interleaving ? sched_strdup(f->interleaving) : NULL;
-    e->finding.ranks = copy(f->ranks, f->n_ranks * sizeof *f->ranks);
-    e->finding.sites = copy(f->sites, f->n_sites * sizeof *f->sites);
+    e->finding = finding_copy(f);
     if (!e->finding.count)
         e->finding.count = 1;
     e->last = sched_strdup(f->interleaving ? f->interleaving : "");
@@ -209,6 +240,13 @@ static void count(struct sched_findings *findings, struct entry *e, const struct
     }
 }
 
+static void log_add(struct sched_findings *findings, const char *key, const struct sched_finding *f)
+{
+    if ((findings->n_log & (findings->n_log - 1)) == 0)
+        findings->log = sched_must(realloc(findings->log, (findings->n_log ? 2 * findings->n_log : 1) * sizeof *findings->log));
+    findings->log[findings->n_log++] = (struct addition){sched_strdup(key), finding_copy(f)};
+}
+
 struct sched_finding *sched_findings_add(struct sched_findings *findings, const char *key,
                                          const struct sched_finding *finding)
 {
@@ -229,8 +267,30 @@ struct sched_finding *sched_findings_add(struct sched_findings *findings, const 
                 add_site(&e->finding, &finding->sites[i]);
         }
     }
+    if (findings->logs && finding->rule != ISP_RULE_WILDCARD)
+        log_add(findings, key ? key : own, finding);
     free(own);
     return &e->finding;
+}
+
+void sched_findings_log(struct sched_findings *findings)
+{
+    findings->logs = true;
+    log_end(findings, 0);
+}
+
+size_t sched_findings_logged(const struct sched_findings *findings) { return findings->n_log; }
+
+void sched_findings_repeat(struct sched_findings *findings, size_t n, const char *interleaving)
+{
+    log_end(findings, n);
+    findings->logs = false;
+    for (size_t i = 0; i < n; i++) {
+        struct sched_finding again = findings->log[i].finding;
+        again.interleaving = (char *)interleaving;
+        sched_findings_add(findings, findings->log[i].key, &again);
+    }
+    findings->logs = true;
 }
 
 void sched_findings_alias(struct sched_findings *findings, const char *alias, struct sched_finding *entry)

@@ -47,6 +47,12 @@ struct sched_finding *sched_findings_add(struct sched_findings *findings, const 
                                          const struct sched_finding *finding);
 /* The entry with this key, or NULL. */
 struct sched_finding *sched_findings_find(const struct sched_findings *findings, const char *key);
+/* From here on it is remembered what is added. */
+void sched_findings_log(struct sched_findings *findings);
+size_t sched_findings_logged(const struct sched_findings *findings);
+/* Another interleaving shows the first n that were added since, and nothing else so far; the log goes on from there. Wildcards count choice
+ * points, and those are the same: they are not counted again. */
+void sched_findings_repeat(struct sched_findings *findings, size_t n, const char *interleaving);
 /* It is known better now what and where the entry is: as in `found`, which has the other key. If there is an entry with
  * that key already, both become one. */
 void sched_findings_relocate(struct sched_findings *findings, struct sched_finding *entry, const char *key,

@@ -27,7 +27,7 @@
 #include "save.h"
 #include "suppressions.h"
 
-enum { MAX_RANKS = 4096, MAX_THREADS = 1024, MAX_WORKERS = 1024 };
+enum { MAX_RANKS = 4096, MAX_THREADS = 1024, MAX_WORKERS = 1024, MAX_CHECKPOINTS = 1 << 16 };
 
 __attribute__((noreturn, format(printf, 1, 2))) static void refuse(const char *format, ...)
 {
@@ -189,6 +189,11 @@ static bool set_loop(struct sched_options *o, const char *text)
     return true;
 }
 
+static bool set_checkpoints(struct sched_options *o, const char *text)
+{
+    return read_unsigned(text, 0, MAX_CHECKPOINTS, &o->checkpoints);
+}
+
 static bool set_threads(struct sched_options *o, const char *text)
 {
     return read_unsigned(text, 0, MAX_THREADS, &o->threads);
@@ -334,7 +339,7 @@ static bool set_gen_suppressions(struct sched_options *o, const char *text)
 
 enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_INTERLEAVINGS, KEY_FIRST, KEY_MIX, KEY_LOOP, KEY_SAMPLE, KEY_SEED, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON,
        KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_CHECKS, KEY_SUPPRESSIONS, KEY_GENERATE, KEY_EXPLAIN, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION,
-       KEY_SAVE, KEY_RESUME };
+       KEY_SAVE, KEY_RESUME, KEY_CHECKPOINTS, KEY_NO_CHECKPOINTS };
 
 static const struct setting {
     int key;
@@ -361,6 +366,7 @@ static const struct setting {
     {KEY_TCP, "--tcp", "ISP_TCP", set_tcp, "HOST:PORT (port 0: any free one)"},
     {KEY_MPIEXEC, "--mpiexec", "ISP_MPIEXEC", set_mpiexec, "the launcher and its options"},
     {KEY_THREADS, "--threads", "ISP_THREADS", set_threads, "a whole number, 0 (automatic) to 1024"},
+    {KEY_CHECKPOINTS, "--checkpoints", "ISP_CHECKPOINTS", set_checkpoints, "how many there may be at a time, 0 to 65536"},
     {KEY_JSON, "--json", "ISP_JSON", set_json, "a file, or - for stdout"},
     {KEY_SUPPRESSIONS, "--suppressions", "ISP_SUPPRESSIONS", set_suppressions, "a file of findings that are not to be reported"},
     {KEY_GENERATE, "--gen-suppressions", "ISP_GEN_SUPPRESSIONS", set_gen_suppressions, "0 or 1"},
@@ -390,6 +396,7 @@ static const struct argp_option argp_options[] = {
     {"suppressions", KEY_SUPPRESSIONS, "FILE", 0, NULL, 0}, {"gen-suppressions", KEY_GENERATE, NULL, 0, NULL, 0},
     {"explain", KEY_EXPLAIN, "RULE", 0, NULL, 0},
     {"json", KEY_JSON, "FILE", 0, NULL, 0}, {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
+    {"checkpoints", KEY_CHECKPOINTS, "N", 0, NULL, 0}, {"no-checkpoints", KEY_NO_CHECKPOINTS, NULL, 0, NULL, 0},
     {"choices", KEY_CHOICES, "NAME", 0, NULL, 0}, {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
     {"jobs", 'j', "K", 0, NULL, 0}, {"save", KEY_SAVE, "FILE", 0, NULL, 0}, {"resume", KEY_RESUME, "FILE", 0, NULL, 0},
     {"verbose", 'v', NULL, 0, NULL, 0}, {"quiet", 'q', NULL, 0, NULL, 0},
@@ -611,6 +618,9 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
     case KEY_GENERATE:
         set_given(p, s, "1");
         return 0;
+    case KEY_NO_CHECKPOINTS:
+        set_given(p, setting_of(KEY_CHECKPOINTS), "0");
+        return 0;
     case ARGP_KEY_ARG:
         p->command = &state->argv[state->next - 1];
         state->next = state->argc;
@@ -679,7 +689,8 @@ static void check(struct sched_options *options)
 void sched_options_parse(struct sched_options *options, int argc, char **argv)
 {
     *options = (struct sched_options){.buffering = ISP_BUFFERING_AUTO, .polls = 1, .livelock_rounds = 5000, .workers = 1,
-                                      .timeout_s = 60, .mix = -1, .seed = 1, .memory = ISP_MEMORY_CHECKSUM, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1};
+                                      .timeout_s = 60, .mix = -1, .seed = 1, .memory = ISP_MEMORY_CHECKSUM, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1,
+                                      .checkpoints = 64};
     options->replay = argc > 1 && strcmp(argv[1], "replay") == 0;
     static const struct argp argp = {argp_options, parse_one, NULL, NULL, NULL, NULL, NULL};
     struct parsing parsing = {.options = options};

@@ -83,6 +83,50 @@ void sched_replay_check_begin(struct sched_replay_check *check, unsigned forced)
     check->n_marks = binding ? forced : 0;
 }
 
+/* ---- going back ---- */
+
+/* Of thread 0 of each rank. */
+struct sched_replay_state {
+    int ranks;
+    struct point {
+        uint64_t hash, records, *slots;
+        uint32_t n_slots;
+    } of[];
+};
+
+struct sched_replay_state *sched_replay_check_save(const struct sched_replay_check *check)
+{
+    struct sched_replay_state *s = sched_alloc(1, sizeof *s + (size_t)check->ranks * sizeof *s->of);
+    s->ranks = check->ranks;
+    for (int i = 0; i < check->ranks; i++) {
+        const struct trail *t = &check->trails[i];
+        s->of[i] = (struct point){t->hash, t->records, sched_alloc(t->n_slots, sizeof *t->slots), t->n_slots};
+        if (t->n_slots)
+            memcpy(s->of[i].slots, t->slots, t->n_slots * sizeof *t->slots);
+    }
+    return s;
+}
+
+void sched_replay_check_restore(struct sched_replay_check *check, const struct sched_replay_state *state)
+{
+    for (int i = 0; i < check->ranks; i++) {
+        struct trail *t = &check->trails[i];
+        t->hash = state->of[i].hash;
+        t->records = state->of[i].records;
+        if (state->of[i].n_slots) /* there are never fewer */
+            memcpy(t->slots, state->of[i].slots, state->of[i].n_slots * sizeof *t->slots);
+        for (uint32_t k = state->of[i].n_slots; k < t->n_slots; k++)
+            t->slots[k] = ~0ull;
+    }
+}
+
+void sched_replay_state_destroy(struct sched_replay_state *state)
+{
+    for (int i = 0; state && i < state->ranks; i++)
+        free(state->of[i].slots);
+    free(state);
+}
+
 /* ---- the hash ---- */
 
 static uint64_t mix(uint64_t hash, uint64_t value)

@@ -16,6 +16,7 @@
 #include "isp/call.h"
 
 struct sched_replay_check;
+struct sched_replay_state;
 
 struct sched_replay_check *sched_replay_check_create(int ranks);
 void sched_replay_check_destroy(struct sched_replay_check *check);
@@ -23,6 +24,10 @@ void sched_replay_check_destroy(struct sched_replay_check *check);
 /* A new run: its first `forced` decisions are given, and all but the last of these were the same in
  * the run before. */
 void sched_replay_check_begin(struct sched_replay_check *check, unsigned forced);
+/* A run is taken back to an earlier point, or a later run begins there: what sched_replay_check_begin has set stays. */
+struct sched_replay_state *sched_replay_check_save(const struct sched_replay_check *check);
+void sched_replay_check_restore(struct sched_replay_check *check, const struct sched_replay_state *state);
+void sched_replay_state_destroy(struct sched_replay_state *state);
 /* The next record of the rank's thread (call->thread); threads are compared one by one, since the order among them is
  * not the program's; `site` is global, comm_key is the communicator's. False: it is the first of this rank
  * that differs, or (in long runs, where not every record is kept) one that follows the first closely. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "alloc.h"
-#include "check/taken.h"
+#include "checkpoint/checkpoints.h"
 #include "judge.h"
 
 /* The alternative to take, or -1 if there is none: the run has diverged, or the choices do not fit. */
@@ -54,6 +54,15 @@ static void compare(struct sched_world *w, unsigned number)
     sched_judge_difference(w, other, NULL, "it waits in");
 }
 
+/* Keeps the world as it is here, if a later run will begin here. */
+static void mind_checkpoint(struct sched_run_state *s, const struct sched_decider *d, unsigned number)
+{
+    if (d->search && poe_search_is_open(d->search, number))
+        sched_checkpoints_make(s, number);
+    else
+        sched_checkpoints_close(s->world, number);
+}
+
 static bool step(struct sched_run_state *s, const struct sched_decider *d)
 {
     struct sched_world *w = s->world;
@@ -62,7 +71,7 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     const struct poe_choice *c = poe_choice(s->run.poe);
     compare(w, c->number);
     int k = decide(d, c);
-    if (k < 0 && !d->search) {
+    if (k < 0 && !d->search && !w->replay_check) {
         w->error = sched_format("choice point %u has %u alternatives, and %u is asked for: this is not an interleaving "
                                 "of the program", c->number, c->n, d->forced[c->number]);
         w->ending = SCHED_END_FAILED;
@@ -72,7 +81,11 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
         diverge(w, c->transition->rank, &c->transition->call, "it has other matches to choose from in");
         return false;
     }
-    if (!d->search || c->number >= known_of(d))
+    mind_checkpoint(s, d, c->number);
+    if (w->ending != SCHED_END_NONE)
+        return false;
+    c = poe_choice(s->run.poe);
+    if ((!d->search || c->number >= known_of(d)) && c->number >= s->run.counted)
         sched_check_choice(&s->run, c);
     if (s->decisions)
         sched_decisions_note(s->decisions, c, (unsigned)k);
@@ -104,25 +117,36 @@ static void check_length(struct sched_run_state *s, const struct sched_decider *
     }
 }
 
+/* Goes to the end of a run; again, if the world could not keep what it had to. */
+static void make_run(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
+                     const struct sched_world_request *request)
+{
+    for (;;) {
+        state->world = sched_source_open(engine->source, request);
+        while (step(state, decider))
+            ;
+        if (state->world->ending != SCHED_END_NOT_FORKED)
+            return;
+        sched_source_again(engine->source, state);
+    }
+}
+
 void sched_run_start(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
                      struct sched_replay_check *check, bool buffered, enum sched_output output, bool take_notes)
 {
-    struct sched_world_request request = {&state->run, buffered, output, prefix_of(decider), &engine->interrupted};
+    struct sched_world_request request = {state, decider->search, check, buffered, output, prefix_of(decider), &engine->interrupted};
     engine->n_runs++;
     state->run.taken = NULL; /* the caller's run may be a copy of another one */
     state->decisions = take_notes ? sched_decisions_create() : NULL;
     if (check)
         sched_replay_check_begin(check, prefix_of(decider));
-    state->world = engine->source->open(engine->source, &request);
-    state->world->replay_check = check;
-    while (step(state, decider))
-        ;
+    make_run(engine, state, decider, &request);
     struct sched_world *w = state->world;
     report_races(decider, state->run.poe);
     if (decider->search && w->ending == SCHED_END_REDUNDANT)
         poe_search_redundant(decider->search);
     struct sched_autopsy *autopsy = sched_autopsy_create(w);
-    sched_world_stop(w);
+    sched_source_rest(engine->source, w);
     if (w->differs >= 0 && w->differs_at.op)
         sched_judge_difference(w, w->differs, &w->differs_at, "its call differs:");
     check_length(state, decider);
@@ -133,9 +157,5 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
 
 void sched_run_finish(struct sched_engine *engine, struct sched_run_state *state)
 {
-    sched_decisions_destroy(state->decisions);
-    free(state->choices);
-    sched_taken_destroy(state->run.taken);
-    engine->source->close(engine->source, state->world);
-    *state = (struct sched_run_state){0};
+    sched_source_close(engine->source, state);
 }

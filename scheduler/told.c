@@ -141,19 +141,48 @@ static bool is_again(struct sched_world *w, const struct sched_told *t)
     return false;
 }
 
+unsigned sched_told_count_alike(const struct sched_world *w)
+{
+    return HASH_COUNT(w->alike);
+}
+
+void sched_told_forget(struct sched_world *w, size_t n_told, unsigned n_alike)
+{
+    while (HASH_COUNT(w->alike) > n_alike) { /* the table keeps the order in which its entries came */
+        struct sched_alike *last = ELMT_FROM_HH(w->alike->hh.tbl, w->alike->hh.tbl->tail);
+        HASH_DEL(w->alike, last);
+        free(last);
+    }
+    while (w->n_told > n_told)
+        sched_told_drop(&w->told[--w->n_told]);
+}
+
+void sched_told_drop(struct sched_told *t)
+{
+    free(t->text);
+    free(t->story);
+    free(t->more);
+    free(t->frames);
+}
+
+static void *copy(const void *data, size_t n, size_t size)
+{
+    return data ? memcpy(sched_alloc(n, size), data, n * size) : NULL;
+}
+
+struct sched_told sched_told_copy(const struct sched_told *t)
+{
+    struct sched_told c = *t;
+    c.text = t->text ? sched_strdup(t->text) : NULL;
+    c.story = t->story ? sched_strdup(t->story) : NULL;
+    c.more = copy(t->more, t->n_more, sizeof *t->more);
+    c.frames = copy(t->frames, t->n_frames, sizeof *t->frames);
+    return c;
+}
+
 void sched_told_finish(struct sched_world *w)
 {
-    struct sched_alike *alike, *next;
-    HASH_ITER(hh, w->alike, alike, next) {
-        HASH_DEL(w->alike, alike);
-        free(alike);
-    }
-    for (size_t i = 0; i < w->n_told; i++) {
-        free(w->told[i].text);
-        free(w->told[i].story);
-        free(w->told[i].more);
-        free(w->told[i].frames);
-    }
+    sched_told_forget(w, 0, 0);
     free(w->told);
 }
 

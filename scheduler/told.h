@@ -18,6 +18,13 @@ uint32_t sched_told_site(const struct sched_rank *rank, uint32_t site);
 uint32_t sched_told_type(const struct sched_rank *rank, uint32_t type);
 /* The rank will do nothing more. */
 void sched_told_stop(struct sched_world *world, int rank);
+/* What an entry holds: a copy, and its end. */
+struct sched_told sched_told_copy(const struct sched_told *told);
+void sched_told_drop(struct sched_told *told);
+/* How many kinds of findings were told (of those that sched_told_take tells apart). */
+unsigned sched_told_count_alike(const struct sched_world *world);
+/* Forgets what was told after the first n_told messages, and n_alike kinds. */
+void sched_told_forget(struct sched_world *world, size_t n_told, unsigned n_alike);
 /* Frees all that was told. */
 void sched_told_finish(struct sched_world *world);
 

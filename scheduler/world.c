@@ -40,6 +40,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "checkpoint/checkpoints.h"
 #include "isp/functions.h"
 #include "now.h"
 #include "told.h"
@@ -222,6 +223,8 @@ static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
     no_more_polls(w, rank);
     bool held = thread || others || r->n_held, fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
     r->waiting += fence;
+    if (fence)
+        sched_checkpoints_acted(w, rank);
     r->quiet = fence && !others;
     r->guessed = false;
     r->quiet_told = r->quiet && !held;
@@ -305,29 +308,39 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     case ISP_MSG_QUIET: take_quiet(r, in); break;
     case ISP_MSG_POLLS: take_polls(r, in); break;
     case ISP_MSG_FINALIZED: r->finalized = true; break;
+    case ISP_MSG_SEGMENT:
+    case ISP_MSG_ACTED:
+    case ISP_MSG_BACK:
+    case ISP_MSG_SPOILT:
+    case ISP_MSG_NO_FORK: sched_checkpoints_take(w, rank, type, in); break;
     default: sched_told_take(w, rank, type, in);
     }
     if (!in->ok)
         broken(w, rank);
 }
 
-static void take_eof(struct sched_world *w, struct sched_peer *p)
+void sched_world_gone(struct sched_world *w, int rank)
 {
-    struct sched_rank *r = p->rank >= 0 && p->rank < w->n ? &w->ranks[p->rank] : NULL;
-    if (!r || r->peer != p || r->gone)
-        return;
+    struct sched_rank *r = &w->ranks[rank];
     r->gone = true;
     r->ran = !r->quiet;
     r->quiet = r->polls = r->accesses = r->able = false;
     r->waiting = 0;
-    if (p->broken)
-        broken(w, p->rank);
+    if (r->peer->broken)
+        broken(w, rank);
     if (r->exited || r->finalized || w->ending != SCHED_END_NONE)
         return;
     /* The launcher kills the others at once, and those mostly wait. */
     if (w->silent < 0 || (r->ran && !w->ranks[w->silent].ran))
-        w->silent = p->rank;
-    sched_told_stop(w, p->rank);
+        w->silent = rank;
+    sched_told_stop(w, rank);
+}
+
+static void take_eof(struct sched_world *w, struct sched_peer *p)
+{
+    struct sched_rank *r = p->rank >= 0 && p->rank < w->n ? &w->ranks[p->rank] : NULL;
+    if (r && r->peer == p && !r->gone)
+        sched_world_gone(w, p->rank);
 }
 
 static void collect(struct sched_world *w)
@@ -388,6 +401,8 @@ static void take_fired(struct sched_world *w)
         }
     }
     sched_rma_fired(w->rma, w->run->poe, f);
+    if (f->members[0]->call.op == ISP_OP_FINALIZE)
+        sched_checkpoints_finalize(w);
     queue_effects(w, f);
     if (!sched_check_match(w->run, f))
         sched_world_end(w, SCHED_END_MISMATCH);
@@ -466,8 +481,8 @@ static bool move(struct sched_world *w)
                 sched_world_end(w, SCHED_END_DEADLOCK);
             else if (!is_settled(w))
                 return false;
-            else if (w->silent < 0) { /* else the launcher will tell */
-                w->explored = true;
+            else if (w->silent < 0 || sched_checkpoints_forked(w)) { /* else the launcher will tell */
+                w->explored = w->silent < 0;
                 sched_world_end(w, SCHED_END_DIED);
             }
             return false;
@@ -491,29 +506,52 @@ static bool move(struct sched_world *w)
     }
 }
 
-static void deliver(struct sched_world *w)
+/* A GO frame with these marks, and what has gathered for the rank. */
+static void send_go(struct sched_world *w, struct sched_rank *r, uint8_t marks, uint32_t drop)
+{
+    w->frame.size = 0;
+    size_t at = isp_frame_begin(&w->frame, ISP_MSG_GO);
+    isp_put_u8(&w->frame, marks);
+    isp_put_u32(&w->frame, drop);
+    isp_put_u32(&w->frame, r->n_actions);
+    isp_put_bytes(&w->frame, r->actions.data, r->actions.size);
+    isp_put_u16(&w->frame, r->n_new_releases);
+    isp_put_bytes(&w->frame, r->releases.data, r->releases.size);
+    isp_frame_end(&w->frame, at);
+    sched_peer_send(r->peer, &w->frame);
+}
+
+static void clear_go(struct sched_rank *r)
+{
+    r->waiting -= r->n_new_releases;
+    r->n_releases += r->n_new_releases;
+    r->n_new_releases = 0;
+    r->releases.size = 0;
+    r->n_actions = 0;
+    r->actions.size = 0;
+}
+
+void sched_world_deliver(struct sched_world *w)
 {
     for (int i = 0; i < w->n; i++) {
         struct sched_rank *r = &w->ranks[i];
         if ((!r->waiting && !r->polls && !r->able) || (!r->n_actions && !r->n_new_releases))
             continue;
-        w->frame.size = 0;
-        size_t at = isp_frame_begin(&w->frame, ISP_MSG_GO);
-        isp_put_u32(&w->frame, r->n_actions);
-        isp_put_bytes(&w->frame, r->actions.data, r->actions.size);
-        isp_put_u16(&w->frame, r->n_new_releases);
-        isp_put_bytes(&w->frame, r->releases.data, r->releases.size);
-        if (r->n_new_releases)
-            r->heard_s = sched_now_s();
-        isp_frame_end(&w->frame, at);
-        sched_peer_send(r->peer, &w->frame);
-        r->waiting -= r->n_new_releases;
-        r->n_releases += r->n_new_releases;
-        r->n_new_releases = 0;
-        r->releases.size = 0;
-        r->n_actions = 0;
-        r->actions.size = 0;
+        if (!sched_checkpoints_plays(w, i)) {
+            uint32_t drop;
+            uint8_t marks = sched_checkpoints_go(w, i, &drop);
+            send_go(w, r, marks, drop);
+            if (r->n_new_releases)
+                r->heard_s = sched_now_s();
+        }
+        clear_go(r);
     }
+}
+
+void sched_world_ask(struct sched_world *w, int rank, uint8_t marks)
+{
+    struct sched_rank nothing = {.peer = w->ranks[rank].peer};
+    send_go(w, &nothing, marks, 0);
 }
 
 /* ---- time, and the end ---- */
@@ -590,6 +628,30 @@ static bool gather(struct sched_world *w)
     return sched_link_look(w->link);
 }
 
+/* Nothing of the ranks is left but processes to which the run can go back: the launcher does not see an end. */
+static bool is_ended(const struct sched_world *w)
+{
+    if (!sched_checkpoints_forked(w))
+        return false;
+    for (int i = 0; i < w->n; i++)
+        if (!w->ranks[i].gone)
+            return false;
+    return true;
+}
+
+static void end_forked(struct sched_world *w)
+{
+    sched_world_end(w, poe_step(w->run->poe) == POE_FINISHED ? SCHED_END_FINISHED : SCHED_END_DIED);
+}
+
+void sched_world_listen(struct sched_world *w)
+{
+    sched_link_wait(w->link);
+    collect(w);
+    if (*w->interrupted)
+        sched_world_end(w, SCHED_END_INTERRUPTED);
+}
+
 bool sched_world_advance(struct sched_world *w)
 {
     while (w->ending == SCHED_END_NONE) {
@@ -604,9 +666,13 @@ bool sched_world_advance(struct sched_world *w)
             break;
         if (gather(w))
             continue;
-        deliver(w);
+        sched_world_deliver(w);
         if (w->launch->gone) {
             take_gone(w);
+            break;
+        }
+        if (is_ended(w)) {
+            end_forked(w);
             break;
         }
         sched_link_wait(w->link);
@@ -617,13 +683,18 @@ bool sched_world_advance(struct sched_world *w)
     return false;
 }
 
-static void dismiss(struct sched_world *w)
+void sched_world_end_process(struct sched_world *w, int rank)
 {
     w->frame.size = 0;
     isp_frame_end(&w->frame, isp_frame_begin(&w->frame, ISP_MSG_DIE));
+    if (w->ranks[rank].peer)
+        sched_peer_send(w->ranks[rank].peer, &w->frame);
+}
+
+static void dismiss(struct sched_world *w)
+{
     for (int i = 0; i < w->n; i++)
-        if (w->ranks[i].peer)
-            sched_peer_send(w->ranks[i].peer, &w->frame);
+        sched_world_end_process(w, i);
 }
 
 void sched_world_stop(struct sched_world *w)
@@ -701,6 +772,7 @@ void sched_world_destroy(struct sched_world *world)
     free(world->list);
     free(world->runs);
     sched_rma_destroy(world->rma);
+    sched_checkpoints_destroy(world->checkpoints);
     isp_buf_finish(&world->frame);
     poe_destroy(world->run->poe);
     world->run->poe = NULL;

@@ -32,6 +32,7 @@ enum sched_ending {
     SCHED_END_DIVERGED,    /* a replayed run has other choice points */
     SCHED_END_FAILED,      /* it could not be started, or the tool is wrong: world->error */
     SCHED_END_INTERRUPTED,
+    SCHED_END_NOT_FORKED,  /* a checkpoint could not be kept (checkpoint/checkpoints.h): the run must be made again */
 };
 
 /* Something that a rank told, in the order in which it came. */
@@ -110,6 +111,9 @@ struct sched_world {
     int n_connected;
     struct sched_launch *launch;
     struct sched_link *link;
+    struct sched_checkpoints *checkpoints; /* or NULL */
+    bool hush;               /* what the ranks print from now on is not wanted */
+    bool finalizing;         /* all ranks have called MPI_Finalize */
     /* private */
     struct event_base *base;
     struct event *tick;
@@ -145,6 +149,16 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
                                        enum sched_output output, const bool *interrupted);
 /* Goes on until a choice point (true; then call poe_decide), or until the run is over (false: see ending). */
 bool sched_world_advance(struct sched_world *world);
+/* Sends the ranks what they are to do. */
+void sched_world_deliver(struct sched_world *world);
+/* Sends a rank a GO frame with nothing but these marks. */
+void sched_world_ask(struct sched_world *world, int rank, uint8_t marks);
+/* Waits until something has come, and takes it. */
+void sched_world_listen(struct sched_world *world);
+/* Tells the process that reads the rank's socket to end. */
+void sched_world_end_process(struct sched_world *world, int rank);
+/* Its process has ended, or its connection. */
+void sched_world_gone(struct sched_world *world, int rank);
 /* Gives poe the records of this rank that are held back. */
 void sched_world_feed(struct sched_world *world, int rank);
 /* Ends the processes; poe and what was told stay, for the judge. */

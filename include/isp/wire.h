@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 7u
+#define ISP_WIRE_VERSION 8u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -61,13 +61,27 @@ enum isp_message {
     ISP_MSG_UNSTARTED,   /* u16 fn, u32 site; u16 fn, u32 site: this call asks for the completion of a persistent request that was
                             made there (the second place), and was never started so far. Perhaps it will be */
     ISP_MSG_ACCESS,    /* struct isp_access (isp/access.h) */
+    ISP_MSG_SEGMENT,   /* i64 pid, i32 fd: this process holds a segment of MPI's shared memory there, which it has made */
+    ISP_MSG_ACTED,     /* empty: all that it was sent up to a GO frame with ISP_GO_ANSWER is done */
+    ISP_MSG_BACK,      /* u32 level, i32 wait status, u8 whole: the child that went on in its place has ended; this process is again where
+                          it was at the GO frame with ISP_GO_FORK, and waits for another one. whole 0: something that
+                          cannot be taken back was used up (standard input) */
+    ISP_MSG_SPOILT,    /* str why: this run changes what none of its checkpoints can bring back */
+    ISP_MSG_NO_FORK,   /* str why: ISP_GO_FORK could not be done; this process itself has gone on */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
-    ISP_MSG_GO,           /* u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;
+    ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;
                              u16 n releases, each: u16 thread, i32 flag, i32 new_comm, i32 source, i32 tag,
                              u64 bytes, list. The released calls go on in this order, one after the other */
     ISP_MSG_DIE,          /* empty: this run is over; the rank must _exit at once */
 };
+
+/* Marks of a GO frame. `drop`: those of its ancestors that forked it, the first ones up to this level but for the
+ * one of level 0, are not needed again, and can be killed. */
+#define ISP_GO_FORK 1u   /* stay as you are, and let a child go on in your place (profiler/checkpoint.h) */
+#define ISP_GO_ANSWER 2u /* say ACTED when it is done */
+#define ISP_GO_HUSH 4u   /* what the program prints from here on is not wanted */
+#define ISP_GO_PROBE 8u  /* say NO_FORK if it could not be forked */
 
 #define ISP_THREAD_OTHERS 0x80000000u /* of this rank may run */
 #define ISP_THREAD_STRAYS 0x40000000u /* ... which must not call MPI: so nobody waits for them, but they may do it all the same */

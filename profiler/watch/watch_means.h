@@ -35,5 +35,7 @@ bool prof_registers_are_there(void);
 void prof_registers_arm(void);
 /* MPI is about to touch the program's memory itself: this would cost a signal each time. True: some were set. */
 bool prof_registers_rest(void);
+/* In a child that goes on as the rank: the registers are its parent's. */
+void prof_registers_forked(void);
 
 #endif

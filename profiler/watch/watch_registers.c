@@ -51,6 +51,7 @@ static struct {
 static enum { UNTRIED, READY, TIRED, OFF } state; /* TIRED: of too many hits */
 static struct sigaction before;
 static atomic_uint hits;
+static bool was_forked; /* and has the descriptors and the handler of its parent */
 
 /* ---- one register ---- */
 
@@ -178,11 +179,14 @@ static bool open_all(void)
 
 static void start(void)
 {
-    for (unsigned i = 0; i < REGISTERS; i++)
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        if (was_forked && registers[i].fd >= 0)
+            close(registers[i].fd);
         registers[i].fd = -1;
+    }
 #if defined __x86_64__
-    bool ready = !prof_watch_is_traced() && prof_watch_take_signal(SIGTRAP, on_trap, &before) && open_all();
-    state = ready ? READY : OFF;
+    bool handled = was_forked || (!prof_watch_is_traced() && prof_watch_take_signal(SIGTRAP, on_trap, &before));
+    state = handled && open_all() ? READY : OFF;
 #else
     state = OFF; /* other processors stop before the instruction */
 #endif
@@ -281,6 +285,16 @@ void prof_registers_arm(void)
             stop(i);
     }
     errno = error;
+}
+
+void prof_registers_forked(void)
+{
+    if (state != READY)
+        return;
+    for (unsigned i = 0; i < REGISTERS; i++)
+        registers[i].on = false;
+    was_forked = true;
+    state = UNTRIED;
 }
 
 bool prof_registers_rest(void)

@@ -38,6 +38,21 @@ const struct sched_taken_message *sched_taken_find(const struct sched_taken *tak
     return of && of[source].receive.op ? &of[source] : NULL;
 }
 
+struct sched_taken *sched_taken_copy(const struct sched_taken *taken, int ranks)
+{
+    if (!taken)
+        return NULL;
+    struct sched_taken *copy = sched_alloc(1, sizeof *copy + (size_t)ranks * sizeof *copy->of);
+    copy->ranks = ranks;
+    for (int i = 0; i < ranks; i++) {
+        if (!taken->of[i])
+            continue;
+        copy->of[i] = sched_alloc((size_t)ranks, sizeof **copy->of);
+        memcpy(copy->of[i], taken->of[i], (size_t)ranks * sizeof **copy->of);
+    }
+    return copy;
+}
+
 void sched_taken_destroy(struct sched_taken *taken)
 {
     for (int i = 0; taken && i < taken->ranks; i++)

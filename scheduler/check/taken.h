@@ -18,6 +18,7 @@ void sched_taken_note(struct sched_taken **taken, int ranks, const struct poe_tr
                       const struct poe_transition *receive);
 /* NULL: there was none, or `taken` is NULL. */
 const struct sched_taken_message *sched_taken_find(const struct sched_taken *taken, int rank, int source);
+struct sched_taken *sched_taken_copy(const struct sched_taken *taken, int ranks);
 void sched_taken_destroy(struct sched_taken *taken);
 
 #endif

@@ -176,6 +176,11 @@ void sched_rma_record(struct sched_rma *r, int rank, const struct isp_call *call
     sched_clocks_record(r->clocks, rank, call);
 }
 
+bool sched_rma_is_on(const struct sched_rma *r)
+{
+    return r->on;
+}
+
 void sched_rma_fired(struct sched_rma *r, const struct poe *poe, const struct poe_fired *fired)
 {
     if (!r->on || r->off)

@@ -25,6 +25,8 @@ void sched_rma_destroy(struct sched_rma *rma);
 void sched_rma_record(struct sched_rma *rma, int rank, const struct isp_call *call);
 void sched_rma_access(struct sched_rma *rma, struct sched_run *run, int rank, const struct isp_access *access);
 void sched_rma_fired(struct sched_rma *rma, const struct poe *poe, const struct poe_fired *fired);
+/* Some window was made. */
+bool sched_rma_is_on(const struct sched_rma *rma);
 /* The run is over: adds what was found. */
 void sched_rma_report(struct sched_rma *rma, struct sched_run *run);
 

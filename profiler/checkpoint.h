@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A rank that waits for the scheduler is its own checkpoint, as long as it is not resumed (DESIGN §6). If it is needed again
+ * it stays as it is, and a child that it forks goes on in its place, with the same socket; when the child has ended the
+ * parent says BACK, and waits for another go-ahead. So there is at any time one process of the rank that runs or reads the
+ * socket: the last one of a chain of forks. The first, of level 0, is the one that the process manager knows.
+ */
+#ifndef PROF_CHECKPOINT_H
+#define PROF_CHECKPOINT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A GO frame has come, with these marks. True: act on it. False: a child has, and has ended; wait for the next frame. */
+bool prof_checkpoint_go(uint8_t marks, uint32_t drop);
+
+/* This process was forked from the rank that the process manager knows: it must not talk to it. */
+bool prof_checkpoint_is_child(void);
+
+/* ... and what the program prints is not wanted. */
+bool prof_checkpoint_is_hushed(void);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See forked.h. What costs more than some system calls is looked at before the first fork of a line only. */
+#include "forked.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "progress.h"
+#include "segments.h"
+#include "thread.h"
+#include "written.h"
+
+/* Not in programs that are linked statically. */
+#pragma weak prof_written_refuses
+#pragma weak prof_written_forked
+
+enum { FREE_IN_A_ROW = 64 }; /* after so many descriptors that are not open we stop looking */
+
+static const int kinds[3] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+
+/* ---- may it be forked? ---- */
+
+static bool is_variable(const char *name, const char *value)
+{
+    const char *is = getenv(name);
+    return is && strcmp(is, value) == 0;
+}
+
+/* MPI sends nothing but through segments that were told. */
+static bool is_transport_known(void)
+{
+    return is_variable("UCX_TLS", "posix,self") && is_variable("MPIR_CVAR_NOLOCAL", "1");
+}
+
+static bool has_timers(void)
+{
+    FILE *f = fopen("/proc/self/timers", "re");
+    bool any = f && fgetc(f) != EOF;
+    if (f)
+        fclose(f);
+    return any;
+}
+
+/* Memory that is shared and written, and that is not MPI's. */
+static bool shares_memory(void)
+{
+    FILE *f = fopen("/proc/self/maps", "re");
+    char line[512], mode[8];
+    bool found = false;
+    while (f && !found && fgets(line, sizeof line, f))
+        found = sscanf(line, "%*s %7s", mode) == 1 && mode[1] == 'w' && mode[3] == 's' &&
+                !strstr(line, "/dev/shm/ucx_shm_posix_") && !strstr(line, "/memfd:isp-rings") && !strstr(line, "[perf_event]");
+    if (f)
+        fclose(f);
+    return !f || found;
+}
+
+static bool has_children(void)
+{
+    siginfo_t info;
+    return waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) == 0;
+}
+
+static const char *look_once(void)
+{
+    if (!is_transport_known())
+        return "MPI does not use the transport that isp sets for it";
+    if (has_timers())
+        return "it has timers of its own";
+    return shares_memory() ? "it has shared memory of its own" : NULL;
+}
+
+const char *prof_forked_refuses(void)
+{
+    static bool looked;
+    if (prof_threads_several() || gettid() != getpid())
+        return "it has several threads";
+    if (prof_progress_is_needed())
+        return "it has windows";
+    if (prof_segments_others())
+        return "it has shared memory of its own";
+    if (has_children())
+        return "it has child processes";
+    const char *why = looked ? NULL : look_once();
+    looked = true;
+    return why ? why : prof_written_refuses ? prof_written_refuses() : "it is linked statically";
+}
+
+/* ---- what is noted ---- */
+
+static int bytes_in_input(void)
+{
+    struct stat s;
+    int n;
+    bool pipe = fstat(0, &s) == 0 && (S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode) || S_ISCHR(s.st_mode));
+    return pipe && ioctl(0, FIONREAD, &n) == 0 ? n : -1;
+}
+
+static void note_files(struct prof_forked *state)
+{
+    state->n_files = 0;
+    for (int fd = 0, missing = 0; missing < FREE_IN_A_ROW && state->n_files < PROF_FORKED_FILES; fd++) {
+        off_t offset = lseek(fd, 0, SEEK_CUR);
+        missing = offset < 0 && errno == EBADF ? missing + 1 : 0;
+        if (offset < 0)
+            continue;
+        state->files[state->n_files].fd = fd;
+        state->files[state->n_files++].offset = offset;
+    }
+}
+
+static void start_timers(const struct prof_forked *state)
+{
+    for (int i = 0; i < 3; i++)
+        if (state->timers[i].it_value.tv_sec || state->timers[i].it_value.tv_usec)
+            setitimer(kinds[i], &state->timers[i], NULL);
+}
+
+void prof_forked_prepare(struct prof_forked *state)
+{
+    static const struct itimerval none;
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &state->signals);
+    for (int i = 0; i < 3; i++) {
+        getitimer(kinds[i], &state->timers[i]);
+        if (state->timers[i].it_value.tv_sec || state->timers[i].it_value.tv_usec)
+            setitimer(kinds[i], &none, NULL);
+    }
+    note_files(state);
+    state->input = bytes_in_input();
+}
+
+/* The process manager hears nothing of this process: neither that it aborts nor that it ends. */
+static void leave_manager(void)
+{
+    const char *text = getenv("PMI_FD");
+    int null = text ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
+    if (null >= 0) {
+        dup2(null, atoi(text));
+        close(null);
+    }
+}
+
+void prof_forked_child(const struct prof_forked *state)
+{
+    leave_manager();
+    prof_written_forked();
+    start_timers(state);
+    sigprocmask(SIG_SETMASK, &state->signals, NULL);
+}
+
+bool prof_forked_again(const struct prof_forked *state)
+{
+    static const struct timespec now;
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    while (!sigismember(&state->signals, SIGCHLD) && sigtimedwait(&child, NULL, &now) > 0)
+        ; /* of the child that the program does not know of */
+    for (unsigned i = 0; i < state->n_files; i++)
+        lseek(state->files[i].fd, state->files[i].offset, SEEK_SET);
+    start_timers(state);
+    int left = bytes_in_input();
+    sigprocmask(SIG_SETMASK, &state->signals, NULL);
+    return left >= state->input;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a fork does not hand on, or shares where it must not: timers, the offsets of open files, the process manager's
+ * connection, debug registers. It is noted before the fork, and put right in both processes.
+ */
+#ifndef PROF_FORKED_H
+#define PROF_FORKED_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/time.h>
+#include <sys/types.h>
+
+#define PROF_FORKED_FILES 256
+
+struct prof_forked {
+    sigset_t signals;
+    struct itimerval timers[3];
+    unsigned n_files;
+    struct {
+        int fd;
+        off_t offset;
+    } files[PROF_FORKED_FILES];
+    int input; /* bytes that wait in standard input; -1: it is no pipe */
+};
+
+/* Why this process cannot be a checkpoint; NULL: it can. */
+const char *prof_forked_refuses(void);
+/* Before the fork: no signal is handled and no timer runs until one of the next two is called. */
+void prof_forked_prepare(struct prof_forked *state);
+/* In the child, right after the fork. */
+void prof_forked_child(const struct prof_forked *state);
+/* In the parent, when the child has ended. False: something was used up that cannot be taken back. */
+bool prof_forked_again(const struct prof_forked *state);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * shm_open is where UCX gets its segments, and it keeps their descriptors. The C library's is not called but done again
+ * here: in a program that is linked statically there is no other one to be found.
+ */
+#include "segments.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "lifecycle.h"
+#include "uplink.h"
+
+enum { EARLY = 64 }; /* before MPI_Init has ended UCX makes three */
+
+static int early[EARLY];
+static unsigned n_early;
+static bool others;
+
+static void tell(int fd)
+{
+    struct isp_buf *b = prof_link_begin(ISP_MSG_SEGMENT);
+    isp_put_u64(b, (uint64_t)getpid());
+    isp_put_i32(b, fd);
+    prof_link_end();
+}
+
+void prof_segments_tell(void)
+{
+    for (unsigned i = 0; i < n_early; i++)
+        tell(early[i]);
+    n_early = 0;
+}
+
+bool prof_segments_others(void)
+{
+    return others;
+}
+
+static void made(const char *name, int fd)
+{
+    if (strncmp(name, "ucx_shm_posix_", 14) != 0)
+        others = true;
+    else if (prof_link_is_open() && prof_is_rank())
+        tell(fd);
+    else if (n_early < EARLY)
+        early[n_early++] = fd;
+    else
+        others = true; /* too many to know them all */
+}
+
+__attribute__((visibility("default"))) int shm_open(const char *name, int flags, mode_t mode)
+{
+    char path[NAME_MAX + 16];
+    while (*name == '/')
+        name++;
+    if (!*name || strchr(name, '/') || strlen(name) > NAME_MAX) {
+        errno = EINVAL;
+        return -1;
+    }
+    snprintf(path, sizeof path, "/dev/shm/%s", name);
+    int fd = open(path, flags | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (fd >= 0 && (flags & O_CREAT))
+        made(name, fd);
+    return fd;
+}

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The end of a rank costs no fork. Once all ranks wait in MPI_Finalize each does no more than to look for leaks and to leave, the same in
+ * every run that begins with the same process; so the process that waits there does it itself, is gone, and what it told is told again in
+ * later runs. The process of level 0 stays, since the launcher would see it end. So does one that has operations which nobody has
+ * matched: in another run somebody may.
+ */
+#include "checkpoints.h"
+
+#include <event2/event.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "now.h"
+#include "segments.h"
+#include "told.h"
+#include "world_state.h"
+
+static const double PATIENCE_S = 10; /* for processes to end */
+
+struct checkpoint {
+    uint64_t serial;
+    unsigned number;
+    struct sched_world_state *state;
+    struct sched_memory *memory;
+};
+
+struct process {
+    uint64_t forked_at; /* the newest checkpoint then; 0: it was launched */
+    bool known;         /* what it does once it is released from MPI_Finalize */
+    struct sched_told *last;
+    size_t n_last;
+};
+
+struct line {
+    struct process *all;
+    unsigned n;
+    unsigned live;  /* the level of the process that reads the socket */
+    bool acts;      /* it was sent something since it last said that all is done */
+    bool asked;     /* to end */
+    /* at MPI_Finalize: */
+    bool pending;     /* it has operations that nobody has matched */
+    bool forked_last; /* for its end */
+    bool plays;       /* what is known of its end */
+};
+
+struct sched_checkpoints {
+    struct checkpoint *stack;
+    size_t n, max;
+    uint64_t newest;
+    struct line *lines;
+    bool *moved; /* by rank: it was sent something since the last checkpoint was made, or gone back to */
+    int ranks;
+    struct sched_segments *segments;
+    size_t n_told; /* at MPI_Finalize */
+    bool asked;    /* the ranks, whether they can be forked */
+    bool spoilt;   /* something cannot be taken back */
+    char *refused;
+};
+
+struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max)
+{
+    struct sched_checkpoints *c = sched_alloc(1, sizeof *c);
+    c->ranks = ranks;
+    c->max = max;
+    c->stack = sched_alloc(max, sizeof *c->stack);
+    c->segments = sched_segments_create();
+    c->lines = sched_alloc((size_t)ranks, sizeof *c->lines);
+    c->moved = sched_alloc((size_t)ranks, sizeof *c->moved);
+    memset(c->moved, true, (size_t)ranks);
+    for (int i = 0; i < ranks; i++) {
+        c->lines[i].all = sched_alloc(1, sizeof(struct process));
+        c->lines[i].n = 1;
+    }
+    return c;
+}
+
+static void pop_process(struct line *l)
+{
+    struct process *p = &l->all[--l->n];
+    for (size_t i = 0; i < p->n_last; i++)
+        sched_told_drop(&p->last[i]);
+    free(p->last);
+}
+
+static void pop_checkpoint(struct sched_checkpoints *c)
+{
+    struct checkpoint *top = &c->stack[--c->n];
+    sched_world_state_destroy(top->state);
+    sched_memory_destroy(top->memory);
+}
+
+void sched_checkpoints_destroy(struct sched_checkpoints *c)
+{
+    if (!c)
+        return;
+    while (c->n)
+        pop_checkpoint(c);
+    for (int i = 0; i < c->ranks; i++) {
+        while (c->lines[i].n)
+            pop_process(&c->lines[i]);
+        free(c->lines[i].all);
+    }
+    free(c->lines);
+    free(c->moved);
+    free(c->stack);
+    sched_segments_destroy(c->segments);
+    free(c->refused);
+    free(c);
+}
+
+size_t sched_checkpoints_count(const struct sched_world *w) { return w->checkpoints ? w->checkpoints->n : 0; }
+
+const char *sched_checkpoints_refused(const struct sched_world *w) { return w->checkpoints ? w->checkpoints->refused : NULL; }
+
+bool sched_checkpoints_forked(const struct sched_world *w)
+{
+    for (int i = 0; w->checkpoints && i < w->n; i++)
+        if (w->checkpoints->lines[i].n > 1)
+            return true;
+    return false;
+}
+
+static void refuse(struct sched_checkpoints *c, const char *why)
+{
+    if (!c->refused)
+        c->refused = sched_strdup(why);
+    while (c->n)
+        pop_checkpoint(c);
+}
+
+/* ---- making one ---- */
+
+static bool is_at_fence(const struct sched_rank *r) { return r->waiting > 0 && r->quiet && !r->guessed && !r->n_held; }
+
+/* What keeps this world from having any, as far as isp can see. */
+static const char *look(const struct sched_world *w)
+{
+    if (sched_rma_is_on(w->rma))
+        return "the program has windows";
+    for (int i = 0; i < w->n; i++)
+        if (!is_at_fence(&w->ranks[i]) && !w->ranks[i].stopped && !w->ranks[i].gone)
+            return "a rank has several threads";
+    return NULL;
+}
+
+/* Asks the ranks that have something to do whether it is done, and for the first time all ranks whether they can be forked; false: some
+ * rank has died, or one cannot be. */
+static bool settle(struct sched_world *w)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    uint8_t marks = ISP_GO_ANSWER | (c->asked ? 0 : ISP_GO_PROBE);
+    for (int i = 0; i < w->n; i++)
+        if ((w->ranks[i].waiting || w->ranks[i].able) && (c->lines[i].acts || !c->asked)) {
+            c->lines[i].acts = true;
+            sched_world_ask(w, i, marks);
+        }
+    c->asked = true;
+    for (;;) {
+        bool acts = false;
+        for (int i = 0; i < w->n; i++)
+            acts = acts || (c->lines[i].acts && !w->ranks[i].gone);
+        if (!acts || c->refused || w->ending != SCHED_END_NONE)
+            break;
+        sched_world_listen(w);
+    }
+    return !c->refused && w->ending == SCHED_END_NONE;
+}
+
+static void drop_oldest(struct sched_checkpoints *c)
+{
+    sched_world_state_destroy(c->stack[0].state);
+    sched_memory_destroy(c->stack[0].memory);
+    memmove(c->stack, c->stack + 1, --c->n * sizeof *c->stack);
+}
+
+void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
+{
+    struct sched_world *w = run->world;
+    struct sched_checkpoints *c = w->checkpoints;
+    if (!c || c->refused || (c->n && c->stack[c->n - 1].number == number))
+        return;
+    const char *why = look(w);
+    if (why) {
+        refuse(c, why);
+        return;
+    }
+    sched_world_deliver(w);
+    if (!settle(w))
+        return;
+    if (w->n > 1 && sched_segments_count(c->segments) == 0) {
+        refuse(c, "MPI's shared memory is not known");
+        return;
+    }
+    if (c->n == c->max)
+        drop_oldest(c);
+    c->stack[c->n++] = (struct checkpoint){++c->newest, number, sched_world_save(run), sched_segments_save(c->segments, c->moved)};
+    memset(c->moved, false, (size_t)w->n);
+}
+
+void sched_checkpoints_close(struct sched_world *w, unsigned number)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    if (c && c->n && c->stack[c->n - 1].number == number)
+        pop_checkpoint(c);
+}
+
+/* ---- messages ---- */
+
+/* Processes up to here are of no use: no checkpoint is left between their birth and that of the next one. */
+static uint32_t droppable(const struct sched_checkpoints *c, const struct line *l)
+{
+    uint64_t oldest = c->n ? c->stack[0].serial : UINT64_MAX;
+    uint32_t level = 1;
+    while (level + 1 < l->n && l->all[level + 1].forked_at < oldest)
+        level++;
+    return level;
+}
+
+uint8_t sched_checkpoints_go(struct sched_world *w, int rank, uint32_t *drop)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    uint8_t marks = w->hush ? ISP_GO_HUSH : 0;
+    *drop = 0;
+    if (!c)
+        return marks;
+    struct line *l = &c->lines[rank];
+    l->acts = c->moved[rank] = true;
+    *drop = droppable(c, l);
+    bool last = w->finalizing && l->n > 1 && !l->pending;
+    if (!c->n || l->all[l->n - 1].forked_at >= c->stack[c->n - 1].serial || last)
+        return marks;
+    l->all = sched_grow(l->all, l->n + 1, sizeof *l->all);
+    l->all[l->n] = (struct process){.forked_at = c->stack[c->n - 1].serial};
+    l->live = l->n++;
+    l->forked_last = w->finalizing;
+    return marks | ISP_GO_FORK;
+}
+
+void sched_checkpoints_acted(struct sched_world *w, int rank)
+{
+    if (w->checkpoints)
+        w->checkpoints->lines[rank].acts = false;
+}
+
+/* The run can go on, but the world cannot go back. */
+static void spoil(struct sched_checkpoints *c, int rank, const char *why)
+{
+    c->spoilt = true;
+    if (!c->refused)
+        c->refused = sched_format("rank %d: %s", rank, why);
+}
+
+static void take_back(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    uint32_t level = isp_get_u32(in);
+    isp_get_i32(in);
+    bool whole = isp_get_u8(in);
+    in->ok = in->ok && c && level < c->lines[rank].n;
+    if (!in->ok)
+        return;
+    c->lines[rank].live = level;
+    c->lines[rank].asked = false;
+    if (!whole)
+        spoil(c, rank, "it reads standard input");
+    sched_world_gone(w, rank);
+}
+
+/* Asked whether it can be forked a rank says why not, and nothing is lost. Later it is too late. */
+static void take_no_fork(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    uint32_t length;
+    const char *text = isp_get_str(in, &length);
+    in->ok = in->ok && c;
+    if (!in->ok)
+        return;
+    char *why = sched_format("rank %d: %.*s", rank, (int)length, text);
+    bool forked = c->lines[rank].n > 1 || c->n > 0;
+    refuse(c, why);
+    free(why);
+    if (forked)
+        sched_world_end(w, SCHED_END_NOT_FORKED);
+}
+
+static void take_spoilt(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    uint32_t length;
+    const char *text = isp_get_str(in, &length);
+    if (!in->ok || !c)
+        return;
+    char *why = sched_must(strndup(text, length));
+    spoil(c, rank, why);
+    free(why);
+}
+
+static void take_segment(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    int64_t pid = (int64_t)isp_get_u64(in);
+    int fd = isp_get_i32(in);
+    if (in->ok && c && !sched_segments_add(c->segments, rank, (pid_t)pid, fd))
+        refuse(c, "MPI's shared memory cannot be opened");
+}
+
+void sched_checkpoints_take(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)
+{
+    switch (type) {
+    case ISP_MSG_BACK: take_back(w, rank, in); break;
+    case ISP_MSG_NO_FORK: take_no_fork(w, rank, in); break;
+    case ISP_MSG_SPOILT: take_spoilt(w, rank, in); break;
+    case ISP_MSG_SEGMENT: take_segment(w, rank, in); break;
+    case ISP_MSG_ACTED: sched_checkpoints_acted(w, rank); break;
+    default: in->ok = false;
+    }
+}
+
+/* ---- the end of a run ---- */
+
+static void note_pending(const struct poe_transition *t, void *lines)
+{
+    if (!t->matched && t->call.op != ISP_OP_FINALIZE)
+        ((struct line *)lines)[t->rank].pending = true;
+}
+
+void sched_checkpoints_finalize(struct sched_world *w)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    w->finalizing = true;
+    if (!c)
+        return;
+    c->n_told = w->n_told;
+    for (int i = 0; i < w->n; i++)
+        c->lines[i].pending = c->lines[i].forked_last = c->lines[i].plays = false;
+    poe_each_live(w->run->poe, note_pending, c->lines);
+}
+
+bool sched_checkpoints_plays(struct sched_world *w, int rank)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    if (!c || !w->finalizing || !c->n)
+        return false;
+    struct line *l = &c->lines[rank];
+    const struct process *p = &l->all[l->n - 1];
+    if (!p->known)
+        return false;
+    l->plays = true;
+    w->ranks[rank].finalized = w->ranks[rank].exited = w->ranks[rank].gone = true;
+    for (size_t i = 0; i < p->n_last; i++) {
+        struct sched_told *t = sched_told_add(w, rank, p->last[i].type);
+        *t = sched_told_copy(&p->last[i]);
+    }
+    return true;
+}
+
+static void note_ends(struct sched_world *w)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    for (int i = 0; i < w->n; i++) {
+        struct line *l = &c->lines[i];
+        if (l->plays)
+            continue;
+        struct process *p = &l->all[l->forked_last ? l->n - 2 : l->n - 1]; /* that waited in MPI_Finalize */
+        p->known = true;
+        for (size_t k = c->n_told; k < w->n_told; k++) {
+            if (w->told[k].rank != i)
+                continue;
+            p->last = sched_grow(p->last, p->n_last + 1, sizeof *p->last);
+            p->last[p->n_last++] = sched_told_copy(&w->told[k]);
+        }
+    }
+}
+
+/* Its last process reads the socket, or is about to end by itself. */
+static bool is_at_rest(const struct sched_rank *r)
+{
+    return r->gone || r->waiting || r->stopped || r->exited;
+}
+
+bool sched_checkpoints_rest(struct sched_world *w)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    bool ended = w->ending == SCHED_END_FINISHED || w->ending == SCHED_END_DEADLOCK || w->ending == SCHED_END_LIVELOCK ||
+                 w->ending == SCHED_END_REDUNDANT || w->ending == SCHED_END_MISMATCH || w->ending == SCHED_END_DIED;
+    if (!c || !c->n || !ended || c->spoilt || w->launch->gone)
+        return false;
+    for (int i = 0; i < w->n; i++)
+        if (!is_at_rest(&w->ranks[i]))
+            return false;
+    if (w->ending == SCHED_END_FINISHED)
+        note_ends(w);
+    return true;
+}
+
+/* ---- going back ---- */
+
+int sched_checkpoints_find(const struct sched_world *w, unsigned number)
+{
+    const struct sched_checkpoints *c = w->checkpoints;
+    for (size_t i = c->n; i > 0; i--)
+        if (c->stack[i - 1].number <= number)
+            return (int)c->stack[i - 1].number;
+    return -1;
+}
+
+/* A process that is about to leave must not be asked to: its parent would hear it. */
+static bool leaves(const struct sched_rank *r)
+{
+    return !r->gone && (r->finalized || r->exited) && !(r->stopped && !r->finalized);
+}
+
+/* How many processes of the line were forked before the checkpoint. */
+static unsigned born_before(const struct line *l, uint64_t serial)
+{
+    unsigned n = l->n;
+    while (n > 1 && l->all[n - 1].forked_at >= serial)
+        n--;
+    return n;
+}
+
+/* Ends those that were forked since. False: they do not end. */
+static bool end_since(struct sched_world *w, uint64_t serial)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    double until_s = sched_now_s() + PATIENCE_S;
+    for (;;) {
+        bool any = false;
+        for (int i = 0; i < w->n; i++) {
+            struct line *l = &c->lines[i];
+            if (l->live <= born_before(l, serial) - 1)
+                continue;
+            any = true;
+            if (!l->asked && !leaves(&w->ranks[i]))
+                sched_world_end_process(w, i);
+            l->asked = true;
+        }
+        if (!any)
+            return true;
+        if (w->launch->gone || c->spoilt || sched_now_s() >= until_s)
+            return false;
+        sched_world_listen(w);
+    }
+}
+
+bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
+{
+    struct sched_world *w = run->world;
+    struct sched_checkpoints *c = w->checkpoints;
+    while (c->n && c->stack[c->n - 1].number > number)
+        pop_checkpoint(c);
+    const struct checkpoint *top = &c->stack[c->n - 1];
+    if (!end_since(w, top->serial))
+        return false;
+    for (int i = 0; i < w->n; i++) {
+        struct line *l = &c->lines[i];
+        unsigned n = born_before(l, top->serial);
+        c->moved[i] = l->n > n;
+        while (l->n > n)
+            pop_process(l);
+        l->acts = l->asked = false;
+    }
+    sched_segments_restore(c->segments, top->memory, c->moved);
+    memset(c->moved, false, (size_t)w->n);
+    sched_world_restore(run, top->state);
+    return true;
+}

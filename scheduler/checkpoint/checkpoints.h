@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The checkpoints of one world: choice points to which it can go back, the newest on top. A checkpoint costs nothing in the ranks when it is
+ * made: a rank that waits is its own checkpoint, and is forked when it is sent its first go-ahead after one
+ * (profiler/checkpoint.h). What isp has to keep is what it knows itself (world_state.h) and MPI's shared memory (segments.h).
+ *
+ * The processes of a rank form a line, each forked from the one before it. Each is noted with the newest checkpoint at its birth, so
+ * going back to a checkpoint means that those which were forked at it or later end.
+ */
+#ifndef SCHED_CHECKPOINTS_H
+#define SCHED_CHECKPOINTS_H
+
+#include "run.h"
+
+struct sched_checkpoints;
+
+/* At most `max` at a time. */
+struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max);
+void sched_checkpoints_destroy(struct sched_checkpoints *checkpoints);
+
+/* The run is at a choice point, whose number this is, and will be needed here again. Nothing, if there is a checkpoint here, or if the
+ * world cannot have any. If too many are there the oldest is dropped. May end the run, if a rank dies meanwhile. */
+void sched_checkpoints_make(struct sched_run_state *run, unsigned number);
+/* Nobody will come back to the one at this choice point, if there is one. */
+void sched_checkpoints_close(struct sched_world *world, unsigned number);
+/* How many there are. */
+size_t sched_checkpoints_count(const struct sched_world *world);
+/* Why the world can have none; NULL: nothing is known that keeps it from it. */
+const char *sched_checkpoints_refused(const struct sched_world *world);
+
+/* The run has ended. True: its ranks are at rest, so that the world can go back to a checkpoint. */
+bool sched_checkpoints_rest(struct sched_world *world);
+/* The number of the newest checkpoint at or before choice point `number`; -1: there is none. */
+int sched_checkpoints_find(const struct sched_world *world, unsigned number);
+/* Takes the world, and what run->world's poe knows, back to the checkpoint at this choice point; later ones are gone. False: it cannot be
+ * done, and the world is of no use any more. */
+bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number);
+
+/* ---- for world.c ---- */
+
+/* A GO frame is about to be sent to the rank: its marks, and `drop`. */
+uint8_t sched_checkpoints_go(struct sched_world *world, int rank, uint32_t *drop);
+/* What it has done so far it has done: it has reached another fence, or said so. */
+void sched_checkpoints_acted(struct sched_world *world, int rank);
+/* BACK, NO_FORK, SPOILT, SEGMENT and ACTED messages. */
+void sched_checkpoints_take(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);
+/* All ranks are about to be released from MPI_Finalize. */
+void sched_checkpoints_finalize(struct sched_world *world);
+/* True: how this rank ends is known from an earlier run, and it was told again; it needs no release. */
+bool sched_checkpoints_plays(struct sched_world *world, int rank);
+/* Some rank goes on in a process that its launcher does not know. */
+bool sched_checkpoints_forked(const struct sched_world *world);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world_state.h"
+
+#include "alloc.h"
+#include "check/taken.h"
+#include "now.h"
+#include "told.h"
+
+struct sched_world_state {
+    struct poe_saved *poe;
+    struct sched_rank *ranks; /* with actions of their own; other pointers are the world's */
+    int n;
+    size_t n_told, n_overwritten;
+    unsigned n_alike;
+    uint64_t calls;
+    bool stopped;
+    int silent;
+    struct sched_replay_state *replay;
+    struct sched_taken *taken;
+    unsigned n_decisions, made;
+    bool bounded;
+    size_t n_findings;
+};
+
+static void copy_actions(struct isp_buf *to, const struct isp_buf *from)
+{
+    isp_buf_init(to);
+    isp_put_bytes(to, from->data, from->size);
+}
+
+struct sched_world_state *sched_world_save(const struct sched_run_state *run)
+{
+    const struct sched_world *w = run->world;
+    struct sched_world_state *s = sched_alloc(1, sizeof *s);
+    *s = (struct sched_world_state){
+        .poe = poe_save(run->run.poe), .n = w->n, .n_told = w->n_told, .n_overwritten = run->run.n_overwritten,
+        .n_alike = sched_told_count_alike(w), .calls = w->calls, .stopped = w->stopped, .silent = w->silent,
+        .taken = sched_taken_copy(run->run.taken, w->n), .made = run->made,
+        .bounded = run->bounded, .n_findings = sched_findings_logged(run->run.findings)};
+    s->n_decisions = run->decisions ? sched_decisions_count(run->decisions) : 0;
+    s->replay = w->replay_check ? sched_replay_check_save(w->replay_check) : NULL;
+    s->ranks = sched_alloc((size_t)w->n, sizeof *s->ranks);
+    for (int i = 0; i < w->n; i++) {
+        s->ranks[i] = w->ranks[i];
+        copy_actions(&s->ranks[i].actions, &w->ranks[i].actions);
+    }
+    return s;
+}
+
+static void restore_rank(struct sched_rank *r, const struct sched_rank *saved)
+{
+    struct sched_rank now = *r;
+    *r = *saved;
+    r->sites = now.sites; /* numbers beyond those of then are told again */
+    r->n_sites = now.n_sites;
+    r->types = now.types;
+    r->held = now.held;
+    r->releases = now.releases;
+    r->releases.size = 0;
+    r->actions = now.actions;
+    r->actions.size = 0;
+    isp_put_bytes(&r->actions, saved->actions.data, saved->actions.size);
+    r->heard_s = sched_now_s();
+}
+
+void sched_world_restore(struct sched_run_state *run, const struct sched_world_state *s)
+{
+    struct sched_world *w = run->world;
+    poe_restore(run->run.poe, s->poe);
+    for (int i = 0; i < w->n; i++)
+        restore_rank(&w->ranks[i], &s->ranks[i]);
+    sched_told_forget(w, s->n_told, s->n_alike);
+    run->run.n_overwritten = s->n_overwritten;
+    w->calls = s->calls;
+    w->stopped = s->stopped;
+    w->silent = s->silent;
+    w->explored = w->finalizing = false;
+    w->ending = SCHED_END_NONE;
+    w->hanging = w->differs = -1;
+    w->differs_at = (struct isp_call){0};
+    w->progress_s = w->news_s = sched_now_s();
+    w->doomed_s = w->news_s + SCHED_DYING_S;
+    if (w->replay_check)
+        sched_replay_check_restore(w->replay_check, s->replay);
+    sched_taken_destroy(run->run.taken);
+    run->run.taken = sched_taken_copy(s->taken, w->n);
+    if (run->decisions)
+        sched_decisions_forget(run->decisions, s->n_decisions);
+    run->made = s->made;
+    run->new_choice_points = 0;
+    run->bounded = s->bounded;
+    sched_findings_repeat(run->run.findings, s->n_findings, run->run.interleaving);
+}
+
+void sched_world_state_destroy(struct sched_world_state *s)
+{
+    if (!s)
+        return;
+    poe_saved_destroy(s->poe);
+    for (int i = 0; i < s->n; i++)
+        isp_buf_finish(&s->ranks[i].actions);
+    free(s->ranks);
+    sched_replay_state_destroy(s->replay);
+    sched_taken_destroy(s->taken);
+    free(s);
+}
