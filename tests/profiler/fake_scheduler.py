@@ -23,7 +23,7 @@ SEND, RECV, PROBE, COMPLETE, COLLECTIVE, CANCEL, FREE, FINALIZE, JOIN, READY, DE
 FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET, HELD = 1, 2, 4, 8, 16, 32, 64
 SLOT = 128
 PARTITIONED = 512
-HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED, ACCESS = range(1, 16)
+HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED, ACCESS, SEGMENT = range(1, 17)
 STRAYS = 1 << 30  # a mark of CALLS: threads that must not call MPI
 WELCOME, GO, DIE = 64, 65, 66
 ALL, ANY, SOME = range(3)
@@ -165,6 +165,8 @@ class Scheduler:
             access['runs'] = [(r.take('Q'), r.take('Q')) for _ in range(r.take('I'))]
             assert all(length > 0 for _, length in access['runs'])
             self.told.append((rank, 'access', access))
+        elif kind == SEGMENT:
+            r.take('q'), r.take('i')
         elif kind == FINALIZED:
             self.told.append((rank, 'finalized', {}))
         else:
@@ -340,7 +342,7 @@ class Scheduler:
 
     def flush(self, rank, result=None):
         me = self.ranks[rank]
-        payload = struct.pack('<I', len(me.actions))
+        payload = struct.pack('<BII', 0, 0, len(me.actions))  # no marks: see isp/wire.h
         payload += b''.join(struct.pack('<BIii', *a) for a in me.actions)
         payload += struct.pack('<H', result is not None)
         if result is not None:
@@ -441,7 +443,7 @@ class Scheduler:
             data += more
         length, = struct.unpack('<I', data[:4])
         r = Reader(data[4:4 + length])
-        assert r.take('B') == HELLO and r.take('I') == 7 and r.raw(32) == token
+        assert r.take('B') == HELLO and r.take('I') == 8 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
         self.send(rank, WELCOME, struct.pack('<BBBBBiQQ', self.buffered, 0, 0, 0, 0, 0, 0, 0))
