@@ -131,6 +131,16 @@ static size_t list_processes(struct process **list)
     return n;
 }
 
+pid_t sched_guard_child(pid_t parent)
+{
+    struct process *list;
+    pid_t child = 0;
+    for (size_t n = list_processes(&list), i = 0; i < n && !child; i++)
+        child = list[i].parent == parent ? list[i].pid : 0;
+    free(list);
+    return child;
+}
+
 /* Marks the descendants of `root`. Pids wrap, so a parent may come later in the list: repeat. */
 static size_t mark_descendants(struct process *list, size_t n, pid_t root)
 {

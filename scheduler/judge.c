@@ -16,6 +16,7 @@
 #include "alloc.h"
 #include "check/story.h"
 #include "check/words.h"
+#include "checkpoint/checkpoints.h"
 #include "isp/functions.h"
 #include "report/escape.h"
 #include "stack.h"
@@ -420,7 +421,7 @@ struct sched_autopsy *sched_autopsy_create(const struct sched_world *world)
         if (!runs(r) || strcmp(r->peer->host, host) != 0)
             continue;
         uint32_t frames[STACK_MAX];
-        size_t n = sched_stack_of((pid_t)r->peer->pid, world->run->sites, frames, STACK_MAX);
+        size_t n = sched_stack_of(sched_checkpoints_process(world, i), world->run->sites, frames, STACK_MAX);
         if (!n)
             continue;
         if (i == world->hanging)

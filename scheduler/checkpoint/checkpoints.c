@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "guard.h"
 #include "now.h"
 #include "segments.h"
 #include "told.h"
@@ -315,6 +316,17 @@ void sched_checkpoints_take(struct sched_world *w, int rank, uint8_t type, struc
     case ISP_MSG_ACTED: sched_checkpoints_acted(w, rank); break;
     default: in->ok = false;
     }
+}
+
+/* ---- its processes ---- */
+
+pid_t sched_checkpoints_process(const struct sched_world *w, int rank)
+{
+    pid_t pid = (pid_t)w->ranks[rank].peer->pid;
+    unsigned live = w->checkpoints ? w->checkpoints->lines[rank].live : 0;
+    for (pid_t child; live-- > 0 && (child = sched_guard_child(pid));) /* a line has no other children */
+        pid = child;
+    return pid;
 }
 
 /* ---- the end of a run ---- */

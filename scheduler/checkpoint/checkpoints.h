@@ -36,6 +36,9 @@ int sched_checkpoints_find(const struct sched_world *world, unsigned number);
  * done, and the world is of no use any more. */
 bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number);
 
+/* The process that now is the rank, on this host. */
+pid_t sched_checkpoints_process(const struct sched_world *world, int rank);
+
 /* ---- for world.c ---- */
 
 /* A GO frame is about to be sent to the rank: its marks, and `drop`. */
