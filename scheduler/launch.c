@@ -350,6 +350,20 @@ void sched_launch_go(struct sched_launch *launch, const char *link, const char *
         sched_launch_kill(launch);
 }
 
+static void hush(struct sched_stream *s)
+{
+    while (s && read_stream(s) > 0) /* what has come so far */
+        ;
+    if (s)
+        s->to = -1;
+}
+
+void sched_launch_hush(struct sched_launch *launch)
+{
+    hush(launch->out);
+    hush(launch->err);
+}
+
 void sched_launch_kill(struct sched_launch *launch)
 {
     launch->killed = true;

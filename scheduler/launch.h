@@ -47,6 +47,8 @@ struct sched_launch *sched_launch_create(struct event_base *base, const struct s
                                          enum sched_output output, char **error);
 /* Starts mpiexec. link, token: what the ranks are to find in their environment. */
 void sched_launch_go(struct sched_launch *launch, const char *link, const char *token);
+/* What comes from now on is not shown. */
+void sched_launch_hush(struct sched_launch *launch);
 /* Asks for the end; `gone` will tell. */
 void sched_launch_kill(struct sched_launch *launch);
 /* The last that mpiexec and the ranks wrote to stderr (at most 4 KiB). */

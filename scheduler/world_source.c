@@ -40,8 +40,10 @@ static void finish(struct sched_run_state *state)
 
 static void drop_kept(struct sched_world_source *s)
 {
-    if (s->kept.world)
-        finish(&s->kept);
+    if (!s->kept.world)
+        return;
+    sched_launch_hush(s->kept.world->launch); /* its run is over; that its ranks are killed now, mpiexec would say with many words */
+    finish(&s->kept);
 }
 
 void sched_source_destroy(struct sched_world_source *s)

@@ -46,7 +46,7 @@ RULES = "tests/rules"  # whose programs need no entry
 OUTCOMES = "end_to_end.json"  # {name of an entry: did it show what it should}; in the build folder
 NOTES = rules_h.of_severity("NOTE")
 LANGUAGES = (".c", ".cc", ".f", ".f90", ".F90")
-KEYS = {"program", "source", "says", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
+KEYS = {"program", "source", "says", "hides", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
         "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model", "threads", "notes"}
 VERDICT_EXIT = {"clean": 0, "findings": 1, "incomplete": 3, "unsupported": 3}
 REPLAYED = {"deadlock", "unsafe-buffering", "livelock", "collective-mismatch", "collective-root-mismatch",
@@ -207,8 +207,11 @@ class Runner:
         if code != want:
             raise Failure(f"exit code {code}, expected {want}")
         with open(os.path.join(folder, "auto.err"), encoding="utf-8", errors="replace") as stream:
-            if entry.table.get("says", "") not in stream.read():
-                raise Failure(f"does not say {entry.table['says']!r}")
+            said = stream.read()
+        if entry.table.get("says", "") not in said:
+            raise Failure(f"does not say {entry.table['says']!r}")
+        if "hides" in entry.table and entry.table["hides"] in said:
+            raise Failure(f"says {entry.table['hides']!r}")
         if entry.verdict == "none":
             return []
         if result is None:
