@@ -681,6 +681,8 @@ static void check(struct sched_options *options)
         refuse("%s", why);
     if (options->saved && !sched_saved_is_program(options->saved, options->program))
         refuse("--resume %s: the program %s has changed since", options->resume, options->program);
+    if (strcmp(options->output, "all") == 0)
+        options->checkpoints = 0; /* what a run has printed before a checkpoint it does not print again */
     check_launcher(options->mpiexec);
     check_file("--json", options->json);
     check_file("--save", options->save);
