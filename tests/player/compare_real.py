@@ -16,7 +16,12 @@ isp ends redundant runs, which are the beginning of an outcome that another run 
 are. So as many worlds as it reports redundant runs may be left over, each of them with nothing but
 items of one outcome of the reference.
 
-usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--jobs J] [--scenarios FILE]
+With checkpoints a world makes many interleavings, and a rank goes on in processes that are forked from each other, each with
+a file of its own. Which of them belong to one interleaving the files do not say: so worlds are compared of runs without
+checkpoints, and those with them must give the same JSON result, and to each rank nothing but the beginnings of its part of the
+outcomes, and all of these parts.
+
+usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--jobs J] [--scenarios FILE] [--checkpoints N]
 """
 
 import argparse
@@ -124,13 +129,25 @@ def read_worlds(scenario, folder):
     return list(worlds.values())
 
 
-def run(options, scenario, mode, folder):
-    """The JSON result and the worlds of isp on one scenario; or why there are none."""
-    file, result, worlds = (os.path.join(folder, name) for name in ("scenario", f"{mode}.json", mode))
+def read_histories(scenario, folder):
+    """The items that each process of a rank has told: {(rank, {item})}."""
+    histories = set()
+    for name in os.listdir(folder):
+        rank, world = int(name.split(".")[1]), World(scenario)
+        world.read(rank, os.path.join(folder, name))
+        items = [*world.items.values(), *world.wrong]
+        histories.add((rank, frozenset(i for i in items if not i.endswith("-"))))
+    return histories
+
+
+def run(options, scenario, mode, folder, checkpoints):
+    """The JSON result and the folder of what the ranks have told; or None, and why there is none."""
+    name = f"{mode}-{checkpoints}"
+    file, result, worlds = (os.path.join(folder, name) for name in ("scenario", f"{name}.json", name))
     with open(file, "w", encoding="ascii") as stream:
         stream.write(str(scenario))
     os.mkdir(worlds)
-    command = [options.isp, "-q", "--output", "none", f"--buffering={mode}", "--polls", "1000", "--json", result,
+    command = [options.isp, "-q", "--output", "none", f"--buffering={mode}", "--checkpoints", str(checkpoints), "--polls", "1000", "--json", result,
                "-n", str(scenario.ranks), "--", options.player, file]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
     try:
@@ -141,7 +158,7 @@ def run(options, scenario, mode, folder):
     if not os.path.exists(result):
         return None, f"no result, exit code {done.returncode}: {done.stderr[-400:]}"
     with open(result, encoding="utf-8") as stream:
-        return json.load(stream), read_worlds(scenario, worlds)
+        return json.load(stream), worlds
 
 
 def judge(mode, wanted, result, worlds):
@@ -182,6 +199,22 @@ def judge(mode, wanted, result, worlds):
     return found
 
 
+def judge_checkpoints(mode, wanted, plain, result, histories):
+    """The differences of a run with checkpoints."""
+    found = [(f"{mode} checkpoints {key}", f"{result[key]}, without {plain[key]}")
+             for key in plain if key != "seconds" and result[key] != plain[key]]
+    parts = [[{i for i in outcome.split()[:-1] if not i.endswith("-")} for outcome in pair] for pair in wanted]
+    for rank, items in histories:
+        if not any(items <= full for full, _ in parts):
+            found.append((f"{mode} checkpoints invented", f"rank {rank}: {' '.join(sorted(items))}"))
+    for rank in {rank for rank, _ in histories}:
+        for _, shown in parts:
+            own = {i for i in shown if i.startswith(f"{rank}.")}
+            if not any(own <= items for r, items in histories if r == rank):
+                found.append((f"{mode} checkpoints missing", f"rank {rank}: {' '.join(sorted(own))}"))
+    return found
+
+
 def begins(outcome, full):
     """Is all that a redundant world has seen in this outcome?"""
     return {i for i in outcome.split()[:-1] if not i.endswith("-")} <= set(full.split())
@@ -198,8 +231,13 @@ def differences(options, scenario, limit):
     found = []
     for mode in MODES:
         folder = tempfile.mkdtemp(prefix="player-")
-        result, worlds = run(options, scenario, mode, folder)
-        found += [(f"{mode} error", worlds)] if result is None else judge(mode, wanted[mode], result, worlds)
+        plain, worlds = run(options, scenario, mode, folder, 0)
+        result, again = run(options, scenario, mode, folder, options.checkpoints) if plain else (None, worlds)
+        if result is None:
+            found.append((f"{mode} error", again))
+        else:
+            found += judge(mode, wanted[mode], plain, read_worlds(scenario, worlds))
+            found += judge_checkpoints(mode, wanted[mode], plain, result, read_histories(scenario, again))
         shutil.rmtree(folder)
     return found
 
@@ -257,6 +295,7 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--scenarios", help="compare these instead of random ones")
+    parser.add_argument("--checkpoints", type=int, default=64, help="how many there may be at a time")
     parser.add_argument("--most", type=int, default=25, help="skip scenarios with more outcomes")
     parser.add_argument("--no-minimise", action="store_true")
     options = parser.parse_args()

@@ -100,11 +100,38 @@ static struct token lines[RANKS][TOKENS];
 static int n_tokens[RANKS];
 static struct comm comms[COMMS];
 static int n_comms = 1, n_ranks, me, out = STDOUT_FILENO;
+static char said[1 << 16];
+static size_t n_said;
+static pid_t owner; /* of the file that is open */
 
 static void fail(const char *why, const char *what)
 {
     fprintf(stderr, "player: %s: %s\n", why, what);
     exit(2);
+}
+
+/* The rank may go on in another process, forked from this one; that has a file of its own, which begins with what was said so far. */
+static void open_output(void)
+{
+    const char *folder = getenv("PLAYER_DIR"), *world = getenv("ISP_TOKEN");
+    char path[LINE];
+    if (!folder)
+        return;
+    int n = snprintf(path, sizeof path, "%s/%s.%d", folder, world ? world : "mpi", me);
+    if (owner)
+        snprintf(path + n, sizeof path - (size_t)n, ".%d", (int)getpid());
+    owner = getpid();
+    out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (out < 0 || write(out, said, n_said) != (ssize_t)n_said)
+        fail("cannot create", path);
+}
+
+static void keep(const char *text, size_t n)
+{
+    if (n_said + n > sizeof said)
+        fail("too much to say", text);
+    memcpy(said + n_said, text, n);
+    n_said += n;
 }
 
 /* One write per line: the rank may be killed any time. */
@@ -116,6 +143,9 @@ static void say(const char *format, ...)
     int n = vsnprintf(text, sizeof text - 1, format, list);
     va_end(list);
     text[n++] = '\n';
+    if (getpid() != owner)
+        open_output();
+    keep(text, (size_t)n);
     if (write(out, text, (size_t)n) != n)
         fail("cannot write", text);
 }
@@ -612,17 +642,6 @@ static void play(int k)
     }
 }
 
-static void open_output(void)
-{
-    const char *folder = getenv("PLAYER_DIR"), *world = getenv("ISP_TOKEN");
-    char path[LINE];
-    if (!folder)
-        return;
-    snprintf(path, sizeof path, "%s/%s.%d", folder, world ? world : "mpi", me);
-    out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (out < 0)
-        fail("cannot create", path);
-}
 
 int main(int argc, char **argv)
 {
