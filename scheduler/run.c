@@ -122,6 +122,8 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
                      const struct sched_world_request *request)
 {
     for (;;) {
+        if (request->check)
+            sched_replay_check_begin(request->check, request->prefix);
         state->world = sched_source_open(engine->source, request);
         while (step(state, decider))
             ;
@@ -138,8 +140,6 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
     engine->n_runs++;
     state->run.taken = NULL; /* the caller's run may be a copy of another one */
     state->decisions = take_notes ? sched_decisions_create() : NULL;
-    if (check)
-        sched_replay_check_begin(check, prefix_of(decider));
     make_run(engine, state, decider, &request);
     struct sched_world *w = state->world;
     report_races(decider, state->run.poe);
