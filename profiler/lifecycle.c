@@ -18,6 +18,7 @@
 #include "bindings.h"
 #include "checkpoint.h"
 #include "crash.h"
+#include "disconnect.h"
 #include "errors.h"
 #include "fence.h"
 #include "finding.h"
@@ -441,6 +442,7 @@ int prof_run_end(void)
 {
     /* Attribute delete functions of the program run in here, and may free handles. */
     finalizing = true;
+    prof_disconnect_finalizing = true;
     int rc = prof_checkpoint_is_child() ? finalize_child() : PMPI_Finalize();
     prof_phase = PROF_FINALIZED;
     report_leaks(false);

@@ -52,6 +52,8 @@ static void write_options(FILE *out, const struct sched_options *o, const struct
         fputs(o->memory == ISP_MEMORY_WATCH ? " --memory=watch" : " --memory=off", out);
     if (o->stacks)
         fputs(" --stacks", out);
+    if (o->tcp)
+        fprintf(out, " --tcp %s", o->tcp);
     if (strcmp(o->mpiexec, "mpiexec") != 0) {
         fputs(" --mpiexec ", out);
         quote(out, o->mpiexec);
