@@ -138,6 +138,14 @@ def cpu_seconds(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def bench_parallel(options):
+    title("The same search by one process and by two", "ranks", "interleavings", "-j 1, s", "-j 2, s", "times as fast", "target")
+    for ranks, interleavings in ((5, 24), (6, 120)) + (((7, 720), (8, 5040)) if options.full else ()):
+        command = program("master_worker")
+        two, one, ratio = paired(under_isp(ranks, command, "-j", "2"), under_isp(ranks, command, "-j", "1"), options.runs)
+        row(ranks, interleavings, f"{one:.2f}", f"{two:.2f}", f"{ratio:.2f}", "1.7 from 5040 on")
+
+
 def bench_watch(options):
     title("Watching pending buffers: processor time for each buffer, over that with --memory=off", "pending in a rank", "bytes each",
           "buffers in all", "off, s", "checksum, µs per buffer", "watch, µs per buffer")
@@ -269,7 +277,7 @@ def bench_scale(options):
                 f"{statistics.median(r[2].seconds / r[1].seconds for r in rounds):.2f}")
 
 
-BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "threads": bench_threads,
+BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "parallel": bench_parallel, "threads": bench_threads,
            "poe": bench_poe, "launch": bench_launch, "scale": bench_scale, "libraries": bench_libraries,
            "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
 

@@ -25,6 +25,7 @@
 #include "locate.h"
 #include "now.h"
 #include "save.h"
+#include "slurm.h"
 #include "unsafe.h"
 #include "workers.h"
 
@@ -289,8 +290,9 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
     if (part)
         *part = sched_explore_write_part(x);
     x->stop |= x->bound != SCHED_STOP_NONE;
-    take_search(x, true);
-    x->engine.result->left_out.open = more ? poe_search_frontier(x->search) : 0;
+    bool last = x->stop || !more; /* what is left of others comes with the next part */
+    take_search(x, last);
+    x->engine.result->left_out.open = last && more ? poe_search_frontier(x->search) : 0;
     sched_source_forget(x->engine.source);
     sched_replay_check_destroy(check);
     poe_search_destroy(x->search);
@@ -307,15 +309,16 @@ struct alone {
     struct sched_pool *pool;
     struct sched_save *save;
     struct sched_progress *progress;
+    bool over;
 };
 
 static void add_later(struct sched_host *host, struct sched_job *job) { sched_pool_add(((struct alone *)host)->pool, job); }
 
 /* part: taken over. */
-static void save_now(struct alone *a, const struct sched_job *left, json_t *part)
+static void save_now(const struct sched_pool *pool, struct sched_save *save, const struct sched_job *left, json_t *part)
 {
     struct sched_work work = {left, part};
-    sched_save_write(a->save, sched_pool_write(a->pool, &work, 1));
+    sched_save_write(save, sched_pool_write(pool, &work, 1));
     json_decref(part);
 }
 
@@ -328,7 +331,7 @@ static bool between(struct sched_host *host)
                         poe_search_frontier(x->search), done->leaves + done->buffered_leaves + poe_search_estimate(x->search));
     if (sched_save_is_due(a->save)) {
         struct sched_job *left = sched_job_of_search(x->search, x->buffered);
-        save_now(a, left, sched_explore_write_part(a->x));
+        save_now(a->pool, a->save, left, sched_explore_write_part(a->x));
         sched_job_destroy(left);
     }
     return true;
@@ -338,36 +341,41 @@ static bool between(struct sched_host *host)
 static struct sched_job *next_job(struct alone *a)
 {
     struct sched_explore *x = a->x;
-    if (x->stop || (!a->pool->jobs && !sched_result_goes_on(a->pool->result)))
+    if (x->stop || a->over || (!a->pool->jobs && !sched_result_goes_on(a->pool->result)))
         return NULL;
     x->bound = x->engine.n_runs ? sched_bounds_reached(a->pool->result, 0, x->started_s, 0) : SCHED_STOP_NONE;
     x->stop = x->bound != SCHED_STOP_NONE;
     return x->stop ? NULL : sched_pool_take(a->pool);
 }
 
+struct sched_job *sched_explore_into(struct sched_explore *x, struct sched_pool *pool, struct sched_save *save, const struct sched_job *job)
+{
+    struct sched_result *whole = pool->result, part;
+    json_t *kept = NULL;
+    sched_part_init(&part, x->engine.options, whole->sites);
+    x->engine.result = &part;
+    x->other_hangs = whole->hangs;
+    x->other_runs = whole->interleavings + whole->buffered_interleavings;
+    struct sched_job *left = sched_explore_job(x, job, save ? &kept : NULL);
+    if (left && save)
+        save_now(pool, save, left, kept);
+    else
+        json_decref(kept);
+    sched_part_merge(whole, &part);
+    sched_part_finish(&part);
+    x->engine.result = whole;
+    return left;
+}
+
 /* Explores jobs until none is left or something ends it. */
 static void explore_alone(struct alone *a)
 {
-    struct sched_explore *x = a->x;
-    struct sched_result *whole = a->pool->result;
     bool saved = false;
-    for (struct sched_job *job; (job = next_job(a)); sched_job_destroy(job)) {
-        struct sched_result part;
-        json_t *kept = NULL;
-        sched_part_init(&part, x->engine.options, whole->sites);
-        x->engine.result = &part;
-        x->other_hangs = whole->hangs;
-        x->other_runs = whole->interleavings + whole->buffered_interleavings;
-        struct sched_job *left = sched_explore_job(x, job, a->save ? &kept : NULL);
-        saved = left && a->save;
-        if (saved)
-            save_now(a, left, kept);
-        else
-            json_decref(kept);
+    for (struct sched_job *job; !saved && (job = next_job(a)); sched_job_destroy(job)) {
+        struct sched_job *left = sched_explore_into(a->x, a->pool, a->save, job);
+        saved = left;
         sched_job_destroy(left);
-        sched_part_merge(whole, &part);
-        sched_part_finish(&part);
-        x->engine.result = whole;
+        a->over = a->x->engine.options->slurm_task; /* the others are not this task's */
     }
     if (a->save && !saved)
         sched_save_write(a->save, sched_pool_write(a->pool, NULL, 0));
@@ -487,7 +495,9 @@ static void explore(struct sched_explore *x, struct sched_result *result, struct
     } else {
         if (save)
             sched_save_write(save, sched_pool_write(&pool, NULL, 0));
-        if (options->workers > 1)
+        if (options->slurm)
+            sched_slurm_explore(x, &pool, save);
+        else if (options->workers > 1)
             sched_workers_explore(x, &pool, save, progress);
         else
             all_alone(x, &pool, save, progress);

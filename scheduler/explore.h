@@ -24,6 +24,8 @@ struct sched_host {
     bool (*between)(struct sched_host *host);
 };
 
+struct sched_save;
+
 struct sched_explore {
     struct sched_engine engine; /* its result is the job's part */
     struct event_base *base;
@@ -52,6 +54,8 @@ void sched_explore_finish(struct sched_explore *x);
 /* Explores it, into engine.result; what is left of it if something ends that (x->stop tells), or NULL. *part, unless NULL: what somebody needs who
  * goes on with what is left, as sched_explore_write_part. */
 struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_job *job, json_t **part);
+/* Explores it into the pool's result. If something is left, that is returned, and saved (unless save is NULL). */
+struct sched_job *sched_explore_into(struct sched_explore *x, struct sched_pool *pool, struct sched_save *save, const struct sched_job *job);
 /* The job's part so far, without a run that was cut short. */
 json_t *sched_explore_write_part(struct sched_explore *x);
 

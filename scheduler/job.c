@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "alloc.h"
 
@@ -33,6 +34,13 @@ struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool
     struct sched_job *job = of_prefix(search, buffered, number + 1, number + 1);
     job->steps[number].taken = alternative;
     return job;
+}
+
+struct sched_job *sched_job_copy(const struct sched_job *job)
+{
+    struct sched_job *same = create(job->buffered, job->n, job->root);
+    memcpy(same->steps, job->steps, job->n * sizeof *same->steps);
+    return same;
 }
 
 void sched_job_destroy(struct sched_job *job)

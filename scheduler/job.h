@@ -21,6 +21,7 @@ struct sched_job *sched_job_create(bool buffered);
 struct sched_job *sched_job_of_search(const struct poe_search *search, bool buffered);
 /* The subtree of another alternative of this decision, of the search's prefix. */
 struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool buffered, unsigned number, unsigned alternative);
+struct sched_job *sched_job_copy(const struct sched_job *job);
 void sched_job_destroy(struct sched_job *job);
 
 /* In the order of the search: as strcmp. */

@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     sched_launch_remember();
     sched_options_parse(&options, argc, argv);
     int code = sched_explore(&options, &result);
-    if (code == 0)
+    if (code == 0 && !options.slurm_task)
         code = report(&result);
     sched_part_finish(&result);
     sched_sites_destroy(result.sites);

@@ -27,7 +27,7 @@
 #include "save.h"
 #include "suppressions.h"
 
-enum { MAX_RANKS = 4096, MAX_THREADS = 1024, MAX_WORKERS = 1024, MAX_CHECKPOINTS = 1 << 16 };
+enum { MAX_RANKS = 4096, MAX_THREADS = 1024, MAX_WORKERS = 1024, MAX_CHECKPOINTS = 1 << 16, SLURM_TASKS = 8 };
 
 __attribute__((noreturn, format(printf, 1, 2))) static void refuse(const char *format, ...)
 {
@@ -265,6 +265,12 @@ static bool set_resume(struct sched_options *o, const char *text)
     return *text != '\0';
 }
 
+static bool set_slurm(struct sched_options *o, const char *text)
+{
+    o->slurm = text;
+    return true;
+}
+
 static bool set_choices(struct sched_options *o, const char *text)
 {
     unsigned *choices = NULL;
@@ -306,6 +312,11 @@ static bool read_flag(const char *text, bool *flag)
     return true;
 }
 
+static bool set_slurm_task(struct sched_options *o, const char *text)
+{
+    return read_flag(text, &o->slurm_task);
+}
+
 static bool set_quiet(struct sched_options *o, const char *text)
 {
     return read_flag(text, &o->quiet);
@@ -339,7 +350,7 @@ static bool set_gen_suppressions(struct sched_options *o, const char *text)
 
 enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_INTERLEAVINGS, KEY_FIRST, KEY_MIX, KEY_LOOP, KEY_SAMPLE, KEY_SEED, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON,
        KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_CHECKS, KEY_SUPPRESSIONS, KEY_GENERATE, KEY_EXPLAIN, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION,
-       KEY_SAVE, KEY_RESUME, KEY_CHECKPOINTS, KEY_NO_CHECKPOINTS };
+       KEY_SAVE, KEY_RESUME, KEY_SLURM, KEY_TASK, KEY_CHECKPOINTS, KEY_NO_CHECKPOINTS };
 
 static const struct setting {
     int key;
@@ -376,6 +387,8 @@ static const struct setting {
     {'j', "-j", "ISP_JOBS", set_workers, "a number of processes, or auto"},
     {KEY_SAVE, "--save", "ISP_SAVE", set_save, "a file"},
     {KEY_RESUME, "--resume", "ISP_RESUME", set_resume, "a file of --save"},
+    {KEY_SLURM, "--slurm", "ISP_SLURM", set_slurm, "options of sbatch, or an empty word"},
+    {KEY_TASK, "--slurm-task", "ISP_SLURM_TASK", set_slurm_task, "0 or 1"},
     {'v', "-v", "ISP_VERBOSE", set_verbose, "a level, 0 to 9"},
     {'q', "-q", "ISP_QUIET", set_quiet, "0 or 1"},
 };
@@ -399,6 +412,7 @@ static const struct argp_option argp_options[] = {
     {"checkpoints", KEY_CHECKPOINTS, "N", 0, NULL, 0}, {"no-checkpoints", KEY_NO_CHECKPOINTS, NULL, 0, NULL, 0},
     {"choices", KEY_CHOICES, "NAME", 0, NULL, 0}, {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
     {"jobs", 'j', "K", 0, NULL, 0}, {"save", KEY_SAVE, "FILE", 0, NULL, 0}, {"resume", KEY_RESUME, "FILE", 0, NULL, 0},
+    {"slurm", KEY_SLURM, "OPTIONS", 0, NULL, 0}, {"slurm-task", KEY_TASK, NULL, 0, NULL, 0},
     {"verbose", 'v', NULL, 0, NULL, 0}, {"quiet", 'q', NULL, 0, NULL, 0},
     {"help", KEY_HELP, NULL, 0, NULL, 0}, {"version", KEY_VERSION, NULL, 0, NULL, 0}, {0}};
 
@@ -454,7 +468,7 @@ struct parsing {
 /* For --save: what is not about this invocation alone. */
 static void remember(struct sched_options *o, const struct setting *s, const char *text)
 {
-    if (s->key == KEY_SAVE || s->key == KEY_RESUME || s->key == KEY_MAX_TIME || s->key == KEY_INTERLEAVINGS || s->key == KEY_FIRST)
+    if (s->key == KEY_SAVE || s->key == KEY_RESUME || s->key == KEY_SLURM || s->key == KEY_TASK || s->key == KEY_MAX_TIME || s->key == KEY_INTERLEAVINGS || s->key == KEY_FIRST)
         return;
     struct sched_given *given = sched_alloc(1, sizeof *given);
     *given = (struct sched_given){s->option, text, o->given};
@@ -463,7 +477,7 @@ static void remember(struct sched_options *o, const struct setting *s, const cha
 
 static bool is_for_replay(const struct setting *s)
 {
-    return s->key != KEY_SAVE && s->key != KEY_RESUME && s->key != 'j' && !bounds_search(s);
+    return s->key != KEY_SAVE && s->key != KEY_RESUME && s->key != KEY_SLURM && s->key != KEY_TASK && s->key != 'j' && !bounds_search(s);
 }
 
 /* For what the command line does not say. */
@@ -486,8 +500,8 @@ static void read_environment(const struct parsing *p)
 static bool matters(const struct setting *s)
 {
     switch (s->key) {
-    case 'j': case 'v': case 'q': case KEY_TIMEOUT: case KEY_MAX_TIME: case KEY_INTERLEAVINGS: case KEY_FIRST: case KEY_TCP: case KEY_MPIEXEC: case KEY_THREADS: case KEY_JSON:
-    case KEY_SUPPRESSIONS: case KEY_GENERATE: case KEY_OUTPUT: case KEY_EXITCODE: case KEY_SAVE: case KEY_RESUME:
+    case 'j': case 'v': case KEY_CHECKPOINTS: case 'q': case KEY_TIMEOUT: case KEY_MAX_TIME: case KEY_INTERLEAVINGS: case KEY_FIRST: case KEY_TCP: case KEY_MPIEXEC: case KEY_THREADS: case KEY_JSON:
+    case KEY_SUPPRESSIONS: case KEY_GENERATE: case KEY_OUTPUT: case KEY_EXITCODE: case KEY_SAVE: case KEY_RESUME: case KEY_SLURM: case KEY_TASK:
         return false;
     default:
         return true;
@@ -615,6 +629,7 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
     case 'q':
     case KEY_STACKS:
     case KEY_FIRST:
+    case KEY_TASK:
     case KEY_GENERATE:
         set_given(p, s, "1");
         return 0;
@@ -648,6 +663,14 @@ static void check_launcher(const char *mpiexec)
     if (path != name)
         free(path);
     free(name);
+}
+
+static void check_sbatch(void)
+{
+    char *path = sched_program_find("sbatch");
+    if (!path)
+        refuse("--slurm: sbatch not found: is this a host of a Slurm cluster?");
+    free(path);
 }
 
 /* A file that will be written. */
@@ -684,6 +707,8 @@ static void check(struct sched_options *options)
     if (strcmp(options->output, "all") == 0)
         options->checkpoints = 0; /* what a run has printed before a checkpoint it does not print again */
     check_launcher(options->mpiexec);
+    if (options->slurm)
+        check_sbatch();
     check_file("--json", options->json);
     check_file("--save", options->save);
 }
@@ -705,6 +730,10 @@ void sched_options_parse(struct sched_options *options, int argc, char **argv)
         refuse("--seed belongs to --sample N");
     if (options->sample && options->save)
         refuse("--sample: random walks cannot be saved");
+    if (options->slurm && (options->sample || options->max_interleavings || options->stop_at_first))
+        refuse("--slurm: of the bounds only --max-time, --mix and --loop");
+    if (options->slurm && !text_given(options, "-j"))
+        options->workers = SLURM_TASKS;
     if (options->sample)
         options->workers = 1; /* each walk depends on those before it */
     if (!parsing.command || !*parsing.command[0])

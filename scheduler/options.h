@@ -47,6 +47,8 @@ struct sched_options {
     const char *resume;       /* --resume FILE */
     struct json_t *saved;     /* ... and what is in it */
     struct sched_given *given;
+    const char *slurm;        /* --slurm: sbatch's options; NULL: without Slurm */
+    bool slurm_task;          /* --slurm-task (slurm.h) */
     bool replay;              /* isp replay */
     unsigned *choices;        /* --choices, parsed */
     int n_choices;

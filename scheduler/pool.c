@@ -44,19 +44,9 @@ static bool is_later(const struct sched_job *job)
     return job->n && job->root == job->n && job->steps[job->n - 1].taken == job->steps[job->n - 1].n;
 }
 
-static struct sched_job *copy(const struct sched_job *job)
-{
-    struct sched_job *same = sched_job_create(job->buffered);
-    same->steps = sched_grow(same->steps, job->n, sizeof *same->steps);
-    memcpy(same->steps, job->steps, job->n * sizeof *same->steps);
-    same->n = job->n;
-    same->root = job->root;
-    return same;
-}
-
 void sched_pool_add(struct sched_pool *pool, struct sched_job *job)
 {
-    struct sched_job *name = is_later(job) ? copy(job) : NULL;
+    struct sched_job *name = is_later(job) ? sched_job_copy(job) : NULL;
     bool new = !name || insert(&pool->later, name);
     if (!new)
         sched_job_destroy(name);
@@ -68,6 +58,20 @@ void sched_pool_put_back(struct sched_pool *pool, struct sched_job *job)
 {
     if (!insert(&pool->jobs, job))
         sched_job_destroy(job);
+}
+
+struct sched_job *sched_pool_take_largest(struct sched_pool *pool)
+{
+    struct sched_job **largest = &pool->jobs;
+    for (struct sched_job **at = &pool->jobs; *at; at = &(*at)->next)
+        if ((*at)->n < (*largest)->n)
+            largest = at;
+    if (!*largest)
+        return sched_pool_take(pool);
+    struct sched_job *job = *largest;
+    *largest = job->next;
+    job->next = NULL;
+    return job;
 }
 
 struct sched_job *sched_pool_take(struct sched_pool *pool)
@@ -119,6 +123,25 @@ static bool read_all(struct sched_job **list, const json_t *json)
     return ok;
 }
 
+json_t *sched_pool_write_job(const struct sched_job *job)
+{
+    return json_pack("{s:[o], s:[], s:[]}", "jobs", sched_job_write(job), "later", "parts");
+}
+
+static bool read_parts(struct sched_result *into, const json_t *parts)
+{
+    bool ok = json_is_array(parts);
+    for (size_t i = 0; ok && i < json_array_size(parts); i++) {
+        struct sched_result part;
+        sched_part_init(&part, into->options, into->sites);
+        ok = sched_part_read(&part, json_array_get(parts, i));
+        if (ok)
+            sched_part_merge(into, &part);
+        sched_part_finish(&part);
+    }
+    return ok;
+}
+
 bool sched_pool_read(struct sched_pool *pool, const json_t *json)
 {
     json_t *jobs, *later, *parts;
@@ -126,14 +149,30 @@ bool sched_pool_read(struct sched_pool *pool, const json_t *json)
         return false;
     destroy_all(pool->jobs);
     pool->jobs = NULL;
-    bool ok = read_all(&pool->jobs, jobs) && read_all(&pool->later, later) && json_is_array(parts);
-    for (size_t i = 0; ok && i < json_array_size(parts); i++) {
-        struct sched_result part;
-        sched_part_init(&part, pool->result->options, pool->result->sites);
-        ok = sched_part_read(&part, json_array_get(parts, i));
-        if (ok)
-            sched_part_merge(pool->result, &part);
-        sched_part_finish(&part);
+    return read_all(&pool->jobs, jobs) && read_all(&pool->later, later) && read_parts(pool->result, parts);
+}
+
+/* It is in the job's subtree, or the job itself. */
+static bool is_within(const struct sched_job *job, const struct sched_job *other)
+{
+    return other->n > job->root || sched_job_compare(job, other) == 0;
+}
+
+struct sched_job *sched_pool_take_in(struct sched_pool *pool, const json_t *json, const struct sched_job *job)
+{
+    struct sched_pool other = {.result = pool->result};
+    if (!sched_pool_read(&other, json))
+        return sched_job_copy(job);
+    struct sched_job *left = NULL;
+    for (struct sched_job *one = other.jobs, *next; one; one = next) {
+        next = one->next;
+        one->next = NULL;
+        if (is_within(job, one))
+            left = one; /* there is one at most */
+        else
+            sched_pool_add(pool, one);
     }
-    return ok;
+    other.jobs = NULL;
+    sched_pool_finish(&other);
+    return left;
 }
