@@ -94,12 +94,15 @@ void poe_search_race(struct poe_search *s, unsigned number)
 
 void poe_search_redundant(struct poe_search *s) { s->redundant = true; }
 
-static bool has_more(const struct poe_decision *d) { return d->taken + 1 < poe_decision_allowed(d); }
+/* Its alternatives, up to which they are this search's. */
+static unsigned end_of(const struct poe_decision *d, unsigned all) { return d->first && all > d->n ? d->n : all; }
+
+static bool has_more(const struct poe_decision *d) { return d->taken + 1 < end_of(d, poe_decision_allowed(d)); }
 
 /* Its alternatives in all, against those that were tried. */
 static double expected(const struct poe_decision *d, double leaves, unsigned tried)
 {
-    return leaves * poe_decision_degree(d) / tried;
+    return tried > d->first ? leaves * (end_of(d, poe_decision_degree(d)) - d->first) / (tried - d->first) : 1;
 }
 
 void poe_decision_count(const struct poe_decision *d, struct poe_left_out *left)
@@ -220,7 +223,7 @@ void poe_search_begin(struct poe_search *s, const struct poe_step *steps, unsign
 {
     s->stack = poe_grow(s->stack, &s->room, n + 1, sizeof *s->stack);
     for (unsigned i = 0; i < n; i++) {
-        struct poe_decision d = {.signature = steps[i].signature, .n = steps[i].n, .taken = steps[i].taken, .leaves = steps[i].leaves,
+        struct poe_decision d = {.signature = steps[i].signature, .n = steps[i].n, .taken = steps[i].taken, .first = steps[i].first, .leaves = steps[i].leaves,
                                  .raced = steps[i].raced, .in_loop = steps[i].in_loop, .told = steps[i].raced};
         set_distance(s, &d);
         s->stack[s->depth++] = d;
@@ -239,7 +242,7 @@ struct poe_left_out poe_search_passed(const struct poe_search *s, double *leaves
 struct poe_step poe_search_step(const struct poe_search *s, unsigned number)
 {
     const struct poe_decision *d = &s->stack[number];
-    return (struct poe_step){.signature = d->signature, .leaves = d->leaves, .n = d->n, .taken = d->taken, .raced = d->raced,
+    return (struct poe_step){.signature = d->signature, .leaves = d->leaves, .n = d->n, .taken = d->taken, .first = d->first, .raced = d->raced,
                              .in_loop = d->in_loop, .allowed = poe_decision_allowed(d)};
 }
 
@@ -263,9 +266,9 @@ bool poe_search_split(struct poe_search *s, unsigned *number)
 
 bool poe_search_next_race(struct poe_search *s, unsigned *number)
 {
-    for (unsigned i = 0; i < s->root && i < s->depth; i++) {
+    for (unsigned i = 0; i < s->depth; i++) {
         struct poe_decision *d = &s->stack[i];
-        if (!d->raced || d->told || d->taken == d->n)
+        if ((i >= s->root && !d->first) || !d->raced || d->told || d->taken == d->n)
             continue;
         d->told = true;
         if (poe_decision_allowed(d) > 1) {

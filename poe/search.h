@@ -82,13 +82,14 @@ double poe_search_estimate(const struct poe_search *search);
 
 /*
  * Subtrees, for a search that is made in parts, by several processes or after an interruption. A part begins with given decisions, of
- * which the first `root` stay as they are; what remains of the others' alternatives belongs to it. If a race shows that one of the fixed
- * decisions needs *later*, that is nobody's part yet: poe_search_next_race tells it, each once.
+ * which the first `root` stay as they are; what remains of the others' alternatives belongs to it. If a race shows that a
+ * decision needs *later* that is not its own to take, that is nobody's part yet: poe_search_next_race tells it, each once.
  */
 struct poe_step {
     uint64_t signature;
     double leaves;     /* for the estimate: below its alternatives that are done */
     unsigned n, taken;
+    unsigned first;    /* not 0: the alternatives before it, and *later*, belong to others */
     bool raced, in_loop;
     unsigned allowed;  /* how many of its alternatives the bounds leave */
 };

@@ -20,6 +20,7 @@ struct poe_decision {
     uint64_t signature;
     double leaves;      /* depth first: below the alternatives that are done */
     unsigned n, taken;
+    unsigned first;     /* not 0: those before it belong to another part of the search, and so does *later* */
     uint32_t distance;  /* see search.c, bounded mixing */
     uint32_t node;      /* random walks */
     bool raced, in_loop;

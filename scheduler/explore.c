@@ -273,7 +273,7 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
     x->search = poe_search_create(&bounds);
     x->buffered = job->buffered;
     poe_search_begin(x->search, job->steps, job->n, job->root);
-    if (job->root == job->n) /* nobody has begun it */
+    if (sched_job_is_new(job))
         ++*(is_main(x, job->buffered) ? &x->engine.result->jobs : &x->engine.result->buffered_jobs);
     struct sched_replay_check *check = sched_replay_check_create(x->engine.options->ranks);
     struct sched_decider decider = {.search = x->search, .loops = x->loops};

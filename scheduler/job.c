@@ -36,6 +36,23 @@ struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool
     return job;
 }
 
+struct sched_job *sched_job_of_others(const struct poe_search *search, bool buffered, unsigned number)
+{
+    struct poe_step step = poe_search_step(search, number);
+    if (step.taken + 1 >= step.n || step.allowed == 1)
+        return NULL;
+    struct sched_job *job = of_prefix(search, buffered, number + 1, number);
+    job->steps[number].first = ++job->steps[number].taken;
+    job->steps[number].leaves = 0;
+    return job;
+}
+
+bool sched_job_is_new(const struct sched_job *job)
+{
+    const struct poe_step *last = job->n ? &job->steps[job->n - 1] : NULL;
+    return job->root == job->n || (job->root + 1 == job->n && last->first && last->first == last->taken);
+}
+
 struct sched_job *sched_job_copy(const struct sched_job *job)
 {
     struct sched_job *same = create(job->buffered, job->n, job->root);
@@ -68,7 +85,7 @@ json_t *sched_job_write(const struct sched_job *job)
     for (unsigned i = 0; i < job->n; i++) {
         char signature[20];
         snprintf(signature, sizeof signature, "%" PRIx64, job->steps[i].signature);
-        json_array_append_new(steps, json_pack("[i, i, s, b, b, f]", (int)job->steps[i].taken, (int)job->steps[i].n, signature,
+        json_array_append_new(steps, json_pack("[i, i, i, s, b, b, f]", (int)job->steps[i].taken, (int)job->steps[i].first, (int)job->steps[i].n, signature,
                                                (int)job->steps[i].raced, (int)job->steps[i].in_loop, job->steps[i].leaves));
     }
     return json_pack("{s:b, s:i, s:o}", "buffered", (int)job->buffered, "root", (int)job->root, "steps", steps);
@@ -76,12 +93,12 @@ json_t *sched_job_write(const struct sched_job *job)
 
 static bool read_step(struct poe_step *step, json_t *json)
 {
-    int taken, n, raced, in_loop;
+    int taken, first, n, raced, in_loop;
     const char *signature;
     double leaves;
-    if (json_unpack(json, "[i, i, s, b, b, F]", &taken, &n, &signature, &raced, &in_loop, &leaves) != 0 || taken < 0 || taken > n || (taken == n && !raced))
+    if (json_unpack(json, "[i, i, i, s, b, b, F]", &taken, &first, &n, &signature, &raced, &in_loop, &leaves) != 0 || taken < 0 || first < 0 || first > taken || taken > n || (taken == n && !raced))
         return false;
-    *step = (struct poe_step){.signature = strtoull(signature, NULL, 16), .leaves = leaves, .n = (unsigned)n, .taken = (unsigned)taken,
+    *step = (struct poe_step){.signature = strtoull(signature, NULL, 16), .leaves = leaves, .n = (unsigned)n, .taken = (unsigned)taken, .first = (unsigned)first,
                               .raced = raced, .in_loop = in_loop};
     return true;
 }

@@ -155,7 +155,7 @@ bool sched_pool_read(struct sched_pool *pool, const json_t *json)
 /* It is in the job's subtree, or the job itself. */
 static bool is_within(const struct sched_job *job, const struct sched_job *other)
 {
-    return other->n > job->root || sched_job_compare(job, other) == 0;
+    return other->root == job->root && (other->n > job->root || sched_job_compare(job, other) == 0);
 }
 
 struct sched_job *sched_pool_take_in(struct sched_pool *pool, const json_t *json, const struct sched_job *job)

@@ -73,9 +73,12 @@ static void split(struct worker *w)
     if (!poe_search_split(w->x.search, &number))
         return;
     struct poe_step step = poe_search_step(w->x.search, number);
+    struct sched_job *others = sched_job_of_others(w->x.search, w->x.buffered, number);
     json_t *given = json_array();
-    for (unsigned k = step.taken + 1; k < step.allowed; k++)
-        json_array_append_new(given, job_json(sched_job_of_alternative(w->x.search, w->x.buffered, number, k)));
+    if (others)
+        json_array_append_new(given, job_json(others));
+    if (step.allowed > step.n && step.taken < step.n && !step.first)
+        json_array_append_new(given, job_json(sched_job_of_alternative(w->x.search, w->x.buffered, number, step.n)));
     w->split = false;
     send_state(w, given);
 }

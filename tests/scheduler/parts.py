@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A search that is made in parts comes to what one search comes to: -j, --save and --resume.
+"""A search that is made in parts comes to what one search comes to: -j, --save and --resume, with and without checkpoints.
 
 Usage: parts.py ISP PROGRAM
 
@@ -79,10 +79,11 @@ class Test:
         """Ends it again and again until nothing is left to do; how often that was."""
         chance = random.Random(seed)
         file = os.path.join(self.folder, f"{mode}.{seed}.save")
-        process, kills = self.start("--save", file, "-j", "1", "-n", "4", "--", self.program, mode), 0
+        new = ("--save", file, "-j", "1", "--no-checkpoints", "-n", "4", "--", self.program, mode)
+        process, kills = self.start(*new), 0
         while True:
             try:
-                said = process.communicate(timeout=chance.uniform(0.1, 1.0) * whole_s / 2)[1]
+                said = process.communicate(timeout=chance.uniform(0.1, 1.0) * whole_s / 2 * (1 + kills / 3))  # more, lest it never gets anywhere[1]
                 self.nothing_left()
                 assert process.returncode in (0, 1), (process.returncode, said)
                 return kills
@@ -92,9 +93,9 @@ class Test:
                 self.nothing_left()
                 kills += 1
             if not os.path.exists(file):  # it had not even begun
-                process = self.start("--save", file, "-j", "1", "-n", "4", "--", self.program, mode)
+                process = self.start(*new)
             else:
-                process = self.start("--resume", file, "-j", str(chance.choice((1, 2))))
+                process = self.start("--resume", file, "-j", str(chance.choice((1, 2))), "--checkpoints", str(chance.choice((0, 0, 64))))
 
 
 def same(expected, got, what):
@@ -109,8 +110,9 @@ def same(expected, got, what):
 def check_modes(test):
     results = {}
     for mode, counts in MODES.items():
-        began = time.monotonic()
         result = test.explore(mode)
+        began = time.monotonic()
+        same(result, test.explore(mode, "--no-checkpoints"), f"{mode} with --no-checkpoints")
         results[mode] = (result, time.monotonic() - began)
         assert (result["interleavings"], result["buffered_interleavings"]) == counts, (mode, result)
         assert result["complete"], result
@@ -134,7 +136,7 @@ def check_kills(test, results):
 
 def check_worker_dies(test, results):
     """Its job is done again."""
-    process = test.start("-j", "2", "-n", "4", "--", test.program, "deadlock")
+    process = test.start("-j", "2", "--no-checkpoints", "-n", "4", "--", test.program, "deadlock")
     end = time.monotonic() + 10
     workers = []
     while not workers and time.monotonic() < end:
@@ -171,7 +173,7 @@ def check_refusals(test):
 def check_bound(test, results):
     """--max-time leaves something, which --resume does."""
     file, result = os.path.join(test.folder, "bound.save"), results["deadlock"][0]
-    code, said = test.end(test.start("--save", file, "--max-time", "0.5", "-n", "4", "--", test.program, "deadlock"))
+    code, said = test.end(test.start("--save", file, "--max-time", "0.5", "--no-checkpoints", "-n", "4", "--", test.program, "deadlock"))
     assert not test.result()["complete"] and "--max-time" in said, (code, said)
     test.end(test.start("--resume", file))
     same(result, test.result(), "resumed after --max-time")
