@@ -25,6 +25,8 @@
 #define SPINS 10 /* looks, with a yield after each, before the rank sleeps */
 #define RING_SPINS_MOST 256
 #define RING_SPINS_LEAST 8
+#define YIELD_LONG_NS 500000
+#define CROWDED_NS 20000000 /* so long a long yield counts */
 #define FULL_SPINS 100
 #define LOWEST_FD 400 /* out of the way of programs that count on small descriptor numbers */
 #define BELLS 64
@@ -32,10 +34,11 @@
 static struct {
     int fd;
     int memory; /* descriptor of the shared memory, between WELCOME and attach */
-    bool attached;
+    bool welcomed;
     struct isp_ring_head *head;
     struct isp_ring_slot *slot; /* NULL: the socket has it all */
     unsigned spins;
+    int64_t crowded_until_ns;
 } channel = {.fd = -1, .memory = -1, .spins = RING_SPINS_MOST};
 
 /* ---- the socket ---- */
@@ -129,7 +132,7 @@ static ssize_t receive(uint8_t *room, size_t size, int flags)
     } control;
     struct iovec io = {.iov_base = room, .iov_len = size};
     struct msghdr message = {.msg_iov = &io, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    if (channel.attached)
+    if (channel.welcomed)
         return recv(channel.fd, room, size, flags);
     ssize_t n = recvmsg(channel.fd, &message, flags | MSG_CMSG_CLOEXEC);
     const struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
@@ -142,7 +145,7 @@ static ssize_t receive(uint8_t *room, size_t size, int flags)
 
 void prof_channel_attach(int rank)
 {
-    channel.attached = true;
+    channel.welcomed = true;
     if (channel.memory < 0)
         return;
     void *head = mmap(NULL, sizeof *channel.head, PROT_READ | PROT_WRITE, MAP_SHARED, channel.memory, 0);
@@ -233,17 +236,27 @@ static bool sleep_on_socket(int64_t timeout_ns)
 
 /* The answer often comes while others run: giving them the core is cheaper than to sleep and be woken, up to a number of looks.
  * It halves each time that they were for nothing: where there are many ranks for each core, or an answer takes long, others
- * have better use for the time. */
+ * have better use for the time. And there are none for a while if a yield took long: among processes that compute a yield costs
+ * whole time slices, and who sleeps is woken sooner. */
 static size_t spin(uint8_t *room, size_t size)
 {
-    for (unsigned i = 0; i < channel.spins; i++) {
+    int64_t before_ns = prof_progress_now_ns();
+    for (unsigned i = 0; i < channel.spins && before_ns >= channel.crowded_until_ns; i++) {
         size_t n = read_ring(room, size);
         if (n) {
-            channel.spins += channel.spins < RING_SPINS_MOST ? channel.spins / 4 : 0;
+            channel.spins += channel.spins < RING_SPINS_MOST ? 1 + channel.spins / 4 : 0;
             return n;
         }
         sched_yield();
+        int64_t now_ns = prof_progress_now_ns();
+        if (now_ns - before_ns > YIELD_LONG_NS) {
+            channel.crowded_until_ns = now_ns + CROWDED_NS;
+            break;
+        }
+        before_ns = now_ns;
     }
+    if (before_ns < channel.crowded_until_ns)
+        return read_ring(room, size);
     channel.spins = channel.spins / 2 > RING_SPINS_LEAST ? channel.spins / 2 : RING_SPINS_LEAST;
     return 0;
 }

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "now.h"
 #include "rings.h"
 
 enum { MAX_UNKNOWN = 8192, READ_BYTES = 64 << 10, SPINS_MOST = 256, SPINS_LEAST = 8, TURNS = 64 };
@@ -41,6 +42,8 @@ static void mark_ready(struct sched_peer *p)
         p->link->ready = p;
     p->link->last_ready = p;
 }
+
+static const double YIELD_LONG_S = 500e-6, CROWDED_S = 20e-3;
 
 /* ---- bytes ---- */
 
@@ -294,6 +297,18 @@ bool sched_link_look(struct sched_link *link)
     return link->ready != NULL;
 }
 
+bool sched_link_yield(struct sched_link *link)
+{
+    double before_s = sched_now_s();
+    if (before_s < link->crowded_until_s)
+        return false;
+    sched_yield();
+    double now_s = sched_now_s();
+    if (now_s - before_s > YIELD_LONG_S)
+        link->crowded_until_s = now_s + CROWDED_S;
+    return true;
+}
+
 /* As the ranks do (profiler/channel.c): looks for a while, since it is cheaper than to be woken. */
 static bool spin(struct sched_link *link)
 {
@@ -302,7 +317,8 @@ static bool spin(struct sched_link *link)
             link->spins += link->spins < SPINS_MOST ? link->spins / 4 : 0;
             return true;
         }
-        sched_yield();
+        if (!sched_link_yield(link))
+            return false;
     }
     link->spins = link->spins / 2 > SPINS_LEAST ? link->spins / 2 : SPINS_LEAST;
     return false;

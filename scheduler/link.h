@@ -42,6 +42,7 @@ struct sched_link {
     struct event *accept;
     struct sched_rings *rings; /* or NULL */
     unsigned spins, turns;
+    double crowded_until_s; /* see sched_link_yield */
     struct sched_peer *peers, *last_ready;
     unsigned n_unknown; /* connections before their HELLO */
 };
@@ -54,6 +55,9 @@ void sched_link_share(struct sched_link *link, int n);
 
 /* Sleeps until something has come, or another event of its base. */
 void sched_link_wait(struct sched_link *link);
+/* Gives the core to the ranks. False: not now. Among processes that compute it costs whole time slices, and who sleeps is
+ * woken sooner. */
+bool sched_link_yield(struct sched_link *link);
 /* Looks for what has come, without sleeping. True: something. */
 bool sched_link_look(struct sched_link *link);
 /* Reads what is there now, without waiting. */

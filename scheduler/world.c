@@ -624,7 +624,7 @@ static bool gather(struct sched_world *w)
     }
     if (!running || !waiting)
         return false;
-    sched_yield();
+    sched_link_yield(w->link);
     return sched_link_look(w->link);
 }
 
