@@ -20,8 +20,12 @@
 /* Not in programs that are linked statically. */
 #pragma weak prof_written_refuses
 #pragma weak prof_written_forked
+#pragma weak prof_written_opened
 
 enum { FREE_IN_A_ROW = 64 }; /* after so many descriptors that are not open we stop looking */
+
+static int files[PROF_FORKED_FILES];
+static unsigned n_files;
 
 static const int kinds[3] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
 
@@ -77,6 +81,30 @@ static const char *look_once(void)
     return shares_memory() ? "it has shared memory of its own" : NULL;
 }
 
+/* Which descriptors are files that have an offset; again, if the program has opened some since. True: one of them is open for reading and
+ * writing. It may be read again when another run has written it. */
+static bool find_files(void)
+{
+    static unsigned opened;
+    static bool looked, both;
+    struct stat st;
+    if (looked && opened == prof_written_opened())
+        return both;
+    looked = true;
+    opened = prof_written_opened();
+    both = false;
+    n_files = 0;
+    for (int fd = 0, missing = 0; missing < FREE_IN_A_ROW && n_files < PROF_FORKED_FILES; fd++) {
+        int flags = fcntl(fd, F_GETFL);
+        missing = flags < 0 ? missing + 1 : 0;
+        if (flags < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || prof_segments_is_one(&st))
+            continue;
+        both = both || (flags & O_ACCMODE) == O_RDWR;
+        files[n_files++] = fd;
+    }
+    return both;
+}
+
 const char *prof_forked_refuses(void)
 {
     static bool looked;
@@ -90,7 +118,9 @@ const char *prof_forked_refuses(void)
         return "it has child processes";
     const char *why = looked ? NULL : look_once();
     looked = true;
-    return why ? why : prof_written_refuses ? prof_written_refuses() : "it is linked statically";
+    if (why || !prof_written_refuses)
+        return why ? why : "it is linked statically";
+    return find_files() ? "it has a file open for reading and writing" : prof_written_refuses();
 }
 
 /* ---- what is noted ---- */
@@ -106,12 +136,11 @@ static int bytes_in_input(void)
 static void note_files(struct prof_forked *state)
 {
     state->n_files = 0;
-    for (int fd = 0, missing = 0; missing < FREE_IN_A_ROW && state->n_files < PROF_FORKED_FILES; fd++) {
-        off_t offset = lseek(fd, 0, SEEK_CUR);
-        missing = offset < 0 && errno == EBADF ? missing + 1 : 0;
+    for (unsigned i = 0; i < n_files; i++) {
+        off_t offset = lseek(files[i], 0, SEEK_CUR);
         if (offset < 0)
-            continue;
-        state->files[state->n_files].fd = fd;
+            continue; /* it was closed */
+        state->files[state->n_files].fd = files[i];
         state->files[state->n_files++].offset = offset;
     }
 }
@@ -141,8 +170,10 @@ void prof_forked_prepare(struct prof_forked *state)
 /* The process manager hears nothing of this process: neither that it aborts nor that it ends. */
 static void leave_manager(void)
 {
-    const char *text = getenv("PMI_FD");
+    static bool left; /* by a parent of this one */
+    const char *text = left ? NULL : getenv("PMI_FD");
     int null = text ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
+    left = true;
     if (null >= 0) {
         dup2(null, atoi(text));
         close(null);

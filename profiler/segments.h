@@ -7,9 +7,12 @@
 #define PROF_SEGMENTS_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 /* Tells those that were made before the link was open. */
 void prof_segments_tell(void);
+/* Whether a file is in the file system of shared memory. */
+bool prof_segments_is_one(const struct stat *file);
 /* The program has shared memory of its own, which nobody puts back. */
 bool prof_segments_others(void);
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "lifecycle.h"
+#include "segments.h"
 #include "uplink.h"
 
 enum { MOST = 256 };
@@ -25,18 +25,13 @@ static struct {
 } files[MOST];
 static unsigned n_files, n_before; /* n_before: that a checkpoint counts on */
 static bool many;
-
-static bool is_shared_memory(const struct stat *s)
-{
-    struct stat shm;
-    return stat("/dev/shm", &shm) == 0 && shm.st_dev == s->st_dev;
-}
+static unsigned opened; /* descriptors so far, of whatever kind */
 
 /* A regular file is about to be changed, or was just opened for that. */
 static void note(const struct stat *s)
 {
     unsigned i = 0;
-    if (!S_ISREG(s->st_mode) || is_shared_memory(s))
+    if (!S_ISREG(s->st_mode) || prof_segments_is_one(s))
         return;
     while (i < n_files && (files[i].device != s->st_dev || files[i].inode != s->st_ino))
         i++;
@@ -54,6 +49,7 @@ static void note_descriptor(int fd, int flags)
 {
     struct stat s;
     int error = errno;
+    opened += fd >= 0;
     if (fd >= 0 && ((flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC) && fstat(fd, &s) == 0)
         note(&s);
     errno = error;
@@ -70,28 +66,18 @@ static void note_path(const char *path)
 
 static void note_stream(FILE *stream, const char *mode)
 {
-    if (stream && strpbrk(mode, "wa+"))
-        note_descriptor(fileno(stream), O_WRONLY);
-}
-
-/* A file that is open for reading and writing may be read again after another run has written it. */
-static bool has_open_file(void)
-{
-    struct stat s;
-    for (int fd = 0, missing = 0; missing < 64; fd++) {
-        int flags = fcntl(fd, F_GETFL);
-        missing = flags < 0 ? missing + 1 : 0;
-        if (flags >= 0 && (flags & O_ACCMODE) == O_RDWR && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && !is_shared_memory(&s))
-            return true;
-    }
-    return false;
+    if (stream)
+        note_descriptor(fileno(stream), strpbrk(mode, "wa+") ? O_WRONLY : O_RDONLY);
 }
 
 const char *prof_written_refuses(void)
 {
-    if (many)
-        return "it writes many files";
-    return has_open_file() ? "it has a file open for reading and writing" : NULL;
+    return many ? "it writes many files" : NULL;
+}
+
+unsigned prof_written_opened(void)
+{
+    return opened;
 }
 
 void prof_written_forked(void)

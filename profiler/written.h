@@ -12,6 +12,8 @@
 
 /* Why this process cannot be a checkpoint; NULL: its files do not keep it from it. */
 const char *prof_written_refuses(void);
+/* How many files it has opened so far. */
+unsigned prof_written_opened(void);
 /* In a child that goes on as the rank: what was written so far must stay as it is, or the scheduler is told. */
 void prof_written_forked(void);
 
