@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The bytes between a rank and the scheduler: see channel.h. */
 #include "channel.h"
+#include "checkpoint.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -208,6 +209,8 @@ static void take_bells(void)
 {
     uint8_t bells[BELLS];
     ssize_t n = recv(channel.fd, bells, sizeof bells, 0);
+    if (n > 0 && has_die(bells, (size_t)n))
+        prof_checkpoint_leaves();
     if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN) || (n > 0 && has_die(bells, (size_t)n)))
         _exit(0);
 }

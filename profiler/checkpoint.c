@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
+ * A child that ends as it was told to says so in memory that it shares with its parent, so that the parent need not wait until the kernel has
+ * taken the child apart. One that dies otherwise is found by looking for it now and then.
+ *
  * The parent waits until it has no children left: those of a child that was dropped (killed, because nobody will go back to
  * it) become the children of the process of level 0, which asks for that (PR_SET_CHILD_SUBREAPER). A rank that has children of its
  * own refuses to fork.
@@ -8,8 +11,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,10 +26,15 @@
 #include "lifecycle.h"
 #include "uplink.h"
 
+enum { LEVELS = 1024 }; /* those beyond are waited for in the ordinary way */
+
 static uint32_t level;
 static pid_t *line; /* the processes of levels 1 to `level`; 0: dropped */
 static uint32_t line_room;
 static bool hushed;
+/* What each level's process has said: it is about to leave. Shared by the line. */
+static _Atomic uint32_t *leaving;
+static pid_t left; /* the child that did, and was not waited for yet */
 
 bool prof_checkpoint_is_child(void)
 {
@@ -58,6 +71,7 @@ static void drop(uint32_t below)
 static void begin_child(const struct prof_forked *state)
 {
     level++;
+    left = 0;
     if (level >= line_room) {
         line_room = 2 * level;
         line = prof_grow(line, line_room, sizeof *line);
@@ -69,14 +83,60 @@ static void begin_child(const struct prof_forked *state)
 
 /* ---- the parent ---- */
 
-/* The status of the last of the line. */
-static int await_children(void)
+static void make_shared(void)
+{
+    if (leaving)
+        return;
+    void *page = mmap(NULL, LEVELS * sizeof *leaving, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    leaving = page == MAP_FAILED ? NULL : page;
+}
+
+void prof_checkpoint_leaves(void)
+{
+    if (level == 0 || level >= LEVELS || !leaving)
+        return;
+    atomic_store(&leaving[level], 1);
+    syscall(SYS_futex, &leaving[level], FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* A handler for SIGCHLD must not hear of a child that the program does not know. */
+static bool may_leave_early(void)
+{
+    struct sigaction act;
+    return leaving && level + 1 < LEVELS && sigaction(SIGCHLD, NULL, &act) == 0 && !(act.sa_flags & SA_SIGINFO) && act.sa_handler == SIG_DFL;
+}
+
+static void reap(void)
+{
+    while (left && waitpid(left, NULL, 0) < 0 && errno == EINTR)
+        ;
+    left = 0;
+}
+
+/* True: the child has said that it leaves. False: it has not by now. */
+static bool hears_leave(void)
+{
+    static const struct timespec pause = {.tv_nsec = 20000000};
+    if (atomic_load(&leaving[level + 1]))
+        return true;
+    syscall(SYS_futex, &leaving[level + 1], FUTEX_WAIT, 0, &pause, NULL, 0);
+    return atomic_load(&leaving[level + 1]);
+}
+
+/* The status of the last of the line; 0 if it has left as it was told to. */
+static int await_children(pid_t child)
 {
     int status = 0, last;
+    bool early = may_leave_early();
     for (;;) {
-        if (waitpid(-1, &last, 0) >= 0)
+        if (early && hears_leave()) {
+            left = child;
+            return 0;
+        }
+        pid_t pid = waitpid(-1, &last, early ? WNOHANG : 0);
+        if (pid > 0)
             status = last;
-        else if (errno != EINTR)
+        else if (pid < 0 && errno != EINTR)
             return status;
     }
 }
@@ -91,9 +151,9 @@ static void tell_back(int status, bool whole)
     prof_link_flush();
 }
 
-static void stay(const struct prof_forked *state)
+static void stay(const struct prof_forked *state, pid_t child)
 {
-    int status = await_children();
+    int status = await_children(child);
     bool whole = prof_forked_again(state);
     prof_link_forget_input();
     tell_back(status, whole);
@@ -120,6 +180,9 @@ static bool go_on(void)
     struct prof_forked state;
     if (level == 0)
         prctl(PR_SET_CHILD_SUBREAPER, 1);
+    make_shared();
+    if (leaving && level + 1 < LEVELS)
+        atomic_store(&leaving[level + 1], 0);
     prof_forked_prepare(&state);
     pid_t child = prof_lifecycle_fork();
     if (child == 0) {
@@ -131,13 +194,14 @@ static bool go_on(void)
         refuse(strerror(errno));
         return true;
     }
-    stay(&state);
+    stay(&state, child);
     return false;
 }
 
 bool prof_checkpoint_go(uint8_t marks, uint32_t below)
 {
     drop(below);
+    reap();
     const char *why = marks & ISP_GO_PROBE ? prof_forked_refuses() : NULL;
     if (why)
         refuse(why);

@@ -16,8 +16,9 @@ bool prof_checkpoint_go(uint8_t marks, uint32_t drop);
 
 /* This process was forked from the rank that the process manager knows: it must not talk to it. */
 bool prof_checkpoint_is_child(void);
-
 /* ... and what the program prints is not wanted. */
 bool prof_checkpoint_is_hushed(void);
+/* It is about to leave by _exit, and has told all that it has to tell. */
+void prof_checkpoint_leaves(void);
 
 #endif

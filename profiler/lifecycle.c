@@ -228,6 +228,7 @@ static _Noreturn void leave_quickly(int status)
     if (flush_fortran)
         flush_fortran(NULL);
     fflush(NULL);
+    prof_checkpoint_leaves();
     _exit(status);
 }
 

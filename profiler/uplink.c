@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "checkpoint.h"
 #include "loop.h"
 #include "segments.h"
 #include "sites.h"
@@ -251,13 +252,19 @@ bool prof_link_wait(int64_t timeout_ns)
     return true;
 }
 
+static _Noreturn void die(void)
+{
+    prof_checkpoint_leaves();
+    _exit(0);
+}
+
 uint8_t prof_link_receive(struct isp_reader *payload)
 {
     uint8_t type;
     while (!take_frame(&type, payload))
         read_more(-1);
     if (type == ISP_MSG_DIE)
-        _exit(0);
+        die();
     return type;
 }
 

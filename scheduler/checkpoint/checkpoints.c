@@ -265,7 +265,9 @@ static void take_back(struct sched_world *w, int rank, struct isp_reader *in)
     c->lines[rank].asked = false;
     if (!whole)
         spoil(c, rank, "it reads standard input");
-    sched_world_gone(w, rank);
+    bool expected = c->lines[rank].all[c->lines[rank].n - 1].known; /* the end of a run that is over: there is a new one, perhaps */
+    if (!expected)
+        sched_world_gone(w, rank);
 }
 
 /* Asked whether it can be forked a rank says why not, and nothing is lost. Later it is too late. */
@@ -444,7 +446,7 @@ static bool end_since(struct sched_world *w, uint64_t serial)
             if (l->live <= born_before(l, serial) - 1)
                 continue;
             any = true;
-            if (!l->asked && !leaves(&w->ranks[i]))
+            if (!l->asked && !l->all[l->live].known && !leaves(&w->ranks[i]))
                 sched_world_end_process(w, i);
             l->asked = true;
         }
