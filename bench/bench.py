@@ -10,6 +10,7 @@ import argparse
 import collections
 import importlib.util
 import json
+import math
 import os
 import pathlib
 import re
@@ -113,21 +114,39 @@ def bench_ring(options):
                 f"{max(r.peak_kib for r in results) / 1024:.1f}", "the same for all steps")
 
 
+def explored(ranks, *options):
+    """Seconds that isp itself counts for a master and its workers."""
+    expected = math.factorial(ranks - 1)
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        result = os.path.join(folder, "result.json")
+        run(under_isp(ranks, program("master_worker"), "--json", result, *options))
+        with open(result, encoding="utf-8") as file:
+            found = json.load(file)
+    if found["interleavings"] != expected:
+        sys.exit(f"master_worker, {ranks} ranks: {found['interleavings']} interleavings instead of {expected}")
+    return found["seconds"]
+
+
 def bench_interleavings(options):
-    title("Master and workers, one message each, in every order", "ranks", "interleavings", "seconds",
-          "interleavings/s")
-    for ranks, expected in ((4, 6), (5, 24), (6, 120)):
-        times = []
-        for _ in range(options.runs):
-            with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-                result = os.path.join(folder, "result.json")
-                times.append(run(under_isp(ranks, program("master_worker"), "--json", result)).seconds)
-                with open(result, encoding="utf-8") as file:
-                    found = json.load(file)["interleavings"]
-            if found != expected:
-                sys.exit(f"master_worker, {ranks} ranks: {found} interleavings instead of {expected}")
-        seconds = statistics.median(times)
-        row(ranks, expected, f"{seconds:.2f}", f"{expected / seconds:.1f}")
+    title("Master and k workers, one message each, in every order", "k", "interleavings", "seconds", "interleavings/s",
+          "without the launch (the time of one interleaving)", "--no-checkpoints: interleavings/s", "target")
+    targets = {5: "1000/s", 7: "5 s"}
+    for workers in range(3, 8):
+        ranks, number = workers + 1, math.factorial(workers)
+        one = under_isp(ranks, program("master_worker"), "--max-interleavings", "1")
+        pairs = [(explored(ranks), run(one, (3,)).seconds) for _ in range(options.runs)]
+        seconds, launch = (statistics.median(column) for column in zip(*pairs))
+        launched = statistics.median(explored(ranks, "--no-checkpoints") for _ in range(options.runs)) if workers <= 4 else None
+        row(workers, number, f"{seconds:.2f}", f"{number / seconds:.0f}", f"{number / max(seconds - launch, 0.001):.0f}",
+            f"{number / launched:.1f}" if launched else "", targets.get(workers, ""))
+
+
+def bench_late(options):
+    title("2 s of computation before 6 alternatives, against one run", "ranks", "one run, s", "all 6, s", "ratio", "target")
+    one = [ISP, "replay", "-q", "-n", "4", "--choices", "0", "--", *program("late_choice", 2)]
+    pairs = [(run(one, (3,)).seconds, run(under_isp(4, program("late_choice", 2))).seconds) for _ in range(options.runs)]
+    row(4, *(f"{statistics.median(column):.2f}" for column in zip(*pairs)),
+        f"{statistics.median(total / single for single, total in pairs):.2f}", "at most 1.3")
 
 
 def cpu_seconds(command):
@@ -277,7 +296,7 @@ def bench_scale(options):
                 f"{statistics.median(r[2].seconds / r[1].seconds for r in rounds):.2f}")
 
 
-BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "parallel": bench_parallel, "threads": bench_threads,
+BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "parallel": bench_parallel, "late": bench_late, "threads": bench_threads,
            "poe": bench_poe, "launch": bench_launch, "scale": bench_scale, "libraries": bench_libraries,
            "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
 
