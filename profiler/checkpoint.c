@@ -21,16 +21,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "alloc.h"
 #include "forked.h"
 #include "lifecycle.h"
 #include "uplink.h"
 
 enum { LEVELS = 1024 }; /* those beyond are waited for in the ordinary way */
+enum { MOST_LEVELS = 1 << 20 };
 
 static uint32_t level;
-static pid_t *line; /* the processes of levels 1 to `level`; 0: dropped */
-static uint32_t line_room;
+/* The processes of levels 1 to `level`; 0: dropped. Shared by all of them: what one has dropped none may drop again, since the number may
+ * be that of another process by then. */
+static pid_t *line;
 static bool hushed;
 /* What each level's process has said: it is about to leave. Shared by the line. */
 static _Atomic uint32_t *leaving;
@@ -70,13 +71,8 @@ static void drop(uint32_t below)
 
 static void begin_child(const struct prof_forked *state)
 {
-    level++;
+    line[++level] = getpid();
     left = 0;
-    if (level >= line_room) {
-        line_room = 2 * level;
-        line = prof_grow(line, line_room, sizeof *line);
-    }
-    line[level] = getpid();
     prof_lifecycle_forked();
     prof_forked_child(state);
 }
@@ -169,10 +165,22 @@ static void refuse(const char *why)
     prof_link_flush();
 }
 
+static const char *make_line(void)
+{
+    void *map = line ? line : mmap(NULL, MOST_LEVELS * sizeof *line, PROT_READ | PROT_WRITE,
+                                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED)
+        return strerror(errno);
+    line = map;
+    return level + 1 < MOST_LEVELS ? NULL : "it was forked too often";
+}
+
 /* True: act on the frame, as the child or for want of one. */
 static bool go_on(void)
 {
     const char *why = prof_forked_refuses();
+    if (!why)
+        why = make_line();
     if (why) {
         refuse(why);
         return true;
