@@ -19,6 +19,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "forked.h"
@@ -27,6 +28,7 @@
 
 enum { LEVELS = 1024 }; /* those beyond are waited for in the ordinary way */
 enum { MOST_LEVELS = 1 << 20 };
+enum { PATIENCE_MS = 1000 };
 
 static uint32_t level;
 /* The processes of levels 1 to `level`; 0: dropped. Shared by all of them: what one has dropped none may drop again, since the number may
@@ -102,11 +104,24 @@ static bool may_leave_early(void)
     return leaving && level + 1 < LEVELS && sigaction(SIGCHLD, NULL, &act) == 0 && !(act.sa_flags & SA_SIGINFO) && act.sa_handler == SIG_DFL;
 }
 
+/* Also of the children of those that have left: level 0 gets them. One that does not end soon is a process of
+ * the program, which has outlived the rank that made it. */
 static void reap(void)
 {
-    while (left && waitpid(left, NULL, 0) < 0 && errno == EINTR)
+    static const struct timespec pause = {.tv_nsec = 1000000};
+    if (!left)
+        return;
+    while (waitpid(left, NULL, 0) < 0 && errno == EINTR)
         ;
     left = 0;
+    for (int i = 0; i < PATIENCE_MS; i++) {
+        pid_t pid;
+        while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+            ;
+        if (pid < 0 && errno == ECHILD)
+            return;
+        nanosleep(&pause, NULL);
+    }
 }
 
 /* True: the child has said that it leaves. False: it has not by now. */

@@ -717,7 +717,7 @@ void sched_options_parse(struct sched_options *options, int argc, char **argv)
 {
     *options = (struct sched_options){.buffering = ISP_BUFFERING_AUTO, .polls = 1, .livelock_rounds = 5000, .workers = 1,
                                       .timeout_s = 60, .mix = -1, .seed = 1, .memory = ISP_MEMORY_CHECKSUM, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1,
-                                      .checkpoints = 64};
+                                      .checkpoints = 16};
     options->replay = argc > 1 && strcmp(argv[1], "replay") == 0;
     static const struct argp argp = {argp_options, parse_one, NULL, NULL, NULL, NULL, NULL};
     struct parsing parsing = {.options = options};

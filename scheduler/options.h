@@ -31,7 +31,7 @@ struct sched_options {
     enum isp_memory memory;   /* --memory=off|checksum|watch, default checksum */
     bool stacks;              /* --stacks: call sites with their callers */
     bool unchecked;           /* --checks=off */
-    unsigned checkpoints;     /* --checkpoints N, default 64; --no-checkpoints and --output=all: 0 */
+    unsigned checkpoints;     /* --checkpoints N, default 16; --no-checkpoints and --output=all: 0 */
     unsigned threads;         /* --threads: OpenMP; 0: automatic */
     const char *tcp;          /* --tcp HOST:PORT, or NULL: a private Unix socket */
     const char *mpiexec;      /* --mpiexec CMD (words), default "mpiexec" */

@@ -128,7 +128,8 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
     w->replay_check = r->check;
     if (r->search)
         s->search = r->search;
-    if (r->search && s->checkpoints && !s->why) {
+    bool random = r->state->run.options->sample > 0; /* such walks share too little with each other */
+    if (r->search && s->checkpoints && !s->why && !random) {
         w->checkpoints = sched_checkpoints_create(w->n, s->checkpoints);
         sched_findings_log(r->state->run.findings);
     }

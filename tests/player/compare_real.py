@@ -295,7 +295,7 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--scenarios", help="compare these instead of random ones")
-    parser.add_argument("--checkpoints", type=int, default=64, help="how many there may be at a time")
+    parser.add_argument("--checkpoints", type=int, default=16, help="how many there may be at a time")
     parser.add_argument("--most", type=int, default=25, help="skip scenarios with more outcomes")
     parser.add_argument("--no-minimise", action="store_true")
     options = parser.parse_args()
