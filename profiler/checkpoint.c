@@ -26,18 +26,18 @@
 #include "lifecycle.h"
 #include "uplink.h"
 
-enum { LEVELS = 1024 }; /* those beyond are waited for in the ordinary way */
 enum { MOST_LEVELS = 1 << 20 };
 enum { PATIENCE_MS = 1000 };
 
 static uint32_t level;
-/* The processes of levels 1 to `level`; 0: dropped. Shared by all of them: what one has dropped none may drop again, since the number may
+/* The processes of levels 1 to `level`. Shared by all of them: what one has dropped none may drop again, since the number may
  * be that of another process by then. */
-static pid_t *line;
+static struct {
+    pid_t pid; /* 0: dropped */
+    _Atomic uint32_t leaves; /* it has said that it is about to leave */
+} *line;
+static pid_t left; /* the child that has said so, and was not waited for yet */
 static bool hushed;
-/* What each level's process has said: it is about to leave. Shared by the line. */
-static _Atomic uint32_t *leaving;
-static pid_t left; /* the child that did, and was not waited for yet */
 
 bool prof_checkpoint_is_child(void)
 {
@@ -63,9 +63,9 @@ static void hush(void)
 static void drop(uint32_t below)
 {
     for (uint32_t i = 1; i < below && i < level; i++)
-        if (line[i]) {
-            kill(line[i], SIGKILL);
-            line[i] = 0;
+        if (line[i].pid) {
+            kill(line[i].pid, SIGKILL);
+            line[i].pid = 0;
         }
 }
 
@@ -73,7 +73,7 @@ static void drop(uint32_t below)
 
 static void begin_child(const struct prof_forked *state)
 {
-    line[++level] = getpid();
+    line[++level].pid = getpid();
     left = 0;
     prof_lifecycle_forked();
     prof_forked_child(state);
@@ -81,27 +81,19 @@ static void begin_child(const struct prof_forked *state)
 
 /* ---- the parent ---- */
 
-static void make_shared(void)
-{
-    if (leaving)
-        return;
-    void *page = mmap(NULL, LEVELS * sizeof *leaving, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    leaving = page == MAP_FAILED ? NULL : page;
-}
-
 void prof_checkpoint_leaves(void)
 {
-    if (level == 0 || level >= LEVELS || !leaving)
+    if (level == 0)
         return;
-    atomic_store(&leaving[level], 1);
-    syscall(SYS_futex, &leaving[level], FUTEX_WAKE, 1, NULL, NULL, 0);
+    atomic_store(&line[level].leaves, 1);
+    syscall(SYS_futex, &line[level].leaves, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 /* A handler for SIGCHLD must not hear of a child that the program does not know. */
 static bool may_leave_early(void)
 {
     struct sigaction act;
-    return leaving && level + 1 < LEVELS && sigaction(SIGCHLD, NULL, &act) == 0 && !(act.sa_flags & SA_SIGINFO) && act.sa_handler == SIG_DFL;
+    return sigaction(SIGCHLD, NULL, &act) == 0 && !(act.sa_flags & SA_SIGINFO) && act.sa_handler == SIG_DFL;
 }
 
 /* Also of the children of those that have left: level 0 gets them. One that does not end soon is a process of
@@ -128,10 +120,10 @@ static void reap(void)
 static bool hears_leave(void)
 {
     static const struct timespec pause = {.tv_nsec = 20000000};
-    if (atomic_load(&leaving[level + 1]))
-        return true;
-    syscall(SYS_futex, &leaving[level + 1], FUTEX_WAIT, 0, &pause, NULL, 0);
-    return atomic_load(&leaving[level + 1]);
+    _Atomic uint32_t *leaves = &line[level + 1].leaves;
+    if (!atomic_load(leaves))
+        syscall(SYS_futex, leaves, FUTEX_WAIT, 0, &pause, NULL, 0);
+    return atomic_load(leaves);
 }
 
 /* The status of the last of the line; 0 if it has left as it was told to. */
@@ -203,9 +195,7 @@ static bool go_on(void)
     struct prof_forked state;
     if (level == 0)
         prctl(PR_SET_CHILD_SUBREAPER, 1);
-    make_shared();
-    if (leaving && level + 1 < LEVELS)
-        atomic_store(&leaving[level + 1], 0);
+    atomic_store(&line[level + 1].leaves, 0);
     prof_forked_prepare(&state);
     pid_t child = prof_lifecycle_fork();
     if (child == 0) {
