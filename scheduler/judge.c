@@ -361,7 +361,7 @@ static void judge_silent(struct sched_world *w, int rank)
 /* The launcher's own exit code, when no rank has told anything. */
 static void judge_status(struct sched_world *w)
 {
-    if (!w->launch || !w->launch->ended || !WIFEXITED(w->launch->status) || WEXITSTATUS(w->launch->status) == 0)
+    if (!w->launch || !w->launch->ended || sched_checkpoints_forked(w) /* it sees what isp does to them */ || !WIFEXITED(w->launch->status) || WEXITSTATUS(w->launch->status) == 0)
         return;
     int code = WEXITSTATUS(w->launch->status);
     struct draft d = {.rule = ISP_RULE_EXIT_CODE};

@@ -143,8 +143,11 @@ void sched_source_rest(struct sched_world_source *s, struct sched_world *w)
     const char *why = sched_checkpoints_refused(w);
     if (why && !s->why)
         s->why = sched_strdup(why);
-    if (!sched_checkpoints_rest(w))
-        sched_world_stop(w);
+    if (sched_checkpoints_rest(w))
+        return;
+    if (w->hush) /* as in drop_kept */
+        sched_launch_hush(w->launch);
+    sched_world_stop(w);
 }
 
 void sched_source_close(struct sched_world_source *s, struct sched_run_state *state)

@@ -53,7 +53,9 @@ struct sched_checkpoints {
     bool *moved; /* by rank: it was sent something since the last checkpoint was made, or gone back to */
     int ranks;
     struct sched_segments *segments;
-    size_t n_told; /* at MPI_Finalize */
+    /* at MPI_Finalize: */
+    size_t n_told;
+    bool forked; /* the launcher must not see an end: some rank is a process that it does not know, or this run is not the last one */
     bool asked;    /* the ranks, whether they can be forked */
     bool spoilt;   /* something cannot be taken back */
     char *refused;
@@ -218,6 +220,17 @@ static uint32_t droppable(const struct sched_checkpoints *c, const struct line *
     return level;
 }
 
+/* Whether the process that waits is needed again as it is. */
+static bool must_stay(const struct sched_world *w, const struct line *l)
+{
+    const struct sched_checkpoints *c = w->checkpoints;
+    if (w->finalizing && l->n == 1)
+        return c->forked;
+    if (w->finalizing && !l->pending)
+        return false;
+    return c->n && l->all[l->n - 1].forked_at < c->stack[c->n - 1].serial;
+}
+
 uint8_t sched_checkpoints_go(struct sched_world *w, int rank, uint32_t *drop)
 {
     struct sched_checkpoints *c = w->checkpoints;
@@ -228,11 +241,10 @@ uint8_t sched_checkpoints_go(struct sched_world *w, int rank, uint32_t *drop)
     struct line *l = &c->lines[rank];
     l->acts = c->moved[rank] = true;
     *drop = droppable(c, l);
-    bool last = w->finalizing && l->n > 1 && !l->pending;
-    if (!c->n || l->all[l->n - 1].forked_at >= c->stack[c->n - 1].serial || last)
+    if (!must_stay(w, l))
         return marks;
     l->all = sched_grow(l->all, l->n + 1, sizeof *l->all);
-    l->all[l->n] = (struct process){.forked_at = c->stack[c->n - 1].serial};
+    l->all[l->n] = (struct process){.forked_at = c->newest};
     l->live = l->n++;
     l->forked_last = w->finalizing;
     return marks | ISP_GO_FORK;
@@ -346,6 +358,7 @@ void sched_checkpoints_finalize(struct sched_world *w)
     if (!c)
         return;
     c->n_told = w->n_told;
+    c->forked = c->n > 0 || sched_checkpoints_forked(w);
     for (int i = 0; i < w->n; i++)
         c->lines[i].pending = c->lines[i].forked_last = c->lines[i].plays = false;
     poe_each_live(w->run->poe, note_pending, c->lines);
@@ -354,7 +367,7 @@ void sched_checkpoints_finalize(struct sched_world *w)
 bool sched_checkpoints_plays(struct sched_world *w, int rank)
 {
     struct sched_checkpoints *c = w->checkpoints;
-    if (!c || !w->finalizing || !c->n)
+    if (!c || !w->finalizing || !c->forked)
         return false;
     struct line *l = &c->lines[rank];
     const struct process *p = &l->all[l->n - 1];
