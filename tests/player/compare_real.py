@@ -140,9 +140,9 @@ def read_histories(scenario, folder):
     return histories
 
 
-def run(options, scenario, mode, folder, checkpoints):
+def run(options, scenario, mode, folder, label, checkpoints):
     """The JSON result and the folder of what the ranks have told; or None, and why there is none."""
-    name = f"{mode}-{checkpoints}"
+    name = f"{mode}-{label}"
     file, result, worlds = (os.path.join(folder, name) for name in ("scenario", f"{name}.json", name))
     with open(file, "w", encoding="ascii") as stream:
         stream.write(str(scenario))
@@ -231,8 +231,8 @@ def differences(options, scenario, limit):
     found = []
     for mode in MODES:
         folder = tempfile.mkdtemp(prefix="player-")
-        plain, worlds = run(options, scenario, mode, folder, 0)
-        result, again = run(options, scenario, mode, folder, options.checkpoints) if plain else (None, worlds)
+        plain, worlds = run(options, scenario, mode, folder, "plain", 0)
+        result, again = run(options, scenario, mode, folder, "checkpoints", options.checkpoints) if plain else (None, worlds)
         if result is None:
             found.append((f"{mode} error", again))
         else:
