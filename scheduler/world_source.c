@@ -38,12 +38,17 @@ static void finish(struct sched_run_state *state)
     *state = (struct sched_run_state){0};
 }
 
+/* That ranks are killed which nobody needs, mpiexec would say with many words. */
+static void finish_quietly(struct sched_run_state *state)
+{
+    sched_launch_hush(state->world->launch);
+    finish(state);
+}
+
 static void drop_kept(struct sched_world_source *s)
 {
-    if (!s->kept.world)
-        return;
-    sched_launch_hush(s->kept.world->launch); /* its run is over; that its ranks are killed now, mpiexec would say with many words */
-    finish(&s->kept);
+    if (s->kept.world)
+        finish_quietly(&s->kept);
 }
 
 void sched_source_destroy(struct sched_world_source *s)
@@ -81,7 +86,7 @@ static void undo(struct sched_run_state *state)
     state->run.taken = NULL;
     state->run.overwritten = NULL;
     state->run.n_overwritten = 0;
-    finish(&over);
+    finish_quietly(&over);
 }
 
 /* The run takes over what the kept one had. */
@@ -128,9 +133,9 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
     w->replay_check = r->check;
     if (r->search)
         s->search = r->search;
-    bool random = r->state->run.options->sample > 0; /* such walks share too little with each other */
-    if (r->search && s->checkpoints && !s->why && !random) {
-        w->checkpoints = sched_checkpoints_create(w->n, s->checkpoints);
+    bool random = r->state->run.options->sample > 0; /* such walks part early */
+    if (r->search && s->checkpoints && !s->why) {
+        w->checkpoints = sched_checkpoints_create(w->n, s->checkpoints, random);
         sched_findings_log(r->state->run.findings);
     }
     return w;
@@ -145,7 +150,7 @@ void sched_source_rest(struct sched_world_source *s, struct sched_world *w)
         s->why = sched_strdup(why);
     if (sched_checkpoints_rest(w))
         return;
-    if (w->hush) /* as in drop_kept */
+    if (w->hush) /* as in finish_quietly */
         sched_launch_hush(w->launch);
     sched_world_stop(w);
 }

@@ -48,6 +48,7 @@ struct line {
 struct sched_checkpoints {
     struct checkpoint *stack;
     size_t n, max;
+    bool keeps_first; /* if there are too many */
     uint64_t newest;
     struct line *lines;
     bool *moved; /* by rank: it was sent something since the last checkpoint was made, or gone back to */
@@ -61,11 +62,12 @@ struct sched_checkpoints {
     char *refused;
 };
 
-struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max)
+struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max, bool keeps_first)
 {
     struct sched_checkpoints *c = sched_alloc(1, sizeof *c);
     c->ranks = ranks;
     c->max = max;
+    c->keeps_first = keeps_first;
     c->stack = sched_alloc(max, sizeof *c->stack);
     c->segments = sched_segments_create();
     c->lines = sched_alloc((size_t)ranks, sizeof *c->lines);
@@ -181,7 +183,7 @@ void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
 {
     struct sched_world *w = run->world;
     struct sched_checkpoints *c = w->checkpoints;
-    if (!c || c->refused || (c->n && c->stack[c->n - 1].number == number))
+    if (!c || c->refused || (c->n && c->stack[c->n - 1].number == number) || (c->n == c->max && c->keeps_first))
         return;
     const char *why = look(w);
     if (why) {
@@ -432,10 +434,11 @@ int sched_checkpoints_find(const struct sched_world *w, unsigned number)
     return -1;
 }
 
-/* A process that is about to leave must not be asked to: its parent would hear it. */
-static bool leaves(const struct sched_rank *r)
+/* A process that is about to leave must not be asked to: its parent would hear it. Only the last one of a line leaves by itself. */
+static bool leaves(const struct line *l, const struct sched_rank *r)
 {
-    return !r->gone && (r->finalized || r->exited) && !(r->stopped && !r->finalized);
+    bool over = r->finalized || (r->exited && !r->stopped);
+    return l->live == l->n - 1 && (l->all[l->live].known || (over && !r->gone));
 }
 
 /* How many processes of the line were forked before the checkpoint. */
@@ -459,7 +462,7 @@ static bool end_since(struct sched_world *w, uint64_t serial)
             if (l->live <= born_before(l, serial) - 1)
                 continue;
             any = true;
-            if (!l->asked && !l->all[l->live].known && !leaves(&w->ranks[i]))
+            if (!l->asked && !leaves(l, &w->ranks[i]))
                 sched_world_end_process(w, i);
             l->asked = true;
         }

@@ -14,12 +14,12 @@
 
 struct sched_checkpoints;
 
-/* At most `max` at a time. */
-struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max);
+/* At most `max` at a time; if there are too many, the first ones stay, or the last. */
+struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max, bool keeps_first);
 void sched_checkpoints_destroy(struct sched_checkpoints *checkpoints);
 
 /* The run is at a choice point, whose number this is, and will be needed here again. Nothing, if there is a checkpoint here, or if the
- * world cannot have any. If too many are there the oldest is dropped. May end the run, if a rank dies meanwhile. */
+ * world cannot have any. If too many are there one is dropped. May end the run, if a rank dies meanwhile. */
 void sched_checkpoints_make(struct sched_run_state *run, unsigned number);
 /* Nobody will come back to the one at this choice point, if there is one. */
 void sched_checkpoints_close(struct sched_world *world, unsigned number);
