@@ -49,6 +49,7 @@ enum { LIST_MAX = ISP_WIRE_FRAME_MAX / 4, TICK_MS = 100 };
 
 static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
 static const double LAST_OUTPUT_S = 0.5;
+static const double SILENT_S = 0.3;  /* so long a death without a word may turn out to be that of all */
 static const double STRAYS_S = 0.5;  /* so long a deadlock waits for threads that must not call MPI to do so */
 static const double SETTLED_S = 2;   /* so long a thread that seems to wait may be wrong about it */
 static const double ACCESS_TIMEOUTS = 3; /* more time for ranks that access windows, in time-outs */
@@ -456,6 +457,12 @@ static bool is_over(struct sched_world *w)
     return !count_polls(w, poe_runs);
 }
 
+/* A process that the launcher does not know has died without a word. If it was killed together with all others, that shows soon. */
+static bool is_left_alone(const struct sched_world *w)
+{
+    return sched_checkpoints_forked(w) && !w->launch->gone && sched_now_s() - w->news_s >= SILENT_S;
+}
+
 /* Lets poe move until it needs something. True: a choice point. */
 static bool move(struct sched_world *w)
 {
@@ -481,7 +488,7 @@ static bool move(struct sched_world *w)
                 sched_world_end(w, SCHED_END_DEADLOCK);
             else if (!is_settled(w))
                 return false;
-            else if (w->silent < 0 || sched_checkpoints_forked(w)) { /* else the launcher will tell */
+            else if (w->silent < 0 || is_left_alone(w)) { /* else the launcher will tell */
                 w->explored = w->silent < 0;
                 sched_world_end(w, SCHED_END_DIED);
             }
@@ -603,7 +610,7 @@ static void take_gone(struct sched_world *w)
 {
     sched_link_drain(w->link);
     collect(w);
-    bool finished = w->run->poe && poe_step(w->run->poe) == POE_FINISHED;
+    bool finished = w->run->poe && poe_step(w->run->poe) == POE_FINISHED && !(w->launch->lost && w->silent >= 0);
     if (w->launch->failed) {
         if (w->ending == SCHED_END_NONE)
             w->error = sched_strdup(w->launch->error);
@@ -631,7 +638,7 @@ static bool gather(struct sched_world *w)
 /* Nothing of the ranks is left but processes to which the run can go back: the launcher does not see an end. */
 static bool is_ended(const struct sched_world *w)
 {
-    if (!sched_checkpoints_forked(w))
+    if (!sched_checkpoints_forked(w) || (w->silent >= 0 && !is_left_alone(w)))
         return false;
     for (int i = 0; i < w->n; i++) /* what is told last after this, in a first run, only destructors of libraries could tell */
         if (!w->ranks[i].gone && !(w->hush && w->ranks[i].exited && w->ranks[i].finalized))
