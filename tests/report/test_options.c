@@ -8,7 +8,7 @@
 
 #include "options.h"
 
-enum { MAX_WORDS = 16 };
+enum { MAX_WORDS = 32 };
 
 /* Splits in place at blanks; '|' stands for a blank inside a word. */
 static int split(char *line, char **words)
