@@ -143,8 +143,8 @@ def bench_interleavings(options):
 
 def bench_late(options):
     title("2 s of computation before 6 alternatives, against one run", "ranks", "one run, s", "all 6, s", "ratio", "target")
-    one = [ISP, "replay", "-q", "-n", "4", "--choices", "0", "--", *program("late_choice", 2)]
-    pairs = [(run(one, (3,)).seconds, run(under_isp(4, program("late_choice", 2))).seconds) for _ in range(options.runs)]
+    one = [ISP, "replay", "-q", "-n", "4", "--choices", "0", "--", *program("master_worker", 2)]
+    pairs = [(run(one, (3,)).seconds, run(under_isp(4, program("master_worker", 2))).seconds) for _ in range(options.runs)]
     row(4, *(f"{statistics.median(column):.2f}" for column in zip(*pairs)),
         f"{statistics.median(total / single for single, total in pairs):.2f}", "at most 1.3")
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One message from each worker, in any order: (n - 1)! interleavings. */
+/* One message from each worker, in any order: (n - 1)! interleavings. Before it, each rank computes for argv[1] seconds (0). */
 #include <mpi.h>
+#include <stdlib.h>
 
 int main(int argc, char **argv)
 {
     int rank, size, value;
+    double seconds = argc > 1 ? atof(argv[1]) : 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (double end = MPI_Wtime() + seconds; MPI_Wtime() < end;)
+        ;
     if (rank == 0)
         for (int worker = 1; worker < size; worker++)
             MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

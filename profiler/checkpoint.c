@@ -218,13 +218,8 @@ bool prof_checkpoint_go(uint8_t marks, uint32_t below)
     const char *why = marks & ISP_GO_PROBE ? prof_forked_refuses() : NULL;
     if (why)
         refuse(why);
-    if (!(marks & ISP_GO_FORK)) {
-        if ((marks & ISP_GO_HUSH) && !hushed)
-            hush();
-        return true;
-    }
     int error = errno;
-    bool acts = go_on();
+    bool acts = !(marks & ISP_GO_FORK) || go_on();
     if (acts && (marks & ISP_GO_HUSH) && !hushed)
         hush();
     errno = error;

@@ -39,10 +39,12 @@ static void note(const struct stat *s)
         prof_link_spoilt("it changes a file that it has written before");
     if (i < n_files)
         return;
-    if (n_files == MOST)
+    if (n_files == MOST) {
         many = true;
-    else
-        files[n_files++].inode = s->st_ino, files[i].device = s->st_dev;
+        return;
+    }
+    files[n_files].device = s->st_dev;
+    files[n_files++].inode = s->st_ino;
 }
 
 static void note_descriptor(int fd, int flags)
@@ -90,8 +92,8 @@ void prof_written_forked(void)
 #define EXPORT __attribute__((visibility("default")))
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-#define OPEN(name)                                                  \
-    EXPORT int name(const char *path, int flags, ...)               \
+#define OPEN(name, parameters, arguments)                           \
+    EXPORT int name parameters                                      \
     {                                                               \
         static __typeof__(&name) next;                              \
         va_list args;                                               \
@@ -99,21 +101,7 @@ void prof_written_forked(void)
         mode_t mode = va_arg(args, mode_t);                         \
         va_end(args);                                               \
         next = next ? next : NEXT(name);                            \
-        int fd = next(path, flags, mode);                           \
-        note_descriptor(fd, flags);                                 \
-        return fd;                                                  \
-    }
-
-#define OPENAT(name)                                                \
-    EXPORT int name(int at, const char *path, int flags, ...)       \
-    {                                                               \
-        static __typeof__(&name) next;                              \
-        va_list args;                                               \
-        va_start(args, flags);                                      \
-        mode_t mode = va_arg(args, mode_t);                         \
-        va_end(args);                                               \
-        next = next ? next : NEXT(name);                            \
-        int fd = next(at, path, flags, mode);                       \
+        int fd = next arguments;                                    \
         note_descriptor(fd, flags);                                 \
         return fd;                                                  \
     }
@@ -159,10 +147,10 @@ void prof_written_forked(void)
         return NEXT(name)(path);                                    \
     }
 
-OPEN(open)
-OPEN(open64)
-OPENAT(openat)
-OPENAT(openat64)
+OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
+OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
+OPEN(openat, (int at, const char *path, int flags, ...), (at, path, flags, mode))
+OPEN(openat64, (int at, const char *path, int flags, ...), (at, path, flags, mode))
 CREATE(creat)
 CREATE(creat64)
 TEMPORARY(mkstemp)

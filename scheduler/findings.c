@@ -90,7 +90,7 @@ static struct sched_finding finding_copy(const struct sched_finding *f)
     return c;
 }
 
-static void finding_finish(struct sched_finding *f)
+void sched_finding_finish(struct sched_finding *f)
 {
     free(f->message);
     free(f->story);
@@ -101,7 +101,7 @@ static void finding_finish(struct sched_finding *f)
 
 static void entry_destroy(struct entry *e)
 {
-    finding_finish(&e->finding);
+    sched_finding_finish(&e->finding);
     free(e->last);
     free(e);
 }
@@ -110,7 +110,7 @@ static void log_end(struct sched_findings *findings, size_t n)
 {
     while (findings->n_log > n) {
         struct addition *last = &findings->log[--findings->n_log];
-        finding_finish(&last->finding);
+        sched_finding_finish(&last->finding);
         free(last->key);
     }
 }

@@ -31,6 +31,9 @@ struct sched_finding {
     uint64_t count;     /* interleavings that showed it (leaks: handles, of the first interleaving) */
 };
 
+/* Frees what it holds. */
+void sched_finding_finish(struct sched_finding *finding);
+
 struct sched_findings;
 
 /* In a key, a site is written with this format, by which it can be told from other numbers: in a file it gets a name that does not

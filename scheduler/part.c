@@ -182,15 +182,6 @@ static void finish_keys(char **keys, size_t n)
     free(keys);
 }
 
-static void finish_finding(struct sched_finding *f)
-{
-    free(f->message);
-    free(f->story);
-    free(f->interleaving);
-    free(f->ranks);
-    free(f->sites);
-}
-
 static bool read_sites(struct sched_finding *f, struct sched_sites *sites, const json_t *json)
 {
     f->n_sites = json_array_size(json);
@@ -227,7 +218,7 @@ static bool read_finding(struct sched_findings *findings, struct sched_sites *si
     if (ok)
         sched_findings_merge(findings, &f, (const char *const *)keys, n_keys);
     finish_keys(keys, n_keys);
-    finish_finding(&f);
+    sched_finding_finish(&f);
     return ok;
 }
 

@@ -103,10 +103,7 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
 static void check_length(struct sched_run_state *s, const struct sched_decider *d)
 {
     struct sched_world *w = s->world;
-    bool whole = w->ending == SCHED_END_FINISHED || w->ending == SCHED_END_DEADLOCK ||
-                 w->ending == SCHED_END_LIVELOCK || w->ending == SCHED_END_REDUNDANT ||
-                 w->ending == SCHED_END_MISMATCH || w->ending == SCHED_END_DIED;
-    if (!whole || s->made >= known_of(d))
+    if (!sched_ending_is_own(w->ending) || s->made >= known_of(d))
         return;
     if (d->search) {
         w->differs = w->differs < 0 ? 0 : w->differs;

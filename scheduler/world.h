@@ -136,6 +136,13 @@ struct sched_world {
 /* None of its threads runs, for certain. */
 static inline bool sched_rank_is_still(const struct sched_rank *rank) { return rank->quiet && !rank->guessed; }
 
+/* The run came to an end of its own: nothing from outside has cut it short. */
+static inline bool sched_ending_is_own(enum sched_ending ending)
+{
+    return ending == SCHED_END_FINISHED || ending == SCHED_END_DEADLOCK || ending == SCHED_END_LIVELOCK ||
+           ending == SCHED_END_REDUNDANT || ending == SCHED_END_MISMATCH || ending == SCHED_END_DIED;
+}
+
 /* The run is over, unless it was already. */
 static inline void sched_world_end(struct sched_world *world, enum sched_ending ending)
 {

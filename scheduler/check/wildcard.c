@@ -1,30 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Notes where the outcome depends on which message comes first: one note per call site, which counts its choice
- * points. A run that starts with the decisions of an earlier one shows its choice points again; those are
- * not counted twice.
+ * points. Those that an earlier run has shown are not to be counted twice: who calls sched_check_choice sees to that (run.c).
  */
 #include <stdlib.h>
 
 #include "check.h"
 #include "alloc.h"
-#include "poe/search.h"
 #include "story.h"
 #include "words.h"
-
-/* Choice points up to the last decision that is not the first alternative were seen by earlier runs: the
- * name of an interleaving leaves zeros at its end out. */
-static bool seen_before(const struct sched_run *run, unsigned number)
-{
-    unsigned *choices = NULL;
-    if (run->options->replay || !run->interleaving)
-        return false;
-    int n = poe_choices_parse(run->interleaving, &choices);
-    while (n > 0 && choices[n - 1] == 0)
-        n--;
-    free(choices);
-    return n > 0 && number < (unsigned)n;
-}
 
 static char *tell(const struct poe_alternative *a)
 {
@@ -50,7 +34,7 @@ static char *message(const struct sched_run *run, const struct poe_choice *choic
 
 void sched_check_choice(struct sched_run *run, const struct poe_choice *choice)
 {
-    if (choice->n < 2 || seen_before(run, choice->number))
+    if (choice->n < 2)
         return;
     const struct poe_transition *t = choice->transition;
     struct sched_story *story = sched_story_create(run);

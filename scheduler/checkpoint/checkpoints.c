@@ -7,7 +7,6 @@
  */
 #include "checkpoints.h"
 
-#include <event2/event.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -88,11 +87,15 @@ static void pop_process(struct line *l)
     free(p->last);
 }
 
+static void checkpoint_finish(struct checkpoint *p)
+{
+    sched_world_state_destroy(p->state);
+    sched_memory_destroy(p->memory);
+}
+
 static void pop_checkpoint(struct sched_checkpoints *c)
 {
-    struct checkpoint *top = &c->stack[--c->n];
-    sched_world_state_destroy(top->state);
-    sched_memory_destroy(top->memory);
+    checkpoint_finish(&c->stack[--c->n]);
 }
 
 void sched_checkpoints_destroy(struct sched_checkpoints *c)
@@ -174,8 +177,7 @@ static bool settle(struct sched_world *w)
 
 static void drop_oldest(struct sched_checkpoints *c)
 {
-    sched_world_state_destroy(c->stack[0].state);
-    sched_memory_destroy(c->stack[0].memory);
+    checkpoint_finish(&c->stack[0]);
     memmove(c->stack, c->stack + 1, --c->n * sizeof *c->stack);
 }
 
@@ -411,9 +413,7 @@ static bool is_at_rest(const struct sched_rank *r)
 bool sched_checkpoints_rest(struct sched_world *w)
 {
     struct sched_checkpoints *c = w->checkpoints;
-    bool ended = w->ending == SCHED_END_FINISHED || w->ending == SCHED_END_DEADLOCK || w->ending == SCHED_END_LIVELOCK ||
-                 w->ending == SCHED_END_REDUNDANT || w->ending == SCHED_END_MISMATCH || w->ending == SCHED_END_DIED;
-    if (!c || !c->n || !ended || c->spoilt || w->launch->gone)
+    if (!c || !c->n || !sched_ending_is_own(w->ending) || c->spoilt || w->launch->gone)
         return false;
     for (int i = 0; i < w->n; i++)
         if (!is_at_rest(&w->ranks[i]))
