@@ -31,6 +31,7 @@
 #define FULL_SPINS 100
 #define LOWEST_FD 400 /* out of the way of programs that count on small descriptor numbers */
 #define BELLS 64
+#define DIE_BYTES 6
 
 static struct {
     int fd;
@@ -183,7 +184,7 @@ static void write_ring(const uint8_t *data, size_t size)
             sched_yield();
         } else {
             if (prof_channel_is_over())
-                _exit(0);
+                prof_checkpoint_leave(0);
             nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
         }
     }
@@ -201,8 +202,11 @@ static size_t read_ring(uint8_t *room, size_t size)
 /* The last thing that is sent; before it there may be bells. */
 static bool has_die(const uint8_t *data, size_t size)
 {
-    static const uint8_t die[] = {1, 0, 0, 0, ISP_MSG_DIE};
-    return size >= sizeof die && memcmp(data + size - sizeof die, die, sizeof die) == 0;
+    static const uint8_t die[] = {2, 0, 0, 0, ISP_MSG_DIE};
+    bool dies = size >= DIE_BYTES && memcmp(data + size - DIE_BYTES, die, sizeof die) == 0;
+    if (dies && data[size - 1])
+        prof_checkpoint_over();
+    return dies;
 }
 
 static void take_bells(void)
@@ -210,8 +214,8 @@ static void take_bells(void)
     uint8_t bells[BELLS];
     ssize_t n = recv(channel.fd, bells, sizeof bells, 0);
     if (n > 0 && has_die(bells, (size_t)n))
-        prof_checkpoint_leaves();
-    if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN) || (n > 0 && has_die(bells, (size_t)n)))
+        prof_checkpoint_leave(0);
+    if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
         _exit(0);
 }
 
@@ -313,8 +317,11 @@ void prof_channel_look(void)
 bool prof_channel_is_over(void)
 {
     uint8_t head[BELLS];
-    ssize_t n = recv(channel.fd, head, channel.slot ? sizeof head : 5, MSG_PEEK | MSG_DONTWAIT);
-    return n == 0 || (n > 0 && has_die(head, (size_t)n));
+    ssize_t n = recv(channel.fd, head, channel.slot ? sizeof head : DIE_BYTES, MSG_PEEK | MSG_DONTWAIT);
+    bool dies = n > 0 && has_die(head, (size_t)n);
+    if (dies) /* who goes on in this one's place must not read it again */
+        recv(channel.fd, head, (size_t)n, 0);
+    return n == 0 || dies;
 }
 
 void prof_channel_hold(bool progress)

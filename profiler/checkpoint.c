@@ -24,14 +24,17 @@
 
 #include "forked.h"
 #include "lifecycle.h"
+#include "rewind/rewind.h"
 #include "uplink.h"
 
 enum { MOST_LEVELS = 1 << 20 };
 enum { PATIENCE_MS = 1000 };
 
 static uint32_t level;
+static bool forked;   /* this process was, by a checkpoint */
+static uint32_t born; /* the level that it was forked for */
 /* The processes of levels 1 to `level`. Shared by all of them: what one has dropped none may drop again, since the number may
- * be that of another process by then. */
+ * be that of another process by then. The first of all is for level 0: that the whole line is over. */
 static struct {
     pid_t pid; /* 0: dropped */
     _Atomic uint32_t leaves; /* it has said that it is about to leave */
@@ -41,17 +44,17 @@ static bool hushed;
 
 bool prof_checkpoint_is_child(void)
 {
-    return level > 0;
+    return forked;
 }
 
-bool prof_checkpoint_is_hushed(void)
+bool prof_checkpoint_leaves_quickly(void)
 {
-    return level > 0 && hushed;
+    return forked && (hushed || prof_rewind_count() > 0);
 }
 
 static void hush(void)
 {
-    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int null = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_WRONLY | O_CLOEXEC); /* not as the program opens files (written.c) */
     if (null < 0)
         return;
     dup2(null, 1);
@@ -60,33 +63,59 @@ static void hush(void)
     hushed = true;
 }
 
+/* The parent is not killed: what it has in memory may be needed (rewind/rewind.h). */
 static void drop(uint32_t below)
 {
-    for (uint32_t i = 1; i < below && i < level; i++)
-        if (line[i].pid) {
-            kill(line[i].pid, SIGKILL);
-            line[i].pid = 0;
-        }
+    pid_t parent = below > 1 && level > 1 ? getppid() : 0;
+    for (uint32_t i = 1; i < below && i < level; i++) {
+        pid_t pid = line[i].pid;
+        if (!pid || pid == parent || pid == line[below < level ? below : level].pid)
+            continue;
+        kill(pid, SIGKILL);
+        for (uint32_t k = i; k < below && line[k].pid == pid; k++)
+            line[k].pid = 0;
+    }
 }
 
 /* ---- the child ---- */
 
-static void begin_child(const struct prof_forked *state)
+static void begin_child(void)
 {
-    line[++level].pid = getpid();
+    forked = true;
+    born = level + 1;
     left = 0;
     prof_lifecycle_forked();
-    prof_forked_child(state);
+    prof_forked_child();
+    prof_rewind_begin();
 }
 
 /* ---- the parent ---- */
 
-void prof_checkpoint_leaves(void)
+static bool is_over(void)
 {
-    if (level == 0)
-        return;
-    atomic_store(&line[level].leaves, 1);
-    syscall(SYS_futex, &line[level].leaves, FUTEX_WAKE, 1, NULL, NULL, 0);
+    return line && atomic_load(&line[0].leaves);
+}
+
+void prof_checkpoint_return(void)
+{
+    if (prof_rewind_count() > 0 && !is_over())
+        prof_rewind_return();
+}
+
+void prof_checkpoint_over(void)
+{
+    if (line)
+        atomic_store(&line[0].leaves, 1);
+}
+
+void prof_checkpoint_leave(int status)
+{
+    prof_checkpoint_return();
+    if (forked) {
+        atomic_store(&line[born].leaves, 1);
+        syscall(SYS_futex, &line[born].leaves, FUTEX_WAKE, 1, NULL, NULL, 0);
+    }
+    _exit(status);
 }
 
 /* A handler for SIGCHLD must not hear of a child that the program does not know. */
@@ -126,40 +155,17 @@ static bool hears_leave(void)
     return atomic_load(leaves);
 }
 
-/* The status of the last of the line; 0 if it has left as it was told to. */
-static int await_children(pid_t child)
+static void await_children(pid_t child)
 {
-    int status = 0, last;
     bool early = may_leave_early();
     for (;;) {
         if (early && hears_leave()) {
             left = child;
-            return 0;
+            return;
         }
-        pid_t pid = waitpid(-1, &last, early ? WNOHANG : 0);
-        if (pid > 0)
-            status = last;
-        else if (pid < 0 && errno != EINTR)
-            return status;
+        if (waitpid(-1, NULL, early ? WNOHANG : 0) < 0 && errno != EINTR)
+            return;
     }
-}
-
-static void tell_back(int status, bool whole)
-{
-    struct isp_buf *b = prof_link_begin(ISP_MSG_BACK);
-    isp_put_u32(b, level);
-    isp_put_i32(b, status);
-    isp_put_u8(b, whole);
-    prof_link_end();
-    prof_link_flush();
-}
-
-static void stay(const struct prof_forked *state, pid_t child)
-{
-    int status = await_children(child);
-    bool whole = prof_forked_again(state);
-    prof_link_forget_input();
-    tell_back(status, whole);
 }
 
 /* ---- both ---- */
@@ -182,33 +188,72 @@ static const char *make_line(void)
     return level + 1 < MOST_LEVELS ? NULL : "it was forked too often";
 }
 
-/* True: act on the frame, as the child or for want of one. */
-static bool go_on(void)
+static void begin_level(const struct prof_forked *state)
+{
+    line[++level].pid = getpid();
+    prof_forked_go_on(state);
+}
+
+/* This process is where it was when it was asked to stay so, in the level that it had then. */
+static void stay(const struct prof_forked *state)
+{
+    bool whole = prof_forked_again(state);
+    prof_link_forget_input();
+    struct isp_buf *b = prof_link_begin(ISP_MSG_BACK);
+    isp_put_u32(b, level);
+    isp_put_u8(b, !forked);
+    isp_put_u8(b, whole);
+    prof_link_end();
+    prof_link_flush();
+}
+
+static const char *look(void)
 {
     const char *why = prof_forked_refuses();
-    if (!why)
-        why = make_line();
+    return why ? why : make_line();
+}
+
+/* True: act on the frame. False: that was done, and is over. A child that can go back by itself first makes sure
+ * that it can come back here, and then goes on: its parent is not woken until it ends. */
+static bool go_on(void)
+{
+    const char *why = look();
     if (why) {
         refuse(why);
         return true;
     }
     struct prof_forked state;
-    if (level == 0)
+    if (!forked)
         prctl(PR_SET_CHILD_SUBREAPER, 1);
-    atomic_store(&line[level + 1].leaves, 0);
     prof_forked_prepare(&state);
-    pid_t child = prof_lifecycle_fork();
-    if (child == 0) {
-        begin_child(&state);
-        return true;
+    enum prof_rewind noted = prof_rewind_note();
+    if (noted == PROF_REWIND_NONE) {
+        atomic_store(&line[level + 1].leaves, 0);
+        pid_t child = prof_lifecycle_fork();
+        if (child > 0) {
+            await_children(child);
+            if (is_over())
+                prof_checkpoint_leave(0);
+            stay(&state);
+            return false;
+        }
+        if (child < 0) {
+            prof_forked_again(&state);
+            refuse(strerror(errno));
+            return true;
+        }
+        begin_child();
+        noted = prof_rewind_note();
     }
-    if (child < 0) {
-        prof_forked_again(&state);
-        refuse(strerror(errno));
-        return true;
+    if (noted == PROF_REWIND_BACK) {
+        if (hushed)
+            hush(); /* again: the run may have turned it elsewhere */
+        prof_forked_back();
+        stay(&state);
+        return false;
     }
-    stay(&state, child);
-    return false;
+    begin_level(&state);
+    return true;
 }
 
 bool prof_checkpoint_go(uint8_t marks, uint32_t below)
@@ -220,6 +265,8 @@ bool prof_checkpoint_go(uint8_t marks, uint32_t below)
         refuse(why);
     int error = errno;
     bool acts = !(marks & ISP_GO_FORK) || go_on();
+    if (acts)
+        prof_rewind_moved();
     if (acts && (marks & ISP_GO_HUSH) && !hushed)
         hush();
     errno = error;

@@ -16,9 +16,13 @@ bool prof_checkpoint_go(uint8_t marks, uint32_t drop);
 
 /* This process was forked from the rank that the process manager knows: it must not talk to it. */
 bool prof_checkpoint_is_child(void);
-/* ... and what the program prints is not wanted. */
-bool prof_checkpoint_is_hushed(void);
-/* It is about to leave by _exit, and has told all that it has to tell. */
-void prof_checkpoint_leaves(void);
+/* ... and what it would still do after the program's own end is not wanted. */
+bool prof_checkpoint_leaves_quickly(void);
+/* This process ends as it was told to, or on its way out, and has told all that it has to tell. Signals are nobody's business any more. */
+_Noreturn void prof_checkpoint_leave(int status);
+/* The whole line of processes is of no use any more. */
+void prof_checkpoint_over(void);
+/* It is about to die. Where it can go back instead, it does. */
+void prof_checkpoint_return(void);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
+#include "checkpoint.h"
 #include "errors.h"
 #include "finding.h"
 #include "lifecycle.h"
@@ -82,6 +83,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     static atomic_flag told = ATOMIC_FLAG_INIT;
     if (prof_phase != PROF_OFF && prof_is_rank() && !atomic_flag_test_and_set(&told) && prof_reach_scheduler())
         tell(signal, context);
+    prof_checkpoint_return();
     for (size_t i = 0; i < N_SIGNALS; i++)
         if (signals[i] == signal)
             sigaction(signal, &before[i], NULL);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "checkpoint.h"
 #include "communicators.h"
 #include "files/files.h"
 #include "fence.h"
@@ -74,7 +75,7 @@ static _Noreturn void end_in_silence(void)
     while (!prof_threads_own_order)
         prof_fence_act();
     prof_link_hold(true);
-    _exit(0);
+    prof_checkpoint_leave(0);
 }
 
 void prof_error_fatal(int code)

@@ -15,6 +15,7 @@
 #include "progress.h"
 #include "segments.h"
 #include "thread.h"
+#include "watch/watch_means.h"
 #include "written.h"
 
 /* Not in programs that are linked statically. */
@@ -168,7 +169,7 @@ void prof_forked_prepare(struct prof_forked *state)
 }
 
 /* The process manager hears nothing of this process: neither that it aborts nor that it ends. */
-static void leave_manager(void)
+void prof_forked_child(void)
 {
     static bool left; /* by a parent of this one */
     const char *text = left ? NULL : getenv("PMI_FD");
@@ -180,12 +181,33 @@ static void leave_manager(void)
     }
 }
 
-void prof_forked_child(const struct prof_forked *state)
+void prof_forked_go_on(const struct prof_forked *state)
 {
-    leave_manager();
     prof_written_forked();
     start_timers(state);
     sigprocmask(SIG_SETMASK, &state->signals, NULL);
+}
+
+/* Those that come from outside are kept. */
+static void forget_signals(void)
+{
+    static const int outside[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+    static const struct timespec now;
+    sigset_t pending;
+    sigfillset(&pending);
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        sigdelset(&pending, outside[i]);
+    while (sigtimedwait(&pending, NULL, &now) > 0)
+        ;
+}
+
+void prof_forked_back(void)
+{
+    static const struct itimerval none;
+    for (int i = 0; i < 3; i++)
+        setitimer(kinds[i], &none, NULL);
+    forget_signals();
+    prof_registers_back();
 }
 
 bool prof_forked_again(const struct prof_forked *state)

@@ -30,8 +30,12 @@ const char *prof_forked_refuses(void);
 /* Before the fork: no signal is handled and no timer runs until one of the next two is called. */
 void prof_forked_prepare(struct prof_forked *state);
 /* In the child, right after the fork. */
-void prof_forked_child(const struct prof_forked *state);
-/* In the parent, when the child has ended. False: something was used up that cannot be taken back. */
+void prof_forked_child(void);
+/* In the process that goes on. */
+void prof_forked_go_on(const struct prof_forked *state);
+/* In a process that has gone back in place (rewind/rewind.h). Before prof_forked_again. */
+void prof_forked_back(void);
+/* In the process that stays, when the other one has ended, or when it has gone back. False: something was used up that cannot be taken back. */
 bool prof_forked_again(const struct prof_forked *state);
 
 #endif

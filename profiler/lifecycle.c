@@ -228,8 +228,7 @@ static _Noreturn void leave_quickly(int status)
     if (flush_fortran)
         flush_fortran(NULL);
     fflush(NULL);
-    prof_checkpoint_leaves();
-    _exit(status);
+    prof_checkpoint_leave(status);
 }
 
 static void at_exit(int status, void *unused)
@@ -253,7 +252,7 @@ static void at_exit(int status, void *unused)
 /* The program's own handlers and destructors have run; those of the libraries that this one needs have not. */
 __attribute__((destructor)) static void unload(void)
 {
-    if (exit_status < 0 || !prof_checkpoint_is_hushed() || !prof_is_rank())
+    if (exit_status < 0 || !prof_checkpoint_leaves_quickly() || !prof_is_rank())
         return;
     at_exit(exit_status, NULL);
     leave_quickly(exit_status);
@@ -492,6 +491,6 @@ int prof_Abort(enum isp_fn fn, const void *site, MPI_Comm comm, int errorcode)
     prof_link_flush();
     prof_link_hold(true);
     if (prof_checkpoint_is_child())
-        _exit(errorcode);
+        prof_checkpoint_leave(errorcode);
     return prof_leave(PMPI_Abort(comm, errorcode));
 }

@@ -252,26 +252,22 @@ bool prof_link_wait(int64_t timeout_ns)
     return true;
 }
 
-static _Noreturn void die(void)
-{
-    prof_checkpoint_leaves();
-    _exit(0);
-}
-
 uint8_t prof_link_receive(struct isp_reader *payload)
 {
     uint8_t type;
     while (!take_frame(&type, payload))
         read_more(-1);
+    if (type == ISP_MSG_DIE && isp_get_u8(payload))
+        prof_checkpoint_over();
     if (type == ISP_MSG_DIE)
-        die();
+        prof_checkpoint_leave(0);
     return type;
 }
 
 void prof_link_check_end(void)
 {
     if (link_.open && prof_channel_is_over())
-        _exit(0);
+        prof_checkpoint_leave(0);
 }
 
 void prof_link_await_end(void)

@@ -690,18 +690,25 @@ bool sched_world_advance(struct sched_world *w)
     return false;
 }
 
-void sched_world_end_process(struct sched_world *w, int rank)
+static void send_die(struct sched_world *w, int rank, bool all)
 {
     w->frame.size = 0;
-    isp_frame_end(&w->frame, isp_frame_begin(&w->frame, ISP_MSG_DIE));
+    size_t at = isp_frame_begin(&w->frame, ISP_MSG_DIE);
+    isp_put_u8(&w->frame, all);
+    isp_frame_end(&w->frame, at);
     if (w->ranks[rank].peer)
         sched_peer_send(w->ranks[rank].peer, &w->frame);
+}
+
+void sched_world_end_process(struct sched_world *w, int rank)
+{
+    send_die(w, rank, false);
 }
 
 static void dismiss(struct sched_world *w)
 {
     for (int i = 0; i < w->n; i++)
-        sched_world_end_process(w, i);
+        send_die(w, i, true);
 }
 
 void sched_world_stop(struct sched_world *w)

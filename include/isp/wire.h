@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 8u
+#define ISP_WIRE_VERSION 9u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -63,7 +63,7 @@ enum isp_message {
     ISP_MSG_ACCESS,    /* struct isp_access (isp/access.h) */
     ISP_MSG_SEGMENT,   /* i64 pid, i32 fd: this process holds a segment of MPI's shared memory there, which it has made */
     ISP_MSG_ACTED,     /* empty: all that it was sent up to a GO frame with ISP_GO_ANSWER is done */
-    ISP_MSG_BACK,      /* u32 level, i32 wait status, u8 whole: the child that went on in its place has ended; this process is again where
+    ISP_MSG_BACK,      /* u32 level, u8 launched, u8 whole: the run that went on from it has ended; this process is again where
                           it was at the GO frame with ISP_GO_FORK, and waits for another one. whole 0: something that
                           cannot be taken back was used up (standard input) */
     ISP_MSG_SPOILT,    /* str why: this run changes what none of its checkpoints can bring back */
@@ -73,7 +73,7 @@ enum isp_message {
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;
                              u16 n releases, each: u16 thread, i32 flag, i32 new_comm, i32 source, i32 tag,
                              u64 bytes, list. The released calls go on in this order, one after the other */
-    ISP_MSG_DIE,          /* empty: this run is over; the rank must _exit at once */
+    ISP_MSG_DIE,          /* u8 all: this run is over; the process must _exit at once. all 1: and those that wait for its end as well */
 };
 
 /* Marks of a GO frame. `drop`: those of its ancestors that forked it, the first ones up to this level but for the

@@ -37,5 +37,7 @@ void prof_registers_arm(void);
 bool prof_registers_rest(void);
 /* In a child that goes on as the rank: the registers are its parent's. */
 void prof_registers_forked(void);
+/* In one that has gone back (rewind/rewind.h): what the registers were set to since is not in its memory. */
+void prof_registers_back(void);
 
 #endif

@@ -297,6 +297,14 @@ void prof_registers_forked(void)
     state = UNTRIED;
 }
 
+void prof_registers_back(void)
+{
+    for (unsigned i = 0; state == READY && i < REGISTERS; i++) {
+        registers[i].on = true;
+        stop(i);
+    }
+}
+
 bool prof_registers_rest(void)
 {
     bool any = false;

@@ -36,6 +36,7 @@ struct line {
     struct process *all;
     unsigned n;
     unsigned live;  /* the level of the process that reads the socket */
+    bool stands_in; /* the process of level 0 is not the one that was launched */
     bool acts;      /* it was sent something since it last said that all is done */
     bool asked;     /* to end */
     /* at MPI_Finalize: */
@@ -124,7 +125,7 @@ const char *sched_checkpoints_refused(const struct sched_world *w) { return w->c
 bool sched_checkpoints_forked(const struct sched_world *w)
 {
     for (int i = 0; w->checkpoints && i < w->n; i++)
-        if (w->checkpoints->lines[i].n > 1)
+        if (w->checkpoints->lines[i].n > 1 || w->checkpoints->lines[i].stands_in)
             return true;
     return false;
 }
@@ -272,12 +273,12 @@ static void take_back(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_checkpoints *c = w->checkpoints;
     uint32_t level = isp_get_u32(in);
-    isp_get_i32(in);
-    bool whole = isp_get_u8(in);
+    bool launched = isp_get_u8(in), whole = isp_get_u8(in);
     in->ok = in->ok && c && level < c->lines[rank].n;
     if (!in->ok)
         return;
     c->lines[rank].live = level;
+    c->lines[rank].stands_in = !launched;
     c->lines[rank].asked = false;
     if (!whole)
         spoil(c, rank, "it reads standard input");
@@ -342,7 +343,8 @@ pid_t sched_checkpoints_process(const struct sched_world *w, int rank)
 {
     pid_t pid = (pid_t)w->ranks[rank].peer->pid;
     unsigned live = w->checkpoints ? w->checkpoints->lines[rank].live : 0;
-    for (pid_t child; live-- > 0 && (child = sched_guard_child(pid));) /* a line has no other children */
+    unsigned most = w->checkpoints && w->checkpoints->lines[rank].stands_in ? live + 1 : live; /* not each level is a process */
+    for (pid_t child; most-- > 0 && (child = sched_guard_child(pid));) /* a line has no other children */
         pid = child;
     return pid;
 }
@@ -410,6 +412,32 @@ static bool is_at_rest(const struct sched_rank *r)
     return r->gone || r->waiting || r->stopped || r->exited;
 }
 
+/* How many processes of the line were forked before the checkpoint. */
+static unsigned born_before(const struct line *l, uint64_t serial)
+{
+    unsigned n = l->n;
+    while (n > 1 && l->all[n - 1].forked_at >= serial)
+        n--;
+    return n;
+}
+
+static bool is_lost(const struct sched_checkpoints *c, uint64_t serial)
+{
+    for (int i = 0; i < c->ranks; i++) {
+        const struct line *l = &c->lines[i];
+        if (l->live + 1 < born_before(l, serial) && !l->all[l->live + 1].known)
+            return true;
+    }
+    return false;
+}
+
+/* A process that died otherwise than it was told to has taken the levels with it to which it would have gone back itself. */
+static void forget_lost(struct sched_checkpoints *c)
+{
+    while (c->n && is_lost(c, c->stack[c->n - 1].serial))
+        pop_checkpoint(c);
+}
+
 bool sched_checkpoints_rest(struct sched_world *w)
 {
     struct sched_checkpoints *c = w->checkpoints;
@@ -420,7 +448,8 @@ bool sched_checkpoints_rest(struct sched_world *w)
             return false;
     if (w->ending == SCHED_END_FINISHED)
         note_ends(w);
-    return true;
+    forget_lost(c);
+    return c->n > 0;
 }
 
 /* ---- going back ---- */
@@ -441,15 +470,6 @@ static bool leaves(const struct line *l, const struct sched_rank *r)
     return l->live == l->n - 1 && (l->all[l->live].known || (over && !r->gone));
 }
 
-/* How many processes of the line were forked before the checkpoint. */
-static unsigned born_before(const struct line *l, uint64_t serial)
-{
-    unsigned n = l->n;
-    while (n > 1 && l->all[n - 1].forked_at >= serial)
-        n--;
-    return n;
-}
-
 /* Ends those that were forked since. False: they do not end. */
 static bool end_since(struct sched_world *w, uint64_t serial)
 {
@@ -467,7 +487,7 @@ static bool end_since(struct sched_world *w, uint64_t serial)
             l->asked = true;
         }
         if (!any)
-            return true;
+            return !is_lost(c, serial);
         if (w->launch->gone || c->spoilt || sched_now_s() >= until_s)
             return false;
         sched_world_listen(w);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Called on a stack of its own while the program's memory is being replaced: no allocation, no stdio. */
+#include "mappings.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { LOWEST_FD = 440, LINE = 512 };
+
+static int maps = -1;
+
+bool prof_mapping_is_own(const struct prof_mapping *m)
+{
+    return !m->shared && (m->protection & PROT_WRITE);
+}
+
+const struct prof_mapping *prof_mapping_from(const struct prof_mapping *all, size_t n, uint64_t address)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (all[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return all + low;
+}
+
+const struct prof_mapping *prof_mapping_of(const struct prof_mapping *all, size_t n, uint64_t address)
+{
+    const struct prof_mapping *m = prof_mapping_from(all, n, address);
+    return m < all + n && m->start <= address ? m : NULL;
+}
+
+bool prof_mappings_begin(void)
+{
+    if (maps >= 0)
+        close(maps); /* the parent's */
+    int low = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    maps = low >= 0 ? fcntl(low, F_DUPFD_CLOEXEC, LOWEST_FD) : -1;
+    if (low >= 0)
+        close(low);
+    return maps >= 0;
+}
+
+/* ---- reading ---- */
+
+static uint64_t take_number(const char **text, unsigned base)
+{
+    uint64_t value = 0;
+    for (;; (*text)++) {
+        unsigned c = (unsigned char)**text;
+        unsigned digit = c - '0' < 10 ? c - '0' : c - 'a' < 6 ? c - 'a' + 10 : base;
+        if (digit >= base)
+            break;
+        value = value * base + digit;
+    }
+    (*text)++; /* what ends it */
+    return value;
+}
+
+/* start-end rwxp offset major:minor inode   name */
+static struct prof_mapping take_line(const char *text)
+{
+    struct prof_mapping m = {.start = take_number(&text, 16)};
+    m.end = take_number(&text, 16);
+    m.protection = (uint16_t)((text[0] == 'r' ? PROT_READ : 0) | (text[1] == 'w' ? PROT_WRITE : 0) | (text[2] == 'x' ? PROT_EXEC : 0));
+    m.shared = text[3] == 's';
+    text += 5;
+    m.offset = take_number(&text, 16);
+    m.device = (uint32_t)take_number(&text, 16) << 20;
+    m.device |= (uint32_t)take_number(&text, 16);
+    m.inode = take_number(&text, 10);
+    while (*text == ' ')
+        text++;
+    m.stack = strncmp(text, "[stack]", 7) == 0;
+    return m;
+}
+
+static bool joins(const struct prof_mapping *a, const struct prof_mapping *b)
+{
+    return a->end == b->start && !a->inode && !b->inode && a->protection == b->protection && !a->shared && !b->shared && !a->stack && !b->stack;
+}
+
+static long add(struct prof_mapping *all, long n, size_t room, struct prof_mapping m)
+{
+    if (!m.inode)
+        m.offset = 0;
+    if (n > 0 && joins(&all[n - 1], &m)) {
+        all[n - 1].end = m.end;
+        return n;
+    }
+    if ((size_t)n == room)
+        return -1;
+    all[n] = m;
+    return n + 1;
+}
+
+long prof_mappings_read(struct prof_mapping *all, size_t room)
+{
+    char text[16384 + LINE];
+    size_t kept = 0;
+    off_t at = 0;
+    long n = 0;
+    for (;;) {
+        ssize_t got = pread(maps, text + kept, sizeof text - kept - 1, at);
+        if (got <= 0)
+            return got == 0 && kept == 0 ? n : -1;
+        at += got;
+        size_t size = kept + (size_t)got;
+        text[size] = '\0';
+        const char *line = text, *end;
+        for (; n >= 0 && (end = memchr(line, '\n', size - (size_t)(line - text))); line = end + 1)
+            n = add(all, n, room, take_line(line));
+        if (n < 0)
+            return -1;
+        kept = size - (size_t)(line - text);
+        memmove(text, line, kept);
+    }
+}
+
+/* ---- comparing ---- */
+
+static bool is_alike(const struct prof_mapping *a, const struct prof_mapping *b)
+{
+    if (a->stack && b->stack)
+        return true;
+    return a->start == b->start && a->end == b->end && a->offset == b->offset && a->inode == b->inode && a->device == b->device &&
+           a->protection == b->protection && a->shared == b->shared;
+}
+
+bool prof_mappings_are_alike(const struct prof_mapping *a, size_t n, const struct prof_mapping *b, size_t m)
+{
+    for (size_t i = 0; n == m && i < n; i++)
+        if (!is_alike(&a[i], &b[i]))
+            return false;
+    return n == m;
+}
+
+/* ---- going back ---- */
+
+static bool is_same_place(const struct prof_mapping *a, const struct prof_mapping *b)
+{
+    return a->shared == b->shared && a->inode == b->inode && a->device == b->device &&
+           (!a->inode || a->offset - a->start == b->offset - b->start);
+}
+
+/* One stretch of addresses on which both are constant; NULL: nothing is mapped. */
+static bool turn(uint64_t start, uint64_t end, const struct prof_mapping *now, const struct prof_mapping *then)
+{
+    void *at = (void *)start;
+    if ((now && now->stack) || (then && then->stack))
+        return true;
+    if (!then)
+        return munmap(at, end - start) == 0;
+    if (!now)
+        return !then->shared && !then->inode &&
+               mmap(at, end - start, then->protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0) == at;
+    return is_same_place(now, then) && now->protection == then->protection;
+}
+
+bool prof_mappings_return(const struct prof_mapping *now, size_t n_now, const struct prof_mapping *then, size_t n_then)
+{
+    uint64_t at = 0;
+    for (size_t i = 0, k = 0; i < n_now || k < n_then;) {
+        const struct prof_mapping *a = i < n_now ? &now[i] : NULL, *b = k < n_then ? &then[k] : NULL;
+        uint64_t a_start = !a ? UINT64_MAX : a->start > at ? a->start : at, b_start = !b ? UINT64_MAX : b->start > at ? b->start : at;
+        uint64_t start = a_start < b_start ? a_start : b_start, end = UINT64_MAX;
+        bool in_a = a && a_start == start, in_b = b && b_start == start;
+        if (a)
+            end = in_a ? a->end : a_start;
+        if (b && (in_b ? b->end : b_start) < end)
+            end = in_b ? b->end : b_start;
+        if (!turn(start, end, in_a ? a : NULL, in_b ? b : NULL))
+            return false;
+        at = end;
+        i += a && a->end <= at;
+        k += b && b->end <= at;
+    }
+    return true;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is mapped in this process (/proc/self/maps), and how to have it again as it was. Neighbours that are alike count as one. */
+#ifndef PROF_MAPPINGS_H
+#define PROF_MAPPINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct prof_mapping {
+    uint64_t start, end;
+    uint64_t offset, inode; /* inode 0: of no file */
+    uint32_t device;
+    uint16_t protection; /* PROT_ ... */
+    bool shared, stack;
+};
+
+/* Its memory is this process's alone, and can be written. */
+bool prof_mapping_is_own(const struct prof_mapping *mapping);
+/* The first one that ends above this address; all + n: none. */
+const struct prof_mapping *prof_mapping_from(const struct prof_mapping *all, size_t n, uint64_t address);
+/* The one with this address; NULL: none. */
+const struct prof_mapping *prof_mapping_of(const struct prof_mapping *all, size_t n, uint64_t address);
+
+/* In each process anew. */
+bool prof_mappings_begin(void);
+/* By address. Returns how many; -1: more than `room`. */
+long prof_mappings_read(struct prof_mapping *all, size_t room);
+/* The stack may be longer. */
+bool prof_mappings_are_alike(const struct prof_mapping *a, size_t n, const struct prof_mapping *b, size_t m);
+/* Maps what was mapped `then` and is not now (its contents are lost), and takes away what is mapped now and was not then. False: that cannot be. */
+bool prof_mappings_return(const struct prof_mapping *now, size_t n_now, const struct prof_mapping *then, size_t n_then);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The numbers are those of the kernel's linux/userfaultfd.h and linux/fs.h, which older headers do not have. */
+#include "pages.h"
+
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    FEATURE_WP_UNPOPULATED = 1 << 13,
+    FEATURE_WP_ASYNC = 1 << 15,
+    USER_MODE_ONLY = 1,
+    IS_WRITTEN = 1 << 1,
+    IS_FILE = 1 << 2,
+    IS_PRESENT = 1 << 3,
+    IS_SWAPPED = 1 << 4,
+    SCAN_PROTECT = 1,
+    LOWEST_FD = 440, /* out of the way of the program's */
+};
+
+struct scan {
+    uint64_t size, flags, start, end, walk_end, regions, room, most, inverted, all_of, any_of, returned;
+};
+
+#define PAGEMAP_SCAN _IOWR('f', 16, struct scan)
+
+/* Where a process's addresses end. */
+#if defined __x86_64__
+static const uint64_t highest = ((uint64_t)1 << 47) - PROF_PAGE;
+#else
+static const uint64_t highest = (uint64_t)1 << 48;
+#endif
+static int faults = -1, pagemap = -1;
+
+/* Inherited ones are about the parent's memory. */
+static void open_high(int *fd, int low)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = low >= 0 ? fcntl(low, F_DUPFD_CLOEXEC, LOWEST_FD) : -1;
+    if (low >= 0)
+        close(low);
+}
+
+bool prof_pages_begin(void)
+{
+    struct uffdio_api api = {.api = UFFD_API, .features = FEATURE_WP_UNPOPULATED | FEATURE_WP_ASYNC};
+    struct prof_region region;
+    if (sysconf(_SC_PAGESIZE) != PROF_PAGE)
+        return false;
+    open_high(&faults, (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY));
+    open_high(&pagemap, (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
+    struct scan probe = {.size = sizeof probe, .end = highest, .regions = (uintptr_t)&region, .room = 1, .most = 1, .any_of = IS_PRESENT, .returned = IS_PRESENT};
+    return faults >= 0 && pagemap >= 0 && ioctl(faults, UFFDIO_API, &api) == 0 && ioctl(pagemap, PAGEMAP_SCAN, &probe) >= 0;
+}
+
+void prof_pages_watch(const struct prof_mapping *mappings, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct uffdio_register r = {.range = {mappings[i].start, mappings[i].end - mappings[i].start}, .mode = UFFDIO_REGISTER_MODE_WP};
+        if (prof_mapping_is_own(&mappings[i]))
+            ioctl(faults, UFFDIO_REGISTER, &r); /* where it cannot be had, pages always count as written */
+    }
+}
+
+long prof_pages_scan(struct prof_region *regions, size_t room)
+{
+    struct scan s = {.size = sizeof s, .end = highest, .regions = (uintptr_t)regions, .room = room, .inverted = IS_FILE, .all_of = IS_FILE,
+                     .any_of = IS_PRESENT | IS_SWAPPED, .returned = IS_WRITTEN};
+    int n = ioctl(pagemap, PAGEMAP_SCAN, &s);
+    return n >= 0 && s.walk_end == s.end ? n : -1;
+}
+
+bool prof_pages_is_exclusive(uint64_t page)
+{
+    uint64_t entry;
+    off_t at = (off_t)(page / PROF_PAGE * sizeof entry);
+    return pread(pagemap, &entry, sizeof entry, at) != sizeof entry || entry >> 56 & 1;
+}
+
+void prof_pages_protect(void)
+{
+    struct scan s = {.size = sizeof s, .flags = SCAN_PROTECT, .end = highest, .all_of = IS_WRITTEN};
+    ioctl(pagemap, PAGEMAP_SCAN, &s);
+}
