@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -168,17 +169,24 @@ void prof_forked_prepare(struct prof_forked *state)
     state->input = bytes_in_input();
 }
 
+bool prof_forked_turn_away(int fd)
+{
+    int null = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC); /* not as the program opens files (written.c) */
+    if (null < 0)
+        return false;
+    dup2(null, fd);
+    close(null);
+    return true;
+}
+
 /* The process manager hears nothing of this process: neither that it aborts nor that it ends. */
 void prof_forked_child(void)
 {
     static bool left; /* by a parent of this one */
     const char *text = left ? NULL : getenv("PMI_FD");
-    int null = text ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
     left = true;
-    if (null >= 0) {
-        dup2(null, atoi(text));
-        close(null);
-    }
+    if (text)
+        prof_forked_turn_away(atoi(text));
 }
 
 void prof_forked_go_on(const struct prof_forked *state)

@@ -29,6 +29,8 @@ struct prof_forked {
 const char *prof_forked_refuses(void);
 /* Before the fork: no signal is handled and no timer runs until one of the next two is called. */
 void prof_forked_prepare(struct prof_forked *state);
+/* This descriptor is /dev/null from here on. */
+bool prof_forked_turn_away(int fd);
 /* In the child, right after the fork. */
 void prof_forked_child(void);
 /* In the process that goes on. */
