@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 enum {
+    IS_WATCHED = 1 << 0, /* of a mapping that prof_pages_watch was told */
     FEATURE_WP_UNPOPULATED = 1 << 13,
     FEATURE_WP_ASYNC = 1 << 15,
     USER_MODE_ONLY = 1,
@@ -66,12 +67,43 @@ void prof_pages_watch(const struct prof_mapping *mappings, size_t n)
     }
 }
 
-long prof_pages_scan(struct prof_region *regions, size_t room)
+/* watched: of mappings that are; the kernel then does not look at others, of which there are many. */
+static long scan(uint64_t start, uint64_t end, bool watched, struct prof_region *regions, size_t room)
 {
-    struct scan s = {.size = sizeof s, .end = highest, .regions = (uintptr_t)regions, .room = room, .inverted = IS_FILE, .all_of = IS_FILE,
-                     .any_of = IS_PRESENT | IS_SWAPPED, .returned = IS_WRITTEN};
+    struct scan s = {.size = sizeof s, .start = start, .end = end, .regions = (uintptr_t)regions, .room = room,
+                     .inverted = IS_FILE | (watched ? 0 : IS_WATCHED), .all_of = IS_FILE | IS_WATCHED, .any_of = IS_PRESENT | IS_SWAPPED,
+                     .returned = IS_WRITTEN};
     int n = ioctl(pagemap, PAGEMAP_SCAN, &s);
     return n >= 0 && s.walk_end == s.end ? n : -1;
+}
+
+static void sort_in(struct prof_region *regions, long n, long more)
+{
+    for (long i = n; i < n + more; i++) {
+        struct prof_region r = regions[i];
+        long at = i;
+        for (; at > 0 && regions[at - 1].start > r.start; at--)
+            regions[at] = regions[at - 1];
+        regions[at] = r;
+    }
+}
+
+/* A mapping that was replaced by a new one of the same size looks like the old one, but is not watched. Who allocates memory does that;
+ * what came from a file stays. */
+long prof_pages_scan(const struct prof_mapping *mappings, size_t n_mappings, struct prof_region *regions, size_t room)
+{
+    long n = scan(0, highest, true, regions, room);
+    for (size_t i = 0; n >= 0 && i < n_mappings; i++) {
+        const struct prof_mapping *m = &mappings[i];
+        if (!prof_mapping_is_own(m) || m->inode || m->stack)
+            continue;
+        long more = scan(m->start, m->end, false, regions + n, room - (size_t)n);
+        if (more < 0)
+            return -1;
+        sort_in(regions, n, more);
+        n += more;
+    }
+    return n;
 }
 
 bool prof_pages_is_exclusive(uint64_t page)

@@ -25,8 +25,9 @@ struct prof_region {
 bool prof_pages_begin(void);
 /* The private mappings that can be written, and were not told before, are watched from the next protection on. */
 void prof_pages_watch(const struct prof_mapping *mappings, size_t n);
-/* The private pages that are there, by address; files' own pages are not among them. Returns how many regions; -1: more than `room`. */
-long prof_pages_scan(struct prof_region *regions, size_t room);
+/* The private pages that are there in these mappings, by address; files' own pages are not among them. Returns how many regions; -1: more
+ * than `room`. */
+long prof_pages_scan(const struct prof_mapping *mappings, size_t n, struct prof_region *regions, size_t room);
 /* No other process has this one: it was written by this process or by its parent since that forked it. */
 bool prof_pages_is_exclusive(uint64_t page);
 /* All that were written count as not written. */

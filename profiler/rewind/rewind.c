@@ -186,7 +186,7 @@ static bool note_region(const struct state *s, const struct prof_region *r, size
 
 static bool note_pages(struct state *s)
 {
-    long n = prof_pages_scan(area->regions, MOST_REGIONS);
+    long n = prof_pages_scan(mappings_of(s), s->mappings.n, area->regions, MOST_REGIONS);
     size_t written = 0, changed = 0;
     for (long i = 0; i < n; i++)
         if (area->regions[i].written && !note_region(s, &area->regions[i], &written, &changed))
@@ -352,7 +352,7 @@ static void return_pages(const struct state *s)
     uint32_t had = area->n_versions;
     while (area->n_versions > s->n_versions)
         pop();
-    long n = prof_pages_scan(area->regions, MOST_REGIONS);
+    long n = prof_pages_scan(mappings_of(s), s->mappings.n, area->regions, MOST_REGIONS);
     if (n < 0)
         _exit(1);
     for (uint32_t i = s->n_versions; i < had; i++)
@@ -409,7 +409,7 @@ static bool reads_parent(void)
 /* Pages that differ from the parent's by now. Those that it writes later it writes in this process too, before this. */
 static bool note_own(size_t n_mappings)
 {
-    long n = prof_pages_scan(area->regions, MOST_REGIONS);
+    long n = prof_pages_scan(area->now, n_mappings, area->regions, MOST_REGIONS);
     for (long i = 0; i < n; i++) {
         const struct prof_region *r = &area->regions[i];
         for (uint64_t page = r->start; page < r->end; page += PROF_PAGE) {
