@@ -2,15 +2,30 @@
 /* Called on a stack of its own while the program's memory is being replaced: no allocation, no stdio. */
 #include "mappings.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 enum { LOWEST_FD = 440, LINE = 512 };
 
-static int maps = -1;
+/* ioctl of /proc/self/maps, Linux 6.11; older headers do not have it (linux/fs.h). */
+struct query {
+    uint64_t size, flags, address, start, end, protection, page_size, offset, inode;
+    uint32_t major, minor, name_size, build_id_size;
+    uint64_t name, build_id;
+};
+
+#define PROCMAP_QUERY _IOWR('f', 17, struct query)
+
+enum { QUERY_WRITABLE = 2, QUERY_OR_NEXT = 16 };
+
+static int maps = -1, statm = -1;
+static uint64_t stack_end;
+static unsigned unmapped;
 
 bool prof_mapping_is_own(const struct prof_mapping *m)
 {
@@ -36,15 +51,65 @@ const struct prof_mapping *prof_mapping_of(const struct prof_mapping *all, size_
     return m < all + n && m->start <= address ? m : NULL;
 }
 
-bool prof_mappings_begin(void)
+/* An inherited one is about the parent. */
+static bool open_high(int *fd, const char *path)
 {
-    if (maps >= 0)
-        close(maps); /* the parent's */
-    int low = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    maps = low >= 0 ? fcntl(low, F_DUPFD_CLOEXEC, LOWEST_FD) : -1;
+    if (*fd >= 0)
+        close(*fd);
+    int low = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    *fd = low >= 0 ? fcntl(low, F_DUPFD_CLOEXEC, LOWEST_FD) : -1;
     if (low >= 0)
         close(low);
-    return maps >= 0;
+    return *fd >= 0;
+}
+
+bool prof_mappings_begin(void)
+{
+    return open_high(&maps, "/proc/self/maps") && open_high(&statm, "/proc/self/statm");
+}
+
+/* ---- a short look ---- */
+
+void prof_mappings_unmapped(void)
+{
+    unmapped++;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
+static uint64_t count_pages(void)
+{
+    char text[64];
+    ssize_t n = pread(statm, text, sizeof text - 1, 0);
+    uint64_t pages = 0;
+    for (ssize_t i = 0; i < n && text[i] >= '0' && text[i] <= '9'; i++)
+        pages = 10 * pages + (uint64_t)(text[i] - '0');
+    return pages;
+}
+
+void prof_mappings_look(struct prof_mappings_look *look)
+{
+    struct query q = {.size = sizeof q, .flags = QUERY_WRITABLE | QUERY_OR_NEXT};
+    *look = (struct prof_mappings_look){.pages = count_pages(), .unmapped = unmapped};
+    uint64_t hash = 1;
+    for (; ioctl(maps, PROCMAP_QUERY, &q) == 0; q.address = q.end) {
+        if (q.end == stack_end) {
+            look->pages -= (q.end - q.start) / 4096;
+            continue;
+        }
+        hash = mix(mix(mix(hash, q.start), q.end), q.protection);
+        hash = mix(mix(hash, q.inode), q.offset);
+    }
+    look->written = errno == ENOENT ? hash | 1 : 0;
+}
+
+bool prof_mappings_look_same(const struct prof_mappings_look *a, const struct prof_mappings_look *b)
+{
+    return a->written && a->written == b->written && a->pages == b->pages && a->unmapped == b->unmapped;
 }
 
 /* ---- reading ---- */
@@ -90,6 +155,8 @@ static long add(struct prof_mapping *all, long n, size_t room, struct prof_mappi
 {
     if (!m.inode)
         m.offset = 0;
+    if (m.stack)
+        stack_end = m.end;
     if (n > 0 && joins(&all[n - 1], &m)) {
         all[n - 1].end = m.end;
         return n;

@@ -24,6 +24,18 @@ const struct prof_mapping *prof_mapping_of(const struct prof_mapping *all, size_
 
 /* In each process anew. */
 bool prof_mappings_begin(void);
+/* A short look at all of it: the same as at another time means that nothing was mapped or unmapped in between (munmap is counted, spoils.c;
+ * without that, what cannot be written could be exchanged for something else of the same size). */
+struct prof_mappings_look {
+    uint64_t written; /* a hash of what can be written, without the stack; 0: the kernel does not tell, and this look says nothing */
+    uint64_t pages;   /* in all, without the stack */
+    unsigned unmapped;
+};
+
+void prof_mappings_look(struct prof_mappings_look *look);
+bool prof_mappings_look_same(const struct prof_mappings_look *a, const struct prof_mappings_look *b);
+/* The program has called munmap(). */
+void prof_mappings_unmapped(void);
 /* By address. Returns how many; -1: more than `room`. */
 long prof_mappings_read(struct prof_mapping *all, size_t room);
 /* The stack may be longer. */

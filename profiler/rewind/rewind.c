@@ -52,6 +52,7 @@ struct state {
     struct prof_held held;
     uint32_t n_versions;
     unsigned spoils;
+    struct prof_mappings_look look;
     struct list mappings, present; /* the latter of struct prof_region */
     uint32_t lists_end;
 };
@@ -152,6 +153,11 @@ static const struct prof_region *present_of(const struct state *s)
 
 static bool note_mappings(struct state *s, const struct state *before)
 {
+    prof_mappings_look(&s->look);
+    if (before && prof_mappings_look_same(&s->look, &before->look)) {
+        s->mappings = before->mappings;
+        return true;
+    }
     long n = prof_mappings_read(area->now, MOST_MAPPINGS);
     if (n < 0)
         return false;
@@ -366,6 +372,10 @@ static void return_pages(const struct state *s)
 
 static bool return_mappings(const struct state *s)
 {
+    struct prof_mappings_look look;
+    prof_mappings_look(&look);
+    if (prof_mappings_look_same(&look, &s->look))
+        return true;
     long n = prof_mappings_read(area->now, MOST_MAPPINGS);
     return n >= 0 && (prof_mappings_are_alike(area->now, (size_t)n, mappings_of(s), s->mappings.n) ||
                       prof_mappings_return(area->now, (size_t)n, mappings_of(s), s->mappings.n));

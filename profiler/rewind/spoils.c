@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mappings.h"
 #include "rewind.h"
 
 #define SPOILS(type, name, parameters, arguments)                       \
@@ -22,6 +23,14 @@
         prof_rewind_spoil();                                          \
         return next arguments;                                          \
     }
+
+__attribute__((visibility("default"))) int munmap(void *at, size_t size)
+{
+    static __typeof__(&munmap) next;
+    next = next ? next : (__typeof__(&munmap))dlsym(RTLD_NEXT, "munmap");
+    prof_mappings_unmapped();
+    return next(at, size);
+}
 
 SPOILS(int, mprotect, (void *at, size_t size, int protection), (at, size, protection))
 SPOILS(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *timer), (clock, event, timer))
