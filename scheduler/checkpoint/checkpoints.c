@@ -470,28 +470,32 @@ static bool leaves(const struct line *l, const struct sched_rank *r)
     return l->live == l->n - 1 && (l->all[l->live].known || (over && !r->gone));
 }
 
-/* Ends those that were forked since. False: they do not end. */
+/* Asks those that were forked since to end. False: none is left. */
+static bool ask_since(struct sched_world *w, uint64_t serial)
+{
+    bool any = false;
+    for (int i = 0; i < w->n; i++) {
+        struct line *l = &w->checkpoints->lines[i];
+        if (l->live <= born_before(l, serial) - 1)
+            continue;
+        any = true;
+        if (!l->asked && !leaves(l, &w->ranks[i]))
+            sched_world_end_process(w, i);
+        l->asked = true;
+    }
+    return any;
+}
+
+/* False: they do not end. */
 static bool end_since(struct sched_world *w, uint64_t serial)
 {
-    struct sched_checkpoints *c = w->checkpoints;
     double until_s = sched_now_s() + PATIENCE_S;
-    for (;;) {
-        bool any = false;
-        for (int i = 0; i < w->n; i++) {
-            struct line *l = &c->lines[i];
-            if (l->live <= born_before(l, serial) - 1)
-                continue;
-            any = true;
-            if (!l->asked && !leaves(l, &w->ranks[i]))
-                sched_world_end_process(w, i);
-            l->asked = true;
-        }
-        if (!any)
-            return !is_lost(c, serial);
-        if (w->launch->gone || c->spoilt || sched_now_s() >= until_s)
+    while (ask_since(w, serial)) {
+        if (w->launch->gone || w->checkpoints->spoilt || sched_now_s() >= until_s)
             return false;
         sched_world_listen(w);
     }
+    return !is_lost(w->checkpoints, serial);
 }
 
 bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
@@ -501,17 +505,22 @@ bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
     while (c->n && c->stack[c->n - 1].number > number)
         pop_checkpoint(c);
     const struct checkpoint *top = &c->stack[c->n - 1];
+    for (int i = 0; i < w->n; i++)
+        c->moved[i] = c->lines[i].n > born_before(&c->lines[i], top->serial);
+    /* Meanwhile; but what shows its output still ends as it would without isp, and MPI with it. */
+    bool quick = ask_since(w, top->serial) && w->hush;
+    if (quick)
+        sched_segments_restore(c->segments, top->memory, c->moved);
     if (!end_since(w, top->serial))
         return false;
+    if (!quick)
+        sched_segments_restore(c->segments, top->memory, c->moved);
     for (int i = 0; i < w->n; i++) {
         struct line *l = &c->lines[i];
-        unsigned n = born_before(l, top->serial);
-        c->moved[i] = l->n > n;
-        while (l->n > n)
+        for (unsigned n = born_before(l, top->serial); l->n > n;)
             pop_process(l);
         l->acts = l->asked = false;
     }
-    sched_segments_restore(c->segments, top->memory, c->moved);
     memset(c->moved, false, (size_t)w->n);
     sched_world_restore(run, top->state);
     return true;
