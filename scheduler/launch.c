@@ -102,7 +102,7 @@ static char *preload_list(const char *library)
 static void build_environment(const struct sched_options *o, const char *preload, char **environment)
 {
     static const char *const settings[][2] = {
-        {"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "posix,self"}, {"UCX_POSIX_RX_BUFS_GROW", "32"},
+        {"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "posix,self"}, {"UCX_POSIX_FIFO_SIZE", "16"}, {"UCX_POSIX_RX_BUFS_GROW", "16"},
         {"UCX_RCACHE_ENABLE", "n"}}; /* with it a window whose memory does not start at a multiple of 16 is misplaced */
     size_t n = 0;
     if (preload && !is_hydra(o))

@@ -682,6 +682,7 @@ bool sched_world_advance(struct sched_world *w)
             end_forked(w);
             break;
         }
+        sched_checkpoints_ahead(w);
         sched_link_wait(w->link);
         if (*w->interrupted)
             sched_world_end(w, SCHED_END_INTERRUPTED);

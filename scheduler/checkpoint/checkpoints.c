@@ -54,6 +54,7 @@ struct sched_checkpoints {
     bool *moved; /* by rank: it was sent something since the last checkpoint was made, or gone back to */
     int ranks;
     struct sched_segments *segments;
+    uint64_t ahead; /* MPI's memory is what it was at this checkpoint already */
     /* at MPI_Finalize: */
     size_t n_told;
     bool forked; /* the launcher must not see an end: some rank is a process that it does not know, or this run is not the last one */
@@ -136,6 +137,15 @@ static void refuse(struct sched_checkpoints *c, const char *why)
         c->refused = sched_strdup(why);
     while (c->n)
         pop_checkpoint(c);
+}
+
+/* How many processes of the line were forked before the checkpoint. */
+static unsigned born_before(const struct line *l, uint64_t serial)
+{
+    unsigned n = l->n;
+    while (n > 1 && l->all[n - 1].forked_at >= serial)
+        n--;
+    return n;
 }
 
 /* ---- making one ---- */
@@ -245,6 +255,7 @@ uint8_t sched_checkpoints_go(struct sched_world *w, int rank, uint32_t *drop)
         return marks;
     struct line *l = &c->lines[rank];
     l->acts = c->moved[rank] = true;
+    c->ahead = 0;
     *drop = droppable(c, l);
     if (!must_stay(w, l))
         return marks;
@@ -370,6 +381,27 @@ void sched_checkpoints_finalize(struct sched_world *w)
     poe_each_live(w->run->poe, note_pending, c->lines);
 }
 
+/* Which ranks have been sent something since. */
+static void note_moved(struct sched_checkpoints *c, uint64_t serial)
+{
+    for (int i = 0; i < c->ranks; i++)
+        c->moved[i] = c->lines[i].n > born_before(&c->lines[i], serial);
+}
+
+void sched_checkpoints_ahead(struct sched_world *w)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    if (!c || !c->n || c->ahead || !w->finalizing || !w->hush)
+        return;
+    for (int i = 0; i < w->n; i++)
+        if (!w->ranks[i].finalized && !w->ranks[i].gone)
+            return;
+    const struct checkpoint *top = &c->stack[c->n - 1];
+    note_moved(c, top->serial);
+    sched_segments_restore(c->segments, top->memory, c->moved);
+    c->ahead = top->serial;
+}
+
 bool sched_checkpoints_plays(struct sched_world *w, int rank)
 {
     struct sched_checkpoints *c = w->checkpoints;
@@ -410,15 +442,6 @@ static void note_ends(struct sched_world *w)
 static bool is_at_rest(const struct sched_rank *r)
 {
     return r->gone || r->waiting || r->stopped || r->exited;
-}
-
-/* How many processes of the line were forked before the checkpoint. */
-static unsigned born_before(const struct line *l, uint64_t serial)
-{
-    unsigned n = l->n;
-    while (n > 1 && l->all[n - 1].forked_at >= serial)
-        n--;
-    return n;
 }
 
 static bool is_lost(const struct sched_checkpoints *c, uint64_t serial)
@@ -505,16 +528,18 @@ bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
     while (c->n && c->stack[c->n - 1].number > number)
         pop_checkpoint(c);
     const struct checkpoint *top = &c->stack[c->n - 1];
-    for (int i = 0; i < w->n; i++)
-        c->moved[i] = c->lines[i].n > born_before(&c->lines[i], top->serial);
+    note_moved(c, top->serial);
+    bool put_back = c->ahead == top->serial;
     /* Meanwhile; but what shows its output still ends as it would without isp, and MPI with it. */
-    bool quick = ask_since(w, top->serial) && w->hush;
-    if (quick)
+    if (ask_since(w, top->serial) && w->hush && !put_back) {
         sched_segments_restore(c->segments, top->memory, c->moved);
+        put_back = true;
+    }
     if (!end_since(w, top->serial))
         return false;
-    if (!quick)
+    if (!put_back)
         sched_segments_restore(c->segments, top->memory, c->moved);
+    c->ahead = 0;
     for (int i = 0; i < w->n; i++) {
         struct line *l = &c->lines[i];
         for (unsigned n = born_before(l, top->serial); l->n > n;)

@@ -49,6 +49,8 @@ void sched_checkpoints_acted(struct sched_world *world, int rank);
 void sched_checkpoints_take(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);
 /* All ranks are about to be released from MPI_Finalize. */
 void sched_checkpoints_finalize(struct sched_world *world);
+/* While nothing else is to be done: all ranks are on their way out, and the next run probably begins at the newest checkpoint. */
+void sched_checkpoints_ahead(struct sched_world *world);
 /* True: how this rank ends is known from an earlier run, and it was told again; it needs no release. */
 bool sched_checkpoints_plays(struct sched_world *world, int rank);
 /* Some rank goes on in a process that its launcher does not know. */
