@@ -113,8 +113,11 @@ bool prof_pages_is_exclusive(uint64_t page)
     return pread(pagemap, &entry, sizeof entry, at) != sizeof entry || entry >> 56 & 1;
 }
 
-void prof_pages_protect(void)
+/* With a list of what is protected: without one the kernel protects what is not there too, which the next look would have to pass over. */
+void prof_pages_protect(struct prof_region *regions, size_t room)
 {
-    struct scan s = {.size = sizeof s, .flags = SCAN_PROTECT, .end = highest, .all_of = IS_WRITTEN};
-    ioctl(pagemap, PAGEMAP_SCAN, &s);
+    struct scan s = {.size = sizeof s, .flags = SCAN_PROTECT, .end = highest, .regions = (uintptr_t)regions, .room = room,
+                     .all_of = IS_WRITTEN, .any_of = IS_PRESENT | IS_SWAPPED, .returned = IS_WRITTEN};
+    while (ioctl(pagemap, PAGEMAP_SCAN, &s) >= 0 && s.walk_end < s.end)
+        s.start = s.walk_end;
 }

@@ -30,7 +30,7 @@ void prof_pages_watch(const struct prof_mapping *mappings, size_t n);
 long prof_pages_scan(const struct prof_mapping *mappings, size_t n, struct prof_region *regions, size_t room);
 /* No other process has this one: it was written by this process or by its parent since that forked it. */
 bool prof_pages_is_exclusive(uint64_t page);
-/* All that were written count as not written. */
-void prof_pages_protect(void);
+/* All that were written count as not written. `regions`: room that this needs, in any number. */
+void prof_pages_protect(struct prof_region *regions, size_t room);
 
 #endif

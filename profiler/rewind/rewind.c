@@ -200,7 +200,7 @@ static bool note_pages(struct state *s)
     if (n < 0 || !put_list(s, &s->present, area->regions, (size_t)n, sizeof *area->regions))
         return false;
     if (written > 2 * changed + COLD)
-        prof_pages_protect();
+        prof_pages_protect(area->regions, MOST_REGIONS);
     return true;
 }
 
@@ -449,7 +449,7 @@ static bool begin(void)
     if (n < 0)
         return false;
     prof_pages_watch(area->now, (size_t)n);
-    prof_pages_protect();
+    prof_pages_protect(area->regions, MOST_REGIONS);
     return note_own((size_t)n);
 }
 
