@@ -34,6 +34,7 @@ enum {
     MOST_REGIONS = 16384,
     LISTS = 8 << 20,
     MOST_READS = 512, /* of the parent's memory in one system call */
+    MOST_BASES = 1024, /* pages of the parent that are kept here as well; the others are read each time */
     COLD = 128,      /* so many pages more than those that change, and they are protected again */
     REDZONE = 128,   /* below the stack pointer, where functions may keep something */
 };
@@ -64,16 +65,18 @@ struct area {
     uint32_t n_versions;
     pid_t parent;
     ucontext_t returner;
-    size_t n_reads;
+    size_t n_reads, n_bases;
     struct prof_mapping now[MOST_MAPPINGS];
     struct prof_region regions[MOST_REGIONS];
     struct iovec reads[MOST_READS];
+    uint64_t base_of[2 * MOST_BASES]; /* by page (hashed): that page */
     struct state all[MOST_STATES];
     struct version versions[MOST_VERSIONS];
     uint32_t newest[SLOTS]; /* by page (hashed): its newest version + 1 */
     _Alignas(16) char stack[STACK];
     _Alignas(16) char lists[LISTS];
     _Alignas(PROF_PAGE) char pages[MOST_VERSIONS][PROF_PAGE];
+    char bases[2 * MOST_BASES][PROF_PAGE];
 };
 
 static struct area *area; /* NULL: none can be taken */
@@ -81,9 +84,11 @@ static unsigned spoils;
 
 /* ---- versions ---- */
 
+static uint32_t hash(uint64_t page) { return (uint32_t)((page / PROF_PAGE) * 0x9e3779b97f4a7c15u >> 32); }
+
 static uint32_t slot_of(uint64_t page)
 {
-    uint32_t i = (uint32_t)((page / PROF_PAGE) * 0x9e3779b97f4a7c15u >> 32) % SLOTS;
+    uint32_t i = hash(page) % SLOTS;
     while (area->newest[i] && area->versions[area->newest[i] - 1].page != page)
         i = (i + 1) % SLOTS;
     return i;
@@ -255,24 +260,48 @@ void prof_rewind_spoil(void)
 
 /* ---- going back ---- */
 
+static uint32_t base_slot(uint64_t page)
+{
+    uint32_t i = hash(page) % (2 * MOST_BASES);
+    while (area->base_of[i] && area->base_of[i] != page)
+        i = (i + 1) % (2 * MOST_BASES);
+    return i;
+}
+
+static void keep_base(const struct iovec *read)
+{
+    for (size_t i = 0; i < read->iov_len && area->n_bases < MOST_BASES; i += PROF_PAGE, area->n_bases++) {
+        uint64_t page = (uint64_t)read->iov_base + i;
+        uint32_t slot = base_slot(page);
+        area->base_of[slot] = page;
+        memcpy(area->bases[slot], (const void *)page, PROF_PAGE);
+    }
+}
+
 static void read_parent(void)
 {
-    for (size_t at = 0; at < area->n_reads;) {
-        ssize_t n = process_vm_readv(area->parent, area->reads + at, area->n_reads - at, area->reads + at, area->n_reads - at, 0);
+    struct iovec *at = area->reads, *end = at + area->n_reads;
+    while (at < end) {
+        ssize_t n = process_vm_readv(area->parent, at, (size_t)(end - at), at, (size_t)(end - at), 0);
         if (n <= 0)
             _exit(1); /* it is gone, and this one is of no use */
-        while (at < area->n_reads && (size_t)n >= area->reads[at].iov_len)
-            n -= (ssize_t)area->reads[at++].iov_len;
-        if (n > 0) {
-            area->reads[at].iov_base = (char *)area->reads[at].iov_base + n;
-            area->reads[at].iov_len -= (size_t)n;
+        for (; at < end && (size_t)n >= at->iov_len; at++) {
+            n -= (ssize_t)at->iov_len;
+            keep_base(at);
         }
+        if (n > 0)
+            *at = (struct iovec){(char *)at->iov_base + n, at->iov_len - (size_t)n};
     }
     area->n_reads = 0;
 }
 
-static void read_later(uint64_t page)
+static void return_base(uint64_t page)
 {
+    uint32_t slot = base_slot(page);
+    if (area->base_of[slot]) {
+        memcpy((void *)page, area->bases[slot], PROF_PAGE);
+        return;
+    }
     struct iovec *last = area->n_reads ? &area->reads[area->n_reads - 1] : NULL;
     if (last && (char *)last->iov_base + last->iov_len == (char *)page) {
         last->iov_len += PROF_PAGE;
@@ -318,7 +347,7 @@ static void return_page(const struct state *s, const struct prof_mapping *m, uin
     if (content)
         memcpy((void *)page, content, PROF_PAGE);
     else if (was_there(s, page))
-        read_later(page);
+        return_base(page);
     else if (m->inode)
         madvise((void *)page, PROF_PAGE, MADV_DONTNEED); /* as it is in the file */
     else
