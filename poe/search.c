@@ -95,7 +95,11 @@ void poe_search_race(struct poe_search *s, unsigned number)
 void poe_search_redundant(struct poe_search *s) { s->redundant = true; }
 
 /* Its alternatives, up to which they are this search's. */
-static unsigned end_of(const struct poe_decision *d, unsigned all) { return d->first && all > d->n ? d->n : all; }
+static unsigned end_of(const struct poe_decision *d, unsigned all)
+{
+    unsigned end = d->first && all > d->n ? d->n : all;
+    return d->end && end > d->end ? d->end : end;
+}
 
 static bool has_more(const struct poe_decision *d) { return d->taken + 1 < end_of(d, poe_decision_allowed(d)); }
 
@@ -223,8 +227,8 @@ void poe_search_begin(struct poe_search *s, const struct poe_step *steps, unsign
 {
     s->stack = poe_grow(s->stack, &s->room, n + 1, sizeof *s->stack);
     for (unsigned i = 0; i < n; i++) {
-        struct poe_decision d = {.signature = steps[i].signature, .n = steps[i].n, .taken = steps[i].taken, .first = steps[i].first, .leaves = steps[i].leaves,
-                                 .raced = steps[i].raced, .in_loop = steps[i].in_loop, .told = steps[i].raced};
+        struct poe_decision d = {.signature = steps[i].signature, .n = steps[i].n, .taken = steps[i].taken, .first = steps[i].first, .end = steps[i].end,
+                                 .leaves = steps[i].leaves, .raced = steps[i].raced, .in_loop = steps[i].in_loop, .told = steps[i].raced};
         set_distance(s, &d);
         s->stack[s->depth++] = d;
     }
@@ -242,25 +246,56 @@ struct poe_left_out poe_search_passed(const struct poe_search *s, double *leaves
 struct poe_step poe_search_step(const struct poe_search *s, unsigned number)
 {
     const struct poe_decision *d = &s->stack[number];
-    return (struct poe_step){.signature = d->signature, .leaves = d->leaves, .n = d->n, .taken = d->taken, .first = d->first, .raced = d->raced,
-                             .in_loop = d->in_loop, .allowed = poe_decision_allowed(d)};
+    return (struct poe_step){.signature = d->signature, .leaves = d->leaves, .n = d->n, .taken = d->taken, .first = d->first, .end = d->end,
+                             .raced = d->raced, .in_loop = d->in_loop, .allowed = poe_decision_allowed(d)};
 }
 
-bool poe_search_split(struct poe_search *s, unsigned *number)
+/* The first decision that has more alternatives than the present one. */
+static bool find_more(const struct poe_search *s, unsigned *number)
 {
     unsigned at = s->root;
     while (at < s->prefix && !has_more(&s->stack[at]))
         at++;
-    if (at >= s->prefix)
-        return false;
-    for (unsigned i = s->root; i <= at; i++) { /* they leave the search */
-        struct poe_decision *d = &s->stack[i];
-        s->passed += d->leaves * weight(s, i);
+    *number = at;
+    return at < s->prefix;
+}
+
+/* Those before `root` leave the search. */
+static void set_root(struct poe_search *s, unsigned root)
+{
+    for (; s->root < root; s->root++) {
+        struct poe_decision *d = &s->stack[s->root];
+        s->passed += d->leaves * weight(s, s->root);
         poe_decision_count(d, &s->left_out);
         d->told = d->raced; /* *later* is given away with the other alternatives */
     }
-    s->root = at + 1;
-    *number = at;
+}
+
+bool poe_search_split(struct poe_search *s, unsigned *number)
+{
+    if (!find_more(s, number))
+        return false;
+    set_root(s, *number + 1);
+    return true;
+}
+
+bool poe_search_halve(struct poe_search *s, struct poe_given *given)
+{
+    if (!find_more(s, &given->number))
+        return false;
+    struct poe_decision *d = &s->stack[given->number];
+    unsigned end = end_of(d, poe_decision_allowed(d));
+    given->later = end > d->n;
+    given->end = d->end;
+    unsigned others = (given->later ? d->n : end) - d->taken - 1, kept = others / 2;
+    given->from = d->taken + 1 + kept;
+    if (kept == 0) {
+        set_root(s, given->number + 1);
+        return true;
+    }
+    set_root(s, given->number);
+    d->end = given->from;
+    d->told = d->raced;
     return true;
 }
 
@@ -268,7 +303,7 @@ bool poe_search_next_race(struct poe_search *s, unsigned *number)
 {
     for (unsigned i = 0; i < s->depth; i++) {
         struct poe_decision *d = &s->stack[i];
-        if ((i >= s->root && !d->first) || !d->raced || d->told || d->taken == d->n)
+        if ((i >= s->root && !d->first && !d->end) || !d->raced || d->told || d->taken == d->n)
             continue;
         d->told = true;
         if (poe_decision_allowed(d) > 1) {

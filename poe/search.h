@@ -90,6 +90,7 @@ struct poe_step {
     double leaves;     /* for the estimate: below its alternatives that are done */
     unsigned n, taken;
     unsigned first;    /* not 0: the alternatives before it, and *later*, belong to others */
+    unsigned end;      /* not 0: so do those from it on, and *later* */
     bool raced, in_loop;
     unsigned allowed;  /* how many of its alternatives the bounds leave */
 };
@@ -104,6 +105,16 @@ struct poe_step poe_search_step(const struct poe_search *search, unsigned number
 /* Between two runs: gives all further alternatives of the first decision that has some to the caller, and searches on below what it
  * takes now. False: there are none. */
 bool poe_search_split(struct poe_search *search, unsigned *number);
+
+/* Alternatives of one decision that were given away. */
+struct poe_given {
+    unsigned number;    /* of the decision */
+    unsigned from, end; /* end 0: to its last one; there may be none */
+    bool later;
+};
+
+/* The same, but of the alternatives only the second half is given, if there are several, and *later*. */
+bool poe_search_halve(struct poe_search *search, struct poe_given *given);
 bool poe_search_next_race(struct poe_search *search, unsigned *number);
 
 /* The name of the run: its decisions joined by dots, `k*r` for r times k in a row, zeros at the

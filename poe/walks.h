@@ -21,6 +21,7 @@ struct poe_decision {
     double leaves;      /* depth first: below the alternatives that are done */
     unsigned n, taken;
     unsigned first;     /* not 0: those before it belong to another part of the search, and so does *later* */
+    unsigned end;       /* not 0: so do those from it on, and *later* */
     uint32_t distance;  /* see search.c, bounded mixing */
     uint32_t node;      /* random walks */
     bool raced, in_loop;

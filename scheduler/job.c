@@ -36,14 +36,17 @@ struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool
     return job;
 }
 
-struct sched_job *sched_job_of_others(const struct poe_search *search, bool buffered, unsigned number)
+struct sched_job *sched_job_of_given(const struct poe_search *search, bool buffered, const struct poe_given *given)
 {
-    struct poe_step step = poe_search_step(search, number);
-    if (step.taken + 1 >= step.n || step.allowed == 1)
+    struct sched_job *job = of_prefix(search, buffered, given->number + 1, given->number);
+    struct poe_step *step = &job->steps[given->number];
+    if (given->from >= (given->end ? given->end : step->n)) {
+        sched_job_destroy(job);
         return NULL;
-    struct sched_job *job = of_prefix(search, buffered, number + 1, number);
-    job->steps[number].first = ++job->steps[number].taken;
-    job->steps[number].leaves = 0;
+    }
+    step->first = step->taken = given->from;
+    step->end = given->end;
+    step->leaves = 0;
     return job;
 }
 
@@ -85,7 +88,8 @@ json_t *sched_job_write(const struct sched_job *job)
     for (unsigned i = 0; i < job->n; i++) {
         char signature[20];
         snprintf(signature, sizeof signature, "%" PRIx64, job->steps[i].signature);
-        json_array_append_new(steps, json_pack("[i, i, i, s, b, b, f]", (int)job->steps[i].taken, (int)job->steps[i].first, (int)job->steps[i].n, signature,
+        json_array_append_new(steps, json_pack("[i, i, i, i, s, b, b, f]", (int)job->steps[i].taken, (int)job->steps[i].first, (int)job->steps[i].end,
+                                               (int)job->steps[i].n, signature,
                                                (int)job->steps[i].raced, (int)job->steps[i].in_loop, job->steps[i].leaves));
     }
     return json_pack("{s:b, s:i, s:o}", "buffered", (int)job->buffered, "root", (int)job->root, "steps", steps);
@@ -93,12 +97,13 @@ json_t *sched_job_write(const struct sched_job *job)
 
 static bool read_step(struct poe_step *step, json_t *json)
 {
-    int taken, first, n, raced, in_loop;
+    int taken, first, end, n, raced, in_loop;
     const char *signature;
     double leaves;
-    if (json_unpack(json, "[i, i, i, s, b, b, F]", &taken, &first, &n, &signature, &raced, &in_loop, &leaves) != 0 || taken < 0 || first < 0 || first > taken || taken > n || (taken == n && !raced))
+    if (json_unpack(json, "[i, i, i, i, s, b, b, F]", &taken, &first, &end, &n, &signature, &raced, &in_loop, &leaves) != 0 || taken < 0 || first < 0 || first > taken ||
+        end < 0 || (end && taken >= end) || taken > n || (taken == n && !raced))
         return false;
-    *step = (struct poe_step){.signature = strtoull(signature, NULL, 16), .leaves = leaves, .n = (unsigned)n, .taken = (unsigned)taken, .first = (unsigned)first,
+    *step = (struct poe_step){.signature = strtoull(signature, NULL, 16), .leaves = leaves, .n = (unsigned)n, .taken = (unsigned)taken, .first = (unsigned)first, .end = (unsigned)end,
                               .raced = raced, .in_loop = in_loop};
     return true;
 }

@@ -22,8 +22,8 @@ struct sched_job *sched_job_of_search(const struct poe_search *search, bool buff
 /* The subtree of another alternative of this decision, of the search's prefix. */
 struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool buffered, unsigned number, unsigned alternative);
 struct sched_job *sched_job_copy(const struct sched_job *job);
-/* All further alternatives of a decision at which the search was just split, but for *later*; NULL: there are none. */
-struct sched_job *sched_job_of_others(const struct poe_search *search, bool buffered, unsigned number);
+/* The alternatives that the search has just given away, but for *later*; NULL: there are none. */
+struct sched_job *sched_job_of_given(const struct poe_search *search, bool buffered, const struct poe_given *given);
 /* Nobody has begun it. */
 bool sched_job_is_new(const struct sched_job *job);
 void sched_job_destroy(struct sched_job *job);

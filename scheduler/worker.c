@@ -9,6 +9,7 @@
 #include "now.h"
 
 static const double pause_s = 0.2; /* between two counts */
+enum { LAUNCHES = 3 };
 
 struct worker {
     struct sched_host host;
@@ -18,7 +19,7 @@ struct worker {
     struct isp_buf in;
     json_t *job;             /* to be begun */
     bool split, tell;        /* asked for, not yet done */
-    double next_s;
+    double next_s, begun_s;
     unsigned hangs;          /* that were told */
 };
 
@@ -67,20 +68,35 @@ static void send_state(struct worker *w, json_t *given)
     w->tell = false;
 }
 
+static uint64_t runs(const struct worker *w)
+{
+    const struct sched_result *r = w->x.engine.result;
+    return r->interleavings + r->buffered_interleavings;
+}
+
+/* Who takes a part of the job must launch the program first: what is left must be worth that, as far as one can tell. */
+static bool is_worth_splitting(const struct worker *w)
+{
+    double all = poe_search_estimate(w->x.search), left = all - (double)runs(w);
+    double open = (double)poe_search_frontier(w->x.search);
+    double each_s = (sched_now_s() - w->begun_s) / (double)(runs(w) + 1);
+    return (left > open ? left : open) * each_s > LAUNCHES * w->x.launched_s;
+}
+
 static void split(struct worker *w)
 {
-    unsigned number;
-    if (!poe_search_split(w->x.search, &number))
+    struct poe_given given;
+    const struct poe_search *search = w->x.search;
+    if (!poe_search_halve(w->x.search, &given))
         return;
-    struct poe_step step = poe_search_step(w->x.search, number);
-    struct sched_job *others = sched_job_of_others(w->x.search, w->x.buffered, number);
-    json_t *given = json_array();
+    struct sched_job *others = sched_job_of_given(search, w->x.buffered, &given);
+    json_t *jobs = json_array();
     if (others)
-        json_array_append_new(given, job_json(others));
-    if (step.allowed > step.n && step.taken < step.n && !step.first)
-        json_array_append_new(given, job_json(sched_job_of_alternative(w->x.search, w->x.buffered, number, step.n)));
+        json_array_append_new(jobs, job_json(others));
+    if (given.later)
+        json_array_append_new(jobs, job_json(sched_job_of_alternative(search, w->x.buffered, given.number, poe_search_step(search, given.number).n)));
     w->split = false;
-    send_state(w, given);
+    send_state(w, jobs);
 }
 
 static void send_count(struct worker *w)
@@ -91,7 +107,7 @@ static void send_count(struct worker *w)
         return;
     w->next_s = now_s + pause_s;
     w->hangs = r->hangs;
-    sched_mail_send(w->fd, json_pack("{s:I, s:I, s:f, s:i}", "count", (json_int_t)(r->interleavings + r->buffered_interleavings),
+    sched_mail_send(w->fd, json_pack("{s:I, s:I, s:f, s:i}", "count", (json_int_t)runs(w),
                                      "frontier", (json_int_t)poe_search_frontier(w->x.search), "estimate",
                                      poe_search_estimate(w->x.search), "hangs", (int)r->hangs));
 }
@@ -101,7 +117,7 @@ static bool between(struct sched_host *host)
     struct worker *w = (struct worker *)host;
     event_base_loop(w->x.base, EVLOOP_NONBLOCK);
     send_count(w);
-    if (w->split)
+    if (w->split && is_worth_splitting(w))
         split(w);
     if (w->tell)
         send_state(w, NULL);
@@ -129,6 +145,7 @@ static void explore(struct worker *w, const json_t *message, struct sched_sites 
     x->shows = json_is_true(json_object_get(message, "shows"));
     x->other_hangs = (unsigned)json_integer_value(json_object_get(message, "hangs"));
     w->hangs = 0;
+    w->begun_s = sched_now_s();
     x->other_runs = (uint64_t)json_integer_value(json_object_get(message, "runs"));
     json_t *kept;
     struct sched_job *left = sched_explore_job(x, job, &kept);

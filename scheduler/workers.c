@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -290,18 +291,22 @@ static void ask(struct workers *all, const char *what)
             sched_mail_send(all->workers[i].fd, json_pack("{s:b}", what, 1));
 }
 
-/* Of the busiest; it does so when it can. */
+/* What is left of its job, as far as that is known; who has said nothing yet has just begun. */
+static double left_of(const struct worker *w) { return w->estimate > 0 ? w->estimate - (double)w->runs : HUGE_VAL; }
+
+/* For each idle worker the busiest of the others; it does so when it can, and if it pays. */
 static void ask_for_split(struct workers *all)
 {
     struct worker *most = NULL;
+    unsigned idle = 0, asked = 0;
     for (unsigned i = 0; i < all->n; i++) {
         struct worker *w = &all->workers[i];
-        if (w->splitting)
-            return;
-        if (w->job && (!most || w->job->root < most->job->root))
+        idle += !w->job;
+        asked += w->splitting;
+        if (w->job && !w->splitting && (!most || left_of(w) > left_of(most)))
             most = w;
     }
-    if (!most)
+    if (!most || asked >= idle)
         return;
     most->splitting = true;
     sched_mail_send(most->fd, json_pack("{s:b}", "split", 1));
@@ -315,10 +320,7 @@ static void give_jobs(struct workers *all)
             break;
         give(all, w, sched_pool_take(all->pool));
     }
-    bool room = false;
-    for (unsigned i = 0; i < all->n; i++)
-        room |= !all->workers[i].job;
-    if (room && !all->pool->jobs)
+    if (!all->pool->jobs)
         ask_for_split(all);
 }
 
