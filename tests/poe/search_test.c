@@ -310,6 +310,108 @@ static void test_redundant_runs_are_no_interleavings(void **state)
     }
 }
 
+/* ---- in parts ---- */
+
+enum { MOST_PARTS = 2000 };
+
+struct part {
+    struct poe_step steps[MAX_LEVELS];
+    unsigned n, root;
+};
+
+static struct part parts[MOST_PARTS];
+static unsigned n_parts, n_done;
+
+/* Once, whoever asks for it; only *later* is asked for twice. */
+static void add_part(const struct part *p)
+{
+    for (unsigned i = 0; i < n_parts; i++) {
+        bool same = parts[i].n == p->n && parts[i].root == p->n && p->root == p->n;
+        for (unsigned k = 0; same && k < p->n; k++)
+            same = parts[i].steps[k].taken == p->steps[k].taken;
+        if (same)
+            return;
+    }
+    assert_in_range(n_parts, 0, MOST_PARTS - 1);
+    parts[n_parts++] = *p;
+}
+
+static struct part prefix_of(const struct poe_search *s, unsigned n, unsigned root)
+{
+    struct part p = {.n = n, .root = root};
+    for (unsigned i = 0; i < n; i++)
+        p.steps[i] = poe_search_step(s, i);
+    return p;
+}
+
+static void add_later(const struct poe_search *s, unsigned number)
+{
+    struct part p = prefix_of(s, number + 1, number + 1);
+    p.steps[number].taken = p.steps[number].n;
+    add_part(&p);
+}
+
+static void give_half(struct poe_search *s)
+{
+    struct poe_given given;
+    if (!poe_search_halve(s, &given))
+        return;
+    struct part p = prefix_of(s, given.number + 1, given.number);
+    struct poe_step *step = &p.steps[given.number];
+    if (given.from < (given.end ? given.end : step->n)) {
+        step->first = step->taken = given.from;
+        step->end = given.end;
+        step->leaves = 0;
+        add_part(&p);
+    }
+    if (given.later)
+        add_later(s, given.number);
+}
+
+static void explore_parts(const struct tree *t, unsigned *seed)
+{
+    n_names = n_done = 0;
+    n_parts = 1;
+    parts[0] = (struct part){.n = 0};
+    while (n_done < n_parts) {
+        struct poe_search_bounds all = {0};
+        struct poe_search *s = poe_search_create(&all);
+        const struct part *p = &parts[n_done++];
+        poe_search_begin(s, p->steps, p->n, p->root);
+        unsigned number;
+        do {
+            run(t, s);
+            while (poe_search_next_race(s, &number))
+                add_later(s, number);
+        } while (poe_search_backtrack(s) && (rand_r(seed) % 3 || (give_half(s), true)));
+        poe_search_destroy(s);
+    }
+}
+
+static int compare_names(const void *a, const void *b) { return strcmp(a, b); }
+
+static void test_parts_make_each_run_once(void **state)
+{
+    static char whole[MAX_NAMES][32];
+    const struct tree trees[] = {{.levels = 4, .n = {3, 5, 2, 4}},
+                                 {.levels = 4, .n = {4, 1, 3, 2}, .raced = {true, true, false, true}},
+                                 {.levels = 3, .n = {9, 7, 2}, .raced = {false, true, false}}};
+    for (unsigned seed = 1; seed <= 60; seed++) {
+        const struct tree *t = &trees[seed % 3];
+        unsigned random = seed;
+        poe_search_destroy(explore_all(t, (struct poe_search_bounds){0}));
+        unsigned n = n_names;
+        memcpy(whole, names, sizeof whole);
+        qsort(whole, n, sizeof whole[0], compare_names);
+        explore_parts(t, &random);
+        assert_in_range(n_parts, 2, MOST_PARTS);
+        qsort(names, n_names, sizeof names[0], compare_names);
+        assert_int_equal(n_names, n);
+        for (unsigned i = 0; i < n; i++)
+            assert_string_equal(names[i], whole[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +431,7 @@ int main(void)
         cmocka_unit_test(test_estimate_of_an_even_tree_is_right_at_once),
         cmocka_unit_test(test_estimate_of_an_uneven_tree_is_right_in_the_end),
         cmocka_unit_test(test_redundant_runs_are_no_interleavings),
+        cmocka_unit_test(test_parts_make_each_run_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
