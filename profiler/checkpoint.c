@@ -92,7 +92,7 @@ static bool is_over(void)
 
 void prof_checkpoint_return(void)
 {
-    if (prof_rewind_count() > 0 && !is_over())
+    if (prof_rewind_count() > 0 && !is_over() && prof_forked_is_alone())
         prof_rewind_return();
 }
 
@@ -223,8 +223,10 @@ static bool go_on(void)
     enum prof_rewind noted = prof_rewind_note();
     if (noted == PROF_REWIND_NONE) {
         atomic_store(&line[level + 1].leaves, 0);
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* where Yama asks for it: the child reads this process's memory (rewind/copies.h) */
         pid_t child = prof_lifecycle_fork();
         if (child > 0) {
+            prctl(PR_SET_PTRACER, child);
             await_children(child);
             if (is_over())
                 prof_checkpoint_leave(0);

@@ -108,6 +108,11 @@ static bool find_files(void)
     return both;
 }
 
+bool prof_forked_is_alone(void)
+{
+    return !prof_threads_several() && gettid() == getpid() && !has_children();
+}
+
 const char *prof_forked_refuses(void)
 {
     static bool looked;

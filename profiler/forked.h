@@ -29,6 +29,8 @@ struct prof_forked {
 const char *prof_forked_refuses(void);
 /* Before the fork: no signal is handled and no timer runs until one of the next two is called. */
 void prof_forked_prepare(struct prof_forked *state);
+/* Whether this process can go back in place: it has no threads or children that would stay. */
+bool prof_forked_is_alone(void);
 /* This descriptor is /dev/null from here on. */
 bool prof_forked_turn_away(int fd);
 /* In the child, right after the fork. */

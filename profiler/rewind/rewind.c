@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What was in pages is kept in a log of versions, a copy of a page each; a snapshot is a length of the log. A page is, in that
- * snapshot, what its last version below that length says; if there is none, what it is in the parent; if it was not there, nothing. Only
- * pages that were written since they were protected, or have versions above that length, or are gone, can be different now.
+ * A state is a length of the log of copies (copies.h): each page is, in that state, what its last copy below that length says; if there is
+ * none, what it was when the process was forked; if it was not there, nothing. Only pages that were written since they were protected, or have copies above that
+ * length, or are gone, can be different now.
  *
  * Pages are protected again seldom: those that each run writes are copied anyway, and cost a fault each if they are protected.
  *
@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "copies.h"
 #include "held.h"
 #include "mappings.h"
 #include "pages.h"
@@ -28,20 +28,11 @@
 enum {
     STACK = 256 << 10,
     MOST_STATES = 4096,
-    MOST_VERSIONS = 16384, /* 64 MB. With more to copy a fork is as good */
-    SLOTS = 2 * MOST_VERSIONS,
     MOST_MAPPINGS = 4096, /* in one list */
     MOST_REGIONS = 16384,
     LISTS = 8 << 20,
-    MOST_READS = 512, /* of the parent's memory in one system call */
-    MOST_BASES = 1024, /* pages of the parent that are kept here as well; the others are read each time */
     COLD = 128,      /* so many pages more than those that change, and they are protected again */
     REDZONE = 128,   /* below the stack pointer, where functions may keep something */
-};
-
-struct version {
-    uint64_t page;
-    uint32_t before; /* the one before it of the same page, + 1; 0: none */
 };
 
 struct list {
@@ -51,7 +42,7 @@ struct list {
 struct state {
     ucontext_t context;
     struct prof_held held;
-    uint32_t n_versions;
+    uint32_t n_copies;
     unsigned spoils;
     struct prof_mappings_look look;
     struct list mappings, present; /* the latter of struct prof_region */
@@ -62,69 +53,17 @@ struct area {
     unsigned n;
     bool fresh; /* the process is where all[n] says, and has not moved */
     bool back;
-    uint32_t n_versions;
-    pid_t parent;
     ucontext_t returner;
-    size_t n_reads, n_bases;
     struct prof_mapping now[MOST_MAPPINGS];
     struct prof_region regions[MOST_REGIONS];
-    struct iovec reads[MOST_READS];
-    uint64_t base_of[2 * MOST_BASES]; /* by page (hashed): that page */
+    uint64_t popped[PROF_COPIES_MOST]; /* pages whose copies have left the log */
     struct state all[MOST_STATES];
-    struct version versions[MOST_VERSIONS];
-    uint32_t newest[SLOTS]; /* by page (hashed): its newest version + 1 */
     _Alignas(16) char stack[STACK];
     _Alignas(16) char lists[LISTS];
-    _Alignas(PROF_PAGE) char pages[MOST_VERSIONS][PROF_PAGE];
-    char bases[2 * MOST_BASES][PROF_PAGE];
 };
 
 static struct area *area; /* NULL: none can be taken */
 static unsigned spoils;
-
-/* ---- versions ---- */
-
-static uint32_t hash(uint64_t page) { return (uint32_t)((page / PROF_PAGE) * 0x9e3779b97f4a7c15u >> 32); }
-
-static uint32_t slot_of(uint64_t page)
-{
-    uint32_t i = hash(page) % SLOTS;
-    while (area->newest[i] && area->versions[area->newest[i] - 1].page != page)
-        i = (i + 1) % SLOTS;
-    return i;
-}
-
-static const char *content_of(uint64_t page)
-{
-    uint32_t version = area->newest[slot_of(page)];
-    return version ? area->pages[version - 1] : NULL;
-}
-
-static bool push(uint64_t page)
-{
-    uint32_t slot = slot_of(page);
-    if (area->n_versions == MOST_VERSIONS)
-        return false;
-    memcpy(area->pages[area->n_versions], (const void *)page, PROF_PAGE);
-    area->versions[area->n_versions] = (struct version){page, area->newest[slot]};
-    area->newest[slot] = ++area->n_versions;
-    return true;
-}
-
-/* The last one of all. Those behind its slot may have been put there because it was taken. */
-static void pop(void)
-{
-    const struct version *v = &area->versions[--area->n_versions];
-    uint32_t slot = slot_of(v->page);
-    area->newest[slot] = v->before;
-    if (v->before)
-        return;
-    for (uint32_t i = (slot + 1) % SLOTS; area->newest[i]; i = (i + 1) % SLOTS) {
-        uint32_t version = area->newest[i];
-        area->newest[i] = 0;
-        area->newest[slot_of(area->versions[version - 1].page)] = version;
-    }
-}
 
 /* ---- lists ---- */
 
@@ -133,7 +72,7 @@ static const struct state *below(unsigned n)
     return n > 0 ? &area->all[n - 1] : NULL;
 }
 
-/* Room for a list at the end of all; SIZE_MAX: none. */
+/* Behind all lists so far. False: there is no room. */
 static bool put_list(struct state *s, struct list *list, const void *items, size_t n, size_t size)
 {
     if (s->lists_end + n * size > LISTS)
@@ -154,7 +93,7 @@ static const struct prof_region *present_of(const struct state *s)
     return (const struct prof_region *)(area->lists + s->present.at);
 }
 
-/* ---- taking one ---- */
+/* ---- noting one ---- */
 
 static bool note_mappings(struct state *s, const struct state *before)
 {
@@ -176,11 +115,11 @@ static bool note_mappings(struct state *s, const struct state *before)
 
 static bool note_page(uint64_t page, size_t *changed)
 {
-    const char *content = content_of(page);
+    const void *content = prof_copies_of(page);
     if (content && memcmp(content, (const void *)page, PROF_PAGE) == 0)
         return true;
     ++*changed;
-    return push(page);
+    return prof_copies_push(page);
 }
 
 static bool note_region(const struct state *s, const struct prof_region *r, size_t *written, size_t *changed)
@@ -212,15 +151,15 @@ static bool note_pages(struct state *s)
 static __attribute__((noinline)) bool note(struct state *s)
 {
     const struct state *before = below(area->n);
-    uint32_t n_versions = area->n_versions;
+    uint32_t n_copies = prof_copies_count();
     s->lists_end = before ? before->lists_end : 0;
     s->spoils = spoils;
     if (prof_held_note(&s->held) && note_mappings(s, before) && note_pages(s)) {
-        s->n_versions = area->n_versions;
+        s->n_copies = prof_copies_count();
         return true;
     }
-    while (area->n_versions > n_versions)
-        pop();
+    while (prof_copies_count() > n_copies)
+        prof_copies_pop();
     return false;
 }
 
@@ -260,58 +199,6 @@ void prof_rewind_spoil(void)
 
 /* ---- going back ---- */
 
-static uint32_t base_slot(uint64_t page)
-{
-    uint32_t i = hash(page) % (2 * MOST_BASES);
-    while (area->base_of[i] && area->base_of[i] != page)
-        i = (i + 1) % (2 * MOST_BASES);
-    return i;
-}
-
-static void keep_base(const struct iovec *read)
-{
-    for (size_t i = 0; i < read->iov_len && area->n_bases < MOST_BASES; i += PROF_PAGE, area->n_bases++) {
-        uint64_t page = (uint64_t)read->iov_base + i;
-        uint32_t slot = base_slot(page);
-        area->base_of[slot] = page;
-        memcpy(area->bases[slot], (const void *)page, PROF_PAGE);
-    }
-}
-
-static void read_parent(void)
-{
-    struct iovec *at = area->reads, *end = at + area->n_reads;
-    while (at < end) {
-        ssize_t n = process_vm_readv(area->parent, at, (size_t)(end - at), at, (size_t)(end - at), 0);
-        if (n <= 0)
-            _exit(1); /* it is gone, and this one is of no use */
-        for (; at < end && (size_t)n >= at->iov_len; at++) {
-            n -= (ssize_t)at->iov_len;
-            keep_base(at);
-        }
-        if (n > 0)
-            *at = (struct iovec){(char *)at->iov_base + n, at->iov_len - (size_t)n};
-    }
-    area->n_reads = 0;
-}
-
-static void return_base(uint64_t page)
-{
-    uint32_t slot = base_slot(page);
-    if (area->base_of[slot]) {
-        memcpy((void *)page, area->bases[slot], PROF_PAGE);
-        return;
-    }
-    struct iovec *last = area->n_reads ? &area->reads[area->n_reads - 1] : NULL;
-    if (last && (char *)last->iov_base + last->iov_len == (char *)page) {
-        last->iov_len += PROF_PAGE;
-        return;
-    }
-    if (area->n_reads == MOST_READS)
-        read_parent();
-    area->reads[area->n_reads++] = (struct iovec){(void *)page, PROF_PAGE};
-}
-
 /* Of the program's stack only what was in use then. */
 static bool is_below_stack(const struct state *s, const struct prof_mapping *m, uint64_t page)
 {
@@ -341,13 +228,13 @@ static bool was_there(const struct state *s, uint64_t page)
 
 static void return_page(const struct state *s, const struct prof_mapping *m, uint64_t page)
 {
-    const char *content = content_of(page);
+    const void *content = prof_copies_of(page);
     if (is_below_stack(s, m, page))
         return;
     if (content)
         memcpy((void *)page, content, PROF_PAGE);
     else if (was_there(s, page))
-        return_base(page);
+        prof_copies_return_first(page);
     else if (m->inode)
         madvise((void *)page, PROF_PAGE, MADV_DONTNEED); /* as it is in the file */
     else
@@ -384,19 +271,19 @@ static void return_missing(const struct state *s, size_t n_now)
 
 static void return_pages(const struct state *s)
 {
-    uint32_t had = area->n_versions;
-    while (area->n_versions > s->n_versions)
-        pop();
+    uint32_t n_popped = 0;
+    while (prof_copies_count() > s->n_copies)
+        area->popped[n_popped++] = prof_copies_pop();
     long n = prof_pages_scan(mappings_of(s), s->mappings.n, area->regions, MOST_REGIONS);
     if (n < 0)
         _exit(1);
-    for (uint32_t i = s->n_versions; i < had; i++)
-        return_region(s, area->versions[i].page, area->versions[i].page + PROF_PAGE);
+    for (uint32_t i = 0; i < n_popped; i++)
+        return_region(s, area->popped[i], area->popped[i] + PROF_PAGE);
     for (long i = 0; i < n; i++)
         if (area->regions[i].written)
             return_region(s, area->regions[i].start, area->regions[i].end);
     return_missing(s, (size_t)n);
-    read_parent();
+    prof_copies_flush();
 }
 
 static bool return_mappings(const struct state *s)
@@ -437,14 +324,6 @@ void prof_rewind_return(void)
 
 /* ---- beginning ---- */
 
-static bool reads_parent(void)
-{
-    static int probe = 1;
-    int there = 0;
-    struct iovec to = {&there, sizeof there}, from = {&probe, sizeof probe};
-    return process_vm_readv(area->parent, &to, 1, &from, 1, 0) == sizeof there && there == 1;
-}
-
 /* Pages that differ from the parent's by now. Those that it writes later it writes in this process too, before this. */
 static bool note_own(size_t n_mappings)
 {
@@ -453,7 +332,7 @@ static bool note_own(size_t n_mappings)
         const struct prof_region *r = &area->regions[i];
         for (uint64_t page = r->start; page < r->end; page += PROF_PAGE) {
             const struct prof_mapping *m = prof_mapping_of(area->now, n_mappings, page);
-            if (m && prof_mapping_is_own(m) && prof_pages_is_exclusive(page) && !push(page))
+            if (m && prof_mapping_is_own(m) && prof_pages_is_exclusive(page) && !prof_copies_push(page))
                 return false;
         }
     }
@@ -468,11 +347,9 @@ static bool is_sanitized(void)
 
 static bool begin(void)
 {
-    const char *how = getenv("ISP_FORK_ONLY");
-    if (how || is_sanitized() || prof_settings()->memory == ISP_MEMORY_WATCH)
+    if (getenv("ISP_FORK_ONLY") || is_sanitized() || prof_settings()->memory == ISP_MEMORY_WATCH)
         return false;
-    area->parent = getppid();
-    if (!prof_pages_begin() || !prof_mappings_begin() || !reads_parent())
+    if (!prof_pages_begin() || !prof_mappings_begin() || !prof_copies_begin())
         return false;
     long n = prof_mappings_read(area->now, MOST_MAPPINGS);
     if (n < 0)

@@ -6,7 +6,7 @@
  * Only a process that was itself forked by a checkpoint does this. What it has never written is in its parent's memory, which
  * sleeps, and what cannot be undone is undone by its end: the parent goes on.
  *
- * Snapshots are a stack, since those who go back (checkpoint.h) only go to the newest one, or give that up and go further.
+ * The states are a stack, since those who go back (checkpoint.h) only go to the newest one, or give that up and go further.
  */
 #ifndef PROF_REWIND_H
 #define PROF_REWIND_H
@@ -20,7 +20,7 @@ unsigned prof_rewind_count(void);
 
 enum prof_rewind {
     PROF_REWIND_NOTED,
-    PROF_REWIND_BACK, /* it has been there before, and is there again; the snapshot is gone */
+    PROF_REWIND_BACK, /* it has been there before, and is there again; the state is not noted any more */
     PROF_REWIND_NONE, /* it cannot be taken */
 };
 
