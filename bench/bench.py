@@ -114,12 +114,12 @@ def bench_ring(options):
                 f"{max(r.peak_kib for r in results) / 1024:.1f}", "the same for all steps")
 
 
-def explored(ranks, *options):
+def explored(ranks, *options, before=()):
     """Seconds that isp itself counts for a master and its workers."""
     expected = math.factorial(ranks - 1)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         result = os.path.join(folder, "result.json")
-        run(under_isp(ranks, program("master_worker"), "--json", result, *options))
+        run([*before, *under_isp(ranks, program("master_worker"), "--json", result, *options)])
         with open(result, encoding="utf-8") as file:
             found = json.load(file)
     if found["interleavings"] != expected:
@@ -129,15 +129,16 @@ def explored(ranks, *options):
 
 def bench_interleavings(options):
     title("Master and k workers, one message each, in every order", "k", "interleavings", "seconds", "interleavings/s",
-          "without the launch (the time of one interleaving)", "--no-checkpoints: interleavings/s", "target")
+          "without the launch (the time of one interleaving)", "forks alone: interleavings/s", "--no-checkpoints: interleavings/s", "target")
     targets = {5: "1000/s", 7: "5 s"}
     for workers in range(3, 8):
         ranks, number = workers + 1, math.factorial(workers)
         one = under_isp(ranks, program("master_worker"), "--max-interleavings", "1")
         pairs = [(explored(ranks), run(one, (3,)).seconds) for _ in range(options.runs)]
         seconds, launch = (statistics.median(column) for column in zip(*pairs))
+        forked = statistics.median(explored(ranks, before=("env", "ISP_FORK_ONLY=1")) for _ in range(options.runs))
         launched = statistics.median(explored(ranks, "--no-checkpoints") for _ in range(options.runs)) if workers <= 4 else None
-        row(workers, number, f"{seconds:.2f}", f"{number / seconds:.0f}", f"{number / max(seconds - launch, 0.001):.0f}",
+        row(workers, number, f"{seconds:.2f}", f"{number / seconds:.0f}", f"{number / max(seconds - launch, 0.001):.0f}", f"{number / forked:.0f}",
             f"{number / launched:.1f}" if launched else "", targets.get(workers, ""))
 
 

@@ -151,7 +151,7 @@ class Runner:
         os.makedirs(temporary, exist_ok=True)
         mark = f"{os.getpid()}:{folder}:{label}"
         environment = {**os.environ, MARK: mark, "TMPDIR": temporary}
-        for name in [name for name in environment if name.startswith("ISP_")]:
+        for name in [name for name in environment if name.startswith("ISP_") and name != "ISP_FORK_ONLY"]:
             del environment[name]
         with open(os.path.join(folder, f"{label}.command"), "w", encoding="utf-8") as stream:
             stream.write(shlex.join(command) + "\n")
