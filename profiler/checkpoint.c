@@ -33,7 +33,7 @@ enum { PATIENCE_MS = 1000 };
 static uint32_t level;
 static bool forked;   /* this process was, by a checkpoint */
 static uint32_t born; /* the level that it was forked for */
-/* The processes of levels 1 to `level`. Shared by all of them: what one has dropped none may drop again, since the number may
+/* The processes of levels 1 to `level`; several may be of one. Shared by all of them: what one has dropped none may drop again, since the number may
  * be that of another process by then. The first of all is for level 0: that the whole line is over. */
 static struct {
     pid_t pid; /* 0: dropped */

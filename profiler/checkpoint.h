@@ -4,6 +4,9 @@
  * it stays as it is, and a child that it forks goes on in its place, with the same socket; when the child has ended the
  * parent says BACK, and waits for another go-ahead. So there is at any time one process of the rank that runs or reads the
  * socket: the last one of a chain of forks. The first, of level 0, is the one that the process manager knows.
+ *
+ * A child that can go back by itself (rewind/rewind.h) does as if it forked and its child ended, for the level that its parent stays in as well: the
+ * parent sleeps until the child ends for good. So a chain has mostly two processes, but as many levels as before.
  */
 #ifndef PROF_CHECKPOINT_H
 #define PROF_CHECKPOINT_H

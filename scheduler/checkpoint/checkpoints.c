@@ -25,17 +25,17 @@ struct checkpoint {
     struct sched_memory *memory;
 };
 
-struct process {
-    uint64_t forked_at; /* the newest checkpoint then; 0: it was launched */
+struct level {
+    uint64_t since; /* the newest checkpoint when it began; 0: it was launched */
     bool known;         /* what it does once it is released from MPI_Finalize */
     struct sched_told *last;
     size_t n_last;
 };
 
 struct line {
-    struct process *all;
+    struct level *all;
     unsigned n;
-    unsigned live;  /* the level of the process that reads the socket */
+    unsigned live;  /* the level that reads the socket */
     bool stands_in; /* the process of level 0 is not the one that was launched */
     bool acts;      /* it was sent something since it last said that all is done */
     bool asked;     /* to end */
@@ -75,15 +75,15 @@ struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max, bool k
     c->moved = sched_alloc((size_t)ranks, sizeof *c->moved);
     memset(c->moved, true, (size_t)ranks);
     for (int i = 0; i < ranks; i++) {
-        c->lines[i].all = sched_alloc(1, sizeof(struct process));
+        c->lines[i].all = sched_alloc(1, sizeof(struct level));
         c->lines[i].n = 1;
     }
     return c;
 }
 
-static void pop_process(struct line *l)
+static void pop_level(struct line *l)
 {
-    struct process *p = &l->all[--l->n];
+    struct level *p = &l->all[--l->n];
     for (size_t i = 0; i < p->n_last; i++)
         sched_told_drop(&p->last[i]);
     free(p->last);
@@ -108,7 +108,7 @@ void sched_checkpoints_destroy(struct sched_checkpoints *c)
         pop_checkpoint(c);
     for (int i = 0; i < c->ranks; i++) {
         while (c->lines[i].n)
-            pop_process(&c->lines[i]);
+            pop_level(&c->lines[i]);
         free(c->lines[i].all);
     }
     free(c->lines);
@@ -139,11 +139,11 @@ static void refuse(struct sched_checkpoints *c, const char *why)
         pop_checkpoint(c);
 }
 
-/* How many processes of the line were forked before the checkpoint. */
+/* How many levels of the line began before the checkpoint. */
 static unsigned born_before(const struct line *l, uint64_t serial)
 {
     unsigned n = l->n;
-    while (n > 1 && l->all[n - 1].forked_at >= serial)
+    while (n > 1 && l->all[n - 1].since >= serial)
         n--;
     return n;
 }
@@ -225,17 +225,17 @@ void sched_checkpoints_close(struct sched_world *w, unsigned number)
 
 /* ---- messages ---- */
 
-/* Processes up to here are of no use: no checkpoint is left between their birth and that of the next one. */
+/* Levels up to here are of no use: no checkpoint is left between their beginning and that of the next one. */
 static uint32_t droppable(const struct sched_checkpoints *c, const struct line *l)
 {
     uint64_t oldest = c->n ? c->stack[0].serial : UINT64_MAX;
     uint32_t level = 1;
-    while (level + 1 < l->n && l->all[level + 1].forked_at < oldest)
+    while (level + 1 < l->n && l->all[level + 1].since < oldest)
         level++;
     return level;
 }
 
-/* Whether the process that waits is needed again as it is. */
+/* Whether the rank that waits is needed again as it is. */
 static bool must_stay(const struct sched_world *w, const struct line *l)
 {
     const struct sched_checkpoints *c = w->checkpoints;
@@ -243,7 +243,7 @@ static bool must_stay(const struct sched_world *w, const struct line *l)
         return c->forked;
     if (w->finalizing && !l->pending)
         return false;
-    return c->n && l->all[l->n - 1].forked_at < c->stack[c->n - 1].serial;
+    return c->n && l->all[l->n - 1].since < c->stack[c->n - 1].serial;
 }
 
 uint8_t sched_checkpoints_go(struct sched_world *w, int rank, uint32_t *drop)
@@ -260,7 +260,7 @@ uint8_t sched_checkpoints_go(struct sched_world *w, int rank, uint32_t *drop)
     if (!must_stay(w, l))
         return marks;
     l->all = sched_grow(l->all, l->n + 1, sizeof *l->all);
-    l->all[l->n] = (struct process){.forked_at = c->newest};
+    l->all[l->n] = (struct level){.since = c->newest};
     l->live = l->n++;
     l->forked_last = w->finalizing;
     return marks | ISP_GO_FORK;
@@ -408,7 +408,7 @@ bool sched_checkpoints_plays(struct sched_world *w, int rank)
     if (!c || !w->finalizing || !c->forked)
         return false;
     struct line *l = &c->lines[rank];
-    const struct process *p = &l->all[l->n - 1];
+    const struct level *p = &l->all[l->n - 1];
     if (!p->known)
         return false;
     l->plays = true;
@@ -427,7 +427,7 @@ static void note_ends(struct sched_world *w)
         struct line *l = &c->lines[i];
         if (l->plays)
             continue;
-        struct process *p = &l->all[l->forked_last ? l->n - 2 : l->n - 1]; /* that waited in MPI_Finalize */
+        struct level *p = &l->all[l->forked_last ? l->n - 2 : l->n - 1]; /* that waited in MPI_Finalize */
         p->known = true;
         for (size_t k = c->n_told; k < w->n_told; k++) {
             if (w->told[k].rank != i)
@@ -493,7 +493,7 @@ static bool leaves(const struct line *l, const struct sched_rank *r)
     return l->live == l->n - 1 && (l->all[l->live].known || (over && !r->gone));
 }
 
-/* Asks those that were forked since to end. False: none is left. */
+/* Asks the levels that began since to end. False: none is left. */
 static bool ask_since(struct sched_world *w, uint64_t serial)
 {
     bool any = false;
@@ -543,7 +543,7 @@ bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
     for (int i = 0; i < w->n; i++) {
         struct line *l = &c->lines[i];
         for (unsigned n = born_before(l, top->serial); l->n > n;)
-            pop_process(l);
+            pop_level(l);
         l->acts = l->asked = false;
     }
     memset(c->moved, false, (size_t)w->n);

@@ -4,8 +4,9 @@
  * made: a rank that waits is its own checkpoint, and is forked when it is sent its first go-ahead after one
  * (profiler/checkpoint.h). What isp has to keep is what it knows itself (world_state.h) and MPI's shared memory (segments.h).
  *
- * The processes of a rank form a line, each forked from the one before it. Each is noted with the newest checkpoint at its birth, so
- * going back to a checkpoint means that those which were forked at it or later end.
+ * What a rank does from one such go-ahead on is a level; the levels form a line. A level is a process that was forked, or a process that has noted where it was
+ * (profiler/rewind/rewind.h): here they are the same. Each is noted with the newest checkpoint at its beginning, so going back to a checkpoint means that
+ * those which began at it or later end.
  */
 #ifndef SCHED_CHECKPOINTS_H
 #define SCHED_CHECKPOINTS_H
