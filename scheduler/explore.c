@@ -284,7 +284,7 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
         tell_races(x, job->buffered);
         more = x->undone || poe_search_backtrack(x->search); /* a run that was cut short is to be made again */
     } while (!x->stop && more && !(x->bound = bound(x, job->buffered)) && x->host->between(x->host));
-    bool whole = job->root == 0; /* for all parts of a search this is done once or twice */
+    bool whole = job->root == 0 && (job->n == 0 || !job->steps[0].first); /* of the parts of a search one is enough */
     if (whole && !x->stop && !x->undone && sched_source_resumed(x->engine.source) > resumed)
         verify(x, check, job->buffered);
     struct sched_job *left = more ? sched_job_of_search(x->search, job->buffered) : NULL;

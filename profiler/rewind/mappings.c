@@ -3,14 +3,14 @@
 #include "mappings.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-enum { LOWEST_FD = 440, LINE = 512 };
+#include "own_descriptor.h"
+
+enum { LINE = 512 };
 
 /* ioctl of /proc/self/maps, Linux 6.11; older headers do not have it (linux/fs.h). */
 struct query {
@@ -51,21 +51,9 @@ const struct prof_mapping *prof_mapping_of(const struct prof_mapping *all, size_
     return m < all + n && m->start <= address ? m : NULL;
 }
 
-/* An inherited one is about the parent. */
-static bool open_high(int *fd, const char *path)
-{
-    if (*fd >= 0)
-        close(*fd);
-    int low = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    *fd = low >= 0 ? fcntl(low, F_DUPFD_CLOEXEC, LOWEST_FD) : -1;
-    if (low >= 0)
-        close(low);
-    return *fd >= 0;
-}
-
 bool prof_mappings_begin(void)
 {
-    return open_high(&maps, "/proc/self/maps") && open_high(&statm, "/proc/self/statm");
+    return prof_own_descriptor_open(&maps, "/proc/self/maps") && prof_own_descriptor_open(&statm, "/proc/self/statm");
 }
 
 /* ---- a short look ---- */

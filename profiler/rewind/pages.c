@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "own_descriptor.h"
+
 enum {
     IS_WATCHED = 1 << 0, /* of a mapping that prof_pages_watch was told */
     FEATURE_WP_UNPOPULATED = 1 << 13,
@@ -19,7 +21,6 @@ enum {
     IS_PRESENT = 1 << 3,
     IS_SWAPPED = 1 << 4,
     SCAN_PROTECT = 1,
-    LOWEST_FD = 440, /* out of the way of the program's */
 };
 
 struct scan {
@@ -36,26 +37,17 @@ static const uint64_t highest = (uint64_t)1 << 48;
 #endif
 static int faults = -1, pagemap = -1;
 
-/* Inherited ones are about the parent's memory. */
-static void open_high(int *fd, int low)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = low >= 0 ? fcntl(low, F_DUPFD_CLOEXEC, LOWEST_FD) : -1;
-    if (low >= 0)
-        close(low);
-}
-
 bool prof_pages_begin(void)
 {
     struct uffdio_api api = {.api = UFFD_API, .features = FEATURE_WP_UNPOPULATED | FEATURE_WP_ASYNC};
     struct prof_region region;
     if (sysconf(_SC_PAGESIZE) != PROF_PAGE)
         return false;
-    open_high(&faults, (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY));
-    open_high(&pagemap, (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
+    if (!prof_own_descriptor(&faults, (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY)) ||
+        !prof_own_descriptor_open(&pagemap, "/proc/self/pagemap"))
+        return false;
     struct scan probe = {.size = sizeof probe, .end = highest, .regions = (uintptr_t)&region, .room = 1, .most = 1, .any_of = IS_PRESENT, .returned = IS_PRESENT};
-    return faults >= 0 && pagemap >= 0 && ioctl(faults, UFFDIO_API, &api) == 0 && ioctl(pagemap, PAGEMAP_SCAN, &probe) >= 0;
+    return ioctl(faults, UFFDIO_API, &api) == 0 && ioctl(pagemap, PAGEMAP_SCAN, &probe) >= 0;
 }
 
 void prof_pages_watch(const struct prof_mapping *mappings, size_t n)

@@ -174,7 +174,7 @@ class Scheduler:
         assert not r.more()
         dies = kind in (CRASH, ABORT) or (kind == EXIT and not self.told[-1][2]['finalized'])
         if dies or (kind == FINDING and fatal):
-            self.send(rank, DIE, b'')  # a rank that is about to die waits for leave
+            self.send(rank, DIE, b'\0')  # a rank that is about to die waits for leave
 
     def add(self, rank, c):
         self.calls += 1
@@ -426,11 +426,11 @@ class Scheduler:
             if live == self.n and all(x.fence for x in self.ranks):
                 self.deadlock = True
                 for rank in range(self.n):
-                    self.send(rank, DIE, b'')
+                    self.send(rank, DIE, b'\0')
             elif any(kind == 'finding' and values['rule'] in (self.unsupported, self.thread_level) for _, kind, values in self.told):
                 for rank, x in enumerate(self.ranks):
                     if x.socket:
-                        self.send(rank, DIE, b'')
+                        self.send(rank, DIE, b'\0')
 
     unsupported, thread_level = -1, -1
 
@@ -443,7 +443,7 @@ class Scheduler:
             data += more
         length, = struct.unpack('<I', data[:4])
         r = Reader(data[4:4 + length])
-        assert r.take('B') == HELLO and r.take('I') == 8 and r.raw(32) == token
+        assert r.take('B') == HELLO and r.take('I') == 9 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
         self.send(rank, WELCOME, struct.pack('<BBBBBiQQ', self.buffered, 0, 0, 0, 0, 0, 0, 0))
