@@ -66,7 +66,7 @@ static long scan(uint64_t start, uint64_t end, bool watched, struct prof_region 
                      .inverted = IS_FILE | (watched ? 0 : IS_WATCHED), .all_of = IS_FILE | IS_WATCHED, .any_of = IS_PRESENT | IS_SWAPPED,
                      .returned = IS_WRITTEN};
     int n = ioctl(pagemap, PAGEMAP_SCAN, &s);
-    return n >= 0 && s.walk_end == s.end ? n : -1;
+    return n >= 0 && (size_t)n < room ? n : -1; /* walk_end says less than it should where there are more than 512 regions */
 }
 
 static void sort_in(struct prof_region *regions, long n, long more)
@@ -110,6 +110,6 @@ void prof_pages_protect(struct prof_region *regions, size_t room)
 {
     struct scan s = {.size = sizeof s, .flags = SCAN_PROTECT, .end = highest, .regions = (uintptr_t)regions, .room = room,
                      .all_of = IS_WRITTEN, .any_of = IS_PRESENT | IS_SWAPPED, .returned = IS_WRITTEN};
-    while (ioctl(pagemap, PAGEMAP_SCAN, &s) >= 0 && s.walk_end < s.end)
+    while ((size_t)ioctl(pagemap, PAGEMAP_SCAN, &s) == room)
         s.start = s.walk_end;
 }
