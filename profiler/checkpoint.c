@@ -29,6 +29,7 @@
 
 enum { MOST_LEVELS = 1 << 20 };
 enum { PATIENCE_MS = 1000 };
+enum { STAYS, LEAVES, LEAVES_BELOW }; /* LEAVES_BELOW: it went on from where its parent stayed, in the level of that */
 
 static uint32_t level;
 static bool forked;   /* this process was, by a checkpoint */
@@ -37,7 +38,7 @@ static uint32_t born; /* the level that it was forked for */
  * be that of another process by then. The first of all is for level 0: that the whole line is over. */
 static struct {
     pid_t pid; /* 0: dropped */
-    _Atomic uint32_t leaves; /* it has said that it is about to leave */
+    _Atomic uint32_t leaves; /* what it has said; of the process that was forked for this level */
 } *line;
 static pid_t left; /* the child that has said so, and was not waited for yet */
 static bool hushed;
@@ -99,14 +100,14 @@ void prof_checkpoint_return(void)
 void prof_checkpoint_over(void)
 {
     if (line)
-        atomic_store(&line[0].leaves, 1);
+        atomic_store(&line[0].leaves, LEAVES);
 }
 
 void prof_checkpoint_leave(int status)
 {
     prof_checkpoint_return();
     if (forked) {
-        atomic_store(&line[born].leaves, 1);
+        atomic_store(&line[born].leaves, level < born ? LEAVES_BELOW : LEAVES);
         syscall(SYS_futex, &line[born].leaves, FUTEX_WAKE, 1, NULL, NULL, 0);
     }
     _exit(status);
@@ -222,7 +223,7 @@ static bool go_on(void)
     prof_forked_prepare(&state);
     enum prof_rewind noted = prof_rewind_note();
     if (noted == PROF_REWIND_NONE) {
-        atomic_store(&line[level + 1].leaves, 0);
+        atomic_store(&line[level + 1].leaves, STAYS);
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* where Yama asks for it: the child reads this process's memory (rewind/copies.h) */
         pid_t child = prof_lifecycle_fork();
         if (child > 0) {
@@ -230,6 +231,10 @@ static bool go_on(void)
             await_children(child);
             if (is_over())
                 prof_checkpoint_leave(0);
+            if (forked && atomic_load(&line[level + 1].leaves) == LEAVES_BELOW) {
+                reap();
+                prof_checkpoint_leave(0); /* what the child ended is this process's level */
+            }
             stay(&state);
             return false;
         }

@@ -134,10 +134,21 @@ static bool note_region(const struct state *s, const struct prof_region *r, size
     return true;
 }
 
+/* More was written than there is room for, perhaps: to find that out by copying would take longer than a fork. */
+static bool is_too_much(long n)
+{
+    size_t pages = 0;
+    for (long i = 0; i < n; i++)
+        pages += area->regions[i].written ? (area->regions[i].end - area->regions[i].start) / PROF_PAGE : 0;
+    return pages > PROF_COPIES_MOST - prof_copies_count();
+}
+
 static bool note_pages(struct state *s)
 {
     long n = prof_pages_scan(mappings_of(s), s->mappings.n, area->regions, MOST_REGIONS);
     size_t written = 0, changed = 0;
+    if (is_too_much(n))
+        return false;
     for (long i = 0; i < n; i++)
         if (area->regions[i].written && !note_region(s, &area->regions[i], &written, &changed))
             return false;
