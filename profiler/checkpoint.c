@@ -29,7 +29,6 @@
 
 enum { MOST_LEVELS = 1 << 20 };
 enum { PATIENCE_MS = 1000 };
-enum { STAYS, LEAVES, LEAVES_BELOW }; /* LEAVES_BELOW: it went on from where its parent stayed, in the level of that */
 
 static uint32_t level;
 static bool forked;   /* this process was, by a checkpoint */
@@ -38,7 +37,9 @@ static uint32_t born; /* the level that it was forked for */
  * be that of another process by then. The first of all is for level 0: that the whole line is over. */
 static struct {
     pid_t pid; /* 0: dropped */
-    _Atomic uint32_t leaves; /* what it has said; of the process that was forked for this level */
+    /* Of the process that was forked for this level: */
+    _Atomic uint32_t leaves; /* it has said that it is about to leave */
+    _Atomic uint32_t below;  /* it has gone on, or ended, in the level of its parent, which is not where it stayed any more */
 } *line;
 static pid_t left; /* the child that has said so, and was not waited for yet */
 static bool hushed;
@@ -86,6 +87,12 @@ static void begin_child(void)
 
 /* ---- the parent ---- */
 
+static void note_below(void)
+{
+    if (forked && level < born)
+        atomic_store(&line[born].below, 1);
+}
+
 static bool is_over(void)
 {
     return line && atomic_load(&line[0].leaves);
@@ -100,14 +107,15 @@ void prof_checkpoint_return(void)
 void prof_checkpoint_over(void)
 {
     if (line)
-        atomic_store(&line[0].leaves, LEAVES);
+        atomic_store(&line[0].leaves, 1);
 }
 
 void prof_checkpoint_leave(int status)
 {
     prof_checkpoint_return();
     if (forked) {
-        atomic_store(&line[born].leaves, level < born ? LEAVES_BELOW : LEAVES);
+        note_below();
+        atomic_store(&line[born].leaves, 1);
         syscall(SYS_futex, &line[born].leaves, FUTEX_WAKE, 1, NULL, NULL, 0);
     }
     _exit(status);
@@ -189,8 +197,8 @@ static void begin_level(const struct prof_forked *state)
     prof_forked_go_on(state);
 }
 
-/* This process is where it was when it was asked to stay so, in the level that it had then. */
-static void stay(const struct prof_forked *state)
+/* This process is where it was when it was asked to stay so, in the level that it had then. lost: that level has gone on since. */
+static void stay(const struct prof_forked *state, bool lost)
 {
     bool whole = prof_forked_again(state);
     prof_link_forget_input();
@@ -198,6 +206,7 @@ static void stay(const struct prof_forked *state)
     isp_put_u32(b, level);
     isp_put_u8(b, !forked);
     isp_put_u8(b, whole);
+    isp_put_u8(b, lost);
     prof_link_end();
     prof_link_flush();
 }
@@ -223,7 +232,8 @@ static bool go_on(void)
     prof_forked_prepare(&state);
     enum prof_rewind noted = prof_rewind_note();
     if (noted == PROF_REWIND_NONE) {
-        atomic_store(&line[level + 1].leaves, STAYS);
+        atomic_store(&line[level + 1].leaves, 0);
+        atomic_store(&line[level + 1].below, 0);
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* where Yama asks for it: the child reads this process's memory (rewind/copies.h) */
         pid_t child = prof_lifecycle_fork();
         if (child > 0) {
@@ -231,11 +241,12 @@ static bool go_on(void)
             await_children(child);
             if (is_over())
                 prof_checkpoint_leave(0);
-            if (forked && atomic_load(&line[level + 1].leaves) == LEAVES_BELOW) {
+            bool below = atomic_load(&line[level + 1].below);
+            if (forked && below) {
                 reap();
                 prof_checkpoint_leave(0); /* what the child ended is this process's level */
             }
-            stay(&state);
+            stay(&state, below);
             return false;
         }
         if (child < 0) {
@@ -250,7 +261,7 @@ static bool go_on(void)
         if (hushed)
             hush(); /* again: the run may have turned it elsewhere */
         prof_forked_back();
-        stay(&state);
+        stay(&state, false);
         return false;
     }
     begin_level(&state);
@@ -266,8 +277,10 @@ bool prof_checkpoint_go(uint8_t marks, uint32_t below)
         refuse(why);
     int error = errno;
     bool acts = !(marks & ISP_GO_FORK) || go_on();
-    if (acts)
+    if (acts) {
+        note_below();
         prof_rewind_moved();
+    }
     if (acts && (marks & ISP_GO_HUSH) && !hushed)
         hush();
     errno = error;

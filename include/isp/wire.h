@@ -63,9 +63,9 @@ enum isp_message {
     ISP_MSG_ACCESS,    /* struct isp_access (isp/access.h) */
     ISP_MSG_SEGMENT,   /* i64 pid, i32 fd: this process holds a segment of MPI's shared memory there, which it has made */
     ISP_MSG_ACTED,     /* empty: all that it was sent up to a GO frame with ISP_GO_ANSWER is done */
-    ISP_MSG_BACK,      /* u32 level, u8 launched, u8 whole: the run that went on from it has ended; this process is again where
+    ISP_MSG_BACK,      /* u32 level, u8 launched, u8 whole, u8 lost: the run that went on from it has ended; this process is again where
                           it was at the GO frame with ISP_GO_FORK, and waits for another one. whole 0: something that
-                          cannot be taken back was used up (standard input) */
+                          cannot be taken back was used up (standard input). lost 1: it is further back than that */
     ISP_MSG_SPOILT,    /* str why: this run changes what none of its checkpoints can bring back */
     ISP_MSG_NO_FORK,   /* str why: ISP_GO_FORK could not be done; this process itself has gone on */
     /* scheduler -> rank */

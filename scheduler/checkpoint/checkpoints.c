@@ -284,13 +284,14 @@ static void take_back(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_checkpoints *c = w->checkpoints;
     uint32_t level = isp_get_u32(in);
-    bool launched = isp_get_u8(in), whole = isp_get_u8(in);
+    bool launched = isp_get_u8(in), whole = isp_get_u8(in), lost = isp_get_u8(in);
     in->ok = in->ok && c && level < c->lines[rank].n;
     if (!in->ok)
         return;
     c->lines[rank].live = level;
     c->lines[rank].stands_in = !launched;
     c->lines[rank].asked = false;
+    c->spoilt |= lost;
     if (!whole)
         spoil(c, rank, "it reads standard input");
     bool expected = c->lines[rank].all[c->lines[rank].n - 1].known; /* the end of a run that is over: there is a new one, perhaps */
