@@ -26,11 +26,15 @@
 #include "isp/wire.h"
 #include "alloc.h"
 
-enum { TAIL = 4096, ENVIRONMENT_MAX = 8 };
+enum { LINE = 4096, TAIL = 4096, ENVIRONMENT_MAX = 8 };
 
 struct sched_stream {
     struct event *event;
     int fd, to; /* to: where it is passed on, or -1 */
+    bool hushed;
+    bool blank; /* hushed: an empty line is held back; and the beginning of a line: */
+    char line[LINE];
+    size_t n_line;
     char tail[TAIL + 1];
     size_t n;
 };
@@ -169,6 +173,40 @@ static void keep_tail(struct sched_stream *s, const char *data, size_t size)
     s->tail[s->n] = '\0';
 }
 
+/* Words of Hydra's own. The first begin what it says last. */
+static bool is_launchers(const struct sched_stream *s)
+{
+    static const char *const begin[] = {"=====", "[proxy:", "[mpiexec@"};
+    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+        if (s->n_line >= strlen(begin[i]) && memcmp(s->line, begin[i], strlen(begin[i])) == 0)
+            return true;
+    return false;
+}
+
+/* An empty line is held back: one comes before Hydra's last words. */
+static void end_line(struct sched_stream *s)
+{
+    if (s->to >= 0 && s->n_line > 0 && is_launchers(s)) {
+        s->to = s->line[0] == '=' ? -1 : s->to;
+    } else if (s->to >= 0 && s->n_line > 0) {
+        if (s->blank)
+            pass_on(s->to, "\n", 1);
+        s->blank = s->n_line == 1 && s->line[0] == '\n';
+        if (!s->blank)
+            pass_on(s->to, s->line, s->n_line);
+    }
+    s->n_line = 0;
+}
+
+static void pass_on_program(struct sched_stream *s, const char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        s->line[s->n_line++] = data[i];
+        if (data[i] == '\n' || s->n_line == sizeof s->line)
+            end_line(s);
+    }
+}
+
 /* What read() said. */
 static ssize_t read_stream(struct sched_stream *s)
 {
@@ -177,7 +215,9 @@ static ssize_t read_stream(struct sched_stream *s)
     do
         n = read(s->fd, room, sizeof room);
     while (n < 0 && errno == EINTR);
-    if (n > 0 && s->to >= 0)
+    if (n > 0 && s->to >= 0 && s->hushed)
+        pass_on_program(s, room, (size_t)n);
+    else if (n > 0 && s->to >= 0)
         pass_on(s->to, room, (size_t)n);
     if (n > 0)
         keep_tail(s, room, (size_t)n);
@@ -213,6 +253,9 @@ static void stream_destroy(struct sched_stream *s)
         return;
     while (read_stream(s) > 0) /* what the dead have left in the pipe */
         ;
+    end_line(s);
+    if (s->to >= 0 && s->blank)
+        pass_on(s->to, "\n", 1);
     event_free(s->event);
     close(s->fd);
     free(s);
@@ -355,7 +398,7 @@ static void hush(struct sched_stream *s)
     while (s && read_stream(s) > 0) /* what has come so far */
         ;
     if (s)
-        s->to = -1;
+        s->hushed = true;
 }
 
 void sched_launch_hush(struct sched_launch *launch)

@@ -47,7 +47,7 @@ struct sched_launch *sched_launch_create(struct event_base *base, const struct s
                                          enum sched_output output, char **error);
 /* Starts mpiexec. link, token: what the ranks are to find in their environment. */
 void sched_launch_go(struct sched_launch *launch, const char *link, const char *token);
-/* What comes from now on is not shown. */
+/* What the launcher says from now on is not shown; what the program has said may still come. */
 void sched_launch_hush(struct sched_launch *launch);
 /* Asks for the end; `gone` will tell. */
 void sched_launch_kill(struct sched_launch *launch);
