@@ -75,14 +75,35 @@ static void drop(uint32_t below)
 
 /* ---- the child ---- */
 
+/* The launched process has threads of MPI's libraries, which go on writing while it sleeps. So a copy of it, which has none, sleeps between it and
+ * the one that reads its memory, and ends with that. */
+static void put_copy_between(void)
+{
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+    pid_t child = prof_lifecycle_fork();
+    if (child > 0) {
+        while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+            ;
+        _exit(0);
+    }
+    if (child < 0)
+        return;
+    prof_lifecycle_forked();
+    prof_rewind_begin();
+}
+
 static void begin_child(void)
 {
+    bool first = !forked;
     forked = true;
     born = level + 1;
     left = 0;
     prof_lifecycle_forked();
     prof_forked_child();
-    prof_rewind_begin();
+    if (!first)
+        prof_rewind_begin();
+    else if (prof_rewind_is_possible())
+        put_copy_between();
 }
 
 /* ---- the parent ---- */

@@ -356,11 +356,16 @@ static bool is_sanitized(void)
     return dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace");
 }
 
+bool prof_rewind_is_possible(void)
+{
+    return !getenv("ISP_FORK_ONLY") && !is_sanitized() && prof_settings()->memory != ISP_MEMORY_WATCH && prof_pages_begin();
+}
+
 static bool begin(void)
 {
-    if (getenv("ISP_FORK_ONLY") || is_sanitized() || prof_settings()->memory == ISP_MEMORY_WATCH)
+    if (!prof_rewind_is_possible())
         return false;
-    if (!prof_pages_begin() || !prof_mappings_begin() || !prof_copies_begin())
+    if (!prof_mappings_begin() || !prof_copies_begin())
         return false;
     long n = prof_mappings_read(area->now, MOST_MAPPINGS);
     if (n < 0)

@@ -13,7 +13,9 @@
 
 #include <stdbool.h>
 
-/* This process was forked just now, by its parent's prof_lifecycle_fork(); it has written nothing else yet. */
+/* Whether a process like this one could have any. */
+bool prof_rewind_is_possible(void);
+/* This process was forked just now, by a parent without other threads, which sleeps; it has written nothing else yet. */
 void prof_rewind_begin(void);
 /* How many there are; 0 in a process that cannot have any. */
 unsigned prof_rewind_count(void);
