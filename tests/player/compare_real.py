@@ -16,9 +16,9 @@ isp ends redundant runs, which are the beginning of an outcome that another run 
 are. So as many worlds as it reports redundant runs may be left over, each of them with nothing but
 items of one outcome of the reference.
 
-With checkpoints a world makes many interleavings, and a rank goes on in processes that are forked from each other, each with
-a file of its own. Which of them belong to one interleaving the files do not say: so worlds are compared of runs without
-checkpoints, and those with them must give the same JSON result, and to each rank nothing but the beginnings of its part of the
+With checkpoints a world makes many interleavings, and the file of a rank has the histories of all of them. Which histories
+of the ranks belong to one interleaving the files do not say: so worlds are compared of runs without checkpoints, and those
+with them must give the same JSON result, and to each rank nothing but the beginnings of its part of the
 outcomes, and all of these parts.
 
 usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--jobs J] [--scenarios FILE] [--checkpoints N]
@@ -98,18 +98,17 @@ class World:
         self.done = [False] * scenario.ranks
         self.wrong = []
 
-    def read(self, rank, path):
-        with open(path, encoding="ascii") as stream:
-            for line in stream.read().splitlines():
-                place = re.match(rf"{rank}\.(\d+)(?![\d.])", line)
-                if line in ("end", "done"):
-                    (self.end if line == "end" else self.done)[rank] = True
-                elif not place:
-                    self.wrong.append(line)
-                elif place[0] == line:
-                    self.reached[rank] = int(place[1])
-                else:
-                    self.items[rank, int(place[1])] = line
+    def read(self, rank, history):
+        for line in history:
+            place = re.match(rf"{rank}\.(\d+)(?![\d.])", line)
+            if line in ("end", "done"):
+                (self.end if line == "end" else self.done)[rank] = True
+            elif not place:
+                self.wrong.append(line)
+            elif place[0] == line:
+                self.reached[rank] = int(place[1])
+            else:
+                self.items[rank, int(place[1])] = line
 
     def outcome(self):
         if all(self.end):
@@ -121,23 +120,32 @@ class World:
         return " ".join(items + ["deadlock:" + ",".join(stuck)])
 
 
-def read_worlds(scenario, folder):
-    worlds = {}
+def told(folder):
+    """What each rank of each world has told: (token of the world, rank, [history]), a history being lines; the last
+    is the whole one where no rank goes back."""
     for name in sorted(os.listdir(folder)):
         token, rank = name.rsplit(".", 1)
-        worlds.setdefault(token, World(scenario)).read(int(rank), os.path.join(folder, name))
+        with open(os.path.join(folder, name), encoding="ascii") as stream:
+            yield token, int(rank), [history.splitlines() for history in stream.read().split("\n\n")[:-1]]
+
+
+def read_worlds(scenario, folder):
+    worlds = {}
+    for token, rank, histories in told(folder):
+        worlds.setdefault(token, World(scenario)).read(rank, histories[-1] if histories else [])
     return list(worlds.values())
 
 
 def read_histories(scenario, folder):
-    """The items that each process of a rank has told: {(rank, {item})}."""
-    histories = set()
-    for name in os.listdir(folder):
-        rank, world = int(name.split(".")[1]), World(scenario)
-        world.read(rank, os.path.join(folder, name))
-        items = [*world.items.values(), *world.wrong]
-        histories.add((rank, frozenset(i for i in items if not i.endswith("-"))))
-    return histories
+    """The items of each history of a rank: {(rank, {item})}."""
+    found = set()
+    for _, rank, histories in told(folder):
+        for history in histories:
+            world = World(scenario)
+            world.read(rank, history)
+            items = [*world.items.values(), *world.wrong]
+            found.add((rank, frozenset(i for i in items if not i.endswith("-"))))
+    return found
 
 
 def run(options, scenario, mode, folder, label, checkpoints):

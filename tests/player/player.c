@@ -3,8 +3,8 @@
  *
  * Each token of the own line is one MPI call. So that a receive or a probe knows which message it
  * has, message R.I (rank R, token I) is I + 1 integers, each of them R * 1000 + I; every operation has a
- * buffer of its own. To a collective each rank gives its rank + 1; a neighbourhood has a topology of its own. What happens is told line by line in $PLAYER_DIR/$ISP_TOKEN.RANK, so that the file of
- * a rank that hangs says how far it came:
+ * buffer of its own. To a collective each rank gives its rank + 1; a neighbourhood has a topology of its own. What happens is told in $PLAYER_DIR/$ISP_TOKEN.RANK, so that the file of
+ * a rank that hangs says how far it came; at each new line all lines are told again, and an empty one ends them. They are:
  *     1.0        token 0 of rank 1 was reached
  *     1.0<2.1    an item of an outcome; a later item of the same token replaces it
  *     end        MPI_Finalize was reached
@@ -102,7 +102,6 @@ static struct comm comms[COMMS];
 static int n_comms = 1, n_ranks, me, out = STDOUT_FILENO;
 static char said[1 << 16];
 static size_t n_said;
-static pid_t owner; /* of the file that is open */
 
 static void fail(const char *why, const char *what)
 {
@@ -110,44 +109,33 @@ static void fail(const char *why, const char *what)
     exit(2);
 }
 
-/* The rank may go on in another process, forked from this one; that has a file of its own, which begins with what was said so far. */
 static void open_output(void)
 {
     const char *folder = getenv("PLAYER_DIR"), *world = getenv("ISP_TOKEN");
     char path[LINE];
     if (!folder)
         return;
-    int n = snprintf(path, sizeof path, "%s/%s.%d", folder, world ? world : "mpi", me);
-    if (owner)
-        snprintf(path + n, sizeof path - (size_t)n, ".%d", (int)getpid());
-    owner = getpid();
-    out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (out < 0 || write(out, said, n_said) != (ssize_t)n_said)
+    snprintf(path, sizeof path, "%s/%s.%d", folder, world ? world : "mpi", me);
+    out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    if (out < 0)
         fail("cannot create", path);
 }
 
-static void keep(const char *text, size_t n)
-{
-    if (n_said + n > sizeof said)
-        fail("too much to say", text);
-    memcpy(said + n_said, text, n);
-    n_said += n;
-}
-
-/* One write per line: the rank may be killed any time. */
+/* One write each time, of all that was said: the rank may be killed any time, or go on with what it does from a state that it was in before. */
 static void say(const char *format, ...)
 {
-    char text[LINE];
+    size_t room = sizeof said - 2;
     va_list list;
     va_start(list, format);
-    int n = vsnprintf(text, sizeof text - 1, format, list);
+    int n = vsnprintf(said + n_said, room - n_said, format, list);
     va_end(list);
-    text[n++] = '\n';
-    if (getpid() != owner)
-        open_output();
-    keep(text, (size_t)n);
-    if (write(out, text, (size_t)n) != n)
-        fail("cannot write", text);
+    if (n < 0 || (size_t)n >= room - n_said)
+        fail("too much to say", format);
+    n_said += (size_t)n;
+    said[n_said++] = '\n';
+    said[n_said] = '\n';
+    if (write(out, said, n_said + 1) != (ssize_t)n_said + 1)
+        fail("cannot write", format);
 }
 
 /* ---- the scenario ---- */
