@@ -10,7 +10,6 @@
 #include "checkpoint.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -75,12 +74,21 @@ static void drop(uint32_t below)
 
 /* ---- the child ---- */
 
+/* The child may read this process's memory (rewind/copies.h), also where Yama asks for leave. */
+static pid_t fork_readable(void)
+{
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+    pid_t child = prof_lifecycle_fork();
+    if (child > 0)
+        prctl(PR_SET_PTRACER, child);
+    return child;
+}
+
 /* The launched process has threads of MPI's libraries, which go on writing while it sleeps. So a copy of it, which has none, sleeps between it and
  * the one that reads its memory, and ends with that. */
 static void put_copy_between(void)
 {
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
-    pid_t child = prof_lifecycle_fork();
+    pid_t child = fork_readable();
     if (child > 0) {
         while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
             ;
@@ -105,8 +113,6 @@ static void begin_child(void)
     else if (prof_rewind_is_possible())
         put_copy_between();
 }
-
-/* ---- the parent ---- */
 
 static void note_below(void)
 {
@@ -141,6 +147,8 @@ void prof_checkpoint_leave(int status)
     }
     _exit(status);
 }
+
+/* ---- the parent ---- */
 
 /* A handler for SIGCHLD must not hear of a child that the program does not know. */
 static bool may_leave_early(void)
@@ -255,10 +263,8 @@ static bool go_on(void)
     if (noted == PROF_REWIND_NONE) {
         atomic_store(&line[level + 1].leaves, 0);
         atomic_store(&line[level + 1].below, 0);
-        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* where Yama asks for it: the child reads this process's memory (rewind/copies.h) */
-        pid_t child = prof_lifecycle_fork();
+        pid_t child = fork_readable();
         if (child > 0) {
-            prctl(PR_SET_PTRACER, child);
             await_children(child);
             if (is_over())
                 prof_checkpoint_leave(0);

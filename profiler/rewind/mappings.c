@@ -32,7 +32,8 @@ bool prof_mapping_is_own(const struct prof_mapping *m)
     return !m->shared && (m->protection & PROT_WRITE);
 }
 
-const struct prof_mapping *prof_mapping_from(const struct prof_mapping *all, size_t n, uint64_t address)
+/* The first one that ends above this address; all + n: none. */
+static const struct prof_mapping *find_from(const struct prof_mapping *all, size_t n, uint64_t address)
 {
     size_t low = 0, high = n;
     while (low < high) {
@@ -45,10 +46,15 @@ const struct prof_mapping *prof_mapping_from(const struct prof_mapping *all, siz
     return all + low;
 }
 
-const struct prof_mapping *prof_mapping_of(const struct prof_mapping *all, size_t n, uint64_t address)
+bool prof_mappings_each_page(const struct prof_mapping *all, size_t n, uint64_t start, uint64_t end, prof_mapping_visit *visit, void *context)
 {
-    const struct prof_mapping *m = prof_mapping_from(all, n, address);
-    return m < all + n && m->start <= address ? m : NULL;
+    for (const struct prof_mapping *m = find_from(all, n, start); m < all + n && m->start < end; m++) {
+        uint64_t page = m->start > start ? m->start : start, stop = m->end < end ? m->end : end;
+        for (; prof_mapping_is_own(m) && page < stop; page += PROF_PAGE)
+            if (!visit(m, page, context))
+                return false;
+    }
+    return true;
 }
 
 bool prof_mappings_begin(void)
@@ -86,7 +92,7 @@ void prof_mappings_look(struct prof_mappings_look *look)
     uint64_t hash = 1;
     for (; ioctl(maps, PROCMAP_QUERY, &q) == 0; q.address = q.end) {
         if (q.end == stack_end) {
-            look->pages -= (q.end - q.start) / 4096;
+            look->pages -= (q.end - q.start) / PROF_PAGE;
             continue;
         }
         hash = mix(mix(mix(hash, q.start), q.end), q.protection);

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define PROF_PAGE 4096u
+
 struct prof_mapping {
     uint64_t start, end;
     uint64_t offset, inode; /* inode 0: of no file */
@@ -17,10 +19,9 @@ struct prof_mapping {
 
 /* Its memory is this process's alone, and can be written. */
 bool prof_mapping_is_own(const struct prof_mapping *mapping);
-/* The first one that ends above this address; all + n: none. */
-const struct prof_mapping *prof_mapping_from(const struct prof_mapping *all, size_t n, uint64_t address);
-/* The one with this address; NULL: none. */
-const struct prof_mapping *prof_mapping_of(const struct prof_mapping *all, size_t n, uint64_t address);
+/* Visits each page from `start` to `end` that is in one of them and this process's own, by address, until a visit says false; then this does. */
+typedef bool prof_mapping_visit(const struct prof_mapping *mapping, uint64_t page, void *context);
+bool prof_mappings_each_page(const struct prof_mapping *all, size_t n, uint64_t start, uint64_t end, prof_mapping_visit *visit, void *context);
 
 /* In each process anew. */
 bool prof_mappings_begin(void);

@@ -5,17 +5,16 @@
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "own_descriptor.h"
 
 enum {
-    IS_WATCHED = 1 << 0, /* of a mapping that prof_pages_watch was told */
     FEATURE_WP_UNPOPULATED = 1 << 13,
     FEATURE_WP_ASYNC = 1 << 15,
     USER_MODE_ONLY = 1,
+    IS_WATCHED = 1 << 0, /* of a mapping that prof_pages_watch was told */
     IS_WRITTEN = 1 << 1,
     IS_FILE = 1 << 2,
     IS_PRESENT = 1 << 3,

@@ -13,8 +13,6 @@
 
 #include "mappings.h"
 
-#define PROF_PAGE 4096u
-
 /* Pages that are there, of one kind. */
 struct prof_region {
     uint64_t start, end;

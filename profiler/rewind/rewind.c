@@ -93,6 +93,11 @@ static const struct prof_region *present_of(const struct state *s)
     return (const struct prof_region *)(area->lists + s->present.at);
 }
 
+static bool each_page(const struct state *s, uint64_t start, uint64_t end, prof_mapping_visit *visit, void *context)
+{
+    return prof_mappings_each_page(mappings_of(s), s->mappings.n, start, end, visit, context);
+}
+
 /* ---- noting one ---- */
 
 static bool note_mappings(struct state *s, const struct state *before)
@@ -113,25 +118,19 @@ static bool note_mappings(struct state *s, const struct state *before)
     return put_list(s, &s->mappings, area->now, (size_t)n, sizeof *area->now);
 }
 
-static bool note_page(uint64_t page, size_t *changed)
+struct tally {
+    size_t written, changed; /* pages */
+};
+
+static bool note_page(const struct prof_mapping *m, uint64_t page, void *tally)
 {
+    struct tally *t = tally;
     const void *content = prof_copies_of(page);
+    t->written++;
     if (content && memcmp(content, (const void *)page, PROF_PAGE) == 0)
         return true;
-    ++*changed;
+    t->changed++;
     return prof_copies_push(page);
-}
-
-static bool note_region(const struct state *s, const struct prof_region *r, size_t *written, size_t *changed)
-{
-    const struct prof_mapping *m = mappings_of(s), *end = m + s->mappings.n;
-    for (m = prof_mapping_from(m, s->mappings.n, r->start); m < end && m->start < r->end; m++) {
-        uint64_t page = m->start > r->start ? m->start : r->start, last = m->end < r->end ? m->end : r->end;
-        for (; prof_mapping_is_own(m) && page < last; page += PROF_PAGE, ++*written)
-            if (!note_page(page, changed))
-                return false;
-    }
-    return true;
 }
 
 /* More was written than there is room for, perhaps: to find that out by copying would take longer than a fork. */
@@ -146,15 +145,15 @@ static bool is_too_much(long n)
 static bool note_pages(struct state *s)
 {
     long n = prof_pages_scan(mappings_of(s), s->mappings.n, area->regions, MOST_REGIONS);
-    size_t written = 0, changed = 0;
+    struct tally tally = {0};
     if (is_too_much(n))
         return false;
     for (long i = 0; i < n; i++)
-        if (area->regions[i].written && !note_region(s, &area->regions[i], &written, &changed))
+        if (area->regions[i].written && !each_page(s, area->regions[i].start, area->regions[i].end, note_page, &tally))
             return false;
     if (n < 0 || !put_list(s, &s->present, area->regions, (size_t)n, sizeof *area->regions))
         return false;
-    if (written > 2 * changed + COLD)
+    if (tally.written > 2 * tally.changed + COLD)
         prof_pages_protect(area->regions, MOST_REGIONS);
     return true;
 }
@@ -223,25 +222,24 @@ static bool is_below_stack(const struct state *s, const struct prof_mapping *m, 
     return m->stack && top >= m->start && top < m->end && page + PROF_PAGE <= top - REDZONE;
 }
 
-static bool was_there(const struct state *s, uint64_t page)
+static int compare_page(const void *key, const void *region)
 {
-    const struct prof_region *then = present_of(s);
-    size_t low = 0, high = s->present.n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (then[middle].end <= page)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < s->present.n && then[low].start <= page;
+    uint64_t page = *(const uint64_t *)key;
+    const struct prof_region *r = region;
+    return page < r->start ? -1 : page >= r->end;
 }
 
-static void return_page(const struct state *s, const struct prof_mapping *m, uint64_t page)
+static bool was_there(const struct state *s, uint64_t page)
 {
+    return bsearch(&page, present_of(s), s->present.n, sizeof(struct prof_region), compare_page);
+}
+
+static bool return_page(const struct prof_mapping *m, uint64_t page, void *state)
+{
+    const struct state *s = state;
     const void *content = prof_copies_of(page);
     if (is_below_stack(s, m, page))
-        return;
+        return true;
     if (content)
         memcpy((void *)page, content, PROF_PAGE);
     else if (was_there(s, page))
@@ -250,20 +248,16 @@ static void return_page(const struct state *s, const struct prof_mapping *m, uin
         madvise((void *)page, PROF_PAGE, MADV_DONTNEED); /* as it is in the file */
     else
         memset((void *)page, 0, PROF_PAGE);
+    return true;
 }
 
-static void return_region(const struct state *s, uint64_t start, uint64_t end)
+static void return_region(struct state *s, uint64_t start, uint64_t end)
 {
-    const struct prof_mapping *m = mappings_of(s), *last = m + s->mappings.n;
-    for (m = prof_mapping_from(m, s->mappings.n, start); m < last && m->start < end; m++) {
-        uint64_t page = m->start > start ? m->start : start, stop = m->end < end ? m->end : end;
-        for (; prof_mapping_is_own(m) && page < stop; page += PROF_PAGE)
-            return_page(s, m, page);
-    }
+    each_page(s, start, end, return_page, s);
 }
 
 /* Pages that were there then and are gone. */
-static void return_missing(const struct state *s, size_t n_now)
+static void return_missing(struct state *s, size_t n_now)
 {
     const struct prof_region *then = present_of(s), *now = area->regions;
     size_t k = 0;
@@ -280,7 +274,7 @@ static void return_missing(const struct state *s, size_t n_now)
     }
 }
 
-static void return_pages(const struct state *s)
+static void return_pages(struct state *s)
 {
     uint32_t n_popped = 0;
     while (prof_copies_count() > s->n_copies)
@@ -335,18 +329,18 @@ void prof_rewind_return(void)
 
 /* ---- beginning ---- */
 
+static bool note_exclusive(const struct prof_mapping *m, uint64_t page, void *unused)
+{
+    return !prof_pages_is_exclusive(page) || prof_copies_push(page);
+}
+
 /* Pages that differ from the parent's by now. Those that it writes later it writes in this process too, before this. */
 static bool note_own(size_t n_mappings)
 {
     long n = prof_pages_scan(area->now, n_mappings, area->regions, MOST_REGIONS);
-    for (long i = 0; i < n; i++) {
-        const struct prof_region *r = &area->regions[i];
-        for (uint64_t page = r->start; page < r->end; page += PROF_PAGE) {
-            const struct prof_mapping *m = prof_mapping_of(area->now, n_mappings, page);
-            if (m && prof_mapping_is_own(m) && prof_pages_is_exclusive(page) && !prof_copies_push(page))
-                return false;
-        }
-    }
+    for (long i = 0; i < n; i++)
+        if (!prof_mappings_each_page(area->now, n_mappings, area->regions[i].start, area->regions[i].end, note_exclusive, NULL))
+            return false;
     return n >= 0;
 }
 
@@ -363,9 +357,7 @@ bool prof_rewind_is_possible(void)
 
 static bool begin(void)
 {
-    if (!prof_rewind_is_possible())
-        return false;
-    if (!prof_mappings_begin() || !prof_copies_begin())
+    if (!prof_rewind_is_possible() || !prof_mappings_begin() || !prof_copies_begin())
         return false;
     long n = prof_mappings_read(area->now, MOST_MAPPINGS);
     if (n < 0)

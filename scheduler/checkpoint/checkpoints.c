@@ -382,11 +382,15 @@ void sched_checkpoints_finalize(struct sched_world *w)
     poe_each_live(w->run->poe, note_pending, c->lines);
 }
 
-/* Which ranks have been sent something since. */
-static void note_moved(struct sched_checkpoints *c, uint64_t serial)
+/* Nothing, if it is there already. */
+static void put_back_memory(struct sched_checkpoints *c, const struct checkpoint *to)
 {
+    if (c->ahead == to->serial)
+        return;
     for (int i = 0; i < c->ranks; i++)
-        c->moved[i] = c->lines[i].n > born_before(&c->lines[i], serial);
+        c->moved[i] = c->lines[i].n > born_before(&c->lines[i], to->serial);
+    sched_segments_restore(c->segments, to->memory, c->moved);
+    c->ahead = to->serial;
 }
 
 void sched_checkpoints_ahead(struct sched_world *w)
@@ -397,10 +401,7 @@ void sched_checkpoints_ahead(struct sched_world *w)
     for (int i = 0; i < w->n; i++)
         if (!w->ranks[i].finalized && !w->ranks[i].gone)
             return;
-    const struct checkpoint *top = &c->stack[c->n - 1];
-    note_moved(c, top->serial);
-    sched_segments_restore(c->segments, top->memory, c->moved);
-    c->ahead = top->serial;
+    put_back_memory(c, &c->stack[c->n - 1]);
 }
 
 bool sched_checkpoints_plays(struct sched_world *w, int rank)
@@ -529,17 +530,12 @@ bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
     while (c->n && c->stack[c->n - 1].number > number)
         pop_checkpoint(c);
     const struct checkpoint *top = &c->stack[c->n - 1];
-    note_moved(c, top->serial);
-    bool put_back = c->ahead == top->serial;
     /* Meanwhile; but what shows its output still ends as it would without isp, and MPI with it. */
-    if (ask_since(w, top->serial) && w->hush && !put_back) {
-        sched_segments_restore(c->segments, top->memory, c->moved);
-        put_back = true;
-    }
+    if (ask_since(w, top->serial) && w->hush)
+        put_back_memory(c, top);
     if (!end_since(w, top->serial))
         return false;
-    if (!put_back)
-        sched_segments_restore(c->segments, top->memory, c->moved);
+    put_back_memory(c, top);
     c->ahead = 0;
     for (int i = 0; i < w->n; i++) {
         struct line *l = &c->lines[i];
