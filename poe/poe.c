@@ -402,3 +402,15 @@ uint64_t poe_comm_key(const struct poe *poe, int comm)
     const struct poe_comm *c = poe_comm_find(poe, comm);
     return c ? c->key : 0;
 }
+
+uint64_t poe_next_index(const struct poe *poe, int rank, unsigned thread)
+{
+    const struct poe_rank *r = &poe->ranks[rank];
+    return (uint64_t)thread << POE_THREAD_SHIFT | (thread < r->n_threads ? r->threads[thread].next_index : 0);
+}
+
+const struct poe_transition *poe_operation(struct poe *poe, int rank, uint32_t handle)
+{
+    const struct poe_op *op = poe_op_find(poe, rank, handle);
+    return op ? &op->t : NULL;
+}

@@ -218,6 +218,11 @@ unsigned poe_wait_cycle(struct poe *poe, int *ranks);
 
 /* ---- what is left ---- */
 
+/* The index that the next transition of a rank's thread will have; READY has none. */
+uint64_t poe_next_index(const struct poe *poe, int rank, unsigned thread);
+/* The live operation that a handle names, or NULL. */
+const struct poe_transition *poe_operation(struct poe *poe, int rank, uint32_t handle);
+
 /* Calls `see` for each live transition: unmatched messages and receives, matched operations that
  * nothing has completed. In rank and program order. */
 void poe_each_live(struct poe *poe, void (*see)(const struct poe_transition *, void *), void *context);

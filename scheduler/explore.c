@@ -26,6 +26,7 @@
 #include "now.h"
 #include "save.h"
 #include "slurm.h"
+#include "trace/trace.h"
 #include "unsafe.h"
 #include "workers.h"
 
@@ -142,6 +143,24 @@ static enum sched_output output_for(const struct sched_explore *x)
     return strcmp(which, "all") == 0 || (x->shows && x->engine.n_runs == 0) ? SCHED_OUTPUT_SHOW : SCHED_OUTPUT_HIDE;
 }
 
+/* As docs/trace.md has it. */
+static const char *ending_name(enum sched_ending ending)
+{
+    static const char *const names[] = {
+        [SCHED_END_NONE] = "none", [SCHED_END_FINISHED] = "finished", [SCHED_END_DEADLOCK] = "deadlock", [SCHED_END_LIVELOCK] = "livelock",
+        [SCHED_END_REDUNDANT] = "redundant", [SCHED_END_MISMATCH] = "mismatch", [SCHED_END_DIED] = "died", [SCHED_END_KILLED] = "killed",
+        [SCHED_END_HANG] = "hang", [SCHED_END_UNSUPPORTED] = "unsupported", [SCHED_END_DIVERGED] = "diverged", [SCHED_END_FAILED] = "failed",
+        [SCHED_END_INTERRUPTED] = "interrupted", [SCHED_END_NOT_FORKED] = "not forked"};
+    return names[ending];
+}
+
+/* Ranks may be left that wait. */
+static bool can_be_stuck(enum sched_ending ending)
+{
+    return ending == SCHED_END_DEADLOCK || ending == SCHED_END_LIVELOCK || ending == SCHED_END_MISMATCH || ending == SCHED_END_DIED ||
+           ending == SCHED_END_HANG;
+}
+
 static void keep_choices(struct sched_explore *x, const struct sched_run_state *s)
 {
     x->choices = sched_grow(x->choices, s->made, sizeof *x->choices);
@@ -154,7 +173,7 @@ static void run(struct sched_explore *x, const struct sched_decider *decider, st
 {
     struct sched_result *r = x->engine.result;
     struct sched_run_state s = {.run = {.options = x->engine.options, .sites = r->sites, .findings = r->findings,
-                                        .signatures = x->engine.signatures,
+                                        .signatures = x->engine.signatures, .trace = x->trace,
                                         .interleaving = name, .buffered = buffered}};
     bool take_notes = !buffered && x->engine.options->buffering == ISP_BUFFERING_AUTO;
     x->before = *r;
@@ -171,6 +190,7 @@ static void run(struct sched_explore *x, const struct sched_decider *decider, st
         s.run.interleaving = full;
     }
     settle(x, &s);
+    sched_trace_end(s.run.trace, &s.run, ending_name(s.world->ending), can_be_stuck(s.world->ending));
     x->undone = is_cut_short(s.world->ending) || s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
     free(full);
     keep_choices(x, &s);
@@ -527,11 +547,11 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
 {
     struct sched_explore x;
     struct sched_progress progress;
-    sched_part_init(result, options, sched_sites_create());
     sched_explore_init(&x, options, result, result->sites, sched_now_s());
     bool all_output = strcmp(options->output, "all") == 0;
     sched_progress_init(&progress, options->quiet || all_output || options->replay);
     catch_signals(&x);
+    x.trace = result->trace;
     if (options->replay)
         replay(&x);
     else

@@ -9,7 +9,7 @@
 #include "progress.h"
 #include "run.h"
 
-/* Fills *result (sites and findings are created; the caller owns them). 0, or the exit code if there is no
+/* Fills *result (sched_part_init was called). 0, or the exit code if there is no
  * result to report: ISP_EXIT_USAGE (the program cannot be started) or ISP_EXIT_TOOL; then it has said
  * why on stderr. */
 int sched_explore(const struct sched_options *options, struct sched_result *result);
@@ -45,6 +45,7 @@ struct sched_explore {
     struct sched_result before; /* the part as it was before the present run (its numbers) */
     bool undone;            /* that run was cut short */
     unsigned *choices, made; /* of that run */
+    struct sched_trace *trace; /* or NULL */
     double launched_s;      /* how long a run takes that begins with a launch */
 };
 

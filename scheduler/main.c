@@ -5,12 +5,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "explore.h"
 #include "launch.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "report/verdict.h"
 #include "suppressions.h"
+#include "trace/trace.h"
+
+/* The report as text, without colours. Caller frees. */
+static char *plain_text(const struct sched_result *result)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = sched_must(open_memstream(&text, &size));
+    sched_report_text(result, out);
+    fclose(out);
+    return sched_must(text);
+}
+
+static bool finish_trace(const struct sched_result *result, const json_t *json)
+{
+    char *text = plain_text(result), *why = NULL;
+    bool ok = sched_trace_finish(result->trace, json, text, &why);
+    if (!ok)
+        fprintf(stderr, "isp: --trace %s: %s\n", result->options->trace, why);
+    free(why);
+    free(text);
+    return ok;
+}
 
 static int report(const struct sched_result *result)
 {
@@ -18,13 +42,23 @@ static int report(const struct sched_result *result)
         sched_suppressions_apply(result->options->suppressions, result->findings, result->sites);
     fflush(stdout);
     sched_report_text(result, stderr);
-    const char *json = result->options->json;
-    int error = json ? sched_report_json(result, json) : 0;
-    if (error) {
-        fprintf(stderr, "isp: --json %s: %s\n", json, strerror(-error));
-        return ISP_EXIT_TOOL;
-    }
-    return sched_exit_code(result);
+    struct sched_report report = {.result = sched_result_json(result)};
+    bool ok = !result->trace || finish_trace(result, report.result);
+    ok &= sched_outputs_write(&report, result->options->reports);
+    json_decref((json_t *)report.result);
+    return ok ? sched_exit_code(result) : ISP_EXIT_TOOL;
+}
+
+/* False: it is wanted, and cannot be made. */
+static bool begin_trace(struct sched_result *result)
+{
+    const char *file = result->options->trace;
+    char *why = NULL;
+    result->trace = file ? sched_trace_create(file, result, &why) : NULL;
+    if (why)
+        fprintf(stderr, "isp: --trace %s: %s\n", file, why);
+    free(why);
+    return result->trace || !file;
 }
 
 int main(int argc, char **argv)
@@ -33,9 +67,11 @@ int main(int argc, char **argv)
     struct sched_result result;
     sched_launch_remember();
     sched_options_parse(&options, argc, argv);
-    int code = sched_explore(&options, &result);
+    sched_part_init(&result, &options, sched_sites_create());
+    int code = begin_trace(&result) ? sched_explore(&options, &result) : ISP_EXIT_USAGE;
     if (code == 0 && !options.slurm_task)
         code = report(&result);
+    sched_trace_destroy(result.trace);
     sched_part_finish(&result);
     sched_sites_destroy(result.sites);
     json_decref(options.saved);

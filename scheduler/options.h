@@ -8,6 +8,7 @@
 
 #include "isp/settings.h"
 #include "isp/verdict.h"
+#include "report/outputs.h"
 
 /* An option that was given, on the command line or in the environment. */
 struct sched_given {
@@ -35,7 +36,8 @@ struct sched_options {
     unsigned threads;         /* --threads: OpenMP; 0: automatic */
     const char *tcp;          /* --tcp HOST:PORT, or NULL: a private Unix socket */
     const char *mpiexec;      /* --mpiexec CMD (words), default "mpiexec" */
-    const char *json;         /* --json FILE or NULL; "-" is stdout */
+    const char *reports[SCHED_FORMATS]; /* --json FILE ...: NULL, or a file; "-" is stdout */
+    const char *trace;        /* --trace FILE or NULL */
     struct sched_suppressions *suppressions; /* of all --suppressions files; NULL: none */
     bool gen_suppressions;    /* --gen-suppressions */
     const char *output;       /* --output=first|all|none: whose program output is shown; default first */

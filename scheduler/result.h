@@ -48,6 +48,7 @@ struct sched_result {
     uint64_t choice_points;        /* decisions with more than one alternative, over all interleavings */
     uint64_t calls;                /* transitions of all ranks, over all runs */
     double seconds;
+    struct sched_trace *trace;     /* that is being written, or NULL */
 
     /* What the search itself must know of the runs that were made (part.h). */
     bool buffering_matters;        /* some run without buffered sends showed that they could change what matches */

@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "checkpoint/checkpoints.h"
 #include "judge.h"
+#include "trace/trace.h"
 
 /* The alternative to take, or -1 if there is none: the run has diverged, or the choices do not fit. */
 static int decide(const struct sched_decider *d, const struct poe_choice *c)
@@ -92,6 +93,7 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     s->new_choice_points += c->number >= known_of(d) && c->n > 1;
     s->bounded = s->bounded || c->bounded;
     report_races(d, s->run.poe);
+    sched_trace_decide(s->run.trace, c, (unsigned)k);
     poe_decide(s->run.poe, (unsigned)k);
     if ((s->made & (s->made - 1)) == 0)
         s->choices = sched_grow(s->choices, s->made ? 2 * (size_t)s->made : 1, sizeof *s->choices);
@@ -122,6 +124,7 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
         if (request->check)
             sched_replay_check_begin(request->check, request->prefix);
         state->world = sched_source_open(engine->source, request);
+        sched_trace_begin(state->run.trace, &state->run, state->made);
         while (step(state, decider))
             ;
         if (state->world->ending != SCHED_END_NOT_FORKED)

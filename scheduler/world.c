@@ -44,6 +44,7 @@
 #include "isp/functions.h"
 #include "now.h"
 #include "told.h"
+#include "trace/trace.h"
 
 enum { LIST_MAX = ISP_WIRE_FRAME_MAX / 4, TICK_MS = 100 };
 
@@ -94,6 +95,7 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     r->fn = call->fn;
     r->site = call->site;
     sched_rma_record(w->rma, rank, call);
+    sched_trace_call(w->run->trace, w->run, rank, call);
     return poe_add(poe, rank, call) == 0;
 }
 
@@ -402,6 +404,7 @@ static void take_fired(struct sched_world *w)
         }
     }
     sched_rma_fired(w->rma, w->run->poe, f);
+    sched_trace_fired(w->run->trace, w->run, f);
     if (f->members[0]->call.op == ISP_OP_FINALIZE)
         sched_checkpoints_finalize(w);
     queue_effects(w, f);

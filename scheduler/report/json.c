@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See json.h and docs/result.md: the fields are a promise. The file is written beside its place and renamed, so
- * that whoever waits for it never reads half of it. */
+/* See json.h and docs/result.md: the fields are a promise. */
 #include "json.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <float.h>
-#include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "escape.h"
 #include "isp/functions.h"
@@ -86,7 +79,9 @@ static json_t *finding_json(const struct sched_result *result, const struct sche
     json_object_set_new(finding, "rule", text(sched_rule_id(f->rule)));
     json_object_set_new(finding, "severity", text(severity_name(sched_rule_severity(f->rule))));
     json_object_set_new(finding, "message", text(f->message));
+    json_object_set_new(finding, "story", text(f->story));
     json_object_set_new(finding, "interleaving", text(f->interleaving));
+    json_object_set_new(finding, "buffered", json_boolean(f->buffered));
     json_object_set_new(finding, "ranks", ranks);
     json_object_set_new(finding, "count", json_integer((json_int_t)f->count));
     json_object_set_new(finding, "sites", sites);
@@ -158,7 +153,7 @@ static json_t *suppressions_json(const struct sched_suppressions *all)
     return blocks;
 }
 
-static json_t *result_json(const struct sched_result *r)
+json_t *sched_result_json(const struct sched_result *r)
 {
     static const char *const bufferings[] = {
         [ISP_BUFFERING_ZERO] = "zero", [ISP_BUFFERING_INFINITE] = "infinite", [ISP_BUFFERING_AUTO] = "auto"};
@@ -189,75 +184,7 @@ static json_t *result_json(const struct sched_result *r)
     return root;
 }
 
-/* ---- writing ---- */
-
-static bool write_to(const json_t *root, FILE *out)
+bool sched_report_json(const struct sched_report *report, FILE *out)
 {
-    bool ok = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0;
-    ok &= fputc('\n', out) != EOF;
-    ok &= fflush(out) == 0;
-    return ok;
-}
-
-/* Anything but a regular file (a pipe, /dev/null) cannot be replaced by a rename. */
-static bool is_special(const char *file)
-{
-    struct stat st;
-    return stat(file, &st) == 0 && !S_ISREG(st.st_mode);
-}
-
-static int write_in_place(const json_t *root, const char *file)
-{
-    FILE *out = fopen(file, "we");
-    if (!out)
-        return -errno;
-    bool ok = write_to(root, out);
-    int error = ok ? 0 : errno ? errno : EIO;
-    return fclose(out) == 0 || error ? -error : -errno;
-}
-
-static int write_beside(const json_t *root, const char *file)
-{
-    char *beside = sched_format("%s.XXXXXX", file);
-    int error, fd = mkostemp(beside, O_CLOEXEC);
-    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!out) {
-        error = errno;
-        goto fail;
-    }
-    fd = -1;
-    mode_t mask = umask(0);
-    umask(mask);
-    bool ok = write_to(root, out) && fchmod(fileno(out), 0666 & ~mask) == 0;
-    error = ok ? 0 : errno ? errno : EIO;
-    if (fclose(out) != 0 && !error)
-        error = errno;
-    if (!error && rename(beside, file) != 0)
-        error = errno;
-    if (!error) {
-        free(beside);
-        return 0;
-    }
-    unlink(beside);
-fail:
-    if (fd >= 0) {
-        close(fd);
-        unlink(beside);
-    }
-    free(beside);
-    return -error;
-}
-
-int sched_report_json(const struct sched_result *result, const char *file)
-{
-    json_t *root = result_json(result);
-    int status;
-    if (strcmp(file, "-") == 0)
-        status = write_to(root, stdout) ? 0 : -(errno ? errno : EIO);
-    else if (is_special(file))
-        status = write_in_place(root, file);
-    else
-        status = write_beside(root, file);
-    json_decref(root);
-    return status;
+    return json_dumpf(report->result, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 && fputc('\n', out) != EOF;
 }

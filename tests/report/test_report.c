@@ -307,7 +307,7 @@ static void test_json(void **state)
     add(&m, ISP_RULE_WILDCARD, "note", "", "0");
     struct sched_finding outside = {.rule = ISP_RULE_EXIT_CODE, .message = (char *)"exits with 3"};
     sched_findings_add(m.result.findings, NULL, &outside);
-    assert_int_equal(sched_report_json(&m.result, "result.json"), 0);
+    assert_int_equal(write_json(&m.result, "result.json"), 0);
     validate("result.json");
     json_error_t error;
     json_t *root = json_load_file("result.json", 0, &error);
@@ -338,14 +338,14 @@ static void test_json_of_every_verdict(void **state)
 {
     struct made m;
     made_init(&m);
-    assert_int_equal(sched_report_json(&m.result, "clean.json"), 0);
+    assert_int_equal(write_json(&m.result, "clean.json"), 0);
     validate("clean.json");
     m.result.incomplete_because = (char *)"why";
-    assert_int_equal(sched_report_json(&m.result, "incomplete.json"), 0);
+    assert_int_equal(write_json(&m.result, "incomplete.json"), 0);
     validate("incomplete.json");
     m.result.incomplete_because = NULL;
     m.result.unsupported = true;
-    assert_int_equal(sched_report_json(&m.result, "unsupported.json"), 0);
+    assert_int_equal(write_json(&m.result, "unsupported.json"), 0);
     validate("unsupported.json");
     made_finish(&m);
 }
@@ -358,7 +358,7 @@ static void test_json_of_bounds(void **state)
     m.result.estimate = 3.4e5;
     m.result.buffered_estimate = 1e308 * 10; /* too large for a double, and for JSON */
     m.result.left_out = (struct sched_left_out){.stop = SCHED_STOP_SAMPLE, .open = 3, .loops = 2};
-    assert_int_equal(sched_report_json(&m.result, "bounds.json"), 0);
+    assert_int_equal(write_json(&m.result, "bounds.json"), 0);
     validate("bounds.json");
     json_error_t error;
     json_t *root = json_load_file("bounds.json", 0, &error);
@@ -385,17 +385,17 @@ static void test_json_appears_whole_or_not(void **state)
     made_init(&m);
     assert_int_equal(mkdir("in", 0755), 0);
     case_file("in/result.json", "old");
-    assert_int_equal(sched_report_json(&m.result, "in/result.json"), 0);
+    assert_int_equal(write_json(&m.result, "in/result.json"), 0);
     struct stat st;
     mode_t mask = umask(0);
     umask(mask);
     assert_int_equal(stat("in/result.json", &st), 0);
     assert_int_equal(st.st_mode & 0777, 0666 & ~mask);
     assert_int_equal(system("test $(ls in | wc -l) = 1"), 0); /* no temporary file stays */
-    assert_true(sched_report_json(&m.result, "nosuch/result.json") < 0);
-    assert_true(sched_report_json(&m.result, "in") < 0);
-    assert_int_equal(sched_report_json(&m.result, "/dev/null"), 0);
-    assert_true(sched_report_json(&m.result, "/dev/full") < 0);
+    assert_true(write_json(&m.result, "nosuch/result.json") < 0);
+    assert_true(write_json(&m.result, "in") < 0);
+    assert_int_equal(write_json(&m.result, "/dev/null"), 0);
+    assert_true(write_json(&m.result, "/dev/full") < 0);
     made_finish(&m);
 }
 

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "outputs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "json.h"
+
+const struct sched_format_row sched_formats[SCHED_FORMATS] = {
+    [SCHED_FORMAT_JSON] = {"--json", false, sched_report_json},
+};
+
+bool sched_outputs_need_trace(const char *const files[SCHED_FORMATS])
+{
+    for (int i = 0; i < SCHED_FORMATS; i++)
+        if (files[i] && sched_formats[i].needs_trace)
+            return true;
+    return false;
+}
+
+static bool write_to(const struct sched_report *report, enum sched_format format, FILE *out)
+{
+    errno = 0;
+    bool ok = sched_formats[format].write(report, out);
+    return fflush(out) == 0 && ok;
+}
+
+/* Anything but a regular file (a pipe, /dev/null) cannot be replaced by a rename. */
+static bool is_special(const char *file)
+{
+    struct stat st;
+    return stat(file, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static int write_in_place(const struct sched_report *report, enum sched_format format, const char *file)
+{
+    FILE *out = fopen(file, "we");
+    if (!out)
+        return -errno;
+    bool ok = write_to(report, format, out);
+    int error = ok ? 0 : errno ? errno : EIO;
+    return fclose(out) == 0 || error ? -error : -errno;
+}
+
+static int write_beside(const struct sched_report *report, enum sched_format format, const char *file)
+{
+    char *beside = sched_format("%s.XXXXXX", file);
+    int error, fd = mkostemp(beside, O_CLOEXEC);
+    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!out) {
+        error = errno;
+        goto fail;
+    }
+    fd = -1;
+    mode_t mask = umask(0);
+    umask(mask);
+    bool ok = write_to(report, format, out) && fchmod(fileno(out), 0666 & ~mask) == 0;
+    error = ok ? 0 : errno ? errno : EIO;
+    if (fclose(out) != 0 && !error)
+        error = errno;
+    if (!error && rename(beside, file) != 0)
+        error = errno;
+    if (!error) {
+        free(beside);
+        return 0;
+    }
+    unlink(beside);
+fail:
+    if (fd >= 0) {
+        close(fd);
+        unlink(beside);
+    }
+    free(beside);
+    return -error;
+}
+
+int sched_output_write(const struct sched_report *report, enum sched_format format, const char *file)
+{
+    if (strcmp(file, "-") == 0)
+        return write_to(report, format, stdout) ? 0 : -(errno ? errno : EIO);
+    return is_special(file) ? write_in_place(report, format, file) : write_beside(report, format, file);
+}
+
+bool sched_outputs_write(const struct sched_report *report, const char *const files[SCHED_FORMATS])
+{
+    bool ok = true;
+    for (int i = 0; i < SCHED_FORMATS; i++) {
+        int error = files[i] ? sched_output_write(report, (enum sched_format)i, files[i]) : 0;
+        if (error)
+            fprintf(stderr, "isp: %s %s: %s\n", sched_formats[i].option, files[i], strerror(-error));
+        ok = ok && !error;
+    }
+    return ok;
+}

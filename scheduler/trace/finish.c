@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a trace is given when the exploration is over: places with names, findings, the result. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "findings.h"
+#include "recorder.h"
+#include "result.h"
+
+static void write_site(struct sched_trace *t, uint32_t site)
+{
+    struct sched_sites *sites = t->result->sites;
+    const struct sched_location *at = sched_sites_find(sites, site);
+    struct sched_value row[] = {SCHED_NUMBER(site), SCHED_TEXT(at->file), at->line ? SCHED_NUMBER(at->line) : SCHED_TEXT(NULL),
+                                SCHED_TEXT(at->function), SCHED_TEXT(at->module), SCHED_NUMBER(at->offset), SCHED_TEXT(NULL)};
+    uint32_t n;
+    const uint32_t *callers = sched_sites_callers(sites, site, &n);
+    char *text = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        char *more = sched_format("%s%s%u", text ? text : "", text ? " " : "", callers[i]);
+        free(text);
+        text = more;
+        sched_trace_site(t, callers[i]);
+    }
+    row[6].text = text;
+    sched_store_row(t->store, SCHED_TABLE_SITE, row, 7);
+    free(text);
+}
+
+/* Callers have names too, but no callers of their own. */
+static void write_sites(struct sched_trace *t)
+{
+    bool *written = NULL;
+    uint32_t n = 0;
+    for (bool more = true; more;) {
+        more = false;
+        written = sched_grow(written, t->n_sites + 1, sizeof *written);
+        memset(written + n, 0, (t->n_sites - n) * sizeof *written);
+        n = t->n_sites;
+        for (uint32_t i = 1; i < n; i++)
+            if (t->sites[i] && !written[i]) {
+                written[i] = more = true;
+                write_site(t, i);
+            }
+    }
+    free(written);
+}
+
+static const char *string(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
+
+static struct sched_value number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_integer(value) ? SCHED_NUMBER(json_integer_value(value)) : SCHED_TEXT(NULL);
+}
+
+static void write_finding_site(struct sched_trace *t, size_t finding, size_t position, const json_t *site)
+{
+    const json_t *stack = json_object_get(site, "stack");
+    char *text = stack ? json_dumps(stack, JSON_COMPACT) : NULL;
+    const struct sched_value row[] = {SCHED_NUMBER(finding), SCHED_NUMBER(position), number(site, "rank"), SCHED_TEXT(string(site, "call")),
+                                      SCHED_TEXT(string(site, "file")), number(site, "line"), SCHED_TEXT(string(site, "function")), SCHED_TEXT(text)};
+    sched_store_row(t->store, SCHED_TABLE_FINDING_SITE, row, 8);
+    free(text);
+}
+
+static void write_finding(struct sched_trace *t, size_t i, const json_t *f)
+{
+    size_t k;
+    const json_t *each;
+    const struct sched_value row[] = {SCHED_NUMBER(i), SCHED_TEXT(string(f, "rule")), SCHED_TEXT(string(f, "severity")),
+                                      SCHED_TEXT(string(f, "message")), SCHED_TEXT(string(f, "story")), SCHED_TEXT(string(f, "interleaving")),
+                                      SCHED_NUMBER(json_is_true(json_object_get(f, "buffered"))), number(f, "count"), SCHED_TEXT(string(f, "replay"))};
+    sched_store_row(t->store, SCHED_TABLE_FINDING, row, 9);
+    json_array_foreach(json_object_get(f, "ranks"), k, each) {
+        const int64_t rank[] = {(int64_t)i, json_integer_value(each)};
+        sched_store_numbers(t->store, SCHED_TABLE_FINDING_RANK, rank, 2, 0);
+    }
+    json_array_foreach(json_object_get(f, "sites"), k, each)
+        write_finding_site(t, i, k, each);
+}
+
+static void write_meta(struct sched_trace *t, const char *key, const char *value)
+{
+    const struct sched_value row[] = {SCHED_TEXT(key), SCHED_TEXT(value)};
+    sched_store_row(t->store, SCHED_TABLE_META, row, 2);
+}
+
+bool sched_trace_finish(struct sched_trace *t, const json_t *result, const char *report, char **why)
+{
+    size_t i;
+    const json_t *finding;
+    json_array_foreach(json_object_get(result, "findings"), i, finding)
+        write_finding(t, i + 1, finding);
+    write_sites(t);
+    char *text = json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    write_meta(t, "result", text);
+    write_meta(t, "report", report);
+    free(text);
+    return sched_store_finish(t->store, why);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+#include "alloc.h"
+#include "schema.h"
+
+struct sched_store {
+    char *file, *beside; /* where it is to be, and where it is now */
+    sqlite3 *db;
+    sqlite3_stmt *insert[SCHED_TABLES];
+    char *error;
+};
+
+static const char *const tables[SCHED_TABLES] = {
+    [SCHED_TABLE_META] = "meta", [SCHED_TABLE_SITE] = "site", [SCHED_TABLE_KIND] = "kind", [SCHED_TABLE_CALL] = "call",
+    [SCHED_TABLE_MATCH] = "match", [SCHED_TABLE_MEMBER] = "member", [SCHED_TABLE_ANSWER] = "answer",
+    [SCHED_TABLE_COMMUNICATOR] = "communicator", [SCHED_TABLE_NODE] = "node", [SCHED_TABLE_CHOICE] = "choice",
+    [SCHED_TABLE_ALTERNATIVE] = "alternative", [SCHED_TABLE_INTERLEAVING] = "interleaving", [SCHED_TABLE_WAITING] = "waiting",
+    [SCHED_TABLE_FINDING] = "finding", [SCHED_TABLE_FINDING_RANK] = "finding_rank", [SCHED_TABLE_FINDING_SITE] = "finding_site",
+};
+
+static void fail(struct sched_store *s)
+{
+    if (!s->error)
+        s->error = sched_strdup(sqlite3_errmsg(s->db));
+}
+
+static void execute(struct sched_store *s, const char *sql)
+{
+    if (!s->error && sqlite3_exec(s->db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        fail(s);
+}
+
+/* ---- rows ---- */
+
+static void bind(sqlite3_stmt *statement, int i, const struct sched_value *v)
+{
+    if (!v->is_text)
+        sqlite3_bind_int64(statement, i, v->number);
+    else if (v->text)
+        sqlite3_bind_text(statement, i, v->text, -1, SQLITE_STATIC);
+    else
+        sqlite3_bind_null(statement, i);
+}
+
+static void step(struct sched_store *s, sqlite3_stmt *statement)
+{
+    if (sqlite3_step(statement) != SQLITE_DONE)
+        fail(s);
+    sqlite3_reset(statement);
+}
+
+/* Its row has n columns. */
+static sqlite3_stmt *inserting(struct sched_store *s, enum sched_table table, int n)
+{
+    if (s->error || s->insert[table])
+        return s->error ? NULL : s->insert[table];
+    char *sql = sched_format("INSERT INTO %s VALUES (?", tables[table]);
+    for (int i = 1; i < n; i++) {
+        char *more = sched_format("%s, ?", sql);
+        free(sql);
+        sql = more;
+    }
+    char *whole = sched_format("%s)", sql);
+    if (sqlite3_prepare_v3(s->db, whole, -1, SQLITE_PREPARE_PERSISTENT, &s->insert[table], NULL) != SQLITE_OK)
+        fail(s);
+    free(sql);
+    free(whole);
+    return s->insert[table];
+}
+
+void sched_store_row(struct sched_store *s, enum sched_table table, const struct sched_value *values, int n)
+{
+    sqlite3_stmt *statement = inserting(s, table, n);
+    if (!statement)
+        return;
+    for (int i = 0; i < n; i++)
+        bind(statement, i + 1, &values[i]);
+    step(s, statement);
+}
+
+void sched_store_numbers(struct sched_store *s, enum sched_table table, const int64_t *values, int n, unsigned null)
+{
+    sqlite3_stmt *statement = inserting(s, table, n);
+    if (!statement)
+        return;
+    for (int i = 0; i < n; i++)
+        if (values[i] < 0 && null & 1u << i)
+            sqlite3_bind_null(statement, i + 1);
+        else
+            sqlite3_bind_int64(statement, i + 1, values[i]);
+    step(s, statement);
+}
+
+static sqlite3_stmt *prepare(struct sched_store *s, const char *sql, const int64_t *values, int n)
+{
+    sqlite3_stmt *statement = NULL;
+    if (s->error)
+        return NULL;
+    if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) != SQLITE_OK)
+        fail(s);
+    for (int i = 0; statement && i < n; i++)
+        sqlite3_bind_int64(statement, i + 1, values[i]);
+    return statement;
+}
+
+void sched_store_run(struct sched_store *s, const char *sql, const int64_t *values, int n)
+{
+    sqlite3_stmt *statement = prepare(s, sql, values, n);
+    if (statement)
+        step(s, statement);
+    sqlite3_finalize(statement);
+}
+
+int64_t sched_store_ask(struct sched_store *s, const char *sql, const int64_t *values, int n, int64_t otherwise)
+{
+    sqlite3_stmt *statement = prepare(s, sql, values, n);
+    int status = statement ? sqlite3_step(statement) : SQLITE_DONE;
+    int64_t answer = status == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : otherwise;
+    if (status != SQLITE_ROW && status != SQLITE_DONE)
+        fail(s);
+    sqlite3_finalize(statement);
+    return answer;
+}
+
+/* ---- the file ---- */
+
+static void begin(struct sched_store *s)
+{
+    char *version = sched_format("PRAGMA application_id = %d; PRAGMA user_version = %d;", SCHED_TRACE_APPLICATION, SCHED_TRACE_VERSION);
+    execute(s, "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
+               "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;");
+    execute(s, version);
+    execute(s, "BEGIN");
+    execute(s, sched_trace_schema);
+    free(version);
+}
+
+struct sched_store *sched_store_create(const char *file, char **why)
+{
+    struct sched_store *s = sched_alloc(1, sizeof *s);
+    *s = (struct sched_store){.file = sched_strdup(file), .beside = sched_format("%s.XXXXXX", file)};
+    int fd = mkostemp(s->beside, O_CLOEXEC);
+    if (fd < 0) {
+        *why = sched_strdup(strerror(errno));
+        free(s->beside);
+        s->beside = NULL;
+        sched_store_destroy(s);
+        return NULL;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(fd, 0666 & ~mask);
+    close(fd);
+    if (sqlite3_open_v2(s->beside, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+        fail(s);
+    begin(s);
+    if (!s->error)
+        return s;
+    *why = sched_strdup(s->error);
+    sched_store_destroy(s);
+    return NULL;
+}
+
+static void close_database(struct sched_store *s)
+{
+    for (int i = 0; i < SCHED_TABLES; i++) {
+        sqlite3_finalize(s->insert[i]);
+        s->insert[i] = NULL;
+    }
+    if (s->db && sqlite3_close(s->db) != SQLITE_OK)
+        fail(s);
+    s->db = NULL;
+}
+
+bool sched_store_finish(struct sched_store *s, char **why)
+{
+    execute(s, sched_trace_views);
+    execute(s, "COMMIT");
+    close_database(s);
+    if (!s->error && rename(s->beside, s->file) != 0)
+        s->error = sched_strdup(strerror(errno));
+    if (s->error) {
+        *why = sched_strdup(s->error);
+        return false;
+    }
+    free(s->beside);
+    s->beside = NULL;
+    return true;
+}
+
+void sched_store_destroy(struct sched_store *s)
+{
+    if (!s)
+        return;
+    close_database(s);
+    if (s->beside)
+        unlink(s->beside);
+    free(s->beside);
+    free(s->file);
+    free(s->error);
+    free(s);
+}

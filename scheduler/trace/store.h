@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The database file of a trace while it is written: rows go in, one transaction, no journal. What fails first is remembered, and from then on
+ * nothing is written any more. */
+#ifndef SCHED_TRACE_STORE_H
+#define SCHED_TRACE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sched_store;
+
+/* A column of a row: a number, or text (borrowed; NULL is SQL's NULL). */
+struct sched_value {
+    bool is_text;
+    int64_t number;
+    const char *text;
+};
+
+#define SCHED_NUMBER(n) ((struct sched_value){.number = (int64_t)(n)})
+#define SCHED_TEXT(t) ((struct sched_value){.is_text = true, .text = (t)})
+
+enum sched_table {
+    SCHED_TABLE_META, SCHED_TABLE_SITE, SCHED_TABLE_KIND, SCHED_TABLE_CALL, SCHED_TABLE_MATCH, SCHED_TABLE_MEMBER, SCHED_TABLE_ANSWER,
+    SCHED_TABLE_COMMUNICATOR, SCHED_TABLE_NODE, SCHED_TABLE_CHOICE, SCHED_TABLE_ALTERNATIVE, SCHED_TABLE_INTERLEAVING, SCHED_TABLE_WAITING,
+    SCHED_TABLE_FINDING, SCHED_TABLE_FINDING_RANK, SCHED_TABLE_FINDING_SITE,
+    SCHED_TABLES,
+};
+
+/* NULL, and why (caller frees), if the file cannot be made. */
+struct sched_store *sched_store_create(const char *file, char **why);
+void sched_store_destroy(struct sched_store *store);
+
+void sched_store_row(struct sched_store *store, enum sched_table table, const struct sched_value *values, int n);
+/* The same for rows of numbers only, of which there are very many. A negative one for which `null` says so (bit i) is NULL. */
+void sched_store_numbers(struct sched_store *store, enum sched_table table, const int64_t *values, int n, unsigned null);
+/* SQL without results, with numbers for its parameters. */
+void sched_store_run(struct sched_store *store, const char *sql, const int64_t *values, int n);
+/* The first column of the first row, or `otherwise`. */
+int64_t sched_store_ask(struct sched_store *store, const char *sql, const int64_t *values, int n, int64_t otherwise);
+
+/* Commits, and gives the file its name. False, and why (caller frees), if that, or anything before, has failed. */
+bool sched_store_finish(struct sched_store *store, char **why);
+
+#endif

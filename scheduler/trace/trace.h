@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The trace of an exploration: every call, match and decision of every interleaving, in an SQLite database (docs/trace.md), from which each
+ * report can be made afterwards. What several interleavings share is written once (schema.c).
+ *
+ * It is told what happens as it happens, also where a run repeats decisions that it knows already: then it does not listen.
+ */
+#ifndef SCHED_TRACE_H
+#define SCHED_TRACE_H
+
+#include <jansson.h>
+
+#include "check/check.h"
+#include "sites.h"
+
+struct sched_trace;
+struct sched_result;
+
+/* It will be written beside `file`, and gets that name when it is whole. NULL, and why (caller frees), if it cannot be. */
+struct sched_trace *sched_trace_create(const char *file, const struct sched_result *result, char **why);
+/* Without sched_trace_finish: nothing is left of it. */
+void sched_trace_destroy(struct sched_trace *trace);
+
+/* ---- while the ranks run; trace may be NULL ---- */
+
+/* A run begins, or goes on from choice point `decisions`, which it has reached already. A run that has not ended was made in vain. */
+void sched_trace_begin(struct sched_trace *trace, const struct sched_run *run, unsigned decisions);
+/* poe is about to be given this call. */
+void sched_trace_call(struct sched_trace *trace, const struct sched_run *run, int rank, const struct isp_call *call);
+void sched_trace_fired(struct sched_trace *trace, const struct sched_run *run, const struct poe_fired *fired);
+/* Alternative `taken` is about to be decided. */
+void sched_trace_decide(struct sched_trace *trace, const struct poe_choice *choice, unsigned taken);
+/* The run is over. ending: "finished", "deadlock" ...: docs/trace.md. `stuck`: poe can say what the ranks wait for. */
+void sched_trace_end(struct sched_trace *trace, const struct sched_run *run, const char *ending, bool stuck);
+
+/* ---- when all is over ---- */
+
+/* Adds the result (as --json) and the report as it was printed, and puts the file into its place. False, and why (caller frees), if
+ * that, or anything before, has failed. */
+bool sched_trace_finish(struct sched_trace *trace, const json_t *result, const char *report, char **why);
+
+#endif
