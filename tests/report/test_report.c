@@ -289,6 +289,14 @@ static void test_replay_command(void **state)
 
 /* ---- JSON ---- */
 
+static int write_json(const struct sched_result *result, const char *file)
+{
+    json_t *json = sched_result_json(result);
+    int status = sched_output_write(&(struct sched_report){.result = json}, SCHED_FORMAT_JSON, file);
+    json_decref(json);
+    return status;
+}
+
 static void validate(const char *file)
 {
     const char *python = getenv("PYTHON"), *script = getenv("VALIDATE"), *schema = getenv("SCHEMA");
