@@ -67,7 +67,7 @@ class Test:
     def result(self):
         with open(self.json, encoding="utf-8") as f:
             result = json.load(f)
-        del result["seconds"], result["invocation"]
+        del result["seconds"]
         return result
 
     def explore(self, mode, *options):
