@@ -523,6 +523,8 @@ static void explore(struct sched_explore *x, struct sched_result *result, struct
         else
             all_alone(x, &pool, save, progress);
     }
+    if (x->trace && options->resume)
+        sched_trace_go_on(x->trace, options);
     if (!x->error)
         tell_bounds(x, result, &pool);
     sched_save_destroy(save);

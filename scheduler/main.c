@@ -29,8 +29,8 @@ static bool finish_trace(const struct sched_result *result, const json_t *json)
 {
     char *text = plain_text(result), *why = NULL;
     bool ok = sched_trace_finish(result->trace, json, text, &why);
-    if (!ok)
-        fprintf(stderr, "isp: --trace %s: %s\n", result->options->trace, why);
+    if (!ok || sched_trace_lacks(result->trace))
+        fprintf(stderr, "isp: --trace %s: %s\n", result->options->trace, ok ? sched_trace_lacks(result->trace) : why);
     free(why);
     free(text);
     return ok;
@@ -54,7 +54,7 @@ static bool begin_trace(struct sched_result *result)
 {
     const char *file = result->options->trace;
     char *why = NULL;
-    result->trace = file ? sched_trace_create(file, result, &why) : NULL;
+    result->trace = file ? sched_trace_create(file, result->sites, &why) : NULL;
     if (why)
         fprintf(stderr, "isp: --trace %s: %s\n", file, why);
     free(why);

@@ -745,6 +745,8 @@ void sched_options_parse(struct sched_options *options, int argc, char **argv)
         refuse("--sample: random walks cannot be saved");
     if (options->slurm && (options->sample || options->max_interleavings || options->stop_at_first))
         refuse("--slurm: of the bounds only --max-time, --mix and --loop");
+    if (options->slurm && options->trace)
+        refuse("--slurm: its tasks write no trace; give --trace to isp replay of an interleaving");
     if (options->slurm && !text_given(options, "-j"))
         options->workers = SLURM_TASKS;
     if (options->sample)

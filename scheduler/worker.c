@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "mail.h"
 #include "now.h"
+#include "trace/trace.h"
 
 static const double pause_s = 0.2; /* between two counts */
 enum { LAUNCHES = 3 };
@@ -38,8 +39,8 @@ static void take(struct worker *w, json_t *message)
 static void on_mail(int fd, short what, void *context)
 {
     struct worker *w = context;
-    if (!sched_mail_receive(fd, &w->in))
-        _exit(0); /* it is gone: guards end what there is */
+    if (!sched_mail_receive(fd, &w->in)) /* it is gone, or all is done: guards end what there is */
+        _exit(!w->x.trace || sched_trace_finish_part(w->x.trace) ? 0 : 1);
     for (json_t *message; (message = sched_mail_next(&w->in)); json_decref(message))
         take(w, message);
 }
@@ -157,11 +158,12 @@ static void explore(struct worker *w, const json_t *message, struct sched_sites 
     sched_job_destroy(job);
 }
 
-_Noreturn void sched_worker_main(int fd, const struct sched_options *options, struct sched_sites *sites, double started_s)
+_Noreturn void sched_worker_main(int fd, const struct sched_options *options, struct sched_sites *sites, struct sched_trace *trace, double started_s)
 {
     struct worker w = {.host = {add_later, between}, .fd = fd};
     sched_explore_init(&w.x, options, NULL, sites, started_s);
     w.x.host = &w.host;
+    w.x.trace = trace;
     w.event = sched_must(event_new(w.x.base, fd, EV_READ | EV_PERSIST, on_mail, &w));
     event_add(w.event, NULL);
     for (;;) {

@@ -17,7 +17,7 @@
 
 #include "explore.h"
 
-/* In the new process; `fd` is its end of the socket. */
-_Noreturn void sched_worker_main(int fd, const struct sched_options *options, struct sched_sites *sites, double started_s);
+/* In the new process; `fd` is its end of the socket. trace: its part, or NULL. */
+_Noreturn void sched_worker_main(int fd, const struct sched_options *options, struct sched_sites *sites, struct sched_trace *trace, double started_s);
 
 #endif

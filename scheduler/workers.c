@@ -19,6 +19,7 @@
 #include "input.h"
 #include "mail.h"
 #include "now.h"
+#include "trace/trace.h"
 #include "worker.h"
 
 enum { MAX_DEATHS = 3, MAX_HANGS = 3 };
@@ -101,6 +102,19 @@ static void finish_job(struct worker *w, const json_t *message)
     }
 }
 
+/* What it has traced; of one that was killed there is nothing to be read. */
+static void take_trace(const struct worker *w, int status)
+{
+    struct sched_trace *trace = w->all->x->trace;
+    if (!trace)
+        return;
+    char *file = sched_trace_part_file(trace, (unsigned)(w - w->all->workers));
+    if (status != 0 || !sched_trace_merge(trace, file))
+        sched_trace_lack(trace, "it lacks what a process of isp's own had seen that died");
+    unlink(file);
+    free(file);
+}
+
 /* It has died. Its job is done again, but not for ever: it may be what kills it. */
 static void bury(struct worker *w)
 {
@@ -108,6 +122,7 @@ static void bury(struct worker *w)
     int status = 0;
     while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
         ;
+    take_trace(w, status);
     event_free(w->event);
     close(w->fd);
     sched_input_destroy(w->input);
@@ -208,7 +223,9 @@ static _Noreturn void become_worker(struct workers *all, unsigned number, int fd
     if (fd > 3)
         close_range(3, (unsigned)fd - 1, 0); /* the others' sockets and pipes must close when their owners do */
     close_range((unsigned)fd + 1, ~0u, 0);
-    sched_worker_main(fd, all->x->engine.options, all->pool->result->sites, all->x->started_s);
+    struct sched_sites *sites = all->pool->result->sites;
+    struct sched_trace *trace = all->x->trace ? sched_trace_create_part(all->x->trace, number, sites) : NULL;
+    sched_worker_main(fd, all->x->engine.options, sites, trace, all->x->started_s);
 }
 
 static bool start(struct workers *all, struct worker *w)

@@ -336,6 +336,7 @@ void sched_world_gone(struct sched_world *w, int rank)
     /* The launcher kills the others at once, and those mostly wait. */
     if (w->silent < 0 || (r->ran && !w->ranks[w->silent].ran))
         w->silent = rank;
+    w->news_s = sched_now_s();
     sched_told_stop(w, rank);
 }
 
@@ -463,7 +464,7 @@ static bool is_over(struct sched_world *w)
 /* A process that the launcher does not know has died without a word. If it was killed together with all others, that shows soon. */
 static bool is_left_alone(const struct sched_world *w)
 {
-    return sched_checkpoints_forked(w) && !w->launch->gone && sched_now_s() - w->news_s >= SILENT_S;
+    return sched_checkpoints_forked(w) && !w->launch->gone && !w->launch->ended && sched_now_s() - w->news_s >= SILENT_S;
 }
 
 /* Lets poe move until it needs something. True: a choice point. */
@@ -613,13 +614,13 @@ static void take_gone(struct sched_world *w)
 {
     sched_link_drain(w->link);
     collect(w);
-    bool finished = w->run->poe && poe_step(w->run->poe) == POE_FINISHED && !(w->launch->lost && w->silent >= 0);
+    bool killed = w->launch->lost || (w->launch->ended && WIFSIGNALED(w->launch->status));
+    bool finished = w->run->poe && poe_step(w->run->poe) == POE_FINISHED && !(killed && w->silent >= 0);
     if (w->launch->failed) {
         if (w->ending == SCHED_END_NONE)
             w->error = sched_strdup(w->launch->error);
         sched_world_end(w, SCHED_END_FAILED);
     }
-    bool killed = w->launch->lost || (w->launch->ended && WIFSIGNALED(w->launch->status));
     sched_world_end(w, finished ? SCHED_END_FINISHED : killed ? SCHED_END_KILLED : SCHED_END_DIED);
 }
 

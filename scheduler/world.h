@@ -123,7 +123,7 @@ struct sched_world {
     uint32_t *list;          /* for what is decoded */
     struct isp_access_run *runs;
     double progress_s, doomed_s, all_gone_s;
-    double news_s;           /* a frame came, or a match set fired */
+    double news_s;           /* a frame came, a match set fired, or a rank died without a word */
     bool explored;           /* ... and the others have gone as far as they can */
     bool stopped;            /* some rank left or died: the others go as far as they can */
     int silent;              /* ... without a word: the one that seems to have been the first; or -1 */

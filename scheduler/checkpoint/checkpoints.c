@@ -355,7 +355,7 @@ pid_t sched_checkpoints_process(const struct sched_world *w, int rank)
 {
     pid_t pid = (pid_t)w->ranks[rank].peer->pid;
     unsigned live = w->checkpoints ? w->checkpoints->lines[rank].live : 0;
-    unsigned most = w->checkpoints && w->checkpoints->lines[rank].stands_in ? live + 2 : live; /* not each level is a process, and a copy may be between */
+    unsigned most = live ? live + 2 : w->checkpoints && w->checkpoints->lines[rank].stands_in ? 2 : 0; /* not each level is a process, and a copy may be between */
     for (pid_t child; most-- > 0 && (child = sched_guard_child(pid));) /* a line has no other children */
         pid = child;
     return pid;

@@ -1,50 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a trace is given when the exploration is over: places with names, findings, the result. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "alloc.h"
-#include "findings.h"
 #include "recorder.h"
-#include "result.h"
 
-static void write_site(struct sched_trace *t, uint32_t site)
+/* The name means the same in another process, which can look the place up for itself. */
+static void write_site(struct sched_trace *t, uint32_t site, bool resolve)
 {
-    struct sched_sites *sites = t->result->sites;
-    const struct sched_location *at = sched_sites_find(sites, site);
-    struct sched_value row[] = {SCHED_NUMBER(site), SCHED_TEXT(at->file), at->line ? SCHED_NUMBER(at->line) : SCHED_TEXT(NULL),
-                                SCHED_TEXT(at->function), SCHED_TEXT(at->module), SCHED_NUMBER(at->offset), SCHED_TEXT(NULL)};
-    uint32_t n;
-    const uint32_t *callers = sched_sites_callers(sites, site, &n);
-    char *text = NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        char *more = sched_format("%s%s%u", text ? text : "", text ? " " : "", callers[i]);
-        free(text);
-        text = more;
-        sched_trace_site(t, callers[i]);
-    }
-    row[6].text = text;
-    sched_store_row(t->store, SCHED_TABLE_SITE, row, 7);
-    free(text);
+    static const struct sched_location unknown;
+    const struct sched_location *at = resolve ? sched_sites_find(t->sites, site) : &unknown;
+    char *name = sched_sites_name(t->sites, site);
+    const struct sched_value row[] = {SCHED_NUMBER(site), SCHED_TEXT(name), SCHED_TEXT(at->file), at->line ? SCHED_NUMBER(at->line) : SCHED_TEXT(NULL),
+                                      SCHED_TEXT(at->function), SCHED_TEXT(at->module), SCHED_NUMBER(at->offset)};
+    sched_store_row(t->store, SCHED_TABLE_SITE, row, sizeof row / sizeof *row);
+    free(name);
 }
 
-/* Callers have names too, but no callers of their own. */
-static void write_sites(struct sched_trace *t)
+static void write_sites(struct sched_trace *t, bool resolve)
 {
-    bool *written = NULL;
-    uint32_t n = 0;
-    for (bool more = true; more;) {
-        more = false;
-        written = sched_grow(written, t->n_sites + 1, sizeof *written);
-        memset(written + n, 0, (t->n_sites - n) * sizeof *written);
-        n = t->n_sites;
-        for (uint32_t i = 1; i < n; i++)
-            if (t->sites[i] && !written[i]) {
-                written[i] = more = true;
-                write_site(t, i);
-            }
-    }
-    free(written);
+    for (uint32_t i = 1; i < t->n_occurs; i++)
+        if (t->occurs[i])
+            write_site(t, i, resolve);
 }
 
 static const char *string(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
@@ -93,10 +69,21 @@ bool sched_trace_finish(struct sched_trace *t, const json_t *result, const char 
     const json_t *finding;
     json_array_foreach(json_object_get(result, "findings"), i, finding)
         write_finding(t, i + 1, finding);
-    write_sites(t);
+    write_sites(t, true);
     char *text = json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(6));
     write_meta(t, "result", text);
     write_meta(t, "report", report);
+    if (t->lacks)
+        write_meta(t, "lacks", t->lacks);
     free(text);
     return sched_store_finish(t->store, why);
+}
+
+bool sched_trace_finish_part(struct sched_trace *t)
+{
+    char *why = NULL;
+    write_sites(t, false);
+    bool ok = sched_store_finish(t->store, &why);
+    free(why);
+    return ok;
 }

@@ -24,20 +24,24 @@ struct kind;
 
 struct sched_trace {
     struct sched_store *store;
-    const struct sched_result *result;
+    struct sched_sites *sites;
     bool buffered;
     struct node *path; /* from the root */
     unsigned n, at;    /* how long it is, and where the run is */
-    int64_t next_node, next_call, next_match, next_answer, next_interleaving;
+    int64_t next_node, next_call, next_match, next_answer, next_interleaving, next_kind;
     struct known_comm *comms;
     size_t n_comms;
     struct kind *kinds;
-    bool *sites;       /* those that occur */
-    uint32_t n_sites;
+    bool *occurs;      /* sites */
+    uint32_t n_occurs;
+    const char *lacks; /* or NULL */
     char *text;        /* scratch */
     size_t text_size, text_room;
 };
 
+/* The node below `parent` that this alternative leads to, or -1; the root of runs with or without buffered sends, or -1. */
+int64_t sched_trace_child(struct sched_trace *trace, int64_t parent, unsigned taken);
+int64_t sched_trace_root(struct sched_trace *trace, bool buffered);
 /* A site occurs. */
 void sched_trace_site(struct sched_trace *trace, uint32_t site);
 

@@ -8,7 +8,7 @@
 
 const char sched_trace_schema[] =
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
-    "CREATE TABLE site (id INTEGER PRIMARY KEY, file TEXT, line INTEGER, function TEXT, module TEXT, offset INTEGER, callers TEXT);"
+    "CREATE TABLE site (id INTEGER PRIMARY KEY, name TEXT, file TEXT, line INTEGER, function TEXT, module TEXT, offset INTEGER);"
     "CREATE TABLE kind (id INTEGER PRIMARY KEY, op TEXT, mode TEXT, function TEXT, label TEXT, site INTEGER, thread INTEGER,"
     " comm INTEGER, peer INTEGER, tag INTEGER, root INTEGER, bytes INTEGER, data TEXT, redop INTEGER, flags INTEGER);"
     "CREATE TABLE call (id INTEGER PRIMARY KEY, rank INTEGER, number INTEGER, kind INTEGER, requests TEXT);"
@@ -18,9 +18,11 @@ const char sched_trace_schema[] =
     "CREATE TABLE communicator (node INTEGER, comm INTEGER, members TEXT, first_side INTEGER);"
     "CREATE TABLE node (id INTEGER PRIMARY KEY, parent INTEGER, taken INTEGER, buffered INTEGER, depth INTEGER, first_call INTEGER, end_call INTEGER,"
     " first_match INTEGER, end_match INTEGER, first_answer INTEGER, end_answer INTEGER);"
+    "CREATE INDEX node_parent ON node (parent, taken);"
     "CREATE TABLE choice (node INTEGER PRIMARY KEY, rank INTEGER, number INTEGER, alternatives INTEGER);"
     "CREATE TABLE alternative (node INTEGER, taken INTEGER, what TEXT, rank INTEGER, number INTEGER, positions TEXT);"
     "CREATE TABLE interleaving (id INTEGER PRIMARY KEY, name TEXT, buffered INTEGER, node INTEGER, ending TEXT);"
+    "CREATE INDEX interleaving_node ON interleaving (node);"
     "CREATE TABLE waiting (interleaving INTEGER, rank INTEGER, thread INTEGER, number INTEGER, finished INTEGER, polling INTEGER, needs TEXT,"
     " ranks TEXT, pending TEXT);"
     "CREATE TABLE finding (id INTEGER PRIMARY KEY, rule TEXT, severity TEXT, message TEXT, story TEXT, interleaving TEXT, buffered INTEGER,"
@@ -29,11 +31,9 @@ const char sched_trace_schema[] =
     "CREATE TABLE finding_site (finding INTEGER, position INTEGER, rank INTEGER, call TEXT, file TEXT, line INTEGER, function TEXT, stack TEXT);";
 
 const char sched_trace_views[] =
-    "CREATE INDEX node_parent ON node (parent, taken);"
     "CREATE INDEX member_match ON member (match);"
     "CREATE INDEX alternative_node ON alternative (node, taken);"
     "CREATE INDEX interleaving_name ON interleaving (name, buffered);"
-    "CREATE INDEX interleaving_node ON interleaving (node);"
     /* Which nodes an interleaving consists of. */
     "CREATE VIEW path (interleaving, node, depth) AS"
     " WITH RECURSIVE up (interleaving, node) AS"

@@ -13,10 +13,16 @@
 #include "alloc.h"
 #include "schema.h"
 
+enum { KEPT = 48 }; /* more than there are statements */
+
 struct sched_store {
-    char *file, *beside; /* where it is to be, and where it is now */
+    char *file, *beside; /* where it is to be (NULL: it is there already), and where it is now */
     sqlite3 *db;
     sqlite3_stmt *insert[SCHED_TABLES];
+    struct {
+        const char *sql; /* a literal: it is known by its address */
+        sqlite3_stmt *statement;
+    } kept[KEPT];
     char *error;
 };
 
@@ -101,16 +107,27 @@ void sched_store_numbers(struct sched_store *s, enum sched_table table, const in
     step(s, statement);
 }
 
+/* With its parameters; it is prepared once. */
 static sqlite3_stmt *prepare(struct sched_store *s, const char *sql, const int64_t *values, int n)
 {
-    sqlite3_stmt *statement = NULL;
+    int k = 0;
+    while (k < KEPT - 1 && s->kept[k].sql && s->kept[k].sql != sql)
+        k++;
     if (s->error)
         return NULL;
-    if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) != SQLITE_OK)
-        fail(s);
-    for (int i = 0; statement && i < n; i++)
-        sqlite3_bind_int64(statement, i + 1, values[i]);
-    return statement;
+    if (s->kept[k].sql != sql) {
+        sqlite3_finalize(s->kept[k].statement);
+        s->kept[k].sql = sql;
+        s->kept[k].statement = NULL;
+        if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->kept[k].statement, NULL) != SQLITE_OK) {
+            s->kept[k].sql = NULL;
+            fail(s);
+            return NULL;
+        }
+    }
+    for (int i = 0; i < n; i++)
+        sqlite3_bind_int64(s->kept[k].statement, i + 1, values[i]);
+    return s->kept[k].statement;
 }
 
 void sched_store_run(struct sched_store *s, const char *sql, const int64_t *values, int n)
@@ -118,18 +135,84 @@ void sched_store_run(struct sched_store *s, const char *sql, const int64_t *valu
     sqlite3_stmt *statement = prepare(s, sql, values, n);
     if (statement)
         step(s, statement);
-    sqlite3_finalize(statement);
+}
+
+/* False: there is no (further) row. */
+static bool next_row(struct sched_store *s, sqlite3_stmt *statement)
+{
+    int status = statement ? sqlite3_step(statement) : SQLITE_DONE;
+    if (status == SQLITE_ROW)
+        return true;
+    if (status != SQLITE_DONE)
+        fail(s);
+    sqlite3_reset(statement);
+    return false;
 }
 
 int64_t sched_store_ask(struct sched_store *s, const char *sql, const int64_t *values, int n, int64_t otherwise)
 {
     sqlite3_stmt *statement = prepare(s, sql, values, n);
-    int status = statement ? sqlite3_step(statement) : SQLITE_DONE;
-    int64_t answer = status == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : otherwise;
-    if (status != SQLITE_ROW && status != SQLITE_DONE)
-        fail(s);
-    sqlite3_finalize(statement);
+    if (!next_row(s, statement))
+        return otherwise;
+    int64_t answer = sqlite3_column_int64(statement, 0);
+    sqlite3_reset(statement);
     return answer;
+}
+
+char *sched_store_text(struct sched_store *s, const char *sql, const int64_t *values, int n)
+{
+    sqlite3_stmt *statement = prepare(s, sql, values, n);
+    if (!next_row(s, statement))
+        return NULL;
+    const char *text = (const char *)sqlite3_column_text(statement, 0);
+    char *copy = text ? sched_strdup(text) : NULL;
+    sqlite3_reset(statement);
+    return copy;
+}
+
+void sched_store_each(struct sched_store *s, const char *sql, const int64_t *values, int n, void (*see)(const int64_t *, void *), void *context)
+{
+    enum { COLUMNS = 16 };
+    int64_t row[COLUMNS];
+    sqlite3_stmt *statement = prepare(s, sql, values, n);
+    while (next_row(s, statement)) {
+        for (int i = 0; i < sqlite3_column_count(statement) && i < COLUMNS; i++)
+            row[i] = sqlite3_column_type(statement, i) == SQLITE_NULL ? -1 : sqlite3_column_int64(statement, i);
+        see(row, context);
+    }
+}
+
+static void release_kept(struct sched_store *s)
+{
+    for (int k = 0; k < KEPT; k++) {
+        sqlite3_finalize(s->kept[k].statement);
+        s->kept[k].sql = NULL;
+        s->kept[k].statement = NULL;
+    }
+}
+
+bool sched_store_attach(struct sched_store *s, const char *file)
+{
+    execute(s, "COMMIT");
+    char *sql = sqlite3_mprintf("ATTACH %Q AS other", file);
+    bool ok = !s->error && sqlite3_exec(s->db, sched_must(sql), NULL, NULL, NULL) == SQLITE_OK;
+    sqlite3_free(sql);
+    execute(s, "BEGIN");
+    if (!ok)
+        return false;
+    static const char version[] = "PRAGMA other.user_version", application[] = "PRAGMA other.application_id";
+    ok = sched_store_ask(s, application, NULL, 0, 0) == SCHED_TRACE_APPLICATION && sched_store_ask(s, version, NULL, 0, 0) == SCHED_TRACE_VERSION;
+    if (!ok)
+        sched_store_detach(s);
+    return ok;
+}
+
+void sched_store_detach(struct sched_store *s)
+{
+    release_kept(s);
+    execute(s, "COMMIT");
+    execute(s, "DETACH other");
+    execute(s, "BEGIN");
 }
 
 /* ---- the file ---- */
@@ -145,23 +228,11 @@ static void begin(struct sched_store *s)
     free(version);
 }
 
-struct sched_store *sched_store_create(const char *file, char **why)
+static struct sched_store *create(char *file, char *beside, char **why)
 {
     struct sched_store *s = sched_alloc(1, sizeof *s);
-    *s = (struct sched_store){.file = sched_strdup(file), .beside = sched_format("%s.XXXXXX", file)};
-    int fd = mkostemp(s->beside, O_CLOEXEC);
-    if (fd < 0) {
-        *why = sched_strdup(strerror(errno));
-        free(s->beside);
-        s->beside = NULL;
-        sched_store_destroy(s);
-        return NULL;
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
-    close(fd);
-    if (sqlite3_open_v2(s->beside, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+    *s = (struct sched_store){.file = file, .beside = beside};
+    if (sqlite3_open_v2(beside, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         fail(s);
     begin(s);
     if (!s->error)
@@ -171,12 +242,36 @@ struct sched_store *sched_store_create(const char *file, char **why)
     return NULL;
 }
 
+struct sched_store *sched_store_create(const char *file, char **why)
+{
+    char *beside = sched_format("%s.XXXXXX", file);
+    int fd = mkostemp(beside, O_CLOEXEC);
+    if (fd < 0) {
+        *why = sched_strdup(strerror(errno));
+        free(beside);
+        return NULL;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(fd, 0666 & ~mask);
+    close(fd);
+    return create(sched_strdup(file), beside, why);
+}
+
+struct sched_store *sched_store_create_at(const char *file, char **why)
+{
+    return create(NULL, sched_strdup(file), why);
+}
+
+const char *sched_store_file(const struct sched_store *s) { return s->beside; }
+
 static void close_database(struct sched_store *s)
 {
     for (int i = 0; i < SCHED_TABLES; i++) {
         sqlite3_finalize(s->insert[i]);
         s->insert[i] = NULL;
     }
+    release_kept(s);
     if (s->db && sqlite3_close(s->db) != SQLITE_OK)
         fail(s);
     s->db = NULL;
@@ -187,7 +282,7 @@ bool sched_store_finish(struct sched_store *s, char **why)
     execute(s, sched_trace_views);
     execute(s, "COMMIT");
     close_database(s);
-    if (!s->error && rename(s->beside, s->file) != 0)
+    if (!s->error && s->file && rename(s->beside, s->file) != 0)
         s->error = sched_strdup(strerror(errno));
     if (s->error) {
         *why = sched_strdup(s->error);

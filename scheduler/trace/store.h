@@ -28,6 +28,10 @@ enum sched_table {
 
 /* NULL, and why (caller frees), if the file cannot be made. */
 struct sched_store *sched_store_create(const char *file, char **why);
+/* It is written where it will be: nobody looks at it before. */
+struct sched_store *sched_store_create_at(const char *file, char **why);
+/* Where it is now. */
+const char *sched_store_file(const struct sched_store *store);
 void sched_store_destroy(struct sched_store *store);
 
 void sched_store_row(struct sched_store *store, enum sched_table table, const struct sched_value *values, int n);
@@ -37,6 +41,15 @@ void sched_store_numbers(struct sched_store *store, enum sched_table table, cons
 void sched_store_run(struct sched_store *store, const char *sql, const int64_t *values, int n);
 /* The first column of the first row, or `otherwise`. */
 int64_t sched_store_ask(struct sched_store *store, const char *sql, const int64_t *values, int n, int64_t otherwise);
+
+/* Each row of a query with numbers for its parameters; its columns are numbers, NULL is -1. */
+void sched_store_each(struct sched_store *store, const char *sql, const int64_t *values, int n, void (*see)(const int64_t *row, void *context),
+                      void *context);
+/* The same for its first column as text. */
+char *sched_store_text(struct sched_store *store, const char *sql, const int64_t *values, int n);
+/* Another database, whose tables are then called other.node ... False: it is none. */
+bool sched_store_attach(struct sched_store *store, const char *file);
+void sched_store_detach(struct sched_store *store);
 
 /* Commits, and gives the file its name. False, and why (caller frees), if that, or anything before, has failed. */
 bool sched_store_finish(struct sched_store *store, char **why);

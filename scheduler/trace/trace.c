@@ -14,7 +14,6 @@
 #include "check/words.h"
 #include "isp/functions.h"
 #include "recorder.h"
-#include "result.h"
 
 /* ---- text without allocation ---- */
 
@@ -113,8 +112,7 @@ void sched_trace_begin(struct sched_trace *t, const struct sched_run *run, unsig
     forget_comms(t);
     if (t->n)
         return;
-    const int64_t buffered = t->buffered;
-    int64_t root = sched_store_ask(t->store, "SELECT id FROM node WHERE parent IS NULL AND buffered = ?", &buffered, 1, -1);
+    int64_t root = sched_trace_root(t, t->buffered);
     push(t, 0);
     if (root < 0)
         return;
@@ -141,13 +139,13 @@ struct kind {
 
 void sched_trace_site(struct sched_trace *t, uint32_t site)
 {
-    if (site >= t->n_sites) {
+    if (site >= t->n_occurs) {
         uint32_t room = 2 * site + 64;
-        t->sites = sched_grow(t->sites, room, sizeof *t->sites);
-        memset(t->sites + t->n_sites, 0, (room - t->n_sites) * sizeof *t->sites);
-        t->n_sites = room;
+        t->occurs = sched_grow(t->occurs, room, sizeof *t->occurs);
+        memset(t->occurs + t->n_occurs, 0, (room - t->n_occurs) * sizeof *t->occurs);
+        t->n_occurs = room;
     }
-    t->sites[site] = true;
+    t->occurs[site] = true;
 }
 
 static const char *op_name(const struct isp_call *c)
@@ -224,7 +222,7 @@ static int64_t kind_of(struct sched_trace *t, const struct sched_run *run, const
         return kind->id;
     kind = sched_alloc(1, sizeof *kind);
     kind->traits = traits;
-    kind->id = (int64_t)HASH_COUNT(t->kinds) + 1;
+    kind->id = t->next_kind++;
     HASH_ADD(hh, t->kinds, traits, sizeof traits, kind);
     sched_trace_site(t, c->site);
     write_kind(t, run, c, kind->id);
@@ -339,6 +337,18 @@ static void write_choice(struct sched_trace *t, const struct poe_choice *c)
     }
 }
 
+int64_t sched_trace_child(struct sched_trace *t, int64_t parent, unsigned taken)
+{
+    const int64_t way[] = {parent, taken};
+    return sched_store_ask(t->store, "SELECT id FROM node WHERE parent = ? AND taken = ?", way, 2, -1);
+}
+
+int64_t sched_trace_root(struct sched_trace *t, bool buffered)
+{
+    const int64_t is_buffered = buffered;
+    return sched_store_ask(t->store, "SELECT id FROM node WHERE parent IS NULL AND buffered = ?", &is_buffered, 1, -1);
+}
+
 void sched_trace_decide(struct sched_trace *t, const struct poe_choice *c, unsigned taken)
 {
     if (!t)
@@ -354,10 +364,8 @@ void sched_trace_decide(struct sched_trace *t, const struct poe_choice *c, unsig
     }
     t->n = t->at + 1;
     forget_comms(t);
-    const int64_t way[] = {here(t)->id, taken};
-    int64_t child = known && t->result->options->sample ? /* depth first, nothing is left and come back to */
-                        sched_store_ask(t->store, "SELECT id FROM node WHERE parent = ? AND taken = ?", way, 2, -1)
-                        : -1;
+    int64_t parent = here(t)->id;
+    int64_t child = known ? sched_trace_child(t, parent, taken) : -1; /* of an earlier job, or of an earlier random walk */
     push(t, taken);
     if (child < 0)
         return;
@@ -402,16 +410,38 @@ void sched_trace_end(struct sched_trace *t, const struct sched_run *run, const c
 
 /* ---- the trace ---- */
 
-struct sched_trace *sched_trace_create(const char *file, const struct sched_result *result, char **why)
+static struct sched_trace *create(struct sched_store *store, struct sched_sites *sites)
 {
-    struct sched_store *store = sched_store_create(file, why);
     if (!store)
         return NULL;
     struct sched_trace *t = sched_alloc(1, sizeof *t);
-    *t = (struct sched_trace){.store = store, .result = result, .next_node = 1, .next_call = 1, .next_match = 1, .next_answer = 1,
-                              .next_interleaving = 1};
+    *t = (struct sched_trace){.store = store, .sites = sites, .next_node = 1, .next_call = 1, .next_match = 1, .next_answer = 1,
+                              .next_interleaving = 1, .next_kind = 1};
     return t;
 }
+
+struct sched_trace *sched_trace_create(const char *file, struct sched_sites *sites, char **why)
+{
+    return create(sched_store_create(file, why), sites);
+}
+
+struct sched_trace *sched_trace_create_part(const struct sched_trace *whole, unsigned number, struct sched_sites *sites)
+{
+    char *file = sched_trace_part_file(whole, number), *why = NULL;
+    struct sched_trace *part = create(sched_store_create_at(file, &why), sites);
+    free(file);
+    free(why);
+    return part;
+}
+
+char *sched_trace_part_file(const struct sched_trace *whole, unsigned number)
+{
+    return sched_format("%s.%u", sched_store_file(whole->store), number);
+}
+
+void sched_trace_lack(struct sched_trace *t, const char *what) { t->lacks = t->lacks ? t->lacks : what; }
+
+const char *sched_trace_lacks(const struct sched_trace *t) { return t->lacks; }
 
 void sched_trace_destroy(struct sched_trace *t)
 {
@@ -425,7 +455,7 @@ void sched_trace_destroy(struct sched_trace *t)
     sched_store_destroy(t->store);
     free(t->path);
     free(t->comms);
-    free(t->sites);
+    free(t->occurs);
     free(t->text);
     free(t);
 }

@@ -13,11 +13,11 @@
 #include "check/check.h"
 #include "sites.h"
 
+struct sched_options;
 struct sched_trace;
-struct sched_result;
 
 /* It will be written beside `file`, and gets that name when it is whole. NULL, and why (caller frees), if it cannot be. */
-struct sched_trace *sched_trace_create(const char *file, const struct sched_result *result, char **why);
+struct sched_trace *sched_trace_create(const char *file, struct sched_sites *sites, char **why);
 /* Without sched_trace_finish: nothing is left of it. */
 void sched_trace_destroy(struct sched_trace *trace);
 
@@ -38,5 +38,20 @@ void sched_trace_end(struct sched_trace *trace, const struct sched_run *run, con
 /* Adds the result (as --json) and the report as it was printed, and puts the file into its place. False, and why (caller frees), if
  * that, or anything before, has failed. */
 bool sched_trace_finish(struct sched_trace *trace, const json_t *result, const char *report, char **why);
+
+/* ---- several processes, several sittings ---- */
+
+/* What another process sees, in a file of its own beside that of `whole`. NULL: there can be none. */
+struct sched_trace *sched_trace_create_part(const struct sched_trace *whole, unsigned number, struct sched_sites *sites);
+char *sched_trace_part_file(const struct sched_trace *whole, unsigned number);
+/* In that process, when it has seen all. */
+bool sched_trace_finish_part(struct sched_trace *part);
+/* Adds what the file has (a part, or a whole trace) of which it has nothing yet. False: it is damaged, or no trace. */
+bool sched_trace_merge(struct sched_trace *trace, const char *file);
+/* For --resume: adds what the trace of the sittings before has, which lies where this one will. */
+void sched_trace_go_on(struct sched_trace *trace, const struct sched_options *options);
+/* Something is not in it: a sentence for the user, which the trace keeps too. The first one stands. */
+void sched_trace_lack(struct sched_trace *trace, const char *what);
+const char *sched_trace_lacks(const struct sched_trace *trace);
 
 #endif

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a trace says is whole, agrees with the result, and is the same however the search was made.
+
+Usage: trace.py ISP DOCS ORDERS PROGRAM...
+
+ORDERS is tests/scheduler/orders.c. Each of its modes (with 4 ranks), and each PROGRAM (with 2), is traced by one process, without checkpoints, with forks alone and by two
+processes; and, ORDERS, in two sittings. Of each trace the interleavings are put together from the views and compared: calls, matches, choices and endings. The
+questions of DOCS (docs/trace.md) are asked.
+"""
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+LIMIT_S = 120
+MODES = {"one": [], "launched": ["--no-checkpoints"], "two processes": ["-j", "2"]}
+ORDERS = ["deadlock", "later", "buffered", "two"]
+CUT = {"interrupted", "redundant"}  # runs that are no interleavings
+
+
+class Trace:
+    def __init__(self, file):
+        assert os.path.exists(file), "no trace was written"
+        self.db = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+
+    def rows(self, sql, *values):
+        return self.db.execute(sql, values).fetchall()
+
+    def whole(self):
+        """Every interleaving, as a value that does not depend on times or on how the search was made."""
+        names = self.rows("SELECT id, name, buffered, ending FROM interleaving")
+        assert len({(n, b, e) for _, n, b, e in names}) == len(names), "an interleaving is there twice"
+        return {(name, buffered, ending): self.interleaving(number, name, buffered) for number, name, buffered, ending in names if ending not in CUT}
+
+    def interleaving(self, number, name, buffered):
+        at = (name, buffered)
+        calls = sorted(self.rows("SELECT rank, thread, number, label, file, line, requests, data FROM calls WHERE interleaving = ? AND buffered = ?", *at), key=repr)
+        known = {(rank, n) for rank, _, n, *_ in calls}
+        for rank, thread in {(rank, thread) for rank, thread, *_ in calls}:
+            order = [n & (1 << 40) - 1 for r, t, n, *_ in calls if (r, t) == (rank, thread) and n is not None]
+            # An action that is no call of the program has a number, and no row.
+            assert order == sorted(set(order)), f"{name}: the calls of rank {rank} are {order}"
+        messages = sorted(self.rows("SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? AND buffered = ?", *at))
+        for s, i, r, j in messages:
+            assert {(s, i), (r, j)} <= known, f"{name}: message {s}.{i} to {r}.{j}, of which a call is unknown"
+        groups = {}
+        for position, rank, n in self.rows("SELECT position, rank, number FROM collectives WHERE interleaving = ? AND buffered = ?", *at):
+            assert (rank, n) in known, f"{name}: member {rank}.{n} of a collective is unknown"
+            groups.setdefault(position, []).append((rank, n))
+        waiting = sorted(self.rows("SELECT rank, thread, number, finished, polling, needs, ranks, pending FROM waiting WHERE interleaving = ?", number), key=repr)
+        return calls, messages, sorted(map(sorted, groups.values())), waiting
+
+    def choices(self):
+        return sorted(self.rows("SELECT buffered, decision, rank, number, alternatives, label, file, line FROM choices"), key=repr)
+
+    def check(self, result):
+        """Against the result of the same exploration."""
+        names = self.rows("SELECT name, buffered, ending FROM interleaving")
+        main = sum(e not in CUT and b == (result["buffering"] == "infinite") for _, b, e in names)
+        buffered = sum(e not in CUT and bool(b) for _, b, e in names) if result["buffering"] == "auto" else 0
+        assert (main, buffered) == (result["interleavings"], result["buffered_interleavings"]), (main, buffered, result["interleavings"])
+        assert sum(e == "redundant" for *_, e in names) == result["redundant_runs"]
+        assert json.loads(self.rows("SELECT value FROM meta WHERE key = 'result'")[0][0])["findings"] == result["findings"]
+        found = self.rows("SELECT rule, message, interleaving FROM findings ORDER BY id")
+        assert found == [(f["rule"], f["message"], f["interleaving"]) for f in result["findings"]]
+        assert not self.rows("SELECT * FROM meta WHERE key = 'lacks'")
+
+
+class Test:
+    def __init__(self, isp, folder):
+        self.isp, self.folder, self.n = os.path.abspath(isp), folder, 0
+
+    def run(self, *words, env=None):
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
+        done = subprocess.run([self.isp, "-q", "--output", "none", *words], env=clean | (env or {}), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=LIMIT_S, check=False, cwd=self.folder)
+        assert done.returncode in (0, 1, 3), (words, done.returncode, done.stderr)
+        return done.stderr
+
+    def traced(self, options, command, ranks="4", env=None):
+        self.n += 1
+        trace, result = (os.path.join(self.folder, f"{self.n}{end}") for end in (".isp", ".json"))
+        said = self.run("--trace", trace, "--json", result, "-n", ranks, *options, "--", *command, env=env)
+        assert "--trace" not in said, said
+        with open(result, encoding="utf-8") as f:
+            whole = Trace(trace)
+            whole.check(json.load(f))
+        self.nothing_else(trace)
+        return whole
+
+    def nothing_else(self, trace):
+        beside = [n for n in os.listdir(self.folder) if n.startswith(os.path.basename(trace)) and n != os.path.basename(trace)]
+        assert not beside, f"left beside the trace: {beside}"
+
+    def same_in_all_modes(self, command, ranks="4"):
+        traces = {mode: self.traced(options, command, ranks) for mode, options in MODES.items()}
+        traces["forks"] = self.traced([], command, ranks, {"ISP_FORK_ONLY": "1"})
+        one, choices = traces["one"].whole(), traces["one"].choices()
+        assert one, "there is no interleaving"
+        for mode, trace in traces.items():
+            assert trace.choices() == choices, f"{mode}: other choice points"
+            other = trace.whole()
+            assert other.keys() == one.keys(), f"{mode}: {sorted(other.keys() ^ one.keys())}"
+            for name, what in other.items():
+                assert what == one[name], f"{mode}: {name} differs: {what} instead of {one[name]}"
+        print(f"{os.path.basename(command[0])} {' '.join(command[1:])}: {len(one)} interleavings")
+        return one
+
+    def two_sittings(self, command, whole):
+        trace, save = os.path.join(self.folder, "sittings.isp"), os.path.join(self.folder, "saved")
+        first = ["--trace", trace, "--save", save, "--max-interleavings", "3", "-n", "4", "--", *command]
+        assert "--trace" not in self.run(*first)
+        assert len(Trace(trace).whole()) == 3
+        assert "--trace" not in self.run("--trace", trace, "--resume", save)
+        assert Trace(trace).whole() == whole, "two sittings come to something else than one"
+        for there in ("other program", "nothing"):
+            self.run(*first)
+            os.unlink(trace)
+            if there == "other program":
+                self.run("--trace", trace, "-n", "4", "--", *command, "more")
+            said = self.run("--trace", trace, "--resume", save)
+            assert "only what was explored since --resume" in said, said
+            assert Trace(trace).rows("SELECT value FROM meta WHERE key = 'lacks'")
+            assert 0 < len(Trace(trace).whole()) < len(whole)
+        self.nothing_else(trace)
+
+    def cannot_be_written(self, command):
+        for trace, code in (("/nosuch/trace", 2), ("/dev/full/trace", 2)):
+            done = subprocess.run([self.isp, "--trace", trace, "-n", "4", "--", *command], capture_output=True, text=True, timeout=LIMIT_S, check=False)
+            assert (done.returncode, len(done.stderr.splitlines())) == (code, 1), (done.returncode, done.stderr)
+
+
+def questions(docs):
+    with open(docs, encoding="utf-8") as f:
+        return re.findall(r"```sql\n(.*?)```", f.read(), re.S)
+
+
+def main():
+    isp, docs, orders, *programs = sys.argv[1:]
+    with tempfile.TemporaryDirectory(prefix="isp-trace-") as folder:
+        test = Test(isp, folder)
+        for mode in ORDERS:
+            whole = test.same_in_all_modes([os.path.abspath(orders), mode])
+            if mode == "deadlock":
+                deadlock = whole
+        for program in programs:
+            test.same_in_all_modes([os.path.abspath(program)], "2")
+        command = [os.path.abspath(orders), "deadlock"]
+        test.two_sittings(command, deadlock)
+        test.cannot_be_written(command)
+        trace = test.traced([], command)
+        asked = questions(docs)
+        assert len(asked) >= 3
+        for question in asked:
+            assert trace.rows(question), f"no answer to {question}"
+
+
+if __name__ == "__main__":
+    main()
