@@ -84,6 +84,8 @@ void sched_findings_merge(struct sched_findings *findings, const struct sched_fi
 void sched_findings_sort(struct sched_findings *findings);
 enum isp_severity sched_rule_severity(enum isp_rule rule);
 const char *sched_rule_id(enum isp_rule rule);
+/* ISP_RULE_COUNT: there is none with this id. */
+enum isp_rule sched_rule_find(const char *id);
 bool sched_rule_is_leak(enum isp_rule rule);
 
 #endif

@@ -54,6 +54,7 @@ struct sched_options {
     bool replay;              /* isp replay */
     unsigned *choices;        /* --choices, parsed */
     int n_choices;
+    char **words;             /* all of the command line; NULL: there is none */
     char **command;           /* program and arguments, NULL-terminated; command[0] as given */
     const char *program;      /* the path that will be executed */
 };

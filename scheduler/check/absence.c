@@ -60,12 +60,16 @@ static const char *elsewhere(const struct sched_run *run, const struct sched_abs
     return alike ? ", on another communicator of the same ranks" : ", on another communicator";
 }
 
-/* "is in MPI_Recv(from 0, tag 1) at app.c:4 main"; of several ranks the verb is theirs. */
+/* "is in MPI_Recv at app.c:4 main", since its own row tells the rest; of several ranks the verb is theirs. */
 static char *whereabouts(const struct sched_run *run, const struct sched_absence *a, int rank)
 {
-    char *where = sched_words_whereabouts(run, rank);
-    char *text = sched_format("%s%s", where, elsewhere(run, a, rank));
-    free(where);
+    const struct poe_wait *w = poe_wait(run->poe, rank);
+    const struct poe_transition *at = w->at;
+    if (w->finished || !at)
+        return sched_words_whereabouts(run, rank);
+    char *place = sched_words_place(run, at->call.site);
+    char *text = sched_format("is in %s at %s%s", isp_fn_name((enum isp_fn)at->call.fn), place, elsewhere(run, a, rank));
+    free(place);
     return text;
 }
 

@@ -29,19 +29,14 @@ static char *by_ranks(const struct sched_run *run, const struct poe_transition *
     return text;
 }
 
-static char *by_message(const struct sched_run *run, const struct isp_call *call)
+/* The communicator stands in the call, which is told beside it. */
+static char *by_message(const struct isp_call *call)
 {
-    char *comm = call->comm == ISP_COMM_WORLD ? sched_format("%s", "") : sched_words_comm(run, call);
-    const char *on = *comm ? " on " : "";
-    char *text;
     if (call->op == ISP_OP_SEND)
-        text = sched_format("a receive by rank %d%s%s", call->peer, on, comm);
-    else if (call->peer == ISP_ANY_SOURCE)
-        text = sched_format("a message from any rank%s%s", on, comm);
-    else
-        text = sched_format("a message from rank %d%s%s", call->peer, on, comm);
-    free(comm);
-    return text;
+        return sched_format("a receive by rank %d", call->peer);
+    if (call->peer == ISP_ANY_SOURCE)
+        return sched_format("a message from any rank");
+    return sched_format("a message from rank %d", call->peer);
 }
 
 char *sched_words_partner(const struct sched_run *run, const struct poe_transition *t)
@@ -54,7 +49,7 @@ char *sched_words_partner(const struct sched_run *run, const struct poe_transiti
                                                       : "MPI_Pready of every partition by this rank itself");
     if (call->flags & ISP_F_SIGNAL)
         return sched_format(call->peer == ISP_ANY_SOURCE ? "any rank to do its part" : "rank %d to do its part", call->peer);
-    return by_message(run, call);
+    return by_message(call);
 }
 
 char *sched_words_whereabouts(const struct sched_run *run, int rank)

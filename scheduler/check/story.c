@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
 #include "words.h"
 
 enum { MAX_ROWS = 24, SHOWN_WHEN_CUT = 16 };
@@ -87,10 +88,35 @@ void sched_story_line(struct sched_story *story, const char *format, ...)
     free(line);
 }
 
+/* What several ranks do: "wait for ...". */
+static char *plural(const char *what)
+{
+    static const char *const words[][2] = {{"waits for ", "wait for "}, {"polls for ", "poll for "}, {"has finished", "have finished"}, {"is outside", "are outside"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(what, words[i][0], strlen(words[i][0])) == 0)
+            return sched_format("%s%s", words[i][1], what + strlen(words[i][0]));
+    return sched_strdup(what);
+}
+
 static int width(const char *text, int widest, int limit)
 {
-    int n = (int)strlen(text);
+    int n = sched_columns(text);
     return n > widest && n <= limit ? n : widest;
+}
+
+static char *write_row(const struct row *r, int who, int call, int place)
+{
+    char *line = NULL;
+    size_t size = 0;
+    FILE *out = sched_must(open_memstream(&line, &size));
+    sched_columns_pad(out, r->who, who);
+    fputs("  ", out);
+    sched_columns_pad(out, r->call, call);
+    fputs("  ", out);
+    sched_columns_pad(out, r->place, place);
+    fprintf(out, "  %s", r->what);
+    fclose(out);
+    return sched_must(line);
 }
 
 static void write_rows(const struct sched_story *story, FILE *out)
@@ -99,6 +125,11 @@ static void write_rows(const struct sched_story *story, FILE *out)
     for (size_t i = 0; i < story->n_rows; i++) {
         struct row *r = &story->rows[i];
         r->who = sched_words_ranks(r->ranks, r->n);
+        if (r->n > 1) {
+            char *what = r->what;
+            r->what = plural(what);
+            free(what);
+        }
         if (r->thread >= 0)
             sched_words_add(&r->who, " thread %d", r->thread);
         who = width(r->who, who, 24);
@@ -108,7 +139,7 @@ static void write_rows(const struct sched_story *story, FILE *out)
     size_t shown = story->n_rows > MAX_ROWS ? SHOWN_WHEN_CUT : story->n_rows;
     for (size_t i = 0; i < shown; i++) {
         const struct row *r = &story->rows[i];
-        char *line = sched_format("%-*s  %-*s  %-*s  %s", who, r->who, call, r->call, place, r->place, r->what);
+        char *line = write_row(r, who, call, place);
         size_t n = strlen(line);
         while (n && line[n - 1] == ' ')
             line[--n] = '\0';

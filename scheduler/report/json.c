@@ -5,6 +5,7 @@
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "escape.h"
 #include "isp/functions.h"
@@ -153,6 +154,15 @@ static json_t *suppressions_json(const struct sched_suppressions *all)
     return blocks;
 }
 
+/* How isp was called, where, and what it ends with. */
+static json_t *invocation_json(const struct sched_result *r)
+{
+    json_t *words = json_array();
+    for (char **word = r->options->words; word && *word; word++)
+        json_array_append_new(words, text(*word));
+    return json_pack("{s:o, s:o, s:i}", "words", words, "folder", take(get_current_dir_name()), "exit_code", sched_exit_code(r));
+}
+
 json_t *sched_result_json(const struct sched_result *r)
 {
     static const char *const bufferings[] = {
@@ -170,6 +180,7 @@ json_t *sched_result_json(const struct sched_result *r)
     json_object_set_new(root, "isp", text(ISP_VERSION));
     json_object_set_new(root, "format", json_integer(1));
     json_object_set_new(root, "command", command);
+    json_object_set_new(root, "invocation", invocation_json(r));
     json_object_set_new(root, "ranks", json_integer(r->options->ranks));
     json_object_set_new(root, "buffering", text(bufferings[r->options->buffering]));
     json_object_set_new(root, "verdict", text(sched_verdict_name(sched_verdict(r))));

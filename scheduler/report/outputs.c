@@ -10,9 +10,13 @@
 
 #include "alloc.h"
 #include "json.h"
+#include "junit.h"
+#include "sarif.h"
 
 const struct sched_format_row sched_formats[SCHED_FORMATS] = {
     [SCHED_FORMAT_JSON] = {"--json", false, sched_report_json},
+    [SCHED_FORMAT_SARIF] = {"--sarif", true, sched_report_sarif},
+    [SCHED_FORMAT_JUNIT] = {"--junit", false, sched_report_junit},
 };
 
 bool sched_outputs_need_trace(const char *const files[SCHED_FORMATS])

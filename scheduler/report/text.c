@@ -14,12 +14,15 @@
 #include "advice.h"
 #include "../bounds.h"
 #include "check/words.h"
+#include "columns.h"
 #include "escape.h"
+#include "excerpt.h"
 #include "isp/functions.h"
 #include "alloc.h"
 #include "replay.h"
 #include "suppressions.h"
 #include "verdict.h"
+#include "wrap.h"
 
 struct colours {
     const char *place, *error, *warning, *note, *off;
@@ -29,6 +32,7 @@ struct report {
     const struct sched_result *result;
     FILE *out;
     struct colours colours;
+    int columns;     /* of the terminal; 0: lines are not broken */
     bool unresolved; /* a finding has a place without a line */
 };
 
@@ -121,7 +125,7 @@ static void put_unsupported(const struct report *r)
     fputs("; nothing after it is judged; ", r->out);
 }
 
-static void put_verdict(const struct report *r)
+static void put_verdict_line(const struct report *r)
 {
     const struct sched_result *x = r->result;
     fprintf(r->out, "%sisp:%s ", r->colours.place, r->colours.off);
@@ -133,7 +137,20 @@ static void put_verdict(const struct report *r)
         fputs(", incomplete: ", r->out);
         put(r, x->incomplete_because);
     }
-    fprintf(r->out, " (%.2f s)\n", x->seconds);
+    fprintf(r->out, " (%.2f s)", x->seconds);
+}
+
+static void put_verdict(const struct report *r)
+{
+    const struct sched_result *x = r->result;
+    char *line = NULL;
+    size_t size = 0;
+    struct report part = *r;
+    part.out = sched_must(open_memstream(&line, &size));
+    put_verdict_line(&part);
+    fclose(part.out);
+    sched_wrap_put(r->out, line, 5, r->columns);
+    free(line);
     if (x->options->verbose)
         fprintf(r->out, "  %" PRIu64 " choice points, %" PRIu64 " calls, %" PRIu64 " redundant runs, %" PRIu64
                         " interleaving%s with a deadlock\n",
@@ -176,8 +193,11 @@ static void put_story(const struct report *r, const char *story)
 {
     char *safe = sched_escape(story, "\n");
     for (char *rest = safe, *line; (line = strsep(&rest, "\n"));)
-        if (*line)
-            fprintf(r->out, "  %s\n", line);
+        if (*line) {
+            char *indented = sched_format("  %s", line);
+            sched_wrap_put(r->out, indented, 6, r->columns);
+            free(indented);
+        }
     free(safe);
 }
 
@@ -245,36 +265,59 @@ static void put_interleaving(const struct report *r, const struct sched_finding 
         fprintf(r->out, " (of %" PRIu64 ")", of);
 }
 
+/* The command stands in one line, so that it can be copied: if need be in a line of its own, or in one that is too long. */
+static void put_replay(const struct report *r, const struct sched_finding *f)
+{
+    char *replay = sched_replay_command(r->result->options, f), *where = NULL;
+    if (!replay)
+        return;
+    size_t size = 0;
+    struct report part = *r;
+    part.out = sched_must(open_memstream(&where, &size));
+    fputs("  ", part.out);
+    put_interleaving(&part, f);
+    fclose(part.out);
+    bool fits = !r->columns || sched_columns(where) + sched_columns(replay) + 10 <= r->columns;
+    if (!fits)
+        sched_wrap_put(r->out, where, 6, r->columns);
+    fputs(fits ? where : "  ", r->out);
+    fputs(fits ? "; replay: " : "replay: ", r->out);
+    put(r, replay);
+    fputc('\n', r->out);
+    free(where);
+    free(replay);
+}
+
 static void put_finding(struct report *r, const struct sched_finding *f)
 {
     put_headline(r, f);
     if (r->result->options->quiet)
         return;
+    sched_excerpt_put(r->result, f, r->columns, r->out);
     put_story(r, f->story);
     put_callers(r, f);
-    char *replay = sched_replay_command(r->result->options, f);
-    if (!replay)
-        return;
-    fputs("  ", r->out);
-    put_interleaving(r, f);
-    fputs("; replay: ", r->out);
-    put(r, replay);
-    fputc('\n', r->out);
-    free(replay);
+    put_replay(r, f);
+}
+
+/* Takes the line. */
+static void put_remark(const struct report *r, char *line)
+{
+    sched_wrap_put(r->out, line, 5, r->columns);
+    free(line);
 }
 
 /* By the rule of the first finding. */
 static void put_explain(const struct report *r, struct sched_finding *const *all, size_t n)
 {
     if (n && sched_rule_severity(all[0]->rule) != ISP_SEVERITY_NOTE)
-        fprintf(r->out, "isp: what a rule means, and how to mend it: isp --explain %s\n", sched_rule_id(all[0]->rule));
+        put_remark(r, sched_format("isp: what a rule means, and how to mend it: isp --explain %s", sched_rule_id(all[0]->rule)));
 }
 
 static void put_advice(const struct report *r)
 {
     char *advice = sched_advice(r->result);
     if (advice)
-        fprintf(r->out, "isp: %s\n", advice);
+        put_remark(r, sched_format("isp: %s", advice));
     free(advice);
 }
 
@@ -293,7 +336,7 @@ static void put_end(const struct report *r, struct sched_finding *const *all, si
 void sched_report_text(const struct sched_result *result, FILE *out)
 {
     const struct sched_options *options = result->options;
-    struct report r = {.result = result, .out = out, .colours = colours_for(out)};
+    struct report r = {.result = result, .out = out, .colours = colours_for(out), .columns = sched_terminal_columns(out)};
     struct sched_finding *const *all;
     size_t n = sched_findings_all(result->findings, &all), hidden = 0;
     if (!options->quiet)

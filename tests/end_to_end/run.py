@@ -196,7 +196,7 @@ class Runner:
         if one is None or not one["complete"]:
             return
         # how often a rank polls before it is certain that nothing comes depends on time
-        time_dependent = {"seconds"} | ({"calls"} if "livelock" in {f["rule"] for f in one["findings"]} else set())
+        time_dependent = {"seconds", "invocation"} | ({"calls"} if "livelock" in {f["rule"] for f in one["findings"]} else set())
         for key in one:
             if key not in time_dependent and one[key] != other[key]:
                 raise Failure(f"{key}: {json.dumps(one[key])}, and with {shlex.join(self.alike)} {json.dumps(other[key])}")

@@ -210,7 +210,7 @@ def judge(mode, wanted, result, worlds):
 def judge_checkpoints(mode, wanted, plain, result, histories):
     """The differences of a run with checkpoints."""
     found = [(f"{mode} checkpoints {key}", f"{result[key]}, without {plain[key]}")
-             for key in plain if key != "seconds" and result[key] != plain[key]]
+             for key in plain if key not in ("seconds", "invocation") and result[key] != plain[key]]
     parts = [[{i for i in outcome.split()[:-1] if not i.endswith("-")} for outcome in pair] for pair in wanted]
     for rank, items in histories:
         if not any(items <= full for full, _ in parts):

@@ -228,7 +228,7 @@ static void test_missing_in_a_collective(void **state)
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
     assert_has(f->story, "ranks 0, 1, 3-31  MPI_Barrier");
-    assert_has(f->story, "missing in MPI_Barrier on MPI_COMM_WORLD: rank 2 is in MPI_Recv(from 0, tag 1) at app+0x9\n");
+    assert_has(f->story, "missing in MPI_Barrier on MPI_COMM_WORLD: rank 2 is in MPI_Recv at app+0x9\n");
     assert_has(f->story, "wait-for cycle: rank 0 → rank 2 → rank 0");
     assert_int_equal(f->n_ranks, 32);
     scene_finish(&s);
@@ -629,7 +629,7 @@ static void test_wait_names_the_collective_and_who_has_not_called(void **state)
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
     assert_string_equal(f->message, "deadlock: ranks 0, 2 wait for each other in MPI_Wait and MPI_Recv");
     assert_has(f->story, "ranks 0, 1  MPI_Wait                 app+0x2  waits for rank 2 to call it [MPI_Ibarrier, app+0x1]\n");
-    assert_has(f->story, "missing in MPI_Ibarrier on MPI_COMM_WORLD: rank 2 is in MPI_Recv(from 0, tag 1) at app+0x9\n");
+    assert_has(f->story, "missing in MPI_Ibarrier on MPI_COMM_WORLD: rank 2 is in MPI_Recv at app+0x9\n");
     scene_finish(&s);
 }
 

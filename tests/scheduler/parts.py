@@ -67,7 +67,7 @@ class Test:
     def result(self):
         with open(self.json, encoding="utf-8") as f:
             result = json.load(f)
-        del result["seconds"]
+        del result["seconds"], result["invocation"]
         return result
 
     def explore(self, mode, *options):

@@ -110,7 +110,7 @@ def explore(cluster, isp, program, mode, *options):
     assert done.returncode in (0, 1), (done.returncode, done.stderr)
     with open(file, encoding="utf-8") as f:
         result = json.load(f)
-    del result["seconds"]
+    del result["seconds"], result["invocation"]
     return result, done.stderr
 
 

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program is a test suite, and what isp looks for are its test cases, by groups of rules: those that pass are listed too, so that a service can tell
+ * what has become better. Something is red if and only if isp's exit code is not 0: what could not be explored is an error if there is
+ * no finding, and is skipped if there is one.
+ */
+#include "junit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "findings.h"
+
+enum group {
+    NOTES, /* no test case */
+    DEADLOCKS, COLLECTIVES, MESSAGES, TYPES, REQUESTS, BUFFERS, ARGUMENTS, RMA, FILES, LEAKS, THREADS, CRASHES, LIFECYCLE, ERRORS, NONDETERMINISM,
+    EXPLORATION, GROUPS,
+};
+
+static const char *const names[GROUPS] = {
+    [DEADLOCKS] = "no deadlocks", [COLLECTIVES] = "collectives match", [MESSAGES] = "messages are received", [TYPES] = "types match",
+    [REQUESTS] = "requests are completed", [BUFFERS] = "buffers in use are left alone", [ARGUMENTS] = "arguments are valid",
+    [RMA] = "one-sided accesses are ordered", [FILES] = "files are used as opened", [LEAKS] = "handles are freed", [THREADS] = "threads keep to their level",
+    [CRASHES] = "no crashes", [LIFECYCLE] = "MPI is initialized and finalized", [ERRORS] = "no other MPI errors", [NONDETERMINISM] = "runs can be repeated",
+    [EXPLORATION] = "all interleavings are explored",
+};
+
+static const enum group groups[ISP_RULE_COUNT] = {
+    [ISP_RULE_DEADLOCK] = DEADLOCKS, [ISP_RULE_UNSAFE_BUFFERING] = DEADLOCKS, [ISP_RULE_LIVELOCK] = DEADLOCKS, [ISP_RULE_HANG] = DEADLOCKS,
+    [ISP_RULE_COLLECTIVE_MISMATCH] = COLLECTIVES, [ISP_RULE_COLLECTIVE_ROOT_MISMATCH] = COLLECTIVES, [ISP_RULE_COLLECTIVE_OP_MISMATCH] = COLLECTIVES,
+    [ISP_RULE_TYPE_MISMATCH] = TYPES, [ISP_RULE_TRUNCATION] = TYPES, [ISP_RULE_READY_SEND] = MESSAGES, [ISP_RULE_LOST_MESSAGE] = MESSAGES,
+    [ISP_RULE_BSEND_BUFFER] = BUFFERS, [ISP_RULE_BUFFER_OVERLAP] = BUFFERS, [ISP_RULE_SEND_BUFFER_MODIFIED] = BUFFERS,
+    [ISP_RULE_RECEIVE_BUFFER_ACCESSED] = BUFFERS, [ISP_RULE_INVALID_COMMUNICATOR] = ARGUMENTS, [ISP_RULE_INVALID_RANK] = ARGUMENTS,
+    [ISP_RULE_INVALID_TAG] = ARGUMENTS, [ISP_RULE_INVALID_COUNT] = ARGUMENTS, [ISP_RULE_INVALID_DATATYPE] = ARGUMENTS, [ISP_RULE_INVALID_OP] = ARGUMENTS,
+    [ISP_RULE_INVALID_ROOT] = ARGUMENTS, [ISP_RULE_INVALID_BUFFER] = ARGUMENTS, [ISP_RULE_INVALID_REQUEST] = ARGUMENTS,
+    [ISP_RULE_INVALID_ARGUMENT] = ARGUMENTS, [ISP_RULE_MISSING_WAIT] = REQUESTS, [ISP_RULE_REQUEST_REUSE] = REQUESTS, [ISP_RULE_MISSING_START] = REQUESTS,
+    [ISP_RULE_RMA_EPOCH] = RMA, [ISP_RULE_RMA_CONFLICT] = RMA, [ISP_RULE_IO_MISUSE] = FILES, [ISP_RULE_LEAK_COMMUNICATOR] = LEAKS,
+    [ISP_RULE_LEAK_GROUP] = LEAKS, [ISP_RULE_LEAK_DATATYPE] = LEAKS, [ISP_RULE_LEAK_OP] = LEAKS, [ISP_RULE_LEAK_REQUEST] = LEAKS,
+    [ISP_RULE_LEAK_ERRHANDLER] = LEAKS, [ISP_RULE_LEAK_INFO] = LEAKS, [ISP_RULE_LEAK_KEYVAL] = LEAKS, [ISP_RULE_LEAK_MESSAGE] = LEAKS,
+    [ISP_RULE_LEAK_WINDOW] = LEAKS, [ISP_RULE_LEAK_FILE] = LEAKS, [ISP_RULE_THREAD_LEVEL] = THREADS, [ISP_RULE_CRASH] = CRASHES,
+    [ISP_RULE_ABORT] = CRASHES, [ISP_RULE_ASSERTION] = CRASHES, [ISP_RULE_EXIT_CODE] = CRASHES, [ISP_RULE_CALL_BEFORE_INIT] = LIFECYCLE,
+    [ISP_RULE_CALL_AFTER_FINALIZE] = LIFECYCLE, [ISP_RULE_NO_FINALIZE] = LIFECYCLE, [ISP_RULE_MPI_ERROR] = ERRORS,
+    [ISP_RULE_NONDETERMINISM] = NONDETERMINISM, [ISP_RULE_UNSUPPORTED] = EXPLORATION,
+};
+
+const char *sched_junit_case(enum isp_rule rule) { return names[groups[rule]]; }
+
+static const char *string(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
+
+static bool is_note(const json_t *finding) { return strcmp(string(finding, "severity"), "note") == 0; }
+
+/* A rule that this version does not know is of another version's trace. */
+static enum group group_of(const json_t *finding)
+{
+    enum isp_rule rule = sched_rule_find(string(finding, "rule"));
+    return is_note(finding) ? NOTES : rule == ISP_RULE_COUNT ? ERRORS : groups[rule];
+}
+
+/* ---- XML 1.0 ---- */
+
+/* It cannot hold most control characters, nor U+FFFE and U+FFFF, in whatever form. */
+static size_t forbidden(const char *p)
+{
+    unsigned char c = (unsigned char)*p;
+    if (c < 0x20 && c != '\t' && c != '\n')
+        return 1;
+    return strncmp(p, "\xef\xbf\xbe", 3) == 0 || strncmp(p, "\xef\xbf\xbf", 3) == 0 ? 3 : 0;
+}
+
+static void put(FILE *out, const char *text)
+{
+    while (*text) {
+        size_t bad = forbidden(text);
+        const char *entity = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '"' ? "&quot;" : NULL;
+        if (!bad && entity)
+            fputs(entity, out);
+        else if (!bad)
+            fputc(*text, out);
+        for (size_t i = 0; i < bad; i++)
+            fprintf(out, "\\x%02x", (unsigned char)text[i]);
+        text += bad ? bad : 1;
+    }
+}
+
+static void put_attribute(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, " %s=\"", name);
+    put(out, value);
+    fputc('"', out);
+}
+
+/* ---- words ---- */
+
+/* "race 4 (3 ranks)" */
+static char *suite_name(const json_t *result)
+{
+    char *text = NULL;
+    size_t size = 0, i;
+    FILE *out = sched_must(open_memstream(&text, &size));
+    json_t *word;
+    json_array_foreach (json_object_get(result, "command"), i, word) {
+        const char *raw = json_string_value(word), *slash = i == 0 ? strrchr(raw, '/') : NULL;
+        fprintf(out, "%s ", slash ? slash + 1 : raw);
+    }
+    int ranks = (int)json_integer_value(json_object_get(result, "ranks"));
+    fprintf(out, "(%d rank%s)", ranks, ranks == 1 ? "" : "s");
+    fclose(out);
+    return sched_must(text);
+}
+
+/* Services make folders of what is between dots. */
+static char *class_name(const char *suite)
+{
+    char *name = sched_format("isp.%s", suite);
+    for (char *p = name + strlen("isp."); *p; p++)
+        *p = *p == '.' ? '_' : *p;
+    return name;
+}
+
+/* As the report has it. */
+static void put_finding(FILE *out, const json_t *finding)
+{
+    const json_t *site = json_array_get(json_object_get(finding, "sites"), 0), *line = json_object_get(site, "line");
+    const char *file = string(site, "file"), *replay = string(finding, "replay");
+    if (file && json_is_integer(line)) {
+        put(out, file);
+        fprintf(out, ":%d: ", (int)json_integer_value(line));
+    }
+    fprintf(out, "%s: ", string(finding, "severity"));
+    put(out, string(finding, "message"));
+    fprintf(out, " [%s]\n", string(finding, "rule"));
+    put(out, string(finding, "story"));
+    if (!replay)
+        return;
+    fputs("replay: ", out);
+    put(out, replay);
+    fputc('\n', out);
+}
+
+/* ---- test cases ---- */
+
+struct suite {
+    const json_t *result;
+    FILE *out;
+    char *name, *class_name;
+    size_t found[GROUPS];
+    size_t findings, failures, errors, skipped;
+    const char *because; /* incomplete */
+};
+
+static const json_t *first_of(const struct suite *s, enum group group)
+{
+    size_t i;
+    json_t *finding;
+    json_array_foreach (json_object_get(s->result, "findings"), i, finding)
+        if (group_of(finding) == group)
+            return finding;
+    return NULL;
+}
+
+/* One element with all findings of the group: services show one for each test case. */
+static void put_findings(const struct suite *s, enum group group, const char *element)
+{
+    const json_t *first = first_of(s, group), *finding;
+    size_t i;
+    fprintf(s->out, "\n   <%s", element);
+    if (s->found[group] > 1) {
+        char *message = sched_format("%zu findings; the first: %s", s->found[group], string(first, "message"));
+        put_attribute(s->out, "message", message);
+        free(message);
+    } else {
+        put_attribute(s->out, "message", string(first, "message"));
+    }
+    put_attribute(s->out, "type", string(first, "rule"));
+    fputc('>', s->out);
+    json_array_foreach (json_object_get(s->result, "findings"), i, finding)
+        if (group_of(finding) == group)
+            put_finding(s->out, finding);
+    fprintf(s->out, "</%s>\n  ", element);
+}
+
+static void put_incomplete(const struct suite *s)
+{
+    const char *element = s->errors ? "error" : "skipped";
+    fprintf(s->out, "\n   <%s", element);
+    put_attribute(s->out, "message", s->because);
+    if (s->errors)
+        put_attribute(s->out, "type", "incomplete");
+    fputs("/>\n  ", s->out);
+}
+
+static void put_case(const struct suite *s, enum group group)
+{
+    const json_t *first = first_of(s, group), *site = json_array_get(json_object_get(first, "sites"), 0);
+    fputs("  <testcase", s->out);
+    put_attribute(s->out, "classname", s->class_name);
+    put_attribute(s->out, "name", names[group]);
+    fprintf(s->out, " time=\"%.3f\"", group == EXPLORATION ? json_real_value(json_object_get(s->result, "seconds")) : 0.);
+    if (string(site, "file"))
+        put_attribute(s->out, "file", string(site, "file"));
+    if (json_is_integer(json_object_get(site, "line")))
+        fprintf(s->out, " line=\"%d\"", (int)json_integer_value(json_object_get(site, "line")));
+    fputc('>', s->out);
+    if (first)
+        put_findings(s, group, group == EXPLORATION ? "error" : "failure");
+    else if (group == EXPLORATION && s->because)
+        put_incomplete(s);
+    fputs("</testcase>\n", s->out);
+}
+
+/* ---- the suite ---- */
+
+static void count(struct suite *s)
+{
+    size_t i;
+    json_t *finding;
+    json_array_foreach (json_object_get(s->result, "findings"), i, finding)
+        s->found[group_of(finding)]++;
+    for (enum group group = NOTES + 1; group < EXPLORATION; group++) {
+        s->findings += s->found[group];
+        s->failures += s->found[group] > 0;
+    }
+    s->because = string(s->result, "incomplete_because");
+    s->errors = s->found[EXPLORATION] || (s->because && !s->findings);
+    s->skipped = s->because && !s->errors;
+}
+
+static void put_counts(const struct suite *s)
+{
+    fprintf(s->out, " tests=\"%d\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n", GROUPS - 1, s->failures, s->errors, s->skipped,
+            json_real_value(json_object_get(s->result, "seconds")));
+}
+
+static void put_verdict(const struct suite *s)
+{
+    const json_t *buffered = json_object_get(s->result, "buffered_interleavings");
+    fprintf(s->out, "  <system-out>isp: %zu finding%s in %lld interleavings", s->findings, s->findings == 1 ? "" : "s",
+            (long long)json_integer_value(json_object_get(s->result, "interleavings")));
+    if (json_integer_value(buffered))
+        fprintf(s->out, " and %lld with buffered sends", (long long)json_integer_value(buffered));
+    fputs(s->because ? ", incomplete: " : ", all explored", s->out);
+    put(s->out, s->because ? s->because : "");
+    fputs("</system-out>\n", s->out);
+}
+
+bool sched_report_junit(const struct sched_report *report, FILE *out)
+{
+    struct suite s = {.result = report->result, .out = out, .name = suite_name(report->result)};
+    s.class_name = class_name(s.name);
+    count(&s);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"isp\"", out);
+    put_counts(&s);
+    fputs(" <testsuite", out);
+    put_attribute(out, "name", s.name);
+    put_counts(&s);
+    for (enum group group = NOTES + 1; group < GROUPS; group++)
+        put_case(&s, group);
+    put_verdict(&s);
+    fputs(" </testsuite>\n</testsuites>\n", out);
+    free(s.class_name);
+    free(s.name);
+    return !ferror(out);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One run of one tool. Only rules that have results are described: the whole list is in docs/rules. What a service shows of a finding is mostly
+ * its message; so the story and the replay command are in there too.
+ */
+#include "sarif.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "escape.h"
+#include "findings.h"
+#include "isp/verdict.h"
+#include "rule_pages.h"
+#include "sarif_parts.h"
+
+static const char schema[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+static const char *string(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+    if (text)
+        json_object_set_new(object, key, sched_sarif_message(text));
+}
+
+/* ---- rules ---- */
+
+static json_t *rule_json(const char *id, const char *level)
+{
+    json_t *rule = json_pack("{s:s, s:{s:s}}", "id", id, "defaultConfiguration", "level", level);
+    enum isp_rule number = sched_rule_find(id);
+    if (number == ISP_RULE_COUNT) /* of another version, in a trace */
+        return rule;
+    const struct sched_rule_page *page = &sched_rule_pages[number];
+    json_object_set_new(rule, "shortDescription", json_pack("{s:s}", "text", page->brief));
+    json_object_set_new(rule, "fullDescription", json_pack("{s:s}", "text", page->meaning));
+    json_object_set_new(rule, "help", json_pack("{s:s, s:s}", "text", page->page, "markdown", page->page));
+    json_object_set_new(rule, "properties", json_pack("{s:[s, s]}", "tags", "mpi", "correctness"));
+    return rule;
+}
+
+/* Its index among the rules; it is added if it is not there. */
+static size_t rule_index(json_t *rules, const char *id, const char *level)
+{
+    size_t i;
+    json_t *rule;
+    json_array_foreach (rules, i, rule)
+        if (strcmp(string(rule, "id"), id) == 0)
+            return i;
+    json_array_append_new(rules, rule_json(id, level));
+    return i;
+}
+
+/* ---- results ---- */
+
+static char *message_of(const json_t *finding)
+{
+    const char *story = string(finding, "story"), *replay = string(finding, "replay");
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = sched_must(open_memstream(&text, &size));
+    fprintf(out, "%s\n", string(finding, "message"));
+    if (story && *story)
+        fprintf(out, "\n%s", story);
+    if (replay)
+        fprintf(out, "\nreplay: %s\n", replay);
+    fclose(out);
+    return sched_must(text);
+}
+
+/* "rank 2: MPI_Send" */
+static char *who(const json_t *site)
+{
+    const json_t *rank = json_object_get(site, "rank");
+    const char *call = string(site, "call");
+    if (!json_is_integer(rank))
+        return sched_strdup(call ? call : "here");
+    return sched_format("rank %d: %s", (int)json_integer_value(rank), call ? call : "here");
+}
+
+static json_t *site_json(const json_t *site, const char *message)
+{
+    return sched_sarif_location(string(site, "file"), json_integer_value(json_object_get(site, "line")), string(site, "function"), message);
+}
+
+/* Where the finding is shown, with the text of the line. Services want a place: if none is known it is the program. */
+static json_t *first_location(const json_t *result, const json_t *finding)
+{
+    const json_t *site = json_array_get(json_object_get(finding, "sites"), 0);
+    const char *file = string(site, "file");
+    if (!file)
+        return sched_sarif_location(json_string_value(json_array_get(json_object_get(result, "command"), 0)), 0, string(site, "function"), NULL);
+    json_t *location = site_json(site, NULL);
+    json_int_t number = json_integer_value(json_object_get(site, "line"));
+    char *line = sched_sarif_line(string(json_object_get(result, "invocation"), "folder"), file, number);
+    if (line && *line) {
+        json_t *region = json_object_get(json_object_get(location, "physicalLocation"), "region");
+        char *safe = sched_escape(line, "\t");
+        json_object_set_new(region, "snippet", json_pack("{s:s}", "text", safe));
+        free(safe);
+    }
+    free(line);
+    return location;
+}
+
+/* The other places, with their ranks. */
+static json_t *related_json(const json_t *sites)
+{
+    json_t *related = json_array(), *site;
+    size_t i;
+    json_array_foreach (sites, i, site) {
+        char *message = i ? who(site) : NULL;
+        json_t *location = i ? site_json(site, message) : NULL;
+        if (location) {
+            json_object_set_new(location, "id", json_integer((json_int_t)i));
+            json_array_append_new(related, location);
+        }
+        free(message);
+    }
+    return related;
+}
+
+/* Who called them (--stacks). */
+static json_t *stacks_json(const json_t *sites)
+{
+    json_t *stacks = json_array(), *site, *caller;
+    size_t i, k;
+    json_array_foreach (sites, i, site) {
+        json_t *callers = json_object_get(site, "stack"), *frames = json_array();
+        if (callers)
+            json_array_append_new(frames, json_pack("{s:o}", "location", site_json(site, NULL)));
+        json_array_foreach (callers, k, caller)
+            json_array_append_new(frames, json_pack("{s:o}", "location", site_json(caller, NULL)));
+        char *message = callers ? who(site) : NULL;
+        if (callers)
+            json_array_append_new(stacks, json_pack("{s:o, s:O}", "message", sched_sarif_message(message), "frames", frames));
+        json_decref(frames);
+        free(message);
+    }
+    return stacks;
+}
+
+static void set_unless_empty(json_t *object, const char *key, json_t *array)
+{
+    if (json_array_size(array))
+        json_object_set(object, key, array);
+    json_decref(array);
+}
+
+static json_t *properties_json(const json_t *finding)
+{
+    static const char *const kept[] = {"ranks", "count", "interleaving", "buffered", "replay"};
+    json_t *properties = json_object();
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        json_t *value = json_object_get(finding, kept[i]);
+        if (value && !json_is_null(value))
+            json_object_set(properties, kept[i], value);
+    }
+    return properties;
+}
+
+static json_t *result_json(const struct sched_report *report, const json_t *finding, const char *fingerprint, json_t *rules)
+{
+    const char *rule = string(finding, "rule"), *level = string(finding, "severity");
+    json_t *sites = json_object_get(finding, "sites"), *flow = sched_sarif_flow(report, finding);
+    char *message = message_of(finding);
+    json_t *result = json_pack("{s:s, s:I, s:s, s:o, s:[o], s:{s:s}, s:o}", "ruleId", rule, "ruleIndex", (json_int_t)rule_index(rules, rule, level),
+                               "level", level, "message", sched_sarif_message(message), "locations", first_location(report->result, finding),
+                               "partialFingerprints", "isp/v1", fingerprint, "properties", properties_json(finding));
+    set_unless_empty(result, "relatedLocations", related_json(sites));
+    set_unless_empty(result, "stacks", stacks_json(sites));
+    if (flow)
+        json_object_set_new(result, "codeFlows", json_pack("[o]", flow));
+    free(message);
+    return result;
+}
+
+static json_t *results_json(const struct sched_report *report, json_t *rules)
+{
+    json_t *results = json_array(), *finding;
+    char **prints = sched_sarif_fingerprints(report->result);
+    size_t i;
+    json_array_foreach (json_object_get(report->result, "findings"), i, finding) {
+        json_array_append_new(results, result_json(report, finding, prints[i], rules));
+        free(prints[i]);
+    }
+    free(prints);
+    return results;
+}
+
+/* ---- the run ---- */
+
+static json_t *folder_json(const char *folder)
+{
+    char *path = sched_format("%s%s", folder, strcmp(folder, "/") == 0 ? "" : "/"), *uri = sched_sarif_uri(path);
+    json_t *location = json_pack("{s:s}", "uri", uri);
+    free(uri);
+    free(path);
+    return location;
+}
+
+static char *joined(const json_t *words)
+{
+    char *text = sched_strdup("");
+    size_t i;
+    json_t *word;
+    json_array_foreach (words, i, word) {
+        char *longer = sched_format("%s%s%s", text, i ? " " : "", json_string_value(word));
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* How isp was called, and whether the result can be trusted. */
+static json_t *invocation_json(const json_t *result)
+{
+    const json_t *invocation = json_object_get(result, "invocation"), *words = json_object_get(invocation, "words");
+    const char *folder = string(invocation, "folder"), *because = string(result, "incomplete_because");
+    json_t *run = json_pack("{s:b}", "executionSuccessful", 1), *code = json_object_get(invocation, "exit_code");
+    if (code)
+        json_object_set(run, "exitCode", code);
+    if (json_array_size(words)) {
+        char *line = joined(words);
+        json_object_set_new(run, "commandLine", json_string(line));
+        free(line);
+    }
+    if (folder)
+        json_object_set_new(run, "workingDirectory", folder_json(folder));
+    if (because) {
+        json_t *notification = json_pack("{s:s, s:{s:s}}", "level", "warning", "descriptor", "id", "incomplete");
+        char *text = sched_format("incomplete: %s", because);
+        set_text(notification, "message", text);
+        json_object_set_new(run, "toolExecutionNotifications", json_pack("[o]", notification));
+        free(text);
+    }
+    return run;
+}
+
+static json_t *counts_json(const json_t *result)
+{
+    static const char *const kept[] = {"verdict", "complete", "ranks", "buffering", "interleavings", "buffered_interleavings", "seconds"};
+    json_t *counts = json_object();
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        json_object_set(counts, kept[i], json_object_get(result, kept[i]));
+    return counts;
+}
+
+/* "isp/race/": what results of the same program are compared by. */
+static json_t *automation_json(const json_t *result)
+{
+    const char *program = json_string_value(json_array_get(json_object_get(result, "command"), 0)), *slash = strrchr(program, '/');
+    char *id = sched_format("isp/%s/", slash ? slash + 1 : program);
+    json_t *automation = json_pack("{s:s}", "id", id);
+    free(id);
+    return automation;
+}
+
+static json_t *run_json(const struct sched_report *report)
+{
+    const json_t *result = report->result;
+    const char *folder = string(json_object_get(result, "invocation"), "folder"), *version = string(result, "isp");
+    json_t *rules = json_array(), *results = results_json(report, rules);
+    json_t *run = json_pack("{s:{s:{s:s, s:s, s:s, s:o}}, s:[o], s:o, s:o, s:o}", "tool", "driver", "name", "isp", "version", version, "semanticVersion", version,
+                            "rules", rules, "invocations", invocation_json(result), "results", results, "automationDetails",
+                            automation_json(result), "properties", counts_json(result));
+    if (folder)
+        json_object_set_new(run, "originalUriBaseIds", json_pack("{s:o}", SCHED_SARIF_BASE, folder_json(folder)));
+    return run;
+}
+
+bool sched_report_sarif(const struct sched_report *report, FILE *out)
+{
+    json_t *log = json_pack("{s:s, s:s, s:[o]}", "$schema", schema, "version", "2.1.0", "runs", run_json(report));
+    bool ok = json_dumpf(log, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 && fputc('\n', out) != EOF;
+    json_decref(log);
+    return ok;
+}

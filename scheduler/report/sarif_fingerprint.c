@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Services that compare two results must know which findings are the same, though somebody has put a line above them. Neither message nor
+ * ranks nor interleaving go into the fingerprint: they differ between numbers of ranks and ways to explore.
+ */
+#include "sarif_parts.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "alloc.h"
+
+char *sched_sarif_line(const char *folder, const char *file, json_int_t line)
+{
+    char *path = *file == '/' || !folder ? sched_strdup(file) : sched_format("%s/%s", folder, file), *text = NULL;
+    struct stat st;
+    FILE *in = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "re") : NULL;
+    free(path);
+    size_t room = 0;
+    bool there = in;
+    for (json_int_t i = 0; there && i < line; i++)
+        there = getline(&text, &room, in) >= 0;
+    if (in)
+        fclose(in);
+    if (!there || line < 1) {
+        free(text);
+        return NULL;
+    }
+    text[strcspn(text, "\r\n")] = '\0';
+    return text;
+}
+
+/* FNV-1a, of what is not white space, and of where the text ends. */
+static uint64_t mix(uint64_t hash, const char *text)
+{
+    for (const char *p = text ? text : "";; p++) {
+        if (isspace((unsigned char)*p))
+            continue;
+        hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+        if (!*p)
+            return hash;
+    }
+}
+
+struct alike {
+    uint64_t hash;
+    const char *file;
+    json_int_t line;
+};
+
+static struct alike of(const json_t *result, size_t number)
+{
+    const json_t *finding = json_array_get(json_object_get(result, "findings"), number);
+    const json_t *site = json_array_get(json_object_get(finding, "sites"), 0);
+    struct alike a = {UINT64_C(0xcbf29ce484222325), json_string_value(json_object_get(site, "file")), json_integer_value(json_object_get(site, "line"))};
+    const char *base = a.file ? strrchr(a.file, '/') : NULL;
+    const char *folder = json_string_value(json_object_get(json_object_get(result, "invocation"), "folder"));
+    char *line = a.file ? sched_sarif_line(folder, a.file, a.line) : NULL;
+    a.hash = mix(a.hash, json_string_value(json_object_get(finding, "rule")));
+    a.hash = mix(a.hash, base ? base + 1 : a.file);
+    a.hash = mix(a.hash, json_string_value(json_object_get(site, "function")));
+    a.hash = mix(a.hash, json_string_value(json_object_get(site, "call")));
+    a.hash = mix(a.hash, line);
+    free(line);
+    return a;
+}
+
+static bool is_before(const struct alike *a, const struct alike *b, bool earlier)
+{
+    int files = strcmp(a->file ? a->file : "", b->file ? b->file : "");
+    return files < 0 || (files == 0 && (a->line < b->line || (a->line == b->line && earlier)));
+}
+
+char **sched_sarif_fingerprints(const json_t *result)
+{
+    size_t n = json_array_size(json_object_get(result, "findings"));
+    struct alike *all = sched_alloc(n, sizeof *all);
+    char **prints = sched_alloc(n, sizeof *prints);
+    for (size_t i = 0; i < n; i++)
+        all[i] = of(result, i);
+    for (size_t i = 0; i < n; i++) {
+        unsigned ordinal = 1;
+        for (size_t k = 0; k < n; k++)
+            ordinal += k != i && all[k].hash == all[i].hash && is_before(&all[k], &all[i], k < i);
+        prints[i] = sched_format("%016" PRIx64 ":%u", all[i].hash, ordinal);
+    }
+    free(all);
+    return prints;
+}
