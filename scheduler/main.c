@@ -25,15 +25,24 @@ static char *plain_text(const struct sched_result *result)
     return sched_must(text);
 }
 
-static bool finish_trace(const struct sched_result *result, const json_t *json)
+static void tell_about_trace(const struct sched_options *options, const char *why)
+{
+    if (options->trace)
+        fprintf(stderr, "isp: --trace %s: %s\n", options->trace, why);
+    else
+        fprintf(stderr, "isp: the temporary trace for the reports, in TMPDIR: %s\n", why);
+}
+
+/* For the reports; NULL, and it was said why, if it has failed. */
+static struct sqlite3 *finish_trace(const struct sched_result *result, const json_t *json)
 {
     char *text = plain_text(result), *why = NULL;
-    bool ok = sched_trace_finish(result->trace, json, text, &why);
-    if (!ok || sched_trace_lacks(result->trace))
-        fprintf(stderr, "isp: --trace %s: %s\n", result->options->trace, ok ? sched_trace_lacks(result->trace) : why);
+    struct sqlite3 *trace = sched_trace_finish(result->trace, json, text, &why) ? sched_trace_read(result->trace, &why) : NULL;
+    if (!trace || sched_trace_lacks(result->trace))
+        tell_about_trace(result->options, trace ? sched_trace_lacks(result->trace) : why);
     free(why);
     free(text);
-    return ok;
+    return trace;
 }
 
 static int report(const struct sched_result *result)
@@ -43,7 +52,9 @@ static int report(const struct sched_result *result)
     fflush(stdout);
     sched_report_text(result, stderr);
     struct sched_report report = {.result = sched_result_json(result)};
-    bool ok = !result->trace || finish_trace(result, report.result);
+    if (result->trace)
+        report.trace = finish_trace(result, report.result);
+    bool ok = !result->trace || report.trace;
     ok &= sched_outputs_write(&report, result->options->reports);
     json_decref((json_t *)report.result);
     return ok ? sched_exit_code(result) : ISP_EXIT_TOOL;
@@ -52,13 +63,14 @@ static int report(const struct sched_result *result)
 /* False: it is wanted, and cannot be made. */
 static bool begin_trace(struct sched_result *result)
 {
-    const char *file = result->options->trace;
+    const struct sched_options *options = result->options;
+    bool wanted = options->trace || sched_outputs_need_trace(options->reports);
     char *why = NULL;
-    result->trace = file ? sched_trace_create(file, result->sites, &why) : NULL;
+    result->trace = wanted ? sched_trace_create(options->trace, result->sites, &why) : NULL;
     if (why)
-        fprintf(stderr, "isp: --trace %s: %s\n", file, why);
+        tell_about_trace(options, why);
     free(why);
-    return result->trace || !file;
+    return result->trace || !wanted;
 }
 
 int main(int argc, char **argv)

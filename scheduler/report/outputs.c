@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "html.h"
 #include "json.h"
 #include "junit.h"
 #include "sarif.h"
@@ -17,6 +18,7 @@ const struct sched_format_row sched_formats[SCHED_FORMATS] = {
     [SCHED_FORMAT_JSON] = {"--json", false, sched_report_json},
     [SCHED_FORMAT_SARIF] = {"--sarif", true, sched_report_sarif},
     [SCHED_FORMAT_JUNIT] = {"--junit", false, sched_report_junit},
+    [SCHED_FORMAT_HTML] = {"--html", true, sched_report_html},
 };
 
 bool sched_outputs_need_trace(const char *const files[SCHED_FORMATS])
@@ -94,9 +96,11 @@ bool sched_outputs_write(const struct sched_report *report, const char *const fi
 {
     bool ok = true;
     for (int i = 0; i < SCHED_FORMATS; i++) {
-        int error = files[i] ? sched_output_write(report, (enum sched_format)i, files[i]) : 0;
+        if (!files[i] || (sched_formats[i].needs_trace && !report->trace))
+            continue;
+        int error = sched_output_write(report, (enum sched_format)i, files[i]);
         if (error)
-            fprintf(stderr, "isp: %s %s: %s\n", sched_formats[i].option, files[i], strerror(-error));
+            fprintf(stderr, "isp: %s %s: %s\n", sched_formats[i].option, files[i], error == -EBADMSG ? "the trace is damaged" : strerror(-error));
         ok = ok && !error;
     }
     return ok;

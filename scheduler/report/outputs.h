@@ -17,12 +17,12 @@ struct sched_report {
     struct sqlite3 *trace; /* NULL: there is none */
 };
 
-enum sched_format { SCHED_FORMAT_JSON, SCHED_FORMAT_SARIF, SCHED_FORMAT_JUNIT, SCHED_FORMATS };
+enum sched_format { SCHED_FORMAT_JSON, SCHED_FORMAT_SARIF, SCHED_FORMAT_JUNIT, SCHED_FORMAT_HTML, SCHED_FORMATS };
 
 struct sched_format_row {
     const char *option; /* --json */
     bool needs_trace;
-    /* False if `out` does not take it; errno says why. */
+    /* False if `out` does not take it; errno says why (EBADMSG: the trace is damaged). */
     bool (*write)(const struct sched_report *report, FILE *out);
 };
 
@@ -33,7 +33,7 @@ bool sched_outputs_need_trace(const char *const files[SCHED_FORMATS]);
 /* Writes to `file` ("-": stdout), which appears whole or not at all: it is written beside its place and renamed, so that whoever waits for it
  * never reads half of it. 0 or negative errno. */
 int sched_output_write(const struct sched_report *report, enum sched_format format, const char *file);
-/* Writes all that are wanted; says on stderr which could not be. False if there was such a one. */
+/* Writes all that are wanted, without a trace those that need none; says on stderr which could not be. False if there was such a one. */
 bool sched_outputs_write(const struct sched_report *report, const char *const files[SCHED_FORMATS]);
 
 #endif

@@ -87,3 +87,5 @@ bool sched_trace_finish_part(struct sched_trace *t)
     free(why);
     return ok;
 }
+
+struct sqlite3 *sched_trace_read(struct sched_trace *t, char **why) { return sched_store_read(t->store, why); }

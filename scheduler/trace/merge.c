@@ -129,7 +129,7 @@ static bool is_of(struct sched_trace *t, const struct sched_options *o)
 
 void sched_trace_go_on(struct sched_trace *t, const struct sched_options *o)
 {
-    bool same = access(o->trace, R_OK) == 0 && sched_store_attach(t->store, o->trace);
+    bool same = o->trace && access(o->trace, R_OK) == 0 && sched_store_attach(t->store, o->trace);
     if (same) {
         same = is_of(t, o);
         sched_store_detach(t->store);

@@ -34,6 +34,7 @@ const char sched_trace_views[] =
     "CREATE INDEX member_match ON member (match);"
     "CREATE INDEX alternative_node ON alternative (node, taken);"
     "CREATE INDEX interleaving_name ON interleaving (name, buffered);"
+    "CREATE INDEX waiting_interleaving ON waiting (interleaving);"
     /* Which nodes an interleaving consists of. */
     "CREATE VIEW path (interleaving, node, depth) AS"
     " WITH RECURSIVE up (interleaving, node) AS"

@@ -16,7 +16,8 @@
 enum { KEPT = 48 }; /* more than there are statements */
 
 struct sched_store {
-    char *file, *beside; /* where it is to be (NULL: it is there already), and where it is now */
+    char *file, *beside; /* where it is to be (NULL: it stays where it is), and where it is now */
+    bool nameless;       /* `beside` is no longer a name of it */
     sqlite3 *db;
     sqlite3_stmt *insert[SCHED_TABLES];
     struct {
@@ -242,9 +243,22 @@ static struct sched_store *create(char *file, char *beside, char **why)
     return NULL;
 }
 
+static char *temporary_name(void)
+{
+    const char *tmp = getenv("TMPDIR");
+    return sched_format("%s/isp-trace-XXXXXX", tmp && tmp[0] == '/' ? tmp : "/tmp");
+}
+
+/* It stays as long as it is open: nothing is left, whatever ends isp. SQLite needs no second file for it, since it has no journal. */
+static void forget_name(struct sched_store *s)
+{
+    unlink(s->beside);
+    s->nameless = true;
+}
+
 struct sched_store *sched_store_create(const char *file, char **why)
 {
-    char *beside = sched_format("%s.XXXXXX", file);
+    char *beside = file ? sched_format("%s.XXXXXX", file) : temporary_name();
     int fd = mkostemp(beside, O_CLOEXEC);
     if (fd < 0) {
         *why = sched_strdup(strerror(errno));
@@ -253,9 +267,13 @@ struct sched_store *sched_store_create(const char *file, char **why)
     }
     mode_t mask = umask(0);
     umask(mask);
-    fchmod(fd, 0666 & ~mask);
+    if (file)
+        fchmod(fd, 0666 & ~mask);
     close(fd);
-    return create(sched_strdup(file), beside, why);
+    struct sched_store *s = create(file ? sched_strdup(file) : NULL, beside, why);
+    if (s && !file)
+        forget_name(s);
+    return s;
 }
 
 struct sched_store *sched_store_create_at(const char *file, char **why)
@@ -265,13 +283,18 @@ struct sched_store *sched_store_create_at(const char *file, char **why)
 
 const char *sched_store_file(const struct sched_store *s) { return s->beside; }
 
-static void close_database(struct sched_store *s)
+static void end_statements(struct sched_store *s)
 {
     for (int i = 0; i < SCHED_TABLES; i++) {
         sqlite3_finalize(s->insert[i]);
         s->insert[i] = NULL;
     }
     release_kept(s);
+}
+
+static void close_database(struct sched_store *s)
+{
+    end_statements(s);
     if (s->db && sqlite3_close(s->db) != SQLITE_OK)
         fail(s);
     s->db = NULL;
@@ -281,7 +304,10 @@ bool sched_store_finish(struct sched_store *s, char **why)
 {
     execute(s, sched_trace_views);
     execute(s, "COMMIT");
-    close_database(s);
+    if (s->nameless)
+        end_statements(s); /* closed, it would be gone */
+    else
+        close_database(s);
     if (!s->error && s->file && rename(s->beside, s->file) != 0)
         s->error = sched_strdup(strerror(errno));
     if (s->error) {
@@ -293,12 +319,23 @@ bool sched_store_finish(struct sched_store *s, char **why)
     return true;
 }
 
+struct sqlite3 *sched_store_read(struct sched_store *s, char **why)
+{
+    if (s->file && !s->db && sqlite3_open_v2(s->file, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+        fail(s);
+    execute(s, "PRAGMA query_only = 1");
+    if (!s->error)
+        return s->db;
+    *why = sched_strdup(s->error);
+    return NULL;
+}
+
 void sched_store_destroy(struct sched_store *s)
 {
     if (!s)
         return;
     close_database(s);
-    if (s->beside)
+    if (s->beside && !s->nameless)
         unlink(s->beside);
     free(s->beside);
     free(s->file);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct sched_store;
+struct sqlite3;
 
 /* A column of a row: a number, or text (borrowed; NULL is SQL's NULL). */
 struct sched_value {
@@ -26,7 +27,8 @@ enum sched_table {
     SCHED_TABLES,
 };
 
-/* NULL, and why (caller frees), if the file cannot be made. */
+/* Without a file: a temporary one, in TMPDIR, which has no name any more and goes when isp does.
+ * NULL, and why (caller frees), if the file cannot be made. */
 struct sched_store *sched_store_create(const char *file, char **why);
 /* It is written where it will be: nobody looks at it before. */
 struct sched_store *sched_store_create_at(const char *file, char **why);
@@ -51,7 +53,10 @@ char *sched_store_text(struct sched_store *store, const char *sql, const int64_t
 bool sched_store_attach(struct sched_store *store, const char *file);
 void sched_store_detach(struct sched_store *store);
 
-/* Commits, and gives the file its name. False, and why (caller frees), if that, or anything before, has failed. */
+/* Commits, and gives the file its name, if it is to have one. False, and why (caller frees), if that, or anything before, has failed. */
 bool sched_store_finish(struct sched_store *store, char **why);
+
+/* What was finished, to be read; it lives as long as the store. NULL, and why (caller frees), if it cannot be. */
+struct sqlite3 *sched_store_read(struct sched_store *store, char **why);
 
 #endif

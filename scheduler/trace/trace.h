@@ -15,8 +15,10 @@
 
 struct sched_options;
 struct sched_trace;
+struct sqlite3;
 
-/* It will be written beside `file`, and gets that name when it is whole. NULL, and why (caller frees), if it cannot be. */
+/* It will be written beside `file`, and gets that name when it is whole. Without a file it is for the reports of this isp only. NULL, and
+ * why (caller frees), if it cannot be. */
 struct sched_trace *sched_trace_create(const char *file, struct sched_sites *sites, char **why);
 /* Without sched_trace_finish: nothing is left of it. */
 void sched_trace_destroy(struct sched_trace *trace);
@@ -38,6 +40,9 @@ void sched_trace_end(struct sched_trace *trace, const struct sched_run *run, con
 /* Adds the result (as --json) and the report as it was printed, and puts the file into its place. False, and why (caller frees), if
  * that, or anything before, has failed. */
 bool sched_trace_finish(struct sched_trace *trace, const json_t *result, const char *report, char **why);
+
+/* The finished trace, for reports; it lives as long as `trace`. NULL, and why (caller frees), if it cannot be read. */
+struct sqlite3 *sched_trace_read(struct sched_trace *trace, char **why);
 
 /* ---- several processes, several sittings ---- */
 

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "query.h"
+
+#include <stdlib.h>
+
+sqlite3_stmt *sched_query(struct sched_asked *asked, const char *sql)
+{
+    sqlite3_stmt *query = NULL;
+    if (sqlite3_prepare_v2(asked->trace, sql, -1, &query, NULL) != SQLITE_OK)
+        asked->damaged = true;
+    return query;
+}
+
+void sched_query_begin(sqlite3_stmt *query, int n, const int64_t *values)
+{
+    sqlite3_reset(query);
+    for (int i = 0; i < n; i++)
+        sqlite3_bind_int64(query, i + 1, values[i]);
+}
+
+bool sched_query_next(struct sched_asked *asked, sqlite3_stmt *query)
+{
+    int status = query ? sqlite3_step(query) : SQLITE_DONE;
+    if (status == SQLITE_ROW)
+        return true;
+    if (status != SQLITE_DONE)
+        asked->damaged = true;
+    return false;
+}
+
+int64_t sched_query_number(sqlite3_stmt *query, int column, int64_t otherwise)
+{
+    return sqlite3_column_type(query, column) == SQLITE_NULL ? otherwise : sqlite3_column_int64(query, column);
+}
+
+const char *sched_query_text(sqlite3_stmt *query, int column) { return (const char *)sqlite3_column_text(query, column); }
+
+bool sched_query_list(const char **rest, int64_t *number)
+{
+    char *end;
+    if (!*rest)
+        return false;
+    *number = strtoll(*rest, &end, 10);
+    bool any = end != *rest;
+    *rest = any ? end : NULL;
+    return any;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Questions to a finished trace. The file may come from anywhere: what cannot be answered ends the loop that asks, and is remembered, so that
+ * a report says once, at its end, that the trace is damaged. */
+#ifndef SCHED_TRACE_QUERY_H
+#define SCHED_TRACE_QUERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sqlite3.h>
+
+struct sched_asked {
+    sqlite3 *trace;
+    bool damaged;
+};
+
+/* Kept until it is finished with sqlite3_finalize. NULL if it cannot be asked. */
+sqlite3_stmt *sched_query(struct sched_asked *asked, const char *sql);
+/* Asks it (again) with these numbers for its parameters. */
+void sched_query_begin(sqlite3_stmt *query, int n, const int64_t *values);
+/* The next row. */
+bool sched_query_next(struct sched_asked *asked, sqlite3_stmt *query);
+/* A column; NULL is `otherwise`. */
+int64_t sched_query_number(sqlite3_stmt *query, int column, int64_t otherwise);
+/* A column as text, until the next row; or NULL. */
+const char *sched_query_text(sqlite3_stmt *query, int column);
+/* "3 5 -1": the next number of such a list, and where the rest begins. False: there is none. */
+bool sched_query_list(const char **rest, int64_t *number);
+
+#endif

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reports that are made from traces: each is read again by a reader of its own, and compared with the views of the trace.
+
+usage: reporting.py ISP BUILD_DIR PAGE_WITHIN
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from page import Page, compare_with_trace, read_data
+
+# With their ranks: wildcards, probes, waits for some, collectives, communicators, deadlocks, runs with buffered sends, threads.
+PROGRAMS = [("umpire-suite/any_src-can-deadlock", 3), ("umpire-suite/any_src-can-deadlock10", 4), ("umpire-suite/any_src-waitsome-deadlock", 3),
+            ("umpire-suite/comm-split-no-error", 4), ("umpire-suite/intercomm_create-no-error", 4), ("umpire-suite/lost-request2", 3),
+            ("umpire-suite/basic-deadlock", 2), ("tests/programs/orphan_send", 2), ("tests/fortran/f08_leak", 2)]
+
+
+class Tester:
+    def __init__(self, isp, build, within):
+        self.isp, self.build, self.within, self.failed = os.path.abspath(isp), os.path.abspath(build), os.path.abspath(within), 0
+        self.folder = tempfile.TemporaryDirectory(prefix="e2e-")
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as stream:
+            return stream.read()
+
+    def run(self, *command, environment=None):
+        variables = {name: value for name, value in os.environ.items() if not name.startswith("ISP_")}
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, cwd=self.folder.name,
+                              env={**variables, **(environment or {})})
+
+    def explore(self, program, ranks, *options, environment=None):
+        return self.run(self.isp, "-n", str(ranks), *options, "--", os.path.join(self.build, program), environment=environment)
+
+    def expect(self, what, got, wanted):
+        self.failed += got != wanted
+        print(f"ok {what}" if got == wanted else f"FAIL {what}: {got!r}, expected {wanted!r}", flush=True)
+
+    def page(self, what, page, trace):
+        """Compares; the page, or None."""
+        try:
+            page = Page(read_data(self.read(page)))
+            compare_with_trace(page, self.path(trace))
+        except AssertionError as error:
+            self.expect(what, str(error), "")
+            return None
+        self.expect(what, "", "")
+        return page
+
+
+def test_pages(t):
+    for program, ranks in PROGRAMS:
+        t.explore(program, ranks, "--html", "page.html", "--trace", "run.isp")
+        t.page(f"page of {program}", "page.html", "run.isp")
+
+
+def test_without_trace(t):
+    """The trace is temporary, and nothing is left of it."""
+    temporary = t.path("tmp")
+    os.mkdir(temporary)
+    done = t.explore("umpire-suite/any_src-can-deadlock", 3, "--html", "page.html", environment={"TMPDIR": temporary})
+    t.expect("without --trace: nothing said", b"trace" in done.stderr, False)
+    t.expect("without --trace: nothing left", os.listdir(temporary), [])
+    t.expect("without --trace: a page", bool(Page(read_data(t.read("page.html"))).table["call"]), True)
+    done = t.explore("umpire-suite/any_src-can-deadlock", 3, "--html", "other.html", environment={"TMPDIR": t.path("missing")})
+    t.expect("no TMPDIR: exit code", (done.returncode, os.path.exists(t.path("other.html"))), (2, False))
+    t.expect("no TMPDIR: why", b"isp: the temporary trace for the reports, in TMPDIR: No such file" in done.stderr, True)
+
+
+def test_hostile_names(t):
+    """What the program is called cannot end the script that the data stands in."""
+    folder = t.path("a&b<")
+    os.makedirs(os.path.join(folder, "script>"))
+    program = os.path.join(folder, "script>", "x")
+    shutil.copy(os.path.join(t.build, "umpire-suite/basic-deadlock"), program)
+    t.explore(program, 2, "--html", "page.html", "--trace", "run.isp")
+    page = t.page("page of a program with a hostile name", "page.html", "run.isp")
+    t.expect("its name", page and page.data["result"]["command"], [program])
+
+
+def test_budgets(t):
+    """What does not fit is left out, and the page says how much it is."""
+    t.explore("umpire-suite/any_src-can-deadlock10", 4, "--trace", "run.isp")
+    whole = None
+    for calls, nodes in [(10**6, 10**6), (20, 10**6), (3, 10**6), (0, 10**6), (10**6, 2), (10, 2), (0, 0)]:
+        done = t.run(t.within, "run.isp", str(calls), str(nodes))
+        with open(t.path("page.html"), "wb") as stream:
+            stream.write(done.stdout)
+        page = t.page(f"page within {calls} calls and {nodes} nodes", "page.html", "run.isp")
+        whole = whole or page
+        if page and whole:
+            wanted = (min(calls, len(whole.table["call"])), True) if nodes > 2 else (True, True)
+            t.expect("what it has", (len(page.table["call"]) if nodes > 2 else len(page.table["call"]) <= calls, len(page.table["node"]) <= nodes), wanted)
+
+
+def main():
+    t = Tester(*sys.argv[1:])
+    for test in (test_pages, test_without_trace, test_hostile_names, test_budgets):
+        test(t)
+    t.folder.cleanup()
+    sys.exit(f"{t.failed} failed" if t.failed else 0)
+
+
+main()
