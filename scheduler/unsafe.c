@@ -94,6 +94,8 @@ static void start_guided(struct sched_engine *engine, struct sched_run_state *gu
     *guided = (struct sched_run_state){.run = state->run};
     guided->run.poe = NULL;
     guided->run.trace = NULL;
+    guided->run.overwritten = NULL;
+    guided->run.n_overwritten = 0;
     guided->run.findings = scratch;
     struct sched_decider decider = {.guide = state->decisions, .patient = patient};
     sched_run_start(engine, guided, &decider, NULL, true, SCHED_OUTPUT_HIDE, false);

@@ -117,8 +117,8 @@ def compare_interleaving(page: Page, db: sqlite3.Connection, row: int) -> None:
     matches = [match for _, match in page.rows(path, "match")]
     compare(f"messages of {key}", [page.place(m["send"]) + page.place(m["receive"]) for m in matches if m["member"] < 0],
             db.execute("SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? AND buffered = ? ORDER BY position", key).fetchall())
-    compare(f"collectives of {key}", [page.place(call) for m in matches for call in page.part("member", m["member"], m["members"])],
-            db.execute("SELECT rank, number FROM collectives WHERE interleaving = ? AND buffered = ? ORDER BY position", key).fetchall())
+    compare(f"collectives of {key}", [page.place(call) for m in matches for call in sorted(page.part("member", m["member"], m["members"]), key=page.place)],
+            db.execute("SELECT rank, number FROM collectives WHERE interleaving = ? AND buffered = ? ORDER BY position, rank, number", key).fetchall())
     compare_waiting(page, db, row, found[0][0], key)
 
 
