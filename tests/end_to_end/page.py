@@ -68,11 +68,8 @@ class Page:
         return ".".join(parts) or "0"
 
     def rows(self, path: list, table: str) -> list:
-        """What the nodes of a path have in a table, with the numbers of its rows."""
-        return [(i, self.table[table][i]) for n in path for i in range(self.table["node"][n][f"first_{table}"], self.table["node"][n][f"end_{table}"])]
-
-    def is_whole(self, path: list) -> bool:
-        return all(self.table["node"][n]["first_call"] >= 0 for n in path)
+        """What the nodes of a path have in a table."""
+        return [self.table[table][i] for n in path for i in range(self.table["node"][n][f"first_{table}"], self.table["node"][n][f"end_{table}"])]
 
     def number(self, call: int) -> int:
         """As the trace has it."""
@@ -96,7 +93,11 @@ def describe_call(page: Page, row: dict) -> tuple:
             kind["data"], " ".join(map(str, requests)) or None)
 
 
-def compare(what: str, ours: list, theirs: list) -> None:
+def compare(what: str, ours: list, theirs: list, cut: bool) -> None:
+    if cut:  # part of a run: what is there is in order
+        rest = iter(row[:15] for row in theirs)  # without the last column of a call: its requests may be away
+        assert all(row[:15] in rest for row in ours), what
+        return
     if ours != theirs:
         different = [(a, b) for a, b in zip(ours, theirs) if a != b]
         raise AssertionError(f"{what}: {len(ours)} against {len(theirs)} rows; first difference: {different[:1]}")
@@ -109,24 +110,24 @@ def compare_interleaving(page: Page, db: sqlite3.Connection, row: int) -> None:
     if len(found) != 1:
         return  # the name is not enough: a redundant run
     assert page.data["endings"][interleaving["ending"]] == found[0][1], key
-    if not page.is_whole(path):
-        return
-    compare(f"calls of {key}", [describe_call(page, call) for _, call in page.rows(path, "call")],
+    cut = page.data["left_out"]["calls"] > 0
+    compare(f"calls of {key}", [describe_call(page, call) for call in page.rows(path, "call")],
             db.execute("SELECT rank, number, call, label, file, line, function, op, mode, comm, peer, tag, root, bytes, data, requests FROM calls"
-                       " WHERE interleaving = ? AND buffered = ? ORDER BY position", key).fetchall())
-    matches = [match for _, match in page.rows(path, "match")]
+                       " WHERE interleaving = ? AND buffered = ? ORDER BY position", key).fetchall(), cut)
+    matches = page.rows(path, "match")
     compare(f"messages of {key}", [page.place(m["send"]) + page.place(m["receive"]) for m in matches if m["member"] < 0],
-            db.execute("SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? AND buffered = ? ORDER BY position", key).fetchall())
+            db.execute("SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? AND buffered = ? ORDER BY position", key).fetchall(), cut)
     compare(f"collectives of {key}", [page.place(call) for m in matches for call in sorted(page.part("member", m["member"], m["members"]), key=page.place)],
-            db.execute("SELECT rank, number FROM collectives WHERE interleaving = ? AND buffered = ? ORDER BY position, rank, number", key).fetchall())
-    compare_waiting(page, db, row, found[0][0], key)
+            db.execute("SELECT rank, number FROM collectives WHERE interleaving = ? AND buffered = ? ORDER BY position, rank, number", key).fetchall(), cut)
+    if not cut:
+        compare_waiting(page, db, row, found[0][0], key)
 
 
 def compare_waiting(page: Page, db: sqlite3.Connection, row: int, interleaving: int, key: tuple) -> None:
     ours = [(w["rank"], page.number(w["call"]) if w["call"] >= 0 else None, w["finished"], w["polling"], w["needs"], " ".join(map(str, w["ranks"])) or None,
              " ".join(str(page.number(call)) for call in w["pending"]) or None) for w in page.data["waiting"] if w["interleaving"] == row]
     compare(f"waiting of {key}", ours,
-            db.execute("SELECT rank, number, finished, polling, needs, ranks, pending FROM waiting WHERE interleaving = ?", (interleaving,)).fetchall())
+            db.execute("SELECT rank, number, finished, polling, needs, ranks, pending FROM waiting WHERE interleaving = ?", (interleaving,)).fetchall(), False)
 
 
 def compare_choices(page: Page, db: sqlite3.Connection) -> None:
@@ -140,7 +141,7 @@ def compare_choices(page: Page, db: sqlite3.Connection) -> None:
         theirs = defaultdict(int)
         for rank, number, alternatives in db.execute("SELECT rank, number, alternatives FROM choice"):
             theirs[rank, number, alternatives] += 1
-        compare("choices", sorted(ours.items()), sorted(theirs.items()))
+        compare("choices", sorted(ours.items()), sorted(theirs.items()), False)
 
 
 def compare_with_trace(page: Page, trace: str) -> None:
