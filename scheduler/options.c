@@ -450,7 +450,7 @@ static const char help[] =
     "  --on-error WHAT      a rank that makes a wrong call: stop, continue (stop)\n"
     "  --suppressions FILE  findings that are not to be reported\n"
     "  --output WHICH       the program's output: first run, all, none (first)\n"
-    "  --html FILE, --json FILE, --sarif FILE, --junit FILE   for browsers and programs\n"
+    "  --html, --json, --sarif, --junit FILE   reports; -: to stdout (--html: a page)\n"
     "  --trace FILE         every call and match, for isp report and for SQL\n"
     "  --error-exitcode N   exit code if there are findings (1)\n"
     "  -v, -q, --stacks     details; only findings, one line each; with callers\n"
