@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "explain.h"
 #include "explore.h"
 #include "launch.h"
 #include "report/json.h"
@@ -73,8 +74,17 @@ static bool begin_trace(struct sched_result *result)
     return result->trace || !wanted;
 }
 
+/* What isp does beside running programs; "isp -n 4 explain" runs one that is called so. */
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} commands[] = {{"explain", sched_explain_command}};
+
 int main(int argc, char **argv)
 {
+    for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
     struct sched_options options;
     struct sched_result result;
     sched_launch_remember();

@@ -11,6 +11,11 @@ def without_links(text):
     return re.sub(r'\[[^\]]*\]\((?:\.\./|)([\w-]+)\.md\)', lambda link: link[1] if link[1] in names else link[1] + '.md', text)
 
 
+def without_marks(text):
+    """Of the tests: whether the rule must be found there."""
+    return re.sub(r'/\* @([a-z-]+)\?? \*/', r'/* \1 */', text)
+
+
 def c_string(text):
     """One literal for each line."""
     escaped = text.replace('\\', '\\\\').replace('"', '\\"').replace('\t', '\\t').replace('?', '\\?')
@@ -35,7 +40,7 @@ with open(output, 'w', encoding='utf-8') as out:
               'const struct sched_rule_page sched_rule_pages[ISP_RULE_COUNT] = {\n')
     for constant, rule in rules:
         with open(os.path.join(folder, rule + '.md'), encoding='utf-8') as stream:
-            page = without_links(stream.read())
+            page = without_marks(without_links(stream.read()))
         out.write(f'    [ISP_RULE_{constant}] = {{\n{c_string(briefs[rule])[:-3]}",\n{c_string(meaning(page))[:-3]}",\n{c_string(page)}}},\n')
     out.write('};\n')
 with open(depfile, 'w', encoding='utf-8') as out:

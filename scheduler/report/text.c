@@ -40,9 +40,7 @@ static struct colours colours_for(FILE *out)
 {
     static const struct colours none = {"", "", "", "", ""},
                                 ansi = {"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[0m"};
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    bool want = isatty(fileno(out)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
-    return want ? ansi : none;
+    return sched_terminal_colours(out) ? ansi : none;
 }
 
 static void put(const struct report *r, const char *raw)

@@ -2,7 +2,6 @@
 /* See wrap.h. A word that is longer than a line stays whole: it may be a path, which one wants to copy. */
 #include "wrap.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -22,6 +21,12 @@ int sched_terminal_columns(FILE *out)
     if (columns <= 0)
         columns = ioctl(fileno(out), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
     return columns >= NARROW ? columns : 0;
+}
+
+bool sched_terminal_colours(FILE *out)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fileno(out)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 }
 
 /* Past the spaces; or, if it is a colour, past that. */

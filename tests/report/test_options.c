@@ -109,7 +109,7 @@ static void test_bad(void **state)
         {"isp -n 4 --suppressions bad.supp ./prog", "suppressions: bad.supp:3: there is no rule \"leek\""},
         {"ISP_SUPPRESSIONS=good.supp:bad.supp isp -n 4 ./prog", "suppressions: bad.supp:3: there"},
         {"isp --explain leak-", "there is no such rule; there are leak-communicator, leak-group"},
-        {"isp --explain foo", "man isp lists them all"},
+        {"isp --explain foo", "isp explain lists them all"},
         {"isp replay -n 4 ./prog", "which interleaving?"},
         {"isp replay -n 4 --choices 0..1 ./prog", "--choices 0..1: give the name of an interleaving"},
         {"ISP_N=four isp ./prog", "ISP_N=four (environment): give the number of ranks"},
