@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "commands/report.h"
 #include "explain.h"
 #include "explore.h"
 #include "launch.h"
@@ -78,7 +79,7 @@ static bool begin_trace(struct sched_result *result)
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"explain", sched_explain_command}};
+} commands[] = {{"explain", sched_explain_command}, {"report", sched_command_report}};
 
 int main(int argc, char **argv)
 {

@@ -31,6 +31,7 @@ class Isp(MesonPackage):
     depends_on("libevent@2.1:")
     depends_on("jansson@2.13:")
     depends_on("sqlite@3.37:")
+    depends_on("zlib")
     depends_on("elfutils@0.188:")
     depends_on("uthash")
     depends_on("xxhash")

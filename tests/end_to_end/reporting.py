@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from random import Random
 
 from page import Page, compare_with_trace, read_data
 
@@ -18,6 +19,8 @@ PROGRAMS = [("umpire-suite/any_src-can-deadlock9", 4), ("tests/programs/master_w
             ("tests/programs/iprobe_not_yet", 2), ("tests/programs/mprobe", 3), ("umpire-suite/intercomm_create-no-error", 4),
             ("umpire-suite/lost-request2", 3), ("umpire-suite/basic-deadlock", 2), ("tests/programs/threads_same_tag", 2),
             ("tests/programs/cancel_unmatched", 2), ("tests/fortran/f08_leak", 2)]
+
+REPORTS = ["--html", "--json", "--sarif", "--junit"]
 
 
 class Tester:
@@ -103,9 +106,71 @@ def test_budgets(t):
         t.expect("so many calls", has == min(calls, most) if nodes > 3 else has <= calls, True)
 
 
+def test_report(t):
+    """isp report FILE: from a trace, what isp made itself."""
+    explored = t.explore("umpire-suite/any_src-can-deadlock9", 4, "--trace", "run.isp", "--html", "page.html", "--json", "result.json", "--error-exitcode", "7")
+    report = t.run(t.isp, "report", "run.isp")
+    t.expect("isp report: the text and the exit code", (report.stdout, report.returncode), (explored.stderr, 7))
+    report = t.run(t.isp, "report", "run.isp", "--html", "again.html", "--json=again.json")
+    t.expect("isp report: with options", (report.stdout + report.stderr, report.returncode), (b"", 0))
+    t.expect("isp report: the same page", t.read("again.html") == t.read("page.html"), True)
+    t.expect("isp report: the same result", t.read("again.json") == t.read("result.json"), True)
+    report = t.run(t.isp, "report", "run.isp", "--html", "missing/page.html")
+    t.expect("isp report: cannot write", (report.stderr, report.returncode), (b"isp: --html missing/page.html: No such file or directory\n", 5))
+
+
+def change(data, at, new):
+    return data[:at] + new + data[at + len(new):]
+
+
+def test_bad_traces(t):
+    """Each is refused by one line that says why."""
+    t.explore("umpire-suite/basic-deadlock", 2, "--trace", "run.isp")
+    with open(t.path("run.isp"), "rb") as stream:
+        good = stream.read()
+    page = 16384
+    cases = [
+        ("missing", None, "No such file or directory"),
+        ("empty", b"", "not a trace of isp"),
+        ("text", b"int main() {}\n" * 99, "not a trace of isp"),
+        ("another application", change(good, 68, b"\0\0\0\0"), "not a trace of isp"),
+        ("another version", change(good, 60, b"\0\0\0\x09"), "a trace of version 9; this isp reads version 1: use the isp that wrote it"),
+        ("cut off", good[:100000], f"the trace is cut off: 100000 of {len(good)} bytes are there"),
+        ("damaged schema", change(good, 100, bytes(page - 100)), "the trace is damaged"),
+        ("damaged pages", good[:page] + bytes(len(good) - page), "the trace is damaged"),
+    ]
+    for name, data, why in cases:
+        if data is not None:
+            with open(t.path("bad.isp"), "wb") as stream:
+                stream.write(data)
+        file = "bad.isp" if data is not None else "none.isp"
+        done = t.run(t.isp, "report", file)
+        t.expect(f"bad trace: {name}", (done.stderr.decode(), done.stdout, done.returncode), (f"isp: report: {file}: {why}\n", b"", 2))
+    for words, why in [([], "which trace?"), (["run.isp", "run.isp"], "one trace at a time"), (["run.isp", "--pdf", "x"], "--pdf: no such option"),
+                       (["run.isp", "--html"], "--html needs a value")]:
+        done = t.run(t.isp, "report", *words)
+        t.expect(f"isp report {' '.join(words)}", (why in done.stderr.decode(), done.returncode), (True, 2))
+
+
+def test_damaged_traces(t):
+    """Whatever is in the file, isp report ends, and by itself."""
+    t.explore("umpire-suite/any_src-can-deadlock9", 4, "--trace", "run.isp")
+    with open(t.path("run.isp"), "rb") as stream:
+        good = stream.read()
+    codes, random = set(), Random(1)
+    for _ in range(40):
+        data = bytearray(good)
+        for _ in range(40):
+            data[random.randrange(100, len(data))] = random.randrange(256)
+        with open(t.path("bad.isp"), "wb") as stream:
+            stream.write(data)
+        codes.add(t.run(t.isp, "report", "bad.isp", *(word for report in REPORTS for word in (report, "/dev/null"))).returncode)
+    t.expect("damaged traces: exit codes", codes <= {0, 2, 5}, True)
+
+
 def main():
     t = Tester(*sys.argv[1:])
-    for test in (test_pages, test_without_trace, test_hostile_names, test_budgets):
+    for test in (test_pages, test_without_trace, test_hostile_names, test_budgets, test_report, test_bad_traces, test_damaged_traces):
         test(t)
     t.folder.cleanup()
     sys.exit(f"{t.failed} failed" if t.failed else 0)

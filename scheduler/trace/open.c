@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * PRAGMA quick_check reads the whole file, which takes longer than most reports of a long trace. So first what its header says is compared with
+ * what is there: that finds files that were cut off, the commonest damage. Then the tables must be tables, not views that somebody has put
+ * in their place; SQLite checks each page as it is read.
+ */
+#include "open.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+#include "alloc.h"
+#include "schema.h"
+
+enum { HEADER = 100, TABLES = 16 };
+
+static uint32_t number_at(const unsigned char *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
+
+/* The header of a database file, as SQLite documents it. */
+static char *refuse_header(const unsigned char *header, size_t n, int64_t size)
+{
+    if (n < HEADER || memcmp(header, "SQLite format 3", 16) != 0 || number_at(header + 68) != SCHED_TRACE_APPLICATION)
+        return sched_strdup("not a trace of isp");
+    uint32_t version = number_at(header + 60), page = (uint32_t)header[16] << 8 | header[17];
+    if (version != SCHED_TRACE_VERSION)
+        return sched_format("a trace of version %u; this isp reads version %d: use the isp that wrote it", (unsigned)version, SCHED_TRACE_VERSION);
+    int64_t wanted = (int64_t)(page == 1 ? 65536 : page) * number_at(header + 28);
+    return size < wanted ? sched_format("the trace is cut off: %lld of %lld bytes are there", (long long)size, (long long)wanted) : NULL;
+}
+
+static char *refuse_file(const char *file)
+{
+    unsigned char header[HEADER];
+    struct stat st;
+    int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        char *why = sched_strdup(strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return why;
+    }
+    ssize_t n = S_ISREG(st.st_mode) ? read(fd, header, sizeof header) : 0;
+    close(fd);
+    return S_ISDIR(st.st_mode) ? sched_strdup(strerror(EISDIR)) : refuse_header(header, n < 0 ? 0 : (size_t)n, st.st_size);
+}
+
+static bool has_tables(sqlite3 *trace)
+{
+    sqlite3_stmt *query = NULL;
+    sqlite3_prepare_v2(trace,
+                       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%' AND name IN ('meta', 'site', 'kind', 'call', 'match',"
+                       " 'member', 'answer', 'communicator', 'node', 'choice', 'alternative', 'interleaving', 'waiting', 'finding', 'finding_rank', 'finding_site')",
+                       -1, &query, NULL);
+    bool ok = sqlite3_step(query) == SQLITE_ROW && sqlite3_column_int(query, 0) == TABLES;
+    sqlite3_finalize(query);
+    return ok;
+}
+
+struct sqlite3 *sched_trace_open(const char *file, char **why)
+{
+    sqlite3 *trace = NULL;
+    if ((*why = refuse_file(file)))
+        return NULL;
+    if (sqlite3_open_v2(file, &trace, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
+        sqlite3_db_config(trace, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+        sqlite3_exec(trace, "PRAGMA cell_size_check = 1; PRAGMA query_only = 1; PRAGMA cache_size = -65536", NULL, NULL, NULL);
+        if (has_tables(trace))
+            return trace;
+    }
+    *why = sched_strdup("the trace is damaged");
+    sqlite3_close(trace);
+    return NULL;
+}
+
+char *sched_trace_meta(sqlite3 *trace, const char *key)
+{
+    sqlite3_stmt *query = NULL;
+    char *value = NULL;
+    if (sqlite3_prepare_v2(trace, "SELECT value FROM meta WHERE key = ?", -1, &query, NULL) == SQLITE_OK) {
+        sqlite3_bind_text(query, 1, key, -1, SQLITE_STATIC);
+        const char *text = sqlite3_step(query) == SQLITE_ROW ? (const char *)sqlite3_column_text(query, 0) : NULL;
+        value = text ? sched_strdup(text) : NULL;
+    }
+    sqlite3_finalize(query);
+    return value;
+}
+
+/* Reports count on these. */
+static bool is_result(const json_t *result)
+{
+    static const char *const texts[] = {"isp", "verdict", "buffering"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!json_is_string(json_object_get(result, texts[i])))
+            return false;
+    size_t i;
+    const json_t *word;
+    json_array_foreach(json_object_get(result, "command"), i, word)
+        if (!json_is_string(word))
+            return false;
+    return i > 0 && json_is_integer(json_object_get(result, "ranks")) && json_is_array(json_object_get(result, "findings"));
+}
+
+json_t *sched_trace_result(sqlite3 *trace)
+{
+    char *text = sched_trace_meta(trace, "result");
+    json_t *result = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    if (result && is_result(result))
+        return result;
+    json_decref(result);
+    return NULL;
+}
