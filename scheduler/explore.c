@@ -169,11 +169,20 @@ static void keep_choices(struct sched_explore *x, const struct sched_run_state *
         memcpy(x->choices, s->choices, s->made * sizeof *x->choices);
 }
 
+static void end_findings(const struct sched_explore *x, const struct sched_run_state *s)
+{
+    enum sched_ending ending = s->world->ending;
+    bool counts = !x->undone && ending != SCHED_END_REDUNDANT;
+    sched_findings_end_run(s->run.findings, &(struct sched_run_end){.name = s->run.interleaving, .buffered = s->run.buffered, .counts = counts,
+                                                                    .finished = counts && ending == SCHED_END_FINISHED,
+                                                                    .walk = x->engine.options->sample, .path = s->run.path});
+}
+
 static void run(struct sched_explore *x, const struct sched_decider *decider, struct sched_replay_check *check, char *name, bool buffered)
 {
     struct sched_result *r = x->engine.result;
     struct sched_run_state s = {.run = {.options = x->engine.options, .sites = r->sites, .findings = r->findings,
-                                        .signatures = x->engine.signatures, .trace = x->trace,
+                                        .signatures = x->engine.signatures, .trace = x->trace, .path = x->path,
                                         .interleaving = name, .buffered = buffered}};
     bool take_notes = !buffered && x->engine.options->buffering == ISP_BUFFERING_AUTO;
     x->before = *r;
@@ -192,6 +201,7 @@ static void run(struct sched_explore *x, const struct sched_decider *decider, st
     settle(x, &s);
     sched_trace_end(s.run.trace, &s.run, ending_name(s.world->ending), can_be_stuck(s.world->ending));
     x->undone = is_cut_short(s.world->ending) || s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
+    end_findings(x, &s);
     free(full);
     keep_choices(x, &s);
     sched_run_finish(&x->engine, &s);
@@ -479,7 +489,7 @@ void sched_explore_init(struct sched_explore *x, const struct sched_options *opt
                         struct sched_sites *sites, double started_s)
 {
     *x = (struct sched_explore){.base = sched_must(event_base_new()), .started_s = started_s,
-                                .loops = sched_loops_create(options, sites)};
+                                .loops = sched_loops_create(options, sites), .path = sched_path_create()};
     x->engine = (struct sched_engine){.options = options, .result = result,
                                       .source = sched_source_create(x->base, options->checkpoints), .signatures = sched_signatures_create()};
 }
@@ -490,6 +500,7 @@ void sched_explore_finish(struct sched_explore *x)
     sched_locate_finish(&x->engine);
     sched_source_destroy(x->engine.source);
     free(x->choices);
+    sched_path_destroy(x->path);
     sched_signatures_destroy(x->engine.signatures);
     event_base_free(x->base);
 }

@@ -46,6 +46,7 @@ struct sched_explore {
     bool undone;            /* that run was cut short */
     unsigned *choices, made; /* of that run */
     struct sched_trace *trace; /* or NULL */
+    struct sched_path *path;   /* of the present run */
     double launched_s;      /* how long a run takes that begins with a launch */
 };
 

@@ -50,6 +50,8 @@ struct sched_findings {
     struct sched_finding **sorted;
     size_t n, room;
     uint64_t run;
+    struct sched_span *spans;
+    size_t n_spans;
 };
 
 static const struct {
@@ -95,6 +97,7 @@ static struct sched_finding finding_copy(const struct sched_finding *f)
     c.interleaving = f->interleaving ? sched_strdup(f->interleaving) : NULL;
     c.ranks = copy(f->ranks, f->n_ranks * sizeof *f->ranks);
     c.sites = copy(f->sites, f->n_sites * sizeof *f->sites);
+    c.fate = sched_fate_copy(f->fate);
     return c;
 }
 
@@ -105,6 +108,7 @@ void sched_finding_finish(struct sched_finding *f)
     free(f->interleaving);
     free(f->ranks);
     free(f->sites);
+    sched_fate_destroy(f->fate);
 }
 
 static void entry_destroy(struct entry *e)
@@ -137,6 +141,11 @@ void sched_findings_destroy(struct sched_findings *findings)
         entry_destroy(findings->entries[i]);
     log_end(findings, 0);
     free(findings->log);
+    for (size_t i = 0; i < findings->n_spans; i++) {
+        free(findings->spans[i].first);
+        free(findings->spans[i].last);
+    }
+    free(findings->spans);
     free(findings->entries);
     free(findings->sorted);
     free(findings);
@@ -365,6 +374,136 @@ void sched_findings_rename(struct sched_findings *findings, const char *name, co
 
 void sched_findings_begin_run(struct sched_findings *findings) { findings->run++; }
 
+/* ---- fates ---- */
+
+size_t sched_findings_spans(const struct sched_findings *findings, const struct sched_span **spans)
+{
+    *spans = findings->spans;
+    return findings->n_spans;
+}
+
+void sched_findings_add_span(struct sched_findings *findings, const struct sched_span *span)
+{
+    findings->spans = sched_grow(findings->spans, findings->n_spans + 1, sizeof *findings->spans);
+    findings->spans[findings->n_spans++] = (struct sched_span){span->buffered, sched_strdup(span->first), sched_strdup(span->last)};
+}
+
+static void meet_spans(struct sched_finding *f, const struct sched_findings *of)
+{
+    for (size_t i = 0; i < of->n_spans; i++)
+        if (of->spans[i].buffered == f->buffered) {
+            sched_fate_meet(f->fate, f->interleaving, of->spans[i].first);
+            sched_fate_meet(f->fate, f->interleaving, of->spans[i].last);
+        }
+}
+
+/* The runs before it did not show it. */
+static void begin_fate(struct sched_findings *findings, struct sched_finding *f, const struct sched_path *path)
+{
+    unsigned from = 0;
+    const char *other;
+    f->fate = sched_fate_create();
+    meet_spans(f, findings);
+    sched_fate_parting(f->fate, f->interleaving, &from, &other);
+    f->fate->path = sched_path_copy(path, from);
+}
+
+static void extend_spans(struct sched_findings *findings, const struct sched_run_end *end)
+{
+    struct sched_span *last = findings->n_spans ? &findings->spans[findings->n_spans - 1] : NULL;
+    if (!last || end->walk) {
+        sched_findings_add_span(findings, &(struct sched_span){end->buffered, (char *)end->name, (char *)end->name});
+        return;
+    }
+    free(last->last);
+    last->last = sched_strdup(end->name);
+}
+
+void sched_findings_end_run(struct sched_findings *findings, const struct sched_run_end *end)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        struct entry *e = findings->entries[i];
+        struct sched_finding *f = &e->finding;
+        bool shown = e->run == findings->run;
+        if (!f->interleaving || f->buffered != end->buffered || e->hidden || rules[f->rule].severity == ISP_SEVERITY_NOTE)
+            continue;
+        if (shown && !e->before)
+            begin_fate(findings, f, end->path);
+        if (shown && end->counts && f->fate)
+            f->fate->shown++;
+        else if (!shown && end->finished && f->fate && (end->walk || !f->fate->after))
+            sched_fate_meet(f->fate, f->interleaving, end->name);
+    }
+    if (end->finished)
+        extend_spans(findings, end);
+}
+
+static struct sched_finding *find_any(const struct sched_findings *findings, const char *const *keys, size_t n_keys)
+{
+    struct name *name = NULL;
+    for (size_t i = 0; i < n_keys && !name; i++)
+        name = name_find(findings, keys[i]);
+    return name ? &name->entry->finding : NULL;
+}
+
+/* The later one's part has shown the finding as well. Before its first run there, its runs have not. */
+static void meet_later(struct sched_finding *early, const struct sched_finding *late, const struct sched_findings *of)
+{
+    struct sched_moment first = {late->buffered, late->interleaving};
+    for (size_t i = 0; i < of->n_spans; i++) {
+        const struct sched_span *span = &of->spans[i];
+        if (span->buffered != early->buffered)
+            continue;
+        if (sched_moment_compare((struct sched_moment){span->buffered, span->first}, first) < 0)
+            sched_fate_meet(early->fate, early->interleaving, span->first);
+        if (sched_moment_compare((struct sched_moment){span->buffered, span->last}, first) < 0)
+            sched_fate_meet(early->fate, early->interleaving, span->last);
+    }
+    if (early->buffered != late->buffered)
+        return;
+    early->fate->shown += late->fate->shown;
+    if (late->fate->after)
+        sched_fate_meet(early->fate, early->interleaving, late->fate->after);
+}
+
+struct meeting {
+    struct sched_findings *findings, *more;
+};
+
+static bool meet_one(const struct sched_finding *f, const char *const *keys, size_t n_keys, void *context)
+{
+    struct meeting *m = context;
+    struct sched_finding *theirs = find_any(m->more, keys, n_keys), *mine = find_any(m->findings, keys, n_keys);
+    if (!theirs || !theirs->fate || (mine && !mine->fate))
+        return true;
+    if (!mine)
+        meet_spans(theirs, m->findings);
+    else if (sched_moment_compare((struct sched_moment){mine->buffered, mine->interleaving},
+                                  (struct sched_moment){theirs->buffered, theirs->interleaving}) < 0)
+        meet_later(mine, theirs, m->more);
+    else
+        meet_later(theirs, mine, m->findings);
+    return true;
+}
+
+static bool meet_unknown(const struct sched_finding *f, const char *const *keys, size_t n_keys, void *context)
+{
+    struct meeting *m = context;
+    struct sched_finding *mine = find_any(m->findings, keys, n_keys);
+    if (mine && mine->fate && !find_any(m->more, keys, n_keys))
+        meet_spans(mine, m->more);
+    return true;
+}
+
+void sched_findings_meet(struct sched_findings *findings, struct sched_findings *more)
+{
+    struct meeting m = {findings, more};
+    sched_findings_each(more, false, meet_one, &m);
+    sched_findings_each(findings, false, meet_unknown, &m);
+    for (size_t i = 0; i < more->n_spans; i++)
+        sched_findings_add_span(findings, &more->spans[i]);
+}
+
 void sched_findings_drop(struct sched_findings *findings, struct sched_finding *entry)
 {
     ((struct entry *)entry)->hidden = true;
@@ -406,7 +545,9 @@ static void show(struct entry *e, const struct sched_finding *f)
         free(strings[i]);
     free(mine->ranks);
     free(mine->sites);
+    sched_fate_destroy(mine->fate);
     *mine = *f;
+    mine->fate = sched_fate_copy(f->fate);
     mine->count = count;
     mine->message = sched_strdup(f->message);
     mine->story = sched_strdup(f->story);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fate.h"
 #include "isp/rules.h"
 
 struct sched_site_ref {
@@ -29,6 +30,7 @@ struct sched_finding {
     struct sched_site_ref *sites; /* the first is where it is shown */
     size_t n_sites;
     uint64_t count;     /* interleavings that showed it (leaks: handles, of the first interleaving) */
+    struct sched_fate *fate; /* NULL: not known */
 };
 
 /* Frees what it holds. */
@@ -72,12 +74,30 @@ size_t sched_findings_all(const struct sched_findings *findings, struct sched_fi
 
 /* A run begins. */
 void sched_findings_begin_run(struct sched_findings *findings);
+
+struct sched_run_end {
+    const char *name;
+    bool buffered;
+    bool counts;   /* it is an interleaving */
+    bool finished; /* ... and has come to its end */
+    bool walk;     /* runs come in any order, not in that of the search */
+    const struct sched_path *path; /* its decisions, or NULL */
+};
+
+/* It is over: for the fate of what it has shown, and of what it has not. */
+void sched_findings_end_run(struct sched_findings *findings, const struct sched_run_end *end);
 /* Forgets the entry. */
 void sched_findings_drop(struct sched_findings *findings, struct sched_finding *entry);
 /* Each entry in the order of their arrival, with its names (its own first), as long as `see` says true; without_run: as they were before the
  * present run began. False if it was ended. */
 bool sched_findings_each(const struct sched_findings *findings, bool without_run,
                          bool (*see)(const struct sched_finding *finding, const char *const *keys, size_t n_keys, void *data), void *data);
+/* The finished runs of which the fates know. */
+size_t sched_findings_spans(const struct sched_findings *findings, const struct sched_span **spans);
+/* Adds one (which is copied). */
+void sched_findings_add_span(struct sched_findings *findings, const struct sched_span *span);
+/* Before the findings of two parts are put together: each part's runs are met by the fates of the other's. */
+void sched_findings_meet(struct sched_findings *findings, struct sched_findings *more);
 /* Adds what another part of the exploration, of other runs, has found. */
 void sched_findings_merge(struct sched_findings *findings, const struct sched_finding *finding, const char *const *keys, size_t n_keys);
 /* Brings the entries into the order in which one search would find them (moment.h). */

@@ -46,6 +46,7 @@ static bool look(struct sched_engine *engine, const struct sched_run_state *stat
     struct sched_run_state again = {.run = state->run};
     again.run.poe = NULL;
     again.run.trace = NULL;
+    again.run.path = NULL;
     again.run.overwritten = NULL;
     again.run.n_overwritten = 0;
     again.run.findings = findings;

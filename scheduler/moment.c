@@ -6,13 +6,15 @@
 
 #include "poe/search.h"
 
-static int compare_names(const char *a, const char *b)
+/* As strcmp; *at is the decision at which they differ. */
+static int compare_names(const char *a, const char *b, unsigned *at)
 {
     unsigned *x = NULL, *y = NULL;
     int n = poe_choices_parse(a, &x), m = poe_choices_parse(b, &y), order = 0;
     for (int i = 0; (i < n || i < m) && order == 0; i++) {
         unsigned p = i < n ? x[i] : 0, q = i < m ? y[i] : 0;
         order = (p > q) - (p < q);
+        *at = (unsigned)i;
     }
     free(x);
     free(y);
@@ -25,5 +27,17 @@ int sched_moment_compare(struct sched_moment a, struct sched_moment b)
         return (!a.interleaving) - (!b.interleaving);
     if (a.buffered != b.buffered)
         return (int)a.buffered - (int)b.buffered;
-    return strcmp(a.interleaving, b.interleaving) == 0 ? 0 : compare_names(a.interleaving, b.interleaving);
+    unsigned at;
+    return strcmp(a.interleaving, b.interleaving) == 0 ? 0 : compare_names(a.interleaving, b.interleaving, &at);
+}
+
+bool sched_moment_parting(const char *a, const char *b, unsigned *decision) { return compare_names(a, b, decision) != 0; }
+
+unsigned sched_moment_decision(const char *interleaving, unsigned decision)
+{
+    unsigned *all = NULL;
+    int n = poe_choices_parse(interleaving, &all);
+    unsigned taken = n > 0 && decision < (unsigned)n ? all[decision] : 0;
+    free(all);
+    return taken;
 }

@@ -16,5 +16,9 @@ struct sched_moment {
 
 /* Negative, 0 or positive, as strcmp. */
 int sched_moment_compare(struct sched_moment a, struct sched_moment b);
+/* The decision, from 0, at which two runs of one exploration part. False: they are one. */
+bool sched_moment_parting(const char *a, const char *b, unsigned *decision);
+/* What the run of this name takes there. */
+unsigned sched_moment_decision(const char *interleaving, unsigned decision);
 
 #endif

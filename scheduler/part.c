@@ -146,6 +146,27 @@ static uint32_t take_site(struct sched_sites *sites, const json_t *json)
 
 /* ---- findings ---- */
 
+static json_t *write_fate(const struct sched_fate *fate, const struct sched_sites *sites)
+{
+    if (!fate)
+        return json_null();
+    return json_pack("{s:o, s:o, s:I, s:o}", "before", text(fate->before), "after", text(fate->after), "shown", (json_int_t)fate->shown, "path",
+                     fate->path ? sched_path_write(fate->path, site, sites) : json_null());
+}
+
+static bool read_fate(struct sched_finding *f, struct sched_sites *sites, const json_t *json)
+{
+    json_t *before, *after, *path;
+    json_int_t shown;
+    if (json_is_null(json))
+        return true;
+    if (json_unpack((json_t *)json, "{s:o, s:o, s:I, s:o}", "before", &before, "after", &after, "shown", &shown, "path", &path) != 0)
+        return false;
+    f->fate = sched_fate_create();
+    *f->fate = (struct sched_fate){take_text(before), take_text(after), (uint64_t)shown, json_is_null(path) ? NULL : sched_path_read(path, take_site, sites)};
+    return true;
+}
+
 struct writing {
     const struct sched_sites *sites;
     json_t *findings;
@@ -162,9 +183,10 @@ static bool write_finding(const struct sched_finding *f, const char *const *keys
     for (size_t i = 0; i < f->n_sites; i++)
         json_array_append_new(sites, json_pack("[i, i, o]", f->sites[i].rank, (int)f->sites[i].fn, site(w->sites, f->sites[i].site)));
     json_array_append_new(w->findings,
-                          json_pack("{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I}", "keys", names, "rule", (int)f->rule, "message",
+                          json_pack("{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o}", "keys", names, "rule", (int)f->rule, "message",
                                     text(f->message), "story", text(f->story), "interleaving", text(f->interleaving), "buffered",
-                                    (int)f->buffered, "ranks", ranks, "sites", sites, "count", (json_int_t)f->count));
+                                    (int)f->buffered, "ranks", ranks, "sites", sites, "count", (json_int_t)f->count, "fate",
+                                    write_fate(f->fate, w->sites)));
     return true;
 }
 
@@ -198,11 +220,11 @@ static bool read_sites(struct sched_finding *f, struct sched_sites *sites, const
 
 static bool read_finding(struct sched_findings *findings, struct sched_sites *sites, json_t *json)
 {
-    json_t *names, *message, *story, *interleaving, *ranks, *at;
+    json_t *names, *message, *story, *interleaving, *ranks, *at, *fate;
     int rule, buffered;
     json_int_t count;
-    if (json_unpack(json, "{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I}", "keys", &names, "rule", &rule, "message", &message, "story",
-                    &story, "interleaving", &interleaving, "buffered", &buffered, "ranks", &ranks, "sites", &at, "count", &count) != 0 ||
+    if (json_unpack(json, "{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o}", "keys", &names, "rule", &rule, "message", &message, "story",
+                    &story, "interleaving", &interleaving, "buffered", &buffered, "ranks", &ranks, "sites", &at, "count", &count, "fate", &fate) != 0 ||
         rule < 0 || rule >= ISP_RULE_COUNT || count < 1 || !json_array_size(names))
         return false;
     struct sched_finding f = {.rule = (enum isp_rule)rule, .buffered = buffered, .count = (uint64_t)count, .n_ranks = json_array_size(ranks),
@@ -212,7 +234,7 @@ static bool read_finding(struct sched_findings *findings, struct sched_sites *si
         f.ranks[i] = (int)json_integer_value(json_array_get(ranks, i));
     size_t n_keys = json_array_size(names);
     char **keys = sched_alloc(n_keys, sizeof *keys);
-    bool ok = f.message && f.story && read_sites(&f, sites, at);
+    bool ok = f.message && f.story && read_sites(&f, sites, at) && read_fate(&f, sites, fate);
     for (size_t i = 0; i < n_keys; i++)
         ok &= (keys[i] = take_key(sites, json_array_get(names, i))) != NULL;
     if (ok)
@@ -227,6 +249,30 @@ static bool read_findings(struct sched_findings *findings, struct sched_sites *s
     bool ok = json_is_array(json);
     for (size_t i = 0; ok && i < json_array_size(json); i++)
         ok = read_finding(findings, sites, json_array_get(json, i));
+    return ok;
+}
+
+/* Finished runs: [buffered, first, last]. */
+static json_t *write_spans(const struct sched_findings *findings)
+{
+    const struct sched_span *spans;
+    size_t n = sched_findings_spans(findings, &spans);
+    json_t *all = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(all, json_pack("[b, s, s]", (int)spans[i].buffered, spans[i].first, spans[i].last));
+    return all;
+}
+
+static bool read_spans(struct sched_findings *findings, const json_t *json)
+{
+    bool ok = json_is_array(json);
+    for (size_t i = 0; ok && i < json_array_size(json); i++) {
+        int buffered;
+        const char *first, *last;
+        ok = json_unpack(json_array_get(json, i), "[b, s, s]", &buffered, &first, &last) == 0;
+        if (ok)
+            sched_findings_add_span(findings, &(struct sched_span){buffered, (char *)first, (char *)last});
+    }
     return ok;
 }
 
@@ -348,6 +394,7 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
                                                             text(part->incomplete_in.interleaving))
                                                 : json_null());
     json_object_set_new(json, "findings", write_findings(part->findings, part->sites, without_run));
+    json_object_set_new(json, "spans", write_spans(part->findings));
     json_object_set_new(json, "barriers", write_barriers(part));
     json_object_set_new(json, "verdicts", write_verdicts(part, without_run));
     return json;
@@ -379,7 +426,7 @@ bool sched_part_read(struct sched_result *part, const json_t *json)
     int buffered;
     if (json_unpack(incomplete, "{s:o, s:b, s:o}", "because", &because, "buffered", &buffered, "interleaving", &interleaving) == 0)
         set_incomplete(part, take_text(because), (struct sched_moment){buffered, take_text(interleaving)});
-    return read_findings(part->findings, part->sites, findings) && read_barriers(part, barriers) && read_verdicts(part, verdicts);
+    return read_findings(part->findings, part->sites, findings) && read_spans(part->findings, json_object_get(json, "spans")) && read_barriers(part, barriers) && read_verdicts(part, verdicts);
 }
 
 static bool merge_finding(const struct sched_finding *f, const char *const *keys, size_t n_keys, void *findings)
@@ -404,6 +451,7 @@ void sched_part_merge(struct sched_result *part, struct sched_result *more)
     set_incomplete(part, more->incomplete_because, more->incomplete_in);
     more->incomplete_because = NULL;
     more->incomplete_in = (struct sched_moment){0};
+    sched_findings_meet(part->findings, more->findings);
     sched_findings_each(more->findings, false, merge_finding, part->findings);
     for (size_t i = 0; i < more->barriers.n_runs; i++)
         sched_barriers_add(&part->barriers, &more->barriers.runs[i], part->options->ranks);

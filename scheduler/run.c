@@ -94,6 +94,7 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     s->bounded = s->bounded || c->bounded;
     report_races(d, s->run.poe);
     sched_trace_decide(s->run.trace, c, (unsigned)k);
+    sched_path_add(s->run.path, s->run.poe, c);
     poe_decide(s->run.poe, (unsigned)k);
     if ((s->made & (s->made - 1)) == 0)
         s->choices = sched_grow(s->choices, s->made ? 2 * (size_t)s->made : 1, sizeof *s->choices);
@@ -125,6 +126,7 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
             sched_replay_check_begin(request->check, request->prefix);
         state->world = sched_source_open(engine->source, request);
         sched_trace_begin(state->run.trace, &state->run, state->made);
+        sched_path_cut(state->run.path, state->made);
         while (step(state, decider))
             ;
         if (state->world->ending != SCHED_END_NOT_FORKED)

@@ -96,6 +96,7 @@ static void start_guided(struct sched_engine *engine, struct sched_run_state *gu
     guided->run.trace = NULL;
     guided->run.overwritten = NULL;
     guided->run.n_overwritten = 0;
+    guided->run.path = NULL;
     guided->run.findings = scratch;
     struct sched_decider decider = {.guide = state->decisions, .patient = patient};
     sched_run_start(engine, guided, &decider, NULL, true, SCHED_OUTPUT_HIDE, false);
@@ -222,11 +223,19 @@ void sched_unsafe_add(struct sched_unsafe_verdict **verdicts, struct sched_unsaf
     known->withheld = withheld;
 }
 
+static void show(struct sched_finding *finding, uint64_t more)
+{
+    if (finding->fate)
+        finding->fate->shown += more;
+}
+
 /* Runs of both are of one exploration, or only the first one counts. */
 static void fold(struct sched_findings *findings, struct sched_finding *into, struct sched_finding *other)
 {
-    if (into->buffered == other->buffered)
+    if (into->buffered == other->buffered) {
         into->count += other->count;
+        show(into, other->fate ? other->fate->shown : 0);
+    }
     sched_findings_drop(findings, other);
 }
 
@@ -244,14 +253,17 @@ static void settle(struct sched_result *result, const struct sched_unsafe_verdic
         sched_findings_each(v->lost, false, add_lost, findings);
         if (finding && finding->count <= v->told)
             sched_findings_drop(findings, finding);
-        else if (finding)
+        else if (finding) {
             finding->count -= v->told;
+            show(finding, -v->told);
+        }
         return;
     }
     result->deadlocked_interleavings += v->told + v->withheld;
     if (!finding)
         return;
     finding->count += v->withheld;
+    show(finding, v->withheld);
     struct sched_finding *other = v->other ? sched_findings_find(findings, v->other) : NULL;
     struct sched_moment found = {false, v->interleaving};
     if (other && other != finding && sched_moment_compare((struct sched_moment){other->buffered, other->interleaving}, found) > 0)

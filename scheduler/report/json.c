@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "critical.h"
 #include "escape.h"
 #include "isp/functions.h"
 #include "alloc.h"
@@ -70,6 +71,25 @@ static json_t *site_json(const struct sched_result *result, const struct sched_s
     return site;
 }
 
+static json_t *critical_json(const struct sched_result *result, const struct sched_finding *f)
+{
+    struct sched_critical c;
+    if (!sched_critical_find(result, f, &c))
+        return json_null();
+    const struct sched_location *at = sched_sites_find(result->sites, c.choice->site);
+    json_t *critical = json_object();
+    json_object_set_new(critical, "decision", json_integer(c.decision));
+    json_object_set_new(critical, "call", text(isp_fn_name((enum isp_fn)c.choice->fn)));
+    json_object_set_new(critical, "rank", json_integer(c.choice->rank));
+    json_object_set_new(critical, "file", text(at->file));
+    json_object_set_new(critical, "line", at->line ? json_integer(at->line) : json_null());
+    json_object_set_new(critical, "taken", text(c.taken));
+    json_object_set_new(critical, "alternative", text(c.alternative));
+    json_object_set_new(critical, "interleaving", text(c.interleaving));
+    sched_critical_finish(&c);
+    return critical;
+}
+
 static json_t *finding_json(const struct sched_result *result, const struct sched_finding *f)
 {
     json_t *ranks = json_array(), *sites = json_array(), *finding = json_object();
@@ -80,12 +100,13 @@ static json_t *finding_json(const struct sched_result *result, const struct sche
     json_object_set_new(finding, "rule", text(sched_rule_id(f->rule)));
     json_object_set_new(finding, "severity", text(severity_name(sched_rule_severity(f->rule))));
     json_object_set_new(finding, "message", text(f->message));
-    json_object_set_new(finding, "story", text(f->story));
+    json_object_set_new(finding, "story", take(sched_critical_story(result, f)));
     json_object_set_new(finding, "interleaving", text(f->interleaving));
     json_object_set_new(finding, "buffered", json_boolean(f->buffered));
     json_object_set_new(finding, "ranks", ranks);
     json_object_set_new(finding, "count", json_integer((json_int_t)f->count));
     json_object_set_new(finding, "sites", sites);
+    json_object_set_new(finding, "critical", critical_json(result, f));
     json_object_set_new(finding, "replay", take(sched_replay_command(result->options, f)));
     return finding;
 }

@@ -15,6 +15,7 @@
 #include "../bounds.h"
 #include "check/words.h"
 #include "columns.h"
+#include "critical.h"
 #include "escape.h"
 #include "excerpt.h"
 #include "isp/functions.h"
@@ -187,15 +188,16 @@ static void put_headline(struct report *r, const struct sched_finding *f)
     fprintf(r->out, " [%s]\n", sched_rule_id(f->rule));
 }
 
-static void put_story(const struct report *r, const char *story)
+static void put_story(const struct report *r, const struct sched_finding *f)
 {
-    char *safe = sched_escape(story, "\n");
+    char *story = sched_critical_story(r->result, f), *safe = sched_escape(story, "\n");
     for (char *rest = safe, *line; (line = strsep(&rest, "\n"));)
         if (*line) {
             char *indented = sched_format("  %s", line);
             sched_wrap_put(r->out, indented, 6, r->columns);
             free(indented);
         }
+    free(story);
     free(safe);
 }
 
@@ -239,6 +241,13 @@ static void put_handles(const struct report *r, const struct sched_finding *f)
     free(ranks);
 }
 
+/* Whatever is chosen. */
+static bool is_in_all(const struct sched_result *x, const struct sched_finding *f, uint64_t of)
+{
+    bool counts_runs = f->rule != ISP_RULE_WILDCARD && !sched_rule_is_leak(f->rule);
+    return counts_runs && of > 1 && f->fate && f->fate->shown == of && !x->incomplete_because && !x->unsupported;
+}
+
 /* "in interleaving 0.1 (of 2)"; leaks and notes count something else. */
 static void put_interleaving(const struct report *r, const struct sched_finding *f)
 {
@@ -253,6 +262,8 @@ static void put_interleaving(const struct report *r, const struct sched_finding 
         put_handles(r, f);
     if (x->options->replay)
         fprintf(r->out, "in interleaving %s%s", name, buffered);
+    else if (is_in_all(x, f, of))
+        fprintf(r->out, "in all %" PRIu64 " interleavings%s, the first is %s", of, buffered, name);
     else if (counts_runs && f->count > 1 && f->count <= of)
         fprintf(r->out, "in %" PRIu64 " of %" PRIu64 " interleavings%s, the first is %s", f->count, of, buffered, name);
     else if (counts_runs && f->count > 1)
@@ -292,7 +303,7 @@ static void put_finding(struct report *r, const struct sched_finding *f)
     if (r->result->options->quiet)
         return;
     sched_excerpt_put(r->result, f, r->columns, r->out);
-    put_story(r, f->story);
+    put_story(r, f);
     put_callers(r, f);
     put_replay(r, f);
 }

@@ -342,6 +342,67 @@ static void test_json(void **state)
     made_finish(&m);
 }
 
+/* Its first run is 1.1; 1.0.2 finished without it, and so did 2. */
+static void give_fate(struct made *m, struct sched_finding *f)
+{
+    static struct sched_path_alternative alternatives[] = {{.kind = POE_TAKE_MESSAGE, .fn = ISP_FN_MPI_Send, .rank = 1},
+                                                           {.kind = POE_TAKE_MESSAGE, .fn = ISP_FN_MPI_Send, .rank = 3}};
+    static struct sched_path_choice choice = {.rank = 2, .fn = ISP_FN_MPI_Recv, .op = ISP_OP_RECV, .n = 2};
+    struct sched_path path = {.choices = &choice, .alternatives = alternatives, .from = 1, .n = 1, .n_alternatives = 2};
+    choice.site = sched_sites_intern(m->result.sites, "/nosuch/app", 11, 0x50);
+    alternatives[0].site = alternatives[1].site = sched_sites_intern(m->result.sites, "/nosuch/app", 11, 0x60);
+    f->fate = sched_fate_create();
+    sched_fate_meet(f->fate, f->interleaving, "1.0.2");
+    sched_fate_meet(f->fate, f->interleaving, "2");
+    f->fate->path = sched_path_copy(&path, 0);
+}
+
+static void test_critical_choice(void **state)
+{
+    struct made m;
+    made_init(&m);
+    give_fate(&m, add(&m, ISP_RULE_DEADLOCK, "all wait", "a story\n", "1.1"));
+    char *text = report(&m);
+    assert_has(text, "  a story\n  critical choice: MPI_Recv of rank 2 at app+0x50: it takes the message of rank 3, sent at app+0x60\n"
+                     "  if instead it takes the message of rank 1, as in interleaving 1.0.2, this does not happen\n");
+    free(text);
+    assert_int_equal(write_json(&m.result, "result.json"), 0);
+    validate("result.json");
+    json_t *root = json_load_file("result.json", 0, NULL);
+    int decision, rank;
+    const char *call, *taken, *alternative, *interleaving, *story;
+    assert_int_equal(json_unpack(root, "{s:[{s:s, s:{s:i, s:s, s:i, s:n, s:n, s:s, s:s, s:s!}}]}", "findings", "story", &story, "critical", "decision", &decision,
+                                 "call", &call, "rank", &rank, "file", "line", "taken", &taken, "alternative", &alternative, "interleaving",
+                                 &interleaving), 0);
+    assert_int_equal(decision, 1);
+    assert_int_equal(rank, 2);
+    assert_string_equal(call, "MPI_Recv");
+    assert_string_equal(taken, "takes the message of rank 3, sent at app+0x60");
+    assert_string_equal(alternative, "takes the message of rank 1, sent at app+0x60");
+    assert_string_equal(interleaving, "1.0.2");
+    assert_has(story, "a story\ncritical choice: ");
+    json_decref(root);
+    made_finish(&m);
+}
+
+static void test_in_all_interleavings(void **state)
+{
+    struct made m;
+    made_init(&m);
+    struct sched_finding *f = add(&m, ISP_RULE_DEADLOCK, "all wait", "", "0");
+    f->count = 6;
+    f->fate = sched_fate_create();
+    f->fate->shown = 6;
+    char *text = report(&m);
+    assert_has(text, "  in all 6 interleavings, the first is 0; replay: ");
+    free(text);
+    m.result.incomplete_because = (char *)"the time ran out";
+    text = report(&m);
+    assert_has(text, "  in 6 of 6 interleavings, the first is 0; replay: ");
+    free(text);
+    made_finish(&m);
+}
+
 static void test_json_of_every_verdict(void **state)
 {
     struct made m;
@@ -491,6 +552,8 @@ int main(void)
         cmocka_unit_test(test_replay_command),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_json_of_every_verdict),
+        cmocka_unit_test(test_critical_choice),
+        cmocka_unit_test(test_in_all_interleavings),
         cmocka_unit_test(test_json_of_bounds),
         cmocka_unit_test(test_json_appears_whole_or_not),
     };
