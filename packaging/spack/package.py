@@ -26,6 +26,7 @@ class Isp(MesonPackage):
     depends_on("pkgconfig", type="build")
     depends_on("python@3.9:", type="build")
     depends_on("scdoc", type="build")
+    # esbuild is needed in PATH as well (the page of --html): Spack has no package of it, Debian and npm have.
 
     depends_on("mpich@4.0:", type=("build", "link", "run"))
     depends_on("libevent@2.1:")

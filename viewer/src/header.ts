@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The verdict: what was found, how much of all there is was explored, under which assumption on buffering, and by which command.
+import { App } from './app';
+import { copyButton, h, listed, plural } from './dom';
+import { Result } from './data';
+
+function counts(result: Result): string {
+    const of = (severity: string, word: string) => {
+        const n = result.findings.filter(finding => finding.severity === severity).length;
+        return n ? plural(n, word) : '';
+    };
+    return listed([of('error', 'error'), of('warning', 'warning')].filter(Boolean));
+}
+
+function verdict(result: Result): { sign: string; words: string; kind: string } {
+    switch (result.verdict) {
+        case 'clean': return { sign: '✓', words: 'No error found', kind: 'fine' };
+        case 'findings': return { sign: '✕', words: `${counts(result)} found`, kind: result.findings.some(f => f.severity === 'error') ? 'error' : 'warning' };
+        case 'unsupported': return { sign: '?', words: 'Not judged: isp cannot model a call of this program', kind: 'warning' };
+        default: return { sign: '?', words: 'No error found so far', kind: 'warning' };
+    }
+}
+
+function completeness(result: Result): string {
+    if (result.complete) return 'Complete: every interleaving that MPI allows was explored.';
+    const estimate = result.estimated_interleavings ? ` There may be about ${result.estimated_interleavings.toLocaleString('en')}.` : '';
+    return `Incomplete: ${result.incomplete_because ?? 'not everything was explored'}.${estimate}`;
+}
+
+function buffering(result: Result): string {
+    switch (result.buffering) {
+        case 'zero': return 'Assumption: standard sends wait for their receives (MPI buffers nothing).';
+        case 'infinite': return 'Assumption: standard sends never wait (MPI buffers every message).';
+        default: return result.buffered_interleavings
+            ? 'Buffering: explored with standard sends that wait for their receives, and with buffered ones.'
+            : 'Buffering: explored with standard sends that wait for their receives; buffering them would change nothing.';
+    }
+}
+
+export function header(app: App): HTMLElement {
+    const { result, leftOut } = app.trace;
+    const { sign, words, kind } = verdict(result);
+    const command = result.command.join(' ');
+    const numbers = [plural(result.ranks, 'rank'), plural(result.interleavings, 'interleaving'),
+        result.buffered_interleavings ? `${result.buffered_interleavings.toLocaleString('en')} more with buffered sends` : '',
+        result.deadlocked_interleavings ? `${result.deadlocked_interleavings.toLocaleString('en')} deadlocked` : '',
+        plural(result.choice_points, 'choice'), plural(result.calls, 'call'), `${result.seconds.toFixed(result.seconds < 10 ? 2 : 0)} s`].filter(Boolean);
+    return h('div', { class: `verdict ${kind}` },
+        h('h1', {}, h('span', { class: 'sign', 'aria-hidden': 'true' }, sign), words),
+        h('div', { class: 'verdict-facts' },
+            h('p', {}, h('strong', {}, completeness(result)), ' ', buffering(result)),
+            h('p', { class: 'muted' }, h('code', { class: 'command' }, command), copyButton(command, 'the command'), h('span', {}, numbers.join(' · '))),
+            leftOut.interleavings > 0 && h('p', { class: 'left-out' }, `${plural(leftOut.interleavings, 'interleaving')} did not fit into this page; their findings are here all the same.`)));
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One interleaving, put together from the nodes of its path. Its calls are numbered from 0 in the order in which isp came to know them (`c` everywhere); all that
+// is asked often is in typed arrays, since there may be a million of them.
+import { isFence, Kind, Trace, Waiting, What } from './data';
+import { Tree } from './tree';
+
+export interface Decision {
+    node: number;
+    choice: number;
+    /** the call that was decided, or -1 if the page does not have it */
+    call: number;
+    taken: number;
+    alternatives: { taken: number; what: What; call: number }[];
+}
+
+/** blocked: a rank waits in it; pending: an operation that is not complete at the end; unmatched: never received, never sent to */
+export type CallState = 'matched' | 'blocked' | 'pending' | 'unmatched' | 'polling' | 'finished' | 'done';
+
+export class Run {
+    readonly calls: number;
+    /** rows of the table `call` */
+    readonly row: Int32Array;
+    readonly rank: Int32Array;
+    readonly kindOf: Int32Array;
+    /** place among the calls of its rank */
+    readonly place: Int32Array;
+    readonly matches: number;
+    readonly send: Int32Array;
+    readonly receive: Int32Array;
+    /** match that a call is in, or -1. A message that was probed and then received is in that of its receive. */
+    readonly matchOf: Int32Array;
+    /** row of the picture that a call is in */
+    readonly level: Int32Array;
+    readonly levels: number;
+    /** calls in issue order: as they matched */
+    readonly issued: Int32Array;
+    readonly issuedAt: Int32Array;
+    readonly decisions: Decision[] = [];
+    readonly decidedBy = new Map<number, number>();
+    readonly waiting: Waiting[];
+    /** the page has not all of its calls */
+    readonly leftOut: boolean;
+    private readonly path: number[];
+    /** rows of the table `call` and the first one's number here, by rows */
+    private readonly segments: { first: number; end: number; at: number }[] = [];
+    private readonly laneStart: Int32Array;
+    private readonly lane: Int32Array;
+    private readonly levelStart: Int32Array;
+    private readonly onLevel: Int32Array;
+    private readonly matchRow: Int32Array;
+    /** the last call before it, as isp came to know them; -1 */
+    private readonly matchAfter: Int32Array;
+    private readonly blockedIn = new Map<number, Waiting>();
+    private readonly pendingIn = new Set<number>();
+
+    constructor(readonly trace: Trace, readonly tree: Tree, readonly interleaving: number) {
+        this.path = tree.path(trace.interleaving.node[interleaving]);
+        this.leftOut = this.path.some(n => trace.node.first_call[n] < 0);
+        const { node, call } = trace;
+        let calls = 0, matches = 0;
+        for (const n of this.path) {
+            if (node.first_call[n] < 0) continue;
+            if (node.first_call[n] < node.end_call[n]) this.segments.push({ first: node.first_call[n], end: node.end_call[n], at: calls });
+            calls += node.end_call[n] - node.first_call[n];
+            matches += node.end_match[n] - node.first_match[n];
+        }
+        this.calls = calls;
+        this.matches = matches;
+        this.row = new Int32Array(calls);
+        this.rank = new Int32Array(calls);
+        this.kindOf = new Int32Array(calls);
+        this.matchRow = new Int32Array(matches);
+        this.matchAfter = new Int32Array(matches);
+        for (const { first, end, at } of this.segments) {
+            this.rank.set(call.rank.subarray(first, end), at);
+            this.kindOf.set(call.kind.subarray(first, end), at);
+            for (let r = first; r < end; r++) this.row[at + r - first] = r;
+        }
+        this.segments.sort((a, b) => a.first - b.first);
+        let m = 0, begin = 0;
+        for (const n of this.path) {
+            if (node.first_call[n] < 0) continue;
+            for (let r = node.first_match[n]; r < node.end_match[n]; r++) {
+                this.matchRow[m] = r;
+                this.matchAfter[m++] = Math.max(begin - 1, this.local(trace.match.after[r])); /* the call may be one of another interleaving */
+            }
+            begin += node.end_call[n] - node.first_call[n];
+        }
+
+        const ranks = trace.result.ranks;
+        this.laneStart = new Int32Array(ranks + 1);
+        for (let c = 0; c < calls; c++) this.laneStart[this.rank[c] + 1]++;
+        for (let r = 0; r < ranks; r++) this.laneStart[r + 1] += this.laneStart[r];
+        this.lane = new Int32Array(calls);
+        this.place = new Int32Array(calls);
+        const next = this.laneStart.slice();
+        for (let c = 0; c < calls; c++) {
+            const r = this.rank[c];
+            this.place[c] = next[r] - this.laneStart[r];
+            this.lane[next[r]++] = c;
+        }
+
+        this.send = new Int32Array(matches);
+        this.receive = new Int32Array(matches);
+        this.matchOf = new Int32Array(calls).fill(-1);
+        for (m = 0; m < matches; m++) {
+            this.send[m] = this.local(trace.match.send[this.matchRow[m]]);
+            this.receive[m] = this.local(trace.match.receive[this.matchRow[m]]);
+            if (this.send[m] < 0) for (const c of this.members(m)) this.matchOf[c] = m;
+            if (this.send[m] >= 0) this.matchOf[this.send[m]] = m;
+            if (this.receive[m] >= 0) this.matchOf[this.receive[m]] = m;
+        }
+
+        this.waiting = trace.waiting.filter(w => w.interleaving === interleaving);
+        for (const w of this.waiting) {
+            const c = this.local(w.call);
+            if (c >= 0) this.blockedIn.set(c, w);
+            if (!w.finished) for (const pending of w.pending) this.pendingIn.add(this.local(pending));
+        }
+
+        this.level = new Int32Array(calls);
+        const key = this.layOut();
+        this.issuedAt = new Int32Array(calls);
+        this.issued = sortedBy(key, calls + matches + 1);
+        for (let i = 0; i < calls; i++) this.issuedAt[this.issued[i]] = i;
+        let levels = 0;
+        for (let c = 0; c < calls; c++) levels = Math.max(levels, this.level[c] + 1);
+        this.levels = levels;
+        this.onLevel = sortedBy(this.level, levels);
+        this.levelStart = new Int32Array(levels + 1);
+        for (let c = 0; c < calls; c++) this.levelStart[this.level[c] + 1]++;
+        for (let l = 0; l < levels; l++) this.levelStart[l + 1] += this.levelStart[l];
+        this.decide();
+    }
+
+    /** Gives each call its row in the picture, and returns when it came about, in ticks of calls and matches. */
+    private layOut(): Int32Array {
+        const { trace, rank, level } = this;
+        const key = new Int32Array(this.calls);
+        const last = new Int32Array(trace.result.ranks).fill(-1);
+        let m = 0, tick = 0;
+        /* A call that its rank waits in is moved down to where it matches: so messages never point up there. */
+        const lift = (c: number, to: number) => {
+            if (last[rank[c]] === c && level[c] < to) level[c] = to;
+        };
+        const match = () => {
+            const at = m++;
+            const send = this.send[at], receive = this.receive[at];
+            if (send >= 0) {
+                key[send] = tick;
+                if (receive >= 0) {
+                    key[receive] = tick;
+                    lift(receive, level[send] + 1);
+                }
+                tick++;
+                return;
+            }
+            const members = this.members(at);
+            for (const c of members) key[c] = tick;
+            tick++;
+            const lowest = members.reduce((most, c) => Math.max(most, level[c]), 0);
+            if (members.every(c => last[rank[c]] === c)) for (const c of members) lift(c, lowest);
+        };
+        for (let c = 0; c < this.calls; c++) {
+            while (m < this.matches && this.matchAfter[m] < c) match();
+            const before = last[rank[c]];
+            level[c] = before < 0 ? 0 : level[before] + 1;
+            last[rank[c]] = c;
+            key[c] = tick++;
+        }
+        while (m < this.matches) match();
+        for (let c = 0; c < this.calls; c++) {
+            const w = this.blockedIn.get(c);
+            if (w && !w.finished) key[c] = tick;
+            else if (trace.call.requests[this.row[c]] > 0) for (const r of this.requests(c)) if (r >= 0) key[c] = Math.max(key[c], key[r]);
+        }
+        return key;
+    }
+
+    private decide(): void {
+        const { tree, trace } = this;
+        for (let i = 0; i + 1 < this.path.length; i++) {
+            const choice = tree.choiceAt[this.path[i]];
+            if (choice < 0) continue;
+            const [from, to] = tree.alternatives(choice);
+            const alternatives = [];
+            for (let a = from; a < to; a++)
+                alternatives.push({ taken: trace.alternative.taken[a], what: trace.alternative.what[a] as What, call: this.local(trace.alternative.call[a]) });
+            const call = this.local(trace.choice.call[choice]);
+            this.decidedBy.set(call, this.decisions.length);
+            this.decisions.push({ node: this.path[i], choice, call, taken: trace.node.taken[this.path[i + 1]], alternatives });
+        }
+    }
+
+    /** The number here of a row of the table `call`; -1 if it is not of this run. */
+    local(row: number): number {
+        const { segments } = this;
+        let low = 0, high = segments.length - 1;
+        while (low < high) {
+            const middle = (low + high + 1) >> 1;
+            if (segments[middle].first <= row) low = middle;
+            else high = middle - 1;
+        }
+        const segment = segments[low];
+        return segment && row >= segment.first && row < segment.end ? segment.at + row - segment.first : -1;
+    }
+
+    kind(c: number): Kind {
+        return this.trace.kind(this.kindOf[c]);
+    }
+
+    laneLength(rank: number): number {
+        return this.laneStart[rank + 1] - this.laneStart[rank];
+    }
+
+    /** The call at this place of a rank's lane, or -1. */
+    at(rank: number, place: number): number {
+        return place < 0 || rank < 0 || rank >= this.trace.result.ranks || place >= this.laneLength(rank) ? -1 : this.lane[this.laneStart[rank] + place];
+    }
+
+    /** All calls, rank after rank. */
+    get inProgramOrder(): Int32Array {
+        return this.lane;
+    }
+
+    programIndex(c: number): number {
+        return this.laneStart[this.rank[c]] + this.place[c];
+    }
+
+    rankCalls(rank: number): Int32Array {
+        return this.lane.subarray(this.laneStart[rank], this.laneStart[rank + 1]);
+    }
+
+    levelCalls(from: number, to: number): Int32Array {
+        const { levels, levelStart } = this;
+        return this.onLevel.subarray(levelStart[Math.max(0, Math.min(from, levels))], levelStart[Math.max(0, Math.min(to, levels))]);
+    }
+
+    isCollective(m: number): boolean {
+        return this.send[m] < 0;
+    }
+
+    members(m: number): number[] {
+        if (this.send[m] >= 0) return [this.send[m], this.receive[m]].filter(c => c >= 0);
+        const row = this.matchRow[m];
+        const first = this.trace.match.member[row];
+        const members = [];
+        for (let i = 0; i < this.trace.match.members[row]; i++) {
+            const c = this.local(this.trace.member.call[first + i]);
+            if (c >= 0) members.push(c);
+        }
+        return members;
+    }
+
+    /** The other calls of its match set. */
+    partners(c: number): number[] {
+        return this.matchOf[c] < 0 ? [] : this.members(this.matchOf[c]).filter(other => other !== c);
+    }
+
+    /** The calls whose requests this one waits for, tests or frees. */
+    requests(c: number): number[] {
+        const row = this.row[c];
+        const first = this.trace.call.request[row];
+        const requests = [];
+        for (let i = 0; i < this.trace.call.requests[row]; i++) requests.push(this.local(this.trace.request.call[first + i]));
+        return requests;
+    }
+
+    waitingAt(c: number): Waiting | undefined {
+        return this.blockedIn.get(c);
+    }
+
+    /** Where a rank waits at the end, or -1. */
+    waitsIn(rank: number): number {
+        for (const [c, w] of this.blockedIn) if (w.rank === rank) return c;
+        return -1;
+    }
+
+    state(c: number): CallState {
+        const w = this.blockedIn.get(c);
+        if (w) return w.finished ? 'finished' : w.polling ? 'polling' : 'blocked';
+        if (this.matchOf[c] >= 0) return 'matched';
+        if (this.pendingIn.has(c)) return 'pending';
+        const kind = this.kind(c);
+        const lonely = kind.op === 'send' || kind.op === 'receive' || kind.op === 'collective';
+        return lonely && kind.peer !== -1 ? 'unmatched' : 'done';
+    }
+
+    decisionOf(c: number): Decision | undefined {
+        return this.decisions[this.decidedBy.get(c) ?? -1];
+    }
+
+    isFence(c: number): boolean {
+        return isFence(this.kind(c));
+    }
+
+    communicator(comm: number): { members: number[]; first_side: number | null } | undefined {
+        if (comm === 0) return { members: Array.from({ length: this.trace.result.ranks }, (_, r) => r), first_side: null };
+        if (comm <= this.trace.result.ranks) return { members: [comm - 1], first_side: null };
+        const nodes = new Set(this.path);
+        return this.trace.communicators.find(entry => entry.comm === comm && nodes.has(entry.node)) ?? this.trace.communicators.find(entry => entry.comm === comm);
+    }
+}
+
+/** 0..n-1 by their keys (0 <= key < limit), stable. */
+function sortedBy(key: Int32Array, limit: number): Int32Array {
+    const start = new Int32Array(limit + 2);
+    for (let i = 0; i < key.length; i++) start[key[i] + 1]++;
+    for (let k = 0; k <= limit; k++) start[k + 1] += start[k];
+    const order = new Int32Array(key.length);
+    for (let i = 0; i < key.length; i++) order[start[key[i]]++] = i;
+    return order;
+}
