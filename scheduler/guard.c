@@ -315,11 +315,16 @@ static void remove_dir(const char *path)
 
 /* ---- its beginning ---- */
 
-static bool make_dir(struct guard *g)
+const char *sched_guard_tmp(void)
 {
     const char *tmp = getenv("TMPDIR");
-    if (!tmp || tmp[0] != '/' || strlen(tmp) > SUN_PATH_ROOM || access(tmp, W_OK | X_OK) != 0)
-        tmp = "/tmp";
+    bool fits = tmp && tmp[0] == '/' && strlen(tmp) <= SUN_PATH_ROOM && access(tmp, W_OK | X_OK) == 0;
+    return fits ? tmp : "/tmp";
+}
+
+static bool make_dir(struct guard *g)
+{
+    const char *tmp = sched_guard_tmp();
     char dir[PATH_MAX];
     snprintf(dir, sizeof dir, "%s/isp-XXXXXX", tmp);
     if (!mkdtemp(dir)) {

@@ -57,8 +57,8 @@ void sched_launch_remember(void)
 
 /* ---- what the child gets ---- */
 
-/* libisp.so beside an isp that was not installed, or where it was installed. Caller frees. */
-static char *find_library(void)
+/* Beside an isp that was not installed, or where it was installed. */
+char *sched_launch_library(void)
 {
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -319,7 +319,7 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
 {
     wordexp_t words;
     bool own = sched_program_has_profiler(options->program);
-    char *library = own ? NULL : find_library(), *preload = library ? preload_list(library) : NULL;
+    char *library = own ? NULL : sched_launch_library(), *preload = library ? preload_list(library) : NULL;
     char *count = sched_format("%d", options->ranks);
     char **argv = library || own ? build_argv(options, preload, count, &words) : NULL;
     pid_t pid = -1;

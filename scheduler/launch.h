@@ -42,6 +42,9 @@ struct sched_launch {
 /* What must be known of the process before isp changes its own signals: call first in main(). */
 void sched_launch_remember(void);
 
+/* The path of libisp.so, or NULL. Caller frees. */
+char *sched_launch_library(void);
+
 /* Makes the guard and the private directory; starts nothing yet. NULL: *error says why (caller frees). */
 struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,
                                          enum sched_output output, char **error);

@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "commands/report.h"
+#include "doctor/doctor.h"
 #include "explain.h"
 #include "explore.h"
 #include "launch.h"
@@ -79,7 +80,7 @@ static bool begin_trace(struct sched_result *result)
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"explain", sched_explain_command}, {"report", sched_command_report}};
+} commands[] = {{"doctor", sched_doctor_command}, {"explain", sched_explain_command}, {"report", sched_command_report}};
 
 int main(int argc, char **argv)
 {

@@ -66,5 +66,6 @@ expect 'isp|report|' app input.dat run.isp 'a folder'
 expect 'isp|report|run.isp|--ht' --html
 expect 'isp|report|run.isp|--html|in' input.dat
 expect 'isp|report|run.isp|--buf'
-expect 'isp|doctor|'
+expect 'isp|doctor|' app input.dat run.isp 'a folder'
+expect 'isp|doctor|--j' --json
 exit $failed

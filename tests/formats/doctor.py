@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""`isp doctor` says what is well and what is not, on machines that are made worse for it.
+
+usage: doctor.py ISP
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+
+ISP = os.path.abspath(sys.argv[1])
+SOURCE = "#include <mpi.h>\nint main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Finalize(); return 0; }\n"
+
+
+class Machine:
+    """A folder to be in, and an environment."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.bin = os.path.join(folder, "bin")
+        os.mkdir(self.bin)
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("ISP_")}
+        self.file("program.c", SOURCE)
+
+    def file(self, name, text, executable=False):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        if executable:
+            os.chmod(path, 0o755)
+        return path
+
+    def compile(self, name, *words):
+        path = os.path.join(self.folder, name)
+        subprocess.run(["mpicc", *words, os.path.join(self.folder, "program.c"), "-o", path], check=True)
+        return path
+
+    def ask(self, *words, before=None, **environment):
+        """({check: (state, found, advice)}, exit code)"""
+        done = subprocess.run([ISP, "doctor", "--json", *words], env={**self.environment, **environment}, cwd=self.folder, preexec_fn=before,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=120, check=False)
+        checks = {check["check"]: (check["state"], check["found"], check["advice"]) for check in json.loads(done.stdout)}
+        problems = sum(state == "problem" for state, _, _ in checks.values())
+        assert done.returncode == (problems > 0), (done.returncode, checks)
+        assert all((state == "ok") == (advice is None) or name == "program" for name, (state, _, advice) in checks.items()), checks
+        return checks, done.returncode
+
+
+def expect(checks, name, state, words):
+    assert checks[name][0] == state and words in " ".join(filter(None, checks[name])), (name, checks[name])
+
+
+def test_well(machine):
+    checks, code = machine.ask(machine.compile("debug", "-g"))
+    assert code == 0
+    for name in "isp", "launcher", "MPI library", "a run", "compiler", "program", "its libraries", "its lines", "temporary files", "shared memory":
+        expect(checks, name, "ok", "")
+    expect(checks, "MPI library", "ok", "libmpich")
+    expect(checks, "launcher", "ok", "Hydra")
+
+
+def test_program(machine):
+    checks, _ = machine.ask(machine.compile("plain", "-g0"))
+    expect(checks, "its lines", "warning", "compile with -g")
+    stripped = machine.compile("stripped", "-g")
+    subprocess.run(["objcopy", "--only-keep-debug", stripped, stripped + ".debug"], check=True)
+    subprocess.run(["objcopy", "--strip-debug", f"--add-gnu-debuglink={stripped}.debug", stripped], check=True, cwd=machine.folder)
+    expect(machine.ask(stripped)[0], "its lines", "ok", "")
+    expect(machine.ask("./nosuch")[0], "program", "problem", "not found")
+    expect(machine.ask(machine.file("run.sh", "#!/bin/sh\n", True))[0], "program", "warning", "script")
+    machine.file("static.c", "int main(void) { return 0; }\n")
+    static = os.path.join(machine.folder, "static")
+    subprocess.run(["cc", "-static", static + ".c", "-o", static], check=True)
+    expect(machine.ask(static)[0], "program", "problem", "isp-cc")
+
+
+def test_two_libraries(machine):
+    """A program of another build of MPICH."""
+    other = os.path.join(machine.folder, "libmpi.so.12")
+    machine.file("other.c", "int MPI_Init(int *c, char ***v) { return 0; }\nint MPI_Finalize(void) { return 0; }\n")
+    subprocess.run(["cc", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.12", os.path.join(machine.folder, "other.c"), "-o", other], check=True)
+    machine.file("own.c", "int MPI_Init(int *, char ***);\nint MPI_Finalize(void);\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\n")
+    subprocess.run(["cc", "own.c", "./libmpi.so.12", "-o", "own"], cwd=machine.folder, check=True)
+    expect(machine.ask("./own", LD_LIBRARY_PATH=machine.folder)[0], "its libraries", "problem", "two MPI libraries")
+    expect(machine.ask("./own")[0], "its libraries", "problem", "libmpi.so.12")
+
+
+def test_launcher(machine):
+    machine.file("bin/mpiexec", "#!/bin/sh\necho 'mpiexec (OpenRTE) 4.1.4'; exit 1\n", True)
+    path = machine.bin + ":" + os.environ["PATH"]
+    checks, code = machine.ask(PATH=path)
+    assert code == 1
+    expect(checks, "launcher", "problem", "ISP_MPIEXEC=mpiexec.hydra")
+    expect(checks, "a run", "problem", "OpenRTE")
+    checks, code = machine.ask(PATH=path, ISP_MPIEXEC="mpiexec.hydra")
+    assert code == 0, checks
+    checks, code = machine.ask(PATH=machine.bin.replace("bin", "nothing"))
+    expect(checks, "launcher", "problem", "not in PATH")
+    expect(checks, "compiler", "warning", "not in PATH")
+    # It runs the ranks, but each as a world of its own; and it takes the preloaded library away.
+    machine.file("bin/launch", "#!/bin/sh\nshift 2\nunset LD_PRELOAD\nexec \"$@\"\n", True)
+    expect(machine.ask(ISP_MPIEXEC=os.path.join(machine.bin, "launch"))[0], "a run", "problem", "LD_PRELOAD")
+
+
+def test_room(machine):
+    deep = os.path.join(machine.folder, "d" * 100)
+    os.mkdir(deep)
+    checks, code = machine.ask(TMPDIR=deep)
+    assert code == 0
+    expect(checks, "temporary files", "warning", "too long")
+    expect(machine.ask(TMPDIR="/nosuch")[0], "temporary files", "warning", "takes /tmp")
+    expect(machine.ask(before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256)))[0], "open files", "warning", "256")
+
+
+def test_settings_are_the_programs(machine):
+    """What ISP_... says about reports is not for the doctor's own run."""
+    report = os.path.join(machine.folder, "result.json")
+    checks, _ = machine.ask(ISP_JSON=report, ISP_N="7", ISP_BUFFERING="nonsense")
+    expect(checks, "a run", "ok", "two ranks")
+    assert not os.path.exists(report)
+
+
+def test_words(machine):
+    done = subprocess.run([ISP, "doctor"], env=machine.environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.startswith("ok       isp: version ") and done.stdout.splitlines()[-1].startswith("isp: "), done.stdout
+    assert "\033" not in done.stdout and done.stderr == "" and done.returncode == 0
+    assert subprocess.run([ISP, "doctor", "-x"], capture_output=True, check=False).returncode == 2
+
+
+if __name__ == "__main__":
+    for function, test in sorted(globals().items()):
+        if function.startswith("test_"):
+            with tempfile.TemporaryDirectory(prefix="doctor-") as place:
+                test(Machine(place))
+            print(f"ok {function}", flush=True)
