@@ -228,6 +228,8 @@ SET_REPORT(json, SCHED_FORMAT_JSON)
 SET_REPORT(sarif, SCHED_FORMAT_SARIF)
 SET_REPORT(junit, SCHED_FORMAT_JUNIT)
 SET_REPORT(html, SCHED_FORMAT_HTML)
+SET_REPORT(isp_log, SCHED_FORMAT_ISP_LOG)
+SET_REPORT(dot, SCHED_FORMAT_DOT)
 
 static bool set_trace(struct sched_options *o, const char *text)
 {
@@ -360,7 +362,7 @@ static bool set_gen_suppressions(struct sched_options *o, const char *text)
 
 /* ---- the settings ---- */
 
-enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_INTERLEAVINGS, KEY_FIRST, KEY_MIX, KEY_LOOP, KEY_SAMPLE, KEY_SEED, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON, KEY_SARIF, KEY_JUNIT, KEY_HTML, KEY_TRACE,
+enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_INTERLEAVINGS, KEY_FIRST, KEY_MIX, KEY_LOOP, KEY_SAMPLE, KEY_SEED, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON, KEY_SARIF, KEY_JUNIT, KEY_HTML, KEY_ISP_LOG, KEY_DOT, KEY_TRACE,
        KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_CHECKS, KEY_SUPPRESSIONS, KEY_GENERATE, KEY_EXPLAIN, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION,
        KEY_SAVE, KEY_RESUME, KEY_SLURM, KEY_TASK, KEY_CHECKPOINTS, KEY_NO_CHECKPOINTS };
 
@@ -394,6 +396,8 @@ static const struct setting {
     {KEY_SARIF, "--sarif", "ISP_SARIF", set_sarif, "a file, or - for stdout"},
     {KEY_JUNIT, "--junit", "ISP_JUNIT", set_junit, "a file, or - for stdout"},
     {KEY_HTML, "--html", "ISP_HTML", set_html, "a file, or - for stdout"},
+    {KEY_ISP_LOG, "--isp-log", "ISP_ISP_LOG", set_isp_log, "a file, or - for stdout"},
+    {KEY_DOT, "--dot", "ISP_DOT", set_dot, "a file, or - for stdout"},
     {KEY_TRACE, "--trace", "ISP_TRACE", set_trace, "a file"},
     {KEY_SUPPRESSIONS, "--suppressions", "ISP_SUPPRESSIONS", set_suppressions, "a file of findings that are not to be reported"},
     {KEY_GENERATE, "--gen-suppressions", "ISP_GEN_SUPPRESSIONS", set_gen_suppressions, "0 or 1"},
@@ -424,7 +428,7 @@ static const struct argp_option argp_options[] = {
     {"mpiexec", KEY_MPIEXEC, "CMD", 0, NULL, 0}, {"threads", KEY_THREADS, "K", 0, NULL, 0},
     {"suppressions", KEY_SUPPRESSIONS, "FILE", 0, NULL, 0}, {"gen-suppressions", KEY_GENERATE, NULL, 0, NULL, 0},
     {"explain", KEY_EXPLAIN, "RULE", 0, NULL, 0},
-    {"json", KEY_JSON, "FILE", 0, NULL, 0}, {"sarif", KEY_SARIF, "FILE", 0, NULL, 0}, {"junit", KEY_JUNIT, "FILE", 0, NULL, 0}, {"html", KEY_HTML, "FILE", 0, NULL, 0}, {"trace", KEY_TRACE, "FILE", 0, NULL, 0}, {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
+    {"json", KEY_JSON, "FILE", 0, NULL, 0}, {"sarif", KEY_SARIF, "FILE", 0, NULL, 0}, {"junit", KEY_JUNIT, "FILE", 0, NULL, 0}, {"html", KEY_HTML, "FILE", 0, NULL, 0}, {"isp-log", KEY_ISP_LOG, "FILE", 0, NULL, 0}, {"dot", KEY_DOT, "FILE", 0, NULL, 0}, {"trace", KEY_TRACE, "FILE", 0, NULL, 0}, {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
     {"checkpoints", KEY_CHECKPOINTS, "N", 0, NULL, 0}, {"no-checkpoints", KEY_NO_CHECKPOINTS, NULL, 0, NULL, 0},
     {"choices", KEY_CHOICES, "NAME", 0, NULL, 0}, {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
     {"jobs", 'j', "K", 0, NULL, 0}, {"save", KEY_SAVE, "FILE", 0, NULL, 0}, {"resume", KEY_RESUME, "FILE", 0, NULL, 0},
@@ -517,7 +521,7 @@ static void read_environment(const struct parsing *p)
 static bool matters(const struct setting *s)
 {
     switch (s->key) {
-    case 'j': case 'v': case KEY_CHECKPOINTS: case 'q': case KEY_TIMEOUT: case KEY_MAX_TIME: case KEY_INTERLEAVINGS: case KEY_FIRST: case KEY_TCP: case KEY_MPIEXEC: case KEY_THREADS: case KEY_JSON: case KEY_SARIF: case KEY_JUNIT: case KEY_HTML: case KEY_TRACE:
+    case 'j': case 'v': case KEY_CHECKPOINTS: case 'q': case KEY_TIMEOUT: case KEY_MAX_TIME: case KEY_INTERLEAVINGS: case KEY_FIRST: case KEY_TCP: case KEY_MPIEXEC: case KEY_THREADS: case KEY_JSON: case KEY_SARIF: case KEY_JUNIT: case KEY_HTML: case KEY_ISP_LOG: case KEY_DOT: case KEY_TRACE:
     case KEY_SUPPRESSIONS: case KEY_GENERATE: case KEY_OUTPUT: case KEY_EXITCODE: case KEY_SAVE: case KEY_RESUME: case KEY_SLURM: case KEY_TASK:
         return false;
     default:

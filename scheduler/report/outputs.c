@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "dot.h"
 #include "html.h"
+#include "isp_log.h"
 #include "json.h"
 #include "junit.h"
 #include "sarif.h"
@@ -19,6 +21,8 @@ const struct sched_format_row sched_formats[SCHED_FORMATS] = {
     [SCHED_FORMAT_SARIF] = {"--sarif", true, sched_report_sarif},
     [SCHED_FORMAT_JUNIT] = {"--junit", false, sched_report_junit},
     [SCHED_FORMAT_HTML] = {"--html", true, sched_report_html},
+    [SCHED_FORMAT_ISP_LOG] = {"--isp-log", true, sched_report_isp_log},
+    [SCHED_FORMAT_DOT] = {"--dot", true, sched_report_dot},
 };
 
 bool sched_outputs_need_trace(const char *const files[SCHED_FORMATS])

@@ -45,3 +45,17 @@ bool sched_query_list(const char **rest, int64_t *number)
     *rest = any ? end : NULL;
     return any;
 }
+
+static int64_t pragma(struct sched_asked *asked, const char *sql)
+{
+    sqlite3_stmt *query = sched_query(asked, sql);
+    int64_t value = sched_query_next(asked, query) ? sched_query_number(query, 0, 0) : 0;
+    sqlite3_finalize(query);
+    return value;
+}
+
+int64_t sched_query_most_rows(struct sched_asked *asked)
+{
+    enum { LEAST_ROW = 4 }; /* bytes */
+    return pragma(asked, "PRAGMA page_count") * pragma(asked, "PRAGMA page_size") / LEAST_ROW;
+}

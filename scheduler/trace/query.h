@@ -27,4 +27,7 @@ const char *sched_query_text(sqlite3_stmt *query, int column);
 /* "3 5 -1": the next number of such a list, and where the rest begins. False: there is none. */
 bool sched_query_list(const char **rest, int64_t *number);
 
+/* No table has more rows than this, and no number in it that counts rows is larger, whatever it says. */
+int64_t sched_query_most_rows(struct sched_asked *asked);
+
 #endif

@@ -12,15 +12,18 @@ import sys
 import tempfile
 from random import Random
 
+import dot_graph
+import isp_log
 from page import Page, compare_with_trace, read_data
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # With their ranks: wildcards, probes, waits for some, collectives, communicators, deadlocks, runs with buffered sends, threads.
 PROGRAMS = [("umpire-suite/any_src-can-deadlock9", 4), ("tests/programs/master_worker", 3), ("tests/programs/waitsome_both", 2),
             ("tests/programs/iprobe_not_yet", 2), ("tests/programs/mprobe", 3), ("umpire-suite/intercomm_create-no-error", 4),
             ("umpire-suite/lost-request2", 3), ("umpire-suite/basic-deadlock", 2), ("tests/programs/threads_same_tag", 2),
             ("tests/programs/cancel_unmatched", 2), ("tests/fortran/f08_leak", 2)]
 
-REPORTS = ["--html", "--json", "--sarif", "--junit"]
+REPORTS = ["--html", "--json", "--sarif", "--junit", "--isp-log", "--dot"]
 
 
 class Tester:
@@ -87,6 +90,25 @@ def test_hostile_names(t):
     t.explore(program, 2, "--html", "page.html", "--trace", "run.isp")
     page = t.page("page of a program with a hostile name", "page.html", "run.isp")
     t.expect("its name", page and page.data["result"]["command"], [program])
+
+
+def test_hostile_places(t):
+    """A source file may be called anything: log and graph can still be read."""
+    name = 'a "b\\" [c] } { Match: File: 3.c'
+    shutil.copy(os.path.join(ROOT, "umpire-suite/basic-deadlock.c"), t.path(name))
+    t.run("mpicc", "-g", "-O0", name, "-o", "hostile")
+    done = t.explore(t.path("hostile"), 2, "--isp-log", "run.log", "--dot", "run.dot", "--html", "page.html", "--trace", "run.isp")
+    t.expect("a source with a hostile name: a deadlock", done.returncode, 1)
+    t.page("page with it", "page.html", "run.isp")
+    try:
+        with open(t.path("run.log"), "rb") as stream:
+            log = isp_log.read(stream.read())
+        isp_log.check(log, t.folder.name)
+        graph = dot_graph.read(t.read("run.dot"))
+        t.expect("its log", {each.file for each in log.interleavings[1].values()}, {name})
+        t.expect("its graph", any(name in node.get("label", "") for node in graph.nodes.values()), True)
+    except (isp_log.BadLog, dot_graph.BadGraph) as error:
+        t.expect("a source with a hostile name", str(error), "")
 
 
 def test_budgets(t):
@@ -170,7 +192,7 @@ def test_damaged_traces(t):
 
 def main():
     t = Tester(*sys.argv[1:])
-    for test in (test_pages, test_without_trace, test_hostile_names, test_budgets, test_report, test_bad_traces, test_damaged_traces):
+    for test in (test_pages, test_without_trace, test_hostile_names, test_hostile_places, test_budgets, test_report, test_bad_traces, test_damaged_traces):
         test(t)
     t.folder.cleanup()
     sys.exit(f"{t.failed} failed" if t.failed else 0)

@@ -371,14 +371,6 @@ static void finish(struct walk *w)
     free(w->last_call);
 }
 
-static int64_t most_calls(struct sched_asked *asked)
-{
-    sqlite3_stmt *query = sched_query(asked, "SELECT max(id) FROM call");
-    int64_t most = sched_query_next(asked, query) ? sched_query_number(query, 0, 0) : 0;
-    sqlite3_finalize(query);
-    return most;
-}
-
 void sched_page_tables_init(struct sched_page_tables *t, struct sched_asked *asked, const struct sched_page_selection *s,
                             struct sched_page_sources *sources)
 {
@@ -403,7 +395,7 @@ void sched_page_tables_init(struct sched_page_tables *t, struct sched_asked *ask
     sched_page_list_add(&t->kinds, json_null());
     sched_page_list_add(&t->sites, json_null());
     size_t n = (size_t)s->n_nodes;
-    struct walk w = {.t = t, .asked = asked, .s = s, .places = sched_places_create(most_calls(asked)), .rows = sched_alloc(n, sizeof *w.rows),
+    struct walk w = {.t = t, .asked = asked, .s = s, .places = sched_places_create(sched_query_most_rows(asked)), .rows = sched_alloc(n, sizeof *w.rows),
                      .before = sched_alloc(n, sizeof *w.before), .last_call = sched_alloc(n, sizeof *w.last_call)};
     prepare(&w);
     for (int32_t i = 0; i < s->n_nodes; i++)
