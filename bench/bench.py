@@ -269,6 +269,23 @@ def bench_stacks(options):
         row(ranks, steps, f"{without:.2f}", f"{with_:.2f}", f"{ratio:.2f}")
 
 
+def bench_trace(options):
+    title("A ring of a million calls, without and with --trace", "ranks", "calls", "without, s", "with, s", "with / without", "target",
+          "scheduler without, µs per call", "with", "MiB without", "with ", "trace, bytes per call")
+    for ranks in (2, 4, 8):
+        steps = 10**6 // (3 * ranks) + 1
+        calls = 3 * ranks * steps
+        command = program("ring", steps)
+        with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+            trace = os.path.join(folder, "trace")
+            pairs = [(run(under_isp(ranks, command)), run(under_isp(ranks, command, "--trace", trace))) for _ in range(options.runs)]
+            size = os.path.getsize(trace)
+        middle = [[statistics.median(getattr(p[i], what) for p in pairs) for i in (0, 1)] for what in ("seconds", "cpu_s", "peak_kib")]
+        ratio = statistics.median(b.seconds / a.seconds for a, b in pairs)
+        row(ranks, calls, *(f"{s:.2f}" for s in middle[0]), f"{ratio:.2f}", "at most 1.3", *(f"{s / calls * 1e6:.2f}" for s in middle[1]),
+            *(f"{k / 1024:.1f}" for k in middle[2]), f"{size / calls:.1f}")
+
+
 def bench_launch(options):
     title("Starting and ending an empty program", "ranks", "isp, s", "isp with all of hwloc, s", "isp / that", "mpiexec, s", "isp / mpiexec")
     command = program("ring", 0)
@@ -299,7 +316,7 @@ def bench_scale(options):
 
 BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "parallel": bench_parallel, "late": bench_late, "threads": bench_threads,
            "poe": bench_poe, "launch": bench_launch, "scale": bench_scale, "libraries": bench_libraries,
-           "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks}
+           "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks, "trace": bench_trace}
 
 
 def main():

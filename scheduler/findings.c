@@ -26,6 +26,8 @@ struct entry {
     bool hidden;
     uint64_t run;                 /* that changed it last: a number of sched_findings_begin_run */
     uint64_t before;              /* count before that run; 0: the run made it */
+    size_t forms;                 /* others with its cause ... */
+    char *told;                   /* ... the first of them in words */
 };
 
 struct name {
@@ -98,6 +100,7 @@ static struct sched_finding finding_copy(const struct sched_finding *f)
     c.ranks = copy(f->ranks, f->n_ranks * sizeof *f->ranks);
     c.sites = copy(f->sites, f->n_sites * sizeof *f->sites);
     c.fate = sched_fate_copy(f->fate);
+    c.cause = f->cause ? sched_strdup(f->cause) : NULL;
     return c;
 }
 
@@ -109,12 +112,14 @@ void sched_finding_finish(struct sched_finding *f)
     free(f->ranks);
     free(f->sites);
     sched_fate_destroy(f->fate);
+    free(f->cause);
 }
 
 static void entry_destroy(struct entry *e)
 {
     sched_finding_finish(&e->finding);
     free(e->last);
+    free(e->told);
     free(e);
 }
 
@@ -546,8 +551,10 @@ static void show(struct entry *e, const struct sched_finding *f)
     free(mine->ranks);
     free(mine->sites);
     sched_fate_destroy(mine->fate);
+    free(mine->cause);
     *mine = *f;
     mine->fate = sched_fate_copy(f->fate);
+    mine->cause = f->cause ? sched_strdup(f->cause) : NULL;
     mine->count = count;
     mine->message = sched_strdup(f->message);
     mine->story = sched_strdup(f->story);
@@ -599,6 +606,67 @@ void sched_findings_sort(struct sched_findings *findings)
             findings->entries[k] = findings->entries[k - 1];
             findings->entries[k - 1] = e;
         }
+}
+
+/* ---- causes ---- */
+
+enum { SHOWN_FORMS = 3 };
+
+/* The first with this cause, in the order of the search. */
+static struct entry *find_cause(const struct sched_findings *findings, const struct entry *before)
+{
+    const char *cause = before->finding.cause;
+    for (size_t i = 0; cause && findings->entries[i] != before; i++) {
+        struct entry *e = findings->entries[i];
+        if (!e->hidden && e->finding.cause && e->finding.rule == before->finding.rule && strcmp(e->finding.cause, cause) == 0)
+            return e;
+    }
+    return NULL;
+}
+
+/* "rank 0 waits in MPI_Recv for rank 1, which has finished (interleaving 1)" */
+static void add_form(struct entry *into, const struct sched_finding *f)
+{
+    const char *what = strstr(f->message, ": ");
+    char *more = into->forms++ < SHOWN_FORMS
+                     ? sched_format("%s%s%s (interleaving %s%s)", into->told ? into->told : "", into->told ? "; " : "", what ? what + 2 : f->message,
+                                    f->interleaving, f->buffered ? " with buffered sends" : "")
+                     : sched_strdup(into->told);
+    free(into->told);
+    into->told = more;
+}
+
+static void fold(struct entry *into, struct entry *form)
+{
+    struct sched_finding *mine = &into->finding;
+    const struct sched_finding *other = &form->finding;
+    if (mine->buffered == other->buffered) {
+        mine->count += other->count;
+        if (mine->fate && other->fate)
+            mine->fate->shown += other->fate->shown;
+    }
+    add_form(into, other);
+    form->hidden = true;
+}
+
+static void tell_forms(struct entry *e)
+{
+    char *story = sched_format("%sin %zu further form%s: %s%s\n", e->finding.story, e->forms, e->forms == 1 ? "" : "s", e->told,
+                               e->forms > SHOWN_FORMS ? "; ..." : "");
+    free(e->finding.story);
+    e->finding.story = story;
+}
+
+void sched_findings_fold(struct sched_findings *findings)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        struct entry *e = findings->entries[i], *first = e->hidden ? NULL : find_cause(findings, e);
+        if (first)
+            fold(first, e);
+    }
+    for (size_t i = 0; i < findings->n; i++)
+        if (findings->entries[i]->forms)
+            tell_forms(findings->entries[i]);
 }
 
 void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const struct sched_finding *finding, void *data), void *data)

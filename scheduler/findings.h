@@ -31,6 +31,7 @@ struct sched_finding {
     size_t n_sites;
     uint64_t count;     /* interleavings that showed it (leaks: handles, of the first interleaving) */
     struct sched_fate *fate; /* NULL: not known */
+    char *cause;        /* as a key: findings of one rule that have the same end as one (sched_findings_fold); NULL: it has none */
 };
 
 /* Frees what it holds. */
@@ -67,6 +68,9 @@ void sched_findings_relocate(struct sched_findings *findings, struct sched_findi
 void sched_findings_alias(struct sched_findings *findings, const char *alias, struct sched_finding *entry);
 /* The run that was called `name` so far is called `full`. */
 void sched_findings_rename(struct sched_findings *findings, const char *name, const char *full, bool buffered);
+/* In the order of the search, when all are there: of those with one cause the first is told, the others are forms of it. No run may show two of them, and
+ * none that shows one may be a finished one: then their counts add up, and the first one's fate is that of all. */
+void sched_findings_fold(struct sched_findings *findings);
 /* From now on those that `hides` is true for are not in sched_findings_all. */
 void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const struct sched_finding *finding, void *data), void *data);
 /* In the order in which they were found, errors before warnings before notes. */

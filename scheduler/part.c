@@ -183,10 +183,10 @@ static bool write_finding(const struct sched_finding *f, const char *const *keys
     for (size_t i = 0; i < f->n_sites; i++)
         json_array_append_new(sites, json_pack("[i, i, o]", f->sites[i].rank, (int)f->sites[i].fn, site(w->sites, f->sites[i].site)));
     json_array_append_new(w->findings,
-                          json_pack("{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o}", "keys", names, "rule", (int)f->rule, "message",
+                          json_pack("{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:o}", "keys", names, "rule", (int)f->rule, "message",
                                     text(f->message), "story", text(f->story), "interleaving", text(f->interleaving), "buffered",
                                     (int)f->buffered, "ranks", ranks, "sites", sites, "count", (json_int_t)f->count, "fate",
-                                    write_fate(f->fate, w->sites)));
+                                    write_fate(f->fate, w->sites), "cause", f->cause ? key(w->sites, f->cause) : json_null()));
     return true;
 }
 
@@ -220,15 +220,15 @@ static bool read_sites(struct sched_finding *f, struct sched_sites *sites, const
 
 static bool read_finding(struct sched_findings *findings, struct sched_sites *sites, json_t *json)
 {
-    json_t *names, *message, *story, *interleaving, *ranks, *at, *fate;
+    json_t *names, *message, *story, *interleaving, *ranks, *at, *fate, *cause;
     int rule, buffered;
     json_int_t count;
-    if (json_unpack(json, "{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o}", "keys", &names, "rule", &rule, "message", &message, "story",
-                    &story, "interleaving", &interleaving, "buffered", &buffered, "ranks", &ranks, "sites", &at, "count", &count, "fate", &fate) != 0 ||
+    if (json_unpack(json, "{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:o}", "keys", &names, "rule", &rule, "message", &message, "story",
+                    &story, "interleaving", &interleaving, "buffered", &buffered, "ranks", &ranks, "sites", &at, "count", &count, "fate", &fate, "cause", &cause) != 0 ||
         rule < 0 || rule >= ISP_RULE_COUNT || count < 1 || !json_array_size(names))
         return false;
     struct sched_finding f = {.rule = (enum isp_rule)rule, .buffered = buffered, .count = (uint64_t)count, .n_ranks = json_array_size(ranks),
-                              .message = take_text(message), .story = take_text(story), .interleaving = take_text(interleaving)};
+                              .message = take_text(message), .story = take_text(story), .interleaving = take_text(interleaving), .cause = take_key(sites, cause)};
     f.ranks = sched_alloc(f.n_ranks, sizeof *f.ranks);
     for (size_t i = 0; i < f.n_ranks; i++)
         f.ranks[i] = (int)json_integer_value(json_array_get(ranks, i));
@@ -471,4 +471,5 @@ void sched_part_settle(struct sched_result *whole)
 {
     sched_unsafe_settle(whole);
     sched_findings_sort(whole->findings);
+    sched_findings_fold(whole->findings);
 }

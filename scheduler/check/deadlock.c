@@ -7,6 +7,7 @@
  *
  * The heart is the wait-for cycle if there is one; else a rank that waits for ranks that have finished.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -410,6 +411,71 @@ char *sched_deadlock_key(struct sched_run *run)
     return key;
 }
 
+/* ---- the cause ---- */
+
+/*
+ * Two pictures have one cause if their hearts are alike but for the numbers of ranks: the same calls at the same places, with the same tags
+ * on the same communicators, wait in a cycle; or such a call waits for ranks that have finished, or are in the same calls; and what is nearly right with them is alike (near.h). Who else
+ * waits, and who is further along, does not matter. Of a program that calls MPI through functions of its own the places are those; --stacks tells them apart.
+ */
+
+static void add_call(char **text, struct sched_run *run, const struct poe_transition *t)
+{
+    const struct isp_call *c = &t->call;
+    sched_words_add(text, " %u:" SCHED_KEY_SITE, c->fn, c->site);
+    if (is_message(c))
+        sched_words_add(text, ":%d%s%c", c->tag, c->peer == ISP_ANY_SOURCE ? "*" : "", sched_near_miss_kind(run, t));
+    if (is_message(c) || c->op == ISP_OP_COLLECTIVE)
+        sched_words_add(text, "@%" PRIx64, c->comm != ISP_NO_COMM ? poe_comm_key(run->poe, c->comm) : 0);
+}
+
+static char *role_of(const struct picture *p, const struct seat *s)
+{
+    if (s->wait.finished || !s->wait.at)
+        return sched_strdup(s->wait.finished ? "(finished)" : "(outside)");
+    char *text = sched_format("(%s", s->wait.polling ? "p" : "");
+    add_call(&text, p->run, s->wait.at);
+    for (unsigned i = 0; i < s->wait.n_pending && i < SHOWN_PENDING; i++)
+        if (s->pending[i] != s->wait.at)
+            add_call(&text, p->run, s->pending[i]);
+    sched_words_add(&text, ")");
+    return text;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* The roles of these ranks, each once. */
+static void add_roles(const struct picture *p, char **cause, const int *ranks, unsigned n)
+{
+    char **roles = sched_alloc(n, sizeof *roles);
+    for (unsigned i = 0; i < n; i++)
+        roles[i] = role_of(p, &p->seats[ranks[i]]);
+    qsort(roles, n, sizeof *roles, by_text);
+    for (unsigned i = 0; i < n; i++)
+        if (i == 0 || strcmp(roles[i], roles[i - 1]) != 0)
+            sched_words_add(cause, " %s", roles[i]);
+    for (unsigned i = 0; i < n; i++)
+        free(roles[i]);
+    free(roles);
+}
+
+/* NULL: nothing is at the heart of it. */
+static char *cause_of(const struct picture *p)
+{
+    if (!p->heart || p->livelock)
+        return NULL;
+    char *cause = sched_strdup(p->n_cycle ? "cycle" : "waits");
+    if (p->n_cycle) {
+        add_roles(p, &cause, p->cycle, p->n_cycle);
+        return cause;
+    }
+    char *heart = role_of(p, p->heart);
+    sched_words_add(&cause, " %s for", heart);
+    add_roles(p, &cause, p->heart->ranks, p->heart->wait.n_ranks);
+    free(heart);
+    return cause;
+}
+
 struct sched_finding *sched_check_deadlock(struct sched_run *run, bool livelock, enum isp_rule rule)
 {
     struct picture p;
@@ -434,12 +500,14 @@ struct sched_finding *sched_check_deadlock(struct sched_run *run, bool livelock,
         .sites = sites,
         .n_sites = collect_sites(&p, sites),
         .count = 1,
+        .cause = cause_of(&p),
     };
     char *key = key_of(&p);
     struct sched_finding *entry = sched_findings_add(run->findings, key, &finding);
     free(key);
     free(finding.message);
     free(finding.story);
+    free(finding.cause);
     free(sites);
     picture_finish(&p);
     return entry;

@@ -162,19 +162,38 @@ static bool is_told(const struct miss *told, size_t n, const struct miss *m)
     return false;
 }
 
-static bool tell_taken(const struct search *x, struct sched_story *story)
+/* NULL: nothing that it waits for was taken. */
+static const struct sched_taken_message *find_taken(const struct search *x)
 {
     const struct isp_call *call = &x->blocked->call;
     const struct sched_taken_message *taken =
         call->op == ISP_OP_SEND || call->peer < 0 ? NULL : sched_taken_find(x->run->taken, x->blocked->rank, call->peer);
-    if (!taken || taken->send_comm != call->comm || (call->tag != ISP_ANY_TAG && call->tag != taken->send_tag) ||
-        !has_finished(x, call->peer))
+    bool fits = taken && taken->send_comm == call->comm && (call->tag == ISP_ANY_TAG || call->tag == taken->send_tag) && has_finished(x, call->peer);
+    return fits ? taken : NULL;
+}
+
+static bool tell_taken(const struct search *x, struct sched_story *story)
+{
+    const struct isp_call *call = &x->blocked->call;
+    const struct sched_taken_message *taken = find_taken(x);
+    if (!taken)
         return false;
     char *by = sched_words_call(x->run, &taken->receive), *place = sched_words_place(x->run, taken->receive.site);
     sched_story_line(story, "the message of rank %d was taken by %s at %s", call->peer, by, place);
     free(by);
     free(place);
     return true;
+}
+
+char sched_near_miss_kind(struct sched_run *run, const struct poe_transition *blocked)
+{
+    struct search x = {.run = run, .blocked = blocked};
+    if (!is_open(blocked))
+        return '-';
+    poe_each_live(run->poe, see, &x);
+    if (x.worth && !(x.best.differs & (OTHER_SOURCE | OTHER_TARGET)))
+        return (char)('0' + x.best.differs);
+    return find_taken(&x) ? 't' : '-';
 }
 
 void sched_near_misses_tell(struct sched_run *run, const struct poe_transition *const *blocked, size_t n,

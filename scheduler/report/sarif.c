@@ -161,13 +161,13 @@ static json_t *properties_json(const json_t *finding)
     return properties;
 }
 
-static json_t *result_json(const struct sched_report *report, const json_t *finding, const char *fingerprint, json_t *rules)
+static json_t *result_json(const json_t *report, const json_t *finding, const char *fingerprint, json_t *rules, json_t *flow)
 {
     const char *rule = string(finding, "rule"), *level = string(finding, "severity");
-    json_t *sites = json_object_get(finding, "sites"), *flow = sched_sarif_flow(report, finding);
+    json_t *sites = json_object_get(finding, "sites");
     char *message = message_of(finding);
     json_t *result = json_pack("{s:s, s:I, s:s, s:o, s:[o], s:{s:s}, s:o}", "ruleId", rule, "ruleIndex", (json_int_t)rule_index(rules, rule, level),
-                               "level", level, "message", sched_sarif_message(message), "locations", first_location(report->result, finding),
+                               "level", level, "message", sched_sarif_message(message), "locations", first_location(report, finding),
                                "partialFingerprints", "isp/v1", fingerprint, "properties", properties_json(finding));
     set_unless_empty(result, "relatedLocations", related_json(sites));
     set_unless_empty(result, "stacks", stacks_json(sites));
@@ -180,13 +180,15 @@ static json_t *result_json(const struct sched_report *report, const json_t *find
 static json_t *results_json(const struct sched_report *report, json_t *rules)
 {
     json_t *results = json_array(), *finding;
+    struct sched_sarif_flows *flows = sched_sarif_flows_create(report);
     char **prints = sched_sarif_fingerprints(report->result);
     size_t i;
     json_array_foreach (json_object_get(report->result, "findings"), i, finding) {
-        json_array_append_new(results, result_json(report, finding, prints[i], rules));
+        json_array_append_new(results, result_json(report->result, finding, prints[i], rules, sched_sarif_flow(flows, finding)));
         free(prints[i]);
     }
     free(prints);
+    sched_sarif_flows_destroy(flows);
     return results;
 }
 

@@ -17,8 +17,11 @@ json_t *sched_sarif_message(const char *text);
 /* A location object. What is not known is NULL or 0. */
 json_t *sched_sarif_location(const char *file, json_int_t line, const char *function, const char *message);
 
-/* The interleaving that showed the finding, as a code flow: for each rank its last calls. NULL if the trace does not have it. */
-json_t *sched_sarif_flow(const struct sched_report *report, const json_t *finding);
+/* Interleavings as code flows: for each rank its last calls. */
+struct sched_sarif_flows *sched_sarif_flows_create(const struct sched_report *report);
+void sched_sarif_flows_destroy(struct sched_sarif_flows *flows);
+/* That which showed the finding. NULL if the trace does not have it, or there is none. */
+json_t *sched_sarif_flow(struct sched_sarif_flows *flows, const json_t *finding);
 
 /* A line of a source file; NULL if it cannot be read. `folder`: where relative paths begin. Caller frees. */
 char *sched_sarif_line(const char *folder, const char *file, json_int_t line);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,11 +16,24 @@
 
 enum { KEPT = 48 }; /* more than there are statements */
 
+/* Rows of one table that wait to be written. One statement for many short rows takes half the time; and ranks that wait for isp are kept waiting
+ * now and then, not a little at each call, which makes them go to sleep. */
+enum { WAITING = 4096, BATCH = 64 /* rows of a statement */ };
+
+struct batch {
+    struct sched_value *values;
+    int n, columns; /* rows so far, and columns of each */
+    char *text;     /* that of the values: there they have offsets */
+    size_t text_size, text_room;
+    sqlite3_stmt *insert;
+};
+
 struct sched_store {
     char *file, *beside; /* where it is to be (NULL: it stays where it is), and where it is now */
     bool nameless;       /* `beside` is no longer a name of it */
     sqlite3 *db;
     sqlite3_stmt *insert[SCHED_TABLES];
+    struct batch batches[SCHED_TABLES]; /* of those that have many rows */
     struct {
         const char *sql; /* a literal: it is known by its address */
         sqlite3_stmt *statement;
@@ -66,52 +80,114 @@ static void step(struct sched_store *s, sqlite3_stmt *statement)
     sqlite3_reset(statement);
 }
 
-/* Its row has n columns. */
-static sqlite3_stmt *inserting(struct sched_store *s, enum sched_table table, int n)
+/* "INSERT INTO call VALUES (?, ?), (?, ?)" */
+static sqlite3_stmt *prepare_insert(struct sched_store *s, enum sched_table table, int columns, int rows)
 {
-    if (s->error || s->insert[table])
-        return s->error ? NULL : s->insert[table];
-    char *sql = sched_format("INSERT INTO %s VALUES (?", tables[table]);
-    for (int i = 1; i < n; i++) {
-        char *more = sched_format("%s, ?", sql);
-        free(sql);
-        sql = more;
-    }
-    char *whole = sched_format("%s)", sql);
-    if (sqlite3_prepare_v3(s->db, whole, -1, SQLITE_PREPARE_PERSISTENT, &s->insert[table], NULL) != SQLITE_OK)
+    char *sql = NULL;
+    size_t size;
+    FILE *out = sched_must(open_memstream(&sql, &size));
+    sqlite3_stmt *statement = NULL;
+    fprintf(out, "INSERT INTO %s VALUES ", tables[table]);
+    for (int i = 0; i < rows * columns; i++)
+        fprintf(out, "%s?%s", i % columns ? ", " : i ? ", (" : "(", (i + 1) % columns ? "" : ")");
+    fclose(out);
+    if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK)
         fail(s);
     free(sql);
-    free(whole);
-    return s->insert[table];
+    return statement;
+}
+
+static void insert(struct sched_store *s, enum sched_table table, const struct sched_value *values, int n)
+{
+    if (!s->error && !s->insert[table])
+        s->insert[table] = prepare_insert(s, table, n, 1);
+    if (s->error)
+        return;
+    for (int i = 0; i < n; i++)
+        bind(s->insert[table], i + 1, &values[i]);
+    step(s, s->insert[table]);
+}
+
+/* ---- many rows ---- */
+
+static bool has_many(enum sched_table table)
+{
+    return table == SCHED_TABLE_CALL || table == SCHED_TABLE_MATCH || table == SCHED_TABLE_MEMBER;
+}
+
+static void flush(struct sched_store *s, enum sched_table table)
+{
+    struct batch *b = &s->batches[table];
+    int n = b->n * b->columns;
+    for (int i = 0; i < n; i++)
+        if (b->values[i].is_text && b->values[i].text)
+            b->values[i].text = b->text + b->values[i].number;
+    if (b->n >= BATCH && !s->error && !b->insert)
+        b->insert = prepare_insert(s, table, b->columns, BATCH);
+    int row = 0;
+    for (; row + BATCH <= b->n && !s->error; row += BATCH) {
+        for (int i = 0; i < BATCH * b->columns; i++)
+            bind(b->insert, i + 1, &b->values[row * b->columns + i]);
+        step(s, b->insert);
+    }
+    for (; row < b->n; row++)
+        insert(s, table, &b->values[row * b->columns], b->columns);
+    b->n = 0;
+    b->text_size = 0;
+}
+
+static void flush_all(struct sched_store *s)
+{
+    for (int i = 0; i < SCHED_TABLES; i++)
+        if (s->batches[i].n)
+            flush(s, (enum sched_table)i);
+}
+
+static void keep_text(struct batch *b, struct sched_value *v)
+{
+    size_t size = strlen(v->text) + 1;
+    if (b->text_room < b->text_size + size) {
+        b->text_room = 2 * b->text_room + size;
+        b->text = sched_grow(b->text, b->text_room, 1);
+    }
+    memcpy(b->text + b->text_size, v->text, size);
+    v->number = (int64_t)b->text_size;
+    b->text_size += size;
 }
 
 void sched_store_row(struct sched_store *s, enum sched_table table, const struct sched_value *values, int n)
 {
-    sqlite3_stmt *statement = inserting(s, table, n);
-    if (!statement)
+    struct batch *b = &s->batches[table];
+    if (!has_many(table)) {
+        insert(s, table, values, n);
         return;
+    }
+    if (!b->values)
+        b->values = sched_alloc(WAITING * (size_t)n, sizeof *b->values);
+    struct sched_value *row = &b->values[b->n * n];
+    memcpy(row, values, (size_t)n * sizeof *row);
     for (int i = 0; i < n; i++)
-        bind(statement, i + 1, &values[i]);
-    step(s, statement);
+        if (row[i].is_text && row[i].text)
+            keep_text(b, &row[i]);
+    b->columns = n;
+    if (++b->n == WAITING)
+        flush(s, table);
 }
 
 void sched_store_numbers(struct sched_store *s, enum sched_table table, const int64_t *values, int n, unsigned null)
 {
-    sqlite3_stmt *statement = inserting(s, table, n);
-    if (!statement)
-        return;
-    for (int i = 0; i < n; i++)
-        if (values[i] < 0 && null & 1u << i)
-            sqlite3_bind_null(statement, i + 1);
-        else
-            sqlite3_bind_int64(statement, i + 1, values[i]);
-    step(s, statement);
+    enum { MOST = 16 };
+    struct sched_value row[MOST];
+    for (int i = 0; i < n && i < MOST; i++)
+        row[i] = values[i] < 0 && null & 1u << i ? SCHED_TEXT(NULL) : SCHED_NUMBER(values[i]);
+    sched_store_row(s, table, row, n);
 }
 
 /* With its parameters; it is prepared once. */
 static sqlite3_stmt *prepare(struct sched_store *s, const char *sql, const int64_t *values, int n)
 {
     int k = 0;
+    flush_all(s);
     while (k < KEPT - 1 && s->kept[k].sql && s->kept[k].sql != sql)
         k++;
     if (s->error)
@@ -194,6 +270,7 @@ static void release_kept(struct sched_store *s)
 
 bool sched_store_attach(struct sched_store *s, const char *file)
 {
+    flush_all(s);
     execute(s, "COMMIT");
     char *sql = sqlite3_mprintf("ATTACH %Q AS other", file);
     bool ok = !s->error && sqlite3_exec(s->db, sched_must(sql), NULL, NULL, NULL) == SQLITE_OK;
@@ -287,7 +364,8 @@ static void end_statements(struct sched_store *s)
 {
     for (int i = 0; i < SCHED_TABLES; i++) {
         sqlite3_finalize(s->insert[i]);
-        s->insert[i] = NULL;
+        sqlite3_finalize(s->batches[i].insert);
+        s->insert[i] = s->batches[i].insert = NULL;
     }
     release_kept(s);
 }
@@ -302,6 +380,7 @@ static void close_database(struct sched_store *s)
 
 bool sched_store_finish(struct sched_store *s, char **why)
 {
+    flush_all(s);
     execute(s, sched_trace_views);
     execute(s, "COMMIT");
     if (s->nameless)
@@ -337,6 +416,8 @@ void sched_store_destroy(struct sched_store *s)
     close_database(s);
     if (s->beside && !s->nameless)
         unlink(s->beside);
+    for (int i = 0; i < SCHED_TABLES; i++)
+        free(s->batches[i].text), free(s->batches[i].values);
     free(s->beside);
     free(s->file);
     free(s->error);

@@ -46,7 +46,7 @@ expect 'isp|--buffering|=|i' infinite
 expect 'isp|--buffering|=' zero infinite auto
 expect 'isp|--memory|c' checksum
 expect 'isp|-n|'
-expect 'isp|-n|4|--j' --json --jobs
+expect 'isp|-n|4|--jo' --jobs
 expect 'isp|-n|4|--json|i' input.dat
 expect 'isp|-n|4|--output|=|a' all
 expect 'isp|-n|4|./' + ./app './a folder' ./input.dat
@@ -57,7 +57,7 @@ expect 'isp|-n|4|--|a' + app 'a folder'
 expect 'isp|-n|4|--|-odd|x' program:-odd
 expect 'isp|--choi'
 expect 'isp|replay|--choi' --choices
-expect 'isp|replay|--sa'
+expect 'isp|replay|--sav'
 expect 'isp|replay|-n|4|--choices|0|--|./app|' program:./app
 expect 'isp|explain|dead' deadlock
 expect 'isp|--explain|=|live' livelock

@@ -19,6 +19,7 @@ struct scene {
     bool waits[MAX_RANKS];
     enum poe_state end;
     bool may_go_on; /* what sched_check_match said last */
+    unsigned alternative; /* that is taken at each choice point */
 };
 
 static void scene_init(struct scene *s, int ranks, bool buffered)
@@ -110,7 +111,7 @@ static void play(struct scene *s)
             feed(s);
         } else if (s->end == POE_CHOICE) {
             sched_check_choice(&s->run, poe_choice(s->run.poe));
-            poe_decide(s->run.poe, 0);
+            poe_decide(s->run.poe, s->alternative);
         } else {
             return;
         }
@@ -201,6 +202,37 @@ static void test_near_misses_of_a_wildcard(void **state)
                          "[MPI_Send(to 0, tag 0), app+0x4]");
     assert_has(f->story, "the message of rank 1 was taken by MPI_Recv(from any, tag 0) at app+0x1");
     scene_finish(&s);
+}
+
+/* Rank 0 waits, at `place`, for a second message of `source`, which has finished; the other two may still wait for it. */
+static char *cause_of(int source, bool others_wait, int tag, uint32_t place)
+{
+    struct scene s;
+    scene_init(&s, 4, false);
+    add(&s, 0, receive_from(1, ISP_ANY_SOURCE, 0)), add(&s, 0, receive_from(place, source, tag)), add(&s, 0, finalize());
+    for (int rank = 1; rank < 4; rank++) {
+        if (rank == source || others_wait)
+            add(&s, rank, send_to(3, 0, 0));
+        add(&s, rank, finalize());
+    }
+    s.alternative = others_wait ? (unsigned)source - 1 : 0;
+    play(&s);
+    char *cause = strdup(sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK)->cause);
+    scene_finish(&s);
+    return cause;
+}
+
+static void test_causes(void **state)
+{
+    char *one = cause_of(1, true, 0, 2), *two = cause_of(2, true, 0, 2), *alone = cause_of(1, false, 0, 2), *tag = cause_of(1, true, 7, 2),
+         *place = cause_of(1, true, 0, 9);
+    assert_string_equal(one, two);
+    assert_string_equal(one, alone);
+    assert_string_not_equal(one, tag);
+    assert_string_not_equal(one, place);
+    char *all[] = {one, two, alone, tag, place};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
 }
 
 /* A message of another rank that a later receive will take is no near miss. */
@@ -628,7 +660,7 @@ static void test_wait_names_the_collective_and_who_has_not_called(void **state)
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
     assert_string_equal(f->message, "deadlock: ranks 0, 2 wait for each other in MPI_Wait and MPI_Recv");
-    assert_has(f->story, "ranks 0, 1  MPI_Wait                 app+0x2  waits for rank 2 to call it [MPI_Ibarrier, app+0x1]\n");
+    assert_has(f->story, "ranks 0, 1  MPI_Wait                 app+0x2  wait for rank 2 to call it [MPI_Ibarrier, app+0x1]\n");
     assert_has(f->story, "missing in MPI_Ibarrier on MPI_COMM_WORLD: rank 2 is in MPI_Recv at app+0x9\n");
     scene_finish(&s);
 }
@@ -807,6 +839,7 @@ int main(void)
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_in_place),
         cmocka_unit_test(test_near_misses_of_a_wildcard),
+        cmocka_unit_test(test_causes),
         cmocka_unit_test(test_no_near_miss),
         cmocka_unit_test(test_wildcard_note),
         cmocka_unit_test(test_correct_program_has_no_finding),

@@ -115,6 +115,41 @@ static void test_rules_have_ids(void **state)
     assert_int_equal(sched_rule_severity(ISP_RULE_WILDCARD), ISP_SEVERITY_NOTE);
 }
 
+/* Of those with one cause the first is told. */
+static void test_one_cause_is_one_finding(void **state)
+{
+    static const struct {
+        const char *key, *cause, *interleaving, *message;
+        enum isp_rule rule;
+        bool buffered;
+    } table[] = {
+        {"d", "one", "2", "deadlock: third", ISP_RULE_DEADLOCK, false},    {"b", "one", "0", "deadlock: first", ISP_RULE_DEADLOCK, false},
+        {"c", "one", "1", "deadlock: second", ISP_RULE_DEADLOCK, false},   {"e", "other", "3", "deadlock: another", ISP_RULE_DEADLOCK, false},
+        {"f", "one", "4", "livelock: another", ISP_RULE_LIVELOCK, false},  {"g", NULL, "5", "deadlock: none", ISP_RULE_DEADLOCK, false},
+        {"h", NULL, "6", "deadlock: none either", ISP_RULE_DEADLOCK, false}, {"i", "one", "0", "deadlock: fourth", ISP_RULE_DEADLOCK, true},
+    };
+    struct sched_findings *all = sched_findings_create();
+    int rank = 1;
+    struct sched_site_ref site = {1, 5, 7};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct sched_finding f = finding(table[i].rule, table[i].interleaving, &rank, &site);
+        f.message = (char *)table[i].message;
+        f.cause = (char *)table[i].cause;
+        f.buffered = table[i].buffered;
+        sched_findings_add(all, table[i].key, &f);
+    }
+    sched_findings_sort(all);
+    sched_findings_fold(all);
+    struct sched_finding *const *list;
+    assert_int_equal(sched_findings_all(all, &list), 5);
+    assert_string_equal(list[0]->message, "deadlock: first");
+    assert_int_equal(list[0]->count, 3);
+    assert_string_equal(list[0]->story, "in 3 further forms: second (interleaving 1); third (interleaving 2); fourth (interleaving 0 with buffered sends)\n");
+    assert_string_equal(list[1]->message, "deadlock: another");
+    assert_string_equal(list[2]->message, "livelock: another");
+    sched_findings_destroy(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +158,7 @@ int main(void)
         cmocka_unit_test(test_leaks_count_handles_of_the_first_interleaving),
         cmocka_unit_test(test_alias_counts_without_mixing_sites),
         cmocka_unit_test(test_errors_come_first),
+        cmocka_unit_test(test_one_cause_is_one_finding),
         cmocka_unit_test(test_rules_have_ids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
