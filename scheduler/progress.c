@@ -7,8 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "bounds.h"
 #include "now.h"
+#include "report/wrap.h"
 
 void sched_progress_init(struct sched_progress *progress, bool quiet)
 {
@@ -24,8 +26,11 @@ void sched_progress_show(struct sched_progress *progress, uint64_t done, size_t 
         return;
     double seconds = now - progress->started_s;
     char *about = sched_bounds_about(estimate, done);
-    fprintf(stderr, "\r\033[Kisp: %" PRIu64 "%s%s interleavings done, frontier %zu, %.1f/s", done, about ? " of " : "", about ? about : "", frontier,
-            seconds > 0 ? (double)done / seconds : 0.0);
+    char *line = sched_format("isp: %" PRIu64 "%s%s interleavings done, frontier %zu, %.1f/s", done, about ? " of " : "", about ? about : "", frontier,
+                              seconds > 0 ? (double)done / seconds : 0.0);
+    int columns = sched_terminal_columns(stderr), room = columns ? columns - 1 : (int)strlen(line); /* a second line could not be taken back */
+    fprintf(stderr, "\r\033[K%.*s", room, line);
+    free(line);
     free(about);
     progress->next_s = now + 0.2;
     progress->shown = true;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "escape.h"
+#include "alloc.h"
 #include "isp/functions.h"
 #include "../suppressions.h"
 
@@ -90,8 +91,12 @@ static bool put_frames(const struct sched_result *r, const struct sched_site_ref
     return known;
 }
 
-static void put_generated(const struct sched_result *r, const struct sched_finding *f, FILE *out)
+/* The block of a finding. Caller frees. */
+static char *generated(const struct sched_result *r, const struct sched_finding *f)
 {
+    char *block = NULL;
+    size_t size = 0;
+    FILE *out = sched_must(open_memstream(&block, &size));
     fputs("{\n    # why it is all right: ...\n", out);
     fprintf(out, "    rule: %s\n", sched_rule_id(f->rule));
     if (!f->n_sites || !put_frames(r, &f->sites[0], out)) {
@@ -100,14 +105,37 @@ static void put_generated(const struct sched_result *r, const struct sched_findi
         fputc('\n', out);
     }
     fputs("}\n", out);
+    fclose(out);
+    return sched_must(block);
 }
 
+static bool is_among(char *const *blocks, size_t n, const char *block)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(blocks[i], block) == 0)
+            return true;
+    return false;
+}
+
+/* Several findings at one place need one block. */
 void sched_report_generated(const struct sched_result *result, FILE *out)
 {
     struct sched_finding *const *all;
-    size_t n = sched_findings_all(result->findings, &all);
+    size_t n = sched_findings_all(result->findings, &all), n_blocks = 0;
+    char **blocks = sched_alloc(n, sizeof *blocks);
     fprintf(out, "%s %d\n", SCHED_SUPPRESSIONS_HEAD, SCHED_SUPPRESSIONS_VERSION);
-    for (size_t i = 0; i < n; i++)
-        if (all[i]->rule != ISP_RULE_UNSUPPORTED && sched_rule_severity(all[i]->rule) != ISP_SEVERITY_NOTE)
-            put_generated(result, all[i], out);
+    for (size_t i = 0; i < n; i++) {
+        if (all[i]->rule == ISP_RULE_UNSUPPORTED || sched_rule_severity(all[i]->rule) == ISP_SEVERITY_NOTE)
+            continue;
+        char *block = generated(result, all[i]);
+        if (is_among(blocks, n_blocks, block)) {
+            free(block);
+            continue;
+        }
+        fputs(block, out);
+        blocks[n_blocks++] = block;
+    }
+    for (size_t i = 0; i < n_blocks; i++)
+        free(blocks[i]);
+    free(blocks);
 }

@@ -318,8 +318,15 @@ static void put_remark(const struct report *r, char *line)
 /* By the rule of the first finding. */
 static void put_explain(const struct report *r, struct sched_finding *const *all, size_t n)
 {
-    if (n && sched_rule_severity(all[0]->rule) != ISP_SEVERITY_NOTE)
-        put_remark(r, sched_format("isp: what a rule means, and how to mend it: isp --explain %s", sched_rule_id(all[0]->rule)));
+    static const char before[] = "isp: what a rule means, and how to mend it:";
+    if (!n || sched_rule_severity(all[0]->rule) == ISP_SEVERITY_NOTE)
+        return;
+    char *command = sched_format("isp --explain %s", sched_rule_id(all[0]->rule));
+    bool fits = !r->columns || (int)(strlen(before) + 1 + strlen(command)) <= r->columns;
+    if (!fits)
+        put_remark(r, sched_strdup(before));
+    fprintf(r->out, "%s %s\n", fits ? before : "    ", command);
+    free(command);
 }
 
 static void put_advice(const struct report *r)
@@ -335,11 +342,10 @@ static void put_end(const struct report *r, struct sched_finding *const *all, si
     put_explain(r, all, n);
     sched_report_suppressions(r->result, r->out);
     put_advice(r);
-    if (r->result->unmet_loop) {
-        fputs("isp: --loop ", r->out);
-        put(r, r->result->unmet_loop);
-        fputs(": no choice was made in a function of that name; is it compiled with -g?\n", r->out);
-    }
+    char *loop = r->result->unmet_loop ? sched_escape(r->result->unmet_loop, "") : NULL;
+    if (loop)
+        put_remark(r, sched_format("isp: --loop %s: no choice was made in a function of that name; is it compiled with -g?", loop));
+    free(loop);
 }
 
 void sched_report_text(const struct sched_result *result, FILE *out)
@@ -358,12 +364,11 @@ void sched_report_text(const struct sched_result *result, FILE *out)
             put_finding(&r, all[i]);
     }
     if (!options->quiet && hidden)
-        fprintf(out, "isp: %zu note%s not shown; -v shows %s\n", hidden, hidden == 1 ? "" : "s",
-                hidden == 1 ? "it" : "them");
+        put_remark(&r, sched_format("isp: %zu note%s not shown; -v shows %s", hidden, hidden == 1 ? "" : "s", hidden == 1 ? "it" : "them"));
     if (!options->quiet)
         put_end(&r, all, n);
     if (!options->quiet && r.unresolved)
-        fputs("isp: compile with -g to see files and lines instead of offsets\n", out);
+        put_remark(&r, sched_strdup("isp: compile with -g to see files and lines instead of offsets"));
     if (options->gen_suppressions)
         sched_report_generated(result, out);
     fflush(out);

@@ -9,7 +9,7 @@
 
 #include "columns.h"
 
-enum { NARROW = 30 }; /* in less than that nothing can be read */
+enum { NARROW = 30 }; /* what is broken into less than that cannot be read */
 
 int sched_terminal_columns(FILE *out)
 {
@@ -20,7 +20,7 @@ int sched_terminal_columns(FILE *out)
     int columns = wish ? atoi(wish) : 0;
     if (columns <= 0)
         columns = ioctl(fileno(out), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-    return columns >= NARROW ? columns : 0;
+    return columns;
 }
 
 bool sched_terminal_colours(FILE *out)
@@ -72,7 +72,7 @@ void sched_wrap_put(FILE *out, const char *line, int hang, int columns)
 {
     int indent = 0;
     for (;;) {
-        const char *end = columns ? find_break(line, columns - indent) : line + strlen(line);
+        const char *end = columns >= NARROW ? find_break(line, columns - indent) : line + strlen(line);
         if (!end)
             end = line + strlen(line);
         fprintf(out, "%*s%.*s\n", indent, "", (int)(end - line), line);

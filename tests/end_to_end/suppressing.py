@@ -92,9 +92,18 @@ def test_generated(t):
         t.expect(f"generated for {program}: used", {block["used"] for block in again["suppressions"]}, {1})
 
 
+def test_one_block_for_a_place(t):
+    """Two deadlocks at one place (tests/programs/two_causes.c): the block of one covers both."""
+    _, result, said = t.run("tests/programs/two_causes", 4, "--gen-suppressions")
+    made = said[said.index(HEAD):]
+    t.expect("two at one place", (rules(result), made.count("rule:")), (["deadlock", "deadlock"], 1))
+    code, again, _ = t.run("tests/programs/two_causes", 4, "--suppressions", t.file("place.supp", made))
+    t.expect("two at one place: covered", (code, again["suppressed"]), (0, 2))
+
+
 def main():
     tester = Tester(*sys.argv[1:3])
-    for test in test_one_of_three, test_all_and_never, test_bad_file, test_generated:
+    for test in test_one_of_three, test_all_and_never, test_bad_file, test_generated, test_one_block_for_a_place:
         test(tester)
     return tester.failed > 0
 
