@@ -98,7 +98,7 @@ const tests = {
     'diagram: lanes, calls, messages': { page: 'race', hash: '#interleaving=0&call=0.0', async test(page) {
         assert.deepEqual(await texts(page.locator('.lane-head')), ['rank 0', 'rank 1', 'rank 2']);
         assert.equal(await page.locator('.canvas [data-call]').count(), 7);
-        assert.equal(await page.locator('.edge.message').count(), 2);
+        assert.equal(await page.locator('.canvas .edge.message').count(), 2);
         const box = call => page.locator(`[data-call="${call}"] rect`).boundingBox();
         assert.ok((await box(0)).y > (await box(1)).y, 'a receive is below its send');
         assert.ok((await box(1)).x > (await box(0)).x, 'rank 1 is right of rank 0');
@@ -114,12 +114,12 @@ const tests = {
     'diagram: blocked calls and what they wait for': { page: 'race', async test(page) {
         assert.equal(await page.locator('.call.is-blocked').count(), 2);
         assert.ok((await texts(page.locator('.call.is-blocked .label'))).every(text => text.startsWith('■')));
-        assert.equal(await page.locator('.edge.waits').count(), 2);
+        assert.equal(await page.locator('.canvas .edge.waits').count(), 2);
         assert.equal(await page.locator('.lane-head.stuck').count(), 2);
     } },
 
     'diagram: alternatives of a wildcard': { page: 'race', async test(page) {
-        assert.equal(await page.locator('.edge.alternative').count(), 1);
+        assert.equal(await page.locator('.canvas .edge.alternative').count(), 1);
         assert.equal(await page.locator('.choice-mark').count(), 1);
         assert.match(await page.locator('.call.critical').textContent(), /critical choice/);
     } },
@@ -129,7 +129,7 @@ const tests = {
         assert.equal(await page.locator('.band.hot').count(), 1);
         for (const call of [1, 3, 4]) assert.match(await page.locator(`[data-call="${call}"]`).getAttribute('class'), /matched-set/);
         await page.click('[data-call="0"]');
-        assert.equal(await page.locator('.edge.hot').count(), 1);
+        assert.equal(await page.locator('.canvas .edge.hot').count(), 1);
     } },
 
     'steps in program order': { page: 'race', hash: '#interleaving=0&call=0.0', async test(page) {
@@ -296,7 +296,7 @@ const tests = {
         await select(page, '1:1'); /* the crooked barrier: the receive before it need not have matched */
         await press(page, 'b');
         assert.match(await page.locator('.relations').textContent(), /Right before it.*nothing.*Right after it.*1:2 MPI_Wait/s);
-        assert.ok((await page.locator('.edge.order').count()) >= 1);
+        assert.ok((await page.locator('.canvas .edge.order').count()) >= 1);
         await shot('matches-before');
     } },
 
@@ -411,7 +411,7 @@ const tests = {
 tests['isp --html: a deadlock of the Umpire suite'] = { page: '3 umpire-suite/any_src-can-deadlock.c', async test(page, { file, shot }) {
     assert.match(await page.locator('.sentence').textContent(), /^Rank 0 waits in MPI_Recv for rank 2, which has finished/);
     assert.match(await page.locator('.critical-part').textContent(), /Decision 1: MPI_Recv of rank 0 at any_src-can-deadlock\.c:\d+ takes the message of rank 2/);
-    assert.equal(await page.locator('.edge.alternative').count(), 1);
+    assert.equal(await page.locator('.canvas .edge.alternative').count(), 1);
     assert.equal(await page.locator('.call.is-blocked').count(), 2);
     assert.match(await page.locator('[data-pane=first] .line.current').textContent(), /MPI_Recv\(&x, 1, MPI_INT, 2/);
     assert.match(await page.locator('.tree-panel').textContent(), /With buffered sends/);
