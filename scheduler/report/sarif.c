@@ -105,20 +105,24 @@ static json_t *first_location(const json_t *result, const json_t *finding)
     return location;
 }
 
-/* The other places, with their ranks. */
-static json_t *related_json(const json_t *sites)
+static void add_related(json_t *related, const json_t *site, char *message)
 {
-    json_t *related = json_array(), *site;
-    size_t i;
-    json_array_foreach (sites, i, site) {
-        char *message = i ? who(site) : NULL;
-        json_t *location = i ? site_json(site, message) : NULL;
-        if (location) {
-            json_object_set_new(location, "id", json_integer((json_int_t)i));
-            json_array_append_new(related, location);
-        }
-        free(message);
-    }
+    json_t *location = site_json(site, message);
+    json_object_set_new(location, "id", json_integer((json_int_t)json_array_size(related) + 1));
+    json_array_append_new(related, location);
+    free(message);
+}
+
+/* The other places, with their ranks, and the critical choice. */
+static json_t *related_json(const json_t *finding)
+{
+    json_t *related = json_array(), *sites = json_object_get(finding, "sites");
+    const json_t *critical = json_object_get(finding, "critical");
+    for (size_t i = 1; i < json_array_size(sites); i++)
+        add_related(related, json_array_get(sites, i), who(json_array_get(sites, i)));
+    if (json_is_object(critical))
+        add_related(related, critical, sched_format("the critical choice: %s of rank %d %s; without this finding it %s", string(critical, "call"),
+                                                    (int)json_integer_value(json_object_get(critical, "rank")), string(critical, "taken"), string(critical, "alternative")));
     return related;
 }
 
@@ -151,7 +155,7 @@ static void set_unless_empty(json_t *object, const char *key, json_t *array)
 
 static json_t *properties_json(const json_t *finding)
 {
-    static const char *const kept[] = {"ranks", "count", "interleaving", "buffered", "replay"};
+    static const char *const kept[] = {"ranks", "count", "interleaving", "buffered", "critical", "replay"};
     json_t *properties = json_object();
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         json_t *value = json_object_get(finding, kept[i]);
@@ -169,7 +173,7 @@ static json_t *result_json(const json_t *report, const json_t *finding, const ch
     json_t *result = json_pack("{s:s, s:I, s:s, s:o, s:[o], s:{s:s}, s:o}", "ruleId", rule, "ruleIndex", (json_int_t)rule_index(rules, rule, level),
                                "level", level, "message", sched_sarif_message(message), "locations", first_location(report, finding),
                                "partialFingerprints", "isp/v1", fingerprint, "properties", properties_json(finding));
-    set_unless_empty(result, "relatedLocations", related_json(sites));
+    set_unless_empty(result, "relatedLocations", related_json(finding));
     set_unless_empty(result, "stacks", stacks_json(sites));
     if (flow)
         json_object_set_new(result, "codeFlows", json_pack("[o]", flow));

@@ -89,13 +89,15 @@ def check_sarif_result(result, finding, rules, program):
     text = result["message"]["text"]
     if not text.startswith(literal(finding["message"]) + "\n") or literal(finding["story"]) not in text:
         raise Wrong(what + "message or story is not in its text")
-    for key in "ranks", "count", "interleaving", "buffered", "replay":
+    for key in "ranks", "count", "interleaving", "buffered", "critical", "replay":
         same(what + key, result["properties"].get(key), finding[key])
     sites = finding["sites"] or [{"file": None, "line": None, "function": None}]
     first = path_of(result["locations"][0])
     same(what + "place", first if sites[0]["file"] else first[1:], place_of(sites[0]) if sites[0]["file"] else (None, sites[0]["function"]))
     same(what + "program as place", first[0] == program, sites[0]["file"] is None)
-    same(what + "other places", [path_of(place) for place in result.get("relatedLocations", [])], [place_of(site) for site in sites[1:]])
+    critical = finding["critical"]
+    others = [place_of(site) for site in sites[1:]] + ([(critical["file"], critical["line"], None)] if critical else [])
+    same(what + "other places", [path_of(place) for place in result.get("relatedLocations", [])], others)
 
 
 def check_flow(result, finding, ranks):
