@@ -20,7 +20,7 @@
 #include "escape.h"
 #include "isp/functions.h"
 
-enum { MOST_PLACES = 4, TAB = 8, LONGEST = 110, NARROWEST = 30, LEAD = 12 };
+enum { MOST_PLACES = 4, TAB = 8, LONGEST = 110, LEAD = 12 };
 
 struct place {
     const struct sched_location *at;
@@ -203,7 +203,7 @@ void sched_excerpt_put(const struct sched_result *result, const struct sched_fin
 {
     struct place places[MOST_PLACES];
     size_t n = find_places(result, finding, places);
-    int digits = digits_of(places, n), room = (columns ? columns > NARROWEST ? columns : NARROWEST : LONGEST) - digits - 5;
+    int digits = digits_of(places, n), room = (columns ? columns : LONGEST) - digits - 5;
     const char *file = n ? places[0].at->file : NULL; /* which the first line names */
     for (size_t i = 0; i < n; i++) {
         places[i].text = read_line(places[i].at);

@@ -25,6 +25,8 @@
 #include "verdict.h"
 #include "wrap.h"
 
+enum { NARROWEST = 30 }; /* what is broken into fewer columns cannot be read */
+
 struct colours {
     const char *place, *error, *warning, *note, *off;
 };
@@ -351,7 +353,8 @@ static void put_end(const struct report *r, struct sched_finding *const *all, si
 void sched_report_text(const struct sched_result *result, FILE *out)
 {
     const struct sched_options *options = result->options;
-    struct report r = {.result = result, .out = out, .colours = colours_for(out), .columns = sched_terminal_columns(out)};
+    int columns = sched_terminal_columns(out);
+    struct report r = {.result = result, .out = out, .colours = colours_for(out), .columns = columns >= NARROWEST ? columns : 0};
     struct sched_finding *const *all;
     size_t n = sched_findings_all(result->findings, &all), hidden = 0;
     if (!options->quiet)

@@ -9,8 +9,6 @@
 
 #include "columns.h"
 
-enum { NARROW = 30 }; /* what is broken into less than that cannot be read */
-
 int sched_terminal_columns(FILE *out)
 {
     struct winsize size;
@@ -72,7 +70,7 @@ void sched_wrap_put(FILE *out, const char *line, int hang, int columns)
 {
     int indent = 0;
     for (;;) {
-        const char *end = columns >= NARROW ? find_break(line, columns - indent) : line + strlen(line);
+        const char *end = columns ? find_break(line, columns - indent) : line + strlen(line);
         if (!end)
             end = line + strlen(line);
         fprintf(out, "%*s%.*s\n", indent, "", (int)(end - line), line);
