@@ -317,3 +317,20 @@ enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *i)
     poe_clock_drop(poe->arena, all);
     return agrees ? POE_FIRED : POE_MISMATCH;
 }
+
+/* In an order that does not depend on when it came. */
+static bool is_before(const struct poe_instance *a, const struct poe_instance *b)
+{
+    const struct poe_transition *x = &poe_instance_first(a)->t, *y = &poe_instance_first(b)->t;
+    return x->rank != y->rank ? x->rank < y->rank : x->index < y->index;
+}
+
+enum poe_state poe_collective_clash(struct poe *poe)
+{
+    struct poe_instance *first = poe->clashes[0];
+    for (uint32_t i = 1; i < poe->n_clashes; i++)
+        if (is_before(poe->clashes[i], first))
+            first = poe->clashes[i];
+    poe_fired_clear(poe);
+    return poe_collective_fire(poe, first);
+}

@@ -31,6 +31,8 @@ bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_c
 /* False if no two ranks of one program can have called it so. */
 bool poe_collective_join(struct poe *poe, struct poe_op *op);
 enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *instance);
+/* Shows the first of those that were put aside (match_set.h). */
+enum poe_state poe_collective_clash(struct poe *poe);
 /* The ranks that have to call before the operation can go on. */
 void poe_collective_missing(const struct poe_op *op, bool *wanted);
 /* Whether those that are there have called the same. */

@@ -187,11 +187,27 @@ static void fire_probe(struct poe *poe, struct poe_op *send, struct poe_op *prob
     poe_fence_release(poe, probe, &result);
 }
 
+static void take_ready(struct poe *poe)
+{
+    poe->ready_first = (poe->ready_first + 1) % poe->ready_room;
+    poe->n_ready--;
+}
+
+bool poe_match_clashes(struct poe *poe)
+{
+    struct poe_ready r = poe->ready[poe->ready_first];
+    if (r.kind != POE_READY_COLLECTIVE || poe_instance_agrees(r.instance))
+        return false;
+    take_ready(poe);
+    poe->clashes = poe_arena_grow(poe->arena, poe->clashes, &poe->clashes_room, poe->n_clashes + 1, sizeof *poe->clashes);
+    poe->clashes[poe->n_clashes++] = r.instance;
+    return true;
+}
+
 enum poe_state poe_match_fire(struct poe *poe)
 {
     struct poe_ready r = poe->ready[poe->ready_first];
-    poe->ready_first = (poe->ready_first + 1) % poe->ready_room;
-    poe->n_ready--;
+    take_ready(poe);
     poe->progress++;
     poe_fired_clear(poe);
     switch (r.kind) {

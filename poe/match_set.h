@@ -22,5 +22,8 @@ void poe_match_rescan(struct poe *poe, struct poe_comm *comm, struct poe_inbox *
 
 /* Fires the oldest ready match set. */
 enum poe_state poe_match_fire(struct poe *poe);
+/* Whether the next one to fire is a collective whose members disagree: then it is put aside. Of several, which one is seen first depends on time,
+ * so none of them is shown before nothing else can move. */
+bool poe_match_clashes(struct poe *poe);
 
 #endif

@@ -336,12 +336,15 @@ enum poe_state poe_step(struct poe *poe)
     if (poe->pending_choice)
         return POE_CHOICE;
     poe_op_reap(poe);
-    if (poe->n_ready)
-        return poe_match_fire(poe);
+    while (poe->n_ready)
+        if (!poe_match_clashes(poe))
+            return poe_match_fire(poe);
     if (poe->finished)
         return POE_FINISHED;
     if (poe->running)
         return POE_RUNNING;
+    if (poe->n_clashes)
+        return poe_collective_clash(poe);
     if (poe_lock_grant(poe))
         return POE_FIRED;
     if (poe_choice_find(poe)) {

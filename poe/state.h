@@ -133,6 +133,8 @@ struct poe {
 
     struct poe_ready *ready; /* ring */
     uint32_t ready_first, n_ready, ready_room;
+    struct poe_instance **clashes; /* complete, and their members called different collectives */
+    uint32_t n_clashes, clashes_room;
 
     struct poe_op *grave, *pool;
 
