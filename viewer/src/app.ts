@@ -153,7 +153,7 @@ export class App {
     private keep(): void {
         if (!this.run) return;
         const parts = [`interleaving=${this.run.interleaving}`];
-        if (this.selected >= 0) parts.push(`call=${this.run.rank[this.selected]}.${this.run.place[this.selected]}`);
+        if (this.selected >= 0) parts.push(`call=${this.run.rank[this.selected]}.${this.run.number(this.selected)}`);
         if (this.finding >= 0) parts.push(`finding=${this.finding}`);
         history.replaceState(null, '', `#${parts.join('&')}`);
     }
@@ -166,8 +166,8 @@ export class App {
         const finding = Number(wanted.get('finding') ?? NaN);
         if (this.findings[finding]) this.finding = finding;
         this.showInterleaving(Math.floor(interleaving));
-        const [rank, place] = (wanted.get('call') ?? '').split('.').map(Number);
-        const call = this.run!.at(rank, place);
+        const [rank, number] = (wanted.get('call') ?? '').split('.').map(Number);
+        const call = this.run!.byNumber(rank, number);
         if (call >= 0) this.select(call);
         this.emit('finding');
         return true;

@@ -109,7 +109,7 @@ interface Written {
     endings: string[];
     waiting: Waiting[];
     output: Record<string, string>;
-    left_out: { interleavings: number; nodes: number };
+    left_out: { interleavings: number; nodes: number; calls: number };
     tables: Record<string, PackedTable>;
 }
 
@@ -142,7 +142,7 @@ export class Trace {
     readonly result: Result;
     readonly endings: string[];
     readonly waiting: Waiting[];
-    readonly leftOut: { interleavings: number; nodes: number };
+    readonly leftOut: { interleavings: number; nodes: number; calls: number };
     readonly communicators: Communicator[];
     readonly sources: Record<string, [number, string][]>;
     node!: TableOf<'node'>;
@@ -159,7 +159,7 @@ export class Trace {
         this.result = written.result;
         this.endings = written.endings;
         this.waiting = written.waiting;
-        this.leftOut = written.left_out ?? { interleavings: 0, nodes: 0 };
+        this.leftOut = written.left_out;
         this.communicators = written.communicators;
         this.sources = written.sources;
     }

@@ -9,7 +9,7 @@ import { Run } from './run';
 import { reveal, Tall } from './tall';
 import { fate, narrowLabel, numberOf, shortLabel, waitsFor } from './words';
 
-const ROW = 28, DENSE_ROW = 16, MANY_LEVELS = 400_000, HEADER = 30, GLYPH = 6.7;
+const ROW = 28, DENSE_ROW = 16, MANY_LEVELS = 400_000, HEADER = 30, GLYPH = 6.7, FAR = 60;
 
 export class Diagram {
     readonly element: HTMLElement;
@@ -23,6 +23,8 @@ export class Diagram {
     private window = { from: 0, to: -1, left: 0, right: 0 };
     private boxes = new Map<number, SVGGElement>();
     private edges = new Map<number, SVGElement[]>();
+    /** of each choice's call, the edges to what it could have taken */
+    private others = new Map<number, SVGElement[]>();
     private hovered = -1;
 
     constructor(private readonly app: App) {
@@ -102,6 +104,7 @@ export class Diagram {
         this.canvas.setAttribute('height', String(height));
         this.boxes = new Map();
         this.edges = new Map();
+        this.others = new Map();
         const bands = s('g'), edges = s('g'), others = s('g'), boxes = s('g');
         const shown = run.levelCalls(from, to + 1);
         const matches = new Set<number>();
@@ -156,6 +159,7 @@ export class Diagram {
         const sign = { blocked: '■', polling: '↻', unmatched: '○', pending: '○' }[state as string];
         if (sign) text = narrow ? sign + text : `${sign} ${text}`;
         if (critical) text += [' · critical choice', ' · critical', ''].find(more => text.length + more.length <= room) ?? '';
+        if (text.length > room) text = text.replace(/ (?=[←→])|(?<=[←→]) /g, '');
         group.append(s('text', { x: x + (narrow ? 2 : 6), y: y + high / 2, class: 'label' }, text.length > room && !narrow ? `${text.slice(0, room - 1)}…` : text.slice(0, room)));
         if (choice && !narrow) {
             const at = x + width - 9, middle = y + high / 2;
@@ -175,6 +179,10 @@ export class Diagram {
         }
         const side = b > a ? 1 : -1;
         const x1 = this.lanes.center(a) + side * this.lanes.boxWidth(a) / 2, x2 = this.lanes.center(b) - side * (this.lanes.boxWidth(b) / 2 + 1);
+        if (Math.abs(run.level[to] - run.level[from]) > FAR) { /* only where it begins and ends: a line over pages says nothing */
+            const down = Math.sign(y2 - y1) * this.row * 0.6;
+            return [s('path', { class: attributes.class, d: `M${x1} ${y1}l${side * 22} ${down}` }), s('path', { ...attributes, d: `M${x2 - side * 22} ${y2 - down}L${x2} ${y2}` })];
+        }
         const bend = style === 'message' ? 0 : side * 14;
         return [s('path', { ...attributes, d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` })];
     }
@@ -195,7 +203,9 @@ export class Diagram {
     private alternatives(run: Run, c: number): SVGElement[] {
         const decision = run.decisionOf(c);
         if (!decision) return [];
-        return decision.alternatives.filter(a => a.what === What.message && a.taken !== decision.taken).flatMap(a => this.message(run, a.call, c, 'alternative'));
+        const drawn = decision.alternatives.filter(a => a.what === What.message && a.taken !== decision.taken).flatMap(a => this.message(run, a.call, c, 'alternative'));
+        this.others.set(c, drawn);
+        return drawn;
     }
 
     /** Dotted: from a call that waits to where the rank it waits for is in the end. */
@@ -231,6 +241,10 @@ export class Diagram {
             box.classList.toggle('after', related?.after.has(c) ?? false);
         }
         for (const [m, elements] of this.edges) for (const element of elements) element.classList.toggle('hot', hot.has(m));
+        for (const [c, elements] of this.others) {
+            const strong = c === selected || c === this.hovered || run.decisionOf(c)?.node === this.app.critical?.node;
+            for (const element of elements) element.classList.toggle('strong', strong);
+        }
         this.canvas.classList.toggle('has-related', related !== null);
     }
 
@@ -257,11 +271,18 @@ export class Diagram {
     }
 }
 
-/** What the signs mean, in a line below the picture. */
-export function legend(): HTMLElement {
+/** What the signs mean, in a line below the picture: those that this interleaving has. */
+export function legend(app: App): HTMLElement {
     const line = (style: string, words: string) => h('span', {}, s('svg', { width: 30, height: 8, 'aria-hidden': 'true' }, s('path', { class: `edge ${style}`, d: 'M0 4H24', 'marker-end': `url(#head-${style})` })), words);
-    return h('p', { class: 'legend' }, line('message', 'message'), line('alternative', 'could have been taken'), line('waits', 'waits for'),
-        h('span', {}, h('span', { class: 'choice-mark' }, '◆'), 'choice'), h('span', {}, h('span', { class: 'stuck-sign' }, '■'), 'waits for ever'), h('span', {}, '○ never matched'));
+    const sign = (text: string, style: string, words: string) => h('span', {}, h('span', { class: style }, text), words);
+    const element = h('p', { class: 'legend' });
+    app.on(['run'], () => {
+        const { run } = app;
+        const choices = run?.decisions.some(d => d.alternatives.length > 1), stuck = run?.waiting.some(w => !w.finished);
+        replace(element, line('message', 'message'), choices && sign('◆', 'choice-mark', 'choice'), choices && line('alternative', 'could have been taken'), app.critical && sign('critical', 'critical-sign', 'the choice that decided it'),
+            stuck && sign('■', 'stuck-sign', 'waits for ever'), stuck && line('waits', 'for whom'));
+    });
+    return element;
 }
 
 function callOf(target: EventTarget | null): number {

@@ -21,9 +21,14 @@ function verdict(result: Result): { sign: string; words: string; kind: string } 
     }
 }
 
+/** 24, or 5e121: what is known of such a number */
+function magnitude(n: number): string {
+    return n < 10000 ? n.toLocaleString('en') : n.toExponential(0).replace('+', '');
+}
+
 function completeness(result: Result): string {
     if (result.complete) return 'Complete: every interleaving that MPI allows was explored.';
-    const estimate = result.estimated_interleavings ? ` There may be about ${result.estimated_interleavings.toLocaleString('en')}.` : '';
+    const estimate = result.estimated_interleavings ? ` There may be about ${magnitude(result.estimated_interleavings)} interleavings.` : '';
     return `Incomplete: ${result.incomplete_because ?? 'not everything was explored'}.${estimate}`;
 }
 
@@ -33,7 +38,7 @@ function buffering(result: Result): string {
         case 'infinite': return 'Assumption: standard sends never wait (MPI buffers every message).';
         default: return result.buffered_interleavings
             ? 'Buffering: explored with standard sends that wait for their receives, and with buffered ones.'
-            : 'Buffering: explored with standard sends that wait for their receives; buffering them would change nothing.';
+            : `Buffering: explored with standard sends that wait for their receives${result.complete ? '; buffering them would change nothing' : ''}.`;
     }
 }
 
@@ -50,5 +55,5 @@ export function header(app: App): HTMLElement {
         h('div', { class: 'verdict-facts' },
             h('p', {}, h('strong', {}, completeness(result)), ' ', buffering(result)),
             h('p', { class: 'muted' }, h('code', { class: 'command' }, command), copyButton(command, 'the command'), h('span', {}, numbers.join(' · '))),
-            leftOut.interleavings > 0 && h('p', { class: 'left-out' }, `${plural(leftOut.interleavings, 'interleaving')} did not fit into this page; their findings are here all the same.`)));
+            leftOut.interleavings + leftOut.calls > 0 && h('p', { class: 'left-out' }, `${listed([leftOut.interleavings ? plural(leftOut.interleavings, 'interleaving') : '', leftOut.calls ? plural(leftOut.calls, 'call') : ''].filter(Boolean))} did not fit into this page; their findings are here all the same.`)));
 }

@@ -20,7 +20,7 @@ function build(app: App): void {
     app.speakThrough(live);
     const actions = actionsOf(app);
     const diagram = new Diagram(app);
-    const signs = legend();
+    const signs = legend(app);
     const table = callTable(app);
     table.element.hidden = true;
     const details = detailsPanel(app);

@@ -40,6 +40,8 @@ export class Run {
     readonly waiting: Waiting[];
     /** the page has not all of its calls */
     readonly leftOut: boolean;
+    /** of each rank, how many calls the page has not: it may have only the last ones of a node */
+    private readonly missing: Int32Array;
     private readonly path: number[];
     /** rows of the table `call` and the first one's number here, by rows */
     private readonly segments: { first: number; end: number; at: number }[] = [];
@@ -100,6 +102,9 @@ export class Run {
             this.lane[next[r]++] = c;
         }
 
+        this.missing = new Int32Array(ranks);
+        if (trace.leftOut.calls) for (let r = 0; r < ranks; r++) if (this.laneLength(r)) this.missing[r] = trace.call.number[this.row[this.at(r, 0)]];
+
         this.send = new Int32Array(matches);
         this.receive = new Int32Array(matches);
         this.matchOf = new Int32Array(calls).fill(-1);
@@ -138,6 +143,7 @@ export class Run {
         const { trace, rank, level } = this;
         const key = new Int32Array(this.calls);
         const last = new Int32Array(trace.result.ranks).fill(-1);
+        const earliest = new Int32Array(trace.result.ranks); /* row of the next call of a rank whose send has waited */
         let m = 0, tick = 0;
         /* A call that its rank waits in is moved down to where it matches: so messages never point up there. */
         const lift = (c: number, to: number) => {
@@ -151,6 +157,7 @@ export class Run {
                 if (receive >= 0) {
                     key[receive] = tick;
                     lift(receive, level[send] + 1);
+                    if (last[rank[send]] === send) earliest[rank[send]] = level[receive];
                 }
                 tick++;
                 return;
@@ -164,7 +171,7 @@ export class Run {
         for (let c = 0; c < this.calls; c++) {
             while (m < this.matches && this.matchAfter[m] < c) match();
             const before = last[rank[c]];
-            level[c] = before < 0 ? 0 : level[before] + 1;
+            level[c] = before < 0 ? 0 : Math.max(level[before] + 1, earliest[rank[c]]);
             last[rank[c]] = c;
             key[c] = tick++;
         }
@@ -216,6 +223,15 @@ export class Run {
     /** The call at this place of a rank's lane, or -1. */
     at(rank: number, place: number): number {
         return place < 0 || rank < 0 || rank >= this.trace.result.ranks || place >= this.laneLength(rank) ? -1 : this.lane[this.laneStart[rank] + place];
+    }
+
+    /** Its number, by which it is shown and found. */
+    number(c: number): number {
+        return this.place[c] + this.missing[this.rank[c]];
+    }
+
+    byNumber(rank: number, number: number): number {
+        return this.at(rank, number - (this.missing[rank] ?? 0));
     }
 
     /** All calls, rank after rank. */

@@ -75,7 +75,7 @@ export function callByNumber(app: App, text: string): number {
     const match = /^\s*(?:(\d+)\s*[:.\s]\s*)?(\d+)\s*$/.exec(text);
     if (!run || !match) return -1;
     const rank = match[1] !== undefined ? Number(match[1]) : app.locked >= 0 ? app.locked : app.selected >= 0 ? run.rank[app.selected] : 0;
-    return run.at(rank, Number(match[2]));
+    return run.byNumber(rank, Number(match[2]));
 }
 
 /** The next interleaving that is marked (or any), -1 if there is none. */

@@ -7,7 +7,7 @@ import { moodOf } from './tree';
 import { choosingCall, decisionNumber, endingWords, shortWay, wayOf } from './words';
 import { WindowedList } from './windowed';
 
-const ROW = 26, OPEN_AT_FIRST = 500, DEEPEST_INDENT = 10;
+const ROW = 26, OPEN_AT_FIRST = 500, DEEPEST_INDENT = 6;
 
 interface Row { /** the first node of this way, and the node where it branches or ends; -1: not explored */ node: number; end: number; depth: number; choice: number; taken: number; place: number; of: number }
 
@@ -53,7 +53,8 @@ export function treePanel(app: App): HTMLElement {
     };
     const words = (row: Row) => {
         if (row.choice < 0 && row.depth === 0) return trace.node.buffered[row.node] ? 'With buffered sends' : tree.roots.length > 1 ? 'Without buffering' : 'All interleavings';
-        return row.choice < 0 ? `way ${row.taken}` : shortWay(tree, row.choice, row.taken);
+        const way = row.choice < 0 ? `way ${row.taken}` : shortWay(tree, row.choice, row.taken);
+        return row.depth > DEEPEST_INDENT ? `${row.depth}: ${way.replace('rank ', '')}` : way; /* beyond it the indent does not tell */
     };
     const outcome = (row: Row): { text: string; mood: string } => {
         if (row.node < 0) return { text: 'not explored', mood: 'open' };
@@ -74,7 +75,7 @@ export function treePanel(app: App): HTMLElement {
         const critical = app.critical && row.choice === app.critical.choice && row.taken === app.critical.taken;
         return h('div', {
             class: `tree-row mood-${mood}${current ? ' current' : ''}${i === active ? ' active' : ''}${critical ? ' critical' : ''}`, role: 'treeitem', id: `tree-${i}`, 'aria-level': row.depth + 1, 'aria-setsize': row.of, 'aria-posinset': row.place,
-            'aria-expanded': leaf ? null : String(open.has(row.node)), 'aria-selected': String(current), style: `padding-left:${8 + 14 * Math.min(row.depth, DEEPEST_INDENT)}px`,
+            'aria-expanded': leaf ? null : String(open.has(row.node)), 'aria-selected': String(current), style: `padding-left:${8 + 11 * Math.min(row.depth, DEEPEST_INDENT)}px`,
             title: row.choice >= 0 ? `decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ${choosingCall(tree, row.choice)}` : '', onclick: () => { active = i; act(); },
         }, h('span', { class: 'twist', 'aria-hidden': 'true' }, leaf ? '' : open.has(row.node) ? '▾' : '▸'), h('span', { class: 'mood', 'aria-hidden': 'true' }, mood === 'bad' ? '✕' : mood === 'fine' ? '✓' : mood === 'mixed' ? '◐' : '·'),
         h('span', { class: 'way' }, words(row), critical ? ' ◆' : ''), h('span', { class: 'outcome' }, text));

@@ -58,7 +58,7 @@ export function waitForGraph(waiting: Waiting[], select: (rank: number) => void)
     const ranks = [...new Set([...stuck.keys(), ...edges.map(edge => edge.to)])].sort((a, b) => a - b);
     const n = ranks.length;
     const node = n > 24 ? 13 : 17;
-    const radius = n === 1 ? 0 : Math.max(n === 2 ? 52 : 58, (n * (2 * node + 8)) / (2 * Math.PI));
+    const radius = n === 1 ? 0 : Math.max(n === 2 ? 52 : 58, (n * (2 * node + (n > 24 ? 10 : 26))) / (2 * Math.PI));
     const size = 2 * (radius + node + 8);
     const at = new Map(ranks.map((rank, i) => {
         const angle = (2 * Math.PI * i) / n - (n === 2 ? Math.PI : Math.PI / 2);
@@ -73,7 +73,7 @@ export function waitForGraph(waiting: Waiting[], select: (rank: number) => void)
         const a = at.get(edge.from)!, b = at.get(edge.to)!;
         const length = Math.hypot(b.x - a.x, b.y - a.y), ux = (b.x - a.x) / length, uy = (b.y - a.y) / length;
         const both = edges.some(other => other.from === edge.to && other.to === edge.from);
-        const bend = both ? 9 : 0;
+        const bend = both ? Math.min(9, length * 0.09) : 0;
         const middle = { x: (a.x + b.x) / 2 - uy * bend * 2, y: (a.y + b.y) / 2 + ux * bend * 2 };
         const x1 = a.x + ux * node - uy * bend * 0.6, y1 = a.y + uy * node + ux * bend * 0.6;
         const x2 = b.x - ux * (node + 2) - uy * bend * 0.6, y2 = b.y - uy * (node + 2) + ux * bend * 0.6;

@@ -22,7 +22,7 @@ export function narrowLabel(kind: Kind): string {
 
 /** rank and place: how a call is named, and found by its number */
 export function numberOf(run: Run, c: number): string {
-    return `${run.rank[c]}:${run.place[c]}`;
+    return `${run.rank[c]}:${run.number(c)}`;
 }
 
 export function sitePlace(run: Run, c: number): string {
@@ -54,7 +54,7 @@ export function fate(run: Run, c: number): string {
 }
 
 export function describe(run: Run, c: number): string {
-    return [`call ${run.place[c]} of rank ${run.rank[c]}`, run.kind(c).label, sitePlace(run, c), fate(run, c)].filter(Boolean).join(', ');
+    return [`call ${run.number(c)} of rank ${run.rank[c]}`, run.kind(c).label, sitePlace(run, c), fate(run, c)].filter(Boolean).join(', ');
 }
 
 /** The way that a decision went, or could have gone. */

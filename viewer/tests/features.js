@@ -120,7 +120,7 @@ const tests = {
 
     'diagram: alternatives of a wildcard': { page: 'race', async test(page) {
         assert.equal(await page.locator('.canvas .edge.alternative').count(), 1);
-        assert.equal(await page.locator('.choice-mark').count(), 1);
+        assert.equal(await page.locator('.canvas .choice-mark').count(), 1);
         assert.match(await page.locator('.call.critical').textContent(), /critical choice/);
     } },
 
