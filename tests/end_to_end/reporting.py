@@ -7,6 +7,7 @@ usage: reporting.py ISP BUILD_DIR PAGE_WITHIN
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -186,6 +187,15 @@ def test_damaged_traces(t):
             data[random.randrange(100, len(data))] = random.randrange(256)
         with open(t.path("bad.isp"), "wb") as stream:
             stream.write(data)
+        codes.add(t.run(t.isp, "report", "bad.isp", *(word for report in REPORTS for word in (report, "/dev/null"))).returncode)
+    tables = ["call", "match", "member", "node", "choice", "alternative", "interleaving", "waiting", "kind", "site"]
+    values = [None, -1, 2**31, 2**40 + 1, 2**62, -(2**63), "", "1 2 99999999999", b"\xff\0"]
+    for _ in range(40):
+        shutil.copy(t.path("run.isp"), t.path("bad.isp"))
+        with sqlite3.connect(t.path("bad.isp"), isolation_level=None) as db:
+            table = random.choice(tables)
+            column = random.choice([row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[5] == 0])
+            db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid IN (SELECT rowid FROM {table} ORDER BY random() LIMIT 2)", (random.choice(values),))
         codes.add(t.run(t.isp, "report", "bad.isp", *(word for report in REPORTS for word in (report, "/dev/null"))).returncode)
     t.expect("damaged traces: exit codes", codes <= {0, 2, 5}, True)
 

@@ -9,7 +9,7 @@ struct selecting {
     struct sched_page_selection *s;
     struct sched_asked *asked;
     sqlite3_stmt *node;
-    int64_t nodes_left, calls_left;
+    int64_t nodes_left, calls_left, most_rows;
     struct sched_page_node **way; /* scratch: from an interleaving's end up to what is known */
     size_t room;
 };
@@ -18,8 +18,10 @@ struct selecting {
 static struct sched_page_node *read_node(struct selecting *w, int64_t id)
 {
     sched_query_begin(w->node, 1, &id);
-    if (!sched_query_next(w->asked, w->node))
+    if (!sched_query_next(w->asked, w->node)) {
+        w->asked->damaged = true;
         return NULL;
+    }
     struct sched_page_node *n = sched_alloc(1, sizeof *n);
     int64_t value[10];
     for (int i = 0; i < 10; i++)
@@ -27,7 +29,8 @@ static struct sched_page_node *read_node(struct selecting *w, int64_t id)
     *n = (struct sched_page_node){.id = id, .parent_id = value[0], .taken = value[1], .buffered = value[2], .depth = value[3], .first_call = value[4], .end_call = value[5],
                                   .first_match = value[6], .end_match = value[7], .first_answer = value[8], .end_answer = value[9],
                                   .first_child = -1, .next_sibling = -1, .first_interleaving = -1};
-    if (n->end_call >= n->first_call && n->parent_id < id)
+    bool ranges = 0 <= n->first_call && n->first_call <= n->end_call && n->end_call <= w->most_rows + 1;
+    if (ranges && n->parent_id < id)
         return n;
     w->asked->damaged = true; /* parents come first: so no way up is endless */
     free(n);
@@ -73,7 +76,9 @@ static void take(struct selecting *w, int64_t interleaving, int64_t node, bool h
     HASH_FIND(hh, s->interleaving_by_id, &interleaving, sizeof interleaving, each);
     if (each)
         return;
-    int64_t n = find_way(w, node);
+    if (node < 0)
+        w->asked->damaged = true;
+    int64_t n = node < 0 ? -1 : find_way(w, node);
     if (n < 0 || n > w->nodes_left) {
         while (n > 0)
             free(w->way[--n]);
@@ -175,7 +180,7 @@ static int64_t count(struct sched_asked *asked, const char *sql)
 void sched_page_select(struct sched_page_selection *s, struct sched_asked *asked, const json_t *result, const struct sched_page_budget *budget)
 {
     *s = (struct sched_page_selection){0};
-    struct selecting w = {.s = s, .asked = asked, .nodes_left = budget->nodes, .calls_left = budget->calls};
+    struct selecting w = {.s = s, .asked = asked, .nodes_left = budget->nodes, .calls_left = budget->calls, .most_rows = sched_query_most_rows(asked)};
     w.node = sched_query(asked, "SELECT parent, taken, buffered, depth, first_call, end_call, first_match, end_match, first_answer, end_answer"
                                 " FROM node WHERE id = ?");
     take_with_findings(&w, result);
