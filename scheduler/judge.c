@@ -109,9 +109,21 @@ static char *tell_state(struct sched_world *w)
     return text;
 }
 
+/* How many there are down to main (or, in Fortran, the program): what calls that says nothing. */
+static size_t down_to_main(struct sched_world *w, const uint32_t *frames, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *function = sched_sites_find(w->run->sites, frames[i])->function;
+        if (function && (strcmp(function, "main") == 0 || strcmp(function, "MAIN__") == 0))
+            return i + 1;
+    }
+    return n;
+}
+
 static char *tell_frames(struct sched_world *w, const uint32_t *frames, size_t n)
 {
     char *text = NULL;
+    n = down_to_main(w, frames, n);
     for (size_t i = 0; i < n; i++) {
         char *place = sched_words_place(w->run, frames[i]);
         sched_words_add(&text, "#%zu %s\n", i, place);
@@ -267,7 +279,7 @@ static const char *last_call(const struct sched_rank *r)
 
 static void judge_crash(struct sched_world *w, const struct sched_told *t)
 {
-    size_t top = sched_stack_top(w->run->sites, t->frames, t->n_frames);
+    size_t top = sched_stack_top(w->run->sites, t->frames, t->n_frames), n_frames = down_to_main(w, t->frames, t->n_frames);
     const struct sched_rank *r = &w->ranks[t->rank];
     char *place = r->fn ? sched_words_place(w->run, r->site) : NULL;
     char *stack = tell_frames(w, t->frames, t->n_frames);
@@ -280,7 +292,7 @@ static void judge_crash(struct sched_world *w, const struct sched_told *t)
     if (place)
         d.story = strcat(sched_grow(d.story, strlen(d.story) + 2, 1), "\n");
     draft_rank(&d, t->rank);
-    for (uint32_t i = (uint32_t)top; i < t->n_frames; i++)
+    for (size_t i = top; i < n_frames; i++)
         draft_site(&d, t->rank, 0, t->frames[i]);
     char about[32];
     snprintf(about, sizeof about, "signal %d", t->code);
