@@ -173,14 +173,24 @@ static void keep_tail(struct sched_stream *s, const char *data, size_t size)
     s->tail[s->n] = '\0';
 }
 
-/* Words of Hydra's own. The first begin what it says last. */
+/* Hydra's last words begin with an empty line and this bar, which programs print as well, but not of this length. */
+static bool is_bar(const struct sched_stream *s)
+{
+    enum { BAR = 83 };
+    size_t n = 0;
+    while (n < s->n_line && s->line[n] == '=')
+        n++;
+    return s->blank && n == BAR && s->n_line == BAR + 1;
+}
+
+/* Words of Hydra's own. */
 static bool is_launchers(const struct sched_stream *s)
 {
-    static const char *const begin[] = {"=====", "[proxy:", "[mpiexec@"};
+    static const char *const begin[] = {"[proxy:", "[mpiexec@"};
     for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
         if (s->n_line >= strlen(begin[i]) && memcmp(s->line, begin[i], strlen(begin[i])) == 0)
             return true;
-    return false;
+    return is_bar(s);
 }
 
 /* An empty line is held back: one comes before Hydra's last words. */

@@ -720,6 +720,8 @@ void sched_world_stop(struct sched_world *w)
 {
     if (!w->launch)
         return;
+    if (w->n_connected)
+        sched_launch_hush(w->launch); /* that ranks are ended which nobody needs, Hydra says with many words */
     dismiss(w);
     /* What the ranks wrote is on its way through the launcher: let it come. */
     double patience_s = sched_now_s() + (w->shown && w->n_connected ? LAST_OUTPUT_S : 0);

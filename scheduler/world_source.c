@@ -38,17 +38,10 @@ static void finish(struct sched_run_state *state)
     *state = (struct sched_run_state){0};
 }
 
-/* That ranks are killed which nobody needs, mpiexec would say with many words. */
-static void finish_quietly(struct sched_run_state *state)
-{
-    sched_launch_hush(state->world->launch);
-    finish(state);
-}
-
 static void drop_kept(struct sched_world_source *s)
 {
     if (s->kept.world)
-        finish_quietly(&s->kept);
+        finish(&s->kept);
 }
 
 void sched_source_destroy(struct sched_world_source *s)
@@ -86,7 +79,7 @@ static void undo(struct sched_run_state *state)
     state->run.taken = NULL;
     state->run.overwritten = NULL;
     state->run.n_overwritten = 0;
-    finish_quietly(&over);
+    finish(&over);
 }
 
 /* The run takes over what the kept one had. */
@@ -150,8 +143,6 @@ void sched_source_rest(struct sched_world_source *s, struct sched_world *w)
         s->why = sched_strdup(why);
     if (sched_checkpoints_rest(w))
         return;
-    if (w->hush) /* as in finish_quietly */
-        sched_launch_hush(w->launch);
     sched_world_stop(w);
 }
 

@@ -26,6 +26,7 @@ class Isp(MesonPackage):
     depends_on("pkgconfig", type="build")
     depends_on("python@3.9:", type="build")
     depends_on("scdoc", type="build")
+    depends_on("esbuild", type="build")  # of the system, as an external, if Spack has no recipe for it
     # esbuild is needed in PATH as well (the page of --html): Spack has no package of it, Debian and npm have.
 
     depends_on("mpich@4.0:", type=("build", "link", "run"))
