@@ -458,7 +458,7 @@ static const char help[] =
     "  --trace FILE         every call and match, for isp report and for SQL\n"
     "  --error-exitcode N   exit code if there are findings (1)\n"
     "  -v, -q, --stacks     details; only findings, one line each; with callers\n"
-    "  --help, --version, --explain RULE (what it means, with an example)\n"
+    "  --help, --version;  isp explain RULE, isp doctor, isp report FILE: see man isp\n"
     "Environment: ISP_N, ISP_BUFFERING, ISP_TIMEOUT ...; the command line wins.\n"
     "Exit codes: 0 no finding and all explored; 1 findings; 2 usage;\n"
     "            3 incomplete or unsupported; 5 isp itself failed.\n"

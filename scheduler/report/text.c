@@ -323,7 +323,7 @@ static void put_explain(const struct report *r, struct sched_finding *const *all
     static const char before[] = "isp: what a rule means, and how to mend it:";
     if (!n || sched_rule_severity(all[0]->rule) == ISP_SEVERITY_NOTE)
         return;
-    char *command = sched_format("isp --explain %s", sched_rule_id(all[0]->rule));
+    char *command = sched_format("isp explain %s", sched_rule_id(all[0]->rule));
     bool fits = !r->columns || (int)(strlen(before) + 1 + strlen(command)) <= r->columns;
     if (!fits)
         put_remark(r, sched_strdup(before));
