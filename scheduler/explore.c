@@ -24,6 +24,7 @@
 #include "judge.h"
 #include "locate.h"
 #include "now.h"
+#include "printed.h"
 #include "save.h"
 #include "slurm.h"
 #include "trace/trace.h"
@@ -572,6 +573,7 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
     sched_progress_clear(&progress);
     tell_source(&x);
     sched_part_settle(result);
+    sched_printed(&x);
     tell_barriers(result, x.stop);
     for (int i = 0; i < 3; i++)
         if (x.signals[i])

@@ -26,11 +26,12 @@
 #include "isp/wire.h"
 #include "alloc.h"
 
-enum { LINE = 4096, TAIL = 4096, ENVIRONMENT_MAX = 8 };
+enum { LINE = 4096, TAIL = 4096, KEPT = 1 << 16, ENVIRONMENT_MAX = 8 };
 
 struct sched_stream {
     struct event *event;
     int fd, to; /* to: where it is passed on, or -1 */
+    size_t left; /* so much of it, at most */
     bool hushed;
     bool blank; /* hushed: an empty line is held back; and the beginning of a line: */
     char line[LINE];
@@ -144,10 +145,12 @@ static char **build_argv(const struct sched_options *o, char *preload, char *cou
 
 /* ---- streams ---- */
 
-static void pass_on(int fd, const char *data, size_t size)
+static void pass_on(struct sched_stream *s, const char *data, size_t size)
 {
+    size = size < s->left ? size : s->left;
+    s->left -= size;
     while (size > 0) {
-        ssize_t n = write(fd, data, size);
+        ssize_t n = write(s->to, data, size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -200,10 +203,10 @@ static void end_line(struct sched_stream *s)
         s->to = s->line[0] == '=' ? -1 : s->to;
     } else if (s->to >= 0 && s->n_line > 0) {
         if (s->blank)
-            pass_on(s->to, "\n", 1);
+            pass_on(s, "\n", 1);
         s->blank = s->n_line == 1 && s->line[0] == '\n';
         if (!s->blank)
-            pass_on(s->to, s->line, s->n_line);
+            pass_on(s, s->line, s->n_line);
     }
     s->n_line = 0;
 }
@@ -228,7 +231,7 @@ static ssize_t read_stream(struct sched_stream *s)
     if (n > 0 && s->to >= 0 && s->hushed)
         pass_on_program(s, room, (size_t)n);
     else if (n > 0 && s->to >= 0)
-        pass_on(s->to, room, (size_t)n);
+        pass_on(s, room, (size_t)n);
     if (n > 0)
         keep_tail(s, room, (size_t)n);
     return n;
@@ -242,7 +245,7 @@ static void on_stream(int fd, short what, void *context)
 }
 
 /* Makes a pipe; sets *end to the writing end. NULL if the machine has none left. */
-static struct sched_stream *stream_create(struct event_base *base, int to, int *end)
+static struct sched_stream *stream_create(struct event_base *base, int to, size_t most, int *end)
 {
     int pair[2];
     if (pipe2(pair, O_CLOEXEC) < 0)
@@ -250,6 +253,7 @@ static struct sched_stream *stream_create(struct event_base *base, int to, int *
     struct sched_stream *s = sched_alloc(1, sizeof *s);
     s->fd = pair[0];
     s->to = to;
+    s->left = most;
     *end = pair[1];
     fcntl(s->fd, F_SETFL, O_NONBLOCK);
     s->event = sched_must(event_new(base, s->fd, EV_READ | EV_PERSIST, on_stream, s));
@@ -265,7 +269,7 @@ static void stream_destroy(struct sched_stream *s)
         ;
     end_line(s);
     if (s->to >= 0 && s->blank)
-        pass_on(s->to, "\n", 1);
+        pass_on(s, "\n", 1);
     event_free(s->event);
     close(s->fd);
     free(s);
@@ -359,7 +363,7 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
 }
 
 struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,
-                                         enum sched_output output, char **error)
+                                         enum sched_output output, int keep, char **error)
 {
     struct sched_launch *l = sched_alloc(1, sizeof *l);
     int out = 1, err = 2;
@@ -367,9 +371,12 @@ struct sched_launch *sched_launch_create(struct event_base *base, const struct s
     l->fd = -1;
     *error = NULL;
     if (output != SCHED_OUTPUT_DIRECT) {
-        bool show = output == SCHED_OUTPUT_SHOW;
-        l->out = stream_create(base, show ? 1 : -1, &out);
-        l->err = l->out ? stream_create(base, show ? 2 : -1, &err) : NULL;
+        bool show = output == SCHED_OUTPUT_SHOW, kept = output == SCHED_OUTPUT_KEEP;
+        size_t most = kept ? KEPT : SIZE_MAX;
+        l->out = stream_create(base, show ? 1 : kept ? keep : -1, most, &out);
+        l->err = l->out ? stream_create(base, show ? 2 : kept ? keep : -1, most, &err) : NULL;
+        if (kept && l->err)
+            sched_launch_hush(l);
     }
     if (output != SCHED_OUTPUT_DIRECT && !l->err)
         *error = sched_format("cannot make a pipe: %s", strerror(errno));

@@ -16,6 +16,7 @@ enum sched_output {
     SCHED_OUTPUT_SHOW,   /* passed on, unchanged */
     SCHED_OUTPUT_HIDE,   /* read and dropped */
     SCHED_OUTPUT_DIRECT, /* the program has isp's own streams */
+    SCHED_OUTPUT_KEEP,   /* written to a file instead, its first 64 KiB */
 };
 
 struct sched_stream;
@@ -45,9 +46,10 @@ void sched_launch_remember(void);
 /* The path of libisp.so, or NULL. Caller frees. */
 char *sched_launch_library(void);
 
-/* Makes the guard and the private directory; starts nothing yet. NULL: *error says why (caller frees). */
+/* Makes the guard and the private directory; starts nothing yet. `keep`: the file for SCHED_OUTPUT_KEEP (borrowed). NULL: *error says why (caller
+ * frees). */
 struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,
-                                         enum sched_output output, char **error);
+                                         enum sched_output output, int keep, char **error);
 /* Starts mpiexec. link, token: what the ranks are to find in their environment. */
 void sched_launch_go(struct sched_launch *launch, const char *link, const char *token);
 /* What the launcher says from now on is not shown; what the program has said may still come. */

@@ -737,7 +737,7 @@ void sched_world_stop(struct sched_world *w)
 static bool start(struct sched_world *w, enum sched_output output)
 {
     const struct sched_options *o = w->run->options;
-    w->launch = sched_launch_create(w->base, o, output, &w->error);
+    w->launch = sched_launch_create(w->base, o, output, w->run->printed, &w->error);
     if (!w->launch)
         return false;
     w->link = sched_link_create(w->base, w->launch->dir, o->tcp, &w->error);

@@ -40,6 +40,7 @@ struct sched_run {
     struct sched_overwritten *overwritten; /* of the run that has just ended */
     size_t n_overwritten;
     struct sched_trace *trace; /* or NULL */
+    int printed;              /* SCHED_OUTPUT_KEEP: the file */
     struct sched_path *path;   /* or NULL */
     unsigned counted;         /* so many choice points were noted before, when this run was begun in vain */
 };

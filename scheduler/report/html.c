@@ -56,7 +56,7 @@ static void write_data(const struct sched_report *report, const struct sched_pag
     write_list(out, "kinds", &t->kinds);
     write_list(out, "communicators", &t->communicators);
     write_list(out, "waiting", &t->waiting);
-    fputs("\"output\":{},", out);
+    write_field(out, "output", t->printed);
     write_tables(t, out);
     fputs("}", out);
     json_decref(sources);

@@ -57,6 +57,14 @@ static void write_finding(struct sched_trace *t, size_t i, const json_t *f)
         write_finding_site(t, i, k, each);
 }
 
+void sched_trace_printed(struct sched_trace *t, const char *interleaving, bool buffered, const char *text)
+{
+    int64_t id = sched_store_find(t->store, "SELECT id FROM interleaving WHERE name = ? AND buffered = ?", interleaving, buffered);
+    const struct sched_value row[] = {SCHED_NUMBER(id), SCHED_TEXT(text)};
+    if (id >= 0)
+        sched_store_row(t->store, SCHED_TABLE_PRINTED, row, 2);
+}
+
 static void write_meta(struct sched_trace *t, const char *key, const char *value)
 {
     const struct sched_value row[] = {SCHED_TEXT(key), SCHED_TEXT(value)};

@@ -25,6 +25,7 @@ const char sched_trace_schema[] =
     "CREATE INDEX interleaving_node ON interleaving (node);"
     "CREATE TABLE waiting (interleaving INTEGER, rank INTEGER, thread INTEGER, number INTEGER, finished INTEGER, polling INTEGER, needs TEXT,"
     " ranks TEXT, pending TEXT);"
+    "CREATE TABLE printed (interleaving INTEGER PRIMARY KEY, text TEXT);"
     "CREATE TABLE finding (id INTEGER PRIMARY KEY, rule TEXT, severity TEXT, message TEXT, story TEXT, interleaving TEXT, buffered INTEGER,"
     " count INTEGER, replay TEXT);"
     "CREATE TABLE finding_rank (finding INTEGER, rank INTEGER);"

@@ -45,7 +45,7 @@ static const char *const tables[SCHED_TABLES] = {
     [SCHED_TABLE_META] = "meta", [SCHED_TABLE_SITE] = "site", [SCHED_TABLE_KIND] = "kind", [SCHED_TABLE_CALL] = "call",
     [SCHED_TABLE_MATCH] = "match", [SCHED_TABLE_MEMBER] = "member", [SCHED_TABLE_ANSWER] = "answer",
     [SCHED_TABLE_COMMUNICATOR] = "communicator", [SCHED_TABLE_NODE] = "node", [SCHED_TABLE_CHOICE] = "choice",
-    [SCHED_TABLE_ALTERNATIVE] = "alternative", [SCHED_TABLE_INTERLEAVING] = "interleaving", [SCHED_TABLE_WAITING] = "waiting",
+    [SCHED_TABLE_ALTERNATIVE] = "alternative", [SCHED_TABLE_INTERLEAVING] = "interleaving", [SCHED_TABLE_WAITING] = "waiting", [SCHED_TABLE_PRINTED] = "printed",
     [SCHED_TABLE_FINDING] = "finding", [SCHED_TABLE_FINDING_RANK] = "finding_rank", [SCHED_TABLE_FINDING_SITE] = "finding_site",
 };
 
@@ -234,6 +234,18 @@ int64_t sched_store_ask(struct sched_store *s, const char *sql, const int64_t *v
     int64_t answer = sqlite3_column_int64(statement, 0);
     sqlite3_reset(statement);
     return answer;
+}
+
+int64_t sched_store_find(struct sched_store *s, const char *sql, const char *text, int64_t number)
+{
+    const int64_t values[] = {0, number};
+    sqlite3_stmt *statement = prepare(s, sql, values, 2);
+    if (statement)
+        sqlite3_bind_text(statement, 1, text, -1, SQLITE_STATIC);
+    int64_t found = next_row(s, statement) ? sqlite3_column_int64(statement, 0) : -1;
+    if (statement)
+        sqlite3_reset(statement);
+    return found;
 }
 
 char *sched_store_text(struct sched_store *s, const char *sql, const int64_t *values, int n)

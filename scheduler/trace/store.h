@@ -22,7 +22,7 @@ struct sched_value {
 
 enum sched_table {
     SCHED_TABLE_META, SCHED_TABLE_SITE, SCHED_TABLE_KIND, SCHED_TABLE_CALL, SCHED_TABLE_MATCH, SCHED_TABLE_MEMBER, SCHED_TABLE_ANSWER,
-    SCHED_TABLE_COMMUNICATOR, SCHED_TABLE_NODE, SCHED_TABLE_CHOICE, SCHED_TABLE_ALTERNATIVE, SCHED_TABLE_INTERLEAVING, SCHED_TABLE_WAITING,
+    SCHED_TABLE_COMMUNICATOR, SCHED_TABLE_NODE, SCHED_TABLE_CHOICE, SCHED_TABLE_ALTERNATIVE, SCHED_TABLE_INTERLEAVING, SCHED_TABLE_WAITING, SCHED_TABLE_PRINTED,
     SCHED_TABLE_FINDING, SCHED_TABLE_FINDING_RANK, SCHED_TABLE_FINDING_SITE,
     SCHED_TABLES,
 };
@@ -47,7 +47,9 @@ int64_t sched_store_ask(struct sched_store *store, const char *sql, const int64_
 /* Each row of a query with numbers for its parameters; its columns are numbers, NULL is -1. */
 void sched_store_each(struct sched_store *store, const char *sql, const int64_t *values, int n, void (*see)(const int64_t *row, void *context),
                       void *context);
-/* The same for its first column as text. */
+/* A number that a row with this text and this number has, or -1. */
+int64_t sched_store_find(struct sched_store *store, const char *sql, const char *text, int64_t number);
+/* The first column of the first row as text. */
 char *sched_store_text(struct sched_store *store, const char *sql, const int64_t *values, int n);
 /* Another database, whose tables are then called other.node ... False: it is none. */
 bool sched_store_attach(struct sched_store *store, const char *file);

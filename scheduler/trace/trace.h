@@ -37,6 +37,9 @@ void sched_trace_end(struct sched_trace *trace, const struct sched_run *run, con
 
 /* ---- when all is over ---- */
 
+/* What the program prints in this interleaving, of which it has the calls. */
+void sched_trace_printed(struct sched_trace *trace, const char *interleaving, bool buffered, const char *text);
+
 /* Adds the result (as --json) and the report as it was printed, and puts the file into its place. False, and why (caller frees), if
  * that, or anything before, has failed. */
 bool sched_trace_finish(struct sched_trace *trace, const json_t *result, const char *report, char **why);

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a trace says is whole, agrees with the result, and is the same however the search was made.
 
-Usage: trace.py ISP DOCS ORDERS PROGRAM...
+Usage: trace.py ISP DOCS PRINTS ORDERS PROGRAM...
 
 ORDERS is tests/scheduler/orders.c. Each of its modes (with 4 ranks), and each PROGRAM (with 2), is traced by one process, without checkpoints, with forks alone and by two
 processes; and, ORDERS, in two sittings. Of each trace the interleavings are put together from the views and compared: calls, matches, choices and endings. The
-questions of DOCS (docs/trace.md) are asked.
+questions of DOCS (docs/trace.md) are asked. What PRINTS (prints.c) has printed is there for the interleavings that isp shows.
 """
 import json
 import os
@@ -128,6 +128,16 @@ class Test:
             assert 0 < len(Trace(trace).whole()) < len(whole)
         self.nothing_else(trace)
 
+    def printed(self, command):
+        for options in MODES.values():
+            trace = self.traced(options, command, "3")
+            said = dict(trace.rows("SELECT i.name, p.text FROM printed p JOIN interleaving i ON i.id = p.interleaving WHERE NOT i.buffered"))
+            assert said.keys() == {"0", "1"}, said.keys()
+            assert said["0"] == "first came 1\n", said["0"]
+            begin = "first came 2\nzero  escape\\x1b byte\\xff\n" + "x" * 1000
+            assert said["1"].startswith(begin), said["1"][:100]
+            assert 60000 < len(said["1"]) < 70000 and "BAD TERMINATION" not in said["1"], (len(said["1"]), said["1"][-300:])
+
     def cannot_be_written(self, command):
         for trace, code in (("/nosuch/trace", 2), ("/dev/full/trace", 2)):
             done = subprocess.run([self.isp, "--trace", trace, "-n", "4", "--", *command], capture_output=True, text=True, timeout=LIMIT_S, check=False)
@@ -140,7 +150,7 @@ def questions(docs):
 
 
 def main():
-    isp, docs, orders, *programs = sys.argv[1:]
+    isp, docs, prints, orders, *programs = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="isp-trace-") as folder:
         test = Test(isp, folder)
         for mode in ORDERS:
@@ -152,6 +162,7 @@ def main():
         command = [os.path.abspath(orders), "deadlock"]
         test.two_sittings(command, deadlock)
         test.cannot_be_written(command)
+        test.printed([os.path.abspath(prints)])
         trace = test.traced([], command)
         asked = questions(docs)
         assert len(asked) >= 3

@@ -312,6 +312,14 @@ static int64_t ending_row(struct walk *w, const char *word)
     return (int64_t)i;
 }
 
+static void add_printed(struct walk *w, int32_t interleaving, const char *text)
+{
+    char row[16];
+    snprintf(row, sizeof row, "%d", (int)interleaving);
+    if (text)
+        json_object_set_new(w->t->printed, row, sched_page_text(text));
+}
+
 static void add_interleavings(struct walk *w)
 {
     for (int32_t i = 0; i < w->s->n_interleavings; i++) {
@@ -320,6 +328,7 @@ static void add_interleavings(struct walk *w)
         bool known = sched_query_next(w->asked, w->ending);
         row(w, SCHED_PAGE_INTERLEAVING, (const int64_t[]){w->rows[each->node], w->s->nodes[each->node]->buffered,
                                                           ending_row(w, known ? sched_query_text(w->ending, 0) : NULL)});
+        add_printed(w, i, known ? sched_query_text(w->ending, 1) : NULL);
     }
 }
 
@@ -351,7 +360,7 @@ static void prepare(struct walk *w)
         {&w->site, "SELECT file, line, function, module, offset FROM site WHERE id = ?"},
         {&w->communicator, "SELECT node, comm, members, first_side FROM communicator ORDER BY rowid"},
         {&w->waiting, "SELECT rank, thread, number, finished, polling, needs, ranks, pending FROM waiting WHERE interleaving = ? ORDER BY rowid"},
-        {&w->ending, "SELECT ending FROM interleaving WHERE id = ?"},
+        {&w->ending, "SELECT ending, (SELECT text FROM printed WHERE interleaving = id) FROM interleaving WHERE id = ?"},
     };
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
         *queries[i].query = sched_query(w->asked, queries[i].sql);
@@ -388,7 +397,7 @@ void sched_page_tables_init(struct sched_page_tables *t, struct sched_asked *ask
             [SCHED_PAGE_ALTERNATIVE] = {"alternative", {"choice", "taken", "what", "call", "position", "positions"}},
             [SCHED_PAGE_INTERLEAVING] = {"interleaving", {"node", "buffered", "ending"}},
         },
-        .endings = json_array(), .sources = sources};
+        .endings = json_array(), .printed = json_object(), .sources = sources};
     struct sched_page_list *const lists[] = {&t->kinds, &t->sites, &t->communicators, &t->waiting};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         sched_page_list_init(lists[i]);
@@ -415,4 +424,5 @@ void sched_page_tables_finish(struct sched_page_tables *t)
     sched_page_list_finish(&t->communicators);
     sched_page_list_finish(&t->waiting);
     json_decref(t->endings);
+    json_decref(t->printed);
 }

@@ -18,6 +18,7 @@ struct sched_page_tables {
     struct sched_page_table table[SCHED_PAGE_TABLES];
     struct sched_page_list kinds, sites, communicators, waiting;
     json_t *endings;
+    json_t *printed; /* by the row of the interleaving */
     struct sched_page_sources *sources; /* borrowed */
 };
 
