@@ -44,7 +44,7 @@ export class Diagram {
         this.canvas.addEventListener('pointerleave', () => this.hover(-1));
         new ResizeObserver(() => this.layOut()).observe(this.scroller);
         app.on(['run', 'lanes'], () => this.layOut());
-        app.on(['run'], () => this.revealSelected(true));
+        app.on(['run'], () => requestAnimationFrame(() => this.revealSelected(true))); /* when the other panels have found their sizes */
         app.on(['call'], () => {
             this.revealSelected(false);
             this.mark();
@@ -290,7 +290,7 @@ function callOf(target: EventTarget | null): number {
     return box ? Number(box.getAttribute('data-call')) : -1;
 }
 
-export function familyOf(op: string): string {
+function familyOf(op: string): string {
     return op === 'send' || op === 'receive' || op === 'probe' || op === 'collective' || op === 'complete' || op === 'finalize' ? op : 'other';
 }
 

@@ -15,7 +15,7 @@ function remembered(name: string): string | null {
     }
 }
 
-export function remember(name: string, value: string): void {
+function remember(name: string, value: string): void {
     try {
         localStorage.setItem(name, value);
     } catch { /* pages from disk may have no storage: then it holds until the page is closed */ }

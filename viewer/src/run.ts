@@ -116,7 +116,8 @@ export class Run {
             if (this.receive[m] >= 0) this.matchOf[this.receive[m]] = m;
         }
 
-        this.waiting = trace.waiting.filter(w => w.interleaving === interleaving);
+        /* Of a collective the rank itself is not who is missing. */
+        this.waiting = trace.waiting.filter(w => w.interleaving === interleaving).map(w => ({ ...w, ranks: w.ranks.filter(r => r !== w.rank || this.opOf(w.call) !== 'collective') }));
         for (const w of this.waiting) {
             const c = this.local(w.call);
             if (c >= 0) this.blockedIn.set(c, w);
@@ -136,6 +137,10 @@ export class Run {
         for (let c = 0; c < calls; c++) this.levelStart[this.level[c] + 1]++;
         for (let l = 0; l < levels; l++) this.levelStart[l + 1] += this.levelStart[l];
         this.decide();
+    }
+
+    private opOf(row: number): string {
+        return row < 0 ? '' : this.trace.kind(this.trace.call.kind[row]).op;
     }
 
     /** Gives each call its row in the picture, and returns when it came about, in ticks of calls and matches. */

@@ -118,7 +118,7 @@ export function sourcePanel(app: App): HTMLElement {
         let c = run.partners(selected)[0] ?? -1;
         if (c < 0 && other.value === 'partner') { /* who is waited for says more than nothing */
             const awaited = run.waitingAt(selected)?.ranks[0];
-            if (awaited !== undefined) c = run.at(awaited, run.laneLength(awaited) - 1);
+            if (awaited !== undefined && awaited !== run.rank[selected]) c = run.at(awaited, run.laneLength(awaited) - 1);
         }
         if (other.value !== 'partner') c = nearest(run, Number(other.value), selected);
         second.show(run, c, 'no partner');

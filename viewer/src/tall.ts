@@ -37,7 +37,7 @@ export class Tall {
     }
 }
 
-export function likesMotion(): boolean {
+function likesMotion(): boolean {
     return !matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 

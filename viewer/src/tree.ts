@@ -11,7 +11,7 @@ export function moodOf(ending: string): Mood {
 }
 
 /** The decisions of `0.2*1.1`: k*r stands for r times k. Zeros at the end are left out of a name. */
-export function decisionsOf(name: string): number[] {
+function decisionsOf(name: string): number[] {
     const decisions: number[] = [];
     for (const part of name.split('.')) {
         const [value, times] = part.split('*').map(Number);
@@ -21,7 +21,7 @@ export function decisionsOf(name: string): number[] {
 }
 
 /** The other way round, as isp writes it (poe_choices_name). */
-export function nameOf(decisions: ArrayLike<number>): string {
+function nameOf(decisions: ArrayLike<number>): string {
     let end = decisions.length;
     while (end > 0 && decisions[end - 1] === 0) end--;
     const parts: string[] = [];

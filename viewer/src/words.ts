@@ -34,7 +34,7 @@ export function waitsFor(w: Waiting): string {
     if (!w.ranks.length) return w.polling ? 'polls' : 'waits';
     const verb = w.polling ? 'polls for' : 'waits for';
     const ranks = w.ranks.length > 8 ? `${w.ranks.slice(0, 8).join(', ')} and ${w.ranks.length - 8} more` : listed(w.ranks, w.needs === 'any' ? 'or' : 'and');
-    if (w.ranks.length === 1) return `${verb} rank ${ranks}`;
+    if (w.ranks.length === 1) return w.ranks[0] === w.rank ? `${verb} itself` : `${verb} rank ${ranks}`;
     return `${verb} ${w.needs === 'any' ? 'any of ' : ''}ranks ${ranks}`;
 }
 
@@ -115,6 +115,6 @@ export function givenSentence(given: GivenCritical): string {
 }
 
 export const endingWords: Record<string, string> = {
-    finished: 'finishes', deadlock: 'deadlock', livelock: 'livelock', mismatch: 'collectives do not fit', died: 'a rank dies', killed: 'was killed', hang: 'hang', unsupported: 'a call that isp cannot model',
+    finished: 'finishes', deadlock: 'deadlock', livelock: 'livelock', mismatch: 'mismatched collectives', died: 'a rank dies', killed: 'was killed', hang: 'hang', unsupported: 'a call that isp cannot model',
     diverged: 'did something else when repeated', interrupted: 'was interrupted', redundant: 'shown by another interleaving', unknown: 'unknown',
 };

@@ -387,6 +387,11 @@ const tests = {
         assert.equal(await page.locator('#diagram').evaluate(e => e.scrollTop), 0, 'at once');
     } },
 
+    'the selected call is in view': { page: 'ring-3000-4', async test(page) {
+        const box = await page.locator('.call.selected').boundingBox(), diagram = await page.locator('#diagram').boundingBox();
+        assert.ok(box.y > diagram.y + 30 && box.y + box.height < diagram.y + diagram.height, `${box.y} in ${diagram.y} + ${diagram.height}`);
+    } },
+
     'a link keeps interleaving and call': { page: 'master', async test(page) {
         await press(page, 'f', ']');
         await select(page, '3:0');
