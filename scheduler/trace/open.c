@@ -20,7 +20,7 @@
 #include "alloc.h"
 #include "schema.h"
 
-enum { HEADER = 100, TABLES = 16 };
+enum { HEADER = 100, TABLES = 17 };
 
 static uint32_t number_at(const unsigned char *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
 
@@ -57,7 +57,7 @@ static bool has_tables(sqlite3 *trace)
     sqlite3_stmt *query = NULL;
     sqlite3_prepare_v2(trace,
                        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%' AND name IN ('meta', 'site', 'kind', 'call', 'match',"
-                       " 'member', 'answer', 'communicator', 'node', 'choice', 'alternative', 'interleaving', 'waiting', 'finding', 'finding_rank', 'finding_site')",
+                       " 'member', 'answer', 'communicator', 'node', 'choice', 'alternative', 'interleaving', 'waiting', 'finding', 'finding_rank', 'finding_site', 'printed')",
                        -1, &query, NULL);
     bool ok = sqlite3_step(query) == SQLITE_ROW && sqlite3_column_int(query, 0) == TABLES;
     sqlite3_finalize(query);

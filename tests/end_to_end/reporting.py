@@ -24,6 +24,31 @@ PROGRAMS = [("umpire-suite/any_src-can-deadlock9", 4), ("tests/programs/master_w
             ("umpire-suite/lost-request2", 3), ("umpire-suite/basic-deadlock", 2), ("tests/programs/threads_same_tag", 2),
             ("tests/programs/cancel_unmatched", 2), ("tests/fortran/f08_leak", 2)]
 
+# It fails only if rank 1 is the last to be received.
+PRINTS = """
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int rank, v = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank) {
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    } else {
+        for (int i = 0; i < 2; i++) {
+            MPI_Recv(&v, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            printf("got %d\\n", v);
+            fflush(stdout);
+        }
+        fputs("<end>\\n", stderr);
+        if (v == 1)
+            MPI_Recv(&v, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+"""
 REPORTS = ["--html", "--json", "--sarif", "--junit", "--isp-log", "--dot"]
 
 
@@ -129,6 +154,24 @@ def test_budgets(t):
         t.expect("so many calls", has == min(calls, most) if nodes > 3 else has <= calls, True)
 
 
+def test_output(t):
+    """What the program prints in an interleaving is in the page, also if that went on from a checkpoint."""
+    with open(t.path("prints.c"), "w", encoding="utf-8") as stream:
+        stream.write(PRINTS)
+    t.run("mpicc", "-g", "prints.c", "-o", "prints")
+    wanted = {"0": "got 1\ngot 2\n<end>\n", "1": "got 2\ngot 1\n<end>\n"}
+    for options in [], ["-j", "2"]:
+        t.explore(t.path("prints"), 3, *options, "--html", "page.html", "--trace", "run.isp")
+        data = read_data(t.read("page.html"))
+        page = Page(data)
+        said = {page.name(page.table["interleaving"][int(row)]["node"]): text for row, text in data["output"].items()}
+        t.expect(f"output {options}", said, wanted)
+    t.run(t.isp, "report", "run.isp", "--html", "again.html")
+    t.expect("output from the trace", t.read("again.html") == t.read("page.html"), True)
+    done = t.explore(t.path("prints"), 3, "--html", "page.html")
+    t.expect("output: shown once", done.stdout, b"got 1\ngot 2\n")
+
+
 def test_report(t):
     """isp report FILE: from a trace, what isp made itself."""
     explored = t.explore("umpire-suite/any_src-can-deadlock9", 4, "--trace", "run.isp", "--html", "page.html", "--json", "result.json", "--error-exitcode", "7")
@@ -202,7 +245,7 @@ def test_damaged_traces(t):
 
 def main():
     t = Tester(*sys.argv[1:])
-    for test in (test_pages, test_without_trace, test_hostile_names, test_hostile_places, test_budgets, test_report, test_bad_traces, test_damaged_traces):
+    for test in (test_pages, test_without_trace, test_hostile_names, test_hostile_places, test_output, test_budgets, test_report, test_bad_traces, test_damaged_traces):
         test(t)
     t.folder.cleanup()
     sys.exit(f"{t.failed} failed" if t.failed else 0)
