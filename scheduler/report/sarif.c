@@ -5,6 +5,7 @@
  */
 #include "sarif.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,18 +182,16 @@ static json_t *result_json(const json_t *report, const json_t *finding, const ch
     return result;
 }
 
-static json_t *results_json(const struct sched_report *report, json_t *rules)
+static json_t *results_json(const json_t *result, json_t *rules, struct sched_sarif_flows *flows)
 {
     json_t *results = json_array(), *finding;
-    struct sched_sarif_flows *flows = sched_sarif_flows_create(report);
-    char **prints = sched_sarif_fingerprints(report->result);
+    char **prints = sched_sarif_fingerprints(result);
     size_t i;
-    json_array_foreach (json_object_get(report->result, "findings"), i, finding) {
-        json_array_append_new(results, result_json(report->result, finding, prints[i], rules, sched_sarif_flow(flows, finding)));
+    json_array_foreach (json_object_get(result, "findings"), i, finding) {
+        json_array_append_new(results, result_json(result, finding, prints[i], rules, sched_sarif_flow(flows, finding)));
         free(prints[i]);
     }
     free(prints);
-    sched_sarif_flows_destroy(flows);
     return results;
 }
 
@@ -264,11 +263,10 @@ static json_t *automation_json(const json_t *result)
     return automation;
 }
 
-static json_t *run_json(const struct sched_report *report)
+static json_t *run_json(const json_t *result, struct sched_sarif_flows *flows)
 {
-    const json_t *result = report->result;
     const char *folder = string(json_object_get(result, "invocation"), "folder"), *version = string(result, "isp");
-    json_t *rules = json_array(), *results = results_json(report, rules);
+    json_t *rules = json_array(), *results = results_json(result, rules, flows);
     json_t *run = json_pack("{s:{s:{s:s, s:s, s:s, s:o}}, s:[o], s:o, s:o, s:o}", "tool", "driver", "name", "isp", "version", version, "semanticVersion", version,
                             "rules", rules, "invocations", invocation_json(result), "results", results, "automationDetails",
                             automation_json(result), "properties", counts_json(result));
@@ -279,8 +277,12 @@ static json_t *run_json(const struct sched_report *report)
 
 bool sched_report_sarif(const struct sched_report *report, FILE *out)
 {
-    json_t *log = json_pack("{s:s, s:s, s:[o]}", "$schema", schema, "version", "2.1.0", "runs", run_json(report));
-    bool ok = json_dumpf(log, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 && fputc('\n', out) != EOF;
+    struct sched_sarif_flows *flows = sched_sarif_flows_create(report);
+    json_t *log = json_pack("{s:s, s:s, s:[o]}", "$schema", schema, "version", "2.1.0", "runs", run_json(report->result, flows));
+    bool well = sched_sarif_flows_destroy(flows);
+    if (!well)
+        errno = EBADMSG;
+    bool ok = well && json_dumpf(log, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 && fputc('\n', out) != EOF;
     json_decref(log);
     return ok;
 }

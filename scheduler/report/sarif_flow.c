@@ -6,13 +6,14 @@
 #include "sarif_parts.h"
 
 #include <inttypes.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
+#include "trace/places.h"
+#include "trace/query.h"
 
-enum { MAX_FLOWS = 16, MAX_CALLS = 20, THREAD_BITS = 40 };
+enum { MAX_FLOWS = 16, MAX_CALLS = 20 };
 
 struct shown {
     int64_t position, number;
@@ -34,8 +35,10 @@ struct flow {
 };
 
 struct sched_sarif_flows {
-    const struct sched_report *report;
+    struct sched_asked asked;
     int64_t interleaving; /* that was read last; 0: none */
+    struct node *nodes;   /* of its end: those that have calls which are shown; the last one first */
+    size_t n_nodes;
     bool *wanted; /* by rank */
     int ranks;
     bool threads; /* there are other threads than main ones */
@@ -43,30 +46,35 @@ struct sched_sarif_flows {
     size_t n;
 };
 
+/* What ranks did between two decisions: rows of the trace's tables. */
+struct node {
+    int64_t id, parent, depth, first_call, end_call, first_match, end_match;
+};
+
 /* ---- asking the trace ---- */
 
-/* NULL if the trace cannot answer that; the report then goes without. */
-static sqlite3_stmt *ask(const struct sched_sarif_flows *f, const char *sql, int64_t one, int64_t two)
+/* A question with at most two numbers. */
+static sqlite3_stmt *ask(struct sched_sarif_flows *f, const char *sql, int64_t one, int64_t two)
 {
-    sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(f->report->trace, sql, -1, &statement, NULL) != SQLITE_OK)
-        return NULL;
-    int parameters = sqlite3_bind_parameter_count(statement);
-    if (parameters > 0)
-        sqlite3_bind_int64(statement, 1, one);
-    if (parameters > 1)
-        sqlite3_bind_int64(statement, 2, two);
-    return statement;
+    sqlite3_stmt *query = sched_query(&f->asked, sql);
+    if (query)
+        sched_query_begin(query, sqlite3_bind_parameter_count(query), (const int64_t[]){one, two});
+    return query;
 }
 
-static bool next(sqlite3_stmt *statement)
-{
-    return statement && sqlite3_step(statement) == SQLITE_ROW;
-}
+static bool next(struct sched_sarif_flows *f, sqlite3_stmt *query) { return sched_query_next(&f->asked, query); }
 
-static const char *text_of(sqlite3_stmt *statement, int column)
+static int64_t number_of(sqlite3_stmt *query, int column) { return sched_query_number(query, column, -1); }
+
+/* False: there is none. Depths fall on the way to the root, so that the way has an end whatever the trace says. */
+static bool next_node(struct sched_sarif_flows *f, int64_t id, int64_t below, struct node *node)
 {
-    return (const char *)sqlite3_column_text(statement, column);
+    sqlite3_stmt *query = ask(f, "SELECT id, parent, depth, first_call, end_call, first_match, end_match FROM node WHERE id = ? AND depth < ?", id, below);
+    bool there = next(f, query);
+    if (there)
+        *node = (struct node){number_of(query, 0), number_of(query, 1), number_of(query, 2), number_of(query, 3), number_of(query, 4), number_of(query, 5), number_of(query, 6)};
+    sqlite3_finalize(query);
+    return there;
 }
 
 /* ---- which calls ---- */
@@ -86,7 +94,7 @@ static struct flow *flow_of(struct sched_sarif_flows *f, int rank, int64_t threa
 static struct shown *shown_of(struct sched_sarif_flows *f, int rank, int64_t number)
 {
     for (size_t i = 0; i < f->n; i++)
-        for (int k = 0; f->all[i].rank == rank && f->all[i].thread == number >> THREAD_BITS && k < f->all[i].n; k++)
+        for (int k = 0; f->all[i].rank == rank && f->all[i].thread == sched_places_thread(number) && k < f->all[i].n; k++)
             if (f->all[i].calls[k].number == number)
                 return &f->all[i].calls[k];
     return NULL;
@@ -106,41 +114,37 @@ static bool is_full(const struct sched_sarif_flows *f)
 /* Columns: id, rank, number, thread, function, label, file, line, the program's function. */
 static void add_call(struct sched_sarif_flows *f, sqlite3_stmt *row)
 {
-    int rank = sqlite3_column_int(row, 1);
-    int64_t number = sqlite3_column_int64(row, 2);
-    struct flow *flow = flow_of(f, rank, sqlite3_column_int64(row, 3));
+    int rank = (int)number_of(row, 1);
+    int64_t number = number_of(row, 2), line = number_of(row, 7);
+    struct flow *flow = flow_of(f, rank, number_of(row, 3));
     if (!flow || flow->n == MAX_CALLS)
         return;
     if (flow->n == 0)
-        flow->all = (number & ((INT64_C(1) << THREAD_BITS) - 1)) + 1;
-    const char *function = text_of(row, 4), *label = text_of(row, 5), *file = text_of(row, 6);
+        flow->all = sched_places_index(number) + 1;
+    const char *function = sched_query_text(row, 4), *label = sched_query_text(row, 5), *file = sched_query_text(row, 6);
     flow->calls[flow->n++] = (struct shown){
-        .position = sqlite3_column_int64(row, 0), .number = number, .function = sched_strdup(function ? function : ""), .file = sched_strdup(file ? file : ""),
-        .line = sqlite3_column_int64(row, 7), .text = sched_strdup(label ? label : "an MPI call"),
-        .location = sched_sarif_location(file, sqlite3_column_int64(row, 7), text_of(row, 8), NULL)};
+        .position = number_of(row, 0), .number = number, .function = sched_strdup(function ? function : ""), .file = sched_strdup(file ? file : ""), .line = line,
+        .text = sched_strdup(label ? label : "an MPI call"), .location = sched_sarif_location(file, line, sched_query_text(row, 8), NULL)};
 }
 
-/* The interleaving's nodes, the last one first: first_call, end_call, first_match, end_match. */
-static sqlite3_stmt *nodes(const struct sched_sarif_flows *f)
+static void add_calls(struct sched_sarif_flows *f, const struct node *node)
 {
-    return ask(f, "SELECT n.first_call, n.end_call, n.first_match, n.end_match FROM path p JOIN node n ON n.id = p.node WHERE p.interleaving = ? ORDER BY p.depth DESC",
-               f->interleaving, 0);
+    sqlite3_stmt *call = ask(f, "SELECT c.id, c.rank, c.number, k.thread, k.function, k.label, s.file, s.line, s.function FROM call c JOIN kind k ON k.id = c.kind"
+                                " LEFT JOIN site s ON s.id = k.site WHERE c.id >= ? AND c.id < ? ORDER BY c.id DESC", node->first_call, node->end_call);
+    while (!is_full(f) && next(f, call))
+        add_call(f, call);
+    sqlite3_finalize(call);
 }
 
-static void add_calls(struct sched_sarif_flows *f)
+/* From its end, whose node this is. */
+static void add_nodes(struct sched_sarif_flows *f, int64_t id)
 {
-    sqlite3_stmt *node = nodes(f);
-    while (next(node)) {
-        sqlite3_stmt *call = ask(f, "SELECT c.id, c.rank, c.number, k.thread, k.function, k.label, s.file, s.line, s.function FROM call c JOIN kind k ON k.id = c.kind"
-                                    " LEFT JOIN site s ON s.id = k.site WHERE c.id >= ? AND c.id < ? ORDER BY c.id DESC",
-                                 sqlite3_column_int64(node, 0), sqlite3_column_int64(node, 1));
-        while (!is_full(f) && next(call))
-            add_call(f, call);
-        sqlite3_finalize(call);
-        if (is_full(f))
-            break;
+    struct node node;
+    for (int64_t below = INT64_MAX; !is_full(f) && next_node(f, id, below, &node); id = node.parent, below = node.depth) {
+        f->nodes = sched_grow(f->nodes, f->n_nodes + 1, sizeof *f->nodes);
+        f->nodes[f->n_nodes++] = node;
+        add_calls(f, &node);
     }
-    sqlite3_finalize(node);
 }
 
 /* ---- what became of them ---- */
@@ -170,39 +174,30 @@ static int64_t first_shown(const struct sched_sarif_flows *f)
 }
 
 /* match.call is the last call that was known by then: matches before the first call that is shown are of no interest. */
-static void tell_matches(struct sched_sarif_flows *f)
+static void tell_matches(struct sched_sarif_flows *f, const struct node *node, int64_t first)
 {
-    int64_t first = first_shown(f);
-    sqlite3_stmt *node = nodes(f);
-    for (bool more = true; more && next(node);) {
-        sqlite3_stmt *match = ask(f, "SELECT send_rank, send, receive_rank, receive, call FROM match WHERE id >= ? AND id < ? ORDER BY id DESC",
-                                  sqlite3_column_int64(node, 2), sqlite3_column_int64(node, 3));
-        while (more && next(match)) {
-            more = sqlite3_column_int64(match, 4) >= first;
-            if (sqlite3_column_type(match, 1) == SQLITE_NULL)
-                continue;
-            int from = sqlite3_column_int(match, 0), to = sqlite3_column_int(match, 2);
-            struct shown *send = shown_of(f, from, sqlite3_column_int64(match, 1)), *receive = shown_of(f, to, sqlite3_column_int64(match, 3));
-            if (send)
-                add_text(send, "goes to rank %d", to);
-            if (receive)
-                add_text(receive, "gets the message of rank %d", from);
-        }
-        sqlite3_finalize(match);
+    sqlite3_stmt *match = ask(f, "SELECT send_rank, send, receive_rank, receive, call FROM match WHERE id >= ? AND id < ? ORDER BY id DESC", node->first_match, node->end_match);
+    while (next(f, match) && number_of(match, 4) >= first) {
+        int from = (int)number_of(match, 0), to = (int)number_of(match, 2);
+        struct shown *send = shown_of(f, from, number_of(match, 1)), *receive = shown_of(f, to, number_of(match, 3));
+        if (send)
+            add_text(send, "goes to rank %d", to);
+        if (receive)
+            add_text(receive, "gets the message of rank %d", from);
     }
-    sqlite3_finalize(node);
+    sqlite3_finalize(match);
 }
 
-static void tell_choices(struct sched_sarif_flows *f)
+static void tell_choice(struct sched_sarif_flows *f, const struct node *node)
 {
-    sqlite3_stmt *choice = ask(f, "SELECT h.rank, h.number, h.alternatives FROM path p JOIN choice h ON h.node = p.node WHERE p.interleaving = ?", f->interleaving, 0);
-    while (next(choice)) {
-        struct shown *call = shown_of(f, sqlite3_column_int(choice, 0), sqlite3_column_int64(choice, 1));
-        int alternatives = sqlite3_column_int(choice, 2);
-        if (!call || call->choice || alternatives < 2)
-            continue;
-        call->choice = true;
-        add_text(call, "there were %d alternatives", alternatives);
+    sqlite3_stmt *choice = ask(f, "SELECT rank, number, alternatives FROM choice WHERE node = ?", node->id, 0);
+    if (next(f, choice)) {
+        struct shown *call = shown_of(f, (int)number_of(choice, 0), number_of(choice, 1));
+        int alternatives = (int)number_of(choice, 2);
+        if (call && !call->choice && alternatives > 1) {
+            call->choice = true;
+            add_text(call, "there were %d alternatives", alternatives);
+        }
     }
     sqlite3_finalize(choice);
 }
@@ -210,11 +205,11 @@ static void tell_choices(struct sched_sarif_flows *f)
 static void tell_waiting(struct sched_sarif_flows *f)
 {
     sqlite3_stmt *waiting = ask(f, "SELECT rank, number, finished, polling, needs, ranks FROM waiting WHERE interleaving = ?", f->interleaving, 0);
-    while (next(waiting)) {
-        struct shown *call = shown_of(f, sqlite3_column_int(waiting, 0), sqlite3_column_int64(waiting, 1));
-        if (!call || sqlite3_column_int(waiting, 2))
+    while (next(f, waiting)) {
+        struct shown *call = shown_of(f, (int)number_of(waiting, 0), number_of(waiting, 1));
+        if (!call || number_of(waiting, 2) == 1)
             continue;
-        const char *needs = text_of(waiting, 4), *ranks = text_of(waiting, 5), *verb = sqlite3_column_int(waiting, 3) ? "polls" : "waits";
+        const char *needs = sched_query_text(waiting, 4), *ranks = sched_query_text(waiting, 5), *verb = number_of(waiting, 3) == 1 ? "polls" : "waits";
         call->waits = true;
         if (needs && ranks && *ranks)
             add_text(call, "%s for ever for %s%s %s", verb, strcmp(needs, "any") == 0 && strchr(ranks, ' ') ? "any of " : "", strchr(ranks, ' ') ? "ranks" : "rank", ranks);
@@ -310,16 +305,20 @@ static bool *wanted_by(const struct sched_sarif_flows *f, const json_t *finding)
     return wanted;
 }
 
-/* Its id, or 0. */
-static int64_t interleaving_of(const struct sched_sarif_flows *f, const json_t *finding)
+/* Its id, and the node at its end. False: the trace does not have it. */
+static bool find_interleaving(struct sched_sarif_flows *f, const json_t *finding, int64_t *id, int64_t *node)
 {
     const char *name = json_string_value(json_object_get(finding, "interleaving"));
-    sqlite3_stmt *statement = name ? ask(f, "SELECT id FROM interleaving WHERE buffered = ? AND name = ?", json_is_true(json_object_get(finding, "buffered")), 0) : NULL;
-    if (statement)
-        sqlite3_bind_text(statement, 2, name, -1, SQLITE_STATIC);
-    int64_t id = next(statement) ? sqlite3_column_int64(statement, 0) : 0;
-    sqlite3_finalize(statement);
-    return id;
+    sqlite3_stmt *query = name ? ask(f, "SELECT id, node FROM interleaving WHERE buffered = ? AND name = ?", json_is_true(json_object_get(finding, "buffered")), 0) : NULL;
+    if (query)
+        sqlite3_bind_text(query, 2, name, -1, SQLITE_STATIC);
+    bool there = next(f, query);
+    if (there) {
+        *id = number_of(query, 0);
+        *node = number_of(query, 1);
+    }
+    sqlite3_finalize(query);
+    return there;
 }
 
 static void forget(struct sched_sarif_flows *f)
@@ -332,19 +331,22 @@ static void forget(struct sched_sarif_flows *f)
             free(call->file);
             free(call->text);
         }
-    f->n = 0;
+    f->n = f->n_nodes = 0;
 }
 
-/* `wanted` is taken. */
-static void read_interleaving(struct sched_sarif_flows *f, int64_t interleaving, bool *wanted)
+/* Of this id, with this node at its end. `wanted` is taken. */
+static void read_interleaving(struct sched_sarif_flows *f, int64_t id, int64_t node, bool *wanted)
 {
     forget(f);
     free(f->wanted);
     f->wanted = wanted;
-    f->interleaving = interleaving;
-    add_calls(f);
-    tell_matches(f);
-    tell_choices(f);
+    f->interleaving = id;
+    add_nodes(f, node);
+    int64_t first = first_shown(f);
+    for (size_t i = 0; i < f->n_nodes; i++) {
+        tell_matches(f, &f->nodes[i], first);
+        tell_choice(f, &f->nodes[i]);
+    }
     tell_waiting(f);
     if (f->n)
         qsort(f->all, f->n, sizeof *f->all, by_rank);
@@ -353,32 +355,33 @@ static void read_interleaving(struct sched_sarif_flows *f, int64_t interleaving,
 struct sched_sarif_flows *sched_sarif_flows_create(const struct sched_report *report)
 {
     struct sched_sarif_flows *f = sched_alloc(1, sizeof *f);
-    *f = (struct sched_sarif_flows){.report = report, .ranks = (int)json_integer_value(json_object_get(report->result, "ranks"))};
+    *f = (struct sched_sarif_flows){.asked = {.trace = report->trace}, .ranks = (int)json_integer_value(json_object_get(report->result, "ranks"))};
     sqlite3_stmt *thread = report->trace ? ask(f, "SELECT 1 FROM kind WHERE thread > 0 LIMIT 1", 0, 0) : NULL;
-    f->threads = next(thread);
+    f->threads = next(f, thread);
     sqlite3_finalize(thread);
     return f;
 }
 
-void sched_sarif_flows_destroy(struct sched_sarif_flows *f)
+bool sched_sarif_flows_destroy(struct sched_sarif_flows *f)
 {
-    if (!f)
-        return;
+    bool well = !f->asked.damaged;
     forget(f);
     free(f->all);
+    free(f->nodes);
     free(f->wanted);
     free(f);
+    return well;
 }
 
 json_t *sched_sarif_flow(struct sched_sarif_flows *f, const json_t *finding)
 {
-    int64_t interleaving = f->report->trace ? interleaving_of(f, finding) : 0;
-    if (!interleaving)
+    int64_t id, node;
+    if (!f->asked.trace || !find_interleaving(f, finding, &id, &node))
         return NULL;
     bool *wanted = wanted_by(f, finding);
-    if (interleaving == f->interleaving && memcmp(wanted, f->wanted, (size_t)f->ranks * sizeof *wanted) == 0)
+    if (id == f->interleaving && memcmp(wanted, f->wanted, (size_t)f->ranks * sizeof *wanted) == 0)
         free(wanted);
     else
-        read_interleaving(f, interleaving, wanted);
+        read_interleaving(f, id, node, wanted);
     return f->n ? flows_json(f, finding) : NULL;
 }

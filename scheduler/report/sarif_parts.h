@@ -19,7 +19,8 @@ json_t *sched_sarif_location(const char *file, json_int_t line, const char *func
 
 /* Interleavings as code flows: for each rank its last calls. */
 struct sched_sarif_flows *sched_sarif_flows_create(const struct sched_report *report);
-void sched_sarif_flows_destroy(struct sched_sarif_flows *flows);
+/* False: the trace is damaged, and some are not as they were. */
+bool sched_sarif_flows_destroy(struct sched_sarif_flows *flows);
 /* That which showed the finding. NULL if the trace does not have it, or there is none. */
 json_t *sched_sarif_flow(struct sched_sarif_flows *flows, const json_t *finding);
 
