@@ -6,7 +6,7 @@ import { Finding, placeOf, shortPlaceOf } from './data';
 import { severitySign } from './findings';
 import { Run } from './run';
 import { hasAny, hasKnot, waitForGraph } from './waitfor';
-import { decisionNumber, endingWords, sitePlace, waitsFor, withoutFolders } from './words';
+import { decisionNumber, endingWords, shortName, sitePlace, waitsFor, withoutFolders } from './words';
 
 const ROWS = 6;
 
@@ -58,7 +58,7 @@ function criticalPart(app: App): HTMLElement | null {
     return h('div', { class: 'critical-part' }, h('h3', {}, h('span', { class: 'diamond', 'aria-hidden': 'true' }, '◆ '), 'The critical choice'),
         h('p', {}, critical.node >= 0 ? `Decision ${decisionNumber(app.tree, critical.node)}: ` : '', critical.sentence, ' ',
             critical.choice >= 0 && h('button', { type: 'button', class: 'quiet', id: 'go-critical', onclick: goThere }, 'Show the choice'),
-            critical.interleaving >= 0 && h('button', { type: 'button', class: 'quiet', id: 'go-other', onclick: goOther }, `Show interleaving ${app.tree.name(critical.interleaving)} instead`)));
+            critical.interleaving >= 0 && h('button', { type: 'button', class: 'quiet', id: 'go-other', onclick: goOther }, `Show interleaving ${shortName(app.tree.name(critical.interleaving))} instead`)));
 }
 
 function replayPart(finding: Finding): HTMLElement | null {
@@ -68,8 +68,8 @@ function replayPart(finding: Finding): HTMLElement | null {
 /** Where the finding's own interleaving is, if another one is shown. */
 function placePart(app: App, finding: Finding): HTMLElement {
     const own = app.tree.interleavingOf(finding);
-    const where = finding.interleaving === null ? 'It belongs to no single interleaving.' : own < 0 ? `It is in interleaving ${finding.interleaving}, which is not in this page.`
-        : `In interleaving ${finding.interleaving}${finding.buffered ? ' with buffered sends' : ''}${finding.count > 1 && !finding.rule.startsWith('leak-') ? `, the first of ${plural(finding.count, 'interleaving')} that show it` : ''}.`;
+    const where = finding.interleaving === null ? 'It belongs to no single interleaving.' : own < 0 ? `It is in interleaving ${shortName(finding.interleaving)}, which is not in this page.`
+        : `In interleaving ${shortName(finding.interleaving)}${finding.buffered ? ' with buffered sends' : ''}${finding.count > 1 && !finding.rule.startsWith('leak-') ? `, the first of ${plural(finding.count, 'interleaving')} that show it` : ''}.`;
     return h('span', { class: 'muted' }, where, ' ', own >= 0 && app.run?.interleaving !== own && h('button', { type: 'button', class: 'link', onclick: () => app.showFinding(app.finding) }, 'Go to it'));
 }
 
@@ -110,5 +110,5 @@ export function interleavingTitle(app: App): string {
     const { run } = app;
     if (!run) return '';
     const ending = app.trace.ending(run.interleaving);
-    return `Interleaving ${app.tree.name(run.interleaving)}${app.trace.interleaving.buffered[run.interleaving] ? ' (buffered sends)' : ''}: ${endingWords[ending] ?? ending}`;
+    return `Interleaving ${shortName(app.tree.name(run.interleaving))}${app.trace.interleaving.buffered[run.interleaving] ? ' (buffered sends)' : ''}: ${endingWords[ending] ?? ending}`;
 }

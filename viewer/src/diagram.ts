@@ -279,8 +279,8 @@ export function legend(app: App): HTMLElement {
     app.on(['run'], () => {
         const { run } = app;
         const choices = run?.decisions.some(d => d.alternatives.length > 1), stuck = run?.waiting.some(w => !w.finished);
-        replace(element, line('message', 'message'), choices && sign('◆', 'choice-mark', 'choice'), choices && line('alternative', 'could have been taken'), app.critical && sign('critical', 'critical-sign', 'the choice that decided it'),
-            stuck && sign('■', 'stuck-sign', 'waits for ever'), stuck && line('waits', 'for whom'));
+        replace(element, line('message', 'message'), choices && sign('◆', 'choice-mark', 'choice'), choices && line('alternative', 'could have been taken'), app.critical && sign('critical choice', 'critical-sign', ''),
+            stuck && sign('■', 'stuck-sign', 'stuck'), stuck && line('waits', 'waits for'));
     });
     return element;
 }

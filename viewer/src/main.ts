@@ -42,9 +42,9 @@ function build(app: App): void {
         h('a', { class: 'skip', href: '#diagram', onclick: (event: Event) => { event.preventDefault(); diagram.element.focus(); } }, 'Skip to the picture'),
         h('header', { class: 'top' }, header(app), h('div', { class: 'top-buttons' }, h('button', { type: 'button', class: 'quiet', id: 'theme', title: 'light or dark (t)', onclick: switchTheme }, 'Light / dark'), h('button', { type: 'button', class: 'quiet', id: 'help', title: 'keys and signs (?)', onclick: keys.openHelp }, 'Help'))),
         h('div', { class: 'columns' },
-            h('aside', { class: 'side' }, findingsPanel(app), rows > 0 && treePanel(app)),
+            h('aside', { class: 'side', 'aria-label': 'Findings and interleavings' }, findingsPanel(app), rows > 0 && treePanel(app)),
             h('main', {}, findingCard(app), rows > 0 && h('section', { class: 'run', 'aria-label': 'The interleaving' }, steps, missing, diagram.element, signs, table.element)),
-            rows > 0 && h('aside', { class: 'side right' }, sourcePanel(app), details, outputPanel(app))),
+            rows > 0 && h('aside', { class: 'side right', 'aria-label': 'The selected call' }, sourcePanel(app), details, outputPanel(app))),
         live, ...document.querySelectorAll('dialog'));
     app.on(['run'], () => {
         missing.hidden = !app.run?.leftOut;

@@ -4,7 +4,7 @@
 import { App } from './app';
 import { h, plural } from './dom';
 import { moodOf } from './tree';
-import { choosingCall, decisionNumber, endingWords, shortWay, wayOf } from './words';
+import { choosingCall, decisionNumber, endingWords, shortName, shortWay, wayOf } from './words';
 import { WindowedList } from './windowed';
 
 const ROW = 26, OPEN_AT_FIRST = 500, DEEPEST_INDENT = 6;
@@ -62,7 +62,7 @@ export function treePanel(app: App): HTMLElement {
         if (interleaving >= 0 && !tree.children(row.end).length) {
             const ending = trace.ending(interleaving);
             const found = tree.findings.get(interleaving)?.filter(f => app.findings[f].severity !== 'note').length ?? 0;
-            return { text: `${endingWords[ending] ?? ending}${found && moodOf(ending) === 'fine' ? `, ${plural(found, 'finding')}` : ''} · ${tree.name(interleaving)}`, mood: found ? 'bad' : moodOf(ending) };
+            return { text: `${endingWords[ending] ?? ending}${found && moodOf(ending) === 'fine' ? `, ${plural(found, 'finding')}` : ''} · ${shortName(tree.name(interleaving))}`, mood: found ? 'bad' : moodOf(ending) };
         }
         const bad = tree.bad[row.node];
         return { text: `${tree.below[row.node]}${bad ? `, ${bad} bad` : ''}`, mood: bad ? (bad === tree.below[row.node] ? 'bad' : 'mixed') : 'fine' };

@@ -103,6 +103,11 @@ export function criticalSentence(tree: Tree, choice: number, taken: number, othe
     return `${who}${place ? ` at ${place}` : ''} ${wayOf(tree, choice, taken)}. Where it ${wayOf(tree, choice, otherTaken)} instead, the program finishes.`;
 }
 
+/** The name of an interleaving, which may have thousands of decisions, where there is little room. */
+export function shortName(name: string): string {
+    return name.length > 48 ? `${name.slice(0, 28)}…${name.slice(-16)}` : name;
+}
+
 /** Places in a text as app.c:17: where there is little room. */
 export function withoutFolders(text: string): string {
     return text.replace(/[^\s,[(]*\/(?=[^\s/]+:\d)/g, '');

@@ -402,6 +402,15 @@ const tests = {
         assert.deepEqual([await title(page), await number(page)], [wanted, '3:0']);
     } },
 
+    'what did not fit is said': { page: 'partial', async test(page) {
+        const verdict = await page.locator('.verdict').textContent();
+        for (const words of ['Incomplete: --max-interleavings 2', 'about 5e121', '38 interleavings and 1,000 calls did not fit']) assert.ok(verdict.includes(words), `${words}: ${verdict}`);
+        assert.equal(await number(page), '1:500', 'calls keep their numbers');
+        await select(page, '0:500');
+        await press(page, ']');
+        assert.match(await page.locator('.missing').textContent(), /did not fit/);
+    } },
+
     'data of another format are refused': { page: 'race', async test(page, { file }) {
         const broken = file.replace('.html', '-broken.html');
         fs.writeFileSync(broken, fs.readFileSync(file, 'utf-8').replace('"format":1', '"format":2'));
