@@ -69,6 +69,8 @@ static void run_again(struct sched_explore *x, const struct shown *which)
     int n = poe_choices_parse(which->name, &choices), fd = memfd_create("isp-printed", MFD_CLOEXEC);
     if (n < 0 || fd < 0)
         goto out;
+    while (n > 0 && choices[n - 1] == 0) /* "0" is also the name of a run without choices */
+        n--;
     struct sched_findings *found = sched_findings_create();
     struct sched_run_state s = {.run = {.options = x->engine.options, .sites = r->sites, .findings = found, .signatures = x->engine.signatures,
                                         .interleaving = which->name, .buffered = which->buffered, .printed = fd}};
