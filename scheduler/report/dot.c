@@ -192,7 +192,7 @@ static void write_graph(struct graph *g)
     sched_sequence_finish(&g->sequence);
 }
 
-/* The interleaving of the first finding that has one, or else the first one; -1: there is none. */
+/* The interleaving of the first error or warning that has one, or else the first one; -1: there is none. */
 static int64_t find_interleaving(struct sched_asked *asked, const json_t *result, const json_t **of)
 {
     int64_t id = -1;
@@ -205,7 +205,8 @@ static int64_t find_interleaving(struct sched_asked *asked, const json_t *result
         sqlite3_reset(query);
         sqlite3_bind_text(query, 1, name, -1, SQLITE_STATIC);
         sqlite3_bind_int(query, 2, json_is_true(json_object_get(finding, "buffered")));
-        if (!name || !sched_query_next(asked, query))
+        const char *severity = json_string_value(json_object_get(finding, "severity"));
+        if (!name || (severity && strcmp(severity, "note") == 0) || !sched_query_next(asked, query))
             continue;
         id = sched_query_number(query, 0, -1);
         *of = finding;
