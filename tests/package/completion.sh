@@ -68,4 +68,5 @@ expect 'isp|report|run.isp|--html|in' input.dat
 expect 'isp|report|run.isp|--buf'
 expect 'isp|doctor|' app input.dat run.isp 'a folder'
 expect 'isp|doctor|--j' --json
+expect 'isp|doctor|--json|./a' ./app './a folder'
 exit $failed

@@ -60,7 +60,7 @@ def manual_options(page):
 def completion(root):
     """The tables of the completion, as bash has them."""
     script = r"""source "$0"; for o in "${!_isp_values[@]}"; do printf '%s\t%s\n' "$o" "${_isp_values[$o]}"; done
-        echo; echo $_isp_flags; echo $_isp_rules; echo $_isp_search; echo $_isp_reports"""
+        echo; echo $_isp_flags; echo $_isp_rules; echo $_isp_search; echo $_isp_reports; echo $_isp_subcommands"""
     text = subprocess.run(["bash", "-c", script, os.path.join(root, "packaging", "bash-completion", "isp")],
                           stdout=subprocess.PIPE, text=True, check=True).stdout
     values, lists = text.split("\n\n", 1)
@@ -78,7 +78,13 @@ def main(root):
     check("options of --help exist", help_options(source) - set(options), set())
     check("variables in the documents exist", documented_names(root) - set(variables.values()) - names_in_sources(root), set())
 
-    values, (flags, rules, search, reports) = completion(root)
+    values, (flags, rules, search, reports, subcommands) = completion(root)
+    table = read(root, "scheduler", "main.c").split("commands[] = {", 1)[1].split("};", 1)[0]
+    check("completion: subcommands", subcommands, ["replay", *re.findall(r'"(\w+)"', table)])
+    synopsis = page.split("# SYNOPSIS", 1)[1].split("\n# ", 1)[0]
+    check("subcommands in isp(1)", re.findall(r"^\*isp (\w+)\*", synopsis, re.M), subcommands)
+    asked = {name for folder in ("scheduler", "profiler") for name in variables_asked(os.path.join(root, folder))}
+    check("variables that are read, in isp(1)", asked - set(re.findall(r"\bISP_\w+", page)), set())
     check("completion: options", [*values, *flags], public)
     check("completion: which have a value", values, {o for o in public if options[o]})
     for option, name in WORDS.items():
@@ -107,6 +113,13 @@ def documented_names(root):
     """Whatever looks like a variable of ours in README.md and docs/."""
     pages = [os.path.join("docs", name) for name in os.listdir(os.path.join(root, "docs")) if name.endswith((".md", ".scd"))]
     return {name for page in [*pages, "README.md"] for name in re.findall(r"\bISP_[A-Z_]*[A-Z]\b", read(root, page))}
+
+
+def variables_asked(folder):
+    for path, _, files in os.walk(folder):
+        for name in files:
+            if name.endswith(".c"):
+                yield from re.findall(r'getenv\("(ISP_\w+)"\)', read(path, name))
 
 
 def names_in_sources(root):
