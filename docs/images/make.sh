@@ -22,7 +22,7 @@ picture() { # NAME HEIGHT
 }
 
 cp "$here"/../../examples/*.c .
-picture rounds 800
+picture rounds 860
 picture ring 620
 picture converge 620
 ls -l "$here"
