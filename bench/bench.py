@@ -286,6 +286,18 @@ def bench_trace(options):
             *(f"{k / 1024:.1f}" for k in middle[2]), f"{size / calls:.1f}")
 
 
+def bench_reports(options):
+    title("isp report: from the trace of a ring of a million calls on 4 ranks", "report", "calls", "seconds", "MiB", "bytes per call")
+    steps = 10**6 // 12 + 1
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        trace, file = os.path.join(folder, "trace"), os.path.join(folder, "report")
+        run(under_isp(4, program("ring", steps), "--trace", trace))
+        for report in ("--html", "--isp-log", "--dot", "--sarif", "--json"):
+            runs = [run([ISP, "report", trace, report, file]) for _ in range(options.runs)]
+            row(report, 12 * steps, f"{statistics.median(r.seconds for r in runs):.2f}", f"{max(r.peak_kib for r in runs) / 1024:.0f}",
+                f"{os.path.getsize(file) / (12 * steps):.1f}")
+
+
 def bench_launch(options):
     title("Starting and ending an empty program", "ranks", "isp, s", "isp with all of hwloc, s", "isp / that", "mpiexec, s", "isp / mpiexec")
     command = program("ring", 0)
@@ -316,7 +328,7 @@ def bench_scale(options):
 
 BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "parallel": bench_parallel, "late": bench_late, "threads": bench_threads,
            "poe": bench_poe, "launch": bench_launch, "scale": bench_scale, "libraries": bench_libraries,
-           "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks, "trace": bench_trace}
+           "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks, "trace": bench_trace, "reports": bench_reports}
 
 
 def main():

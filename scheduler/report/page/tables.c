@@ -385,17 +385,17 @@ void sched_page_tables_init(struct sched_page_tables *t, struct sched_asked *ask
 {
     *t = (struct sched_page_tables){
         .table = {
-            [SCHED_PAGE_NODE] = {"node", {"parent", "taken", "buffered", "depth", "first_call", "end_call", "first_match", "end_match",
+            [SCHED_PAGE_NODE] = {.name = "node", .columns = {"parent", "taken", "buffered", "depth", "first_call", "end_call", "first_match", "end_match",
                                           "first_answer", "end_answer"}},
-            [SCHED_PAGE_CALL] = {"call", {"rank", "number", "kind", "request", "requests"}},
-            [SCHED_PAGE_REQUEST] = {"request", {"call"}},
-            [SCHED_PAGE_MATCH] = {"match", {"after", "send", "receive", "member", "members"}},
-            [SCHED_PAGE_MEMBER] = {"member", {"call"}},
-            [SCHED_PAGE_ANSWER] = {"answer", {"call", "flag", "source", "tag", "bytes", "position", "positions"}},
-            [SCHED_PAGE_POSITION] = {"position", {"position"}},
-            [SCHED_PAGE_CHOICE] = {"choice", {"node", "call", "alternatives"}},
-            [SCHED_PAGE_ALTERNATIVE] = {"alternative", {"choice", "taken", "what", "call", "position", "positions"}},
-            [SCHED_PAGE_INTERLEAVING] = {"interleaving", {"node", "buffered", "ending"}},
+            [SCHED_PAGE_CALL] = {.name = "call", .columns = {"rank", "number", "kind", "request", "requests"}},
+            [SCHED_PAGE_REQUEST] = {.name = "request", .columns = {"call"}},
+            [SCHED_PAGE_MATCH] = {.name = "match", .columns = {"after", "send", "receive", "member", "members"}},
+            [SCHED_PAGE_MEMBER] = {.name = "member", .columns = {"call"}},
+            [SCHED_PAGE_ANSWER] = {.name = "answer", .columns = {"call", "flag", "source", "tag", "bytes", "position", "positions"}},
+            [SCHED_PAGE_POSITION] = {.name = "position", .columns = {"position"}},
+            [SCHED_PAGE_CHOICE] = {.name = "choice", .columns = {"node", "call", "alternatives"}},
+            [SCHED_PAGE_ALTERNATIVE] = {.name = "alternative", .columns = {"choice", "taken", "what", "call", "position", "positions"}},
+            [SCHED_PAGE_INTERLEAVING] = {.name = "interleaving", .columns = {"node", "buffered", "ending"}},
         },
         .endings = json_array(), .printed = json_object(), .sources = sources};
     struct sched_page_list *const lists[] = {&t->kinds, &t->sites, &t->communicators, &t->waiting};
