@@ -26,8 +26,8 @@ struct entry {
     bool hidden;
     uint64_t run;                 /* that changed it last: a number of sched_findings_begin_run */
     uint64_t before;              /* count before that run; 0: the run made it */
-    size_t forms;                 /* others with its cause ... */
-    char *told;                   /* ... the first of them in words */
+    size_t forms, n_told;         /* others with its cause; how many of them read otherwise, ... */
+    char *told;                   /* ... of which these are told */
 };
 
 struct name {
@@ -624,14 +624,23 @@ static struct entry *find_cause(const struct sched_findings *findings, const str
     return NULL;
 }
 
-/* "rank 0 waits in MPI_Recv for rank 1, which has finished (interleaving 1)" */
+static const char *without_condition(const char *message)
+{
+    const char *what = strstr(message, ": ");
+    return what ? what + 2 : message;
+}
+
+/* "rank 0 waits in MPI_Recv for rank 1, which has finished (interleaving 1)"; not what reads like another one: then it is others who wait elsewhere. */
 static void add_form(struct entry *into, const struct sched_finding *f)
 {
-    const char *what = strstr(f->message, ": ");
-    char *more = into->forms++ < SHOWN_FORMS
-                     ? sched_format("%s%s%s (interleaving %s%s)", into->told ? into->told : "", into->told ? "; " : "", what ? what + 2 : f->message,
-                                    f->interleaving, f->buffered ? " with buffered sends" : "")
-                     : sched_strdup(into->told);
+    const char *what = without_condition(f->message);
+    into->forms++;
+    if (strcmp(what, without_condition(into->finding.message)) == 0 || (into->told && strstr(into->told, what)))
+        return;
+    if (into->n_told++ >= SHOWN_FORMS)
+        return;
+    char *more = sched_format("%s%s%s (interleaving %s%s)", into->told ? into->told : "", into->told ? "; " : "", what, f->interleaving,
+                              f->buffered ? " with buffered sends" : "");
     free(into->told);
     into->told = more;
 }
@@ -651,8 +660,8 @@ static void fold(struct entry *into, struct entry *form)
 
 static void tell_forms(struct entry *e)
 {
-    char *story = sched_format("%sin %zu further form%s: %s%s\n", e->finding.story, e->forms, e->forms == 1 ? "" : "s", e->told,
-                               e->forms > SHOWN_FORMS ? "; ..." : "");
+    char *story = sched_format("%sin %zu further form%s%s%s%s\n", e->finding.story, e->forms, e->forms == 1 ? "" : "s", e->told ? ": " : "",
+                               e->told ? e->told : ", in which other ranks wait elsewhere", e->n_told > SHOWN_FORMS ? "; ..." : "");
     free(e->finding.story);
     e->finding.story = story;
 }

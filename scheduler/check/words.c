@@ -26,18 +26,24 @@ void sched_words_add(char **text, const char *format, ...)
     *text = both;
 }
 
-char *sched_words_ranks(const int *ranks, size_t n)
+/* "0, 2-4" */
+static void add_ranks(char **text, const int *ranks, size_t n)
 {
-    char *text = sched_format(n == 1 ? "rank " : "ranks ");
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && ranks[end] == ranks[end - 1] + 1; end++)
             ;
         if (end - i == 2) /* 1, 2 rather than 1-2 */
             end--;
-        sched_words_add(&text, i ? ", %d" : "%d", ranks[i]);
+        sched_words_add(text, i ? ", %d" : "%d", ranks[i]);
         if (end - i > 1)
-            sched_words_add(&text, "-%d", ranks[end - 1]);
+            sched_words_add(text, "-%d", ranks[end - 1]);
     }
+}
+
+char *sched_words_ranks(const int *ranks, size_t n)
+{
+    char *text = sched_format(n == 1 ? "rank " : "ranks ");
+    add_ranks(&text, ranks, n);
     return text;
 }
 
@@ -57,9 +63,8 @@ char *sched_words_comm(const struct sched_run *run, const struct isp_call *call)
         return sched_format("a freed %s", scope);
     if (n > 16)
         return sched_format("a %s of %u ranks", scope, n);
-    char *text = sched_format("%s of", scope);
-    for (unsigned i = 0; i < n; i++) /* in its own order: position i is its rank i */
-        sched_words_add(&text, i ? ", %d" : n > 1 ? " ranks %d" : " rank %d", members[i]);
+    char *text = sched_format("%s of rank%s ", scope, n == 1 ? "" : "s");
+    add_ranks(&text, members, n); /* in its own order: position i is its rank i */
     return text;
 }
 

@@ -127,6 +127,7 @@ static void test_one_cause_is_one_finding(void **state)
         {"c", "one", "1", "deadlock: second", ISP_RULE_DEADLOCK, false},   {"e", "other", "3", "deadlock: another", ISP_RULE_DEADLOCK, false},
         {"f", "one", "4", "livelock: another", ISP_RULE_LIVELOCK, false},  {"g", NULL, "5", "deadlock: none", ISP_RULE_DEADLOCK, false},
         {"h", NULL, "6", "deadlock: none either", ISP_RULE_DEADLOCK, false}, {"i", "one", "0", "deadlock: fourth", ISP_RULE_DEADLOCK, true},
+        {"j", "same", "7", "deadlock: alike", ISP_RULE_DEADLOCK, false},   {"k", "same", "8", "deadlock: alike", ISP_RULE_DEADLOCK, false},
     };
     struct sched_findings *all = sched_findings_create();
     int rank = 1;
@@ -141,12 +142,13 @@ static void test_one_cause_is_one_finding(void **state)
     sched_findings_sort(all);
     sched_findings_fold(all);
     struct sched_finding *const *list;
-    assert_int_equal(sched_findings_all(all, &list), 5);
+    assert_int_equal(sched_findings_all(all, &list), 6);
     assert_string_equal(list[0]->message, "deadlock: first");
     assert_int_equal(list[0]->count, 3);
     assert_string_equal(list[0]->story, "in 3 further forms: second (interleaving 1); third (interleaving 2); fourth (interleaving 0 with buffered sends)\n");
     assert_string_equal(list[1]->message, "deadlock: another");
     assert_string_equal(list[2]->message, "livelock: another");
+    assert_string_equal(list[5]->story, "in 1 further form, in which other ranks wait elsewhere\n");
     sched_findings_destroy(all);
 }
 
