@@ -7,7 +7,9 @@
 import { Kind } from './data';
 import { Run } from './run';
 
-const REACH = 400, CLOSE = 100, MOST = 300_000;
+const REACH = 400,
+    CLOSE = 100,
+    MOST = 300_000;
 
 function tagsMeet(a: Kind, b: Kind): boolean {
     return a.tag === b.tag || a.tag === -1 || b.tag === -1;
@@ -29,7 +31,8 @@ export class MatchesBefore {
     /** Whether a, earlier on the same rank than b, has to match before b, by one rule. */
     private isDirect(a: number, b: number): boolean {
         const { run } = this;
-        const x = run.kind(a), y = run.kind(b);
+        const x = run.kind(a),
+            y = run.kind(b);
         if ((x.thread ?? 0) !== (y.thread ?? 0)) return false;
         if (run.isFence(a)) return true;
         if (run.trace.call.requests[run.row[b]] > 0 && run.requests(b).includes(a)) return true;
@@ -48,7 +51,8 @@ export class MatchesBefore {
     private neighbours(c: number, step: -1 | 1): number[] {
         const { run } = this;
         const rank = run.rank[c];
-        const related: number[] = [], immediate: number[] = [];
+        const related: number[] = [],
+            immediate: number[] = [];
         const isBefore = (a: number, b: number) => (step < 0 ? this.isDirect(a, b) : this.isDirect(b, a));
         for (let p = run.place[c] + step, left = REACH; left > 0; p += step, left--) {
             const other = run.at(rank, p);

@@ -19,14 +19,40 @@ export function callTable(app: App): { element: HTMLElement; show: (on: boolean)
         return app.locked >= 0 ? all.filter(c => run.rank[c] === app.locked) : all;
     };
     let order: Int32Array = new Int32Array(0);
-    const list: WindowedList = new WindowedList(ROW, { role: 'grid', 'aria-label': 'calls', class: 'calls', id: 'calls' }, i => {
-        const run = app.run!, c = order[i];
-        const decision = run.decisionOf(c);
-        const could = decision ? decision.alternatives.filter(a => a.taken !== decision.taken && a.call >= 0).map(a => numberOf(run, a.call)) : [];
-        const fateWords = [fate(run, c), could.length ? `could have taken ${could.join(', ')}` : '', app.critical && decision?.node === app.critical.node ? 'critical choice' : ''].filter(Boolean).join('; ');
-        return h('div', { class: `call-row is-${run.state(c)}${c === app.selected ? ' current' : ''}`, role: 'row', id: `row-${i}`, 'aria-rowindex': i + 2, 'aria-selected': String(c === app.selected), onclick: () => app.select(c) },
-            ...[numberOf(run, c), run.kind(c).label, sitePlace(run, c), fateWords].map(text => h('span', { role: 'gridcell', title: text }, text)));
-    }, head);
+    const list: WindowedList = new WindowedList(
+        ROW,
+        { role: 'grid', 'aria-label': 'calls', class: 'calls', id: 'calls' },
+        i => {
+            const run = app.run!,
+                c = order[i];
+            const decision = run.decisionOf(c);
+            const could = decision
+                ? decision.alternatives.filter(a => a.taken !== decision.taken && a.call >= 0).map(a => numberOf(run, a.call))
+                : [];
+            const fateWords = [
+                fate(run, c),
+                could.length ? `could have taken ${could.join(', ')}` : '',
+                app.critical && decision?.node === app.critical.node ? 'critical choice' : '',
+            ]
+                .filter(Boolean)
+                .join('; ');
+            return h(
+                'div',
+                {
+                    class: `call-row is-${run.state(c)}${c === app.selected ? ' current' : ''}`,
+                    role: 'row',
+                    id: `row-${i}`,
+                    'aria-rowindex': i + 2,
+                    'aria-selected': String(c === app.selected),
+                    onclick: () => app.select(c),
+                },
+                ...[numberOf(run, c), run.kind(c).label, sitePlace(run, c), fateWords].map(text =>
+                    h('span', { role: 'gridcell', title: text }, text),
+                ),
+            );
+        },
+        head,
+    );
     const indexOf = (c: number) => (app.order === 'issue' || app.locked >= 0 ? order.indexOf(c) : app.run!.programIndex(c));
     const refresh = () => {
         if (!shown || !app.run) return;
@@ -43,5 +69,11 @@ export function callTable(app: App): { element: HTMLElement; show: (on: boolean)
     };
     app.on(['run', 'order'], refresh);
     app.on(['call'], follow);
-    return { element: list.element, show: on => { shown = on; refresh(); } };
+    return {
+        element: list.element,
+        show: on => {
+            shown = on;
+            refresh();
+        },
+    };
 }

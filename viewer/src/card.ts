@@ -13,33 +13,103 @@ const ROWS = 6;
 function waitingTable(app: App, run: Run, all: boolean, more: () => void): HTMLElement {
     const entries = [...run.waiting].sort((a, b) => Number(a.finished) - Number(b.finished) || a.rank - b.rank);
     const shown = all ? entries : entries.slice(0, ROWS);
-    return h('div', { class: 'waiting' }, h('table', {}, h('caption', {}, 'Who waits for whom'),
-        h('thead', { class: 'unseen' }, h('tr', {}, h('th', { scope: 'col' }, 'rank'), h('th', { scope: 'col' }, 'what it does'), h('th', { scope: 'col' }, 'call'), h('th', { scope: 'col' }, 'place'))),
-        h('tbody', {}, ...shown.map(w => {
-            const c = run.local(w.call);
-            return h('tr', { class: w.finished ? 'finished' : 'stuck' }, h('th', { scope: 'row' }, `rank ${w.rank}`), h('td', {}, h('span', { class: 'state' }, w.finished ? '✓ ' : '■ '), waitsFor(w)),
-                h('td', {}, c >= 0 ? h('button', { type: 'button', class: 'link', title: run.kind(c).label, onclick: () => app.select(c) }, run.kind(c).call ?? run.kind(c).label) : ''), h('td', { class: 'place', title: c >= 0 ? sitePlace(run, c) : null }, c >= 0 ? shortPlaceOf(run.trace.site(run.kind(c).site)) : ''));
-        }))), entries.length > shown.length && h('button', { type: 'button', class: 'quiet', onclick: more }, `Show all ${entries.length} ranks`));
+    return h(
+        'div',
+        { class: 'waiting' },
+        h(
+            'table',
+            {},
+            h('caption', {}, 'Who waits for whom'),
+            h(
+                'thead',
+                { class: 'unseen' },
+                h(
+                    'tr',
+                    {},
+                    h('th', { scope: 'col' }, 'rank'),
+                    h('th', { scope: 'col' }, 'what it does'),
+                    h('th', { scope: 'col' }, 'call'),
+                    h('th', { scope: 'col' }, 'place'),
+                ),
+            ),
+            h(
+                'tbody',
+                {},
+                ...shown.map(w => {
+                    const c = run.local(w.call);
+                    return h(
+                        'tr',
+                        { class: w.finished ? 'finished' : 'stuck' },
+                        h('th', { scope: 'row' }, `rank ${w.rank}`),
+                        h('td', {}, h('span', { class: 'state' }, w.finished ? '✓ ' : '■ '), waitsFor(w)),
+                        h(
+                            'td',
+                            {},
+                            c >= 0
+                                ? h(
+                                      'button',
+                                      { type: 'button', class: 'link', title: run.kind(c).label, onclick: () => app.select(c) },
+                                      run.kind(c).call ?? run.kind(c).label,
+                                  )
+                                : '',
+                        ),
+                        h(
+                            'td',
+                            { class: 'place', title: c >= 0 ? sitePlace(run, c) : null },
+                            c >= 0 ? shortPlaceOf(run.trace.site(run.kind(c).site)) : '',
+                        ),
+                    );
+                }),
+            ),
+        ),
+        entries.length > shown.length && h('button', { type: 'button', class: 'quiet', onclick: more }, `Show all ${entries.length} ranks`),
+    );
 }
 
 function graphOf(run: Run, select: (rank: number) => void): HTMLElement | null {
     const graph = waitForGraph(run.waiting, select);
     if (!graph) return null;
     const big = () => {
-        const dialog: HTMLDialogElement = h('dialog', { class: 'big', 'aria-label': 'Wait-for graph' }, h('button', { type: 'button', class: 'quiet close', onclick: () => dialog.close() }, 'Close'), waitForGraph(run.waiting, rank => { dialog.close(); select(rank); }));
+        const dialog: HTMLDialogElement = h(
+            'dialog',
+            { class: 'big', 'aria-label': 'Wait-for graph' },
+            h('button', { type: 'button', class: 'quiet close', onclick: () => dialog.close() }, 'Close'),
+            waitForGraph(run.waiting, rank => {
+                dialog.close();
+                select(rank);
+            }),
+        );
         dialog.addEventListener('close', () => dialog.remove());
         document.body.append(dialog);
         dialog.showModal();
     };
-    const legend = [hasKnot(run.waiting) ? 'red: each waits for the next, around a circle' : '', hasAny(run.waiting) ? 'dashed: any of these would do' : ''].filter(Boolean).join('; ');
-    return h('figure', { class: 'wait-figure' }, graph, h('figcaption', {}, legend, legend ? ' ' : '', run.trace.result.ranks > 6 && h('button', { type: 'button', class: 'quiet', onclick: big }, 'Enlarge')));
+    const legend = [
+        hasKnot(run.waiting) ? 'red: each waits for the next, around a circle' : '',
+        hasAny(run.waiting) ? 'dashed: any of these would do' : '',
+    ]
+        .filter(Boolean)
+        .join('; ');
+    return h(
+        'figure',
+        { class: 'wait-figure' },
+        graph,
+        h(
+            'figcaption',
+            {},
+            legend,
+            legend ? ' ' : '',
+            run.trace.result.ranks > 6 && h('button', { type: 'button', class: 'quiet', onclick: big }, 'Enlarge'),
+        ),
+    );
 }
 
 /** What the story says beside the table and the critical choice: near misses, who took a message. */
 function moreOfStory(finding: Finding, told: boolean): HTMLElement | null {
     const lines = (finding.story ?? '').split('\n').filter(line => line && !(finding.critical && /^\s*(critical choice:|if instead )/.test(line)));
     const rest = told ? lines.filter(line => !/^\s*ranks? \d/.test(line)) : lines;
-    return rest.length ? h('div', { class: `story${told ? ' prose' : ''}` }, ...rest.map(line => h('p', { title: line }, told ? withoutFolders(line) : line))) : null;
+    return rest.length
+        ? h('div', { class: `story${told ? ' prose' : ''}` }, ...rest.map(line => h('p', { title: line }, told ? withoutFolders(line) : line)))
+        : null;
 }
 
 function criticalPart(app: App): HTMLElement | null {
@@ -55,22 +125,57 @@ function criticalPart(app: App): HTMLElement | null {
         app.showInterleaving(critical.interleaving);
         if (choice >= 0) app.select(app.run!.local(app.trace.choice.call[choice]));
     };
-    return h('div', { class: 'critical-part' }, h('h3', {}, h('span', { class: 'diamond', 'aria-hidden': 'true' }, '◆ '), 'The critical choice'),
-        h('p', {}, critical.node >= 0 ? `Decision ${decisionNumber(app.tree, critical.node)}: ` : '', critical.sentence, ' ',
+    return h(
+        'div',
+        { class: 'critical-part' },
+        h('h3', {}, h('span', { class: 'diamond', 'aria-hidden': 'true' }, '◆ '), 'The critical choice'),
+        h(
+            'p',
+            {},
+            critical.node >= 0 ? `Decision ${decisionNumber(app.tree, critical.node)}: ` : '',
+            critical.sentence,
+            ' ',
             critical.choice >= 0 && h('button', { type: 'button', class: 'quiet', id: 'go-critical', onclick: goThere }, 'Show the choice'),
-            critical.interleaving >= 0 && h('button', { type: 'button', class: 'quiet', id: 'go-other', onclick: goOther }, `Show interleaving ${shortName(app.tree.name(critical.interleaving))} instead`)));
+            critical.interleaving >= 0 &&
+                h(
+                    'button',
+                    { type: 'button', class: 'quiet', id: 'go-other', onclick: goOther },
+                    `Show interleaving ${shortName(app.tree.name(critical.interleaving))} instead`,
+                ),
+        ),
+    );
 }
 
 function replayPart(finding: Finding): HTMLElement | null {
-    return finding.replay ? h('span', { class: 'replay' }, h('span', { class: 'muted' }, 'Run it again: '), h('code', {}, finding.replay), copyButton(finding.replay, 'the replay command')) : null;
+    return finding.replay
+        ? h(
+              'span',
+              { class: 'replay' },
+              h('span', { class: 'muted' }, 'Run it again: '),
+              h('code', {}, finding.replay),
+              copyButton(finding.replay, 'the replay command'),
+          )
+        : null;
 }
 
 /** Where the finding's own interleaving is, if another one is shown. */
 function placePart(app: App, finding: Finding): HTMLElement {
     const own = app.tree.interleavingOf(finding);
-    const where = finding.interleaving === null ? 'It belongs to no single interleaving.' : own < 0 ? `It is in interleaving ${shortName(finding.interleaving)}, which is not in this page.`
-        : `In interleaving ${shortName(finding.interleaving)}${finding.buffered ? ' with buffered sends' : ''}${finding.count > 1 && !finding.rule.startsWith('leak-') ? `, the first of ${plural(finding.count, 'interleaving')} that show it` : ''}.`;
-    return h('span', { class: 'muted' }, where, ' ', own >= 0 && app.run?.interleaving !== own && h('button', { type: 'button', class: 'link', onclick: () => app.showFinding(app.finding) }, 'Go to it'));
+    const where =
+        finding.interleaving === null
+            ? 'It belongs to no single interleaving.'
+            : own < 0
+              ? `It is in interleaving ${shortName(finding.interleaving)}, which is not in this page.`
+              : `In interleaving ${shortName(finding.interleaving)}${finding.buffered ? ' with buffered sends' : ''}${finding.count > 1 && !finding.rule.startsWith('leak-') ? `, the first of ${plural(finding.count, 'interleaving')} that show it` : ''}.`;
+    return h(
+        'span',
+        { class: 'muted' },
+        where,
+        ' ',
+        own >= 0 &&
+            app.run?.interleaving !== own &&
+            h('button', { type: 'button', class: 'link', onclick: () => app.showFinding(app.finding) }, 'Go to it'),
+    );
 }
 
 export function findingCard(app: App): HTMLElement {
@@ -93,13 +198,34 @@ export function findingCard(app: App): HTMLElement {
             const c = run!.waitsIn(rank) >= 0 ? run!.waitsIn(rank) : run!.at(rank, run!.laneLength(rank) - 1);
             app.select(c);
         };
-        replace(card,
-            h('p', { class: 'kicker' }, h('span', { class: 'sign', 'aria-hidden': 'true' }, severitySign[finding.severity]), h('span', {}, `${finding.severity}: ${finding.rule}`), h('span', { class: 'place' }, placeOf(finding.sites[0] ?? null))),
+        replace(
+            card,
+            h(
+                'p',
+                { class: 'kicker' },
+                h('span', { class: 'sign', 'aria-hidden': 'true' }, severitySign[finding.severity]),
+                h('span', {}, `${finding.severity}: ${finding.rule}`),
+                h('span', { class: 'place' }, placeOf(finding.sites[0] ?? null)),
+            ),
             h('h2', { class: 'sentence' }, message.charAt(0).toUpperCase() + message.slice(1), /[.!?]$/.test(message) ? '' : '.'),
-            h('div', { class: 'card-body' },
-                h('div', { class: 'card-text' }, stuck && waitingTable(app, run, all, () => { all = true; draw(); }), moreOfStory(finding, stuck)),
-                stuck && graphOf(run, selectRank)),
-            criticalPart(app), h('p', { class: 'card-foot' }, replayPart(finding), placePart(app, finding)));
+            h(
+                'div',
+                { class: 'card-body' },
+                h(
+                    'div',
+                    { class: 'card-text' },
+                    stuck &&
+                        waitingTable(app, run, all, () => {
+                            all = true;
+                            draw();
+                        }),
+                    moreOfStory(finding, stuck),
+                ),
+                stuck && graphOf(run, selectRank),
+            ),
+            criticalPart(app),
+            h('p', { class: 'card-foot' }, replayPart(finding), placePart(app, finding)),
+        );
     };
     app.on(['finding', 'run'], draw);
     draw();

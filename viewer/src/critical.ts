@@ -24,8 +24,16 @@ export function criticalOf(tree: Tree, interleaving: number): Critical | null {
         const choice = tree.choiceAt[parent];
         const other = tree.children(parent).find(m => m !== n && tree.fine[m] > 0);
         if (choice < 0 || other === undefined) continue;
-        const taken = node.taken[n], otherTaken = node.taken[other];
-        return { node: parent, choice, taken, otherTaken, interleaving: tree.firstBelow(other, 'fine'), sentence: criticalSentence(tree, choice, taken, otherTaken) };
+        const taken = node.taken[n],
+            otherTaken = node.taken[other];
+        return {
+            node: parent,
+            choice,
+            taken,
+            otherTaken,
+            interleaving: tree.firstBelow(other, 'fine'),
+            sentence: criticalSentence(tree, choice, taken, otherTaken),
+        };
     }
     return null;
 }
@@ -42,6 +50,11 @@ export function criticalOfFinding(tree: Tree, finding: Finding, interleaving: nu
     const other = tree.interleavingNamed(given.interleaving, finding.buffered);
     const next = other < 0 ? undefined : tree.path(rows.node[other])[given.decision + 1];
     return {
-        node: at, choice, taken: choice < 0 ? -1 : node.taken[path[given.decision + 1]], otherTaken: next === undefined ? -1 : node.taken[next], interleaving: other, sentence: givenSentence(given),
+        node: at,
+        choice,
+        taken: choice < 0 ? -1 : node.taken[path[given.decision + 1]],
+        otherTaken: next === undefined ? -1 : node.taken[next],
+        interleaving: other,
+        sentence: givenSentence(given),
     };
 }

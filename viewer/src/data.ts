@@ -127,15 +127,32 @@ const columns = {
 } as const;
 
 type TableName = keyof typeof columns;
-type TableOf<Name extends TableName> = Table<typeof columns[Name][number]>;
+type TableOf<Name extends TableName> = Table<(typeof columns)[Name][number]>;
 
 /** `what` of an alternative */
-export enum What { message, subset, notYet, cancel }
+export enum What {
+    message,
+    subset,
+    notYet,
+    cancel,
+}
 
 /** ISP_F_FENCE: the rank waits at this call */
 const FENCE = 1;
 const NO_KIND: Kind = {
-    op: 'unknown', mode: null, call: null, label: 'unknown call', site: null, thread: null, comm: null, peer: null, tag: null, root: null, bytes: null, data: null, flags: null,
+    op: 'unknown',
+    mode: null,
+    call: null,
+    label: 'unknown call',
+    site: null,
+    thread: null,
+    comm: null,
+    peer: null,
+    tag: null,
+    root: null,
+    bytes: null,
+    data: null,
+    flags: null,
 };
 
 export class Trace {
@@ -169,15 +186,22 @@ export class Trace {
         if (written.format !== 1) throw new Error(`the data have format ${written.format}, and this page reads 1`);
         const trace = new Trace(written);
         [trace.node, trace.call, trace.request, trace.match, trace.member, trace.choice, trace.alternative, trace.interleaving] = await Promise.all([
-            trace.table('node'), trace.table('call'), trace.table('request'), trace.table('match'),
-            trace.table('member'), trace.table('choice'), trace.table('alternative'), trace.table('interleaving')]);
+            trace.table('node'),
+            trace.table('call'),
+            trace.table('request'),
+            trace.table('match'),
+            trace.table('member'),
+            trace.table('choice'),
+            trace.table('alternative'),
+            trace.table('interleaving'),
+        ]);
         return trace;
     }
 
     private table<Name extends TableName>(name: Name): Promise<TableOf<Name>> {
         let table = this.lazy.get(name) as Promise<TableOf<Name>> | undefined;
         if (!table) {
-            table = unpackTable(this.written.tables[name], columns[name] as readonly (typeof columns[Name][number])[]);
+            table = unpackTable(this.written.tables[name], columns[name] as readonly (typeof columns)[Name][number][]);
             this.lazy.set(name, table);
         }
         return table;
@@ -197,7 +221,7 @@ export class Trace {
     }
 
     site(site: number | null): Site | null {
-        return site === null ? null : this.written.sites[site] ?? null;
+        return site === null ? null : (this.written.sites[site] ?? null);
     }
 
     get sites(): (Site | null)[] {

@@ -29,8 +29,17 @@ export function detailsPanel(app: App): HTMLElement {
     const relations = h('div', { class: 'relations' });
     const title = h('h2', {}, 'Call');
     let order: { run: Run; before: MatchesBefore } | null = null;
-    const link = (run: Run, c: number) => (c < 0 ? 'a call that is not in this page' : h('button', { type: 'button', class: 'link', onclick: () => app.select(c) }, `${numberOf(run, c)} ${run.kind(c).label}`));
-    const links = (run: Run, calls: number[]) => h('ul', { class: 'links' }, ...calls.slice(0, MOST_LINKS).map(c => h('li', {}, link(run, c))), calls.length > MOST_LINKS && h('li', {}, `and ${calls.length - MOST_LINKS} more`));
+    const link = (run: Run, c: number) =>
+        c < 0
+            ? 'a call that is not in this page'
+            : h('button', { type: 'button', class: 'link', onclick: () => app.select(c) }, `${numberOf(run, c)} ${run.kind(c).label}`);
+    const links = (run: Run, calls: number[]) =>
+        h(
+            'ul',
+            { class: 'links' },
+            ...calls.slice(0, MOST_LINKS).map(c => h('li', {}, link(run, c))),
+            calls.length > MOST_LINKS && h('li', {}, `and ${calls.length - MOST_LINKS} more`),
+        );
 
     const draw = () => {
         const { run, selected } = app;
@@ -40,7 +49,8 @@ export function detailsPanel(app: App): HTMLElement {
             replace(list, h('dt', {}, 'nothing'), h('dd', {}, 'no call is selected'));
             return;
         }
-        const kind = run.kind(selected), site = run.trace.site(kind.site);
+        const kind = run.kind(selected),
+            site = run.trace.site(kind.site);
         title.textContent = `Call ${numberOf(run, selected)}`;
         const items: (HTMLElement | false | null)[] = [];
         const item = (name: string, ...value: (Node | string | number | null | undefined)[]) => {
@@ -53,29 +63,83 @@ export function detailsPanel(app: App): HTMLElement {
         item('tag', kind.tag === null ? null : kind.tag === -1 && kind.op !== 'send' ? 'any tag' : kind.tag);
         item('root', kind.root === null ? null : `rank ${kind.root}`);
         item('mode', kind.mode);
-        item('data', [kind.data, kind.bytes === null ? null : `${kind.op === 'receive' ? 'room for ' : ''}${plural(kind.bytes, 'byte')}`].filter(Boolean).join(', '));
+        item(
+            'data',
+            [kind.data, kind.bytes === null ? null : `${kind.op === 'receive' ? 'room for ' : ''}${plural(kind.bytes, 'byte')}`]
+                .filter(Boolean)
+                .join(', '),
+        );
         item('in', kind.comm === null ? null : communicatorWords(run, kind.comm));
         item('thread', kind.thread || null);
-        const partners = run.partners(selected), requests = run.requests(selected);
+        const partners = run.partners(selected),
+            requests = run.requests(selected);
         if (partners.length) item(run.isCollective(run.matchOf[selected]) ? 'matches with' : 'partner', links(run, partners));
         if (requests.length) item('requests', links(run, requests));
         const decision = run.decisionOf(selected);
-        if (decision) item('choice', ...[h('span', {}, `It ${wayOf(app.tree, decision.choice, decision.taken)}.`), decision.alternatives.length > 1 ? h('ul', { class: 'links' }, ...decision.alternatives.filter(a => a.taken !== decision.taken)
-            .map(a => h('li', {}, `Also possible: it ${wayOf(app.tree, decision.choice, a.taken)}`, a.call >= 0 ? ' ' : '', a.call >= 0 && link(run, a.call)))) : null]);
+        if (decision)
+            item(
+                'choice',
+                ...[
+                    h('span', {}, `It ${wayOf(app.tree, decision.choice, decision.taken)}.`),
+                    decision.alternatives.length > 1
+                        ? h(
+                              'ul',
+                              { class: 'links' },
+                              ...decision.alternatives
+                                  .filter(a => a.taken !== decision.taken)
+                                  .map(a =>
+                                      h(
+                                          'li',
+                                          {},
+                                          `Also possible: it ${wayOf(app.tree, decision.choice, a.taken)}`,
+                                          a.call >= 0 ? ' ' : '',
+                                          a.call >= 0 && link(run, a.call),
+                                      ),
+                                  ),
+                          )
+                        : null,
+                ],
+            );
         replace(list, ...items);
         void showAnswers(run, selected);
-        replace(relations, h('h3', {}, 'Matches before'),
-            h('p', { class: 'actions' }, h('button', { type: 'button', id: 'show-before', onclick: showImmediate }, 'Right before and after'), h('button', { type: 'button', id: 'show-all-before', onclick: showAll }, 'All before and after'),
-                app.related !== null && h('button', { type: 'button', class: 'quiet', onclick: () => { app.relate(null); draw(); } }, 'Hide')));
+        replace(
+            relations,
+            h('h3', {}, 'Matches before'),
+            h(
+                'p',
+                { class: 'actions' },
+                h('button', { type: 'button', id: 'show-before', onclick: showImmediate }, 'Right before and after'),
+                h('button', { type: 'button', id: 'show-all-before', onclick: showAll }, 'All before and after'),
+                app.related !== null &&
+                    h(
+                        'button',
+                        {
+                            type: 'button',
+                            class: 'quiet',
+                            onclick: () => {
+                                app.relate(null);
+                                draw();
+                            },
+                        },
+                        'Hide',
+                    ),
+            ),
+        );
     };
     const showAnswers = async (run: Run, c: number) => {
         const [answer, position] = await app.trace.answers();
         if (app.run !== run || app.selected !== c) return;
         for (let a = 0; a < answer.rows; a++) {
             if (answer.call[a] !== run.row[c]) continue;
-            const positions = answer.position[a] < 0 ? [] : Array.from(position.position.subarray(answer.position[a], answer.position[a] + answer.positions[a]));
-            const words = [answer.flag[a] === 0 ? 'not yet' : answer.flag[a] === 1 ? 'done' : '', answer.source[a] >= 0 ? `source ${answer.source[a]}` : '', answer.tag[a] >= 0 ? `tag ${answer.tag[a]}` : '',
-                answer.bytes[a] >= 0 ? plural(answer.bytes[a], 'byte') : '', positions.length ? `${positions.length === 1 ? 'request' : 'requests'} ${listed(positions)}` : ''].filter(Boolean);
+            const positions =
+                answer.position[a] < 0 ? [] : Array.from(position.position.subarray(answer.position[a], answer.position[a] + answer.positions[a]));
+            const words = [
+                answer.flag[a] === 0 ? 'not yet' : answer.flag[a] === 1 ? 'done' : '',
+                answer.source[a] >= 0 ? `source ${answer.source[a]}` : '',
+                answer.tag[a] >= 0 ? `tag ${answer.tag[a]}` : '',
+                answer.bytes[a] >= 0 ? plural(answer.bytes[a], 'byte') : '',
+                positions.length ? `${positions.length === 1 ? 'request' : 'requests'} ${listed(positions)}` : '',
+            ].filter(Boolean);
             list.append(h('dt', {}, 'answer'), h('dd', {}, words.join(', ')));
             return;
         }
@@ -87,16 +151,23 @@ export function detailsPanel(app: App): HTMLElement {
     const showImmediate = () => {
         const { run, selected } = app;
         if (!run || selected < 0) return;
-        const before = relation(run).predecessors(selected), after = relation(run).successors(selected);
+        const before = relation(run).predecessors(selected),
+            after = relation(run).successors(selected);
         app.relate({ before: new Set(before), after: new Set(after) });
         draw();
-        relations.append(h('h4', {}, 'Right before it'), before.length ? links(run, before) : 'nothing', h('h4', {}, 'Right after it'), after.length ? links(run, after) : 'nothing');
+        relations.append(
+            h('h4', {}, 'Right before it'),
+            before.length ? links(run, before) : 'nothing',
+            h('h4', {}, 'Right after it'),
+            after.length ? links(run, after) : 'nothing',
+        );
         app.say(`${plural(before.length, 'call')} right before, ${after.length} right after`);
     };
     const showAll = () => {
         const { run, selected } = app;
         if (!run || selected < 0) return;
-        const before = relation(run).allBefore(selected), after = relation(run).allAfter(selected);
+        const before = relation(run).allBefore(selected),
+            after = relation(run).allAfter(selected);
         app.relate({ before: before.calls, after: after.calls });
         draw();
         const words = `${plural(before.calls.size, 'call')} before it, ${after.calls.size} after it, through all ranks${before.whole && after.whole ? '' : ' (and more)'}; the others are ordered neither way.`;

@@ -9,7 +9,12 @@ import { Run } from './run';
 import { reveal, Tall } from './tall';
 import { fate, narrowLabel, numberOf, shortLabel, waitsFor } from './words';
 
-const ROW = 28, DENSE_ROW = 16, MANY_LEVELS = 400_000, HEADER = 30, GLYPH = 6.7, FAR = 60;
+const ROW = 28,
+    DENSE_ROW = 16,
+    MANY_LEVELS = 400_000,
+    HEADER = 30,
+    GLYPH = 6.7,
+    FAR = 60;
 
 export class Diagram {
     readonly element: HTMLElement;
@@ -31,10 +36,20 @@ export class Diagram {
         this.header = h('div', { class: 'lane-heads', role: 'group', 'aria-label': 'ranks' });
         this.canvas = s('svg', { class: 'canvas', 'aria-hidden': 'true' });
         this.sizer = h('div', { class: 'sizer' }, this.canvas);
-        this.scroller = h('div', {
-            class: 'diagram', id: 'diagram', tabindex: 0, role: 'application', 'aria-roledescription': 'space-time diagram',
-            'aria-label': 'Space-time diagram: a column for each rank, time downward. Arrow keys go from call to call; the same as a list: the button Table.',
-        }, this.header, this.sizer);
+        this.scroller = h(
+            'div',
+            {
+                class: 'diagram',
+                id: 'diagram',
+                tabindex: 0,
+                role: 'application',
+                'aria-roledescription': 'space-time diagram',
+                'aria-label':
+                    'Space-time diagram: a column for each rank, time downward. Arrow keys go from call to call; the same as a list: the button Table.',
+            },
+            this.header,
+            this.sizer,
+        );
         this.element = this.scroller;
         this.tall = new Tall(this.scroller, this.sizer);
         this.lanes = new Lanes(app.trace.result.ranks, app.collapsed, 600);
@@ -65,16 +80,31 @@ export class Diagram {
 
     private drawHeader(run: Run): void {
         this.header.style.width = `${this.lanes.total}px`;
-        replace(this.header, ...Array.from({ length: this.lanes.ranks }, (_, rank) => {
-            const narrow = this.lanes.isCollapsed(rank), w = run.waiting.find(entry => entry.rank === rank);
-            const stuck = w && !w.finished;
-            const title = `rank ${rank}: ${narrow ? 'show' : 'collapse'}${w ? ` (${waitsFor(w)})` : ''}`;
-            const name = narrow ? '' : this.lanes.laneWidth < 64 ? String(rank) : `rank ${rank}`;
-            return h('button', {
-                type: 'button', class: `lane-head${stuck ? ' stuck' : ''}${this.app.locked === rank ? ' locked' : ''}`, style: `width:${this.lanes.width(rank)}px`, title, 'aria-label': title,
-                'aria-expanded': String(!narrow), 'data-rank': rank, onclick: () => this.app.toggleRank(rank),
-            }, name, stuck && !narrow && this.lanes.laneWidth >= 120 ? h('span', { class: 'stuck-mark' }, w.polling ? 'polls' : 'waits') : null);
-        }));
+        replace(
+            this.header,
+            ...Array.from({ length: this.lanes.ranks }, (_, rank) => {
+                const narrow = this.lanes.isCollapsed(rank),
+                    w = run.waiting.find(entry => entry.rank === rank);
+                const stuck = w && !w.finished;
+                const title = `rank ${rank}: ${narrow ? 'show' : 'collapse'}${w ? ` (${waitsFor(w)})` : ''}`;
+                const name = narrow ? '' : this.lanes.laneWidth < 64 ? String(rank) : `rank ${rank}`;
+                return h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: `lane-head${stuck ? ' stuck' : ''}${this.app.locked === rank ? ' locked' : ''}`,
+                        style: `width:${this.lanes.width(rank)}px`,
+                        title,
+                        'aria-label': title,
+                        'aria-expanded': String(!narrow),
+                        'data-rank': rank,
+                        onclick: () => this.app.toggleRank(rank),
+                    },
+                    name,
+                    stuck && !narrow && this.lanes.laneWidth >= 120 ? h('span', { class: 'stuck-mark' }, w.polling ? 'polls' : 'waits') : null,
+                );
+            }),
+        );
     }
 
     private y(level: number): number {
@@ -84,13 +114,25 @@ export class Diagram {
     private draw(fresh: boolean): void {
         const { run } = this.app;
         if (!run) return;
-        const view = this.scroller.clientHeight, width = this.scroller.clientWidth;
-        const top = this.tall.top, left = this.scroller.scrollLeft;
-        const from = Math.floor(top / this.row), to = Math.ceil((top + view) / this.row);
-        const inside = from >= this.window.from && Math.min(to, run.levels - 1) <= this.window.to && left >= this.window.left && Math.min(left + width, this.lanes.total) <= this.window.right;
+        const view = this.scroller.clientHeight,
+            width = this.scroller.clientWidth;
+        const top = this.tall.top,
+            left = this.scroller.scrollLeft;
+        const from = Math.floor(top / this.row),
+            to = Math.ceil((top + view) / this.row);
+        const inside =
+            from >= this.window.from &&
+            Math.min(to, run.levels - 1) <= this.window.to &&
+            left >= this.window.left &&
+            Math.min(left + width, this.lanes.total) <= this.window.right;
         if (fresh || !inside) {
             const margin = Math.max(6, Math.floor((to - from) * (this.lanes.ranks > 16 ? 0.3 : 0.6)));
-            this.window = { from: Math.max(0, from - margin), to: Math.min(run.levels - 1, to + margin), left: left - width / 3, right: left + width * 4 / 3 };
+            this.window = {
+                from: Math.max(0, from - margin),
+                to: Math.min(run.levels - 1, to + margin),
+                left: left - width / 3,
+                right: left + (width * 4) / 3,
+            };
             this.paint(run);
         }
         if (fresh || !inside || this.tall.isScaled) this.canvas.style.top = `${this.tall.place(this.window.from * this.row)}px`;
@@ -105,7 +147,10 @@ export class Diagram {
         this.boxes = new Map();
         this.edges = new Map();
         this.others = new Map();
-        const bands = s('g'), edges = s('g'), others = s('g'), boxes = s('g');
+        const bands = s('g'),
+            edges = s('g'),
+            others = s('g'),
+            boxes = s('g');
         const shown = run.levelCalls(from, to + 1);
         const matches = new Set<number>();
         for (const c of shown) {
@@ -143,15 +188,25 @@ export class Diagram {
     }
 
     private box(run: Run, c: number): SVGGElement {
-        const rank = run.rank[c], kind = run.kind(c), state = run.state(c);
-        const width = this.lanes.boxWidth(rank), high = this.row - 6;
-        const x = this.lanes.center(rank) - width / 2, y = this.y(run.level[c]) - high / 2;
+        const rank = run.rank[c],
+            kind = run.kind(c),
+            state = run.state(c);
+        const width = this.lanes.boxWidth(rank),
+            high = this.row - 6;
+        const x = this.lanes.center(rank) - width / 2,
+            y = this.y(run.level[c]) - high / 2;
         const decision = run.decisionOf(c);
         const critical = decision !== undefined && decision.node === this.app.critical?.node;
         const choice = decision !== undefined && decision.alternatives.length > 1;
         const marked = kind.site !== null && this.app.markedSites.has(kind.site);
-        const group = s('g', { class: `call op-${familyOf(kind.op)} is-${state}${critical ? ' critical' : ''}${marked ? ' marked' : ''}`, 'data-call': c });
-        group.append(s('title', {}, `${numberOf(run, c)} ${kind.label}\n${critical ? 'critical choice: ' : ''}${fate(run, c)}`), s('rect', { x, y, width, height: high, rx: 4 }));
+        const group = s('g', {
+            class: `call op-${familyOf(kind.op)} is-${state}${critical ? ' critical' : ''}${marked ? ' marked' : ''}`,
+            'data-call': c,
+        });
+        group.append(
+            s('title', {}, `${numberOf(run, c)} ${kind.label}\n${critical ? 'critical choice: ' : ''}${fate(run, c)}`),
+            s('rect', { x, y, width, height: high, rx: 4 }),
+        );
         if (this.lanes.isCollapsed(rank)) return group;
         const narrow = this.lanes.laneWidth < 70;
         const room = Math.floor((width - (narrow ? 4 : 10) - (choice && !narrow ? 16 : 0)) / GLYPH);
@@ -160,28 +215,48 @@ export class Diagram {
         if (sign) text = narrow ? sign + text : `${sign} ${text}`;
         if (critical) text += [' · critical choice', ' · critical', ''].find(more => text.length + more.length <= room) ?? '';
         if (text.length > room) text = text.replace(/ (?=[←→])|(?<=[←→]) /g, '');
-        group.append(s('text', { x: x + (narrow ? 2 : 6), y: y + high / 2, class: 'label' }, text.length > room && !narrow ? `${text.slice(0, room - 1)}…` : text.slice(0, room)));
+        group.append(
+            s(
+                'text',
+                { x: x + (narrow ? 2 : 6), y: y + high / 2, class: 'label' },
+                text.length > room && !narrow ? `${text.slice(0, room - 1)}…` : text.slice(0, room),
+            ),
+        );
         if (choice && !narrow) {
-            const at = x + width - 9, middle = y + high / 2;
-            group.append(s('path', { class: 'choice-mark', d: `M${at} ${middle - 6}l6 6l-6 6l-6 -6z` }, s('title', {}, `choice with ${decision.alternatives.length} alternatives`)));
+            const at = x + width - 9,
+                middle = y + high / 2;
+            group.append(
+                s(
+                    'path',
+                    { class: 'choice-mark', d: `M${at} ${middle - 6}l6 6l-6 6l-6 -6z` },
+                    s('title', {}, `choice with ${decision.alternatives.length} alternatives`),
+                ),
+            );
         }
         return group;
     }
 
     private message(run: Run, from: number, to: number, style: string): SVGElement[] {
         if (from < 0 || to < 0) return [];
-        const a = run.rank[from], b = run.rank[to];
-        const y1 = this.y(run.level[from]), y2 = this.y(run.level[to]);
+        const a = run.rank[from],
+            b = run.rank[to];
+        const y1 = this.y(run.level[from]),
+            y2 = this.y(run.level[to]);
         const attributes = { class: `edge ${style}`, 'marker-end': `url(#head-${style})` };
         if (a === b) {
             const x = this.lanes.center(a) + this.lanes.boxWidth(a) / 2;
             return [s('path', { ...attributes, d: `M${x} ${y1}C${x + 22} ${y1} ${x + 22} ${y2} ${x} ${y2}` })];
         }
         const side = b > a ? 1 : -1;
-        const x1 = this.lanes.center(a) + side * this.lanes.boxWidth(a) / 2, x2 = this.lanes.center(b) - side * (this.lanes.boxWidth(b) / 2 + 1);
-        if (Math.abs(run.level[to] - run.level[from]) > FAR) { /* only where it begins and ends: a line over pages says nothing */
+        const x1 = this.lanes.center(a) + (side * this.lanes.boxWidth(a)) / 2,
+            x2 = this.lanes.center(b) - side * (this.lanes.boxWidth(b) / 2 + 1);
+        if (Math.abs(run.level[to] - run.level[from]) > FAR) {
+            /* only where it begins and ends: a line over pages says nothing */
             const down = Math.sign(y2 - y1) * this.row * 0.6;
-            return [s('path', { class: attributes.class, d: `M${x1} ${y1}l${side * 22} ${down}` }), s('path', { ...attributes, d: `M${x2 - side * 22} ${y2 - down}L${x2} ${y2}` })];
+            return [
+                s('path', { class: attributes.class, d: `M${x1} ${y1}l${side * 22} ${down}` }),
+                s('path', { ...attributes, d: `M${x2 - side * 22} ${y2 - down}L${x2} ${y2}` }),
+            ];
         }
         const bend = style === 'message' ? 0 : side * 14;
         return [s('path', { ...attributes, d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` })];
@@ -190,9 +265,11 @@ export class Diagram {
     private band(run: Run, m: number): SVGElement[] {
         const members = run.members(m).sort((a, b) => run.rank[a] - run.rank[b]);
         if (members.length < 2) return [];
-        const first = members[0], last = members[members.length - 1];
+        const first = members[0],
+            last = members[members.length - 1];
         if (members.every(c => run.level[c] === run.level[first])) {
-            const x = this.lanes.left[run.rank[first]] + 2, right = this.lanes.left[run.rank[last] + 1] - 2;
+            const x = this.lanes.left[run.rank[first]] + 2,
+                right = this.lanes.left[run.rank[last] + 1] - 2;
             return [s('rect', { class: 'band', x, width: right - x, y: this.y(run.level[first]) - this.row / 2 + 1, height: this.row - 2, rx: 5 })];
         }
         const points = members.map(c => `${this.lanes.center(run.rank[c])},${this.y(run.level[c])}`);
@@ -203,7 +280,9 @@ export class Diagram {
     private alternatives(run: Run, c: number): SVGElement[] {
         const decision = run.decisionOf(c);
         if (!decision) return [];
-        const drawn = decision.alternatives.filter(a => a.what === What.message && a.taken !== decision.taken).flatMap(a => this.message(run, a.call, c, 'alternative'));
+        const drawn = decision.alternatives
+            .filter(a => a.what === What.message && a.taken !== decision.taken)
+            .flatMap(a => this.message(run, a.call, c, 'alternative'));
         this.others.set(c, drawn);
         return drawn;
     }
@@ -219,12 +298,15 @@ export class Diagram {
         const { selected, related } = this.app;
         if (!related || related.before.size + related.after.size > 60) return [];
         return [...[...related.before].map(c => [c, selected]), ...[...related.after].map(c => [selected, c])].flatMap(([a, b]) =>
-            run.rank[a] === run.rank[b] ? this.arc(run, a, b) : this.message(run, a, b, 'order'));
+            run.rank[a] === run.rank[b] ? this.arc(run, a, b) : this.message(run, a, b, 'order'),
+        );
     }
 
     private arc(run: Run, from: number, to: number): SVGElement[] {
-        const rank = run.rank[from], x = this.lanes.center(rank) - this.lanes.boxWidth(rank) / 2;
-        const y1 = this.y(run.level[from]), y2 = this.y(run.level[to]);
+        const rank = run.rank[from],
+            x = this.lanes.center(rank) - this.lanes.boxWidth(rank) / 2;
+        const y1 = this.y(run.level[from]),
+            y2 = this.y(run.level[to]);
         return [s('path', { class: 'edge order', 'marker-end': 'url(#head-order)', d: `M${x} ${y1}C${x - 14} ${y1} ${x - 14} ${y2} ${x} ${y2}` })];
     }
 
@@ -263,24 +345,51 @@ export class Diagram {
         const { run, selected } = this.app;
         if (!run || selected < 0) return;
         const rank = run.rank[selected];
-        const left = this.lanes.left[rank], right = this.lanes.left[rank + 1];
+        const left = this.lanes.left[rank],
+            right = this.lanes.left[rank + 1];
         const { clientWidth: view, scrollLeft } = this.scroller;
         const aside = left < scrollLeft || right > scrollLeft + view;
-        reveal(this.tall, this.scroller, run.level[selected] * this.row, this.row * 1.5, HEADER, middle, aside ? Math.max(0, (left + right - view) / 2) : scrollLeft);
+        reveal(
+            this.tall,
+            this.scroller,
+            run.level[selected] * this.row,
+            this.row * 1.5,
+            HEADER,
+            middle,
+            aside ? Math.max(0, (left + right - view) / 2) : scrollLeft,
+        );
         this.draw(false);
     }
 }
 
 /** What the signs mean, in a line below the picture: those that this interleaving has. */
 export function legend(app: App): HTMLElement {
-    const line = (style: string, words: string) => h('span', {}, s('svg', { width: 30, height: 8, 'aria-hidden': 'true' }, s('path', { class: `edge ${style}`, d: 'M0 4H24', 'marker-end': `url(#head-${style})` })), words);
+    const line = (style: string, words: string) =>
+        h(
+            'span',
+            {},
+            s(
+                'svg',
+                { width: 30, height: 8, 'aria-hidden': 'true' },
+                s('path', { class: `edge ${style}`, d: 'M0 4H24', 'marker-end': `url(#head-${style})` }),
+            ),
+            words,
+        );
     const sign = (text: string, style: string, words: string) => h('span', {}, h('span', { class: style }, text), words);
     const element = h('p', { class: 'legend' });
     app.on(['run'], () => {
         const { run } = app;
-        const choices = run?.decisions.some(d => d.alternatives.length > 1), stuck = run?.waiting.some(w => !w.finished);
-        replace(element, line('message', 'message'), choices && sign('◆', 'choice-mark', 'choice'), choices && line('alternative', 'could have been taken'), app.critical && sign('critical choice', 'critical-sign', ''),
-            stuck && sign('■', 'stuck-sign', 'stuck'), stuck && line('waits', 'waits for'));
+        const choices = run?.decisions.some(d => d.alternatives.length > 1),
+            stuck = run?.waiting.some(w => !w.finished);
+        replace(
+            element,
+            line('message', 'message'),
+            choices && sign('◆', 'choice-mark', 'choice'),
+            choices && line('alternative', 'could have been taken'),
+            app.critical && sign('critical choice', 'critical-sign', ''),
+            stuck && sign('■', 'stuck-sign', 'stuck'),
+            stuck && line('waits', 'waits for'),
+        );
     });
     return element;
 }
@@ -295,7 +404,25 @@ function familyOf(op: string): string {
 }
 
 function arrowHeads(): SVGElement {
-    return s('defs', {}, ...['message', 'alternative', 'waits', 'order'].map(style =>
-        s('marker', { id: `head-${style}`, class: `head ${style}`, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto-start-reverse', markerUnits: 'userSpaceOnUse' },
-            s('path', { d: 'M0 .5L8 4L0 7.5z' }))));
+    return s(
+        'defs',
+        {},
+        ...['message', 'alternative', 'waits', 'order'].map(style =>
+            s(
+                'marker',
+                {
+                    id: `head-${style}`,
+                    class: `head ${style}`,
+                    viewBox: '0 0 8 8',
+                    refX: 7,
+                    refY: 4,
+                    markerWidth: 7,
+                    markerHeight: 7,
+                    orient: 'auto-start-reverse',
+                    markerUnits: 'userSpaceOnUse',
+                },
+                s('path', { d: 'M0 .5L8 4L0 7.5z' }),
+            ),
+        ),
+    );
 }

@@ -10,15 +10,24 @@ function fill<E extends Element>(element: E, attributes: Record<string, Value>, 
         else if (value === true) element.setAttribute(name, '');
         else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
     }
-    for (const child of children) if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
+    for (const child of children)
+        if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
     return element;
 }
 
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, Value> = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+    tag: K,
+    attributes: Record<string, Value> = {},
+    ...children: Child[]
+): HTMLElementTagNameMap[K] {
     return fill(document.createElement(tag), attributes, children);
 }
 
-export function s<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Record<string, Value> = {}, ...children: Child[]): SVGElementTagNameMap[K] {
+export function s<K extends keyof SVGElementTagNameMap>(
+    tag: K,
+    attributes: Record<string, Value> = {},
+    ...children: Child[]
+): SVGElementTagNameMap[K] {
     return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 

@@ -14,10 +14,14 @@ function counts(result: Result): string {
 
 function verdict(result: Result): { sign: string; words: string; kind: string } {
     switch (result.verdict) {
-        case 'clean': return { sign: '✓', words: 'No error found', kind: 'fine' };
-        case 'findings': return { sign: '✕', words: `${counts(result)} found`, kind: result.findings.some(f => f.severity === 'error') ? 'error' : 'warning' };
-        case 'unsupported': return { sign: '?', words: 'Not judged: isp cannot model a call of this program', kind: 'warning' };
-        default: return { sign: '?', words: 'No error found so far', kind: 'warning' };
+        case 'clean':
+            return { sign: '✓', words: 'No error found', kind: 'fine' };
+        case 'findings':
+            return { sign: '✕', words: `${counts(result)} found`, kind: result.findings.some(f => f.severity === 'error') ? 'error' : 'warning' };
+        case 'unsupported':
+            return { sign: '?', words: 'Not judged: isp cannot model a call of this program', kind: 'warning' };
+        default:
+            return { sign: '?', words: 'No error found so far', kind: 'warning' };
     }
 }
 
@@ -34,11 +38,14 @@ function completeness(result: Result): string {
 
 function buffering(result: Result): string {
     switch (result.buffering) {
-        case 'zero': return 'Assumption: standard sends wait for their receives (MPI buffers nothing).';
-        case 'infinite': return 'Assumption: standard sends never wait (MPI buffers every message).';
-        default: return result.buffered_interleavings
-            ? 'Buffering: explored with standard sends that wait for their receives, and with buffered ones.'
-            : `Buffering: explored with standard sends that wait for their receives${result.complete ? '; buffering them would change nothing' : ''}.`;
+        case 'zero':
+            return 'Assumption: standard sends wait for their receives (MPI buffers nothing).';
+        case 'infinite':
+            return 'Assumption: standard sends never wait (MPI buffers every message).';
+        default:
+            return result.buffered_interleavings
+                ? 'Buffering: explored with standard sends that wait for their receives, and with buffered ones.'
+                : `Buffering: explored with standard sends that wait for their receives${result.complete ? '; buffering them would change nothing' : ''}.`;
     }
 }
 
@@ -46,14 +53,37 @@ export function header(app: App): HTMLElement {
     const { result, leftOut } = app.trace;
     const { sign, words, kind } = verdict(result);
     const command = result.command.join(' ');
-    const numbers = [plural(result.ranks, 'rank'), plural(result.interleavings, 'interleaving'),
+    const numbers = [
+        plural(result.ranks, 'rank'),
+        plural(result.interleavings, 'interleaving'),
         result.buffered_interleavings ? `${result.buffered_interleavings.toLocaleString('en')} more with buffered sends` : '',
         result.deadlocked_interleavings ? `${result.deadlocked_interleavings.toLocaleString('en')} deadlocked` : '',
-        plural(result.choice_points, 'choice'), plural(result.calls, 'call'), `${result.seconds.toFixed(result.seconds < 10 ? 2 : 0)} s`].filter(Boolean);
-    return h('div', { class: `verdict ${kind}` },
+        plural(result.choice_points, 'choice'),
+        plural(result.calls, 'call'),
+        result.suppressed ? `${result.suppressed.toLocaleString('en')} suppressed` : '',
+        `${result.seconds.toFixed(result.seconds < 10 ? 2 : 0)} s`,
+    ].filter(Boolean);
+    return h(
+        'div',
+        { class: `verdict ${kind}` },
         h('h1', {}, h('span', { class: 'sign', 'aria-hidden': 'true' }, sign), words),
-        h('div', { class: 'verdict-facts' },
+        h(
+            'div',
+            { class: 'verdict-facts' },
             h('p', {}, h('strong', {}, completeness(result)), ' ', buffering(result)),
-            h('p', { class: 'muted' }, h('code', { class: 'command' }, command), copyButton(command, 'the command'), h('span', {}, numbers.join(' · '))),
-            leftOut.interleavings + leftOut.calls > 0 && h('p', { class: 'left-out' }, `${listed([leftOut.interleavings ? plural(leftOut.interleavings, 'interleaving') : '', leftOut.calls ? plural(leftOut.calls, 'call') : ''].filter(Boolean))} did not fit into this page; their findings are here all the same.`)));
+            h(
+                'p',
+                { class: 'muted' },
+                h('code', { class: 'command' }, command),
+                copyButton(command, 'the command'),
+                h('span', {}, numbers.join(' · ')),
+            ),
+            leftOut.interleavings + leftOut.calls > 0 &&
+                h(
+                    'p',
+                    { class: 'left-out' },
+                    `${listed([leftOut.interleavings ? plural(leftOut.interleavings, 'interleaving') : '', leftOut.calls ? plural(leftOut.calls, 'call') : ''].filter(Boolean))} did not fit into this page; their findings are here all the same.`,
+                ),
+        ),
+    );
 }

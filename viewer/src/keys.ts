@@ -5,7 +5,12 @@ import { h } from './dom';
 import { neighbour, stepCall } from './steps';
 import { Actions } from './toolbar';
 
-interface Key { keys: string[]; words: string; act: () => void; inDiagram?: boolean }
+interface Key {
+    keys: string[];
+    words: string;
+    act: () => void;
+    inDiagram?: boolean;
+}
 
 function remembered(name: string): string | null {
     try {
@@ -18,7 +23,9 @@ function remembered(name: string): string | null {
 function remember(name: string, value: string): void {
     try {
         localStorage.setItem(name, value);
-    } catch { /* pages from disk may have no storage: then it holds until the page is closed */ }
+    } catch {
+        /* pages from disk may have no storage: then it holds until the page is closed */
+    }
 }
 
 export function switchTheme(): void {
@@ -33,13 +40,20 @@ export function restoreTheme(): void {
     if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme;
 }
 
-export function installKeys(app: App, actions: Actions, events: { before: () => void; allBefore: () => void; table: () => void }): { openHelp: () => void } {
+export function installKeys(
+    app: App,
+    actions: Actions,
+    events: { before: () => void; allBefore: () => void; table: () => void },
+): { openHelp: () => void } {
     const rank = (step: 1 | -1) => () => {
         const c = neighbour(app, step);
         if (c >= 0) app.select(c);
     };
     const along = (step: 1 | -1) => () => {
-        const c = app.run && app.selected >= 0 && app.order === 'program' ? app.run.at(app.run.rank[app.selected], app.run.place[app.selected] + step) : stepCall(app, step);
+        const c =
+            app.run && app.selected >= 0 && app.order === 'program'
+                ? app.run.at(app.run.rank[app.selected], app.run.place[app.selected] + step)
+                : stepCall(app, step);
         if (c >= 0) app.select(c);
     };
     const focus = (id: string) => () => document.getElementById(id)?.focus();
@@ -65,22 +79,65 @@ export function installKeys(app: App, actions: Actions, events: { before: () => 
         { keys: ['f'], words: 'next interleaving with a finding', act: actions.nextMarked },
         { keys: ['F'], words: 'previous interleaving with a finding', act: actions.previousMarked },
         { keys: ['a'], words: 'picture or table', act: events.table },
-        { keys: ['/'], words: 'filter the findings', act: () => { document.querySelector<HTMLDetailsElement>('details.filter')?.setAttribute('open', ''); focus('finding-text')(); } },
+        {
+            keys: ['/'],
+            words: 'filter the findings',
+            act: () => {
+                document.querySelector<HTMLDetailsElement>('details.filter')?.setAttribute('open', '');
+                focus('finding-text')();
+            },
+        },
         { keys: ['t'], words: 'light or dark', act: switchTheme },
         { keys: ['?'], words: 'this list', act: () => openHelp() },
     ];
-    const inDiagram: Record<string, () => void> = { ArrowDown: along(1), ArrowUp: along(-1), ArrowLeft: rank(-1), ArrowRight: rank(1), Home: actions.first, End: actions.last };
+    const inDiagram: Record<string, () => void> = {
+        ArrowDown: along(1),
+        ArrowUp: along(-1),
+        ArrowLeft: rank(-1),
+        ArrowRight: rank(1),
+        Home: actions.first,
+        End: actions.last,
+    };
     const letters = h('input', { type: 'checkbox', id: 'letters' });
     letters.checked = remembered('isp-letters') !== 'off';
     letters.addEventListener('change', () => remember('isp-letters', letters.checked ? 'on' : 'off'));
 
-    const dialog: HTMLDialogElement = h('dialog', { class: 'help', 'aria-label': 'Keys and signs' }, h('div', { class: 'dialog-head' }, h('h2', {}, 'Keys'), h('button', { type: 'button', class: 'quiet close', onclick: () => dialog.close() }, 'Close')),
-        h('dl', { class: 'keys' }, ...keys.flatMap(({ keys: names, words }) => [h('dt', {}, ...names.flatMap((name, i) => [i ? ' ' : '', h('kbd', {}, name.replace(/^Arrow/, ''))])), h('dd', {}, words)])),
+    const dialog: HTMLDialogElement = h(
+        'dialog',
+        { class: 'help', 'aria-label': 'Keys and signs' },
+        h(
+            'div',
+            { class: 'dialog-head' },
+            h('h2', {}, 'Keys'),
+            h('button', { type: 'button', class: 'quiet close', onclick: () => dialog.close() }, 'Close'),
+        ),
+        h(
+            'dl',
+            { class: 'keys' },
+            ...keys.flatMap(({ keys: names, words }) => [
+                h('dt', {}, ...names.flatMap((name, i) => [i ? ' ' : '', h('kbd', {}, name.replace(/^Arrow/, ''))])),
+                h('dd', {}, words),
+            ]),
+        ),
         h('p', {}, h('label', {}, letters, ' single letters are keys (off: only those in the picture, the tree and the lists)')),
-        h('h2', {}, 'Signs'), h('dl', { class: 'keys signs' },
-            ...([['solid arrow', 'a message: from its send to the receive that took it'], ['band', 'a collective, over the ranks that took part'], ['◆', 'a choice: a wildcard, or MPI_Waitany and the like, that could go several ways'],
-                ['dashed arrow', 'a message that the choice could have taken instead'], ['critical choice', 'the last decision that could still have led to a good end'], ['■', 'the rank waits here, and for ever; the dotted red arrow leads to where the awaited rank is'],
-                ['○', 'an operation that was never matched, or is not complete'], ['↻', 'the rank polls']] as const).flatMap(([sign, words]) => [h('dt', {}, sign), h('dd', {}, words)])));
+        h('h2', {}, 'Signs'),
+        h(
+            'dl',
+            { class: 'keys signs' },
+            ...(
+                [
+                    ['solid arrow', 'a message: from its send to the receive that took it'],
+                    ['band', 'a collective, over the ranks that took part'],
+                    ['◆', 'a choice: a wildcard, or MPI_Waitany and the like, that could go several ways'],
+                    ['dashed arrow', 'a message that the choice could have taken instead'],
+                    ['critical choice', 'the last decision that could still have led to a good end'],
+                    ['■', 'the rank waits here, and for ever; the dotted red arrow leads to where the awaited rank is'],
+                    ['○', 'an operation that was never matched, or is not complete'],
+                    ['↻', 'the rank polls'],
+                ] as const
+            ).flatMap(([sign, words]) => [h('dt', {}, sign), h('dd', {}, words)]),
+        ),
+    );
     document.body.append(dialog);
     const openHelp = () => {
         if (!dialog.open) dialog.showModal();

@@ -38,14 +38,46 @@ function build(app: App): void {
     });
     const { rows } = app.trace.interleaving;
     document.title = `isp: ${app.trace.result.command[0]?.replace(/.*\//, '') ?? 'report'}`;
-    replace(document.body,
-        h('a', { class: 'skip', href: '#diagram', onclick: (event: Event) => { event.preventDefault(); diagram.element.focus(); } }, 'Skip to the picture'),
-        h('header', { class: 'top' }, header(app), h('div', { class: 'top-buttons' }, h('button', { type: 'button', class: 'quiet', id: 'theme', title: 'light or dark (t)', onclick: switchTheme }, 'Light / dark'), h('button', { type: 'button', class: 'quiet', id: 'help', title: 'keys and signs (?)', onclick: keys.openHelp }, 'Help'))),
-        h('div', { class: 'columns' },
+    replace(
+        document.body,
+        h(
+            'a',
+            {
+                class: 'skip',
+                href: '#diagram',
+                onclick: (event: Event) => {
+                    event.preventDefault();
+                    diagram.element.focus();
+                },
+            },
+            'Skip to the picture',
+        ),
+        h(
+            'header',
+            { class: 'top' },
+            header(app),
+            h(
+                'div',
+                { class: 'top-buttons' },
+                h('button', { type: 'button', class: 'quiet', id: 'theme', title: 'light or dark (t)', onclick: switchTheme }, 'Light / dark'),
+                h('button', { type: 'button', class: 'quiet', id: 'help', title: 'keys and signs (?)', onclick: keys.openHelp }, 'Help'),
+            ),
+        ),
+        h(
+            'div',
+            { class: 'columns' },
             h('aside', { class: 'side', 'aria-label': 'Findings and interleavings' }, findingsPanel(app), rows > 0 && treePanel(app)),
-            h('main', {}, findingCard(app), rows > 0 && h('section', { class: 'run', 'aria-label': 'The interleaving' }, steps, missing, diagram.element, signs, table.element)),
-            rows > 0 && h('aside', { class: 'side right', 'aria-label': 'The selected call' }, sourcePanel(app), details, outputPanel(app))),
-        live, ...document.querySelectorAll('dialog'));
+            h(
+                'main',
+                {},
+                findingCard(app),
+                rows > 0 && h('section', { class: 'run', 'aria-label': 'The interleaving' }, steps, missing, diagram.element, signs, table.element),
+            ),
+            rows > 0 && h('aside', { class: 'side right', 'aria-label': 'The selected call' }, sourcePanel(app), details, outputPanel(app)),
+        ),
+        live,
+        ...document.querySelectorAll('dialog'),
+    );
     app.on(['run'], () => {
         missing.hidden = !app.run?.leftOut;
         missing.textContent = app.run?.leftOut ? 'The calls of this interleaving did not fit into the page: isp replay shows it.' : '';
@@ -73,7 +105,14 @@ async function start(): Promise<void> {
         build(new App(trace));
         requestAnimationFrame(() => setTimeout(() => (document.documentElement.dataset.ready = String(Math.round(performance.now())))));
     } catch (error) {
-        replace(document.body, h('p', { class: 'broken', role: 'alert' }, `This page is broken, or the browser is too old (needed: one of 2023 or later): ${error instanceof Error ? error.message : error}`));
+        replace(
+            document.body,
+            h(
+                'p',
+                { class: 'broken', role: 'alert' },
+                `This page is broken, or the browser is too old (needed: one of 2023 or later): ${error instanceof Error ? error.message : error}`,
+            ),
+        );
         throw error;
     }
 }

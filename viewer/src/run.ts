@@ -2,6 +2,8 @@
 // One interleaving, put together from the nodes of its path. Its calls are numbered from 0 in the order in which isp came to know them (`c` everywhere); all that
 // is asked often is in typed arrays, since there may be a million of them.
 import { isFence, Kind, Trace, Waiting, What } from './data';
+import { Grouped, grouped } from './grouped';
+import { Segments } from './segments';
 import { Tree } from './tree';
 
 export interface Decision {
@@ -43,104 +45,70 @@ export class Run {
     /** of each rank, how many calls the page has not: it may have only the last ones of a node */
     private readonly missing: Int32Array;
     private readonly path: number[];
-    /** rows of the table `call` and the first one's number here, by rows */
-    private readonly segments: { first: number; end: number; at: number }[] = [];
-    private readonly laneStart: Int32Array;
-    private readonly lane: Int32Array;
-    private readonly levelStart: Int32Array;
-    private readonly onLevel: Int32Array;
-    private readonly matchRow: Int32Array;
-    /** the last call before it, as isp came to know them; -1 */
-    private readonly matchAfter: Int32Array;
+    private readonly segments: Segments;
+    private readonly lanes: Grouped;
+    private readonly rows: Grouped;
     private readonly blockedIn = new Map<number, Waiting>();
     private readonly pendingIn = new Set<number>();
 
-    constructor(readonly trace: Trace, readonly tree: Tree, readonly interleaving: number) {
+    constructor(
+        readonly trace: Trace,
+        readonly tree: Tree,
+        readonly interleaving: number,
+    ) {
+        const { node, call, result } = trace;
         this.path = tree.path(trace.interleaving.node[interleaving]);
-        this.leftOut = this.path.some(n => trace.node.first_call[n] < 0);
-        const { node, call } = trace;
-        let calls = 0, matches = 0;
-        for (const n of this.path) {
-            if (node.first_call[n] < 0) continue;
-            if (node.first_call[n] < node.end_call[n]) this.segments.push({ first: node.first_call[n], end: node.end_call[n], at: calls });
-            calls += node.end_call[n] - node.first_call[n];
-            matches += node.end_match[n] - node.first_match[n];
-        }
-        this.calls = calls;
-        this.matches = matches;
-        this.row = new Int32Array(calls);
-        this.rank = new Int32Array(calls);
-        this.kindOf = new Int32Array(calls);
-        this.matchRow = new Int32Array(matches);
-        this.matchAfter = new Int32Array(matches);
-        for (const { first, end, at } of this.segments) {
-            this.rank.set(call.rank.subarray(first, end), at);
-            this.kindOf.set(call.kind.subarray(first, end), at);
-            for (let r = first; r < end; r++) this.row[at + r - first] = r;
-        }
-        this.segments.sort((a, b) => a.first - b.first);
-        let m = 0, begin = 0;
-        for (const n of this.path) {
-            if (node.first_call[n] < 0) continue;
-            for (let r = node.first_match[n]; r < node.end_match[n]; r++) {
-                this.matchRow[m] = r;
-                this.matchAfter[m++] = Math.max(begin - 1, this.local(trace.match.after[r])); /* the call may be one of another interleaving */
-            }
-            begin += node.end_call[n] - node.first_call[n];
-        }
+        this.leftOut = this.path.some(n => node.first_call[n] < 0);
+        this.segments = new Segments(trace, this.path);
+        this.row = this.segments.row;
+        this.calls = this.row.length;
+        this.matches = this.segments.match.length;
+        this.rank = this.row.map(row => call.rank[row]);
+        this.kindOf = this.row.map(row => call.kind[row]);
 
-        const ranks = trace.result.ranks;
-        this.laneStart = new Int32Array(ranks + 1);
-        for (let c = 0; c < calls; c++) this.laneStart[this.rank[c] + 1]++;
-        for (let r = 0; r < ranks; r++) this.laneStart[r + 1] += this.laneStart[r];
-        this.lane = new Int32Array(calls);
-        this.place = new Int32Array(calls);
-        const next = this.laneStart.slice();
-        for (let c = 0; c < calls; c++) {
-            const r = this.rank[c];
-            this.place[c] = next[r] - this.laneStart[r];
-            this.lane[next[r]++] = c;
+        this.lanes = grouped(this.rank, result.ranks);
+        this.place = new Int32Array(this.calls);
+        this.lanes.order.forEach((c, i) => (this.place[c] = i - this.lanes.start[this.rank[c]]));
+        this.missing = new Int32Array(result.ranks);
+        if (trace.leftOut.calls) this.missing.forEach((_, r) => (this.missing[r] = this.laneLength(r) ? call.number[this.row[this.at(r, 0)]] : 0));
+
+        this.send = this.segments.match.map(m => this.local(trace.match.send[m]));
+        this.receive = this.segments.match.map(m => this.local(trace.match.receive[m]));
+        this.matchOf = new Int32Array(this.calls).fill(-1);
+        this.waiting = this.stuck();
+        this.level = new Int32Array(this.calls);
+        this.matchUp();
+        this.issued = grouped(this.layOut(), this.calls + this.matches + 1).order;
+        this.issuedAt = new Int32Array(this.calls);
+        this.issued.forEach((c, i) => (this.issuedAt[c] = i));
+        this.levels = this.level.reduce((most, level) => Math.max(most, level + 1), 0);
+        this.rows = grouped(this.level, this.levels);
+        this.decide();
+    }
+
+    private matchUp(): void {
+        for (let m = 0; m < this.matches; m++) {
+            const send = this.send[m],
+                receive = this.receive[m];
+            if (send < 0) for (const c of this.members(m)) this.matchOf[c] = m;
+            if (send >= 0) this.matchOf[send] = m;
+            if (receive >= 0) this.matchOf[receive] = m;
         }
+    }
 
-        this.missing = new Int32Array(ranks);
-        if (trace.leftOut.calls) for (let r = 0; r < ranks; r++) if (this.laneLength(r)) this.missing[r] = trace.call.number[this.row[this.at(r, 0)]];
-
-        this.send = new Int32Array(matches);
-        this.receive = new Int32Array(matches);
-        this.matchOf = new Int32Array(calls).fill(-1);
-        for (m = 0; m < matches; m++) {
-            this.send[m] = this.local(trace.match.send[this.matchRow[m]]);
-            this.receive[m] = this.local(trace.match.receive[this.matchRow[m]]);
-            if (this.send[m] < 0) for (const c of this.members(m)) this.matchOf[c] = m;
-            if (this.send[m] >= 0) this.matchOf[this.send[m]] = m;
-            if (this.receive[m] >= 0) this.matchOf[this.receive[m]] = m;
-        }
-
+    private stuck(): Waiting[] {
+        const { waiting, call } = this.trace;
+        const isCollective = (row: number) => row >= 0 && this.trace.kind(call.kind[row]).op === 'collective';
         /* Of a collective the rank itself is not who is missing. */
-        this.waiting = trace.waiting.filter(w => w.interleaving === interleaving).map(w => ({ ...w, ranks: w.ranks.filter(r => r !== w.rank || this.opOf(w.call) !== 'collective') }));
-        for (const w of this.waiting) {
+        const stuck = waiting
+            .filter(w => w.interleaving === this.interleaving)
+            .map(w => ({ ...w, ranks: w.ranks.filter(r => r !== w.rank || !isCollective(w.call)) }));
+        for (const w of stuck) {
             const c = this.local(w.call);
             if (c >= 0) this.blockedIn.set(c, w);
             if (!w.finished) for (const pending of w.pending) this.pendingIn.add(this.local(pending));
         }
-
-        this.level = new Int32Array(calls);
-        const key = this.layOut();
-        this.issuedAt = new Int32Array(calls);
-        this.issued = sortedBy(key, calls + matches + 1);
-        for (let i = 0; i < calls; i++) this.issuedAt[this.issued[i]] = i;
-        let levels = 0;
-        for (let c = 0; c < calls; c++) levels = Math.max(levels, this.level[c] + 1);
-        this.levels = levels;
-        this.onLevel = sortedBy(this.level, levels);
-        this.levelStart = new Int32Array(levels + 1);
-        for (let c = 0; c < calls; c++) this.levelStart[this.level[c] + 1]++;
-        for (let l = 0; l < levels; l++) this.levelStart[l + 1] += this.levelStart[l];
-        this.decide();
-    }
-
-    private opOf(row: number): string {
-        return row < 0 ? '' : this.trace.kind(this.trace.call.kind[row]).op;
+        return stuck;
     }
 
     /** Gives each call its row in the picture, and returns when it came about, in ticks of calls and matches. */
@@ -149,14 +117,16 @@ export class Run {
         const key = new Int32Array(this.calls);
         const last = new Int32Array(trace.result.ranks).fill(-1);
         const earliest = new Int32Array(trace.result.ranks); /* row of the next call of a rank whose send has waited */
-        let m = 0, tick = 0;
+        let m = 0,
+            tick = 0;
         /* A call that its rank waits in is moved down to where it matches: so messages never point up there. */
         const lift = (c: number, to: number) => {
             if (last[rank[c]] === c && level[c] < to) level[c] = to;
         };
         const match = () => {
             const at = m++;
-            const send = this.send[at], receive = this.receive[at];
+            const send = this.send[at],
+                receive = this.receive[at];
             if (send >= 0) {
                 key[send] = tick;
                 if (receive >= 0) {
@@ -174,7 +144,7 @@ export class Run {
             if (members.every(c => last[rank[c]] === c)) for (const c of members) lift(c, lowest);
         };
         for (let c = 0; c < this.calls; c++) {
-            while (m < this.matches && this.matchAfter[m] < c) match();
+            while (m < this.matches && this.segments.after[m] < c) match();
             const before = last[rank[c]];
             level[c] = before < 0 ? 0 : Math.max(level[before] + 1, earliest[rank[c]]);
             last[rank[c]] = c;
@@ -197,7 +167,11 @@ export class Run {
             const [from, to] = tree.alternatives(choice);
             const alternatives = [];
             for (let a = from; a < to; a++)
-                alternatives.push({ taken: trace.alternative.taken[a], what: trace.alternative.what[a] as What, call: this.local(trace.alternative.call[a]) });
+                alternatives.push({
+                    taken: trace.alternative.taken[a],
+                    what: trace.alternative.what[a] as What,
+                    call: this.local(trace.alternative.call[a]),
+                });
             const call = this.local(trace.choice.call[choice]);
             this.decidedBy.set(call, this.decisions.length);
             this.decisions.push({ node: this.path[i], choice, call, taken: trace.node.taken[this.path[i + 1]], alternatives });
@@ -206,15 +180,7 @@ export class Run {
 
     /** The number here of a row of the table `call`; -1 if it is not of this run. */
     local(row: number): number {
-        const { segments } = this;
-        let low = 0, high = segments.length - 1;
-        while (low < high) {
-            const middle = (low + high + 1) >> 1;
-            if (segments[middle].first <= row) low = middle;
-            else high = middle - 1;
-        }
-        const segment = segments[low];
-        return segment && row >= segment.first && row < segment.end ? segment.at + row - segment.first : -1;
+        return this.segments.local(row);
     }
 
     kind(c: number): Kind {
@@ -222,12 +188,14 @@ export class Run {
     }
 
     laneLength(rank: number): number {
-        return this.laneStart[rank + 1] - this.laneStart[rank];
+        return this.lanes.start[rank + 1] - this.lanes.start[rank];
     }
 
     /** The call at this place of a rank's lane, or -1. */
     at(rank: number, place: number): number {
-        return place < 0 || rank < 0 || rank >= this.trace.result.ranks || place >= this.laneLength(rank) ? -1 : this.lane[this.laneStart[rank] + place];
+        return place < 0 || rank < 0 || rank >= this.trace.result.ranks || place >= this.laneLength(rank)
+            ? -1
+            : this.lanes.order[this.lanes.start[rank] + place];
     }
 
     /** Its number, by which it is shown and found. */
@@ -241,20 +209,20 @@ export class Run {
 
     /** All calls, rank after rank. */
     get inProgramOrder(): Int32Array {
-        return this.lane;
+        return this.lanes.order;
     }
 
     programIndex(c: number): number {
-        return this.laneStart[this.rank[c]] + this.place[c];
+        return this.lanes.start[this.rank[c]] + this.place[c];
     }
 
     rankCalls(rank: number): Int32Array {
-        return this.lane.subarray(this.laneStart[rank], this.laneStart[rank + 1]);
+        return this.lanes.order.subarray(this.lanes.start[rank], this.lanes.start[rank + 1]);
     }
 
     levelCalls(from: number, to: number): Int32Array {
-        const { levels, levelStart } = this;
-        return this.onLevel.subarray(levelStart[Math.max(0, Math.min(from, levels))], levelStart[Math.max(0, Math.min(to, levels))]);
+        const { levels, rows } = this;
+        return rows.order.subarray(rows.start[Math.max(0, Math.min(from, levels))], rows.start[Math.max(0, Math.min(to, levels))]);
     }
 
     isCollective(m: number): boolean {
@@ -263,7 +231,7 @@ export class Run {
 
     members(m: number): number[] {
         if (this.send[m] >= 0) return [this.send[m], this.receive[m]].filter(c => c >= 0);
-        const row = this.matchRow[m];
+        const row = this.segments.match[m];
         const first = this.trace.match.member[row];
         const members = [];
         for (let i = 0; i < this.trace.match.members[row]; i++) {
@@ -319,16 +287,9 @@ export class Run {
         if (comm === 0) return { members: Array.from({ length: this.trace.result.ranks }, (_, r) => r), first_side: null };
         if (comm <= this.trace.result.ranks) return { members: [comm - 1], first_side: null };
         const nodes = new Set(this.path);
-        return this.trace.communicators.find(entry => entry.comm === comm && nodes.has(entry.node)) ?? this.trace.communicators.find(entry => entry.comm === comm);
+        return (
+            this.trace.communicators.find(entry => entry.comm === comm && nodes.has(entry.node)) ??
+            this.trace.communicators.find(entry => entry.comm === comm)
+        );
     }
-}
-
-/** 0..n-1 by their keys (0 <= key < limit), stable. */
-function sortedBy(key: Int32Array, limit: number): Int32Array {
-    const start = new Int32Array(limit + 2);
-    for (let i = 0; i < key.length; i++) start[key[i] + 1]++;
-    for (let k = 0; k <= limit; k++) start[k + 1] += start[k];
-    const order = new Int32Array(key.length);
-    for (let i = 0; i < key.length; i++) order[start[key[i]]++] = i;
-    return order;
 }

@@ -9,14 +9,19 @@ import { numberOf } from './words';
 
 const ROW = 20;
 
-interface Line { number: number; text: string }
+interface Line {
+    number: number;
+    text: string;
+}
 
 /** Lines of a file; a line without number is a gap between two pieces. */
 function linesOf(trace: Trace, file: string): Line[] {
     const lines: Line[] = [];
     for (const [first, text] of trace.sources[file] ?? []) {
         if (lines.length) lines.push({ number: 0, text: '⋯' });
-        text.replace(/\n$/, '').split('\n').forEach((line, i) => lines.push({ number: first + i, text: line }));
+        text.replace(/\n$/, '')
+            .split('\n')
+            .forEach((line, i) => lines.push({ number: first + i, text: line }));
     }
     return lines;
 }
@@ -34,7 +39,11 @@ class Pane {
     private sites = new Map<number, Set<number>>();
     private sitesOf: Run | null = null;
 
-    constructor(private readonly app: App, name: string, control: HTMLElement | null) {
+    constructor(
+        private readonly app: App,
+        name: string,
+        control: HTMLElement | null,
+    ) {
         this.list = new WindowedList(ROW, { class: 'source', role: 'list', 'aria-label': `${name} source`, 'data-pane': name }, i => this.row(i));
         this.list.element.addEventListener('keydown', event => {
             const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -51,8 +60,18 @@ class Pane {
     private row(i: number): HTMLElement {
         const { number, text } = this.lines[i];
         const here = this.sites.has(number);
-        return h('div', { class: `line${number === this.line ? ' current' : ''}${here ? ' has-calls' : ''}`, role: 'listitem', 'aria-current': number === this.line ? 'true' : null, 'data-line': number, onclick: here ? () => this.choose(number) : null },
-            h('span', { class: 'line-number' }, number || ''), h('span', { class: 'line-text' }, text));
+        return h(
+            'div',
+            {
+                class: `line${number === this.line ? ' current' : ''}${here ? ' has-calls' : ''}`,
+                role: 'listitem',
+                'aria-current': number === this.line ? 'true' : null,
+                'data-line': number,
+                onclick: here ? () => this.choose(number) : null,
+            },
+            h('span', { class: 'line-number' }, number || ''),
+            h('span', { class: 'line-text' }, text),
+        );
     }
 
     /** Selects the next call made on this line, of this pane's rank if it has one. */
@@ -98,7 +117,8 @@ class Pane {
             this.findSites(run);
         }
         this.line = site?.line ?? 0;
-        this.none.textContent = this.lines.length || c < 0 ? '' : file ? `isp could not read ${file}.` : 'The place of this call is not known: compile with -g.';
+        this.none.textContent =
+            this.lines.length || c < 0 ? '' : file ? `isp could not read ${file}.` : 'The place of this call is not known: compile with -g.';
         this.list.element.hidden = !this.lines.length;
         this.none.hidden = this.lines.length > 0;
         this.list.set(this.lines.length);
@@ -108,15 +128,21 @@ class Pane {
 }
 
 export function sourcePanel(app: App): HTMLElement {
-    const other = h('select', { id: 'other-rank', 'aria-label': 'rank of the second source pane' }, h('option', { value: 'partner' }, 'its partner'),
-        ...Array.from({ length: app.trace.result.ranks }, (_, r) => h('option', { value: r }, `rank ${r}`)));
-    const first = new Pane(app, 'first', null), second = new Pane(app, 'second', other);
+    const other = h(
+        'select',
+        { id: 'other-rank', 'aria-label': 'rank of the second source pane' },
+        h('option', { value: 'partner' }, 'its partner'),
+        ...Array.from({ length: app.trace.result.ranks }, (_, r) => h('option', { value: r }, `rank ${r}`)),
+    );
+    const first = new Pane(app, 'first', null),
+        second = new Pane(app, 'second', other);
     const draw = () => {
         const { run, selected } = app;
         if (!run) return;
         first.show(run, selected, 'no call is selected');
         let c = run.partners(selected)[0] ?? -1;
-        if (c < 0 && other.value === 'partner') { /* who is waited for says more than nothing */
+        if (c < 0 && other.value === 'partner') {
+            /* who is waited for says more than nothing */
             const awaited = run.waitingAt(selected)?.ranks[0];
             if (awaited !== undefined && awaited !== run.rank[selected]) c = run.at(awaited, run.laneLength(awaited) - 1);
         }
@@ -125,14 +151,20 @@ export function sourcePanel(app: App): HTMLElement {
     };
     other.addEventListener('change', draw);
     app.on(['run', 'call'], draw);
-    return h('section', { class: 'panel source-panel', 'aria-label': 'Source' }, h('h2', {}, 'Source'), h('div', { class: 'panes' }, first.element, second.element));
+    return h(
+        'section',
+        { class: 'panel source-panel', 'aria-label': 'Source' },
+        h('h2', {}, 'Source'),
+        h('div', { class: 'panes' }, first.element, second.element),
+    );
 }
 
 /** What a rank was at when this call was. */
 function nearest(run: Run, rank: number, c: number): number {
     if (c >= 0 && run.rank[c] === rank) return c;
     const calls = run.rankCalls(rank);
-    let low = 0, high = calls.length - 1;
+    let low = 0,
+        high = calls.length - 1;
     while (low < high) {
         const middle = (low + high + 1) >> 1;
         if (run.level[calls[middle]] <= run.level[c]) low = middle;

@@ -5,7 +5,8 @@ import { Run } from './run';
 
 function inOrder(app: App, run: Run): { calls: Int32Array; at: number } {
     const c = app.selected;
-    if (app.locked >= 0 && app.order === 'program') return { calls: run.rankCalls(app.locked), at: c >= 0 && run.rank[c] === app.locked ? run.place[c] : -1 };
+    if (app.locked >= 0 && app.order === 'program')
+        return { calls: run.rankCalls(app.locked), at: c >= 0 && run.rank[c] === app.locked ? run.place[c] : -1 };
     if (app.order === 'program') return { calls: run.inProgramOrder, at: c < 0 ? -1 : run.programIndex(c) };
     return { calls: run.issued, at: c < 0 ? -1 : run.issuedAt[c] };
 }
@@ -58,7 +59,8 @@ export function neighbour(app: App, step: 1 | -1): number {
     for (let rank = run.rank[selected] + step; rank >= 0 && rank < run.trace.result.ranks; rank += step) {
         const length = run.laneLength(rank);
         if (!length || app.collapsed.has(rank)) continue;
-        let low = 0, high = length - 1;
+        let low = 0,
+            high = length - 1;
         while (low < high) {
             const middle = (low + high + 1) >> 1;
             if (run.level[run.at(rank, middle)] <= run.level[selected]) low = middle;

@@ -6,7 +6,10 @@ export class Tall {
     private height = 0;
     private real = 0;
 
-    constructor(private readonly scroller: HTMLElement, private readonly sizer: HTMLElement) {}
+    constructor(
+        private readonly scroller: HTMLElement,
+        private readonly sizer: HTMLElement,
+    ) {}
 
     setHeight(height: number): void {
         this.height = height;

@@ -28,23 +28,47 @@ export function actionsOf(app: App): Actions {
         previousMarked: () => run(stepInterleaving(app, -1, true), 'no earlier interleaving has a finding'),
         lock: () => app.lock(app.locked >= 0 || app.selected < 0 ? -1 : app.run!.rank[app.selected]),
         order: () => app.setOrder(app.order === 'program' ? 'issue' : 'program'),
-        collapse: () => { if (app.run && app.selected >= 0) app.toggleRank(app.run.rank[app.selected]); },
+        collapse: () => {
+            if (app.run && app.selected >= 0) app.toggleRank(app.run.rank[app.selected]);
+        },
         showAll: () => app.showAllRanks(),
     };
 }
 
 export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) => void): HTMLElement {
     const button = (action: string, label: string, title: string, key: string) =>
-        h('button', { type: 'button', 'data-action': action, title: `${title} (${key})`, 'aria-label': title, onclick: () => actions[action]() }, label);
+        h(
+            'button',
+            { type: 'button', 'data-action': action, title: `${title} (${key})`, 'aria-label': title, onclick: () => actions[action]() },
+            label,
+        );
     const title = h('h2', { class: 'run-title' });
-    const order = h('select', { id: 'order', 'aria-label': 'order of steps' }, h('option', { value: 'program' }, 'program order'), h('option', { value: 'issue' }, 'issue order'));
+    const order = h(
+        'select',
+        { id: 'order', 'aria-label': 'order of steps' },
+        h('option', { value: 'program' }, 'program order'),
+        h('option', { value: 'issue' }, 'issue order'),
+    );
     order.addEventListener('change', () => app.setOrder(order.value as Order));
-    const locked = h('select', { id: 'lock', 'aria-label': 'rank that steps are locked to' }, h('option', { value: -1 }, 'all ranks'), ...Array.from({ length: app.trace.result.ranks }, (_, r) => h('option', { value: r }, `only rank ${r}`)));
+    const locked = h(
+        'select',
+        { id: 'lock', 'aria-label': 'rank that steps are locked to' },
+        h('option', { value: -1 }, 'all ranks'),
+        ...Array.from({ length: app.trace.result.ranks }, (_, r) => h('option', { value: r }, `only rank ${r}`)),
+    );
     locked.addEventListener('change', () => {
         app.lock(Number(locked.value));
         if (app.run && app.locked >= 0 && app.run.rank[app.selected] !== app.locked) app.select(app.run.at(app.locked, 0));
     });
-    const goto = h('input', { id: 'goto', type: 'text', size: 7, placeholder: 'rank:call', 'aria-label': 'go to a call by its number, as rank:call', title: 'go to a call by its number (g)', autocomplete: 'off' });
+    const goto = h('input', {
+        id: 'goto',
+        type: 'text',
+        size: 7,
+        placeholder: 'rank:call',
+        'aria-label': 'go to a call by its number, as rank:call',
+        title: 'go to a call by its number (g)',
+        autocomplete: 'off',
+    });
     goto.addEventListener('keydown', event => {
         if (event.key !== 'Enter') return;
         const c = callByNumber(app, goto.value);
@@ -67,7 +91,11 @@ export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) =
         order.value = app.order;
         locked.value = String(app.locked);
         position.textContent = run && selected >= 0 ? `call ${numberOf(run, selected)}` : '';
-        replace(ranks, app.collapsed.size > 0 && h('button', { type: 'button', 'data-action': 'showAll', onclick: actions.showAll }, `Show ${app.collapsed.size} collapsed`));
+        replace(
+            ranks,
+            app.collapsed.size > 0 &&
+                h('button', { type: 'button', 'data-action': 'showAll', onclick: actions.showAll }, `Show ${app.collapsed.size} collapsed`),
+        );
         criticalButton.disabled = criticalCall(app) < 0;
         partnerButton.disabled = partnerOf(app) < 0;
     };
@@ -75,11 +103,46 @@ export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) =
     const partnerButton = button('partner', '⇄ Partner', 'to the partner of this call', 'p');
     const several = app.trace.interleaving.rows > 1;
     app.on(['run', 'call', 'order', 'lanes'], draw);
-    const bar = h('div', { class: 'toolbar', role: 'toolbar', 'aria-label': 'steps' },
-        h('span', { class: 'group' }, button('first', '⇤', 'first call', 'Home'), button('previous', '◀', 'previous call', 'k'), button('next', '▶', 'next call', 'j'), button('last', '⇥', 'last call', 'End')),
-        h('span', { class: 'group' }, button('previousMatch', '◀ Match', 'previous match', 'M'), button('nextMatch', 'Match ▶', 'next match', 'm'), partnerButton, criticalButton),
-        h('span', { class: 'group' }, order, locked, goto, position), ranks);
+    const bar = h(
+        'div',
+        { class: 'toolbar', role: 'toolbar', 'aria-label': 'steps' },
+        h(
+            'span',
+            { class: 'group' },
+            button('first', '⇤', 'first call', 'Home'),
+            button('previous', '◀', 'previous call', 'k'),
+            button('next', '▶', 'next call', 'j'),
+            button('last', '⇥', 'last call', 'End'),
+        ),
+        h(
+            'span',
+            { class: 'group' },
+            button('previousMatch', '◀ Match', 'previous match', 'M'),
+            button('nextMatch', 'Match ▶', 'next match', 'm'),
+            partnerButton,
+            criticalButton,
+        ),
+        h('span', { class: 'group' }, order, locked, goto, position),
+        ranks,
+    );
     draw();
-    return h('div', { class: 'run-head' }, h('div', { class: 'run-line' }, title,
-        several && h('span', { class: 'group' }, button('previousRun', '◀', 'previous interleaving', '['), button('nextRun', '▶', 'next interleaving', ']'), button('nextMarked', '✕ ▶', 'next interleaving with a finding', 'f')), h('span', { class: 'group push' }, table)), bar);
+    return h(
+        'div',
+        { class: 'run-head' },
+        h(
+            'div',
+            { class: 'run-line' },
+            title,
+            several &&
+                h(
+                    'span',
+                    { class: 'group' },
+                    button('previousRun', '◀', 'previous interleaving', '['),
+                    button('nextRun', '▶', 'next interleaving', ']'),
+                    button('nextMarked', '✕ ▶', 'next interleaving with a finding', 'f'),
+                ),
+            h('span', { class: 'group push' }, table),
+        ),
+        bar,
+    );
 }

@@ -63,7 +63,8 @@ export class Tree {
         this.child = new Int32Array(node.rows - this.roots.length);
         const next = this.childStart.slice();
         for (let n = 0; n < node.rows; n++) if (node.parent[n] >= 0) this.child[next[node.parent[n]]++] = n;
-        for (let n = 0; n < node.rows; n++) this.child.subarray(this.childStart[n], this.childStart[n + 1]).sort((a, b) => node.taken[a] - node.taken[b]);
+        for (let n = 0; n < node.rows; n++)
+            this.child.subarray(this.childStart[n], this.childStart[n + 1]).sort((a, b) => node.taken[a] - node.taken[b]);
 
         this.choiceAt = new Int32Array(node.rows).fill(-1);
         for (let c = 0; c < choice.rows; c++) this.choiceAt[choice.node[c]] = c;
@@ -131,7 +132,11 @@ export class Tree {
     }
 
     name(interleaving: number): string {
-        return nameOf(this.path(this.trace.interleaving.node[interleaving]).slice(1).map(n => this.trace.node.taken[n]));
+        return nameOf(
+            this.path(this.trace.interleaving.node[interleaving])
+                .slice(1)
+                .map(n => this.trace.node.taken[n]),
+        );
     }
 
     /** The row of the interleaving that a finding names, or -1. */

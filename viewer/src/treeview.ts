@@ -7,14 +7,26 @@ import { moodOf } from './tree';
 import { choosingCall, decisionNumber, endingWords, shortName, shortWay, wayOf } from './words';
 import { WindowedList } from './windowed';
 
-const ROW = 26, OPEN_AT_FIRST = 500, DEEPEST_INDENT = 6;
+const ROW = 26,
+    OPEN_AT_FIRST = 500,
+    DEEPEST_INDENT = 6;
 
-interface Row { /** the first node of this way, and the node where it branches or ends; -1: not explored */ node: number; end: number; depth: number; choice: number; taken: number; place: number; of: number }
+interface Row {
+    /** the first node of this way, and the node where it branches or ends; -1: not explored */ node: number;
+    end: number;
+    depth: number;
+    choice: number;
+    taken: number;
+    place: number;
+    of: number;
+}
 
 export function treePanel(app: App): HTMLElement {
     const { tree, trace } = app;
     const open = new Set<number>();
-    let rows: Row[] = [], active = 0, followed = -1;
+    let rows: Row[] = [],
+        active = 0,
+        followed = -1;
     const hint = h('p', { class: 'muted decision-hint' });
 
     const endOf = (node: number) => {
@@ -37,22 +49,34 @@ export function treePanel(app: App): HTMLElement {
     };
     const flatten = () => {
         rows = [];
-        const stack: Row[] = tree.roots.map((node, i) => ({ node, end: endOf(node), depth: 0, choice: -1, taken: 0, place: i + 1, of: tree.roots.length })).reverse();
+        const stack: Row[] = tree.roots
+            .map((node, i) => ({ node, end: endOf(node), depth: 0, choice: -1, taken: 0, place: i + 1, of: tree.roots.length }))
+            .reverse();
         while (stack.length) {
             const row = stack.pop()!;
             rows.push(row);
             if (row.node < 0 || !open.has(row.node)) continue;
             const choice = tree.choiceAt[row.end];
-            const children = Array.from(tree.children(row.end)), rest = unexplored(row.end);
+            const children = Array.from(tree.children(row.end)),
+                rest = unexplored(row.end);
             const of = children.length + rest.length;
-            const ways: Row[] = children.map((node, i) => ({ node, end: endOf(node), depth: row.depth + 1, choice, taken: trace.node.taken[node], place: i + 1, of }));
+            const ways: Row[] = children.map((node, i) => ({
+                node,
+                end: endOf(node),
+                depth: row.depth + 1,
+                choice,
+                taken: trace.node.taken[node],
+                place: i + 1,
+                of,
+            }));
             rest.forEach((taken, i) => ways.push({ node: -1, end: -1, depth: row.depth + 1, choice, taken, place: children.length + i + 1, of }));
             for (const way of ways.reverse()) stack.push(way);
         }
         list.set(rows.length);
     };
     const words = (row: Row) => {
-        if (row.choice < 0 && row.depth === 0) return trace.node.buffered[row.node] ? 'With buffered sends' : tree.roots.length > 1 ? 'Without buffering' : 'All interleavings';
+        if (row.choice < 0 && row.depth === 0)
+            return trace.node.buffered[row.node] ? 'With buffered sends' : tree.roots.length > 1 ? 'Without buffering' : 'All interleavings';
         const way = row.choice < 0 ? `way ${row.taken}` : shortWay(tree, row.choice, row.taken);
         return row.depth > DEEPEST_INDENT ? `${row.depth}: ${way.replace('rank ', '')}` : way; /* beyond it the indent does not tell */
     };
@@ -62,7 +86,10 @@ export function treePanel(app: App): HTMLElement {
         if (interleaving >= 0 && !tree.children(row.end).length) {
             const ending = trace.ending(interleaving);
             const found = tree.findings.get(interleaving)?.filter(f => app.findings[f].severity !== 'note').length ?? 0;
-            return { text: `${endingWords[ending] ?? ending}${found && moodOf(ending) === 'fine' ? `, ${plural(found, 'finding')}` : ''} · ${shortName(tree.name(interleaving))}`, mood: found ? 'bad' : moodOf(ending) };
+            return {
+                text: `${endingWords[ending] ?? ending}${found && moodOf(ending) === 'fine' ? `, ${plural(found, 'finding')}` : ''} · ${shortName(tree.name(interleaving))}`,
+                mood: found ? 'bad' : moodOf(ending),
+            };
         }
         const bad = tree.bad[row.node];
         return { text: `${tree.below[row.node]}${bad ? `, ${bad} bad` : ''}`, mood: bad ? (bad === tree.below[row.node] ? 'bad' : 'mixed') : 'fine' };
@@ -70,21 +97,42 @@ export function treePanel(app: App): HTMLElement {
     const isLeaf = (row: Row) => row.node < 0 || !tree.children(row.end).length;
     const render = (i: number) => {
         const row = rows[i];
-        const leaf = isLeaf(row), { text, mood } = outcome(row);
+        const leaf = isLeaf(row),
+            { text, mood } = outcome(row);
         const current = !leaf ? false : row.node >= 0 && tree.endsIn[row.end] === app.run?.interleaving;
         const critical = app.critical && row.choice === app.critical.choice && row.taken === app.critical.taken;
-        return h('div', {
-            class: `tree-row mood-${mood}${current ? ' current' : ''}${i === active ? ' active' : ''}${critical ? ' critical' : ''}`, role: 'treeitem', id: `tree-${i}`, 'aria-level': row.depth + 1, 'aria-setsize': row.of, 'aria-posinset': row.place,
-            'aria-expanded': leaf ? null : String(open.has(row.node)), 'aria-selected': String(current), style: `padding-left:${8 + 11 * Math.min(row.depth, DEEPEST_INDENT)}px`,
-            title: row.choice >= 0 ? `decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ${choosingCall(tree, row.choice)}` : '', onclick: () => { active = i; act(); },
-        }, h('span', { class: 'twist', 'aria-hidden': 'true' }, leaf ? '' : open.has(row.node) ? '▾' : '▸'), h('span', { class: 'mood', 'aria-hidden': 'true' }, mood === 'bad' ? '✕' : mood === 'fine' ? '✓' : mood === 'mixed' ? '◐' : '·'),
-        h('span', { class: 'way' }, words(row), critical ? ' ◆' : ''), h('span', { class: 'outcome' }, text));
+        return h(
+            'div',
+            {
+                class: `tree-row mood-${mood}${current ? ' current' : ''}${i === active ? ' active' : ''}${critical ? ' critical' : ''}`,
+                role: 'treeitem',
+                id: `tree-${i}`,
+                'aria-level': row.depth + 1,
+                'aria-setsize': row.of,
+                'aria-posinset': row.place,
+                'aria-expanded': leaf ? null : String(open.has(row.node)),
+                'aria-selected': String(current),
+                style: `padding-left:${8 + 11 * Math.min(row.depth, DEEPEST_INDENT)}px`,
+                title: row.choice >= 0 ? `decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ${choosingCall(tree, row.choice)}` : '',
+                onclick: () => {
+                    active = i;
+                    act();
+                },
+            },
+            h('span', { class: 'twist', 'aria-hidden': 'true' }, leaf ? '' : open.has(row.node) ? '▾' : '▸'),
+            h('span', { class: 'mood', 'aria-hidden': 'true' }, mood === 'bad' ? '✕' : mood === 'fine' ? '✓' : mood === 'mixed' ? '◐' : '·'),
+            h('span', { class: 'way' }, words(row), critical ? ' ◆' : ''),
+            h('span', { class: 'outcome' }, text),
+        );
     };
     const list = new WindowedList(ROW, { role: 'tree', 'aria-label': 'interleavings by their choices', class: 'tree', id: 'tree' }, render);
     const focus = () => {
         list.element.setAttribute('aria-activedescendant', `tree-${active}`);
         const row = rows[active];
-        hint.textContent = row && row.choice >= 0 ? `Decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ${choosingCall(tree, row.choice)} ${wayOf(tree, row.choice, row.taken)}` : '';
+        hint.textContent =
+            row && row.choice >= 0
+                ? `Decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ${choosingCall(tree, row.choice)} ${wayOf(tree, row.choice, row.taken)}`
+                : '';
     };
     const toggle = (row: Row, to = !open.has(row.node)) => {
         if (isLeaf(row)) return;
@@ -112,20 +160,40 @@ export function treePanel(app: App): HTMLElement {
         const row = rows[active];
         if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
         switch (event.key) {
-            case 'ArrowDown': move(active + 1); break;
-            case 'ArrowUp': move(active - 1); break;
-            case 'Home': move(0); break;
-            case 'End': move(rows.length - 1); break;
-            case 'ArrowRight': if (!isLeaf(row) && !open.has(row.node)) { toggle(row, true); focus(); } else move(active + 1); break;
+            case 'ArrowDown':
+                move(active + 1);
+                break;
+            case 'ArrowUp':
+                move(active - 1);
+                break;
+            case 'Home':
+                move(0);
+                break;
+            case 'End':
+                move(rows.length - 1);
+                break;
+            case 'ArrowRight':
+                if (!isLeaf(row) && !open.has(row.node)) {
+                    toggle(row, true);
+                    focus();
+                } else move(active + 1);
+                break;
             case 'ArrowLeft': {
-                if (!isLeaf(row) && open.has(row.node)) { toggle(row, false); break; }
+                if (!isLeaf(row) && open.has(row.node)) {
+                    toggle(row, false);
+                    break;
+                }
                 let up = active;
                 while (up > 0 && rows[up].depth >= row.depth) up--;
                 move(up);
                 break;
             }
-            case 'Enter': case ' ': act(); break;
-            default: return;
+            case 'Enter':
+            case ' ':
+                act();
+                break;
+            default:
+                return;
         }
         event.preventDefault();
         event.stopPropagation();
@@ -136,7 +204,10 @@ export function treePanel(app: App): HTMLElement {
             followed = run.interleaving;
             for (const node of tree.path(trace.interleaving.node[run.interleaving])) open.add(node);
             flatten();
-            active = Math.max(0, rows.findIndex(row => row.node >= 0 && isLeaf(row) && tree.endsIn[row.end] === run.interleaving));
+            active = Math.max(
+                0,
+                rows.findIndex(row => row.node >= 0 && isLeaf(row) && tree.endsIn[row.end] === run.interleaving),
+            );
             focus();
             list.reveal(active, true);
         } else list.refresh();

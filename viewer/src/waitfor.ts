@@ -5,17 +5,25 @@ import { s } from './dom';
 import { Waiting } from './data';
 import { waitsFor } from './words';
 
-interface Edge { from: number; to: number; any: boolean; knot: boolean }
+interface Edge {
+    from: number;
+    to: number;
+    any: boolean;
+    knot: boolean;
+}
 
 /** The strongly connected component of each rank that waits (Tarjan, without recursion: there may be many ranks). */
 function components(out: Map<number, number[]>): Map<number, number> {
-    const index = new Map<number, number>(), low = new Map<number, number>(), component = new Map<number, number>();
+    const index = new Map<number, number>(),
+        low = new Map<number, number>(),
+        component = new Map<number, number>();
     const stack: number[] = [];
     for (const start of out.keys()) {
         if (index.has(start)) continue;
         const work = [{ rank: start, next: 0 }];
         while (work.length) {
-            const frame = work[work.length - 1], { rank } = frame;
+            const frame = work[work.length - 1],
+                { rank } = frame;
             if (!index.has(rank)) {
                 index.set(rank, index.size);
                 low.set(rank, index.get(rank)!);
@@ -32,7 +40,7 @@ function components(out: Map<number, number[]>): Map<number, number> {
             if (parent) low.set(parent.rank, Math.min(low.get(parent.rank)!, low.get(rank)!));
             if (low.get(rank) === index.get(rank)) {
                 let member;
-                do component.set(member = stack.pop()!, rank);
+                do component.set((member = stack.pop()!), rank);
                 while (member !== rank);
             }
         }
@@ -46,8 +54,11 @@ function edgesOf(waiting: Waiting[]): Edge[] {
     for (const w of stuck) out.set(w.rank, [...(out.get(w.rank) ?? []), ...w.ranks]);
     const component = components(out);
     const seen = new Set<string>();
-    return stuck.flatMap(w => w.ranks.filter(to => !seen.has(`${w.rank} ${to}`) && seen.add(`${w.rank} ${to}`)).map(to =>
-        ({ from: w.rank, to, any: w.needs === 'any' && w.ranks.length > 1, knot: component.get(w.rank) === component.get(to) })));
+    return stuck.flatMap(w =>
+        w.ranks
+            .filter(to => !seen.has(`${w.rank} ${to}`) && seen.add(`${w.rank} ${to}`))
+            .map(to => ({ from: w.rank, to, any: w.needs === 'any' && w.ranks.length > 1, knot: component.get(w.rank) === component.get(to) })),
+    );
 }
 
 /** Ranks that wait or are waited for; null if none waits. */
@@ -61,35 +72,87 @@ export function waitForGraph(waiting: Waiting[], select: (rank: number) => void)
     const radius = n === 1 ? 0 : Math.max(n === 2 ? 52 : 58, (n * (2 * node + (n > 24 ? 10 : 26))) / (2 * Math.PI));
     const loops = edges.some(edge => edge.from === edge.to);
     const size = 2 * (radius + node + (loops ? 24 : 8));
-    const at = new Map(ranks.map((rank, i) => {
-        const angle = (2 * Math.PI * i) / n - (n === 2 ? Math.PI : Math.PI / 2);
-        return [rank, { x: size / 2 + radius * Math.cos(angle), y: size / 2 + radius * Math.sin(angle) }];
-    }));
-    const height = n === 2 ? 2 * (node + (loops ? 24 : 14)) : size, top = n === 2 ? size / 2 - height / 2 : 0;
+    const at = new Map(
+        ranks.map((rank, i) => {
+            const angle = (2 * Math.PI * i) / n - (n === 2 ? Math.PI : Math.PI / 2);
+            return [rank, { x: size / 2 + radius * Math.cos(angle), y: size / 2 + radius * Math.sin(angle) }];
+        }),
+    );
+    const height = n === 2 ? 2 * (node + (loops ? 24 : 14)) : size,
+        top = n === 2 ? size / 2 - height / 2 : 0;
     const words = [...stuck.values()].map(w => `rank ${w.rank} ${waitsFor(w)}`).join('; ');
-    const graph = s('svg', { class: 'wait-graph', viewBox: `0 ${top} ${size} ${height}`, width: size, height, role: 'img', 'aria-label': `Wait-for graph: ${words}` },
-        s('defs', {}, ...['plain', 'knot'].map(kind => s('marker', { id: `wait-${kind}`, class: `wait-head ${kind}`, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: 'auto', markerUnits: 'userSpaceOnUse' },
-            s('path', { d: 'M0 .5L8 4L0 7.5z' })))));
+    const graph = s(
+        'svg',
+        { class: 'wait-graph', viewBox: `0 ${top} ${size} ${height}`, width: size, height, role: 'img', 'aria-label': `Wait-for graph: ${words}` },
+        s(
+            'defs',
+            {},
+            ...['plain', 'knot'].map(kind =>
+                s(
+                    'marker',
+                    {
+                        id: `wait-${kind}`,
+                        class: `wait-head ${kind}`,
+                        viewBox: '0 0 8 8',
+                        refX: 7,
+                        refY: 4,
+                        markerWidth: 8,
+                        markerHeight: 8,
+                        orient: 'auto',
+                        markerUnits: 'userSpaceOnUse',
+                    },
+                    s('path', { d: 'M0 .5L8 4L0 7.5z' }),
+                ),
+            ),
+        ),
+    );
     for (const edge of edges.sort((a, b) => Number(a.knot) - Number(b.knot))) {
-        const a = at.get(edge.from)!, b = at.get(edge.to)!;
-        const style = { class: `wait-edge${edge.any ? ' any' : ' all'}${edge.knot ? ' knot' : ''}`, 'marker-end': `url(#wait-${edge.knot ? 'knot' : 'plain'})` };
+        const a = at.get(edge.from)!,
+            b = at.get(edge.to)!;
+        const style = {
+            class: `wait-edge${edge.any ? ' any' : ' all'}${edge.knot ? ' knot' : ''}`,
+            'marker-end': `url(#wait-${edge.knot ? 'knot' : 'plain'})`,
+        };
         if (edge.from === edge.to) {
-            graph.append(s('path', { ...style, d: `M${a.x - 8} ${a.y - node + 1}c-12 -26 28 -26 16 -1` }, s('title', {}, `rank ${edge.from} waits for itself`)));
+            graph.append(
+                s(
+                    'path',
+                    { ...style, d: `M${a.x - 8} ${a.y - node + 1}c-12 -26 28 -26 16 -1` },
+                    s('title', {}, `rank ${edge.from} waits for itself`),
+                ),
+            );
             continue;
         }
-        const length = Math.hypot(b.x - a.x, b.y - a.y), ux = (b.x - a.x) / length, uy = (b.y - a.y) / length;
+        const length = Math.hypot(b.x - a.x, b.y - a.y),
+            ux = (b.x - a.x) / length,
+            uy = (b.y - a.y) / length;
         const both = edges.some(other => other.from === edge.to && other.to === edge.from);
         const bend = both ? Math.min(9, length * 0.09) : 0;
         const middle = { x: (a.x + b.x) / 2 - uy * bend * 2, y: (a.y + b.y) / 2 + ux * bend * 2 };
-        const x1 = a.x + ux * node - uy * bend * 0.6, y1 = a.y + uy * node + ux * bend * 0.6;
-        const x2 = b.x - ux * (node + 2) - uy * bend * 0.6, y2 = b.y - uy * (node + 2) + ux * bend * 0.6;
-        graph.append(s('path', { ...style, d: `M${x1} ${y1}Q${middle.x} ${middle.y} ${x2} ${y2}` }, s('title', {}, `rank ${edge.from} waits for ${edge.any ? 'any of several, among them ' : ''}rank ${edge.to}`)));
+        const x1 = a.x + ux * node - uy * bend * 0.6,
+            y1 = a.y + uy * node + ux * bend * 0.6;
+        const x2 = b.x - ux * (node + 2) - uy * bend * 0.6,
+            y2 = b.y - uy * (node + 2) + ux * bend * 0.6;
+        graph.append(
+            s(
+                'path',
+                { ...style, d: `M${x1} ${y1}Q${middle.x} ${middle.y} ${x2} ${y2}` },
+                s('title', {}, `rank ${edge.from} waits for ${edge.any ? 'any of several, among them ' : ''}rank ${edge.to}`),
+            ),
+        );
     }
     for (const rank of ranks) {
         const { x, y } = at.get(rank)!;
         const w = stuck.get(rank);
-        graph.append(s('g', { class: `wait-node${w ? ' stuck' : ''}`, onclick: () => select(rank) }, s('title', {}, `rank ${rank} ${w ? waitsFor(w) : 'does not wait'}`),
-            s('circle', { cx: x, cy: y, r: node }), s('text', { x, y, 'text-anchor': 'middle', 'dominant-baseline': 'central' }, rank)));
+        graph.append(
+            s(
+                'g',
+                { class: `wait-node${w ? ' stuck' : ''}`, onclick: () => select(rank) },
+                s('title', {}, `rank ${rank} ${w ? waitsFor(w) : 'does not wait'}`),
+                s('circle', { cx: x, cy: y, r: node }),
+                s('text', { x, y, 'text-anchor': 'middle', 'dominant-baseline': 'central' }, rank),
+            ),
+        );
     }
     return graph;
 }

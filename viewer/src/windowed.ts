@@ -11,7 +11,12 @@ export class WindowedList {
     private first = 0;
     private last = -1;
 
-    constructor(private readonly rowHeight: number, attributes: Record<string, string | number>, private readonly render: (i: number) => HTMLElement, head?: HTMLElement) {
+    constructor(
+        private readonly rowHeight: number,
+        attributes: Record<string, string | number>,
+        private readonly render: (i: number) => HTMLElement,
+        head?: HTMLElement,
+    ) {
         this.body = h('div', { class: 'window-body', role: 'presentation' });
         this.element = h('div', { ...attributes, class: `window ${attributes.class ?? ''}`, tabindex: 0 }, head, this.body);
         this.tall = new Tall(this.element, this.body);
@@ -34,14 +39,11 @@ export class WindowedList {
         this.draw(true);
     }
 
-    rowElement(i: number): HTMLElement | null {
-        return i < this.first || i > this.last ? null : (this.body.children[i - this.first] as HTMLElement);
-    }
-
     private draw(fresh: boolean): void {
         const view = this.element.clientHeight || 300;
         const top = this.tall.top;
-        const from = Math.floor(top / this.rowHeight), to = Math.ceil((top + view) / this.rowHeight);
+        const from = Math.floor(top / this.rowHeight),
+            to = Math.ceil((top + view) / this.rowHeight);
         if (!fresh && !this.tall.isScaled && from >= this.first && Math.min(to, this.count - 1) <= this.last) return;
         this.first = Math.max(0, from - 20);
         this.last = Math.min(this.count - 1, to + 20);

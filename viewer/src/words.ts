@@ -9,7 +9,8 @@ import { Tree } from './tree';
 export function shortLabel(kind: Kind): string {
     const name = (kind.call ?? kind.label).replace(/^MPI_/, '');
     if (kind.op === 'send' && kind.peer !== null) return `${name} → ${kind.peer === -1 ? 'null' : kind.peer}`;
-    if ((kind.op === 'receive' || kind.op === 'probe') && kind.peer !== null) return `${name} ← ${kind.peer === -2 ? 'any' : kind.peer === -1 ? 'null' : kind.peer}`;
+    if ((kind.op === 'receive' || kind.op === 'probe') && kind.peer !== null)
+        return `${name} ← ${kind.peer === -2 ? 'any' : kind.peer === -1 ? 'null' : kind.peer}`;
     return name;
 }
 
@@ -33,7 +34,8 @@ export function waitsFor(w: Waiting): string {
     if (w.finished) return 'has finished';
     if (!w.ranks.length) return w.polling ? 'polls' : 'waits';
     const verb = w.polling ? 'polls for' : 'waits for';
-    const ranks = w.ranks.length > 8 ? `${w.ranks.slice(0, 8).join(', ')} and ${w.ranks.length - 8} more` : listed(w.ranks, w.needs === 'any' ? 'or' : 'and');
+    const ranks =
+        w.ranks.length > 8 ? `${w.ranks.slice(0, 8).join(', ')} and ${w.ranks.length - 8} more` : listed(w.ranks, w.needs === 'any' ? 'or' : 'and');
     if (w.ranks.length === 1) return w.ranks[0] === w.rank ? `${verb} itself` : `${verb} rank ${ranks}`;
     return `${verb} ${w.needs === 'any' ? 'any of ' : ''}ranks ${ranks}`;
 }
@@ -43,13 +45,24 @@ export function fate(run: Run, c: number): string {
     const partners = run.partners(c);
     const kind = run.kind(c);
     switch (run.state(c)) {
-        case 'blocked': case 'polling': case 'finished': return waitsFor(run.waitingAt(c)!);
+        case 'blocked':
+        case 'polling':
+        case 'finished':
+            return waitsFor(run.waitingAt(c)!);
         case 'matched':
-            if (kind.op === 'collective') return partners.length > 3 ? `with ${partners.length} other ranks` : partners.length ? `with ${listed(partners.map(p => `rank ${run.rank[p]}`))}` : 'alone';
+            if (kind.op === 'collective')
+                return partners.length > 3
+                    ? `with ${partners.length} other ranks`
+                    : partners.length
+                      ? `with ${listed(partners.map(p => `rank ${run.rank[p]}`))}`
+                      : 'alone';
             return partners.map(p => `${kind.op === 'send' ? 'received by' : 'takes the message of'} ${numberOf(run, p)}`).join(', ');
-        case 'pending': return 'not complete';
-        case 'unmatched': return 'never matched';
-        default: return '';
+        case 'pending':
+            return 'not complete';
+        case 'unmatched':
+            return 'never matched';
+        default:
+            return '';
     }
 }
 
@@ -64,17 +77,24 @@ export function wayOf(tree: Tree, choice: number, taken: number): string {
     if (a < 0) return 'is left for later';
     const send = trace.alternative.call[a];
     switch (trace.alternative.what[a] as What) {
-        case What.message: return send >= 0 ? `takes the message of rank ${trace.call.rank[send]}` : `takes message ${taken}`;
-        case What.notYet: return 'is told: not yet';
-        case What.cancel: return 'is cancelled';
-        default: return trace.alternative.positions[a] > 0 ? `completes ${trace.alternative.positions[a] === 1 ? 'one' : trace.alternative.positions[a]} of its requests (way ${taken})` : `completes (way ${taken})`;
+        case What.message:
+            return send >= 0 ? `takes the message of rank ${trace.call.rank[send]}` : `takes message ${taken}`;
+        case What.notYet:
+            return 'is told: not yet';
+        case What.cancel:
+            return 'is cancelled';
+        default:
+            return trace.alternative.positions[a] > 0
+                ? `completes ${trace.alternative.positions[a] === 1 ? 'one' : trace.alternative.positions[a]} of its requests (way ${taken})`
+                : `completes (way ${taken})`;
     }
 }
 
 /** The same, where there is little room: rank 0 ← 2 */
 export function shortWay(tree: Tree, choice: number, taken: number): string {
     const { trace } = tree;
-    const call = trace.choice.call[choice], a = tree.alternative(choice, taken);
+    const call = trace.choice.call[choice],
+        a = tree.alternative(choice, taken);
     const who = call < 0 ? '' : `rank ${trace.call.rank[call]} `;
     const send = a < 0 ? -1 : trace.alternative.call[a];
     if (a < 0) return `${who}later`;
@@ -120,6 +140,16 @@ export function givenSentence(given: GivenCritical): string {
 }
 
 export const endingWords: Record<string, string> = {
-    finished: 'finishes', deadlock: 'deadlock', livelock: 'livelock', mismatch: 'mismatched collectives', died: 'a rank dies', killed: 'was killed', hang: 'hang', unsupported: 'a call that isp cannot model',
-    diverged: 'did something else when repeated', interrupted: 'was interrupted', redundant: 'shown by another interleaving', unknown: 'unknown',
+    finished: 'finishes',
+    deadlock: 'deadlock',
+    livelock: 'livelock',
+    mismatch: 'mismatched collectives',
+    died: 'a rank dies',
+    killed: 'was killed',
+    hang: 'hang',
+    unsupported: 'a call that isp cannot model',
+    diverged: 'did something else when repeated',
+    interrupted: 'was interrupted',
+    redundant: 'shown by another interleaving',
+    unknown: 'unknown',
 };

@@ -26,11 +26,38 @@ function pack(values) {
 class Fixture {
     constructor(ranks, result = {}) {
         this.result = {
-            isp: '0.1.0', format: 1, command: ['./app'], ranks, buffering: 'zero', verdict: 'findings', complete: true, incomplete_because: null, interleavings: 1, deadlocked_interleavings: 0,
-            buffered_interleavings: 0, redundant_runs: 0, choice_points: 0, calls: 0, suppressed: 0, seconds: 0.5, estimated_interleavings: null, findings: [], ...result,
+            isp: '0.1.0',
+            format: 1,
+            command: ['./app'],
+            ranks,
+            buffering: 'zero',
+            verdict: 'findings',
+            complete: true,
+            incomplete_because: null,
+            interleavings: 1,
+            deadlocked_interleavings: 0,
+            buffered_interleavings: 0,
+            redundant_runs: 0,
+            choice_points: 0,
+            calls: 0,
+            suppressed: 0,
+            seconds: 0.5,
+            estimated_interleavings: null,
+            findings: [],
+            ...result,
         };
-        this.tables = Object.fromEntries(Object.entries(COLUMNS).map(([name, columns]) => [name, Object.fromEntries(columns.map(column => [column, []]))]));
-        this.data = { sites: [null], sources: {}, kinds: [null], communicators: [], waiting: [], output: {}, left_out: { interleavings: 0, nodes: 0, calls: 0 } };
+        this.tables = Object.fromEntries(
+            Object.entries(COLUMNS).map(([name, columns]) => [name, Object.fromEntries(columns.map(column => [column, []]))]),
+        );
+        this.data = {
+            sites: [null],
+            sources: {},
+            kinds: [null],
+            communicators: [],
+            waiting: [],
+            output: {},
+            left_out: { interleavings: 0, nodes: 0, calls: 0 },
+        };
         this.known = new Map();
         this.numbers = new Map(); // of each node, the number of calls of each rank on the path to its end
         this.at = -1;
@@ -47,8 +74,21 @@ class Fixture {
 
     /** Calls and matches that follow are of this node. */
     node(parent = -1, taken = -1, buffered = 0) {
-        const calls = this.rows('call'), matches = this.rows('match'), answers = this.rows('answer');
-        this.at = this.add('node', [parent, taken, buffered, parent < 0 ? 0 : this.tables.node.depth[parent] + 1, calls, calls, matches, matches, answers, answers]);
+        const calls = this.rows('call'),
+            matches = this.rows('match'),
+            answers = this.rows('answer');
+        this.at = this.add('node', [
+            parent,
+            taken,
+            buffered,
+            parent < 0 ? 0 : this.tables.node.depth[parent] + 1,
+            calls,
+            calls,
+            matches,
+            matches,
+            answers,
+            answers,
+        ]);
         this.numbers.set(this.at, parent < 0 ? new Array(this.result.ranks).fill(0) : [...this.numbers.get(parent)]);
         return this.at;
     }
@@ -58,10 +98,27 @@ class Fixture {
         if (!this.known.has(key)) {
             const { file = 'app.c', ...rest } = more;
             const site = JSON.stringify([file, line]);
-            if (!this.known.has(site)) this.known.set(site, this.data.sites.push({ file, line, function: 'main', module: './app', offset: 16 * line }) - 1);
-            this.known.set(key, this.data.kinds.push({
-                op, mode: op === 'send' ? 'standard' : null, call: label.replace(/\(.*/, ''), label, site: this.known.get(site), thread: 0, comm: 0, peer: null, tag: null, root: null, bytes: null, data: null, flags: 1, ...rest,
-            }) - 1);
+            if (!this.known.has(site))
+                this.known.set(site, this.data.sites.push({ file, line, function: 'main', module: './app', offset: 16 * line }) - 1);
+            this.known.set(
+                key,
+                this.data.kinds.push({
+                    op,
+                    mode: op === 'send' ? 'standard' : null,
+                    call: label.replace(/\(.*/, ''),
+                    label,
+                    site: this.known.get(site),
+                    thread: 0,
+                    comm: 0,
+                    peer: null,
+                    tag: null,
+                    root: null,
+                    bytes: null,
+                    data: null,
+                    flags: 1,
+                    ...rest,
+                }) - 1,
+            );
         }
         return this.known.get(key);
     }
@@ -76,12 +133,24 @@ class Fixture {
 
     send(rank, to, line, more = {}) {
         const name = more.flags === 0 ? 'MPI_Isend' : 'MPI_Send';
-        return this.call(rank, this.kind('send', `${name}(to ${to}, tag ${more.tag ?? 0})`, line, { peer: to, tag: 0, bytes: 4, data: '1 MPI_INT', ...more }));
+        return this.call(
+            rank,
+            this.kind('send', `${name}(to ${to}, tag ${more.tag ?? 0})`, line, { peer: to, tag: 0, bytes: 4, data: '1 MPI_INT', ...more }),
+        );
     }
 
     receive(rank, from, line, more = {}) {
         const name = more.flags === 0 ? 'MPI_Irecv' : 'MPI_Recv';
-        return this.call(rank, this.kind('receive', `${name}(from ${from < 0 ? 'any' : from}, tag ${more.tag ?? 0})`, line, { peer: from < 0 ? -2 : from, tag: 0, bytes: 4, data: '1 MPI_INT', ...more }));
+        return this.call(
+            rank,
+            this.kind('receive', `${name}(from ${from < 0 ? 'any' : from}, tag ${more.tag ?? 0})`, line, {
+                peer: from < 0 ? -2 : from,
+                tag: 0,
+                bytes: 4,
+                data: '1 MPI_INT',
+                ...more,
+            }),
+        );
     }
 
     barrier(rank, line) {
@@ -110,7 +179,8 @@ class Fixture {
         const positions = answer.positions ?? [];
         const first = positions.length ? this.rows('position') : -1;
         for (const position of positions) this.add('position', [position]);
-        this.tables.node.end_answer[this.at] = this.add('answer', [call, answer.flag ?? -1, answer.source ?? -1, answer.tag ?? -1, answer.bytes ?? -1, first, positions.length]) + 1;
+        this.tables.node.end_answer[this.at] =
+            this.add('answer', [call, answer.flag ?? -1, answer.source ?? -1, answer.tag ?? -1, answer.bytes ?? -1, first, positions.length]) + 1;
     }
 
     /** At the end of the node: `call` could take one of these sends. */
@@ -132,7 +202,19 @@ class Fixture {
     }
 
     finding(rule, severity, message, more = {}) {
-        this.result.findings.push({ rule, severity, message, story: '', interleaving: '0', buffered: false, ranks: [0], count: 1, sites: [], replay: 'isp replay -n 3 --choices 0 -- ./app', ...more });
+        this.result.findings.push({
+            rule,
+            severity,
+            message,
+            story: '',
+            interleaving: '0',
+            buffered: false,
+            ranks: [0],
+            count: 1,
+            sites: [],
+            replay: 'isp replay -n 3 --choices 0 -- ./app',
+            ...more,
+        });
     }
 
     source(file, lines) {
@@ -141,22 +223,46 @@ class Fixture {
 
     page(template) {
         this.result.calls = this.rows('call');
-        const tables = Object.fromEntries(Object.entries(this.tables).map(([name, columns]) => [name, { rows: this.rows(name), columns: Object.fromEntries(Object.entries(columns).map(([column, values]) => [column, pack(values)])) }]));
-        const text = JSON.stringify({ format: 1, result: this.result, endings: ENDINGS, ...this.data, tables }).replace(/[<>&]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`);
+        const tables = Object.fromEntries(
+            Object.entries(this.tables).map(([name, columns]) => [
+                name,
+                { rows: this.rows(name), columns: Object.fromEntries(Object.entries(columns).map(([column, values]) => [column, pack(values)])) },
+            ]),
+        );
+        const text = JSON.stringify({ format: 1, result: this.result, endings: ENDINGS, ...this.data, tables }).replace(
+            /[<>&]/g,
+            c => `\\u00${c.charCodeAt(0).toString(16)}`,
+        );
         return template.split('<!-- isp-data -->').join(`<script type="application/json" id="isp-data">${text}</script>`);
     }
 }
 
-const RACE_SOURCE = ['#include <mpi.h>', '', 'int main(int argc, char **argv)', '{', '    int x, rank;', '    MPI_Init(&argc, &argv);', '    MPI_Comm_rank(MPI_COMM_WORLD, &rank);', '    if (rank == 0) {',
-    '        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);', '        MPI_Recv(&x, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);', '    } else {',
-    '        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);', '    }', '    MPI_Finalize();', '}'];
+const RACE_SOURCE = [
+    '#include <mpi.h>',
+    '',
+    'int main(int argc, char **argv)',
+    '{',
+    '    int x, rank;',
+    '    MPI_Init(&argc, &argv);',
+    '    MPI_Comm_rank(MPI_COMM_WORLD, &rank);',
+    '    if (rank == 0) {',
+    '        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);',
+    '        MPI_Recv(&x, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);',
+    '    } else {',
+    '        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);',
+    '    }',
+    '    MPI_Finalize();',
+    '}',
+];
 
 /** Rank 0 takes any message, then one of rank 2: a deadlock if the first was that. Text that tries to be HTML is everywhere. */
 function race() {
     const f = new Fixture(3, { command: ['./race', '</script><img src=x onerror=window.hacked=1>'], buffering: 'auto', buffered_interleavings: 0 });
     f.source('app.c', RACE_SOURCE);
     const root = f.node();
-    const any = f.receive(0, -1, 9), one = f.send(1, 0, 12), two = f.send(2, 0, 12);
+    const any = f.receive(0, -1, 9),
+        one = f.send(1, 0, 12),
+        two = f.send(2, 0, 12);
     f.choice(root, any, [one, two]);
     f.node(root, 0);
     f.message(one, any);
@@ -168,7 +274,8 @@ function race() {
     const fine = f.ends('finished');
     f.node(root, 1);
     f.message(two, any);
-    const stuck = f.receive(0, 2, 10), done = f.finalize(2, 14);
+    const stuck = f.receive(0, 2, 10),
+        done = f.finalize(2, 14);
     const bad = f.ends('deadlock');
     f.waits(bad, 0, stuck, [2]);
     f.waits(bad, 1, one, [0]);
@@ -176,10 +283,17 @@ function race() {
     f.data.output = { [fine]: 'all is well\n', [bad]: '<b>rank 0</b> waits & waits\n' };
     const site = (rank, call, line) => ({ rank, call, file: 'app.c', line, function: 'main' });
     f.finding('deadlock', 'error', 'deadlock: rank 0 waits in MPI_Recv for rank 2, which has finished', {
-        interleaving: '1', ranks: [0, 1], sites: [site(0, 'MPI_Recv', 10), site(1, 'MPI_Send', 12), site(2, 'MPI_Finalize', 14)], replay: 'isp replay -n 3 --choices 1 -- ./race',
+        interleaving: '1',
+        ranks: [0, 1],
+        sites: [site(0, 'MPI_Recv', 10), site(1, 'MPI_Send', 12), site(2, 'MPI_Finalize', 14)],
+        replay: 'isp replay -n 3 --choices 1 -- ./race',
         story: 'rank 0  MPI_Recv(from 2, tag 0)  app.c:10 main  waits for a message from rank 2\nrank 1  MPI_Send(to 0, tag 0)  app.c:12 main  waits for a receive by rank 0\nrank 2  MPI_Finalize  app.c:14 main  has finished\nthe message of rank 2 was taken by MPI_Recv(from any, tag 0) at app.c:9 main\n',
     });
-    f.finding('leak-datatype', 'warning', '<img src=x onerror=window.hacked=1> is never freed', { ranks: [1, 2], sites: [{ rank: 1, call: 'MPI_Type_commit', file: 'types.c', line: 7, function: 'make' }], replay: null });
+    f.finding('leak-datatype', 'warning', '<img src=x onerror=window.hacked=1> is never freed', {
+        ranks: [1, 2],
+        sites: [{ rank: 1, call: 'MPI_Type_commit', file: 'types.c', line: 7, function: 'make' }],
+        replay: null,
+    });
     f.finding('wildcard', 'note', 'MPI_Recv(from any, tag 0) can take any of 2 messages', { ranks: [0], sites: [site(0, 'MPI_Recv', 9)] });
     return f;
 }
@@ -203,7 +317,12 @@ function master() {
             for (const rank of left) f.waits(interleaving, rank, sends[rank - 1], [0]);
             return interleaving;
         }
-        if (left.length > 1) f.choice(node, wildcard, left.map(rank => sends[rank - 1]));
+        if (left.length > 1)
+            f.choice(
+                node,
+                wildcard,
+                left.map(rank => sends[rank - 1]),
+            );
         left.forEach((rank, i) => {
             const child = left.length > 1 ? f.node(node, i) : node;
             f.at = child;
@@ -216,7 +335,12 @@ function master() {
     };
     f.at = root;
     grow(root, f.receive(0, -1, 21), [1, 2, 3, 4], []);
-    f.finding('deadlock', 'error', 'deadlock: rank 0 waits in MPI_Recv', { interleaving: '3.2', ranks: [0], count: 2, sites: [{ rank: 0, call: 'MPI_Recv', file: 'app.c', line: 25, function: 'main' }] });
+    f.finding('deadlock', 'error', 'deadlock: rank 0 waits in MPI_Recv', {
+        interleaving: '3.2',
+        ranks: [0],
+        count: 2,
+        sites: [{ rank: 0, call: 'MPI_Recv', file: 'app.c', line: 25, function: 'main' }],
+    });
     return f;
 }
 
@@ -226,8 +350,15 @@ function knot(ranks) {
     f.node();
     const calls = Array.from({ length: ranks }, (_, rank) => f.receive(rank, (rank + 1) % ranks, 8));
     const interleaving = f.ends('deadlock');
-    calls.forEach((call, rank) => f.waits(interleaving, rank, call, rank === 1 && ranks > 4 ? [2, 3, 4] : [(rank + 1) % ranks], { needs: rank === 1 && ranks > 4 ? 'any' : 'all' }));
-    f.finding('deadlock', 'error', `deadlock: ${ranks} ranks wait for each other`, { ranks: calls.map((_, rank) => rank), sites: [{ rank: 0, call: 'MPI_Recv', file: 'app.c', line: 8, function: 'main' }] });
+    calls.forEach((call, rank) =>
+        f.waits(interleaving, rank, call, rank === 1 && ranks > 4 ? [2, 3, 4] : [(rank + 1) % ranks], {
+            needs: rank === 1 && ranks > 4 ? 'any' : 'all',
+        }),
+    );
+    f.finding('deadlock', 'error', `deadlock: ${ranks} ranks wait for each other`, {
+        ranks: calls.map((_, rank) => rank),
+        sites: [{ rank: 0, call: 'MPI_Recv', file: 'app.c', line: 8, function: 'main' }],
+    });
     return f;
 }
 
@@ -235,14 +366,17 @@ function knot(ranks) {
 function crooked() {
     const f = new Fixture(3, { verdict: 'clean' });
     f.node();
-    const s0 = f.send(0, 1, 1, { flags: 0 }), b0 = f.barrier(0, 2);
-    const r1 = f.receive(1, -1, 3, { flags: 0 }), b1 = f.barrier(1, 4);
+    const s0 = f.send(0, 1, 1, { flags: 0 }),
+        b0 = f.barrier(0, 2);
+    const r1 = f.receive(1, -1, 3, { flags: 0 }),
+        b1 = f.barrier(1, 4);
     const b2 = f.barrier(2, 5);
     f.message(s0, r1);
     f.collective([b0, b1, b2]);
     const w1 = f.wait(1, [r1], 6);
     f.answer(w1, { flag: 1, source: 0, tag: 0, bytes: 4, positions: [0] });
-    const r2 = f.receive(1, 2, 7), s2 = f.send(2, 1, 8, { flags: 0 });
+    const r2 = f.receive(1, 2, 7),
+        s2 = f.send(2, 1, 8, { flags: 0 });
     f.message(s2, r2);
     for (let rank = 0; rank < 3; rank++) f.finalize(rank, 9);
     f.ends('finished');
@@ -253,11 +387,15 @@ function crooked() {
 /** A ring of nonblocking messages, so many calls in all; a wildcard in the middle, and a deadlock at the end. */
 function ring(calls, ranks) {
     const f = new Fixture(ranks, { verdict: 'findings' });
-    f.source('app.c', Array.from({ length: 40 }, (_, i) => `/* line ${i + 1} */`));
+    f.source(
+        'app.c',
+        Array.from({ length: 40 }, (_, i) => `/* line ${i + 1} */`),
+    );
     f.node();
     const steps = Math.floor(calls / ranks / 3);
     for (let step = 0; step < steps; step++) {
-        const receives = [], sends = [];
+        const receives = [],
+            sends = [];
         for (let rank = 0; rank < ranks; rank++) {
             receives.push(f.receive(rank, (rank + ranks - 1) % ranks, 10, { flags: 0 }));
             sends.push(f.send(rank, (rank + 1) % ranks, 11, { flags: 0 }));
@@ -269,7 +407,10 @@ function ring(calls, ranks) {
     const stuck = Array.from({ length: ranks }, (_, rank) => f.receive(rank, (rank + 1) % ranks, 16));
     const interleaving = f.ends('deadlock');
     stuck.forEach((call, rank) => f.waits(interleaving, rank, call, [(rank + 1) % ranks]));
-    f.finding('deadlock', 'error', `deadlock: ${ranks} ranks wait for each other`, { sites: [{ rank: 0, call: 'MPI_Recv', file: 'app.c', line: 16, function: 'main' }], story: 'all ranks receive\n' });
+    f.finding('deadlock', 'error', `deadlock: ${ranks} ranks wait for each other`, {
+        sites: [{ rank: 0, call: 'MPI_Recv', file: 'app.c', line: 16, function: 'main' }],
+        story: 'all ranks receive\n',
+    });
     return f;
 }
 
@@ -279,7 +420,8 @@ function partial() {
     f.data.left_out = { interleavings: 38, nodes: 40, calls: 1000 };
     const root = f.node();
     f.numbers.set(root, [500, 500]);
-    const send = f.send(1, 0, 5), receive = f.receive(0, -1, 4);
+    const send = f.send(1, 0, 5),
+        receive = f.receive(0, -1, 4);
     f.message(send, receive);
     f.ends('finished');
     f.node(-1, -1, 1);

@@ -13,7 +13,9 @@ const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
 
 /** A page that isp itself writes: of a C program, with so many ranks. */
 function realPage(program, ranks) {
-    const name = path.basename(program, '.c'), exe = path.join(folder, name), file = `${exe}.html`;
+    const name = path.basename(program, '.c'),
+        exe = path.join(folder, name),
+        file = `${exe}.html`;
     execFileSync('mpicc', ['-g', '-O0', '-o', exe, program]);
     fs.rmSync(file, { force: true });
     const isp = spawnSync(process.env.ISP, ['-n', String(ranks), '--html', file, exe], { timeout: 60000, encoding: 'utf-8' });
@@ -61,7 +63,10 @@ async function run(browser, name, { page: pageName, hash = '', options = {}, tes
 
 async function main() {
     fs.mkdirSync(folder, { recursive: true });
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
+    const browser = await chromium.launch({
+        executablePath: CHROMIUM,
+        args: ['--disable-dev-shm-usage', ...(process.getuid() === 0 ? ['--no-sandbox'] : [])],
+    });
     let good = true;
     for (const [name, test] of Object.entries(describe()))
         if (!only.length || only.some(word => name.includes(word))) good = (await run(browser, name, test)) && good;
