@@ -458,11 +458,10 @@ static const char help[] =
     "  --trace FILE         every call and match, for isp report and for SQL\n"
     "  --error-exitcode N   exit code if there are findings (1)\n"
     "  -v, -q, --stacks     details; only findings, one line each; with callers\n"
-    "  --help, --version;  isp explain RULE, isp doctor, isp report FILE: see man isp\n"
+    "  --help, --version;  isp explain RULE, isp doctor, isp report FILE\n"
     "Environment: ISP_N, ISP_BUFFERING, ISP_TIMEOUT ...; the command line wins.\n"
     "Exit codes: 0 no finding and all explored; 1 findings; 2 usage;\n"
-    "            3 incomplete or unsupported; 5 isp itself failed.\n"
-    "The manual has the rest: man isp\n";
+    "            3 incomplete or unsupported; 5 isp itself failed. More: man isp\n";
 
 static const struct setting *setting_of(int key)
 {

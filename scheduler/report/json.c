@@ -15,8 +15,7 @@
 #include "../suppressions.h"
 #include "verdict.h"
 
-/* A string or null. Bytes that are not UTF-8 are escaped: JSON cannot hold them. */
-static json_t *text(const char *raw)
+json_t *sched_json_text(const char *raw)
 {
     if (!raw)
         return json_null();
@@ -28,7 +27,7 @@ static json_t *text(const char *raw)
 
 static json_t *take(char *owned)
 {
-    json_t *string = text(owned);
+    json_t *string = sched_json_text(owned);
     free(owned);
     return string;
 }
@@ -49,9 +48,9 @@ static void set_stack(const struct sched_result *result, json_t *site, uint32_t 
     for (uint32_t i = 0; i < n; i++) {
         const struct sched_location *at = sched_sites_find(result->sites, callers[i]);
         json_t *frame = json_object();
-        json_object_set_new(frame, "file", text(at->file));
+        json_object_set_new(frame, "file", sched_json_text(at->file));
         json_object_set_new(frame, "line", at->line ? json_integer(at->line) : json_null());
-        json_object_set_new(frame, "function", text(at->function));
+        json_object_set_new(frame, "function", sched_json_text(at->function));
         json_array_append_new(stack, frame);
     }
     if (stack)
@@ -63,10 +62,10 @@ static json_t *site_json(const struct sched_result *result, const struct sched_s
     const struct sched_location *at = sched_sites_find(result->sites, ref->site);
     json_t *site = json_object();
     json_object_set_new(site, "rank", ref->rank < 0 ? json_null() : json_integer(ref->rank));
-    json_object_set_new(site, "call", ref->fn ? text(isp_fn_name((enum isp_fn)ref->fn)) : json_null());
-    json_object_set_new(site, "file", text(at->file));
+    json_object_set_new(site, "call", ref->fn ? sched_json_text(isp_fn_name((enum isp_fn)ref->fn)) : json_null());
+    json_object_set_new(site, "file", sched_json_text(at->file));
     json_object_set_new(site, "line", at->line ? json_integer(at->line) : json_null());
-    json_object_set_new(site, "function", text(at->function));
+    json_object_set_new(site, "function", sched_json_text(at->function));
     set_stack(result, site, ref->site);
     return site;
 }
@@ -79,13 +78,13 @@ static json_t *critical_json(const struct sched_result *result, const struct sch
     const struct sched_location *at = sched_sites_find(result->sites, c.choice->site);
     json_t *critical = json_object();
     json_object_set_new(critical, "decision", json_integer(c.decision));
-    json_object_set_new(critical, "call", text(isp_fn_name((enum isp_fn)c.choice->fn)));
+    json_object_set_new(critical, "call", sched_json_text(isp_fn_name((enum isp_fn)c.choice->fn)));
     json_object_set_new(critical, "rank", json_integer(c.choice->rank));
-    json_object_set_new(critical, "file", text(at->file));
+    json_object_set_new(critical, "file", sched_json_text(at->file));
     json_object_set_new(critical, "line", at->line ? json_integer(at->line) : json_null());
-    json_object_set_new(critical, "taken", text(c.taken));
-    json_object_set_new(critical, "alternative", text(c.alternative));
-    json_object_set_new(critical, "interleaving", text(c.interleaving));
+    json_object_set_new(critical, "taken", sched_json_text(c.taken));
+    json_object_set_new(critical, "alternative", sched_json_text(c.alternative));
+    json_object_set_new(critical, "interleaving", sched_json_text(c.interleaving));
     sched_critical_finish(&c);
     return critical;
 }
@@ -97,11 +96,11 @@ static json_t *finding_json(const struct sched_result *result, const struct sche
         json_array_append_new(ranks, json_integer(f->ranks[i]));
     for (size_t i = 0; i < f->n_sites; i++)
         json_array_append_new(sites, site_json(result, &f->sites[i]));
-    json_object_set_new(finding, "rule", text(sched_rule_id(f->rule)));
-    json_object_set_new(finding, "severity", text(severity_name(sched_rule_severity(f->rule))));
-    json_object_set_new(finding, "message", text(f->message));
+    json_object_set_new(finding, "rule", sched_json_text(sched_rule_id(f->rule)));
+    json_object_set_new(finding, "severity", sched_json_text(severity_name(sched_rule_severity(f->rule))));
+    json_object_set_new(finding, "message", sched_json_text(f->message));
     json_object_set_new(finding, "story", take(sched_critical_story(result, f)));
-    json_object_set_new(finding, "interleaving", text(f->interleaving));
+    json_object_set_new(finding, "interleaving", sched_json_text(f->interleaving));
     json_object_set_new(finding, "buffered", json_boolean(f->buffered));
     json_object_set_new(finding, "ranks", ranks);
     json_object_set_new(finding, "count", json_integer((json_int_t)f->count));
@@ -166,8 +165,8 @@ static json_t *suppressions_json(const struct sched_suppressions *all)
     for (size_t i = 0; all && i < all->n_blocks; i++) {
         const struct sched_suppression *b = &all->blocks[i];
         json_t *block = json_object();
-        json_object_set_new(block, "name", text(b->name));
-        json_object_set_new(block, "file", text(b->file));
+        json_object_set_new(block, "name", sched_json_text(b->name));
+        json_object_set_new(block, "file", sched_json_text(b->file));
         json_object_set_new(block, "line", json_integer(b->line));
         json_object_set_new(block, "used", json_integer((json_int_t)b->used));
         json_array_append_new(blocks, block);
@@ -180,7 +179,7 @@ static json_t *invocation_json(const struct sched_result *r)
 {
     json_t *words = json_array();
     for (char **word = r->options->words; word && *word; word++)
-        json_array_append_new(words, text(*word));
+        json_array_append_new(words, sched_json_text(*word));
     return json_pack("{s:o, s:o, s:i}", "words", words, "folder", take(get_current_dir_name()), "exit_code", sched_exit_code(r));
 }
 
@@ -190,7 +189,7 @@ json_t *sched_result_json(const struct sched_result *r)
         [ISP_BUFFERING_ZERO] = "zero", [ISP_BUFFERING_INFINITE] = "infinite", [ISP_BUFFERING_AUTO] = "auto"};
     json_t *root = json_object(), *command = json_array(), *findings = json_array();
     for (char **word = r->options->command; *word; word++)
-        json_array_append_new(command, text(*word));
+        json_array_append_new(command, sched_json_text(*word));
     struct sched_finding *const *all;
     size_t n = sched_findings_all(r->findings, &all);
     for (size_t i = 0; i < n; i++)
@@ -198,15 +197,15 @@ json_t *sched_result_json(const struct sched_result *r)
     const char *why = r->incomplete_because ? r->incomplete_because
                       : r->unsupported      ? "an MPI call that isp cannot model was met"
                                             : NULL;
-    json_object_set_new(root, "isp", text(ISP_VERSION));
+    json_object_set_new(root, "isp", sched_json_text(ISP_VERSION));
     json_object_set_new(root, "format", json_integer(1));
     json_object_set_new(root, "command", command);
     json_object_set_new(root, "invocation", invocation_json(r));
     json_object_set_new(root, "ranks", json_integer(r->options->ranks));
-    json_object_set_new(root, "buffering", text(bufferings[r->options->buffering]));
-    json_object_set_new(root, "verdict", text(sched_verdict_name(sched_verdict(r))));
+    json_object_set_new(root, "buffering", sched_json_text(bufferings[r->options->buffering]));
+    json_object_set_new(root, "verdict", sched_json_text(sched_verdict_name(sched_verdict(r))));
     json_object_set_new(root, "complete", json_boolean(!why));
-    json_object_set_new(root, "incomplete_because", text(why));
+    json_object_set_new(root, "incomplete_because", sched_json_text(why));
     set_counts(root, r);
     json_object_set_new(root, "estimated_interleavings", estimate_json(r->estimate));
     json_object_set_new(root, "estimated_buffered_interleavings", estimate_json(r->buffered_estimate));

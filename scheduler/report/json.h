@@ -8,6 +8,8 @@
 #include "outputs.h"
 #include "result.h"
 
+/* A string or null. Bytes that are not UTF-8 are escaped: JSON cannot hold them. */
+json_t *sched_json_text(const char *raw);
 json_t *sched_result_json(const struct sched_result *result);
 bool sched_report_json(const struct sched_report *report, FILE *out);
 

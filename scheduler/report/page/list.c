@@ -4,17 +4,6 @@
 #include <stdlib.h>
 
 #include "alloc.h"
-#include "../escape.h"
-
-json_t *sched_page_text(const char *raw)
-{
-    if (!raw)
-        return json_null();
-    char *valid = sched_escape(raw, "\n\t");
-    json_t *string = json_string(valid);
-    free(valid);
-    return string;
-}
 
 /* <, > and & occur in JSON only within strings. */
 static int write_escaped(const char *buffer, size_t size, void *data)

@@ -6,8 +6,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A string as it may stand in JSON, or null. */
-json_t *sched_page_text(const char *raw);
 /* Compact. */
 void sched_page_json(const json_t *value, FILE *out);
 

@@ -12,6 +12,7 @@
 
 #include "alloc.h"
 #include "list.h"
+#include "../json.h"
 
 enum {
     AROUND = 25,         /* lines above and below */
@@ -120,7 +121,7 @@ static json_t *piece(char **at, int64_t *line, int64_t from, int64_t end, size_t
     }
     *size = (size_t)(*at - begin);
     char *text = sched_must(strndup(begin, *size));
-    json_t *pair = json_pack("[I,o]", (json_int_t)from, sched_page_text(text));
+    json_t *pair = json_pack("[I,o]", (json_int_t)from, sched_json_text(text));
     free(text);
     return pair;
 }
@@ -157,7 +158,7 @@ static json_t *read_source(struct source *s, size_t *left)
     json_t *all;
     if (size <= WHOLE && size <= *left) {
         *left -= size;
-        all = json_pack("[[i,o]]", 1, sched_page_text(text));
+        all = json_pack("[[i,o]]", 1, sched_json_text(text));
     } else {
         all = pieces(s, text, left);
     }

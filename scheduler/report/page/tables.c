@@ -3,6 +3,7 @@
  * The tree is gone through depth first, and its rows are numbered on the way. A trace names a call by its rank and number, which mean
  * different calls on different branches; so it is known, at each node, which rows the calls on the path to it are.
  */
+#include "../json.h"
 #include "tables.h"
 
 #include <stdlib.h>
@@ -33,7 +34,7 @@ struct walk {
     int waited;
 };
 
-static json_t *text_at(sqlite3_stmt *query, int column) { return sched_page_text(sched_query_text(query, column)); }
+static json_t *text_at(sqlite3_stmt *query, int column) { return sched_json_text(sched_query_text(query, column)); }
 
 static json_t *number_at(sqlite3_stmt *query, int column)
 {
@@ -308,7 +309,7 @@ static int64_t ending_row(struct walk *w, const char *word)
     json_array_foreach(w->t->endings, i, each)
         if (strcmp(json_string_value(each), word) == 0)
             return (int64_t)i;
-    json_array_append_new(w->t->endings, sched_page_text(word));
+    json_array_append_new(w->t->endings, sched_json_text(word));
     return (int64_t)i;
 }
 
@@ -317,7 +318,7 @@ static void add_printed(struct walk *w, int32_t interleaving, const char *text)
     char row[16];
     snprintf(row, sizeof row, "%d", (int)interleaving);
     if (text)
-        json_object_set_new(w->t->printed, row, sched_page_text(text));
+        json_object_set_new(w->t->printed, row, sched_json_text(text));
 }
 
 static void add_interleavings(struct walk *w)
