@@ -158,15 +158,25 @@ function replayPart(finding: Finding): HTMLElement | null {
         : null;
 }
 
+function lost(finding: Finding): string {
+    if (finding.interleaving === null) return 'It belongs to no single interleaving.';
+    return `It is in interleaving ${shortName(finding.interleaving)}, which is not in this page.`;
+}
+
+/** What `count` of a finding counts depends on its rule. */
+function others(finding: Finding): string {
+    if (finding.count < 2 || finding.rule.startsWith('leak-')) return '';
+    if (finding.rule === 'wildcard') return `, the first with one of its ${finding.count.toLocaleString('en')} choice points`;
+    return `, the first of ${plural(finding.count, 'interleaving')} that show it`;
+}
+
 /** Where the finding's own interleaving is, if another one is shown. */
 function placePart(app: App, finding: Finding): HTMLElement {
     const own = app.tree.interleavingOf(finding);
     const where =
-        finding.interleaving === null
-            ? 'It belongs to no single interleaving.'
-            : own < 0
-              ? `It is in interleaving ${shortName(finding.interleaving)}, which is not in this page.`
-              : `In interleaving ${shortName(finding.interleaving)}${finding.buffered ? ' with buffered sends' : ''}${finding.count > 1 && !finding.rule.startsWith('leak-') ? `, the first of ${plural(finding.count, 'interleaving')} that show it` : ''}.`;
+        own < 0
+            ? lost(finding)
+            : `In interleaving ${shortName(finding.interleaving!)}${finding.buffered ? ' with buffered sends' : ''}${others(finding)}.`;
     return h(
         'span',
         { class: 'muted' },

@@ -186,8 +186,9 @@ export function outputPanel(app: App): HTMLElement {
     const panel = h('section', { class: 'panel output-panel', 'aria-label': 'Output' }, h('h2', {}, 'Output of this interleaving'), text);
     app.on(['run'], () => {
         const output = app.run ? app.trace.output(app.run.interleaving) : undefined;
-        text.textContent = output ?? 'isp did not keep the output of this interleaving; isp replay shows it.';
-        text.classList.toggle('muted', output === undefined);
+        text.textContent =
+            output === '' ? 'It printed nothing.' : (output ?? 'isp did not keep the output of this interleaving; isp replay shows it.');
+        text.classList.toggle('muted', !output);
     });
     return panel;
 }

@@ -46,7 +46,7 @@ export class Tree {
     readonly below: Int32Array;
     readonly bad: Int32Array;
     readonly fine: Int32Array;
-    /** of each interleaving, the findings that name it */
+    /** of each interleaving, the errors and warnings that name it */
     readonly findings = new Map<number, number[]>();
     private readonly childStart: Int32Array;
     private readonly child: Int32Array;
@@ -92,7 +92,7 @@ export class Tree {
             this.fine[parent] += this.fine[n];
         }
         trace.result.findings.forEach((finding, index) => {
-            const at = this.interleavingOf(finding);
+            const at = finding.severity === 'note' ? -1 : this.interleavingOf(finding);
             if (at >= 0) this.findings.set(at, [...(this.findings.get(at) ?? []), index]);
         });
     }

@@ -85,7 +85,7 @@ export function treePanel(app: App): HTMLElement {
         const interleaving = tree.endsIn[row.end];
         if (interleaving >= 0 && !tree.children(row.end).length) {
             const ending = trace.ending(interleaving);
-            const found = tree.findings.get(interleaving)?.filter(f => app.findings[f].severity !== 'note').length ?? 0;
+            const found = tree.findings.get(interleaving)?.length ?? 0;
             return {
                 text: `${endingWords[ending] ?? ending}${found && moodOf(ending) === 'fine' ? `, ${plural(found, 'finding')}` : ''} · ${shortName(tree.name(interleaving))}`,
                 mood: found ? 'bad' : moodOf(ending),

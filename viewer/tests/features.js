@@ -629,6 +629,10 @@ tests['isp --html: 24 interleavings'] = {
             await press(page, 'f');
         }
         assert.deepEqual(bad, ['Interleaving 3.2: deadlock', 'Interleaving 3.2.1: deadlock']);
+        await page.locator('.finding', { hasText: 'wildcard' }).click();
+        assert.equal(await title(page), 'Interleaving 0: finishes');
+        assert.match(await page.locator('.card').textContent(), /the first with one of its 17 choice points/);
+        assert.equal(await page.locator('.output-panel pre').textContent(), 'worker 1 came first\n');
         await shot();
     },
 };

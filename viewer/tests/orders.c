@@ -22,6 +22,8 @@ int main(int argc, char **argv)
             MPI_Recv(&first, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("worker %d came first\n", first);
     MPI_Finalize();
     return 0;
 }
