@@ -162,6 +162,8 @@ static void add_matches(struct walk *w, const struct sched_page_node *node, int6
     begin(w->match, node->first_match, node->end_match);
     while (sched_query_next(w->asked, w->match)) {
         int64_t after = sched_query_number(w->match, 1, -1);
+        if (after >= node->end_call) /* damaged */
+            after = node->end_call - 1;
         int64_t values[] = {after < node->first_call ? above : first + after - node->first_call, -1, -1, -1, 0};
         if (sqlite3_column_type(w->match, 3) == SQLITE_NULL) {
             add_members(w, sched_query_number(w->match, 0, -1), &values[3], &values[4]);
