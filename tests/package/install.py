@@ -96,6 +96,10 @@ class Install:
         text = run(self.isp, "-n", "3", "./primes", expect=1, cwd=self.work)
         assert "[deadlock]" in text, text
 
+    def test_doctor(self):
+        text = subprocess.run([self.isp, "doctor"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False).stdout
+        assert "two ranks met" in text, text
+
     def test_explains(self):
         assert "deadlock" in run(self.isp, "--explain", "deadlock")
 
