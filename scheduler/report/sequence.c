@@ -3,9 +3,9 @@
  * The order: the members of a match take place together, when isp made it; a wait when what it waits for has, or, at the latest, before the next call
  * of its thread; all else when isp came to know it. MPI_Finalize is last.
  *
- * What comes after what on a rank are matches-before's conditions on one rank (S. Vakkalanka, thesis, §3): a blocking call before all after it; a
- * call before the one that waits for it; messages of one channel, and receives that could take the same message, in their order. Only direct
- * successors are listed: all others follow from them.
+ * What comes after what on a rank are the conditions of matches-before within a rank: a blocking call before all after it; a call before the one
+ * that waits for it; sends of one channel and tag in their order; a receive before one that accepts nothing but what it would accept itself. Not
+ * all successors are listed: the others follow from these.
  */
 #include "sequence.h"
 
@@ -15,7 +15,7 @@
 #include "alloc.h"
 #include "isp/call.h"
 
-enum { ANY_SOURCE = -2, MAX_RANKS = 1 << 16 };
+enum { ANY_SOURCE = -2, ANY_TAG = -1, MAX_RANKS = 1 << 16 };
 enum { NOT_YET = -1, NEVER = -2 }; /* instead of an order; what is stuck never takes place */
 
 /* ---- when it took place ---- */
@@ -145,7 +145,7 @@ static void add_edge(struct linking *l, int32_t from, int32_t to)
     l->edges[l->n++] = (struct edge){from, to};
 }
 
-static struct last *last_of(struct linking *l, const struct sched_past_call *c, enum what what, int64_t peer)
+static struct last *last_of(struct linking *l, const struct sched_past_call *c, enum what what, int64_t peer, int64_t tag)
 {
     struct last *last, wanted;
     memset(&wanted, 0, sizeof wanted);
@@ -155,7 +155,7 @@ static struct last *last_of(struct linking *l, const struct sched_past_call *c, 
     if (what != THREAD) {
         wanted.key.comm = c->kind->comm;
         wanted.key.peer = peer;
-        wanted.key.tag = c->kind->tag;
+        wanted.key.tag = tag;
     }
     HASH_FIND(hh, l->lasts, &wanted.key, sizeof wanted.key, last);
     if (last)
@@ -170,17 +170,22 @@ static struct last *last_of(struct linking *l, const struct sched_past_call *c, 
 static void link_call(struct linking *l, int32_t call)
 {
     const struct sched_past_call *c = &l->past->calls[call];
-    struct last *thread = last_of(l, c, THREAD, 0);
+    struct last *thread = last_of(l, c, THREAD, 0, 0);
     bool send = sched_past_is(c, "send"), receive = sched_past_is(c, "receive");
     if (thread->call >= 0 && is_fence(&l->past->calls[thread->call]))
         add_edge(l, thread->call, call);
     thread->call = call;
     for (int32_t i = 0; i < c->n_requests; i++)
         add_edge(l, l->past->list[c->first_request + i], call);
-    if (receive && c->kind->peer != ANY_SOURCE)
-        add_edge(l, last_of(l, c, RECEIVE, ANY_SOURCE)->call, call);
+    int64_t peer = c->kind->peer, tag = c->kind->tag;
+    if (receive && peer != ANY_SOURCE)
+        add_edge(l, last_of(l, c, RECEIVE, ANY_SOURCE, tag)->call, call);
+    if (receive && tag != ANY_TAG)
+        add_edge(l, last_of(l, c, RECEIVE, peer, ANY_TAG)->call, call);
+    if (receive && peer != ANY_SOURCE && tag != ANY_TAG)
+        add_edge(l, last_of(l, c, RECEIVE, ANY_SOURCE, ANY_TAG)->call, call);
     if (send || receive) {
-        struct last *channel = last_of(l, c, send ? SEND : RECEIVE, c->kind->peer);
+        struct last *channel = last_of(l, c, send ? SEND : RECEIVE, peer, tag);
         add_edge(l, channel->call, call);
         channel->call = call;
     }
