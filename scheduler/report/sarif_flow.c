@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "findings.h"
 #include "trace/places.h"
 #include "trace/query.h"
 
@@ -243,6 +244,11 @@ static json_t *call_json(const struct shown *call, bool essential)
                      essential ? "essential" : "important");
 }
 
+static json_t *thread_flow(const char *name, const char *text, json_t *locations)
+{
+    return json_pack("{s:s, s:o, s:o}", "id", name, "message", sched_sarif_message(text), "locations", locations);
+}
+
 static json_t *flow_json(const struct flow *flow, const json_t *finding)
 {
     json_t *locations = json_array();
@@ -252,10 +258,60 @@ static json_t *flow_json(const struct flow *flow, const json_t *finding)
     }
     char *name = flow->thread ? sched_format("rank %d, thread %" PRId64, flow->rank, flow->thread) : sched_format("rank %d", flow->rank);
     char *text = flow->all > flow->n ? sched_format("%s: its last %d of %" PRId64 " calls", name, flow->n, flow->all) : sched_strdup(name);
-    json_t *json = json_pack("{s:s, s:o, s:o}", "id", name, "message", sched_sarif_message(text), "locations", locations);
+    json_t *json = thread_flow(name, text, locations);
     free(text);
     free(name);
     return json;
+}
+
+/* ---- how a rank ends ---- */
+
+static bool has_died(struct sched_sarif_flows *f)
+{
+    sqlite3_stmt *query = ask(f, "SELECT 1 FROM interleaving WHERE id = ? AND ending = 'died'", f->interleaving, 0);
+    bool died = next(f, query);
+    sqlite3_finalize(query);
+    return died;
+}
+
+static bool is_in_trace(struct sched_sarif_flows *f, int64_t rank, const char *file, int64_t line)
+{
+    sqlite3_stmt *query = ask(f, "SELECT 1 FROM site s JOIN kind k ON k.site = s.id JOIN call c ON c.kind = k.id WHERE c.rank = ? AND s.line = ? AND s.file = ?", rank, line);
+    if (query)
+        sqlite3_bind_text(query, 3, file, -1, SQLITE_STATIC);
+    bool there = next(f, query);
+    sqlite3_finalize(query);
+    return there;
+}
+
+/* A call that isp did not let MPI see, or that ended its rank, is not in the trace; where a rank died of the finding it is the last one. */
+static bool is_last(struct sched_sarif_flows *f, const json_t *finding, const json_t *site)
+{
+    const char *file = json_string_value(json_object_get(site, "file"));
+    const json_t *rank = json_object_get(site, "rank");
+    enum isp_rule rule = sched_rule_find(json_string_value(json_object_get(finding, "rule")));
+    bool is_death = rule >= ISP_RULE_CRASH && rule <= ISP_RULE_EXIT_CODE, is_call = json_is_string(json_object_get(site, "call")) && !sched_rule_is_leak(rule);
+    return (is_death || is_call) && file && json_is_integer(rank) && has_died(f) &&
+           !is_in_trace(f, json_integer_value(rank), file, json_integer_value(json_object_get(site, "line")));
+}
+
+static void add_end(struct sched_sarif_flows *f, const json_t *finding, json_t *flows)
+{
+    const json_t *site = json_array_get(json_object_get(finding, "sites"), 0);
+    if (!is_last(f, finding, site))
+        return;
+    char *name = sched_format("rank %d", (int)json_integer_value(json_object_get(site, "rank")));
+    json_t *place = sched_sarif_location(json_string_value(json_object_get(site, "file")), json_integer_value(json_object_get(site, "line")),
+                                         json_string_value(json_object_get(site, "function")), json_string_value(json_object_get(finding, "message")));
+    json_t *end = json_pack("{s:o, s:s}", "location", place, "importance", "essential"), *locations = NULL;
+    for (size_t i = 0; i < json_array_size(flows) && !locations; i++)
+        if (strcmp(json_string_value(json_object_get(json_array_get(flows, i), "id")), name) == 0)
+            locations = json_object_get(json_array_get(flows, i), "locations");
+    if (locations)
+        json_array_append_new(locations, end);
+    else
+        json_array_append_new(flows, thread_flow(name, name, json_pack("[o]", end)));
+    free(name);
 }
 
 static int by_rank(const void *one, const void *other)
@@ -264,11 +320,12 @@ static int by_rank(const void *one, const void *other)
     return a->rank != b->rank ? (a->rank > b->rank) - (a->rank < b->rank) : (a->thread > b->thread) - (a->thread < b->thread);
 }
 
-static json_t *flows_json(const struct sched_sarif_flows *f, const json_t *finding)
+static json_t *flows_json(struct sched_sarif_flows *f, const json_t *finding)
 {
     json_t *all = json_array();
     for (size_t i = 0; i < f->n; i++)
         json_array_append_new(all, flow_json(&f->all[i], finding));
+    add_end(f, finding, all);
     const char *name = json_string_value(json_object_get(finding, "interleaving"));
     char *text = sched_format("interleaving %s%s", name, json_is_true(json_object_get(finding, "buffered")) ? " with buffered sends" : "");
     json_t *flow = json_pack("{s:o, s:o}", "message", sched_sarif_message(text), "threadFlows", all);
