@@ -141,11 +141,7 @@ export function sourcePanel(app: App): HTMLElement {
         if (!run) return;
         first.show(run, selected, 'no call is selected');
         let c = run.partners(selected)[0] ?? -1;
-        if (c < 0 && other.value === 'partner') {
-            /* who is waited for says more than nothing */
-            const awaited = run.waitingAt(selected)?.ranks[0];
-            if (awaited !== undefined && awaited !== run.rank[selected]) c = run.at(awaited, run.laneLength(awaited) - 1);
-        }
+        if (c < 0) c = counterpart(run, selected);
         if (other.value !== 'partner') c = nearest(run, Number(other.value), selected);
         second.show(run, c, 'no partner');
     };
@@ -171,4 +167,14 @@ function nearest(run: Run, rank: number, c: number): number {
         else high = middle - 1;
     }
     return calls[low] ?? -1;
+}
+
+/** Where a call waits: what the rank is at that it waits for, else where another rank waits. */
+function counterpart(run: Run, c: number): number {
+    const w = run.waitingAt(c);
+    if (!w || w.finished) return -1;
+    const awaited = w.ranks.find(rank => rank !== w.rank);
+    if (awaited !== undefined) return run.at(awaited, run.laneLength(awaited) - 1);
+    const other = run.waiting.find(entry => !entry.finished && entry.rank !== w.rank);
+    return other ? run.waitsIn(other.rank) : -1;
 }
