@@ -181,16 +181,16 @@ static void check_run(struct sched_doctor *doctor)
 
 static void check_compiler(struct sched_doctor *doctor)
 {
-    char *path = sched_program_find("mpicc"), *words[] = {path, (char *)"-show", NULL};
+    char *path = sched_program_find("mpicc"), *words[] = {path, (char *)"-v", NULL};
     int status = -1;
     char *said = path ? sched_doctor_run(words, NULL, 20, &status) : NULL;
     if (!path)
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler", sched_strdup("mpicc is not in PATH"), "to compile programs install MPICH's (Debian: apt install libmpich-dev)");
-    else if (strstr(said, "mpich"))
+    else if (strstr(said, "for MPICH version"))
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "compiler", sched_format("%s is MPICH's", path), NULL);
     else
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler", sched_format("%s is not MPICH's", path),
-                         "compile with MPICH's mpicc (Debian: mpicc.mpich): isp refuses programs of Open MPI");
+                         "compile with MPICH's mpicc (Debian: mpicc.mpich), or another that is compatible with it: isp refuses programs of Open MPI");
     free(said);
     free(path);
 }

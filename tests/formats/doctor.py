@@ -106,6 +106,11 @@ def test_launcher(machine):
     expect(machine.ask(ISP_MPIEXEC=os.path.join(machine.bin, "launch"))[0], "a run", "problem", "LD_PRELOAD")
 
 
+def test_compiler(machine):
+    machine.file("bin/mpicc", "#!/bin/sh\necho 'gcc version 12.2.0 (Debian 12.2.0-14)'\n", True)
+    expect(machine.ask(PATH=machine.bin + ":" + os.environ["PATH"])[0], "compiler", "warning", "not MPICH's")
+
+
 def test_room(machine):
     deep = os.path.join(machine.folder, "d" * 100)
     os.mkdir(deep)
