@@ -117,9 +117,17 @@ static void check_length(struct sched_run_state *s, const struct sched_decider *
     }
 }
 
-/* Goes to the end of a run; again, if the world could not keep what it had to. */
+/* What hangs in a process that was forked off, or that went back to where it had been, may hang because of that. To make sure costs the time-out,
+ * once. */
+static bool is_doubtful(const struct sched_engine *engine, const struct sched_world *w)
+{
+    return w->ending == SCHED_END_HANG && !engine->hangs && w->checkpoints && sched_checkpoints_forked(w);
+}
+
+/* Goes to the end of a run; again, if the world could not keep what it had to, or if its end is not to be believed before it was seen without
+ * checkpoints. */
 static void make_run(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
-                     const struct sched_world_request *request)
+                     struct sched_world_request *request)
 {
     for (;;) {
         if (request->check)
@@ -129,16 +137,22 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
         sched_path_cut(state->run.path, state->made);
         while (step(state, decider))
             ;
-        if (state->world->ending != SCHED_END_NOT_FORKED)
-            return;
+        if (is_doubtful(engine, state->world))
+            request->plain = true;
+        else if (state->world->ending != SCHED_END_NOT_FORKED)
+            break;
         sched_source_again(engine->source, state);
     }
+    engine->hangs |= state->world->ending == SCHED_END_HANG;
+    if (request->plain && state->world->ending != SCHED_END_HANG)
+        fprintf(stderr, "isp: note: interleaving %s hung when it went on from a checkpoint, and did not when it was launched: the latter counts; "
+                        "--no-checkpoints launches all\n", state->run.interleaving);
 }
 
 void sched_run_start(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
                      struct sched_replay_check *check, bool buffered, enum sched_output output, bool take_notes)
 {
-    struct sched_world_request request = {state, decider->search, check, buffered, output, prefix_of(decider), &engine->interrupted};
+    struct sched_world_request request = {state, decider->search, check, buffered, output, prefix_of(decider), &engine->interrupted, false};
     engine->n_runs++;
     state->run.taken = NULL; /* the caller's run may be a copy of another one */
     state->decisions = take_notes ? sched_decisions_create() : NULL;

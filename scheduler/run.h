@@ -19,6 +19,7 @@ struct sched_engine {
     struct sched_signatures *signatures;
     struct sched_world_source *source;
     bool interrupted;
+    bool hangs;                            /* the program does, for certain */
     struct sched_located *located;         /* see locate.c */
     uint64_t n_runs;
 };

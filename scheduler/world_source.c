@@ -70,6 +70,13 @@ static int find(const struct sched_world_source *s, const struct sched_world_req
     return number >= 0 && is_same_way(&s->kept, r->search, (unsigned)number) ? number : -1;
 }
 
+static void note_refusal(struct sched_world_source *s, const struct sched_world *w)
+{
+    const char *why = sched_checkpoints_refused(w);
+    if (why && !s->why)
+        s->why = sched_strdup(why);
+}
+
 /* Ends its world. What the caller wants of the run stays. */
 static void undo(struct sched_run_state *state)
 {
@@ -108,15 +115,14 @@ static bool resume(struct sched_world_source *s, const struct sched_world_reques
 
 void sched_source_again(struct sched_world_source *s, struct sched_run_state *state)
 {
-    if (!s->why)
-        s->why = sched_strdup(sched_checkpoints_refused(state->world));
+    note_refusal(s, state->world);
     state->run.counted = state->made;
     undo(state);
 }
 
 struct sched_world *sched_source_open(struct sched_world_source *s, const struct sched_world_request *r)
 {
-    int number = find(s, r);
+    int number = r->plain ? -1 : find(s, r);
     if (number >= 0 && resume(s, r, (unsigned)number))
         return r->state->world;
     if (r->search)
@@ -127,7 +133,7 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
     if (r->search)
         s->search = r->search;
     bool random = r->state->run.options->sample > 0; /* such walks part early */
-    if (r->search && s->checkpoints && !s->why) {
+    if (r->search && s->checkpoints && !s->why && !r->plain) {
         w->checkpoints = sched_checkpoints_create(w->n, s->checkpoints, random);
         sched_findings_log(r->state->run.findings);
     }
@@ -138,9 +144,7 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
 
 void sched_source_rest(struct sched_world_source *s, struct sched_world *w)
 {
-    const char *why = sched_checkpoints_refused(w);
-    if (why && !s->why)
-        s->why = sched_strdup(why);
+    note_refusal(s, w);
     if (sched_checkpoints_rest(w))
         return;
     sched_world_stop(w);

@@ -25,6 +25,7 @@ struct sched_world_request {
     enum sched_output output;
     unsigned prefix;       /* decisions that are given */
     const bool *interrupted;
+    bool plain;            /* without checkpoints */
 };
 
 struct sched_world_source;
@@ -39,7 +40,7 @@ struct sched_world *sched_source_open(struct sched_world_source *source, const s
 void sched_source_rest(struct sched_world_source *source, struct sched_world *world);
 /* The caller is done with the run. What it holds is freed, or kept for a later one. */
 void sched_source_close(struct sched_world_source *source, struct sched_run_state *state);
-/* The run could not be made like this (SCHED_END_NOT_FORKED): it is undone, to be begun again. */
+/* The run could not be made like this (SCHED_END_NOT_FORKED), or is not to be believed: it is undone, to be begun again. */
 void sched_source_again(struct sched_world_source *source, struct sched_run_state *state);
 /* The search is over: no later run goes on from a run of it. */
 void sched_source_forget(struct sched_world_source *source);
