@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-# The words of these options are lists of their own in scheduler/options.c.
+# The words of these options are lists of their own in scheduler/settings.c.
 WORDS = {"--buffering": "bufferings", "--on-error": "on_errors", "--memory": "memories"}
 # isp's own tasks of an array job; not for users.
 INTERNAL = {"--slurm-task", "ISP_SLURM_TASK"}
@@ -39,7 +39,7 @@ def block(text, begin):
 
 
 def options_of(source):
-    """({option: whether it has a value}, {option: variable}) of scheduler/options.c"""
+    """({option: whether it has a value}, {option: variable}) of scheduler/options.c and settings.c"""
     rows = re.findall(r'\{"([\w-]+)", (?:\'(.)\'|\w+), (NULL|"[^"]*"), 0,', source.split("argp_options[]", 1)[1].split("{0}};", 1)[0])
     options = {}
     for long, short, value in rows:
@@ -68,7 +68,7 @@ def completion(root):
 
 
 def main(root):
-    source = read(root, "scheduler", "options.c")
+    source = read(root, "scheduler", "options.c") + read(root, "scheduler", "settings.c") + read(root, "scheduler", "settings.h")
     page = read(root, "docs", "isp.1.scd")
     options, variables = options_of(source)
     public = set(options) - INTERNAL
@@ -134,8 +134,8 @@ def names_in_sources(root):
 
 
 def not_for_replay(source, options):
-    """Options that is_for_replay() refuses, under all their names, and --explain, which runs nothing."""
-    keys = set(re.findall(r"s->key != (\w+|'.')", source.split("bool is_for_replay", 1)[1].split("}", 1)[0]))
+    """Options that sched_setting_is_for_replay refuses, under all their names, and --explain, which runs nothing."""
+    keys = set(re.findall(r"s->key != (\w+|'.')", source.split("bool sched_setting_is_for_replay", 1)[1].split("}", 1)[0]))
     order = re.findall(r"\w+", re.search(r"enum \{ (KEY_BUFFERING.*?)\}", source, re.S).group(1))
     keys |= set(order[order.index("KEY_INTERLEAVINGS"):order.index("KEY_SEED") + 1])
     found = {"--explain"}
