@@ -23,6 +23,11 @@ static inline void *sched_grow(void *p, size_t n, size_t size)
 {
     return sched_must(reallocarray(p, n ? n : 1, size));
 }
+static inline void *sched_copy(const void *data, size_t bytes)
+{
+    void *copy = sched_must(malloc(bytes ? bytes : 1));
+    return bytes ? memcpy(copy, data, bytes) : copy;
+}
 static inline char *sched_strdup(const char *s) { return sched_must(strdup(s)); }
 
 __attribute__((format(printf, 1, 2))) static inline char *sched_format(const char *format, ...)

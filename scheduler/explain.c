@@ -7,7 +7,7 @@
 
 #include "alloc.h"
 #include "columns.h"
-#include "findings.h"
+#include "findings/findings.h"
 #include "isp/verdict.h"
 #include "markdown.h"
 #include "pager.h"

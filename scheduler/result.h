@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "check/barriers.h"
-#include "findings.h"
-#include "moment.h"
+#include "findings/findings.h"
+#include "findings/moment.h"
 #include "options.h"
 #include "sites.h"
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "findings.h"
+#include "findings/findings.h"
 #include "sites.h"
 
 /* The first line of such a file. */

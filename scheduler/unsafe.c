@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "alloc.h"
-#include "moment.h"
+#include "findings/moment.h"
 
 /* Sends, and collectives that could go on with buffering, that are blocked in the first run; and whether the second
  * run leaves them unmatched. */

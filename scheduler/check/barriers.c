@@ -7,7 +7,7 @@
 
 #include "alloc.h"
 #include "isp/functions.h"
-#include "moment.h"
+#include "findings/moment.h"
 #include "words.h"
 
 static void finish_run(struct sched_barrier_run *run)

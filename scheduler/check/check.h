@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "findings.h"
+#include "findings/findings.h"
 #include "isp/settings.h"
 #include "options.h"
 #include "poe/poe.h"

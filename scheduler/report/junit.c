@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "findings.h"
+#include "findings/findings.h"
 
 enum group {
     NOTES, /* no test case */

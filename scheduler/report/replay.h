@@ -3,7 +3,7 @@
 #ifndef SCHED_REPORT_REPLAY_H
 #define SCHED_REPORT_REPLAY_H
 
-#include "findings.h"
+#include "findings/findings.h"
 #include "options.h"
 
 /* Caller frees. NULL if the finding belongs to no interleaving. */

@@ -11,7 +11,7 @@
 
 #include "alloc.h"
 #include "escape.h"
-#include "findings.h"
+#include "findings/findings.h"
 #include "isp/verdict.h"
 #include "rule_pages.h"
 #include "sarif_parts.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "findings.h"
+#include "findings/findings.h"
 #include "trace/places.h"
 #include "trace/query.h"
 

@@ -191,6 +191,7 @@ class Runner:
             result, code = self.run(entry, folder, label, self.words(entry, options))
             results.append((result, code))
         (one, code), (other, other_code) = results
+        self.check_code(entry, code)  # two that fail are alike too
         if code != other_code or (one is None) != (other is None):
             raise Failure(f"exit code {code}, and {other_code} with {shlex.join(self.alike)}")
         if one is None or not one["complete"]:
@@ -201,11 +202,14 @@ class Runner:
             if key not in time_dependent and one[key] != other[key]:
                 raise Failure(f"{key}: {json.dumps(one[key])}, and with {shlex.join(self.alike)} {json.dumps(other[key])}")
 
-    def default_mode(self, entry, folder):
-        result, code = self.run(entry, folder, "auto", self.words(entry, []))
+    def check_code(self, entry, code):
         want = entry.table.get("exit", VERDICT_EXIT.get(entry.verdict))
         if code != want:
             raise Failure(f"exit code {code}, expected {want}")
+
+    def default_mode(self, entry, folder):
+        result, code = self.run(entry, folder, "auto", self.words(entry, []))
+        self.check_code(entry, code)
         with open(os.path.join(folder, "auto.err"), encoding="utf-8", errors="replace") as stream:
             said = stream.read()
         if entry.table.get("says", "") not in said:

@@ -4,7 +4,7 @@
 
 #include "columns.h"
 #include "explain.h"
-#include "findings.h"
+#include "findings/findings.h"
 #include "markdown.h"
 #include "rule_pages.h"
 

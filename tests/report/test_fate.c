@@ -5,8 +5,8 @@
  */
 #include "case.h"
 
-#include "findings.h"
-#include "moment.h"
+#include "findings/findings.h"
+#include "findings/moment.h"
 #include "poe/search.h"
 
 enum { FINDINGS = 3, MOST_RUNS = 200, DEPTH = 4, EXPLORATIONS = 300 };

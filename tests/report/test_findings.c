@@ -2,7 +2,7 @@
 /* Findings are kept once, counted by interleaving, and come sorted by severity. */
 #include "case.h"
 
-#include "findings.h"
+#include "findings/findings.h"
 
 static struct sched_finding finding(enum isp_rule rule, const char *interleaving, int *rank,
                                     struct sched_site_ref *site)

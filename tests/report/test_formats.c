@@ -2,7 +2,7 @@
 /* SARIF and JUnit of hand-made results: texts that want to break them, and what services know findings again by. tests/formats/ does the rest. */
 #include "case.h"
 
-#include "findings.h"
+#include "findings/findings.h"
 #include "report/junit.h"
 #include "report/sarif.h"
 #include "report/sarif_parts.h"

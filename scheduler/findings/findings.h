@@ -10,32 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fate.h"
-#include "isp/rules.h"
-
-struct sched_site_ref {
-    int rank;      /* -1: the site concerns several ranks */
-    uint16_t fn;   /* enum isp_fn, 0 if it is not an MPI call */
-    uint32_t site; /* sched_sites number */
-};
-
-struct sched_finding {
-    enum isp_rule rule;
-    char *message;      /* one line, without the file:line prefix and the rule */
-    char *story;        /* further lines, each ended by \n; may be empty */
-    char *interleaving; /* name of the first that showed it */
-    bool buffered;      /* it was found with buffering=infinite (part of the replay command) */
-    int *ranks;         /* ascending */
-    size_t n_ranks;
-    struct sched_site_ref *sites; /* the first is where it is shown */
-    size_t n_sites;
-    uint64_t count;     /* interleavings that showed it (leaks: handles, of the first interleaving) */
-    struct sched_fate *fate; /* NULL: not known */
-    char *cause;        /* as a key: findings of one rule that have the same end as one (sched_findings_fold); NULL: it has none */
-};
-
-/* Frees what it holds. */
-void sched_finding_finish(struct sched_finding *finding);
+#include "finding.h"
 
 struct sched_findings;
 
@@ -106,10 +81,5 @@ void sched_findings_meet(struct sched_findings *findings, struct sched_findings 
 void sched_findings_merge(struct sched_findings *findings, const struct sched_finding *finding, const char *const *keys, size_t n_keys);
 /* Brings the entries into the order in which one search would find them (moment.h). */
 void sched_findings_sort(struct sched_findings *findings);
-enum isp_severity sched_rule_severity(enum isp_rule rule);
-const char *sched_rule_id(enum isp_rule rule);
-/* ISP_RULE_COUNT: there is none with this id. */
-enum isp_rule sched_rule_find(const char *id);
-bool sched_rule_is_leak(enum isp_rule rule);
 
 #endif

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What `count` counts. Within one interleaving a finding may show many times (a loop), so it is counted
+ * once per interleaving; the name of an interleaving tells runs apart. Runs with buffered sends are not counted
+ * for a finding that was made without them: they are other interleavings, and are not all explored. Leaks
+ * count handles: those of the first interleaving only, since the others leak the same ones again. Wildcards
+ * count what they are given: choice points.
+ */
+#include "table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+
+struct sched_findings *sched_findings_create(void) { return sched_must(calloc(1, sizeof(struct sched_findings))); }
+
+static void entry_destroy(struct entry *e)
+{
+    sched_finding_finish(&e->finding);
+    free(e->last);
+    free(e->told);
+    free(e);
+}
+
+static void log_end(struct sched_findings *findings, size_t n)
+{
+    while (findings->n_log > n) {
+        struct addition *last = &findings->log[--findings->n_log];
+        sched_finding_finish(&last->finding);
+        free(last->key);
+    }
+}
+
+void sched_findings_destroy(struct sched_findings *findings)
+{
+    if (!findings)
+        return;
+    struct name *name, *next;
+    HASH_ITER(hh, findings->names, name, next) {
+        HASH_DEL(findings->names, name);
+        free(name->key);
+        free(name);
+    }
+    for (size_t i = 0; i < findings->n; i++)
+        entry_destroy(findings->entries[i]);
+    log_end(findings, 0);
+    free(findings->log);
+    for (size_t i = 0; i < findings->n_spans; i++) {
+        free(findings->spans[i].first);
+        free(findings->spans[i].last);
+    }
+    free(findings->spans);
+    free(findings->entries);
+    free(findings->sorted);
+    free(findings);
+}
+
+/* ---- keys ---- */
+
+static char *default_key(const struct sched_finding *f)
+{
+    char *key = NULL;
+    size_t size = 0;
+    FILE *out = sched_must(open_memstream(&key, &size));
+    fprintf(out, "%s", sched_rule_id(f->rule));
+    for (size_t i = 0; i < f->n_sites; i++)
+        fprintf(out, " %d:%u:" SCHED_KEY_SITE, f->sites[i].rank, f->sites[i].fn, f->sites[i].site);
+    if (!f->n_sites) /* then what it says is all that there is */
+        fprintf(out, " %s", f->message ? f->message : "");
+    fclose(out);
+    return sched_must(key);
+}
+
+struct name *sched_findings_name(const struct sched_findings *findings, const char *key)
+{
+    struct name *name;
+    HASH_FIND_STR(findings->names, key, name);
+    return name;
+}
+
+void sched_findings_name_add(struct sched_findings *findings, const char *key, struct entry *entry, bool alias)
+{
+    struct name *name = sched_must(calloc(1, sizeof *name));
+    name->key = sched_strdup(key);
+    name->entry = entry;
+    name->alias = alias;
+    HASH_ADD_KEYPTR(hh, findings->names, name->key, strlen(name->key), name);
+}
+
+struct entry *sched_findings_any(const struct sched_findings *findings, const char *const *keys, size_t n_keys)
+{
+    struct name *name = NULL;
+    for (size_t i = 0; i < n_keys && !name; i++)
+        name = sched_findings_name(findings, keys[i]);
+    return name ? name->entry : NULL;
+}
+
+/* ---- entries ---- */
+
+struct entry *sched_findings_entry_create(struct sched_findings *findings, const struct sched_finding *f)
+{
+    if (findings->n == findings->room) {
+        findings->room = findings->room ? 2 * findings->room : 16;
+        findings->entries = sched_must(realloc(findings->entries, findings->room * sizeof(struct entry *)));
+        findings->sorted = sched_must(realloc(findings->sorted, findings->room * sizeof(struct sched_finding *)));
+    }
+    struct entry *e = sched_must(calloc(1, sizeof *e));
+    e->finding = sched_finding_copy(f);
+    if (!e->finding.count)
+        e->finding.count = 1;
+    e->last = sched_strdup(f->interleaving ? f->interleaving : "");
+    e->run = findings->run;
+    findings->entries[findings->n++] = e;
+    return e;
+}
+
+static void add_rank(struct sched_finding *f, int rank)
+{
+    size_t at = 0;
+    while (at < f->n_ranks && f->ranks[at] < rank)
+        at++;
+    if (at < f->n_ranks && f->ranks[at] == rank)
+        return;
+    f->ranks = sched_must(realloc(f->ranks, (f->n_ranks + 1) * sizeof *f->ranks));
+    memmove(f->ranks + at + 1, f->ranks + at, (f->n_ranks - at) * sizeof *f->ranks);
+    f->ranks[at] = rank;
+    f->n_ranks++;
+}
+
+static void add_site(struct sched_finding *f, const struct sched_site_ref *site)
+{
+    for (size_t i = 0; i < f->n_sites; i++)
+        if (f->sites[i].rank == site->rank && f->sites[i].site == site->site && f->sites[i].fn == site->fn)
+            return;
+    f->sites = sched_must(realloc(f->sites, (f->n_sites + 1) * sizeof *f->sites));
+    f->sites[f->n_sites++] = *site;
+}
+
+static bool same_name(const char *a, const struct sched_finding *f)
+{
+    return strcmp(a ? a : "", f->interleaving ? f->interleaving : "") == 0;
+}
+
+/* In the interleaving that is shown. */
+static bool same_run(const struct sched_finding *shown, const struct sched_finding *f)
+{
+    return shown->buffered == f->buffered && same_name(shown->interleaving, f);
+}
+
+static void count(struct sched_findings *findings, struct entry *e, const struct sched_finding *f)
+{
+    struct sched_finding *all = &e->finding;
+    uint64_t more = f->count ? f->count : 1;
+    if (e->run != findings->run) {
+        e->run = findings->run;
+        e->before = all->count;
+    }
+    if (all->buffered != f->buffered)
+        return;
+    if (sched_rule_is_leak(all->rule)) {
+        if (same_run(all, f))
+            all->count += more;
+    } else if (all->rule == ISP_RULE_WILDCARD) {
+        all->count += more;
+    } else if (!same_name(e->last, f)) {
+        all->count += more;
+        free(e->last);
+        e->last = sched_strdup(f->interleaving ? f->interleaving : "");
+    }
+}
+
+static void log_add(struct sched_findings *findings, const char *key, const struct sched_finding *f)
+{
+    if ((findings->n_log & (findings->n_log - 1)) == 0)
+        findings->log = sched_must(realloc(findings->log, (findings->n_log ? 2 * findings->n_log : 1) * sizeof *findings->log));
+    findings->log[findings->n_log++] = (struct addition){sched_strdup(key), sched_finding_copy(f)};
+}
+
+struct sched_finding *sched_findings_add(struct sched_findings *findings, const char *key,
+                                         const struct sched_finding *finding)
+{
+    char *own = key ? NULL : default_key(finding);
+    struct name *name = sched_findings_name(findings, key ? key : own);
+    struct entry *e = name ? name->entry : NULL;
+    if (!e) {
+        e = sched_findings_entry_create(findings, finding);
+        sched_findings_name_add(findings, key ? key : own, e, false);
+    } else {
+        count(findings, e, finding);
+        /* Other ranks that show the same thing in the interleaving that is shown. An alias comes from
+         * another run: its sites would mix two pictures. */
+        if (!name->alias && same_run(&e->finding, finding)) {
+            for (size_t i = 0; i < finding->n_ranks; i++)
+                add_rank(&e->finding, finding->ranks[i]);
+            for (size_t i = 0; i < finding->n_sites; i++)
+                add_site(&e->finding, &finding->sites[i]);
+        }
+    }
+    if (findings->logs && finding->rule != ISP_RULE_WILDCARD)
+        log_add(findings, key ? key : own, finding);
+    free(own);
+    return &e->finding;
+}
+
+void sched_findings_log(struct sched_findings *findings)
+{
+    findings->logs = true;
+    log_end(findings, 0);
+}
+
+size_t sched_findings_logged(const struct sched_findings *findings) { return findings->n_log; }
+
+void sched_findings_repeat(struct sched_findings *findings, size_t n, const char *interleaving)
+{
+    log_end(findings, n);
+    findings->logs = false;
+    for (size_t i = 0; i < n; i++) {
+        struct sched_finding again = findings->log[i].finding;
+        again.interleaving = (char *)interleaving;
+        sched_findings_add(findings, findings->log[i].key, &again);
+    }
+    findings->logs = true;
+}
+
+void sched_findings_alias(struct sched_findings *findings, const char *alias, struct sched_finding *entry)
+{
+    if (!sched_findings_name(findings, alias))
+        sched_findings_name_add(findings, alias, (struct entry *)entry, true);
+}
+
+struct sched_finding *sched_findings_find(const struct sched_findings *findings, const char *key)
+{
+    struct name *name = sched_findings_name(findings, key);
+    return name ? &name->entry->finding : NULL;
+}
+
+static void become(struct sched_findings *findings, struct entry *e, struct entry *other)
+{
+    for (struct name *n = findings->names; n; n = n->hh.next)
+        if (n->entry == e)
+            n->entry = other;
+    count(findings, other, &e->finding);
+    for (size_t i = 0; i < e->finding.n_ranks; i++)
+        add_rank(&other->finding, e->finding.ranks[i]);
+    e->hidden = true;
+}
+
+void sched_findings_relocate(struct sched_findings *findings, struct sched_finding *entry, const char *key,
+                             const struct sched_finding *found)
+{
+    struct name *name = sched_findings_name(findings, key);
+    if (name && &name->entry->finding != entry) {
+        become(findings, (struct entry *)entry, name->entry);
+        return;
+    }
+    free(entry->message);
+    free(entry->story);
+    free(entry->sites);
+    entry->message = sched_strdup(found->message);
+    entry->story = sched_strdup(found->story);
+    entry->sites = sched_copy(found->sites, found->n_sites * sizeof *found->sites);
+    entry->n_sites = found->n_sites;
+    sched_findings_alias(findings, key, entry);
+}
+
+static void rename_one(char **name, const char *from, const char *to)
+{
+    if (!*name || strcmp(*name, from) != 0)
+        return;
+    free(*name);
+    *name = sched_strdup(to);
+}
+
+void sched_findings_rename(struct sched_findings *findings, const char *name, const char *full, bool buffered)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        struct entry *e = findings->entries[i];
+        if (e->finding.buffered != buffered)
+            continue;
+        rename_one(&e->finding.interleaving, name, full);
+        rename_one(&e->last, name, full);
+    }
+}
+
+void sched_findings_drop(struct sched_findings *findings, struct sched_finding *entry)
+{
+    ((struct entry *)entry)->hidden = true;
+}
+
+void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const struct sched_finding *finding, void *data), void *data)
+{
+    for (size_t i = 0; i < findings->n; i++)
+        findings->entries[i]->hidden = findings->entries[i]->hidden || hides(&findings->entries[i]->finding, data);
+}
+
+size_t sched_findings_all(const struct sched_findings *findings, struct sched_finding *const **all)
+{
+    size_t n = 0;
+    for (int severity = ISP_SEVERITY_ERROR; severity <= ISP_SEVERITY_NOTE; severity++)
+        for (size_t i = 0; i < findings->n; i++)
+            if (!findings->entries[i]->hidden && (int)sched_rule_severity(findings->entries[i]->finding.rule) == severity)
+                findings->sorted[n++] = &findings->entries[i]->finding;
+    *all = findings->sorted;
+    return n;
+}
