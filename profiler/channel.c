@@ -112,17 +112,35 @@ void prof_channel_drop(void)
     channel.slot = NULL;
 }
 
-static void send_all(const uint8_t *data, size_t size)
+static bool try_send(const uint8_t *data, size_t size)
 {
     while (size > 0) {
         ssize_t n = send(channel.fd, data, size, MSG_NOSIGNAL);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            _exit(0);
+            return false;
         data += n;
         size -= (size_t)n;
     }
+    return true;
+}
+
+static void send_all(const uint8_t *data, size_t size)
+{
+    if (!try_send(data, size))
+        _exit(0);
+}
+
+bool prof_channel_greet(const uint8_t *hello, size_t size)
+{
+    ssize_t n;
+    if (!try_send(hello, size))
+        return false;
+    do
+        n = recv(channel.fd, &(uint8_t){0}, 1, MSG_PEEK);
+    while (n < 0 && errno == EINTR);
+    return n > 0;
 }
 
 /* recv() that also takes a descriptor. */

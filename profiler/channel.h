@@ -15,6 +15,9 @@ bool prof_channel_open(const char *where);
 /* This process forgets it: others still use it. */
 void prof_channel_drop(void);
 
+/* Sends HELLO, and waits until the answer begins, which prof_channel_read() reads. False: the connection has ended. */
+bool prof_channel_greet(const uint8_t *hello, size_t size);
+
 /* Ends the process if nobody reads any more. */
 void prof_channel_write(const uint8_t *data, size_t size);
 /* Reads some bytes into `room`. 0: none came in this time (below 0: for ever). Ends the process if none will ever

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "channel.h"
@@ -17,6 +18,7 @@
 
 #define FLUSH_BYTES (64u << 10)
 #define READ_BYTES (16u << 10)
+#define HELLO_TRIES 8
 
 static struct {
     bool open;
@@ -64,6 +66,20 @@ void prof_link_prepare(void)
     isp_buf_reserve(&link_.out, 2 * FLUSH_BYTES);
 }
 
+/* Where strangers crowd a TCP port, isp may have taken this rank for one of them (scheduler/strangers.h). False: nobody listens. */
+static bool greet(const char *where, const struct isp_buf *hello)
+{
+    for (int tries = 0; tries < HELLO_TRIES; tries++) {
+        if (!prof_channel_open(where))
+            return false;
+        if (prof_channel_greet(hello->data, hello->size))
+            return true;
+        prof_channel_drop();
+        nanosleep(&(struct timespec){.tv_nsec = 1000000l << tries}, NULL);
+    }
+    _exit(0);
+}
+
 bool prof_link_open(int rank, int size)
 {
     if (link_.open)
@@ -71,8 +87,6 @@ bool prof_link_open(int rank, int size)
     const char *where = getenv(ISP_ENV_LINK);
     uint8_t token[ISP_TOKEN_BYTES];
     if (!where || rank < 0 || !parse_token(getenv(ISP_ENV_TOKEN), token))
-        return false;
-    if (!prof_channel_open(where))
         return false;
 
     char host[256] = "";
@@ -87,7 +101,8 @@ bool prof_link_open(int rank, int size)
     isp_put_u64(&hello, (uint64_t)getpid());
     isp_put_str(&hello, host);
     isp_frame_end(&hello, at);
-    prof_channel_write(hello.data, hello.size);
+    if (!greet(where, &hello))
+        return false;
 
     struct isp_reader payload;
     if (prof_link_receive(&payload) != ISP_MSG_WELCOME)

@@ -5,9 +5,7 @@
  * it sleeps. With other ranks a frame is read by one read() and answered by one send(); an event for writing is used only
  * when the socket is full.
  *
- * Who may talk. A Unix socket is in a private directory (0700); a TCP port is open to all, so until a HELLO
- * with the token has come, a connection may send no more than ISP_WIRE_HELLO_MAX bytes, and there may be only
- * so many of them. The token is compared in constant time.
+ * Who may talk: see strangers.h. Here is only who has shown the token.
  */
 #include "link.h"
 
@@ -24,11 +22,14 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <utlist.h>
+
 #include "alloc.h"
 #include "now.h"
 #include "rings.h"
+#include "strangers.h"
 
-enum { MAX_UNKNOWN = 8192, READ_BYTES = 64 << 10, SPINS_MOST = 256, SPINS_LEAST = 8, TURNS = 64 };
+enum { READ_BYTES = 64 << 10, SPINS_MOST = 256, SPINS_LEAST = 8, TURNS = 64 };
 
 static void mark_ready(struct sched_peer *p)
 {
@@ -47,7 +48,7 @@ static const double YIELD_LONG_S = 500e-6, CROWDED_S = 20e-3;
 
 /* ---- bytes ---- */
 
-void sched_peer_drop(struct sched_peer *peer)
+static void drop(struct sched_peer *peer)
 {
     if (peer->fd < 0)
         return;
@@ -56,15 +57,13 @@ void sched_peer_drop(struct sched_peer *peer)
     close(peer->fd);
     peer->fd = -1;
     peer->eof = true;
-    if (peer->rank < 0)
-        peer->link->n_unknown--;
     mark_ready(peer);
 }
 
-static void refuse(struct sched_peer *p)
+static void give_up(struct sched_peer *p)
 {
     p->broken = true;
-    sched_peer_drop(p);
+    drop(p);
 }
 
 static void compact(struct sched_peer *p)
@@ -88,7 +87,7 @@ static bool read_ring(struct sched_peer *p)
     if (n == 0)
         return false;
     if (n > ISP_RING_UP_BYTES) {
-        refuse(p);
+        give_up(p);
         return false;
     }
     compact(p);
@@ -102,13 +101,13 @@ static bool read_ring(struct sched_peer *p)
 static bool read_socket(struct sched_peer *p)
 {
     compact(p);
-    isp_buf_reserve(&p->in, p->rank < 0 ? ISP_WIRE_HELLO_MAX : READ_BYTES);
+    isp_buf_reserve(&p->in, READ_BYTES);
     size_t room = p->in.room - p->in.size;
     ssize_t n = recv(p->fd, p->in.data + p->in.size, room, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return false;
     if (n <= 0) {
-        sched_peer_drop(p);
+        drop(p);
         return false;
     }
     p->in.size += (size_t)n;
@@ -143,7 +142,7 @@ static void take_bells(struct sched_peer *p)
     bool ended = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
     read_ring(p);
     if (ended && p->fd >= 0)
-        sched_peer_drop(p);
+        drop(p);
     if (p->fd < 0 || !p->out.size)
         return;
     fill_ring(p);
@@ -247,40 +246,38 @@ void sched_peer_welcome(struct sched_peer *peer, const struct isp_buf *frame)
 
 /* ---- connections ---- */
 
-static void on_accept(int listener, short what, void *context)
+static void admit(void *context, const struct sched_hello *hello)
 {
     struct sched_link *l = context;
-    int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (fd < 0)
-        return;
-    if (l->n_unknown >= MAX_UNKNOWN) {
-        close(fd);
-        return;
-    }
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)); /* fails on a Unix socket: no harm */
+    setsockopt(hello->fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)); /* fails on a Unix socket: no harm */
     struct sched_peer *p = sched_alloc(1, sizeof *p);
-    p->rank = -1;
-    p->fd = fd;
-    p->link = l;
-    p->read = sched_must(event_new(l->base, fd, EV_READ | EV_PERSIST, on_read, p));
-    p->write = sched_must(event_new(l->base, fd, EV_WRITE | EV_PERSIST, on_write, p));
+    *p = (struct sched_peer){.rank = hello->rank, .size = hello->size, .pid = hello->pid, .host = hello->host, .link = l, .fd = hello->fd, .in = hello->in};
+    p->read = sched_must(event_new(l->base, p->fd, EV_READ | EV_PERSIST, on_read, p));
+    p->write = sched_must(event_new(l->base, p->fd, EV_WRITE | EV_PERSIST, on_write, p));
     event_add(p->read, NULL);
-    p->next = l->peers;
-    l->peers = p;
-    l->n_unknown++;
+    DL_APPEND(l->peers, p);
+    mark_ready(p);
 }
 
 static void peer_destroy(struct sched_peer *p)
 {
-    sched_peer_drop(p);
+    drop(p);
     isp_buf_finish(&p->in);
     isp_buf_finish(&p->out);
     free(p->host);
     free(p);
 }
 
+void sched_peer_refuse(struct sched_peer *peer)
+{
+    drop(peer);
+    peer->refused = true;
+    mark_ready(peer);
+}
+
 void sched_link_drain(struct sched_link *link)
 {
+    sched_strangers_look(link->strangers);
     for (struct sched_peer *p = link->peers; p; p = p->next)
         while (p->fd >= 0 && read_some(p))
             ;
@@ -342,6 +339,12 @@ void sched_link_wait(struct sched_link *link)
 struct sched_peer *sched_link_ready(struct sched_link *link)
 {
     struct sched_peer *p = link->ready;
+    while (p && p->refused) {
+        link->ready = p->next_ready;
+        DL_DELETE(link->peers, p);
+        peer_destroy(p);
+        p = link->ready;
+    }
     if (p) {
         link->ready = p->next_ready;
         p->ready = false;
@@ -351,45 +354,15 @@ struct sched_peer *sched_link_ready(struct sched_link *link)
 
 /* ---- frames ---- */
 
-static bool same_secret(const uint8_t *a, const uint8_t *b)
-{
-    uint8_t difference = 0;
-    for (int i = 0; i < ISP_TOKEN_BYTES; i++)
-        difference |= a[i] ^ b[i];
-    return difference == 0;
-}
-
-static bool hello(struct sched_peer *p, struct isp_reader r)
-{
-    uint32_t version = isp_get_u32(&r);
-    if (r.ok && version != ISP_WIRE_VERSION) {
-        p->link->other_version = version ? version : ~0u;
-        return false;
-    }
-    const uint8_t *token = isp_get_bytes(&r, ISP_TOKEN_BYTES);
-    int rank = isp_get_i32(&r), size = isp_get_i32(&r);
-    int64_t pid = (int64_t)isp_get_u64(&r);
-    uint32_t n;
-    const char *host = isp_get_str(&r, &n);
-    if (!r.ok || r.at != r.end || !same_secret(token, p->link->secret) || rank < 0)
-        return false;
-    p->rank = rank;
-    p->size = size;
-    p->pid = pid;
-    p->host = sched_must(strndup(host, n));
-    p->link->n_unknown--;
-    return true;
-}
-
 bool sched_peer_frame(struct sched_peer *peer, uint8_t *type, struct isp_reader *payload)
 {
     size_t have = peer->in.size - peer->in_at;
     struct isp_reader r = isp_reader_of(peer->in.data + peer->in_at, have);
     uint32_t length = isp_get_u32(&r);
-    if (peer->broken || !r.ok)
+    if (peer->broken || peer->refused || !r.ok)
         return false;
-    if (length == 0 || length > (peer->rank < 0 ? ISP_WIRE_HELLO_MAX : ISP_WIRE_FRAME_MAX)) {
-        refuse(peer);
+    if (length == 0 || length > ISP_WIRE_FRAME_MAX) {
+        give_up(peer);
         return false;
     }
     if (have < 4 + (size_t)length)
@@ -397,10 +370,11 @@ bool sched_peer_frame(struct sched_peer *peer, uint8_t *type, struct isp_reader 
     *type = isp_get_u8(&r);
     *payload = isp_reader_of(r.at, length - 1);
     peer->in_at += 4 + (size_t)length;
-    if ((*type == ISP_MSG_HELLO) != (peer->rank < 0) || (*type == ISP_MSG_HELLO && !hello(peer, *payload))) {
-        refuse(peer);
+    if ((*type == ISP_MSG_HELLO) == peer->greeted) {
+        give_up(peer);
         return false;
     }
+    peer->greeted = true;
     return true;
 }
 
@@ -475,8 +449,8 @@ struct sched_link *sched_link_create(struct event_base *base, const char *dir, c
     }
     for (int i = 0; i < ISP_TOKEN_BYTES; i++)
         sprintf(l->token + 2 * i, "%02x", l->secret[i]);
-    l->accept = sched_must(event_new(base, l->fd, EV_READ | EV_PERSIST, on_accept, l));
-    event_add(l->accept, NULL);
+    l->strangers = sched_strangers_create(base, &(struct sched_strangers_config){
+        .listener = l->fd, .secret = l->secret, .other_version = &l->other_version, .admit = admit, .context = l});
     return l;
 }
 
@@ -485,6 +459,7 @@ void sched_link_share(struct sched_link *link, int n)
     if (strncmp(link->address, "unix:", 5) == 0)
         link->rings = sched_rings_create(n);
     link->spins = SPINS_MOST;
+    sched_strangers_expect(link->strangers, n);
 }
 
 void sched_link_destroy(struct sched_link *link)
@@ -493,10 +468,10 @@ void sched_link_destroy(struct sched_link *link)
         return;
     while (link->peers) {
         struct sched_peer *p = link->peers;
-        link->peers = p->next;
+        DL_DELETE(link->peers, p);
         peer_destroy(p);
     }
-    event_free(link->accept);
+    sched_strangers_destroy(link->strangers);
     sched_rings_destroy(link->rings);
     close(link->fd);
     free(link);

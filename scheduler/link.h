@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The link between isp and the ranks of one world: a listening socket, and a connection per rank. It reads
- * and writes bytes, cuts them into frames, and lets in only who knows the token; it decides
- * nothing. Callbacks append what was read to a connection's buffer; the world takes the frames out, once
+ * and writes bytes, and cuts them into frames; it decides
+ * nothing. Who has not shown the token yet is no peer (strangers.h). Callbacks append what was read to a connection's buffer; the world takes the frames out, once
  * per turn of the loop.
  */
 #ifndef SCHED_LINK_H
@@ -14,7 +14,7 @@
 #include "isp/wire.h"
 
 struct sched_peer {
-    int rank, size; /* rank -1: no HELLO yet */
+    int rank, size; /* as its HELLO says */
     int64_t pid;
     char *host;
     bool eof;       /* nothing more will come */
@@ -22,8 +22,9 @@ struct sched_peer {
     /* the rest is private to link.c */
     struct sched_link *link;
     struct isp_ring_slot *slot; /* shared with the rank (isp/ring.h), or NULL */
-    struct sched_peer *next, *next_ready;
+    struct sched_peer *prev, *next, *next_ready;
     bool ready, writing;
+    bool greeted, refused;
     int fd;
     struct event *read, *write;
     struct isp_buf in, out;
@@ -39,12 +40,11 @@ struct sched_link {
     uint8_t secret[ISP_TOKEN_BYTES];
     struct event_base *base;
     int fd;
-    struct event *accept;
+    struct sched_strangers *strangers;
     struct sched_rings *rings; /* or NULL */
     unsigned spins, turns;
     double crowded_until_s; /* see sched_link_yield */
     struct sched_peer *peers, *last_ready;
-    unsigned n_unknown; /* connections before their HELLO */
 };
 
 /* Listens in `dir`, or on tcp (HOST:PORT) unless it is NULL. NULL: *error says why (caller frees). */
@@ -64,14 +64,14 @@ bool sched_link_look(struct sched_link *link);
 void sched_link_drain(struct sched_link *link);
 /* The next connection from which something came since the last call for it; NULL if none. */
 struct sched_peer *sched_link_ready(struct sched_link *link);
-/* The next whole frame. HELLO frames are taken care of here: they set rank, and are given to the caller only
- * if they are good. False: none, for now. The payload is valid until the next call with this peer. */
+/* The next whole frame; a HELLO, which has been looked at, is the first one. False: none, for now. The payload is valid
+ * until the next call with this peer. */
 bool sched_peer_frame(struct sched_peer *peer, uint8_t *type, struct isp_reader *payload);
 /* Sends WELCOME, the first frame, and the rank's part of the shared memory. */
 void sched_peer_welcome(struct sched_peer *peer, const struct isp_buf *frame);
 /* Sends whole frames (DIE alone); never waits. */
 void sched_peer_send(struct sched_peer *peer, const struct isp_buf *frames);
-/* Closes the connection; the peer stays known, with eof. */
-void sched_peer_drop(struct sched_peer *peer);
+/* There is no place for it: nothing more of it is read, and the next sched_link_ready() forgets it. */
+void sched_peer_refuse(struct sched_peer *peer);
 
 #endif

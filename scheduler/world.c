@@ -270,7 +270,7 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
         if (w->ending == SCHED_END_NONE && !before_init && p->size != w->n)
             w->error = sched_format("the launcher started a program of %d ranks instead of %d%s", p->size, w->n,
                                     p->size == 1 ? ": does it belong to the MPI that the program was built with?" : "");
-        sched_peer_drop(p);
+        sched_peer_refuse(p);
         if (w->error)
             sched_world_end(w, SCHED_END_FAILED);
         return;

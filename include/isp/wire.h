@@ -34,7 +34,8 @@
 
 enum isp_message {
     /* rank -> scheduler */
-    ISP_MSG_HELLO = 1, /* u32 version, token[32], i32 rank, i32 size (-1 before MPI_Init), i64 pid, str host */
+    ISP_MSG_HELLO = 1, /* u32 version, token[32], i32 rank, i32 size (-1 before MPI_Init), i64 pid, str host. The first two stay as they
+                          are in every version */
     ISP_MSG_SITE,      /* u32 site, u64 offset in module (of the return address), str module path; u32 n callers (--stacks),
                           innermost first, each: u64 offset, str module path */
     ISP_MSG_CALLS,     /* u32 thread (and ISP_THREAD_OTHERS, ISP_THREAD_STRAYS), then its records to the end of the frame; a

@@ -14,6 +14,7 @@
 
 #include "link.h"
 #include "replay_check.h"
+#include "strangers.h"
 
 /* ---- replay_check ---- */
 
@@ -143,13 +144,9 @@ static void put_hello(struct isp_buf *b, uint32_t version, const uint8_t *token,
     isp_frame_end(b, at);
 }
 
-/* Sends bytes on a new connection; the peer as it is then. `frames` counts the frames that were let in. */
-static struct sched_peer *send_bytes(struct fixture *f, const void *data, size_t size, int *frames)
+/* Takes what has come; the last peer of which something has, or NULL. `frames` counts those that were let in. */
+static struct sched_peer *collect(struct fixture *f, int *frames)
 {
-    int fd = dial(f);
-    event_base_loop(f->base, EVLOOP_ONCE); /* accepts */
-    assert_int_equal(send(fd, data, size, MSG_NOSIGNAL), size);
-    event_base_loop(f->base, EVLOOP_ONCE);
     struct sched_peer *p, *last = NULL;
     uint8_t type;
     struct isp_reader payload;
@@ -157,8 +154,17 @@ static struct sched_peer *send_bytes(struct fixture *f, const void *data, size_t
     while ((p = sched_link_ready(f->link)))
         for (last = p; sched_peer_frame(p, &type, &payload);)
             ++*frames;
-    close(fd);
     return last;
+}
+
+/* Sends bytes on a new connection, which it leaves open. */
+static int send_bytes(struct fixture *f, const void *data, size_t size)
+{
+    int fd = dial(f);
+    event_base_loop(f->base, EVLOOP_ONCE); /* accepts */
+    assert_int_equal(send(fd, data, size, MSG_NOSIGNAL), size);
+    event_base_loop(f->base, EVLOOP_ONCE);
+    return fd;
 }
 
 static void test_hello_lets_in(void **state)
@@ -169,40 +175,128 @@ static void test_hello_lets_in(void **state)
     isp_buf_init(&b);
     put_hello(&b, ISP_WIRE_VERSION, f->link->secret, 1);
     isp_frame_end(&b, isp_frame_begin(&b, ISP_MSG_FINALIZED));
-    struct sched_peer *p = send_bytes(f, b.data, b.size, &frames);
+    int fd = send_bytes(f, b.data, b.size);
+    struct sched_peer *p = collect(f, &frames);
     assert_int_equal(frames, 2);
     assert_int_equal(p->rank, 1);
     assert_string_equal(p->host, "here");
+    assert_int_equal(sched_strangers_count(f->link->strangers), 0);
+    close(fd);
     isp_buf_finish(&b);
+}
+
+/* Nobody is let in, nothing is said, the connection is closed, and nothing is kept. */
+static void check_turned_away(struct fixture *f, struct isp_buf *b)
+{
+    int frames, fd = send_bytes(f, b->data, b->size);
+    assert_null(collect(f, &frames));
+    assert_int_equal(frames, 0);
+    ssize_t n = recv(fd, &(char){0}, 1, MSG_DONTWAIT);
+    assert_true(n == 0 || (n < 0 && errno == ECONNRESET));
+    assert_null(f->link->peers);
+    assert_int_equal(sched_strangers_count(f->link->strangers), 0);
+    close(fd);
+    b->size = 0;
 }
 
 static void test_others_stay_out(void **state)
 {
     struct fixture *f = *state;
     uint8_t wrong[ISP_TOKEN_BYTES];
-    int frames;
     struct isp_buf b;
-    memcpy(wrong, f->link->secret, sizeof wrong);
-    wrong[31] ^= 1;
-
     isp_buf_init(&b);
-    put_hello(&b, ISP_WIRE_VERSION, wrong, 1);
-    assert_true(send_bytes(f, b.data, b.size, &frames)->broken);
-    assert_int_equal(frames, 0);
+    for (int bit = 0; bit < 8 * ISP_TOKEN_BYTES; bit++) {
+        memcpy(wrong, f->link->secret, sizeof wrong);
+        wrong[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        put_hello(&b, ISP_WIRE_VERSION, wrong, 1);
+        check_turned_away(f, &b);
+    }
+    put_hello(&b, ISP_WIRE_VERSION + 1, wrong, 1);
+    check_turned_away(f, &b);
+    assert_int_equal(f->link->other_version, 0); /* a stranger cannot say so: that ends the exploration */
 
-    b.size = 0;
     put_hello(&b, ISP_WIRE_VERSION + 1, f->link->secret, 1);
-    assert_true(send_bytes(f, b.data, b.size, &frames)->broken);
+    check_turned_away(f, &b);
     assert_int_equal(f->link->other_version, ISP_WIRE_VERSION + 1);
 
-    b.size = 0; /* a frame before HELLO */
-    isp_frame_end(&b, isp_frame_begin(&b, ISP_MSG_FINALIZED));
-    assert_true(send_bytes(f, b.data, b.size, &frames)->broken);
+    put_hello(&b, ISP_WIRE_VERSION, f->link->secret, -1);
+    check_turned_away(f, &b);
 
-    b.size = 0; /* more than a HELLO may be, of which little has come */
-    isp_put_u32(&b, ISP_WIRE_HELLO_MAX + 1);
+    isp_frame_end(&b, isp_frame_begin(&b, ISP_MSG_FINALIZED)); /* a frame before HELLO */
+    check_turned_away(f, &b);
+
+    isp_put_u32(&b, ISP_WIRE_HELLO_MAX + 1); /* more than a HELLO may be, of which little has come */
     isp_put_u8(&b, ISP_MSG_HELLO);
-    assert_true(send_bytes(f, b.data, b.size, &frames)->broken);
+    check_turned_away(f, &b);
+    isp_buf_finish(&b);
+}
+
+/* A HELLO that comes byte by byte lets in as well; until its last byte its sender is a stranger. */
+static void test_slow_hello(void **state)
+{
+    struct fixture *f = *state;
+    struct isp_buf b;
+    int frames;
+    isp_buf_init(&b);
+    put_hello(&b, ISP_WIRE_VERSION, f->link->secret, 0);
+    int fd = send_bytes(f, b.data, 1);
+    for (size_t i = 1; i < b.size; i++) {
+        assert_null(collect(f, &frames));
+        assert_int_equal(sched_strangers_count(f->link->strangers), 1);
+        assert_int_equal(send(fd, b.data + i, 1, MSG_NOSIGNAL), 1);
+        event_base_loop(f->base, EVLOOP_ONCE);
+    }
+    assert_int_equal(collect(f, &frames)->rank, 0);
+    assert_int_equal(frames, 1);
+    close(fd);
+    isp_buf_finish(&b);
+}
+
+/* Of more than may wait, the oldest goes; and one that says its HELLO among them is let in. */
+static void test_crowd(void **state)
+{
+    enum { CROWD = 400 };
+    struct fixture *f = *state;
+    int silent[CROWD], frames;
+    struct isp_buf b;
+    isp_buf_init(&b);
+    for (int i = 0; i < CROWD; i++) {
+        silent[i] = dial(f);
+        event_base_loop(f->base, EVLOOP_ONCE);
+    }
+    unsigned waiting = sched_strangers_count(f->link->strangers);
+    assert_in_range(waiting, 100, 200);
+    assert_int_equal(recv(silent[0], &(char){0}, 1, MSG_DONTWAIT), 0);
+    assert_int_equal(recv(silent[CROWD - 1], &(char){0}, 1, MSG_DONTWAIT), -1);
+    put_hello(&b, ISP_WIRE_VERSION, f->link->secret, 1);
+    int fd = send_bytes(f, b.data, b.size);
+    assert_int_equal(collect(f, &frames)->rank, 1);
+    assert_int_equal(frames, 1);
+    close(fd);
+    for (int i = 0; i < CROWD; i++)
+        close(silent[i]);
+    isp_buf_finish(&b);
+}
+
+/* A peer for which there is no place: nothing more of it is read, and it is forgotten. */
+static void test_refused(void **state)
+{
+    struct fixture *f = *state;
+    struct isp_buf b;
+    int frames;
+    isp_buf_init(&b);
+    put_hello(&b, ISP_WIRE_VERSION, f->link->secret, 7);
+    isp_frame_end(&b, isp_frame_begin(&b, ISP_MSG_FINALIZED));
+    int fd = send_bytes(f, b.data, b.size);
+    uint8_t type;
+    struct isp_reader payload;
+    struct sched_peer *p = sched_link_ready(f->link);
+    assert_true(sched_peer_frame(p, &type, &payload));
+    sched_peer_refuse(p);
+    assert_false(sched_peer_frame(p, &type, &payload));
+    assert_null(collect(f, &frames));
+    assert_null(f->link->peers);
+    close(fd);
     isp_buf_finish(&b);
 }
 
@@ -216,6 +310,9 @@ int main(void)
         cmocka_unit_test(test_handles_stand_for_operations),
         cmocka_unit_test_setup_teardown(test_hello_lets_in, open_link, close_link),
         cmocka_unit_test_setup_teardown(test_others_stay_out, open_link, close_link),
+        cmocka_unit_test_setup_teardown(test_slow_hello, open_link, close_link),
+        cmocka_unit_test_setup_teardown(test_crowd, open_link, close_link),
+        cmocka_unit_test_setup_teardown(test_refused, open_link, close_link),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
