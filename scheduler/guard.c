@@ -33,6 +33,7 @@
 #include <sys/shm.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -302,7 +303,8 @@ static void kill_all(struct guard *g)
 
 static void remove_dir(const char *path)
 {
-    DIR *dir = *path ? opendir(path) : NULL;
+    int fd = *path ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     struct dirent *entry;
     while (dir && (entry = readdir(dir)))
         if (entry->d_name[0] != '.')
@@ -315,11 +317,19 @@ static void remove_dir(const char *path)
 
 /* ---- its beginning ---- */
 
+/* A folder in which nobody else can put something in the place of what is ours. */
+static bool is_usable(const char *folder)
+{
+    struct stat st;
+    if (folder[0] != '/' || strlen(folder) > SUN_PATH_ROOM || stat(folder, &st) != 0 || access(folder, W_OK | X_OK) != 0)
+        return false;
+    return !(st.st_mode & S_IWOTH) || (st.st_mode & S_ISVTX);
+}
+
 const char *sched_guard_tmp(void)
 {
     const char *tmp = getenv("TMPDIR");
-    bool fits = tmp && tmp[0] == '/' && strlen(tmp) <= SUN_PATH_ROOM && access(tmp, W_OK | X_OK) == 0;
-    return fits ? tmp : "/tmp";
+    return tmp && is_usable(tmp) ? tmp : "/tmp";
 }
 
 static bool make_dir(struct guard *g)

@@ -36,7 +36,7 @@ pid_t sched_guard_start(const struct sched_guard_job *job, int *fd);
  * the private directory. */
 void sched_guard_stand_in(const char *token, const char *dir);
 
-/* Where private directories are made: TMPDIR if it can be used, else /tmp. */
+/* Where private directories are made: TMPDIR if it can be used, and others cannot replace them there; else /tmp. */
 const char *sched_guard_tmp(void);
 
 /* Some child of the process; 0: it has none. */

@@ -101,7 +101,8 @@ static bool replace(const char *file, const char *text)
 {
     char *beside = sched_format("%s.tmp", file), header[HEADER + 1];
     snprintf(header, sizeof header, MAGIC "%016" PRIx64 "\n", checksum(seed, text, strlen(text)));
-    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    unlink(beside); /* what is there may be a link that somebody has put in its place */
+    int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool ok = fd >= 0 && write_all(fd, header, HEADER) && write_all(fd, text, strlen(text)) && fsync(fd) == 0;
     int error = errno;
     if (fd >= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Only whole, shortest-form UTF-8 sequences outside the control characters (C0, DEL, C1) and the
- * bidirectional overrides pass; everything else is shown byte by byte. */
+/* Only whole, shortest-form UTF-8 sequences outside the control characters (C0, DEL, C1) and what
+ * changes the direction of text pass; everything else is shown byte by byte. */
 #include "escape.h"
 
 #include <stdbool.h>
@@ -30,11 +30,12 @@ static size_t decode(const unsigned char *p, uint32_t *code)
 
 static bool is_control(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
-           (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e || code == 0x200f || code == 0x2028 ||
+           code == 0x2029 || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
-char *sched_escape(const char *text, const char *keep)
+/* mask: in the place of \xNN, unless it is 0. */
+static char *escape(const char *text, const char *keep, char mask)
 {
     const unsigned char *p = (const unsigned char *)text;
     char *copy = sched_alloc(4 * strlen(text) + 1, 1), *out = copy;
@@ -47,9 +48,16 @@ char *sched_escape(const char *text, const char *keep)
             p += n;
             continue;
         }
-        for (n = n ? n : 1; n > 0; n--)
-            out += sprintf(out, "\\x%02x", *p++);
+        for (n = n ? n : 1; n > 0; n--, p++)
+            if (mask)
+                *out++ = mask;
+            else
+                out += sprintf(out, "\\x%02x", *p);
     }
     *out = '\0';
     return copy;
 }
+
+char *sched_escape(const char *text, const char *keep) { return escape(text, keep, '\0'); }
+
+char *sched_escape_mask(const char *text) { return escape(text, "", SCHED_ESCAPE_MASK); }

@@ -9,7 +9,6 @@
 #include "excerpt.h"
 
 #include <ctype.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +18,7 @@
 #include "columns.h"
 #include "escape.h"
 #include "isp/functions.h"
+#include "source_file.h"
 
 enum { MOST_PLACES = 4, TAB = 8, LONGEST = 110, LEAD = 12 };
 
@@ -36,9 +36,8 @@ struct place {
 static FILE *open_source(const struct sched_location *at)
 {
     struct stat source, program;
-    FILE *file = fopen(at->file, "re");
-    if (file && fstat(fileno(file), &source) == 0 && S_ISREG(source.st_mode) && stat(at->module, &program) == 0 &&
-        source.st_mtime <= program.st_mtime)
+    FILE *file = sched_source_file_open(at->file);
+    if (file && fstat(fileno(file), &source) == 0 && stat(at->module, &program) == 0 && source.st_mtime <= program.st_mtime)
         return file;
     if (file)
         fclose(file);

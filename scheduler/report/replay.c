@@ -9,7 +9,8 @@
 
 #include "alloc.h"
 
-/* One word for a POSIX shell: as it is, in '...', or, with control characters, in $'...'. */
+/* One word for the shell: as it is, in '...', or, with control characters, in $'...'. A shell that does not know the last (dash) takes it for a
+ * dollar sign and '...': so no quote and no backslash but those of numbers is in it, and the word, though wrong there, is one word all the same. */
 static void quote(FILE *out, const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:=,+@%";
@@ -22,12 +23,10 @@ static void quote(FILE *out, const char *word)
     }
     fputs(control ? "$'" : "'", out);
     for (const unsigned char *p = (const unsigned char *)word; *p; p++) {
-        if (control && (*p < 0x20 || *p >= 0x7f))
+        if (control && (*p < 0x20 || *p >= 0x7f || *p == '\'' || *p == '\\'))
             fprintf(out, "\\%03o", *p);
         else if (*p == '\'')
-            fputs(control ? "\\'" : "'\\''", out);
-        else if (control && *p == '\\')
-            fputs("\\\\", out);
+            fputs("'\\''", out);
         else
             fputc(*p, out);
     }
@@ -52,8 +51,10 @@ static void write_options(FILE *out, const struct sched_options *o, const struct
         fputs(o->memory == ISP_MEMORY_WATCH ? " --memory=watch" : " --memory=off", out);
     if (o->stacks)
         fputs(" --stacks", out);
-    if (o->tcp)
-        fprintf(out, " --tcp %s", o->tcp);
+    if (o->tcp) {
+        fputs(" --tcp ", out);
+        quote(out, o->tcp);
+    }
     if (strcmp(o->mpiexec, "mpiexec") != 0) {
         fputs(" --mpiexec ", out);
         quote(out, o->mpiexec);

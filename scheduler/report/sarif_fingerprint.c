@@ -10,15 +10,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "alloc.h"
+#include "source_file.h"
 
 char *sched_sarif_line(const char *folder, const char *file, json_int_t line)
 {
     char *path = *file == '/' || !folder ? sched_strdup(file) : sched_format("%s/%s", folder, file), *text = NULL;
-    struct stat st;
-    FILE *in = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "re") : NULL;
+    FILE *in = sched_source_file_open_named(path);
     free(path);
     size_t room = 0;
     bool there = in;

@@ -2,6 +2,7 @@
 /* See suppressions.h. A generated block names the place as exactly as it can: whoever wants it to cover more takes something out. */
 #include "suppressions.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,9 @@
 
 static void put_block(const struct sched_suppression *b, FILE *out)
 {
-    fprintf(out, "  %s:%d: \"%s\" ", b->file, b->line, b->name);
+    char *name = sched_escape(b->name, "");
+    fprintf(out, "  %s:%d: \"%s\" ", b->file, b->line, name);
+    free(name);
     if (b->used)
         fprintf(out, "covers %" PRIu64 " finding%s\n", b->used, b->used == 1 ? "" : "s");
     else
@@ -38,14 +41,20 @@ void sched_report_suppressions(const struct sched_result *result, FILE *out)
 
 /* ---- blocks for the findings ---- */
 
-/* As a pattern that fits nothing else. */
+/* Whether the file's reader would take this blank for the end of a pattern (suppression_file.c). */
+static bool is_end(const char *text, const char *p)
+{
+    return isblank((unsigned char)*p) && (p == text || !p[1] || strchr(p, ':'));
+}
+
+/* As a pattern that fits nothing else; but where a character cannot be in such a file, any one is good. */
 static void put_literal(const char *text, FILE *out)
 {
-    char *safe = sched_escape(text, "");
+    char *safe = sched_escape_mask(text);
     for (const char *p = safe; *p; p++) {
         if (strchr("*?[\\", *p))
             fputc('\\', out);
-        fputc(*p, out);
+        fputc(*p == SCHED_ESCAPE_MASK || is_end(safe, p) ? '?' : *p, out);
     }
     free(safe);
 }

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sources.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <uthash.h>
 
 #include "alloc.h"
 #include "list.h"
 #include "../json.h"
+#include "../source_file.h"
 
 enum {
     AROUND = 25,         /* lines above and below */
     WHOLE = 40 << 10,    /* a file up to so many bytes is shown whole */
     TOTAL = 480 << 10,   /* bytes of all files: the page of a short run stays below a megabyte */
-    LARGEST = 16 << 20,  /* a larger file is no source code */
 };
 
 struct source {
@@ -66,26 +64,14 @@ void sched_page_sources_note(struct sched_page_sources *s, const char *file, int
 
 /* ---- files ---- */
 
-static bool is_source_name(const char *file)
-{
-    static const char *const endings[] = {"c", "h", "cc", "cp", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "inl", "tcc", "ipp", "inc", "cu", "cuh",
-                                          "f", "for", "ftn", "f77", "f90", "f95", "f03", "f08", "fpp", "i", "ii", "y", "l", "d", "rs", "pyx"};
-    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
-    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-        if (strcasecmp(dot + 1, endings[i]) == 0)
-            return true;
-    return false;
-}
-
 /* The text of a file, or NULL. */
 static char *read_text(const char *file, size_t *size)
 {
-    int fd = is_source_name(file) ? open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
+    FILE *in = sched_source_file_open_named(file);
     struct stat st;
-    FILE *in = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= LARGEST ? fdopen(fd, "r") : NULL;
-    if (!in) {
-        if (fd >= 0)
-            close(fd);
+    if (!in || fstat(fileno(in), &st) != 0) {
+        if (in)
+            fclose(in);
         return NULL;
     }
     char *text = sched_alloc((size_t)st.st_size + 1, 1);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "source_file.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LARGEST = 16 << 20 }; /* a larger file is no source code */
+
+static bool is_source_name(const char *file)
+{
+    static const char *const endings[] = {"c", "h", "cc", "cp", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "inl", "tcc", "ipp", "inc", "cu", "cuh",
+                                          "f", "for", "ftn", "f77", "f90", "f95", "f03", "f08", "fpp", "i", "ii", "y", "l", "d", "rs", "pyx"};
+    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(dot + 1, endings[i]) == 0)
+            return true;
+    return false;
+}
+
+FILE *sched_source_file_open(const char *file)
+{
+    int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat st;
+    FILE *in = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= LARGEST ? fdopen(fd, "r") : NULL;
+    if (!in && fd >= 0)
+        close(fd);
+    return in;
+}
+
+/* Where links have led. */
+static bool is_source(FILE *in)
+{
+    char path[64], real[PATH_MAX];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(in));
+    ssize_t n = readlink(path, real, sizeof real - 1);
+    if (n <= 0)
+        return false;
+    real[n] = '\0';
+    return is_source_name(real);
+}
+
+FILE *sched_source_file_open_named(const char *file)
+{
+    FILE *in = is_source_name(file) ? sched_source_file_open(file) : NULL;
+    if (!in || is_source(in))
+        return in;
+    fclose(in);
+    return NULL;
+}
