@@ -284,6 +284,9 @@ def bench_trace(options):
         ratio = statistics.median(b.seconds / a.seconds for a, b in pairs)
         row(ranks, calls, *(f"{s:.2f}" for s in middle[0]), f"{ratio:.2f}", "at most 1.3", *(f"{s / calls * 1e6:.2f}" for s in middle[1]),
             *(f"{k / 1024:.1f}" for k in middle[2]), f"{size / calls:.1f}")
+    title("A row of a trace: processor time to write it", "by INSERT, ns", "as isp does, ns")
+    results = [subprocess.run(program("rows"), capture_output=True, text=True, check=True).stdout.split() for _ in range(options.runs)]
+    row(*(f"{statistics.median(float(r[i]) for r in results):.0f}" for i in (0, 1)))
 
 
 def bench_reports(options):

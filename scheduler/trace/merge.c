@@ -54,10 +54,12 @@ static int64_t copy(struct merge *m, const int64_t *row)
     sched_store_numbers(t->store, SCHED_TABLE_NODE, node, COLUMNS, 1u << PARENT | 1u << TAKEN);
     const int64_t calls[] = {call, m->kinds, row[CALL], row[END_CALL]}, matches[] = {match, call, row[MATCH], row[END_MATCH]},
                   answers[] = {answer, row[ANSWER], row[END_ANSWER]}, others[] = {id, row[NODE]};
-    sched_store_run(t->store, "INSERT INTO call SELECT id + ?, rank, number, kind + ?, requests FROM other.call WHERE id >= ? AND id < ?", calls, 4);
-    sched_store_run(t->store, "INSERT INTO match SELECT id + ?, call + ?, send_rank, send, receive_rank, receive FROM other.match WHERE id >= ? AND id < ?",
-                    matches, 4);
-    sched_store_run(t->store, "INSERT INTO member SELECT match + ?1, rank, number FROM other.member WHERE match >= ?3 AND match < ?4", matches, 4);
+    sched_store_copy(t->store, SCHED_TABLE_CALL, "SELECT id + ?, rank, number, kind + ?, requests FROM other.call WHERE id >= ? AND id < ? ORDER BY id",
+                     calls, 4);
+    sched_store_copy(t->store, SCHED_TABLE_MATCH, "SELECT id + ?, call + ?, send_rank, send, receive_rank, receive FROM other.match"
+                                                  " WHERE id >= ? AND id < ? ORDER BY id", matches, 4);
+    sched_store_copy(t->store, SCHED_TABLE_MEMBER, "SELECT match + ?1, rank, number FROM other.member WHERE match >= ?3 AND match < ?4"
+                                                   " ORDER BY match, rowid", matches, 4);
     sched_store_run(t->store, "INSERT INTO answer SELECT id + ?, rank, number, flag, positions, source, tag, bytes FROM other.answer"
                               " WHERE id >= ? AND id < ?", answers, 3);
     sched_store_run(t->store, "INSERT INTO communicator SELECT ?, comm, members, first_side FROM other.communicator WHERE node = ?", others, 2);

@@ -11,7 +11,7 @@ struct node {
     int64_t id;
     unsigned taken;   /* the alternative that leads to it */
     bool closed;      /* all of its rows are there */
-    int64_t call, match, answer; /* the ids of its first rows */
+    int64_t call, match, member, answer; /* the ids of its first rows */
 };
 
 /* A communicator that the nodes up to `depth` have used. */

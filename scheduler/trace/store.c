@@ -16,24 +16,17 @@
 
 enum { KEPT = 48 }; /* more than there are statements */
 
-/* Rows of one table that wait to be written. One statement for many short rows takes half the time; and ranks that wait for isp are kept waiting
- * now and then, not a little at each call, which makes them go to sleep. */
-enum { WAITING = 4096, BATCH = 64 /* rows of a statement */ };
+enum { PAGE_BYTES = 16384 };
 
-struct batch {
-    struct sched_value *values;
-    int n, columns; /* rows so far, and columns of each */
-    char *text;     /* that of the values: there they have offsets */
-    size_t text_size, text_room;
-    sqlite3_stmt *insert;
-};
+/* Calls that name so many requests that they are too long for a page. */
+#define LATE "temp.late"
 
 struct sched_store {
     char *file, *beside; /* where it is to be (NULL: it stays where it is), and where it is now */
     bool nameless;       /* `beside` is no longer a name of it */
     sqlite3 *db;
     sqlite3_stmt *insert[SCHED_TABLES];
-    struct batch batches[SCHED_TABLES]; /* of those that have many rows */
+    struct sched_pages *pages[SCHED_TABLES]; /* of those that have many rows */
     struct {
         const char *sql; /* a literal: it is known by its address */
         sqlite3_stmt *statement;
@@ -53,6 +46,12 @@ static void fail(struct sched_store *s)
 {
     if (!s->error)
         s->error = sched_strdup(sqlite3_errmsg(s->db));
+}
+
+static void fail_with(struct sched_store *s, int number)
+{
+    if (!s->error)
+        s->error = sched_strdup(strerror(number));
 }
 
 static void execute(struct sched_store *s, const char *sql)
@@ -80,17 +79,11 @@ static void step(struct sched_store *s, sqlite3_stmt *statement)
     sqlite3_reset(statement);
 }
 
-/* "INSERT INTO call VALUES (?, ?), (?, ?)" */
-static sqlite3_stmt *prepare_insert(struct sched_store *s, enum sched_table table, int columns, int rows)
+/* "INSERT INTO call VALUES (?, ?)" */
+static sqlite3_stmt *prepare_insert(struct sched_store *s, const char *table, int columns)
 {
-    char *sql = NULL;
-    size_t size;
-    FILE *out = sched_must(open_memstream(&sql, &size));
+    char *sql = sched_format("INSERT INTO %s VALUES (%.*s)", table, 2 * columns - 1, "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?");
     sqlite3_stmt *statement = NULL;
-    fprintf(out, "INSERT INTO %s VALUES ", tables[table]);
-    for (int i = 0; i < rows * columns; i++)
-        fprintf(out, "%s?%s", i % columns ? ", " : i ? ", (" : "(", (i + 1) % columns ? "" : ")");
-    fclose(out);
     if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK)
         fail(s);
     free(sql);
@@ -100,7 +93,7 @@ static sqlite3_stmt *prepare_insert(struct sched_store *s, enum sched_table tabl
 static void insert(struct sched_store *s, enum sched_table table, const struct sched_value *values, int n)
 {
     if (!s->error && !s->insert[table])
-        s->insert[table] = prepare_insert(s, table, n, 1);
+        s->insert[table] = prepare_insert(s, s->pages[table] ? LATE : tables[table], n);
     if (s->error)
         return;
     for (int i = 0; i < n; i++)
@@ -110,68 +103,24 @@ static void insert(struct sched_store *s, enum sched_table table, const struct s
 
 /* ---- many rows ---- */
 
-static bool has_many(enum sched_table table)
-{
-    return table == SCHED_TABLE_CALL || table == SCHED_TABLE_MATCH || table == SCHED_TABLE_MEMBER;
-}
-
-static void flush(struct sched_store *s, enum sched_table table)
-{
-    struct batch *b = &s->batches[table];
-    int n = b->n * b->columns;
-    for (int i = 0; i < n; i++)
-        if (b->values[i].is_text && b->values[i].text)
-            b->values[i].text = b->text + b->values[i].number;
-    if (b->n >= BATCH && !s->error && !b->insert)
-        b->insert = prepare_insert(s, table, b->columns, BATCH);
-    int row = 0;
-    for (; row + BATCH <= b->n && !s->error; row += BATCH) {
-        for (int i = 0; i < BATCH * b->columns; i++)
-            bind(b->insert, i + 1, &b->values[row * b->columns + i]);
-        step(s, b->insert);
-    }
-    for (; row < b->n; row++)
-        insert(s, table, &b->values[row * b->columns], b->columns);
-    b->n = 0;
-    b->text_size = 0;
-}
-
-static void flush_all(struct sched_store *s)
-{
-    for (int i = 0; i < SCHED_TABLES; i++)
-        if (s->batches[i].n)
-            flush(s, (enum sched_table)i);
-}
-
-static void keep_text(struct batch *b, struct sched_value *v)
-{
-    size_t size = strlen(v->text) + 1;
-    if (b->text_room < b->text_size + size) {
-        b->text_room = 2 * b->text_room + size;
-        b->text = sched_grow(b->text, b->text_room, 1);
-    }
-    memcpy(b->text + b->text_size, v->text, size);
-    v->number = (int64_t)b->text_size;
-    b->text_size += size;
-}
-
 void sched_store_row(struct sched_store *s, enum sched_table table, const struct sched_value *values, int n)
 {
-    struct batch *b = &s->batches[table];
-    if (!has_many(table)) {
+    int error = s->pages[table] && !s->error ? sched_pages_add(s->pages[table], values, n) : 0;
+    if (!s->pages[table] || error == -E2BIG)
         insert(s, table, values, n);
-        return;
-    }
-    if (!b->values)
-        b->values = sched_alloc(WAITING * (size_t)n, sizeof *b->values);
-    struct sched_value *row = &b->values[b->n * n];
-    memcpy(row, values, (size_t)n * sizeof *row);
-    for (int i = 0; i < n; i++)
-        if (row[i].is_text && row[i].text)
-            keep_text(b, &row[i]);
-    b->columns = n;
-    if (++b->n == WAITING)
-        flush(s, table);
+    else if (error)
+        fail_with(s, -error);
+}
+
+int64_t sched_store_next(const struct sched_store *s, enum sched_table table) { return sched_pages_last(s->pages[table]) + 1; }
+
+void sched_store_cut(struct sched_store *s, enum sched_table table, int64_t id)
+{
+    int error = s->error ? 0 : sched_pages_cut(s->pages[table], id);
+    if (error)
+        fail_with(s, -error);
+    if (table == SCHED_TABLE_CALL)
+        sched_store_run(s, "DELETE FROM " LATE " WHERE id >= ?", &id, 1);
 }
 
 void sched_store_numbers(struct sched_store *s, enum sched_table table, const int64_t *values, int n, unsigned null)
@@ -187,7 +136,6 @@ void sched_store_numbers(struct sched_store *s, enum sched_table table, const in
 static sqlite3_stmt *prepare(struct sched_store *s, const char *sql, const int64_t *values, int n)
 {
     int k = 0;
-    flush_all(s);
     while (k < KEPT - 1 && s->kept[k].sql && s->kept[k].sql != sql)
         k++;
     if (s->error)
@@ -271,6 +219,25 @@ void sched_store_each(struct sched_store *s, const char *sql, const int64_t *val
     }
 }
 
+static struct sched_value value_of(sqlite3_stmt *statement, int column)
+{
+    if (sqlite3_column_type(statement, column) == SQLITE_INTEGER)
+        return SCHED_NUMBER(sqlite3_column_int64(statement, column));
+    return SCHED_TEXT((const char *)sqlite3_column_text(statement, column));
+}
+
+void sched_store_copy(struct sched_store *s, enum sched_table table, const char *sql, const int64_t *values, int n)
+{
+    struct sched_value row[SCHED_PAGES_COLUMNS];
+    sqlite3_stmt *statement = prepare(s, sql, values, n);
+    while (next_row(s, statement)) {
+        int columns = sqlite3_column_count(statement);
+        for (int i = 0; i < columns; i++)
+            row[i] = value_of(statement, i);
+        sched_store_row(s, table, row, columns);
+    }
+}
+
 static void release_kept(struct sched_store *s)
 {
     for (int k = 0; k < KEPT; k++) {
@@ -282,7 +249,6 @@ static void release_kept(struct sched_store *s)
 
 bool sched_store_attach(struct sched_store *s, const char *file)
 {
-    flush_all(s);
     execute(s, "COMMIT");
     char *sql = sqlite3_mprintf("ATTACH %Q AS other", file);
     bool ok = !s->error && sqlite3_exec(s->db, sched_must(sql), NULL, NULL, NULL) == SQLITE_OK;
@@ -309,13 +275,35 @@ void sched_store_detach(struct sched_store *s)
 
 static void begin(struct sched_store *s)
 {
-    char *version = sched_format("PRAGMA application_id = %d; PRAGMA user_version = %d;", SCHED_TRACE_APPLICATION, SCHED_TRACE_VERSION);
-    execute(s, "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
-               "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;");
-    execute(s, version);
+    char *start = sched_format("PRAGMA page_size = %d; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+                               "PRAGMA cache_size = -16384; PRAGMA application_id = %d; PRAGMA user_version = %d;", PAGE_BYTES,
+                               SCHED_TRACE_APPLICATION, SCHED_TRACE_VERSION);
+    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_RESERVE_BYTES, &(int){0});
+    execute(s, start);
     execute(s, "BEGIN");
     execute(s, sched_trace_schema);
-    free(version);
+    execute(s, "CREATE TEMP TABLE late AS SELECT * FROM call");
+    free(start);
+}
+
+/* A file without a name, beside the database. */
+static int spool(struct sched_store *s)
+{
+    char *name = sched_format("%s.XXXXXX", s->beside);
+    int fd = mkostemp(name, O_CLOEXEC);
+    if (fd < 0)
+        fail_with(s, errno);
+    else
+        unlink(name);
+    free(name);
+    return fd;
+}
+
+static void begin_pages(struct sched_store *s, enum sched_table table, bool has_id)
+{
+    int fd = s->error ? -1 : spool(s);
+    if (fd >= 0)
+        s->pages[table] = sched_pages_create(fd, PAGE_BYTES, has_id);
 }
 
 static struct sched_store *create(char *file, char *beside, char **why)
@@ -325,6 +313,9 @@ static struct sched_store *create(char *file, char *beside, char **why)
     if (sqlite3_open_v2(beside, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         fail(s);
     begin(s);
+    begin_pages(s, SCHED_TABLE_CALL, true);
+    begin_pages(s, SCHED_TABLE_MATCH, true);
+    begin_pages(s, SCHED_TABLE_MEMBER, false);
     if (!s->error)
         return s;
     *why = sched_strdup(s->error);
@@ -376,8 +367,7 @@ static void end_statements(struct sched_store *s)
 {
     for (int i = 0; i < SCHED_TABLES; i++) {
         sqlite3_finalize(s->insert[i]);
-        sqlite3_finalize(s->batches[i].insert);
-        s->insert[i] = s->batches[i].insert = NULL;
+        s->insert[i] = NULL;
     }
     release_kept(s);
 }
@@ -390,9 +380,57 @@ static void close_database(struct sched_store *s)
     s->db = NULL;
 }
 
+static int write_at(sqlite3_file *file, sqlite3_int64 at, const uint8_t *data, unsigned bytes)
+{
+    int status = file->pMethods->xWrite(file, data, (int)bytes, at);
+    return status == SQLITE_OK ? 0 : status == SQLITE_FULL ? -ENOSPC : -EIO;
+}
+
+static int write_page(void *file, uint32_t number, const uint8_t *page, unsigned bytes)
+{
+    return write_at(file, ((sqlite3_int64)number - 1) * bytes, page, bytes);
+}
+
+/* SQLite sees by the counter that somebody else has written to the file. */
+static int write_header(sqlite3_file *file, uint32_t pages)
+{
+    enum { CHANGES = 24, PAGES = 28, CHANGES_OF_PAGES = 92, HEADER = 100 };
+    uint8_t header[HEADER];
+    if (file->pMethods->xRead(file, header, HEADER, 0) != SQLITE_OK)
+        return -EIO;
+    for (int i = CHANGES + 3; i >= CHANGES && ++header[i] == 0; i--)
+        ;
+    for (int i = 0; i < 4; i++)
+        header[PAGES + i] = (uint8_t)(pages >> (24 - 8 * i));
+    memcpy(header + CHANGES_OF_PAGES, header + CHANGES, 4);
+    return write_at(file, 0, header, HEADER);
+}
+
+/* As another process would that has the file for itself: outside of all transactions. */
+static void put_pages(struct sched_store *s)
+{
+    sqlite3_file *file = NULL;
+    static const char root[] = "SELECT rootpage FROM sqlite_schema WHERE name = ? AND rootpage > ?";
+    uint32_t next = (uint32_t)sched_store_ask(s, "PRAGMA page_count", NULL, 0, 0) + 1;
+    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    for (int i = 0; i < SCHED_TABLES && !s->error; i++) {
+        if (!s->pages[i])
+            continue;
+        int64_t page = sched_store_find(s, root, tables[i], 0);
+        int error = s->error ? 0 : sched_pages_put(s->pages[i], (struct sched_pages_out){write_page, file}, (uint32_t)page, &next);
+        if (error)
+            fail_with(s, -error);
+    }
+    int error = s->error ? 0 : write_header(file, next - 1);
+    if (error)
+        fail_with(s, -error);
+}
+
 bool sched_store_finish(struct sched_store *s, char **why)
 {
-    flush_all(s);
+    execute(s, "COMMIT");
+    put_pages(s);
+    execute(s, "BEGIN; INSERT INTO call SELECT * FROM " LATE);
     execute(s, sched_trace_views);
     execute(s, "COMMIT");
     if (s->nameless)
@@ -400,7 +438,7 @@ bool sched_store_finish(struct sched_store *s, char **why)
     else
         close_database(s);
     if (!s->error && s->file && rename(s->beside, s->file) != 0)
-        s->error = sched_strdup(strerror(errno));
+        fail_with(s, errno);
     if (s->error) {
         *why = sched_strdup(s->error);
         return false;
@@ -429,7 +467,7 @@ void sched_store_destroy(struct sched_store *s)
     if (s->beside && !s->nameless)
         unlink(s->beside);
     for (int i = 0; i < SCHED_TABLES; i++)
-        free(s->batches[i].text), free(s->batches[i].values);
+        sched_pages_destroy(s->pages[i]);
     free(s->beside);
     free(s->file);
     free(s->error);

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The database file of a trace while it is written: rows go in, one transaction, no journal. What fails first is remembered, and from then on
- * nothing is written any more. */
+/*
+ * The database file of a trace while it is written: rows go in, one transaction, no journal. What fails first is remembered, and from then on
+ * nothing is written any more.
+ *
+ * Calls, matches and members of collectives are nearly all rows. These come in the order of their ids, and lie beside the database (pages.h) until it
+ * is finished: before, SQL does not see them.
+ */
 #ifndef SCHED_TRACE_STORE_H
 #define SCHED_TRACE_STORE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pages.h"
+
 struct sched_store;
 struct sqlite3;
-
-/* A column of a row: a number, or text (borrowed; NULL is SQL's NULL). */
-struct sched_value {
-    bool is_text;
-    int64_t number;
-    const char *text;
-};
-
-#define SCHED_NUMBER(n) ((struct sched_value){.number = (int64_t)(n)})
-#define SCHED_TEXT(t) ((struct sched_value){.is_text = true, .text = (t)})
 
 enum sched_table {
     SCHED_TABLE_META, SCHED_TABLE_SITE, SCHED_TABLE_KIND, SCHED_TABLE_CALL, SCHED_TABLE_MATCH, SCHED_TABLE_MEMBER, SCHED_TABLE_ANSWER,
@@ -39,6 +36,12 @@ void sched_store_destroy(struct sched_store *store);
 void sched_store_row(struct sched_store *store, enum sched_table table, const struct sched_value *values, int n);
 /* The same for rows of numbers only, of which there are very many. A negative one for which `null` says so (bit i) is NULL. */
 void sched_store_numbers(struct sched_store *store, enum sched_table table, const int64_t *values, int n, unsigned null);
+/* The id that the next row of calls, matches or members will have at least. */
+int64_t sched_store_next(const struct sched_store *store, enum sched_table table);
+/* Forgets all rows of calls, matches or members from this id on. */
+void sched_store_cut(struct sched_store *store, enum sched_table table, int64_t id);
+/* Adds the rows that a query gives to calls, matches or members; the ids must rise. */
+void sched_store_copy(struct sched_store *store, enum sched_table table, const char *sql, const int64_t *values, int n);
 /* SQL without results, with numbers for its parameters. */
 void sched_store_run(struct sched_store *store, const char *sql, const int64_t *values, int n);
 /* The first column of the first row, or `otherwise`. */

@@ -71,7 +71,8 @@ static void push(struct sched_trace *t, unsigned taken)
 {
     if ((t->n & (t->n - 1)) == 0)
         t->path = sched_grow(t->path, t->n ? 2 * (size_t)t->n : 1, sizeof *t->path);
-    t->path[t->n] = (struct node){t->next_node++, taken, false, t->next_call, t->next_match, t->next_answer};
+    t->path[t->n] = (struct node){t->next_node++, taken, false, t->next_call, t->next_match,
+                                    sched_store_next(t->store, SCHED_TABLE_MEMBER), t->next_answer};
     t->at = t->n++;
 }
 
@@ -88,9 +89,9 @@ static void close_node(struct sched_trace *t)
 static void undo_node(struct sched_trace *t)
 {
     struct node *node = &t->path[--t->n];
-    sched_store_run(t->store, "DELETE FROM call WHERE id >= ?", &node->call, 1);
-    sched_store_run(t->store, "DELETE FROM member WHERE match >= ?", &node->match, 1);
-    sched_store_run(t->store, "DELETE FROM match WHERE id >= ?", &node->match, 1);
+    sched_store_cut(t->store, SCHED_TABLE_CALL, node->call);
+    sched_store_cut(t->store, SCHED_TABLE_MATCH, node->match);
+    sched_store_cut(t->store, SCHED_TABLE_MEMBER, node->member);
     sched_store_run(t->store, "DELETE FROM answer WHERE id >= ?", &node->answer, 1);
     sched_store_run(t->store, "DELETE FROM communicator WHERE node = ?", &node->id, 1);
     t->next_node = node->id;

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a trace says is whole, agrees with the result, and is the same however the search was made.
 
-Usage: trace.py ISP DOCS PRINTS ORDERS PROGRAM...
+Usage: trace.py ISP DOCS PRINTS REQUESTS ORDERS PROGRAM...
 
 ORDERS is tests/scheduler/orders.c. Each of its modes (with 4 ranks), and each PROGRAM (with 2), is traced by one process, without checkpoints, with forks alone and by two
 processes; and, ORDERS, in two sittings. Of each trace the interleavings are put together from the views and compared: calls, matches, choices and endings. The
-questions of DOCS (docs/trace.md) are asked. What PRINTS (prints.c) has printed is there for the interleavings that isp shows.
+questions of DOCS (docs/trace.md) are asked. REQUESTS (requests.c) has calls that are too long for a page. What PRINTS (prints.c) has printed is there for the interleavings that isp shows.
 """
 import json
 import os
@@ -26,6 +26,7 @@ class Trace:
     def __init__(self, file):
         assert os.path.exists(file), "no trace was written"
         self.db = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+        assert self.rows("PRAGMA integrity_check") == [("ok",)], self.rows("PRAGMA integrity_check")
 
     def rows(self, sql, *values):
         return self.db.execute(sql, values).fetchall()
@@ -38,12 +39,13 @@ class Trace:
 
     def interleaving(self, number, name, buffered):
         at = (name, buffered)
-        calls = sorted(self.rows("SELECT rank, thread, number, label, file, line, requests, data FROM calls WHERE interleaving = ? AND buffered = ?", *at), key=repr)
+        calls = sorted(self.rows("SELECT rank, thread, number, label, file, line, requests, data FROM calls WHERE interleaving = ? AND buffered = ?", *at),
+                       key=lambda c: (*c[:2], -1 if c[2] is None else c[2], repr(c)))
         known = {(rank, n) for rank, _, n, *_ in calls}
         for rank, thread in {(rank, thread) for rank, thread, *_ in calls}:
             order = [n & (1 << 40) - 1 for r, t, n, *_ in calls if (r, t) == (rank, thread) and n is not None]
             # An action that is no call of the program has a number, and no row.
-            assert order == sorted(set(order)), f"{name}: the calls of rank {rank} are {order}"
+            assert order == sorted(set(order)), f"{name}: the calls of rank {rank} are {order[:50]} ..."
         messages = sorted(self.rows("SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? AND buffered = ?", *at))
         for s, i, r, j in messages:
             assert {(s, i), (r, j)} <= known, f"{name}: message {s}.{i} to {r}.{j}, of which a call is unknown"
@@ -150,7 +152,7 @@ def questions(docs):
 
 
 def main():
-    isp, docs, prints, orders, *programs = sys.argv[1:]
+    isp, docs, prints, requests, orders, *programs = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="isp-trace-") as folder:
         test = Test(isp, folder)
         for mode in ORDERS:
@@ -159,6 +161,8 @@ def main():
                 deadlock = whole
         for program in programs:
             test.same_in_all_modes([os.path.abspath(program)], "2")
+        whole = test.same_in_all_modes([os.path.abspath(requests)], "3")
+        assert max(len(c[6] or "") for calls, *_ in whole.values() for c in calls) > 16384, "no call is too long for a page"
         command = [os.path.abspath(orders), "deadlock"]
         test.two_sittings(command, deadlock)
         test.cannot_be_written(command)
