@@ -22,6 +22,8 @@ struct known_comm {
 
 struct kind;
 
+enum { SCHED_TRACE_RECENT = 512 };
+
 struct sched_trace {
     struct sched_store *store;
     struct sched_sites *sites;
@@ -31,7 +33,7 @@ struct sched_trace {
     int64_t next_node, next_call, next_match, next_answer, next_interleaving, next_kind;
     struct known_comm *comms;
     size_t n_comms;
-    struct kind *kinds;
+    struct kind *kinds, *recent[SCHED_TRACE_RECENT];
     bool *occurs;      /* sites */
     uint32_t n_occurs;
     const char *lacks; /* or NULL */

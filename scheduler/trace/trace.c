@@ -196,7 +196,7 @@ static void write_kind(struct sched_trace *t, const struct sched_run *run, const
     free(data);
 }
 
-static int64_t kind_of(struct sched_trace *t, const struct sched_run *run, const struct isp_call *c)
+static struct traits traits_of(const struct sched_run *run, const struct isp_call *c)
 {
     struct traits traits;
     memset(&traits, 0, sizeof traits); /* the padding is part of the key */
@@ -217,17 +217,32 @@ static int64_t kind_of(struct sched_trace *t, const struct sched_run *run, const
     traits.thread = c->thread;
     traits.op = c->op;
     traits.mode = c->mode;
+    return traits;
+}
+
+static struct kind *find_kind(struct sched_trace *t, const struct sched_run *run, const struct isp_call *c, const struct traits *traits)
+{
     struct kind *kind;
-    HASH_FIND(hh, t->kinds, &traits, sizeof traits, kind);
+    HASH_FIND(hh, t->kinds, traits, sizeof *traits, kind);
     if (kind)
-        return kind->id;
+        return kind;
     kind = sched_alloc(1, sizeof *kind);
-    kind->traits = traits;
+    kind->traits = *traits;
     kind->id = t->next_kind++;
-    HASH_ADD(hh, t->kinds, traits, sizeof traits, kind);
+    HASH_ADD(hh, t->kinds, traits, sizeof *traits, kind);
     sched_trace_site(t, c->site);
     write_kind(t, run, c, kind->id);
-    return kind->id;
+    return kind;
+}
+
+/* Mostly a rank does at a place what it did there the last time: to compare takes a tenth of what hashing does. */
+static int64_t kind_of(struct sched_trace *t, const struct sched_run *run, int rank, const struct isp_call *c)
+{
+    struct traits traits = traits_of(run, c);
+    struct kind **recent = &t->recent[(c->site * 8 + (uint32_t)rank) % SCHED_TRACE_RECENT];
+    if (!*recent || memcmp(&(*recent)->traits, &traits, sizeof traits) != 0)
+        *recent = find_kind(t, run, c, &traits);
+    return (*recent)->id;
 }
 
 static void note_comm(struct sched_trace *t, const struct sched_run *run, int32_t comm)
@@ -268,7 +283,7 @@ void sched_trace_call(struct sched_trace *t, const struct sched_run *run, int ra
         note_comm(t, run, c->comm);
     int64_t number = c->op == ISP_OP_READY ? -1 : (int64_t)poe_next_index(run->poe, rank, c->thread);
     const struct sched_value row[] = {SCHED_NUMBER(t->next_call++), SCHED_NUMBER(rank), number < 0 ? SCHED_TEXT(NULL) : SCHED_NUMBER(number),
-                                      SCHED_NUMBER(kind_of(t, run, c)), SCHED_TEXT(requests(t, run, rank, c))};
+                                      SCHED_NUMBER(kind_of(t, run, rank, c)), SCHED_TEXT(requests(t, run, rank, c))};
     sched_store_row(t->store, SCHED_TABLE_CALL, row, 5);
 }
 
