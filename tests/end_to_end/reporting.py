@@ -100,7 +100,7 @@ def test_without_trace(t):
     temporary = t.path("tmp")
     os.mkdir(temporary)
     done = t.explore("umpire-suite/any_src-can-deadlock", 3, "--html", "page.html", environment={"TMPDIR": temporary})
-    t.expect("without --trace: nothing said", b"trace" in done.stderr, False)
+    t.expect("without --trace: nothing said", b"isp: the temporary trace" in done.stderr, False)
     t.expect("without --trace: nothing left", os.listdir(temporary), [])
     t.expect("without --trace: a page", bool(Page(read_data(t.read("page.html"))).table["call"]), True)
     done = t.explore("umpire-suite/any_src-can-deadlock", 3, "--html", "other.html", environment={"TMPDIR": t.path("missing")})
