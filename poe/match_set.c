@@ -63,11 +63,11 @@ void poe_match_send(struct poe *poe, struct poe_op *send)
     match_probes(poe, comm, send->t.call.peer);
 }
 
-/* The receive may take what probes have found: they may not find it again. */
+/* The receive may take what probes have found: they may not find it again. (So there is a channel.) */
 static void forget_seen(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive)
 {
     inbox->probed = false;
-    for (int i = 0; i < comm->n && inbox->channels; i++)
+    for (int i = 0; i < comm->n; i++)
         for (struct poe_op *send = inbox->channels[i].first; send; send = send->next) {
             send->seen = send->seen && !mb_accepts(receive, send);
             inbox->probed = inbox->probed || send->seen;
