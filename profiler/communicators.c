@@ -114,7 +114,7 @@ uint32_t *prof_comm_members(MPI_Comm comm, uint32_t *n, int32_t *n_first)
         return (uint32_t *)world;
     int *remote = comm_world(comm, true, &size_remote);
     bool first = goes_first(world, size, remote, size_remote);
-    int *all = prof_alloc((size_t)(size + size_remote), sizeof *all);
+    int *all = prof_alloc((size_t)size + (size_t)size_remote, sizeof *all);
     memcpy(all + (first ? 0 : size_remote), world, (size_t)size * sizeof *all);
     memcpy(all + (first ? size : 0), remote, (size_t)size_remote * sizeof *all);
     free(world);

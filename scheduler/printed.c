@@ -56,7 +56,8 @@ static char *read_kept(int fd)
     char *raw = size >= 0 ? sched_alloc((size_t)size + 1, 1) : NULL;
     ssize_t n = raw ? pread(fd, raw, (size_t)size, 0) : -1;
     for (ssize_t i = 0; i < n; i++)
-        raw[i] = raw[i] ? raw[i] : ' ';
+        if (!raw[i])
+            raw[i] = ' ';
     char *text = n >= 0 ? sched_escape(raw, "\n\t") : NULL;
     free(raw);
     return text;

@@ -9,6 +9,6 @@
 #include "explore.h"
 
 /* When the exploration is over. Adds it to the trace, if there is one, as far as that takes little time beside the exploration. */
-void sched_printed(struct sched_explore *explore);
+void sched_printed(struct sched_explore *x);
 
 #endif

@@ -43,10 +43,10 @@ struct sched_suppressions {
 };
 
 struct sched_suppressions *sched_suppressions_create(void);
-void sched_suppressions_destroy(struct sched_suppressions *suppressions);
+void sched_suppressions_destroy(struct sched_suppressions *all);
 
 /* Adds the blocks of a file. NULL, or one line that says what is wrong and where; caller frees. */
-char *sched_suppressions_read(struct sched_suppressions *suppressions, const char *file);
+char *sched_suppressions_read(struct sched_suppressions *all, const char *file);
 
 /* Takes what is covered out of the findings, and counts. `unsupported` is a verdict, and stays. */
 void sched_suppressions_apply(struct sched_suppressions *suppressions, struct sched_findings *findings,

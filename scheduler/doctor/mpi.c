@@ -44,7 +44,8 @@ int sched_doctor_rank(void)
     version(text, &length);
     text[strcspn(text, "\n")] = '\0';
     for (char *p = text; *p; p++)
-        *p = *p == '\t' ? ' ' : *p;
+        if (*p == '\t')
+            *p = ' ';
     if (number == 0)
         printf("%s%s in %s\n", mark, text, info.dli_fname ? info.dli_fname : "?");
     finalize();

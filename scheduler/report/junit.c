@@ -114,7 +114,8 @@ static char *class_name(const char *suite)
 {
     char *name = sched_format("isp.%s", suite);
     for (char *p = name + strlen("isp."); *p; p++)
-        *p = *p == '.' ? '_' : *p;
+        if (*p == '.')
+            *p = '_';
     return name;
 }
 
