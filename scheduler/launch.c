@@ -103,15 +103,30 @@ static char *preload_list(const char *library)
     return others && *others ? sched_format("%s:%s", library, others) : sched_strdup(library);
 }
 
-/* NAME=VALUE strings to add to the environment. preload may be NULL. */
+/* What keeps others from the launcher's port (profiler/launcher.c), beside libisp.so; NULL: it is not there. Caller frees. */
+static char *launcher_library(void)
+{
+    char *library = sched_launch_library(), *slash = library ? strrchr(library, '/') : NULL;
+    char *beside = slash ? sched_format("%.*s/libisp-launcher.so", (int)(slash - library), library) : NULL;
+    free(library);
+    if (beside && access(beside, R_OK) == 0)
+        return beside;
+    free(beside);
+    return NULL;
+}
+
+/* NAME=VALUE strings to add to the launcher's environment. preload may be NULL. */
 static void build_environment(const struct sched_options *o, const char *preload, char **environment)
 {
     static const char *const settings[][2] = {
         {"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "posix,self"}, {"UCX_POSIX_FIFO_SIZE", "16"}, {"UCX_POSIX_RX_BUFS_GROW", "16"},
         {"UCX_RCACHE_ENABLE", "n"}}; /* with it a window whose memory does not start at a multiple of 16 is misplaced */
     size_t n = 0;
-    if (preload && !is_hydra(o))
-        environment[n++] = sched_format("LD_PRELOAD=%s", preload);
+    char *own = is_local(o) && !getenv("HYDRA_HOST_FILE") ? launcher_library() : NULL, *first = own ? preload_list(own) : NULL;
+    if (first || (preload && !is_hydra(o)))
+        environment[n++] = sched_format("LD_PRELOAD=%s", first ? first : preload);
+    free(own);
+    free(first);
     if (is_local(o))
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
             if (!getenv(settings[i][0]))
@@ -120,7 +135,8 @@ static void build_environment(const struct sched_options *o, const char *preload
 }
 
 /* The launcher's words, then -n N program arguments. preload may be NULL. NULL if the words cannot be read. Hydra preloads
- * the library into the ranks alone: in itself and its proxy it would cost the loading of MPICH, some 10 ms. */
+ * the library into the ranks alone: in itself and its proxy it would cost the loading of MPICH, some 10 ms; and what is preloaded into
+ * itself is not for the ranks. */
 static char **build_argv(const struct sched_options *o, char *preload, char *count, wordexp_t *words)
 {
     if (wordexp(o->mpiexec, words, WRDE_NOCMD) != 0 || words->we_wordc == 0)
@@ -128,12 +144,12 @@ static char **build_argv(const struct sched_options *o, char *preload, char *cou
     size_t n = words->we_wordc, arguments = 0;
     while (o->command[arguments])
         arguments++;
-    char **argv = sched_alloc(n + arguments + 7, sizeof *argv);
+    char **argv = sched_alloc(n + arguments + 7, sizeof *argv), *others = getenv("LD_PRELOAD");
     memcpy(argv, words->we_wordv, n * sizeof *argv);
-    if (preload && is_hydra(o)) {
+    if (is_hydra(o)) {
         argv[n++] = "-genv";
         argv[n++] = "LD_PRELOAD";
-        argv[n++] = preload;
+        argv[n++] = preload ? preload : others ? others : (char *)"";
     }
     argv[n++] = "-n";
     argv[n++] = count;

@@ -119,11 +119,11 @@ def test_private_folder(t):
 def listening(pid):
     """addresses of the process's TCP sockets that listen, as the kernel writes them"""
     sockets = set()
-    for fd in os.listdir(f"/proc/{pid}/fd"):
-        try:
+    try:
+        for fd in os.listdir(f"/proc/{pid}/fd"):
             sockets.add(os.readlink(f"/proc/{pid}/fd/{fd}"))
-        except OSError:
-            continue
+    except OSError:  # it, or a descriptor, has just gone
+        pass
     found = []
     for table in ("tcp", "tcp6"):
         if os.path.exists(f"/proc/net/{table}"):
@@ -135,16 +135,33 @@ def listening(pid):
     return found
 
 
+def marked(mark):
+    """processes with this in their environment"""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as f:
+                if mark.encode() in f.read():
+                    found.append(int(pid))
+        except OSError:
+            continue
+    return found
+
+
 def test_ports(t):
-    """No port unless asked for one, and then only the one that was asked for."""
+    """No port unless asked for one, and then only the one that was asked for: neither of isp, nor of the launcher, nor of what that starts."""
     loopback = f"{int.from_bytes(socket.inet_aton('127.0.0.1'), sys.byteorder):08X}"
     for words, wanted in ((["-v"], []), (["--tcp", "127.0.0.1:0"], [loopback])):
-        process = subprocess.Popen([t.isp, *words, "-n", "2", "--", "sh", "-c", f"echo > up; while [ ! -e down ]; do sleep 0.02; done; exec {shlex.quote(t.program)} two"],
+        process = subprocess.Popen([t.isp, *words, "-n", "2", "--", "sh", "-c", f"echo $LD_PRELOAD > up; while [ ! -e down ]; do sleep 0.02; done; exec {shlex.quote(t.program)} two"],
                                    cwd=t.folder, env=t.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         limit = time.monotonic() + LIMIT_S
         while not os.path.exists(t.path("up")) and time.monotonic() < limit:
             time.sleep(0.02)
         t.expect(f"ports of isp {' '.join(words)}", listening(process.pid), wanted)
+        others = set(marked(f"TMPDIR={t.tmp}")) - {process.pid}
+        t.expect(f"ports of the {len(others)} processes of the launcher and the ranks", [port for pid in others for port in listening(pid)], [])
+        t.expect("ports: those are some processes", len(others) >= 4, True)
+        t.expect("ports: what closes the launcher's is not in the ranks", t.read("up").strip(), t.library.encode())
         t.write("down", "")
         process.wait(LIMIT_S)
         for name in ("up", "down"):
