@@ -13,7 +13,6 @@
 
 #include <event2/event.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #include "alloc.h"
 #include "bounds.h"
 #include "check/barriers.h"
+#include "interrupt.h"
 #include "judge.h"
 #include "locate.h"
 #include "now.h"
@@ -464,28 +464,6 @@ static void tell_source(const struct sched_explore *x)
         fprintf(stderr, "isp: no checkpoints: %s\n", sched_source_why(source));
 }
 
-/* The second signal ends isp at once; its guard cleans up. */
-static void on_signal(int fd, short what, void *context)
-{
-    struct sched_explore *x = context;
-    x->engine.interrupted = true;
-    for (int i = 0; i < 3; i++)
-        if (x->signals[i])
-            event_del(x->signals[i]);
-}
-
-static void catch_signals(struct sched_explore *x)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (int i = 0; i < 3; i++) {
-        struct sigaction old;
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN)
-            continue; /* nohup */
-        x->signals[i] = sched_must(evsignal_new(x->base, signals[i], on_signal, x));
-        event_add(x->signals[i], NULL);
-    }
-}
-
 void sched_explore_init(struct sched_explore *x, const struct sched_options *options, struct sched_result *result,
                         struct sched_sites *sites, double started_s)
 {
@@ -564,7 +542,7 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
     sched_explore_init(&x, options, result, result->sites, sched_now_s());
     bool all_output = strcmp(options->output, "all") == 0;
     sched_progress_init(&progress, options->quiet || all_output || options->replay);
-    catch_signals(&x);
+    sched_interrupt_begin(x.base, &x.engine.interrupted);
     x.trace = result->trace;
     if (options->replay)
         replay(&x);
@@ -575,9 +553,7 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
     sched_part_settle(result);
     sched_printed(&x);
     tell_barriers(result, x.stop);
-    for (int i = 0; i < 3; i++)
-        if (x.signals[i])
-            event_free(x.signals[i]);
+    sched_interrupt_leave_loop();
     sched_explore_finish(&x);
     result->seconds = sched_now_s() - x.started_s;
     return tell_error(&x, result);

@@ -29,7 +29,6 @@ struct sched_save;
 struct sched_explore {
     struct sched_engine engine; /* its result is the job's part */
     struct event_base *base;
-    struct event *signals[3];
     double started_s;
     struct sched_host *host;
     bool shows;             /* the program's output in the first run */

@@ -399,19 +399,37 @@ static bool await_go(const struct guard *g, char *message, size_t size, const ch
     return *token <= message + n;
 }
 
-/* Holds none of isp's descriptors: their ends must close when isp's do. */
-static void let_go(struct guard *g)
+/* Closes all descriptors from 3 on but these, which it sorts. */
+static void keep_only(int *fds, size_t n)
 {
-    int null = open("/dev/null", O_RDWR);
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k > 0 && fds[k - 1] > fds[k]; k--) {
+            int fd = fds[k];
+            fds[k] = fds[k - 1], fds[k - 1] = fd;
+        }
+    int next = 3;
+    for (size_t i = 0; i < n; i++) {
+        if (fds[i] > next)
+            close_range((unsigned)next, (unsigned)fds[i] - 1, 0);
+        next = fds[i] >= next ? fds[i] + 1 : next;
+    }
+    close_range((unsigned)next, ~0u, 0);
+}
+
+/* Holds none of isp's descriptors but what the launcher is given: their ends must close when isp's do, and the guard needs some itself when isp
+ * has used up all that it may have. */
+static void let_go_of_most(const struct guard *g, const struct sched_guard_job *job)
+{
+    int fds[] = {g->fd, job->in, job->out, job->err};
+    keep_only(fds, sizeof fds / sizeof *fds);
+}
+
+static void let_go(const struct guard *g)
+{
+    int null = open("/dev/null", O_RDWR), fds[] = {g->fd, g->signals};
     for (int fd = 0; fd < 3 && null >= 0; fd++)
         dup2(null, fd);
-    int keep = g->fd < g->signals ? g->fd : g->signals;
-    int other = g->fd < g->signals ? g->signals : g->fd;
-    if (keep > 3)
-        close_range(3, (unsigned)keep - 1, 0);
-    if (other > keep + 1)
-        close_range((unsigned)keep + 1, (unsigned)other - 1, 0);
-    close_range((unsigned)other + 1, ~0u, 0);
+    keep_only(fds, sizeof fds / sizeof *fds);
 }
 
 /* Until mpiexec ends, or isp closes its end. */
@@ -433,6 +451,7 @@ static void watch(struct guard *g)
 static _Noreturn void guard_main(const struct sched_guard_job *job, int fd)
 {
     struct guard g = {.fd = fd};
+    let_go_of_most(&g, job);
     setsid();
     prctl(PR_SET_NAME, "isp-guard");
     prctl(PR_SET_CHILD_SUBREAPER, 1);

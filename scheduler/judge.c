@@ -18,7 +18,9 @@
 #include "check/words.h"
 #include "checkpoint/checkpoints.h"
 #include "isp/functions.h"
+#include "process.h"
 #include "report/escape.h"
+#include "reserve.h"
 #include "stack.h"
 
 /* ---- building findings ---- */
@@ -416,6 +418,7 @@ enum { STACK_MAX = 64 };
 
 struct sched_autopsy {
     uint32_t top;
+    bool stopped; /* the one that hangs was, from outside */
     char *text;
 };
 
@@ -433,7 +436,9 @@ struct sched_autopsy *sched_autopsy_create(const struct sched_world *world)
         if (!runs(r) || strcmp(r->peer->host, host) != 0)
             continue;
         uint32_t frames[STACK_MAX];
-        size_t n = sched_stack_of(sched_checkpoints_process(world, i), world->run->sites, frames, STACK_MAX);
+        pid_t pid = sched_checkpoints_process(world, i);
+        a->stopped |= i == world->hanging && sched_process_is_stopped(pid);
+        size_t n = sched_stack_of(pid, world->run->sites, frames, STACK_MAX);
         if (!n)
             continue;
         if (i == world->hanging)
@@ -466,6 +471,8 @@ static void judge_hang(struct sched_world *w, const struct sched_autopsy *a)
                                  limit, last_call(r));
     else
         d.message = sched_format("rank %d has made no MPI call for %g s; its last: %s", w->hanging, limit, last_call(r));
+    if (a && a->stopped)
+        sched_words_add(&d.story, "rank %d is stopped, by a signal or a debugger\n", w->hanging);
     if (a && a->text)
         sched_words_add(&d.story, "%s", a->text);
     draft_rank(&d, w->hanging);
@@ -512,7 +519,7 @@ char *sched_judge_incomplete(const struct sched_world *w)
 {
     const struct sched_launch *l = w->launch;
     switch (w->ending) {
-    case SCHED_END_INTERRUPTED: return sched_strdup("interrupted");
+    case SCHED_END_INTERRUPTED: return sched_strdup(sched_reserve_was_needed() ? "isp can have no more memory (see ulimit)" : "interrupted");
     case SCHED_END_HANG: return sched_format("a rank hung in interleaving %s", w->run->interleaving);
     case SCHED_END_UNSUPPORTED: return sched_strdup("it makes a call that isp cannot model");
     case SCHED_END_DIVERGED: return sched_strdup("the program is nondeterministic outside MPI");
@@ -528,6 +535,8 @@ char *sched_judge_incomplete(const struct sched_world *w)
         initialized = initialized || is_initialized(w, i);
     if (w->explored)
         return NULL;
+    if (w->fell_short)
+        return sched_format("a rank died in interleaving %s before it had got as far as in runs before", w->run->interleaving);
     if (find_told(w, ISP_MSG_CRASH) || w->silent >= 0)
         return sched_format("a rank crashed in interleaving %s", w->run->interleaving);
     if (initialized) /* they compute for too long, or wait inside MPI for the dead one's half of a message */

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@
 #include "isp/wire.h"
 #include "alloc.h"
 
-enum { LINE = 4096, TAIL = 4096, KEPT = 1 << 16, ENVIRONMENT_MAX = 8 };
+enum { URGE_MS = 100, LINE = 4096, TAIL = 4096, KEPT = 1 << 16, ENVIRONMENT_MAX = 8 };
 
 struct sched_stream {
     struct event *event;
@@ -440,10 +441,17 @@ void sched_launch_hush(struct sched_launch *launch)
     hush(launch->err);
 }
 
+void sched_launch_urge(const struct sched_launch *launch)
+{
+    if (launch->guard > 0 && !launch->gone)
+        kill(launch->guard, SIGCONT);
+}
+
 void sched_launch_kill(struct sched_launch *launch)
 {
     launch->killed = true;
     shutdown(launch->fd, SHUT_WR);
+    sched_launch_urge(launch);
 }
 
 const char *sched_launch_last_words(struct sched_launch *launch)
@@ -459,9 +467,12 @@ void sched_launch_destroy(struct sched_launch *launch)
         return;
     if (launch->fd >= 0 && !launch->gone) {
         sched_launch_kill(launch);
-        fcntl(launch->fd, F_SETFL, 0);
-        while (!launch->gone)
+        struct pollfd heard = {.fd = launch->fd, .events = POLLIN};
+        while (!launch->gone) {
+            poll(&heard, 1, URGE_MS);
+            sched_launch_urge(launch);
             receive(launch);
+        }
     }
     if (launch->event)
         event_free(launch->event);

@@ -56,6 +56,8 @@ void sched_launch_go(struct sched_launch *launch, const char *link, const char *
 void sched_launch_hush(struct sched_launch *launch);
 /* Asks for the end; `gone` will tell. */
 void sched_launch_kill(struct sched_launch *launch);
+/* A guard that somebody has stopped goes on: until it has ended the world has not. */
+void sched_launch_urge(const struct sched_launch *launch);
 /* The last that mpiexec and the ranks wrote to stderr (at most 4 KiB). */
 const char *sched_launch_last_words(struct sched_launch *launch);
 /* Kills what is left, without waiting for it any longer than that takes. */

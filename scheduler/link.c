@@ -450,7 +450,7 @@ struct sched_link *sched_link_create(struct event_base *base, const char *dir, c
     for (int i = 0; i < ISP_TOKEN_BYTES; i++)
         sprintf(l->token + 2 * i, "%02x", l->secret[i]);
     l->strangers = sched_strangers_create(base, &(struct sched_strangers_config){
-        .listener = l->fd, .secret = l->secret, .other_version = &l->other_version, .admit = admit, .context = l});
+        .listener = l->fd, .secret = l->secret, .other_version = &l->other_version, .accept_error = &l->accept_error, .admit = admit, .context = l});
     return l;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp: parse, explore, report. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "explain.h"
 #include "explore.h"
 #include "launch.h"
+#include "reserve.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "report/verdict.h"
@@ -90,6 +92,8 @@ int main(int argc, char **argv)
     struct sched_options options;
     struct sched_result result;
     sched_launch_remember();
+    sched_reserve_begin();
+    signal(SIGPIPE, SIG_IGN); /* if nobody reads what is printed, the files are wanted all the same */
     sched_options_parse(&options, argc, argv);
     sched_part_init(&result, &options, sched_sites_create());
     int code = begin_trace(&result) ? sched_explore(&options, &result) : ISP_EXIT_USAGE;

@@ -108,6 +108,10 @@ static void check_length(struct sched_run_state *s, const struct sched_decider *
     struct sched_world *w = s->world;
     if (!sched_ending_is_own(w->ending) || s->made >= known_of(d))
         return;
+    if (w->ending == SCHED_END_DIED) { /* that is what is to be told; it need not be the program's doing */
+        w->fell_short = true;
+        return;
+    }
     if (d->search) {
         w->differs = w->differs < 0 ? 0 : w->differs;
         sched_judge_difference(w, w->differs, NULL, "the run ends before its choice points are reached, in");

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "broom.h"
 #include "now.h"
 
 #define MAGIC "isp-save 1 "
@@ -102,6 +103,7 @@ static bool replace(const char *file, const char *text)
     char *beside = sched_format("%s.tmp", file), header[HEADER + 1];
     snprintf(header, sizeof header, MAGIC "%016" PRIx64 "\n", checksum(seed, text, strlen(text)));
     unlink(beside); /* what is there may be a link that somebody has put in its place */
+    sched_broom_add(beside);
     int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool ok = fd >= 0 && write_all(fd, header, HEADER) && write_all(fd, text, strlen(text)) && fsync(fd) == 0;
     int error = errno;
@@ -111,6 +113,7 @@ static bool replace(const char *file, const char *text)
     error = ok || fd < 0 ? error : errno;
     if (!ok && fd >= 0)
         unlink(beside);
+    sched_broom_forget(beside);
     free(beside);
     errno = error;
     return ok;

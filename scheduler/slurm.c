@@ -171,6 +171,7 @@ static _Noreturn void become_sbatch(const struct slurm *s, const char *script, c
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0); /* isp decides what an interrupt means */
     dup2(out, 1);
+    signal(SIGPIPE, SIG_DFL);
     if (getppid() == parent)
         execvp(argv[0], argv);
     _exit(127);

@@ -36,6 +36,7 @@ struct sched_strangers {
     struct event *accept, *sweep;
     struct stranger *list; /* the oldest first */
     unsigned n, most;
+    bool full; /* the last connection could not be taken */
 };
 
 /* ---- one of them ---- */
@@ -140,20 +141,31 @@ static void take_in(struct sched_strangers *all, int fd)
     hear(s); /* most ranks have said it by now */
 }
 
+/* With no stranger left to turn away it is isp that has used up what there is; if that stays so, a rank waits for nothing. */
+static void make_room(struct sched_strangers *all, int error)
+{
+    if (all->list) {
+        turn_away(all->list);
+        return;
+    }
+    event_del(all->accept); /* it would be called again and again: on_sweep tries it later */
+    if (all->full)
+        *all->config.accept_error = error;
+    all->full = true;
+}
+
 static void on_accept(int listener, short what, void *context)
 {
     struct sched_strangers *all = context;
     for (int i = 0; i < AT_A_TIME; i++) {
         int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd >= 0) {
+            all->full = false;
             take_in(all, fd);
             continue;
         }
-        bool full = errno == EMFILE || errno == ENFILE;
-        if (full && all->list)
-            turn_away(all->list);
-        else if (full)
-            event_del(all->accept); /* it would be called again and again: on_sweep tries it later */
+        if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+            make_room(all, errno);
         return;
     }
 }

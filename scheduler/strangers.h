@@ -31,6 +31,7 @@ struct sched_strangers_config {
     int listener; /* borrowed */
     const uint8_t *secret; /* ISP_TOKEN_BYTES */
     uint32_t *other_version; /* set if one with the token has another version */
+    int *accept_error; /* set to an errno if no connection can be taken any more */
     void (*admit)(void *context, const struct sched_hello *hello); /* takes fd, host and in */
     void *context;
 };

@@ -16,13 +16,15 @@
 
 #include "alloc.h"
 #include "bounds.h"
+#include "broom.h"
 #include "input.h"
 #include "mail.h"
 #include "now.h"
+#include "process.h"
 #include "trace/trace.h"
 #include "worker.h"
 
-enum { MAX_DEATHS = 3, MAX_HANGS = 3 };
+enum { MAX_DEATHS = 3, MAX_HANGS = 3, STOPPED_TURNS = 10 };
 
 struct worker {
     struct workers *all;
@@ -39,6 +41,7 @@ struct worker {
     uint64_t runs, frontier;
     double estimate;
     unsigned hangs;
+    unsigned stopped; /* turns since it was seen to be */
 };
 
 struct workers {
@@ -112,6 +115,7 @@ static void take_trace(const struct worker *w, int status)
     if (status != 0 || !sched_trace_merge(trace, file))
         sched_trace_lack(trace, "it lacks what a process of isp's own had seen that died");
     unlink(file);
+    sched_broom_forget(file);
     free(file);
 }
 
@@ -228,12 +232,22 @@ static _Noreturn void become_worker(struct workers *all, unsigned number, int fd
     sched_worker_main(fd, all->x->engine.options, sites, trace, all->x->started_s);
 }
 
+/* The file that the worker will make. */
+static void expect_trace(const struct workers *all, unsigned number)
+{
+    char *file = all->x->trace ? sched_trace_part_file(all->x->trace, number) : NULL;
+    if (file)
+        sched_broom_add(file);
+    free(file);
+}
+
 static bool start(struct workers *all, struct worker *w)
 {
     int pair[2], input;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
         return false;
     struct sched_input *in = sched_input_create(all->x->base, &input);
+    expect_trace(all, (unsigned)(w - all->workers));
     pid_t parent = getpid();
     fflush(NULL);
     pid_t pid = fork();
@@ -437,14 +451,26 @@ static void finish(struct workers *all)
     free(all->workers);
 }
 
-static void on_turn(int fd, short what, void *context) {}
+/* A worker that somebody has stopped would be waited for as long as it is. (If it was the whole job that was stopped, this process sees
+ * nothing of that.) */
+static void on_turn(int fd, short what, void *context)
+{
+    const struct workers *all = context;
+    for (struct worker *w = all->workers; w < all->workers + all->n; w++) {
+        w->stopped = w->pid && sched_process_is_stopped(w->pid) ? w->stopped + 1 : 0;
+        if (w->stopped < STOPPED_TURNS || w->stopped % STOPPED_TURNS)
+            continue;
+        fputs("isp: note: a process of isp's own was stopped by a signal: it is made to go on\n", stderr);
+        kill(w->pid, SIGCONT);
+    }
+}
 
 void sched_workers_explore(struct sched_explore *x, struct sched_pool *pool, struct sched_save *saving, struct sched_progress *progress)
 {
     struct workers all = {.x = x, .pool = pool, .save = saving, .progress = progress, .n = x->engine.options->workers};
     all.workers = sched_alloc(all.n, sizeof *all.workers);
     struct timeval turn = {.tv_usec = 100000};
-    struct event *clock = sched_must(event_new(x->base, -1, EV_PERSIST, on_turn, NULL));
+    struct event *clock = sched_must(event_new(x->base, -1, EV_PERSIST, on_turn, &all));
     event_add(clock, &turn);
     while (decide(&all))
         event_base_loop(x->base, EVLOOP_ONCE);

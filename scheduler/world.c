@@ -43,6 +43,7 @@
 #include "checkpoint/checkpoints.h"
 #include "isp/functions.h"
 #include "now.h"
+#include "reserve.h"
 #include "told.h"
 #include "trace/trace.h"
 
@@ -50,6 +51,7 @@ enum { LIST_MAX = ISP_WIRE_FRAME_MAX / 4, TICK_MS = 100 };
 
 static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
 static const double LAST_OUTPUT_S = 0.5;
+static const double PROBE_S = 0.1;   /* between two looks at the memory that can be had */
 static const double SILENT_S = 0.3;  /* so long a death without a word may turn out to be that of all */
 static const double STRAYS_S = 0.5;  /* so long a deadlock waits for threads that must not call MPI to do so */
 static const double SETTLED_S = 2;   /* so long a thread that seems to wait may be wrong about it */
@@ -363,6 +365,10 @@ static void collect(struct sched_world *w)
                                 w->link->other_version, ISP_WIRE_VERSION);
         sched_world_end(w, SCHED_END_FAILED);
     }
+    if (w->link->accept_error && w->ending == SCHED_END_NONE) {
+        w->error = sched_format("cannot take the connection of a rank: %s", strerror(w->link->accept_error));
+        sched_world_end(w, SCHED_END_FAILED);
+    }
 }
 
 /* ---- poe ---- */
@@ -588,6 +594,11 @@ static double silent_since(const struct sched_world *w, const struct sched_rank 
 static void check_time(struct sched_world *w)
 {
     double now = sched_now_s(), limit = w->run->options->timeout_s;
+    if (now - w->probed_s >= PROBE_S) {
+        w->probed_s = now;
+        if (sched_reserve_is_needed())
+            sched_world_end(w, SCHED_END_INTERRUPTED);
+    }
     if (w->stopped && now >= w->doomed_s)
         sched_world_end(w, SCHED_END_DIED);
     int oldest = -1, gone = 0;
@@ -599,7 +610,7 @@ static void check_time(struct sched_world *w)
         if (!sched_rank_is_still(r) && !r->gone && (oldest < 0 || silent_since(w, r) < silent_since(w, &w->ranks[oldest])))
             oldest = i;
     }
-    if (limit > 0 && oldest >= 0 && now - silent_since(w, &w->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
+    if (limit > 0 && oldest >= 0 && !w->stopped /* they may wait for the dead */ && now - silent_since(w, &w->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
         w->hanging = oldest;
         sched_world_end(w, SCHED_END_HANG);
     }
@@ -728,8 +739,8 @@ void sched_world_stop(struct sched_world *w)
     while (!w->launch->gone && !w->launch->ended && sched_now_s() < patience_s)
         event_base_loop(w->base, EVLOOP_ONCE);
     sched_launch_kill(w->launch);
-    while (!w->launch->gone && event_base_loop(w->base, EVLOOP_ONCE) == 0)
-        ;
+    while (!w->launch->gone && event_base_loop(w->base, EVLOOP_ONCE) == 0) /* once each TICK_MS at least */
+        sched_launch_urge(w->launch);
 }
 
 /* ---- creation ---- */

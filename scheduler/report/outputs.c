@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "broom.h"
 #include "dot.h"
 #include "html.h"
 #include "isp_log.h"
@@ -59,31 +60,21 @@ static int write_in_place(const struct sched_report *report, enum sched_format f
 
 static int write_beside(const struct sched_report *report, enum sched_format format, const char *file)
 {
-    char *beside = sched_format("%s.XXXXXX", file);
-    int error, fd = mkostemp(beside, O_CLOEXEC);
-    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!out) {
+    int fd;
+    char *beside = sched_broom_create(file, &fd);
+    if (!beside)
+        return -errno;
+    FILE *out = fdopen(fd, "w");
+    errno = out ? 0 : errno;
+    bool ok = out && write_to(report, format, out);
+    int error = ok ? 0 : errno ? errno : EIO;
+    if ((out ? fclose(out) : close(fd)) != 0 && !error)
         error = errno;
-        goto fail;
-    }
-    fd = -1;
-    mode_t mask = umask(0);
-    umask(mask);
-    bool ok = write_to(report, format, out) && fchmod(fileno(out), 0666 & ~mask) == 0;
-    error = ok ? 0 : errno ? errno : EIO;
-    if (fclose(out) != 0 && !error)
+    if (!error && !sched_broom_place(beside, file))
         error = errno;
-    if (!error && rename(beside, file) != 0)
-        error = errno;
-    if (!error) {
-        free(beside);
-        return 0;
-    }
-    unlink(beside);
-fail:
-    if (fd >= 0) {
-        close(fd);
+    if (error) {
         unlink(beside);
+        sched_broom_forget(beside);
     }
     free(beside);
     return -error;

@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 
 #include "alloc.h"
+#include "broom.h"
 #include "schema.h"
 
 enum { KEPT = 48 }; /* more than there are statements */
@@ -326,29 +327,27 @@ static struct sched_store *create(char *file, char *beside, char **why)
 static char *temporary_name(void)
 {
     const char *tmp = getenv("TMPDIR");
-    return sched_format("%s/isp-trace-XXXXXX", tmp && tmp[0] == '/' ? tmp : "/tmp");
+    return sched_format("%s/isp-trace", tmp && tmp[0] == '/' ? tmp : "/tmp");
 }
 
 /* It stays as long as it is open: nothing is left, whatever ends isp. SQLite needs no second file for it, since it has no journal. */
 static void forget_name(struct sched_store *s)
 {
     unlink(s->beside);
+    sched_broom_forget(s->beside);
     s->nameless = true;
 }
 
 struct sched_store *sched_store_create(const char *file, char **why)
 {
-    char *beside = file ? sched_format("%s.XXXXXX", file) : temporary_name();
-    int fd = mkostemp(beside, O_CLOEXEC);
-    if (fd < 0) {
+    char *wanted = file ? sched_strdup(file) : temporary_name();
+    int fd;
+    char *beside = sched_broom_create(wanted, &fd);
+    free(wanted);
+    if (!beside) {
         *why = sched_strdup(strerror(errno));
-        free(beside);
         return NULL;
     }
-    mode_t mask = umask(0);
-    umask(mask);
-    if (file)
-        fchmod(fd, 0666 & ~mask);
     close(fd);
     struct sched_store *s = create(file ? sched_strdup(file) : NULL, beside, why);
     if (s && !file)
@@ -437,7 +436,7 @@ bool sched_store_finish(struct sched_store *s, char **why)
         end_statements(s); /* closed, it would be gone */
     else
         close_database(s);
-    if (!s->error && s->file && rename(s->beside, s->file) != 0)
+    if (!s->error && s->file && !sched_broom_place(s->beside, s->file))
         fail_with(s, errno);
     if (s->error) {
         *why = sched_strdup(s->error);
@@ -464,8 +463,10 @@ void sched_store_destroy(struct sched_store *s)
     if (!s)
         return;
     close_database(s);
-    if (s->beside && !s->nameless)
+    if (s->beside && !s->nameless) {
         unlink(s->beside);
+        sched_broom_forget(s->beside);
+    }
     for (int i = 0; i < SCHED_TABLES; i++)
         sched_pages_destroy(s->pages[i]);
     free(s->beside);

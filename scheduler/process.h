@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernel says of a process. */
+#ifndef SCHED_PROCESS_H
+#define SCHED_PROCESS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* By a signal, or by a debugger. */
+bool sched_process_is_stopped(pid_t pid);
+
+#endif

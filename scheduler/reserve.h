@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Memory for the report: where a limit (ulimit -v, -d) lets isp have no more, the exploration ends while there is enough left to say what it
+ * has found. (Where the kernel kills for lack of memory there is nothing to be done beforehand: --save has what was known.)
+ */
+#ifndef SCHED_RESERVE_H
+#define SCHED_RESERVE_H
+
+#include <stdbool.h>
+
+void sched_reserve_begin(void);
+/* Hardly more can be had; looks. From the first time on the reserve is free for use. */
+bool sched_reserve_is_needed(void);
+/* Whether that was so. */
+bool sched_reserve_was_needed(void);
+
+#endif
