@@ -52,6 +52,7 @@ enum { LIST_MAX = ISP_WIRE_FRAME_MAX / 4, TICK_MS = 100 };
 static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
 static const double LAST_OUTPUT_S = 0.5;
 static const double PROBE_S = 0.1;   /* between two looks at the memory that can be had */
+static const double SLEPT_S = 1;     /* isp looks each TICK_MS */
 static const double SILENT_S = 0.3;  /* so long a death without a word may turn out to be that of all */
 static const double STRAYS_S = 0.5;  /* so long a deadlock waits for threads that must not call MPI to do so */
 static const double SETTLED_S = 2;   /* so long a thread that seems to wait may be wrong about it */
@@ -589,11 +590,32 @@ static double silent_since(const struct sched_world *w, const struct sched_rank 
     return since;
 }
 
+static void move_on(double *time_s, double by_s, double most_s)
+{
+    *time_s = *time_s + by_s < most_s ? *time_s + by_s : most_s;
+}
+
+/* What isp has slept, since somebody had stopped it or others had the processors, is no time in which ranks could have been heard. */
+static void forgive_sleep(struct sched_world *w, double now)
+{
+    double slept = now - w->looked_s;
+    w->looked_s = now;
+    if (slept < SLEPT_S)
+        return;
+    move_on(&w->news_s, slept, now);
+    move_on(&w->progress_s, slept, now);
+    move_on(&w->all_gone_s, slept, now);
+    move_on(&w->doomed_s, slept, now + SCHED_DYING_S);
+    for (int i = 0; i < w->n; i++)
+        move_on(&w->ranks[i].heard_s, slept, now);
+}
+
 /* Of the ranks that have been running for the time-out, the one that has for longest: others may
  * wait for it inside MPI. */
 static void check_time(struct sched_world *w)
 {
     double now = sched_now_s(), limit = w->run->options->timeout_s;
+    forgive_sleep(w, now);
     if (now - w->probed_s >= PROBE_S) {
         w->probed_s = now;
         if (sched_reserve_is_needed())
@@ -766,7 +788,7 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
     const struct sched_options *o = run->options;
     *w = (struct sched_world){.run = run, .n = o->ranks, .base = base, .interrupted = interrupted,
                               .settings = {buffered, o->on_error, o->memory, o->stacks, o->unchecked, run->watch}, .shown = output != SCHED_OUTPUT_HIDE,
-                              .progress_s = sched_now_s(), .hanging = -1, .differs = -1, .silent = -1};
+                              .progress_s = sched_now_s(), .looked_s = sched_now_s(), .hanging = -1, .differs = -1, .silent = -1};
     w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
     w->list = sched_alloc(LIST_MAX, sizeof *w->list);
     w->runs = sched_alloc(ISP_ACCESS_RUNS_MAX, sizeof *w->runs);

@@ -122,7 +122,7 @@ struct sched_world {
     struct isp_buf frame;    /* for what is sent */
     uint32_t *list;          /* for what is decoded */
     struct isp_access_run *runs;
-    double progress_s, doomed_s, all_gone_s, probed_s;
+    double progress_s, doomed_s, all_gone_s, probed_s, looked_s;
     double news_s;           /* a frame came, a match set fired, or a rank died without a word */
     bool explored;           /* ... and the others have gone as far as they can */
     bool stopped;            /* some rank left or died: the others go as far as they can */

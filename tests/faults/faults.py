@@ -305,11 +305,11 @@ class Cell:
             send(self.victims(who), getattr(signal, "SIG" + name))
         self.go()
 
-    def pause(self, who):
+    def pause(self, who, seconds=PAUSE_S):
         pids = self.victims(who)
         send(pids, signal.SIGSTOP)
         self.go()
-        time.sleep(PAUSE_S)  # the fault itself
+        time.sleep(seconds)  # the fault itself
         send(pids, signal.SIGCONT)
 
     def stop(self, who):

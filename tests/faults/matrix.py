@@ -120,6 +120,7 @@ ROWS = [
     Row("processes", "no more processes", ("use_up", "isp", "NPROC"), Expect(says="Resource temporarily unavailable|all explored", complete=None)),
     Row("pause-rank", "a rank is stopped for a while", ("pause", "rank"), SAME, no_ranks()),
     Row("pause-isp", "isp is stopped for a while", ("pause", "isp"), SAME),
+    Row("sleep-isp", "isp is stopped for longer than the time-out", ("pause", "isp", TIMEOUT_S + 1), SAME),
     Row("pause-mpiexec", "mpiexec is stopped for a while", ("pause", "mpiexec"), SAME, no_ranks()),
     Row("pause-guard", "isp's guard is stopped for a while", ("pause", "isp-guard"), SAME, no_ranks()),
     Row("pause-worker", "a process of -j is stopped for a while", ("pause", "isp-worker"), SAME, no_ranks("it is over then"), ("-j", "2")),
@@ -145,7 +146,7 @@ SHORT = {f"{row}/{column}" for row, columns in {
     "rank": "connect init fence batch checkpoint finalize", "ranks": "forks", "mpiexec": "fence", "proxy": "batch", "guard": "init fence", "forked": "checkpoint",
     "worker": "batch", "isp": "connect batch forks report trace save", "isp -j": "checkpoint", "isp-term": "fence report", "isp-twice": "finalize", "broom": "fence",
     "hangup": "checkpoint trace", "stdout": "report", "stderr": "fence", "disk": "fence report save", "tmp": "connect", "shm": "connect", "fds-isp": "connect forks",
-    "fds-rank": "fence", "memory-isp": "fence", "memory-rank": "batch", "processes": "connect checkpoint", "pause-rank": "batch", "pause-isp": "fence",
+    "fds-rank": "fence", "memory-isp": "fence", "memory-rank": "batch", "processes": "connect checkpoint", "pause-rank": "batch", "pause-isp": "fence", "sleep-isp": "batch",
     "stop-rank": "fence", "stop-mpiexec": "finalize", "stop-guard": "fence", "stop-worker": "fence", "stop-broom": "report", "stop-isp": "checkpoint",
     "right-term": "fence", "right-mpiexec": "fence",
 }.items() for column in columns.split()}
