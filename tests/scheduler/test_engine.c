@@ -91,6 +91,25 @@ static void test_handles_stand_for_operations(void **state)
     sched_replay_check_destroy(check);
 }
 
+/* A plain probe takes no slot, whatever is in its handle: what is in slot 0 stays there. */
+static long complete_behind_probe(struct sched_replay_check *check, unsigned forced, uint32_t handle)
+{
+    sched_replay_check_begin(check, forced);
+    struct isp_call receive = {.op = ISP_OP_RECV, .handle = handle}, probe = {.op = ISP_OP_PROBE, .flags = ISP_F_POLL | ISP_F_FENCE};
+    struct isp_call wait = {.op = ISP_OP_COMPLETE, .n = 1, .list = &handle};
+    bool same = sched_replay_check_record(check, 0, &receive, 1, 1) && sched_replay_check_record(check, 0, &probe, 2, 1) &&
+                sched_replay_check_record(check, 0, &wait, 3, 1);
+    return same ? sched_replay_check_choice(check, 0) : 2;
+}
+
+static void test_probe_takes_no_slot(void **state)
+{
+    struct sched_replay_check *check = sched_replay_check_create(1);
+    assert_int_equal(complete_behind_probe(check, 0, 0), -1);
+    assert_int_equal(complete_behind_probe(check, 1, 1), -1);
+    sched_replay_check_destroy(check);
+}
+
 /* ---- link ---- */
 
 struct fixture {
@@ -308,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_after_the_choice_all_may_differ),
         cmocka_unit_test(test_long_run_finds_it_by_the_choice),
         cmocka_unit_test(test_handles_stand_for_operations),
+        cmocka_unit_test(test_probe_takes_no_slot),
         cmocka_unit_test_setup_teardown(test_hello_lets_in, open_link, close_link),
         cmocka_unit_test_setup_teardown(test_others_stay_out, open_link, close_link),
         cmocka_unit_test_setup_teardown(test_slow_hello, open_link, close_link),
