@@ -53,6 +53,7 @@ static void extend_spans(struct sched_findings *findings, const struct sched_run
 
 void sched_findings_end_run(struct sched_findings *findings, const struct sched_run_end *end)
 {
+    sched_findings_order_matches(findings);
     for (size_t i = 0; i < findings->n; i++) {
         struct entry *e = findings->entries[i];
         struct sched_finding *f = &e->finding;

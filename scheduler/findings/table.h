@@ -52,5 +52,7 @@ void sched_findings_name_add(struct sched_findings *findings, const char *key, s
 /* The entry that one of the keys leads to, or NULL. */
 struct entry *sched_findings_any(const struct sched_findings *findings, const char *const *keys, size_t n_keys);
 struct entry *sched_findings_entry_create(struct sched_findings *findings, const struct sched_finding *finding);
+/* Of those that the present run has shown first. */
+void sched_findings_order_matches(struct sched_findings *findings);
 
 #endif
