@@ -35,7 +35,7 @@ def scenario(seed, k):
     """One with blocking barriers, mostly few messages and many wildcards."""
     rng = random.Random(f"barriers {seed}.{k}")
     for attempt in range(200):
-        made = random_scenarios.scenario(f"b{seed}.{k}", attempt, ["barrier"], True)
+        made = random_scenarios.scenario(f"b{seed}.{k}", attempt, ["barrier"], locks=False)
         for line in made.lines:
             for token in line:
                 if token.kind == "ibarrier" and not token.name and rng.random() < 0.5:

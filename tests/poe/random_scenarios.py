@@ -3,8 +3,8 @@
 """Random small scenarios: a correct program first, then spoilt a little.
 
 A scenario starts as a few messages in some global order, each with a send and a receive (or a
-probe) that can take it; collectives are added in between, then requests get their waits, and in some of them
-tokens are swapped, dropped or changed. So most do something before they hang, if they hang. Scenario k
+probe) that can take it; collectives are added in between, then requests get their waits, tokens their ways (by which MPI calls they
+are played: that changes no outcome), and in some of them tokens are swapped, dropped or changed. So most do something before they hang, if they hang. Scenario k
 of seed S depends on (S, k) only.
 
 usage: random_scenarios.py --seed S --count N [--only K]     (separated by ---)
@@ -21,13 +21,20 @@ MAX_POLLS = 3
 
 
 class Maker:
-    def __init__(self, rng, collectives, messages_only):
+    def __init__(self, rng, collectives, locks):
         self.rng = rng
         ranks = rng.choice([2, 3, 3, 3, 4])
         self.scenario = sf.Scenario(ranks)
-        if rng.random() < 0.2:
-            size = rng.randint(2, ranks)
-            self.scenario.comms["B"] = sorted(rng.sample(range(ranks), size))
+        self.unmade = []  # communicators that the program itself makes, later
+        if rng.random() < 0.25:
+            self.add_comm("B")
+            self.unmade = rng.choice([[], ["B"]])
+        if rng.random() < 0.12:
+            self.add_comm("I")
+            members = self.scenario.comms["I"]
+            self.scenario.sides["I"] = sorted(rng.sample(members, rng.randint(1, len(members) - 1)))
+        if rng.random() < 0.1:
+            self.scenario.scale = rng.choice([500, 20000])
         self.polls = 0
         self.names = [0] * ranks
         # The mood of a scenario: what it has much of. Mixed dice make all scenarios alike.
@@ -37,8 +44,18 @@ class Maker:
         self.probing = rng.choice([0, 0, 0.2, 0.5])
         self.polling = rng.choice([0, 0.3, 0.6])
         moods = [["barrier"], ["barrier", "bcast", "reduce"], ["bcast", "reduce", "scan", "neighbor"]]
-        self.rare = 0 if messages_only else rng.choice([0, 0, 0.3])  # what few programs do
+        self.rare = rng.choice([0, 0, 0.3])  # what few programs do
+        self.may_lock = locks
+        self.ways = rng.choice([0, 0.2, 0.6])
+        self.nobody = rng.choice([0, 0, 0.15])
         self.collectives = collectives or rng.choice(moods)
+
+    def add_comm(self, name):
+        ranks = self.scenario.ranks
+        self.scenario.comms[name] = sorted(self.rng.sample(range(ranks), self.rng.randint(2, ranks)))
+
+    def comm(self):
+        return self.rng.choice([c for c in ["", *self.scenario.comms] if c not in self.unmade])
 
     def name(self, rank):
         self.names[rank] += 1
@@ -55,19 +72,21 @@ class Maker:
 
     def message(self):
         rng, scenario = self.rng, self.scenario
-        comm = rng.choice(["", *scenario.comms])
+        comm = self.comm()
         members = scenario.members(comm)
         dest = rng.choice(members if self.chance(0.3) else members[:2])  # a crowd is interesting
-        source = rng.choice([m for m in members if m != dest])
-        if self.chance(0.05):
+        source = rng.choice([m for m in scenario.peers(comm, dest) if m != dest])
+        if self.chance(0.05) and comm not in scenario.sides:
             source = dest
         tag = rng.choice([t for t in self.tags if t is not ANY])
         kind = rng.choice(["send", "send", "send", "send", "ssend", "bsend", "rsend"])
         if self.chance(self.nonblocking) or source == dest:
-            kind = "i" + kind.replace("rsend", "send")
+            kind = "i" + kind
         if self.chance(self.rare / 2):
             self.rare_message(source, dest, tag, comm)
             return
+        if self.chance(self.nobody):
+            self.message_to_nobody(source)
         name = self.name(source) if kind in sf.REQUEST and self.chance(0.85) else ""
         scenario.lines[source].append(Token(kind, dest, tag, comm, name))
 
@@ -88,16 +107,42 @@ class Maker:
         name = self.name(dest) if kind == "irecv" and self.chance(0.9) else ""
         line.append(Token(kind, peer, want, comm, name))
 
+    def message_to_nobody(self, rank):
+        kind = self.rng.choice(["send", "isend", "ibsend", "recv", "irecv", "irecv", "probe", "iprobe", "mprobe"])
+        name = self.name(rank) if kind in sf.REQUEST | sf.MESSAGE else ""
+        self.scenario.lines[rank].append(Token(kind, sf.NULL, 0, name=name))
+        if kind in sf.MESSAGE:
+            self.scenario.lines[rank].append(Token("mrecv", args=[name]))
+
+    def repeated(self, source, dest, tag, comm):
+        """Two messages; the same persistent request for both, on one side or on both."""
+        rng = self.rng
+        for rank, kinds, peer in (source, ["isend", "isend", "issend", "ibsend", "irsend"], dest), (dest, ["irecv"], source):
+            line, kind = self.scenario.lines[rank], rng.choice(kinds)
+            peer = ANY if kind == "irecv" and self.chance(self.wild) else peer
+            if self.chance(0.3):
+                line += [Token(kind.lstrip("i"), peer, tag, comm), Token(kind.lstrip("i"), peer, tag, comm)]
+                continue
+            first, second = self.name(rank), self.name(rank)
+            line.append(Token(kind, peer, tag, comm, first, way="init"))
+            line.append(Token("wait", args=[first]))
+            line.append(Token(kind, peer, tag, comm, second, way=sf.AGAIN + first))
+
     def rare_message(self, source, dest, tag, comm):
         lines = self.scenario.lines
-        if self.chance(0.5):
+        if self.chance(0.4) and source != dest:
+            self.repeated(source, dest, tag, comm)
+            return
+        if self.chance(0.4):
             name = self.name(source)
             lines[source] += [Token("psend", dest, tag, comm, name), Token("ready", args=[name])]
             lines[dest].append(Token("precv", source, tag, comm, self.name(dest)))
             return
         for rank, other in {(source, dest), (dest, source)} if self.chance(0.7) else [(source, dest)]:
             wanted = ANY if self.chance(self.wild) else other
-            lines[rank].append(Token("isendrecv", other, 0, comm, self.name(rank), sources=[wanted]))
+            kind = self.rng.choice(["sendrecv", "isendrecv"])
+            name = self.name(rank) if kind in sf.REQUEST else ""
+            lines[rank].append(Token(kind, other, 0, comm, name, sources=[wanted]))
 
     def locks(self, rank):
         """Puts one critical section, sometimes two, somewhere; and waits for the buffer to be empty."""
@@ -134,19 +179,43 @@ class Maker:
 
     def collective(self):
         rng, scenario = self.rng, self.scenario
-        comm = rng.choice(["", *scenario.comms])
+        comm = self.comm()
         members = scenario.members(comm)
-        kind = rng.choice(self.collectives)
+        kind = "barrier" if comm in scenario.sides else rng.choice(self.collectives)
         if self.chance(self.nonblocking):
             kind = "i" + kind
         root = rng.choice(members) if kind in sf.ROOTED else ANY
+        way = self.way(kind, comm)
         for rank in members:
             line = scenario.lines[rank]
             name = self.name(rank) if kind in sf.REQUEST and self.chance(0.9) else ""
             sources = rng.sample(members, rng.randint(0, len(members))) if kind in sf.NEIGHBOR else []
             # Mostly at one global time; elsewhere it soon hangs.
             where = len(line) if self.chance(0.9) else rng.randint(0, len(line))
-            line.insert(where, Token(kind, root, comm=comm, name=name, sources=sources))
+            line.insert(where, Token(kind, root, comm=comm, name=name, sources=sources, way=way))
+
+    def make_comm(self):
+        comm = self.unmade.pop()
+        way = self.way("make", "")
+        for line in self.scenario.lines:
+            line.append(Token("make", way=way, makes=comm))
+
+    def way(self, kind, comm):
+        ways = sorted(sf.WAYS.get(kind, ()) if comm not in self.scenario.sides else sf.INTER_WAYS & sf.WAYS[kind])
+        return self.rng.choice(ways) if ways and self.chance(self.ways) else ""
+
+    def give_ways(self):
+        for line in self.scenario.lines:
+            for token in line:
+                if token.kind not in sf.COLLECTIVES and not token.way:
+                    token.way = self.way(token.kind, "")
+
+    def drop_comm(self, rank):
+        """Gives back a communicator behind its last call, whatever is still pending there."""
+        line = self.scenario.lines[rank]
+        for comm in [c for c in self.scenario.comms if rank in self.scenario.members(c)]:
+            last = max((k for k, t in enumerate(line) if comm in (t.comm, t.makes)), default=-1)
+            line.insert(self.rng.choice([last + 1, self.rng.randint(last + 1, len(line))]), Token("drop", comm=comm))
 
     def spoil(self):
         rng, scenario = self.rng, self.scenario
@@ -173,13 +242,25 @@ class Maker:
         collectives = self.rng.choice([0, 0, 0.15, 0.3, 0.6])
         for _ in range(self.rng.choice([2, 3, 4, 4, 5, 5, 6])):
             self.message()
+            if self.unmade and self.chance(0.5):
+                self.make_comm()
             if self.chance(collectives):
                 before = self.scenario.copy()
                 self.collective()
                 self.keep_or(before)
         for rank in range(self.scenario.ranks):
             self.waits(rank)
-        locked = self.chance(self.rare)
+        if self.unmade:
+            self.make_comm()
+        if self.chance(0.3):
+            before = self.scenario.copy()
+            for rank in range(self.scenario.ranks):
+                self.drop_comm(rank)
+            self.keep_or(before)
+        before = self.scenario.copy()
+        self.give_ways()
+        self.keep_or(before)
+        locked = self.may_lock and self.chance(self.rare)
         for rank in range(self.scenario.ranks):
             if self.chance(self.rare):
                 self.scenario.lines[rank].append(Token("detach"))
@@ -200,11 +281,11 @@ class Maker:
             self.scenario = before
 
 
-def scenario(seed, k, collectives=None, messages_only=False):
-    """collectives: names of those that may be in it; None: any. messages_only: no locks, joins, partitioned messages."""
+def scenario(seed, k, collectives=None, locks=True):
+    """collectives: names of those that may be in it; None: any. locks: whether there may be some."""
     rng = random.Random(f"{seed}.{k}")
     while True:
-        made = Maker(rng, collectives, messages_only).make()
+        made = Maker(rng, collectives, locks).make()
         if max(map(len, made.lines)) <= MAX_TOKENS:
             return made
 

@@ -20,6 +20,7 @@ from itertools import combinations
 import scenario_file as sf
 
 NOT_YET = "-"
+NOBODY = "null"  # the message of a receive from MPI_PROC_NULL
 SKIPPED = "skipped"
 EXTRACTED, MATCHED = "extracted", "matched"
 
@@ -29,9 +30,9 @@ class TooBig(Exception):
 
 
 class Op:
-    """One token with its place in its line (an isendrecv is three: isend, irecv, and their join). Its result (State) starts as None and is set once:
+    """One token with its place in its line (an isendrecv is three: isend, irecv, and their join; a sendrecv waits for that as well). Its result (State) starts as None and is set once:
     send: EXTRACTED (by a matched probe; then MATCHED), MATCHED
-    recv, mrecv, probe: the number of the send; NOT_YET (iprobe, improbe); SKIPPED (mrecv)
+    recv, mrecv, probe: the number of the send; NOBODY; NOT_YET (iprobe, improbe); SKIPPED (mrecv)
     waitany, waitsome, test...: the tuple of positions that completed; NOT_YET (test...)
     """
 
@@ -54,8 +55,9 @@ class Op:
 def parts(token):
     if token.kind not in sf.EXCHANGE:
         return [token]
-    return [sf.Token("isend", token.peer, 0, token.comm), sf.Token("irecv", token.sources[0], 0, token.comm),
-            sf.Token("join", comm=token.comm, name=token.name)]
+    exchange = [sf.Token("isend", token.peer, 0, token.comm), sf.Token("irecv", token.sources[0], 0, token.comm),
+                sf.Token("join", comm=token.comm, name=token.name or "its own")]
+    return exchange + ([sf.Token("wait", args=["its own"])] if token.kind == "sendrecv" else [])
 
 
 class Explorer:
@@ -92,12 +94,14 @@ class Explorer:
         """May the request (or blocking call) return?"""
         if op.kind in sf.COLLECTIVES:
             return all(self.has_called(rank, op, at) for rank in self.needed(op))
+        if op.token.is_to_null():
+            return True
         if op.kind == "join":
             return all(self.complete(self.ops[part], at, result) for part in op.parts)
         if op.kind == "psend" and not self.is_ready(op, at):
             return False
         if op.kind == "detach":  # the messages that are still in the buffer may be kept elsewhere
-            return self.infinite or all(result[o.number] == MATCHED for o in self.lines[op.rank][:op.index]
+            return self.infinite or all(result[o.number] in (MATCHED, NOBODY) for o in self.lines[op.rank][:op.index]
                                         if o.kind in ("bsend", "ibsend"))
         if op.kind in ("turn", "unlock"):
             return True
@@ -112,13 +116,13 @@ class Explorer:
     def needed(self, op):
         """The ranks that must have called a collective before it can complete for op's rank."""
         members, kind, token = self.scenario.members(op.comm), op.kind.lstrip("i"), op.token
-        if not self.infinite or kind == "barrier" or (kind == "reduce" and token.peer == op.rank):
+        if not self.infinite or kind in ("barrier", "make") or (kind == "reduce" and token.peer == op.rank):
             return members
         if kind == "bcast":
             return [token.peer]
         if kind == "scan":
             return members[:members.index(op.rank)]
-        return token.sources  # neighbor; a leaf of reduce has none
+        return token.sources  # neighbor; a leaf of reduce and drop have none
 
     def has_called(self, rank, op, at):
         """The rank has called the collective that op is a member's call of."""
@@ -187,6 +191,8 @@ class Explorer:
         at = at[:rank] + (at[rank] + 1,) + at[rank + 1:]
         if at[rank] < len(line):
             op = line[at[rank]]
+            if op.token.is_to_null() or (op.kind in sf.MRECVS and result[op.args[0]] == NOBODY):
+                result = put(result, op, NOBODY)
             if op.kind in sf.MRECVS and result[op.args[0]] == NOT_YET:
                 result = put(result, op, SKIPPED)
                 consumed = consumed | {op.number}
@@ -263,8 +269,9 @@ class Explorer:
             answers = [s for n in range(1, len(ready) + 1) for s in combinations(ready, n)]
         else:  # test, testall
             answers = [tuple(ready)] if len(ready) == len(left) else []
-        if op.kind.startswith("test"):
-            answers.append(NOT_YET)
+        to_nobody = [result[a] == NOBODY for a in left]
+        if op.kind.startswith("test") and not (all if op.kind in ("test", "testall") else any)(to_nobody):
+            answers.append(NOT_YET)  # what has MPI_PROC_NULL waits for nobody (MPI-4.0, 3.10)
         for answer in answers:
             yield at, put(result, op, answer), consumed
 
@@ -289,7 +296,9 @@ class Explorer:
             place = f"{op.rank}.{op.place}"
             if op.kind in sf.RECVS | sf.MRECVS | sf.PROBES:
                 message = "-"
-                if got not in (None, NOT_YET):
+                if got == NOBODY:
+                    message = got
+                elif got not in (None, NOT_YET):
                     message = f"{self.ops[got].rank}.{self.ops[got].place}"
                 items.append(place + ("?" if op.kind in sf.PROBES else "<") + message)
             elif op.kind in ("wait", "waitall", "free", "ready"):

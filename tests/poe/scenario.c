@@ -28,7 +28,7 @@ static bool by_restore, tell_runs;
 
 enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8, MAX_RACES = 256 };
 
-enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE, EXCHANGE, READY, DETACH, LOCK, UNLOCK };
+enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE, EXCHANGE, READY, DETACH, LOCK, UNLOCK, MAKE };
 
 struct token {
     enum kind kind;
@@ -46,13 +46,14 @@ struct scenario {
     int ranks;
     struct token tokens[MAX_RANKS][MAX_TOKENS];
     int n_tokens[MAX_RANKS];
-    struct { char name[16]; uint32_t members[MAX_RANKS]; int n; } comms[MAX_COMMS];
+    struct { char name[16]; uint32_t members[MAX_RANKS]; int n; bool made; } comms[MAX_COMMS]; /* made: by a token, not at the start */
     int n_comms;
 };
 
 /* What the player knows of one named operation. */
 struct request {
     bool active, missed; /* missed: an improbe that said not yet */
+    bool nobody;         /* a probe of MPI_PROC_NULL */
     uint32_t handle;
     int token;
 };
@@ -109,7 +110,10 @@ static const struct { const char *word; enum kind kind; uint8_t mode; uint16_t f
     {"testany", COMPLETE, ISP_COMPLETE_ANY, ISP_F_POLL, true, 0},
     {"testsome", COMPLETE, ISP_COMPLETE_SOME, ISP_F_POLL, true, 0},
     {"free", FREE, 0, 0, false, 0},
-    {"isendrecv", EXCHANGE, ISP_SEND_STANDARD, 0, false, 0}, {"ready", READY, 0, 0, false, 0},
+    {"isendrecv", EXCHANGE, ISP_SEND_STANDARD, 0, false, 0},
+    {"sendrecv", EXCHANGE, ISP_SEND_STANDARD, 0, true, 0},
+    {"make", MAKE, 0, 0, true, ISP_FN_MPI_Comm_create},
+    {"ready", READY, 0, 0, false, 0},
     {"psend", SEND, ISP_SEND_STANDARD, ISP_F_PARTITIONED | ISP_F_HELD, false, 0},
     {"precv", RECV, 0, ISP_F_PARTITIONED, false, 0},     {"detach", DETACH, 0, 0, true, 0},
     {"lock", LOCK, ISP_LOCK_EXCLUSIVE, 0, true, 0},      {"lockshared", LOCK, ISP_LOCK_SHARED, 0, true, 0},
@@ -123,17 +127,29 @@ static const struct { const char *word; enum kind kind; uint8_t mode; uint16_t f
     {"ireduce", COLLECTIVE, ISP_FLOW_TO_ROOT, 0, false, ISP_FN_MPI_Ireduce},
     {"scan", COLLECTIVE, ISP_FLOW_PREFIX, 0, true, ISP_FN_MPI_Scan},
     {"iscan", COLLECTIVE, ISP_FLOW_PREFIX, 0, false, ISP_FN_MPI_Iscan},
+    {"drop", COLLECTIVE, ISP_FLOW_LIST, 0, true, ISP_FN_MPI_Comm_free},
     {"neighbor", COLLECTIVE, ISP_FLOW_LIST, 0, true, ISP_FN_MPI_Neighbor_allgather},
     {"ineighbor", COLLECTIVE, ISP_FLOW_LIST, 0, false, ISP_FN_MPI_Ineighbor_allgather},
 };
 
 static int number_or_any(const char *text, int any) { return strcmp(text, "*") == 0 ? any : atoi(text); }
 
-/* word(arg,arg)@comm:name */
+static int comm_named(const struct scenario *s, const char *name)
+{
+    for (int i = 0; i < s->n_comms; i++)
+        if (strcmp(s->comms[i].name, name) == 0)
+            return i;
+    die(s->title, "no such communicator", name);
+    return -1;
+}
+
+static int peer_of(const char *text) { return strcmp(text, "-") == 0 ? ISP_NO_RANK : number_or_any(text, ISP_ANY_SOURCE); }
+
+/* word(arg,arg)@comm~way:name; the way is for those who call MPI */
 static void parse_token(struct scenario *s, struct token *t, const char *text)
 {
     char word[16];
-    size_t n = strcspn(text, "(@:");
+    size_t n = strcspn(text, "(@~:");
     memset(t, 0, sizeof *t);
     snprintf(word, sizeof word, "%.*s", (int)n, text);
     size_t k = 0;
@@ -157,27 +173,28 @@ static void parse_token(struct scenario *s, struct token *t, const char *text)
     t->comm = -1;
     if (*at == '@') {
         char name[16];
-        size_t length = strcspn(at + 1, ":");
+        size_t length = strcspn(at + 1, "~:");
         snprintf(name, sizeof name, "%.*s", (int)length, at + 1);
-        for (int i = 0; i < s->n_comms; i++)
-            if (strcmp(s->comms[i].name, name) == 0)
-                t->comm = i;
+        t->comm = comm_named(s, name);
         at += 1 + length;
     }
+    at += strcspn(at, ":");
     if (*at == ':')
         snprintf(t->name, sizeof t->name, "%s", at + 1);
     bool rooted = t->kind == COLLECTIVE && (t->mode == ISP_FLOW_FROM_ROOT || t->mode == ISP_FLOW_TO_ROOT);
     if (t->kind == SEND || t->kind == RECV || t->kind == PROBE || rooted || t->kind == LOCK || t->kind == UNLOCK ||
         t->kind == EXCHANGE) {
-        t->peer = t->n_args > 0 ? number_or_any(t->args[0], ISP_ANY_SOURCE) : 0;
+        t->peer = t->n_args > 0 ? peer_of(t->args[0]) : 0;
         t->tag = t->n_args > 1 && t->kind != EXCHANGE ? number_or_any(t->args[1], ISP_ANY_TAG) : 0;
     }
+    if (t->kind == MAKE)
+        s->comms[comm_named(s, t->args[0])].made = true;
 }
 
 static void parse_line(struct scenario *s, char *line)
 {
     char *word = strtok(line, " \t\r\n");
-    if (!word || *word == '#' || strcmp(word, "expect") == 0)
+    if (!word || *word == '#' || strcmp(word, "expect") == 0 || strcmp(word, "scale") == 0)
         return;
     if (strcmp(word, "ranks") == 0) {
         s->ranks = atoi(strtok(NULL, " \t\r\n"));
@@ -186,8 +203,9 @@ static void parse_line(struct scenario *s, char *line)
     if (strcmp(word, "comm") == 0) {
         int c = s->n_comms++;
         snprintf(s->comms[c].name, sizeof s->comms[c].name, "%s", strtok(NULL, " \t\r\n"));
-        while ((word = strtok(NULL, " \t\r\n")))
-            s->comms[c].members[s->comms[c].n++] = (uint32_t)atoi(word);
+        while ((word = strtok(NULL, " \t\r\n")) && *word != '#')
+            if (*word != '|') /* poe knows all ranks by their numbers in the world */
+                s->comms[c].members[s->comms[c].n++] = (uint32_t)atoi(word);
         return;
     }
     if (!isdigit((unsigned char)*word) || word[strlen(word) - 1] != ':')
@@ -226,8 +244,27 @@ static struct request *named(struct player *p, int rank, const char *name)
     return NULL;
 }
 
+/* MPI_PROC_NULL: a request is a send to nobody that is complete, whatever it is to the program; what blocks is no event. */
+static void feed_null(struct player *p, int rank, int token, const struct token *t)
+{
+    p->seats[rank].reached[token] = true;
+    strcpy(p->seats[rank].answer[token], "null");
+    if (t->blocking && t->kind != PROBE)
+        return;
+    p->seats[rank].requests[token] = (struct request){.active = true, .nobody = true, .handle = (uint32_t)token, .token = token};
+    if (t->kind == PROBE)
+        return;
+    struct isp_call c = {.op = ISP_OP_SEND, .handle = (uint32_t)token, .peer = ISP_NO_RANK,
+                         .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm]};
+    feed(p, rank, &c, token);
+}
+
 static void feed_message(struct player *p, int rank, int token, const struct token *t)
 {
+    if (t->peer == ISP_NO_RANK) {
+        feed_null(p, rank, token, t);
+        return;
+    }
     bool buffered = t->kind == SEND && (t->mode == ISP_SEND_BUFFERED);
     struct isp_call c = {.op = t->kind == SEND ? ISP_OP_SEND : t->kind == RECV ? ISP_OP_RECV : ISP_OP_PROBE,
                          .mode = t->mode, .flags = t->flags, .handle = (uint32_t)token, .peer = t->peer, .tag = t->tag,
@@ -251,6 +288,11 @@ static void feed_mrecv(struct player *p, int rank, int token, const struct token
     struct request *m = named(p, rank, t->args[0]);
     if (m->missed || !m->active)
         return;
+    if (m->nobody) {
+        m->active = false;
+        feed_null(p, rank, token, t);
+        return;
+    }
     const struct token *probe = &p->s->tokens[rank][m->token];
     uint32_t list[1] = {m->handle};
     struct isp_call c = {.op = ISP_OP_RECV, .mode = ISP_RECV_MESSAGE, .handle = (uint32_t)token,
@@ -304,10 +346,12 @@ static void feed_exchange(struct player *p, int rank, int token, const struct to
     struct isp_call receive = {.op = ISP_OP_RECV, .handle = list[1], .peer = number_or_any(t->args[1], ISP_ANY_SOURCE),
                                .comm = comm, .bytes = 4};
     struct isp_call join = {.op = ISP_OP_JOIN, .handle = own, .n = 2, .list = list};
-    p->seats[rank].requests[token] = (struct request){.active = true, .handle = own, .token = token};
+    p->seats[rank].requests[token] = (struct request){.active = !t->blocking, .handle = own, .token = token};
     p->seats[rank].reached[token] = true;
     feed(p, rank, &send, token);
     feed(p, rank, &receive, token);
+    if (t->blocking)
+        join = (struct isp_call){.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE, .n = 2, .list = list};
     feed(p, rank, &join, token);
 }
 
@@ -324,12 +368,12 @@ static void feed_lock(struct player *p, int rank, int token, const struct token 
     feed(p, rank, &c, token);
 }
 
-static void feed_create(struct player *p, int rank, int comm)
+static void feed_create(struct player *p, int rank, int token, int parent, int comm)
 {
     struct isp_call c = {.op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_GROUP, .fn = ISP_FN_MPI_Comm_create,
-                         .flags = ISP_F_FENCE, .comm = ISP_COMM_WORLD, .root = ISP_NO_RANK,
-                         .n = (uint32_t)p->s->comms[comm].n, .list = p->s->comms[comm].members};
-    feed(p, rank, &c, 0);
+                         .flags = ISP_F_FENCE, .root = ISP_NO_RANK,
+                         .comm = parent < 0 ? ISP_COMM_WORLD : p->comm_number[parent], .n = (uint32_t)p->s->comms[comm].n, .list = p->s->comms[comm].members};
+    feed(p, rank, &c, token);
 }
 
 /* Runs a rank on to its next fence. */
@@ -337,7 +381,9 @@ static void advance(struct player *p, int rank, bool infinite)
 {
     while (!p->seats[rank].waits) {
         if (p->seats[rank].sub_comms_left > 0) {
-            feed_create(p, rank, p->s->n_comms - p->seats[rank].sub_comms_left--);
+            int comm = p->s->n_comms - p->seats[rank].sub_comms_left--;
+            if (!p->s->comms[comm].made)
+                feed_create(p, rank, 0, -1, comm);
             continue;
         }
         int token = p->seats[rank].at++;
@@ -360,6 +406,7 @@ static void advance(struct player *p, int rank, bool infinite)
         case READY: feed_ready(p, rank, token, &t); break;
         case LOCK: case UNLOCK: case DETACH: feed_lock(p, rank, token, &t); break;
         case COLLECTIVE: feed_collective(p, rank, token, &t, infinite); break;
+        case MAKE: feed_create(p, rank, token, t.comm, comm_named(p->s, t.args[0])); break;
         case FREE: {
             struct request *x = named(p, rank, t.args[0]);
             struct isp_call c = {.op = ISP_OP_FREE, .handle = x->handle};
@@ -402,6 +449,15 @@ static void released(struct player *p, int rank, const struct isp_result *r)
         strcpy(answer, "-");
 }
 
+/* Which one the rank has just been given. */
+static int comm_made(const struct player *p, int rank)
+{
+    const struct seat *seat = &p->seats[rank];
+    if (seat->at > 0 && seat->at <= p->s->n_tokens[rank] && p->s->tokens[rank][seat->at - 1].kind == MAKE)
+        return comm_named(p->s, p->s->tokens[rank][seat->at - 1].args[0]);
+    return p->s->n_comms - seat->sub_comms_left - 1;
+}
+
 static void take_fired(struct player *p)
 {
     const struct poe_fired *f = poe_fired(p->poe);
@@ -415,9 +471,8 @@ static void take_fired(struct player *p)
         if (!e->release)
             continue;
         released(p, e->rank, &e->result);
-        for (int c = 0; c < p->s->n_comms && e->result.new_comm != ISP_NO_COMM; c++)
-            if (p->s->n_comms - p->seats[e->rank].sub_comms_left - 1 == c)
-                p->comm_number[c] = e->result.new_comm;
+        if (e->result.new_comm != ISP_NO_COMM)
+            p->comm_number[comm_made(p, e->rank)] = e->result.new_comm;
     }
 }
 
@@ -428,7 +483,7 @@ static void print_outcome(const struct player *p, bool deadlock)
         for (int k = 0; k < p->s->n_tokens[rank]; k++) {
             const struct token *t = &p->s->tokens[rank][k];
             bool plain_wait = t->kind == COMPLETE && t->mode == ISP_COMPLETE_ALL && !(t->flags & ISP_F_POLL);
-            if (!p->seats[rank].reached[k] || t->kind == SEND || t->kind == COLLECTIVE || plain_wait)
+            if (!p->seats[rank].reached[k] || t->kind == SEND || t->kind == MAKE || t->kind == COLLECTIVE || plain_wait)
                 continue;
             const char *sign = t->kind == PROBE ? "?" : t->kind == COMPLETE ? "=" : "<";
             printf("%s%d.%d%s%s", gap, rank, k, sign, *p->seats[rank].answer[k] ? p->seats[rank].answer[k] : "-");

@@ -3,6 +3,7 @@
 
     ranks 3
     comm B 0 1                    # further communicator: name, members (world ranks)
+    comm I 0 | 1 2                # an intercommunicator: its two groups
     0: isend(1):a barrier wait(a)
     1: irecv(*,7):r barrier recv(*)@B wait(r)
     expect zero: interleavings 2 deadlocks 0
@@ -17,11 +18,12 @@ import re
 
 WORLD = ""  # the name of MPI_COMM_WORLD
 ANY = None  # any source, any tag
+NULL = -1  # MPI_PROC_NULL, written -
 
-SENDS = {"send", "ssend", "bsend", "rsend", "isend", "issend", "ibsend", "psend"}
+SENDS = {"send", "ssend", "bsend", "rsend", "isend", "issend", "ibsend", "irsend", "psend"}
 RECVS = {"recv", "irecv", "precv"}
 PARTITIONED = {"psend", "precv"}  # match only each other; a psend takes part when it is made ready(...)
-EXCHANGE = {"isendrecv"}  # peer, source
+EXCHANGE = {"isendrecv", "sendrecv"}  # peer, source
 LOCKS = {"lock", "lockshared", "turn"}  # peer: the target
 PROBES = {"probe", "iprobe", "mprobe", "improbe"}
 MRECVS = {"mrecv", "imrecv"}
@@ -30,12 +32,32 @@ LISTS = {"waitall", "waitany", "waitsome", "testall", "testany", "testsome"}
 # Collectives, by how far they synchronize with infinite buffering; with zero buffering all of them do.
 ROOTED = {"bcast", "ibcast", "reduce", "ireduce"}  # peer is the root
 NEIGHBOR = {"neighbor", "ineighbor"}  # sources: whom this rank gets data of
-COLLECTIVES = {"barrier", "ibarrier", "scan", "iscan"} | ROOTED | NEIGHBOR
-REQUEST = ({"isend", "issend", "ibsend", "irecv", "imrecv", "isendrecv"} | PARTITIONED  # may be named, to be waited for
+MAKE = {"make"}  # makes: the communicator
+DROP = {"drop"}  # MPI_Comm_free
+COLLECTIVES = {"barrier", "ibarrier", "scan", "iscan"} | ROOTED | NEIGHBOR | MAKE | DROP
+REQUEST = ({"isend", "issend", "ibsend", "irsend", "irecv", "imrecv", "isendrecv"} | PARTITIONED  # may be named, to be waited for
            | {kind for kind in COLLECTIVES if kind[0] == "i"})
 MESSAGE = {"mprobe", "improbe"}  # must be named, to be received
 
-TOKEN = re.compile(r"(\w+)(?:\(([^()]*)\))?(?:@(\w+))?(?::(\w+))?$")
+# By which other MPI calls a token can be played, with the same outcomes: what stands behind ~. See ../player.
+WAYS = {
+    "send": {"iwait", "init", "half"}, "ssend": {"iwait", "init"}, "bsend": {"iwait", "init"}, "rsend": {"iwait", "init"},
+    "isend": {"init", "half"}, "issend": {"init"}, "ibsend": {"init"}, "irsend": {"init"},
+    "recv": {"iwait", "init", "half", "mprobe"}, "irecv": {"init", "half"},
+    "sendrecv": {"replace"}, "isendrecv": {"replace"},
+    "wait": {"all", "any", "some"}, "test": {"all", "any", "some", "status"},
+    "barrier": {"iwait", "init", "allreduce", "allgather", "alltoall", "reducescatter", "dup", "split", "idup"},
+    "ibarrier": {"init", "allreduce", "allgather", "alltoall", "reducescatter", "idup"},
+    "bcast": {"iwait", "init", "scatter"}, "ibcast": {"init", "scatter"},
+    "reduce": {"iwait", "init", "gather"}, "ireduce": {"init", "gather"},
+    "scan": {"iwait", "init", "exscan"}, "iscan": {"init", "exscan"},
+    "neighbor": {"iwait", "init", "alltoall"}, "ineighbor": {"init", "alltoall"},
+    "make": {"split", "group"},
+}
+INTER_WAYS = {"iwait", "init"}  # of collectives on an intercommunicator
+AGAIN = "again_"  # and the name of the token whose persistent request is started again
+
+TOKEN = re.compile(r"(\w+)(?:\(([^()]*)\))?(?:@(\w+))?(?:~(\w+))?(?::(\w+))?$")
 EXPECT = re.compile(r"expect (\w+): interleavings (\d+) deadlocks (\d+)$")
 
 
@@ -44,18 +66,22 @@ class Bad(Exception):
 
 
 class Token:
-    """One MPI call. peer and tag are ANY or numbers; args are names of earlier tokens; sources are ranks."""
+    """One MPI call. peer and tag are ANY or numbers (peer: or NULL); args are names of earlier tokens; sources are ranks;
+    way is one of its WAYS, or AGAIN and a name."""
 
-    def __init__(self, kind, peer=ANY, tag=ANY, comm=WORLD, name="", args=(), sources=()):
+    def __init__(self, kind, peer=ANY, tag=ANY, comm=WORLD, name="", args=(), sources=(), way="", makes=""):
         self.kind, self.peer, self.tag, self.comm = kind, peer, tag, comm
-        self.name, self.args, self.sources = name, list(args), list(sources)
+        self.name, self.args, self.sources, self.way, self.makes = name, list(args), list(sources), way, makes
 
     def copy(self):
-        return Token(self.kind, self.peer, self.tag, self.comm, self.name, self.args, self.sources)
+        return Token(self.kind, self.peer, self.tag, self.comm, self.name, self.args, self.sources, self.way, self.makes)
+
+    def is_to_null(self):
+        return self.kind in SENDS | RECVS | PROBES and self.peer == NULL
 
     def __str__(self):
         if self.kind in SENDS | RECVS | PROBES:
-            peer = "*" if self.peer is ANY else str(self.peer)
+            peer = "*" if self.peer is ANY else "-" if self.peer == NULL else str(self.peer)
             tag = ",*" if self.tag is ANY else f",{self.tag}" if self.tag else ""
             text = f"{self.kind}({peer}{tag})"
         elif self.kind in EXCHANGE:
@@ -64,17 +90,23 @@ class Token:
             text = f"{self.kind}({self.peer})"
         elif self.kind in NEIGHBOR:
             text = f"{self.kind}({','.join(map(str, self.sources))})" if self.sources else self.kind
+        elif self.kind in MAKE:
+            text = f"{self.kind}({self.makes})"
         elif self.kind in COLLECTIVES | LOCKS | {"detach"}:
             text = self.kind
         else:
             text = f"{self.kind}({','.join(self.args)})"
-        return text + (f"@{self.comm}" if self.comm else "") + (f":{self.name}" if self.name else "")
+        for sign, what in ("@", self.comm), ("~", self.way), (":", self.name):
+            text += sign + what if what else ""
+        return text
 
 
 class Scenario:
     def __init__(self, ranks, comms=None, lines=None):
         self.ranks = ranks
         self.comms = comms or {}  # name -> sorted world ranks, without the world
+        self.sides = {}  # name of an intercommunicator -> members of its first group
+        self.scale = 1  # message R.I has (I + 1) * scale integers
         self.lines = lines or [[] for _ in range(ranks)]
         self.expect = {}  # mode -> (interleavings, deadlocks)
         self.outcomes = {}  # mode -> set of expected outcomes, if the file lists them
@@ -87,13 +119,32 @@ class Scenario:
     def members(self, comm):
         return list(range(self.ranks)) if comm == WORLD else self.comms[comm]
 
+    def peers(self, comm, rank):
+        """The ranks that a member sends to on the communicator: of an intercommunicator, the other group."""
+        members = self.members(comm)
+        if comm not in self.sides:
+            return members
+        return [m for m in members if (m in self.sides[comm]) != (rank in self.sides[comm])]
+
+    def made(self):
+        """The communicators that the program makes itself."""
+        return {t.makes for line in self.lines for t in line if t.kind in MAKE}
+
     def copy(self):
-        return Scenario(self.ranks, {c: list(m) for c, m in self.comms.items()},
+        copy = Scenario(self.ranks, {c: list(m) for c, m in self.comms.items()},
                         [[t.copy() for t in line] for line in self.lines])
+        copy.sides, copy.scale = {c: list(m) for c, m in self.sides.items()}, self.scale
+        return copy
+
+    def comm_line(self, comm):
+        words, side = self.comms[comm], self.sides.get(comm)
+        if side:
+            words = [*side, "|", *(m for m in words if m not in side)]
+        return f"comm {comm} {' '.join(map(str, words))}"
 
     def __str__(self):
-        out = [f"ranks {self.ranks}"]
-        out += [f"comm {c} {' '.join(map(str, m))}" for c, m in self.comms.items()]
+        out = [f"ranks {self.ranks}"] + ([f"scale {self.scale}"] if self.scale > 1 else [])
+        out += [self.comm_line(c) for c in self.comms]
         out += [f"{r}: {' '.join(map(str, line))}".rstrip() for r, line in enumerate(self.lines)]
         return "\n".join(out) + "\n"
 
@@ -102,13 +153,13 @@ def parse_token(text):
     found = TOKEN.match(text)
     if not found:
         raise Bad(f"not a token: {text}")
-    kind, inside, comm, name = found.groups()
+    kind, inside, comm, way, name = found.groups()
     args = inside.split(",") if inside else []
-    token = Token(kind, comm=comm or WORLD, name=name or "")
+    token = Token(kind, comm=comm or WORLD, name=name or "", way=way or "")
     if kind in SENDS | RECVS | PROBES:
         if not 1 <= len(args) <= 2 or (kind in SENDS and "*" in args):
             raise Bad(f"bad arguments: {text}")
-        token.peer = ANY if args[0] == "*" else int(args[0])
+        token.peer = ANY if args[0] == "*" else NULL if args[0] == "-" else int(args[0])
         token.tag = 0 if len(args) == 1 else ANY if args[1] == "*" else int(args[1])
     elif kind in EXCHANGE:
         if len(args) != 2:
@@ -120,6 +171,10 @@ def parse_token(text):
         token.peer = int(args[0])
     elif kind in NEIGHBOR:
         token.sources = [int(a) for a in args]
+    elif kind in MAKE:
+        if len(args) != 1:
+            raise Bad(f"bad arguments: {text}")
+        token.makes = args[0]
     elif kind in COLLECTIVES | {"turn", "detach"}:
         if inside is not None:
             raise Bad(f"bad arguments: {text}")
@@ -145,7 +200,7 @@ def check_collectives(scenario):
     for comm in [WORLD, *scenario.comms]:
         calls = collectives(scenario, comm)
         for k in range(max(map(len, calls), default=0)):
-            if len({(c[k][2].kind, c[k][2].peer) for c in calls if k < len(c)}) > 1:
+            if len({(c[k][2].kind, c[k][2].peer, c[k][2].way, c[k][2].makes) for c in calls if k < len(c)}) > 1:
                 raise Bad(f"different collectives: number {k} on {comm or 'the world'}")
 
 
@@ -175,21 +230,88 @@ def check_partitioned(line):
             waiting.add(token.name)
 
 
+def check_way(scenario, rank, token):
+    ways = WAYS.get(token.kind, ())
+    if token.kind in COLLECTIVES and token.comm in scenario.sides:
+        ways = INTER_WAYS & set(ways)
+        if token.kind not in {"barrier", "ibarrier"} | DROP:
+            raise Bad(f"not on an intercommunicator: {token}")
+    if token.way == "replace" and token.peer == rank:
+        raise Bad(f"it could not be told what was received: {token}")
+    if token.way and token.way not in ways and not token.way.startswith(AGAIN):
+        raise Bad(f"not played that way: {token}")
+
+
+def check_again(line):
+    """A persistent request is started again with the same arguments, when what it was started for before is complete."""
+    freed = {a for t in line if t.kind == "free" for a in t.args}
+    for k, token in enumerate(line):
+        if not token.way.startswith(AGAIN):
+            continue
+        users = [t for t in line[:k] if t.name and (t.name == token.way[len(AGAIN):] or t.way == token.way)]
+        if not users or users[0].way != "init" or users[0].name != token.way[len(AGAIN):] or not token.name:
+            raise Bad(f"no request to start again: {token}")
+        first, last = users[0], users[-1]
+        after = line[line.index(last) + 1:k]
+        if (first.kind, first.peer, first.tag, first.comm) != (token.kind, token.peer, token.tag, token.comm):
+            raise Bad(f"started again for something else: {token}")
+        if freed & {t.name for t in users} or token.name in freed:
+            raise Bad(f"freed and started again: {token}")
+        if not any(t.kind in ("wait", "waitall") and last.name in t.args for t in after):
+            raise Bad(f"started again while it is active: {token}")
+
+
+def check_probed(scenario):
+    """A message that may be probed for has a size of its own, by which the player knows it."""
+    probing = {rank for rank, line in enumerate(scenario.lines) for t in line if t.kind in PROBES}
+    for line in scenario.lines:
+        for token in line:
+            alike = token.way == "replace" or (token.way.startswith(AGAIN) and token.kind in SENDS)
+            if alike and token.peer in probing:
+                raise Bad(f"it may be probed for: {token}")
+
+
+def check_made(scenario):
+    """What a program makes itself is used when it is there, and given back once at most."""
+    made = scenario.made()
+    for comm in made:
+        makers = {t.comm for line in scenario.lines for t in line if t.kind in MAKE and t.makes == comm}
+        if comm not in scenario.comms or comm in scenario.sides or len(makers) != 1 or makers == {comm}:
+            raise Bad(f"cannot be made: {comm}")
+        if makers & set(scenario.sides) or not set(scenario.members(comm)) <= set(scenario.members(*makers)):
+            raise Bad(f"cannot be made of {makers}: {comm}")
+    for line in scenario.lines:
+        there, gone = set(), set()
+        for token in line:
+            if (token.comm in made and token.comm not in there) or token.comm in gone:
+                raise Bad(f"no communicator: {token}")
+            if (token.kind in MAKE and token.makes in there) or (token.kind in DROP and token.comm == WORLD):
+                raise Bad(f"not to be made, or dropped: {token}")
+            if token.kind in MAKE:
+                there.add(token.makes)
+            elif token.kind in DROP:
+                gone.add(token.comm)
+
+
 def check(scenario):
     """Names refer to earlier tokens of the right kind, ranks to members; collectives agree."""
     check_collectives(scenario)
+    check_made(scenario)
+    check_probed(scenario)
     for line in scenario.lines:
         check_locks(line)
         check_partitioned(line)
+        check_again(line)
     for rank, line in enumerate(scenario.lines):
         requests, messages, received = set(), set(), set()
         for token in line:
             if token.comm != WORLD and token.comm not in scenario.comms:
                 raise Bad(f"unknown communicator: {token}")
-            members = scenario.members(token.comm)
-            others = [s for s in token.sources if s is not ANY] + ([] if token.peer is ANY else [token.peer])
-            if rank not in members or not set(others) <= set(members):
+            members, peers = scenario.members(token.comm), scenario.peers(token.comm, rank)
+            others = [s for s in token.sources if s is not ANY] + ([] if token.peer is ANY or token.is_to_null() else [token.peer])
+            if rank not in members or not set(others) <= set(peers):
                 raise Bad(f"rank {rank}: not a member: {token}")
+            check_way(scenario, rank, token)
             if token.name and token.name in requests | messages:
                 raise Bad(f"rank {rank}: name used twice: {token}")
             for arg in token.args:
@@ -218,8 +340,12 @@ def parse(text):
             scenario = Scenario(int(words[1]))
         elif scenario is None:
             raise Bad(f"'ranks N' must come first: {line}")
+        elif words[0] == "scale":
+            scenario.scale = int(words[1])
         elif words[0] == "comm" and words[1] not in scenario.comms:
-            scenario.comms[words[1]] = sorted(int(w) for w in words[2:])
+            scenario.comms[words[1]] = sorted(int(w) for w in words[2:] if w != "|")
+            if "|" in words:
+                scenario.sides[words[1]] = [int(w) for w in words[2:words.index("|")]]
         elif expect:
             scenario.expect[expect[1]] = int(expect[2]), int(expect[3])
         elif re.match(r"\d+:$", words[0]):
