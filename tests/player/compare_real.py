@@ -1,27 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares isp on a real MPI program with the reference, on random scenarios.
+"""Compares isp on real MPI programs with the reference, on random scenarios.
 
-player.c plays a scenario with real MPI calls; isp explores it with zero and with infinite buffering; each
-world leaves its outcome in files. These must be the outcomes of ../poe/reference.py: none missing, none
-invented, none twice; and the numbers that isp reports must be theirs.
+player.c plays a scenario with real MPI calls; isp explores it with zero and with infinite buffering. What it shows must be the outcomes of
+../poe/reference.py: none missing, none invented, none twice; and the numbers that isp reports must be theirs. It is looked at in two ways:
 
-What a world that deadlocks cannot show: a nonblocking receive that no call has completed for the program may have
-its message or not (the world is ended in between), and the files do not say. So *in outcomes that deadlock*, on both sides,
-its item is left out (Observer, World.outcome). In exchange both sides say in which token each rank is stuck. Nothing
-else is lost: different outcomes may look alike now, so how often each is seen is compared too. Worlds that end well show
-everything: receives that were never waited for are read after MPI_Finalize.
+With checkpoints, or several processes (VARIANTS; each program has one of them), a world makes many interleavings, and the file of a rank has the histories
+of all of them. Each must be the beginning of the rank's part of an outcome, and all of these parts must be there. Which of them belong to one interleaving is in
+the trace: which messages met, and which ranks are stuck at the end (traced.py).
 
-isp ends redundant runs, which are the beginning of an outcome that another run shows in full, and does not say which worlds they
+With a launch for each interleaving each world leaves its own outcome in files, and they are compared as a whole (observed.py); the JSON
+result must be the same as with checkpoints. isp ends redundant runs, which are the beginning of an outcome that another run shows in full, and does not say which worlds they
 are. So as many worlds as it reports redundant runs may be left over, each of them with nothing but
-items of one outcome of the reference.
+items of one outcome of the reference. This takes most of the time: --launched limits it to programs with few outcomes.
 
-With checkpoints a world makes many interleavings, and the file of a rank has the histories of all of them. Which histories
-of the ranks belong to one interleaving the files do not say: so worlds are compared of runs without checkpoints, and those
-with them must give the same JSON result, and to each rank nothing but the beginnings of its part of the
-outcomes, and all of these parts.
-
-usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--jobs J] [--scenarios FILE] [--checkpoints N]
+usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--jobs J] [--launched N] [--scenarios FILE...]
 """
 
 import argparse
@@ -29,8 +22,9 @@ import collections
 import concurrent.futures
 import json
 import os
-import re
+
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -41,216 +35,108 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "poe"))
 sys.dont_write_bytecode = True
 
 import compare  # noqa: E402
+import judge  # noqa: E402
+import observed  # noqa: E402
 import random_scenarios  # noqa: E402
 import reference  # noqa: E402
 import scenario_file as sf  # noqa: E402
+import traced  # noqa: E402
 
 MODES = ("zero", "infinite")
-# What a scenario may really do wrong; player.c leaves its communicators.
-EXPECTED_RULES = {"deadlock", "lost-message", "missing-wait", "leak-request", "leak-message", "leak-communicator", "ready-send",
-                  "collective-mismatch"}
 COLLECTIVES = ["barrier", "bcast", "reduce", "scan", "neighbor"]
+# How interleavings are made but by launches: options of isp, and its environment. The last one keeps no checkpoints and is for -j alone.
+VARIANTS = [(["--checkpoints", "16"], {}), (["--checkpoints", "2"], {}), (["--checkpoints", "16"], {"ISP_FORK_ONLY": "1"}),
+            (["-j", "2"], {})]
+TURNS = [0, 1, 2, 0, 1, 2, 0, 3]  # which one a program has, by its number
 STATES = 3000  # after which the reference gives up
-TIME_LIMIT_S = 120
+TIME_LIMIT_S = 300
+HANG_S = 30  # of a rank that makes no call
 TRIES = 300  # of the minimiser
+TOO_BIG, TOO_MANY = "states", "outcomes"  # why a program is skipped
 
 
-class Observer(reference.Explorer):
-    """The reference; an outcome is (in full, as the files of a world can show it)."""
+class Compared:
+    """What came of one program."""
 
-    def shown(self, at, result):
-        """The nonblocking receives that a call has completed for the program: what completed() in player.c
-        is called for. After a free the request is null, and nothing that names it tells anything."""
-        shown, ended = set(), set()
-        for rank, line in enumerate(self.lines):
-            for op in line[:at[rank]]:
-                got, left = result[op.number], [a for a in op.args if a not in ended]
-                if op.kind in ("wait", "waitall"):
-                    shown.update(left)
-                    ended.update(left)
-                elif op.kind == "free":
-                    ended.update(left)
-                elif op.kind in sf.ONE | sf.LISTS and got not in (None, reference.NOT_YET):
-                    shown.update(op.args[p] for p in got)
-                    ended.update(op.args[p] for p in got)
-        return shown
-
-    def outcome(self, state):
-        at, result, _ = state
-        full = super().outcome(state)
-        stuck = [f"{r}@{at[r]}" for r, line in enumerate(self.lines) if at[r] < len(line)]
-        if not stuck:
-            return full, full
-        shown = self.shown(at, result)
-        hidden = {f"{op.rank}.{op.index}" for op in self.ops if op.kind in ("irecv", "imrecv") and op.number not in shown}
-        items = [i for i in full.split()[:-1] if re.match(r"[\d.]+", i)[0] not in hidden]
-        return full, " ".join(items + ["deadlock:" + ",".join(stuck)])
+    def __init__(self):
+        self.skipped = ""
+        self.differences = []
+        self.outcomes = self.deadlocks = self.redundant = 0
+        self.launched = False
 
 
-class World:
-    """What the files of one world say."""
-
-    def __init__(self, scenario):
-        self.scenario = scenario
-        self.items = {}  # (rank, token) -> item
-        self.reached = [-1] * scenario.ranks
-        self.end = [False] * scenario.ranks
-        self.done = [False] * scenario.ranks
-        self.wrong = []
-
-    def read(self, rank, history):
-        for line in history:
-            place = re.match(rf"{rank}\.(\d+)(?![\d.])", line)
-            if line in ("end", "done"):
-                (self.end if line == "end" else self.done)[rank] = True
-            elif not place:
-                self.wrong.append(line)
-            elif place[0] == line:
-                self.reached[rank] = int(place[1])
-            else:
-                self.items[rank, int(place[1])] = line
-
-    def outcome(self):
-        if all(self.end):
-            return " ".join([self.items[k] for k in sorted(self.items)] + ["ok" if all(self.done) else "unfinished"])
-        kinds = {(r, k): t.kind for r, line in enumerate(self.scenario.lines) for k, t in enumerate(line)}
-        items = [self.items[k] for k in sorted(self.items)
-                 if not (kinds[k] in ("irecv", "imrecv") and self.items[k].endswith("<-"))]
-        stuck = [f"{r}@{k}" for r, k in enumerate(self.reached) if not self.end[r]]
-        return " ".join(items + ["deadlock:" + ",".join(stuck)])
-
-
-def told(folder):
-    """What each rank of each world has told: (token of the world, rank, [history]), a history being lines; the last
-    is the whole one where no rank goes back."""
-    for name in sorted(os.listdir(folder)):
-        token, rank = name.rsplit(".", 1)
-        with open(os.path.join(folder, name), encoding="ascii") as stream:
-            yield token, int(rank), [history.splitlines() for history in stream.read().split("\n\n")[:-1]]
-
-
-def read_worlds(scenario, folder):
-    worlds = {}
-    for token, rank, histories in told(folder):
-        worlds.setdefault(token, World(scenario)).read(rank, histories[-1] if histories else [])
-    return list(worlds.values())
-
-
-def read_histories(scenario, folder):
-    """The items of each history of a rank: {(rank, {item})}."""
-    found = set()
-    for _, rank, histories in told(folder):
-        for history in histories:
-            world = World(scenario)
-            world.read(rank, history)
-            items = [*world.items.values(), *world.wrong]
-            found.add((rank, frozenset(i for i in items if not i.endswith("-"))))
-    return found
-
-
-def run(options, scenario, mode, folder, label, checkpoints):
-    """The JSON result and the folder of what the ranks have told; or None, and why there is none."""
-    name = f"{mode}-{label}"
-    file, result, worlds = (os.path.join(folder, name) for name in ("scenario", f"{name}.json", name))
+def run(options, scenario, label, arguments, environment):
+    """The JSON result, and the folder of what the ranks have told; or None, and why there is none."""
+    told = os.path.join(options.folder, label)
+    file, result = os.path.join(options.folder, "scenario"), f"{told}.json"
     with open(file, "w", encoding="ascii") as stream:
         stream.write(str(scenario))
-    os.mkdir(worlds)
-    command = [options.isp, "-q", "--output", "none", f"--buffering={mode}", "--checkpoints", str(checkpoints), "--polls", "1000", "--json", result,
+    os.mkdir(told)
+    command = [options.isp, "-q", "--timeout", str(HANG_S), "--output", "none", "--polls", "1000", "--json", result, *arguments,
                "-n", str(scenario.ranks), "--", options.player, file]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
+    environment = {**{k: v for k, v in os.environ.items() if not k.startswith("ISP_")}, **environment, "PLAYER_DIR": told}
     try:
-        done = subprocess.run(command, env={**environment, "PLAYER_DIR": worlds}, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=TIME_LIMIT_S, check=False)
+        done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=TIME_LIMIT_S, check=False)
     except subprocess.TimeoutExpired:
         return None, f"no end after {TIME_LIMIT_S} s"
     if not os.path.exists(result):
         return None, f"no result, exit code {done.returncode}: {done.stderr[-400:]}"
+    if " hung " in done.stderr:
+        return None, f"a hang: {done.stderr[-400:]}"
     with open(result, encoding="utf-8") as stream:
-        return json.load(stream), worlds
+        return json.load(stream), told
 
 
-def judge(mode, wanted, result, worlds):
-    """The differences of one run: (kind, text). wanted: {(full, shown)}."""
-    found = []
-
-    def differ(kind, text):
-        found.append((f"{mode} {kind}", text))
-
-    if not result["complete"]:
-        differ("incomplete", result["incomplete_because"])
-    for finding in result["findings"]:
-        if finding["severity"] != "note" and finding["rule"] not in EXPECTED_RULES:
-            differ(finding["rule"], f"{finding['message']} in {finding['interleaving']}")
-    for world in worlds:
-        for text in world.wrong:
-            differ("wrong", f"{text} in {world.outcome()}")
-    deadlocks = sum("deadlock:" in full for full, _ in wanted)
-    redundant = result["redundant_runs"]
-    for what, got, want in (("interleavings", result["interleavings"], len(wanted)),
-                            ("deadlocked_interleavings", result["deadlocked_interleavings"], deadlocks),
-                            ("worlds", len(worlds), len(wanted) + redundant)):
-        if got != want:
-            differ(what, f"{got}, expected {want}")
-    if any(f["rule"] == "deadlock" for f in result["findings"]) != (deadlocks > 0):
-        differ("deadlock finding", f"{deadlocks} deadlocks")
-    want = collections.Counter(shown for _, shown in wanted)
-    got = collections.Counter(w.outcome() for w in worlds)
-    for outcome, times in (want - got).items():
-        differ("missing", f"{outcome} ({times} times)")
-    left = list((got - want).elements())
-    for outcome in left:
-        if not any(begins(outcome, full) for full, _ in wanted):
-            differ("invented", outcome)
-    if len(left) > redundant:
-        for outcome in left:
-            differ("twice or invented", outcome)
-    return found
-
-
-def judge_checkpoints(mode, wanted, plain, result, histories):
-    """The differences of a run with checkpoints."""
-    found = [(f"{mode} checkpoints {key}", f"{result[key]}, without {plain[key]}")
-             for key in plain if key not in ("seconds", "invocation") and result[key] != plain[key]]
-    parts = [[{i for i in outcome.split()[:-1] if not i.endswith("-")} for outcome in pair] for pair in wanted]
-    for rank, items in histories:
-        if not any(items <= full for full, _ in parts):
-            found.append((f"{mode} checkpoints invented", f"rank {rank}: {' '.join(sorted(items))}"))
-    for rank in {rank for rank, _ in histories}:
-        for _, shown in parts:
-            own = {i for i in shown if i.startswith(f"{rank}.")}
-            if not any(own <= items for r, items in histories if r == rank):
-                found.append((f"{mode} checkpoints missing", f"rank {rank}: {' '.join(sorted(own))}"))
-    return found
-
-
-def begins(outcome, full):
-    """Is all that a redundant world has seen in this outcome?"""
-    return {i for i in outcome.split()[:-1] if not i.endswith("-")} <= set(full.split())
-
-
-def differences(options, scenario, limit):
-    """None if the scenario is too big; [] if all is as it should be."""
+def compare_mode(options, scenario, mode, variant, wanted, launched):
+    """(differences, redundant runs)"""
+    arguments, environment = VARIANTS[variant]
+    trace = os.path.join(options.folder, f"{mode}.trace")
+    result, folder = run(options, scenario, f"{mode}-variant", [f"--buffering={mode}", "--trace", trace, *arguments], environment)
+    if result is None:
+        return [(f"{mode} error", folder)], 0
+    found = judge.judge_result(mode, wanted, result)
+    found += judge.judge_histories(mode, wanted, observed.read_histories(scenario, folder))
     try:
-        wanted = {m: Observer(scenario, m == "infinite", limit=STATES).outcomes() for m in MODES}
+        found += judge.judge_trace(mode, wanted, traced.outcomes(scenario, trace))
+    except traced.Wrong as wrong:
+        found.append((f"{mode} trace", str(wrong)))
+    if launched:
+        plain, folder = run(options, scenario, f"{mode}-launched", [f"--buffering={mode}", "--checkpoints", "0"], {})
+        if plain is None:
+            return found + [(f"{mode} error", folder)], 0
+        found += judge.judge_result(f"{mode} launched", wanted, plain)
+        found += judge.judge_worlds(mode, wanted, plain, observed.read_worlds(scenario, folder))
+        found += judge.judge_same(mode, plain, result)
+    return found, result["redundant_runs"]
+
+
+def compare_one(options, scenario, variant):
+    compared = Compared()
+    try:
+        wanted = {m: observed.Observer(scenario, m == "infinite", limit=STATES).outcomes() for m in MODES}
     except reference.TooBig:
-        return None
-    if max(map(len, wanted.values())) > limit:
-        return None
-    found = []
+        compared.skipped = TOO_BIG
+        return compared
+    if max(map(len, wanted.values())) > options.most:
+        compared.skipped = TOO_MANY
+        return compared
+    compared.launched = max(map(len, wanted.values())) <= options.launched
     for mode in MODES:
-        folder = tempfile.mkdtemp(prefix="player-")
-        plain, worlds = run(options, scenario, mode, folder, "plain", 0)
-        result, again = run(options, scenario, mode, folder, "checkpoints", options.checkpoints) if plain else (None, worlds)
-        if result is None:
-            found.append((f"{mode} error", again))
-        else:
-            found += judge(mode, wanted[mode], plain, read_worlds(scenario, worlds))
-            found += judge_checkpoints(mode, wanted[mode], plain, result, read_histories(scenario, again))
-        shutil.rmtree(folder)
-    return found
+        options.folder = tempfile.mkdtemp(prefix="player-")
+        found, redundant = compare_mode(options, scenario, mode, variant, wanted[mode], compared.launched)
+        shutil.rmtree(options.folder)
+        compared.differences += found
+        compared.redundant += redundant
+        compared.outcomes += len(wanted[mode])
+        compared.deadlocks += sum("deadlock:" in full for full, _ in wanted[mode])
+    return compared
 
 
-def minimise(options, scenario, kinds):
+# ---- what differs ----
+
+
+def minimise(options, scenario, variant, kinds):
     """The same kind of difference in a smaller scenario."""
     tries, again = TRIES, True
     while again:
@@ -263,67 +149,165 @@ def minimise(options, scenario, kinds):
                 sf.check(small)
             except sf.Bad:
                 continue
-            if kinds & {kind for kind, _ in differences(options, small, options.most) or []}:
+            if kinds & {kind for kind, _ in compare_one(options, small, variant).differences}:
                 scenario, again = small, True
                 break
     return scenario
 
 
-def report(options, name, scenario, found):
-    print(f"\nFAIL {name}: {', '.join(sorted({kind for kind, _ in found}))}")
-    print(scenario, end="")
+def print_differences(found):
     for kind, text in found[:20]:
-        print(f"  {kind}: {text}")
+        print(f"#   {kind}: {text:.400}")
+
+
+def report(options, name, scenario, variant, found):
+    """The last lines can be kept as they are, as a scenario."""
+    kinds = sorted({kind for kind, _ in found})
+    print(f"\nFAIL {name} (isp {' '.join(VARIANTS[variant][0])} {VARIANTS[variant][1] or ''}): {', '.join(kinds)}")
+    print(scenario, end="")
+    print_differences(found)
     if not options.no_minimise:
-        small = minimise(options, scenario, {kind for kind, _ in found})
-        print("---- minimised")
-        print(small, end="")
-        for kind, text in (differences(options, small, options.most) or [])[:20]:
-            print(f"  {kind}: {text}")
+        small = minimise(options, scenario, variant, set(kinds))
+        print(f"---- minimised, to be kept in tests/player/scenarios:\n# {', '.join(kinds)}\n{small}", end="")
+        print_differences(compare_one(options, small, variant).differences)
     print(f"---- again: {sys.argv[0]} {options.isp} {options.player} {name}", flush=True)
 
 
+# ---- what was covered ----
+
+
+def words(scenario):
+    """What a program has, for the table."""
+    found = set()
+    for line in scenario.lines:
+        for token in line:
+            found.add(token.kind)
+            if token.way:
+                found.add(f"{token.kind} again" if token.way.startswith(sf.AGAIN) else f"{token.kind} by {token.way}")
+            receives = token.kind in sf.RECVS | sf.PROBES
+            marks = {"any source": receives and token.peer is sf.ANY or token.kind in sf.EXCHANGE and token.sources[0] is sf.ANY,
+                     "any tag": receives and token.tag is sf.ANY, "MPI_PROC_NULL": token.is_to_null(),
+                     "communicator": token.comm in scenario.comms, "intercommunicator": token.comm in scenario.sides}
+            found |= {f"({mark})" for mark, there in marks.items() if there}
+    if scenario.scale > 1:
+        found.add("(large messages)")
+    if any(t.kind in sf.SENDS | sf.EXCHANGE and t.peer == rank for rank, line in enumerate(scenario.lines) for t in line):
+        found.add("(to itself)")
+    return found
+
+
+class Totals:
+    def __init__(self):
+        self.begin = time.monotonic()
+        self.compared = self.differ = self.launched = 0
+        self.skipped, self.ranks, self.calls, self.variants = (collections.Counter() for _ in range(4))
+        self.outcomes = self.deadlocks = self.redundant = 0
+
+    def add(self, scenario, variant, one):
+        if one.skipped:
+            self.skipped[one.skipped] += 1
+            return
+        self.compared += 1
+        self.differ += bool(one.differences)
+        self.launched += one.launched
+        self.ranks[scenario.ranks] += 1
+        self.variants[variant] += 1
+        self.calls.update(words(scenario))
+        for field in "outcomes", "deadlocks", "redundant":
+            setattr(self, field, getattr(self, field) + getattr(one, field))
+
+    def seconds(self):
+        return time.monotonic() - self.begin
+
+    def table(self):
+        skipped, all_of = sum(self.skipped.values()), self.compared + sum(self.skipped.values())
+        rows = [("programs compared", self.compared),
+                ("ranks", ", ".join(f"{n}: {k}" for n, k in sorted(self.ranks.items()))),
+                ("interleavings (= outcomes), both buffering modes", self.outcomes), ("of them deadlocks", self.deadlocks),
+                ("redundant runs", self.redundant),
+                ("explored with", ", ".join(f"{' '.join(VARIANTS[v][0] + list(VARIANTS[v][1]))}: {n}" for v, n in sorted(self.variants.items()))),
+                ("each interleaving launched as well", self.launched),
+                ("skipped", f"{skipped} of {all_of} ({', '.join(f'too many {w}: {n}' for w, n in sorted(self.skipped.items())) or 'none'})"),
+                ("seconds", f"{self.seconds():.0f}"), ("differences", self.differ)]
+        return "\n".join(f"{name:50} {value}" for name, value in rows)
+
+    def calls_table(self):
+        cells = [f"{n:5} {name}" for name, n in sorted(self.calls.items(), key=lambda c: (c[0].startswith("("), c[0]))]
+        rows = -(-len(cells) // 3)
+        return "\n".join("".join(f"{c:32}" for c in cells[k::rows]).rstrip() for k in range(rows))
+
+
+# ---- running ----
+
+
+def random_program(options, k):
+    return random_scenarios.scenario(options.seed, k, COLLECTIVES, locks=False)
+
+
 def given(options):
-    """(how to name it on the command line, scenario)"""
-    if options.scenarios:
-        with open(options.scenarios, encoding="ascii") as stream:
+    """(how to name it on the command line, scenario or its number, variant)"""
+    for path in options.scenarios:
+        with open(path, encoding="ascii") as stream:
             for text in sf.split(stream.read()):
-                yield f"--scenarios {options.scenarios}", sf.parse(text)
-        return
-    for k in range(options.first, options.first + options.count):
-        yield f"--seed {options.seed} --first {k} --count 1", random_scenarios.scenario(options.seed, k, COLLECTIVES, True)
+                for variant in range(len(VARIANTS)):
+                    yield f"--scenarios {path}", sf.parse(text), variant
+    if not options.scenarios:
+        for k in range(options.first, options.first + options.count):
+            yield f"--seed {options.seed} --first {k} --count 1", k, TURNS[k % len(TURNS)]
+
+
+def job(options, what, variant):
+    scenario = random_program(options, what) if isinstance(what, int) else what
+    return scenario, compare_one(options, scenario, variant)
+
+
+def compare_all(options, totals, pool):
+    """False if it was ended: what was compared by then counts."""
+    running = collections.deque((name, variant, pool.submit(job, options, what, variant)) for name, what, variant in given(options))
+    n = len(running)
+    try:
+        while running:
+            name, variant, future = running.popleft()
+            scenario, one = future.result()
+            totals.add(scenario, variant, one)
+            if one.differences:
+                report(options, name, scenario, variant, one.differences)
+            done = n - len(running)
+            if done % 100 == 0 or done == n:
+                print(f"{done} of {n}: {totals.compared} compared, {totals.differ} differ, {totals.seconds():.0f} s", flush=True)
+    except KeyboardInterrupt:
+        print(f"ended after {n - len(running) - 1} of {n}", flush=True)
+        pool.shutdown(wait=False, cancel_futures=True)
+        return False
+    return True
+
+
+def interrupt(number, frame):
+    raise KeyboardInterrupt
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("isp", type=os.path.abspath)
     parser.add_argument("player", type=os.path.abspath)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("-j", "--jobs", type=int, default=2)
-    parser.add_argument("--scenarios", help="compare these instead of random ones")
-    parser.add_argument("--checkpoints", type=int, default=16, help="how many there may be at a time")
-    parser.add_argument("--most", type=int, default=25, help="skip scenarios with more outcomes")
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--scenarios", nargs="+", default=[], help="compare these instead of random ones")
+    parser.add_argument("--launched", type=int, default=1, help="launch each interleaving as well where there are at most so many outcomes")
+    parser.add_argument("--most", type=int, default=40, help="skip programs with more outcomes")
     parser.add_argument("--no-minimise", action="store_true")
     options = parser.parse_args()
-    compared, skipped, differ, begin = 0, 0, 0, time.monotonic()
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        running = [(n, s, pool.submit(differences, options, s, options.most)) for n, s in given(options)]
-        for name, scenario, future in running:
-            found = future.result()
-            if found is None:
-                skipped += 1
-                continue
-            compared += 1
-            if found:
-                differ += 1
-                report(options, name, scenario, found)
-            else:
-                print(f"ok {name}", flush=True)
-    print(f"{skipped} skipped as too big, {time.monotonic() - begin:.0f} s")
-    print(f"{compared} scenarios, {differ} differ")
-    return differ > 0
+    if not options.scenarios:
+        print(f"seed {options.seed}, programs {options.first} to {options.first + options.count - 1}", flush=True)
+    totals = Totals()
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        signal.signal(signal.SIGTERM, interrupt)
+        whole = compare_all(options, totals, pool)
+    print(f"\nprograms with each kind of call\n{totals.calls_table()}\n\n{totals.table()}")
+    print(f"{totals.compared} programs, {totals.differ} differ")
+    return totals.differ > 0 or not whole
 
 
 if __name__ == "__main__":

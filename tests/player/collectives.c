@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collectives: each rank gives its rank in MPI_COMM_WORLD + 1, to each that takes something. By which call is the token's way. */
+#include <string.h>
+
+#include "player.h"
+
+enum form { DEFAULT, ALLREDUCE, ALLGATHER, ALLTOALL, REDUCE_SCATTER, DUP, SPLIT, SCATTER, GATHER, EXSCAN, NEIGHBOR_ALLTOALL };
+
+static enum form form_of(const struct token *t)
+{
+    static const struct { const char *way; enum form form; } forms[] = {
+        {"allreduce", ALLREDUCE}, {"allgather", ALLGATHER}, {"reducescatter", REDUCE_SCATTER}, {"dup", DUP}, {"idup", DUP},
+        {"split", SPLIT}, {"scatter", SCATTER}, {"gather", GATHER}, {"exscan", EXSCAN},
+    };
+    if (is_way(t, "alltoall"))
+        return t->call->collective == NEIGHBOR ? NEIGHBOR_ALLTOALL : ALLTOALL;
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+        if (is_way(t, forms[k].way))
+            return forms[k].form;
+    return DEFAULT;
+}
+
+#define INT1 1, MPI_INT
+
+static void call_blocking(struct token *t, MPI_Comm comm, int root, const int *in, int *got)
+{
+    switch (form_of(t)) {
+    case ALLREDUCE: MPI_Allreduce(in, got, INT1, MPI_SUM, comm); return;
+    case ALLGATHER: MPI_Allgather(in, INT1, got, INT1, comm); return;
+    case ALLTOALL: MPI_Alltoall(in, INT1, got, INT1, comm); return;
+    case REDUCE_SCATTER: MPI_Reduce_scatter_block(in, got, INT1, MPI_SUM, comm); return;
+    case DUP: MPI_Comm_dup(comm, &t->graph); return;
+    case SPLIT: MPI_Comm_split(comm, me % 2, 0, &t->graph); return;
+    case SCATTER: MPI_Scatter(in, INT1, got, INT1, root, comm); return;
+    case GATHER: MPI_Gather(in, INT1, got, INT1, root, comm); return;
+    case EXSCAN: MPI_Exscan(in, got, INT1, MPI_SUM, comm); return;
+    case NEIGHBOR_ALLTOALL: MPI_Neighbor_alltoall(in, INT1, got, INT1, t->graph); return;
+    case DEFAULT: break;
+    }
+    switch (t->call->collective) {
+    case BARRIER: MPI_Barrier(comm); break;
+    case BCAST: MPI_Bcast(got, INT1, root, comm); break;
+    case REDUCE: MPI_Reduce(in, got, INT1, MPI_SUM, root, comm); break;
+    case SCAN: MPI_Scan(in, got, INT1, MPI_SUM, comm); break;
+    case NEIGHBOR: MPI_Neighbor_allgather(in, INT1, got, INT1, t->graph); break;
+    }
+}
+
+static void call_nonblocking(struct token *t, MPI_Comm comm, int root, const int *in, int *got, MPI_Request *r)
+{
+    switch (form_of(t)) {
+    case ALLREDUCE: MPI_Iallreduce(in, got, INT1, MPI_SUM, comm, r); return;
+    case ALLGATHER: MPI_Iallgather(in, INT1, got, INT1, comm, r); return;
+    case ALLTOALL: MPI_Ialltoall(in, INT1, got, INT1, comm, r); return;
+    case REDUCE_SCATTER: MPI_Ireduce_scatter_block(in, got, INT1, MPI_SUM, comm, r); return;
+    case DUP: MPI_Comm_idup(comm, &t->graph, r); return;
+    case SCATTER: MPI_Iscatter(in, INT1, got, INT1, root, comm, r); return;
+    case GATHER: MPI_Igather(in, INT1, got, INT1, root, comm, r); return;
+    case EXSCAN: MPI_Iexscan(in, got, INT1, MPI_SUM, comm, r); return;
+    case NEIGHBOR_ALLTOALL: MPI_Ineighbor_alltoall(in, INT1, got, INT1, t->graph, r); return;
+    case SPLIT:
+    case DEFAULT: break;
+    }
+    switch (t->call->collective) {
+    case BARRIER: MPI_Ibarrier(comm, r); break;
+    case BCAST: MPI_Ibcast(got, INT1, root, comm, r); break;
+    case REDUCE: MPI_Ireduce(in, got, INT1, MPI_SUM, root, comm, r); break;
+    case SCAN: MPI_Iscan(in, got, INT1, MPI_SUM, comm, r); break;
+    case NEIGHBOR: MPI_Ineighbor_allgather(in, INT1, got, INT1, t->graph, r); break;
+    }
+}
+
+static void start_persistent(struct token *t, MPI_Comm comm, int root, const int *in, int *got, MPI_Request *r)
+{
+    switch (t->call->collective) {
+    case BARRIER: MPI_Barrier_init(comm, MPI_INFO_NULL, r); break;
+    case BCAST: MPI_Bcast_init(got, INT1, root, comm, MPI_INFO_NULL, r); break;
+    case REDUCE: MPI_Reduce_init(in, got, INT1, MPI_SUM, root, comm, MPI_INFO_NULL, r); break;
+    case SCAN: MPI_Scan_init(in, got, INT1, MPI_SUM, comm, MPI_INFO_NULL, r); break;
+    case NEIGHBOR: MPI_Neighbor_allgather_init(in, INT1, got, INT1, t->graph, MPI_INFO_NULL, r); break;
+    }
+    MPI_Start(r);
+}
+
+void collective(int k)
+{
+    struct token *t = &lines[me][k];
+    MPI_Comm comm = comms[t->comm].handle;
+    int root = peer_in(&comms[t->comm], t->peer), *in = t->out, *got = t->buffer;
+    for (int i = 0; i < ROOM; i++) {
+        in[i] = me + 1;
+        got[i] = t->call->collective == BCAST && form_of(t) == DEFAULT && t->peer == me ? me + 1 : -1;
+    }
+    bool persistent = is_way(t, "init");
+    if (persistent)
+        start_persistent(t, comm, root, in, got, &t->request);
+    else if (t->call->nonblocking || is_way(t, "iwait"))
+        call_nonblocking(t, comm, root, in, got, &t->request);
+    else
+        call_blocking(t, comm, root, in, got);
+    if (t->call->nonblocking) {
+        t->active = true;
+        t->persistent = persistent;
+        return;
+    }
+    if (persistent || is_way(t, "iwait"))
+        MPI_Wait(&t->request, MPI_STATUS_IGNORE);
+    if (persistent)
+        MPI_Request_free(&t->request);
+    check_collective(k);
+}
+
+/* ---- what must have come ---- */
+
+static int sum_up_to(const struct comm *c, int last)
+{
+    int sum = 0;
+    for (int m = 0; m <= last; m++)
+        sum += c->members[m] + 1;
+    return sum;
+}
+
+static int all_of(const struct comm *c, int want[])
+{
+    for (int m = 0; m < c->n_members; m++)
+        want[m] = c->members[m] + 1;
+    return c->n_members;
+}
+
+/* Fills in what must have come; how many numbers. */
+static int wanted(const struct token *t, const struct comm *c, int want[])
+{
+    int last = c->n_members - 1, own = peer_in(c, me);
+    switch (form_of(t)) {
+    case ALLREDUCE:
+    case REDUCE_SCATTER: want[0] = sum_up_to(c, last); return 1;
+    case ALLGATHER:
+    case ALLTOALL: return all_of(c, want);
+    case GATHER: return t->peer == me ? all_of(c, want) : 0;
+    case EXSCAN: want[0] = sum_up_to(c, own - 1); return own > 0;
+    case DUP:
+    case SPLIT: return 0;
+    default: break;
+    }
+    switch (t->call->collective) {
+    case BARRIER: return 0;
+    case BCAST: want[0] = t->peer + 1; return 1;
+    case REDUCE: want[0] = t->peer == me ? sum_up_to(c, last) : -1; return 1;
+    case SCAN: want[0] = sum_up_to(c, own); return 1;
+    case NEIGHBOR: break;
+    }
+    for (int n = 0; n < t->n_args; n++)
+        want[n] = t->args[n] + 1;
+    return t->n_args;
+}
+
+void check_collective(int k)
+{
+    struct token *t = &lines[me][k];
+    const struct comm *c = &comms[t->comm];
+    int want[RANKS], n = wanted(t, c, want);
+    for (int i = 0; i < n; i++)
+        if (t->buffer[i] != want[i])
+            say("wrong: %d.%d: %s gave %d, expected %d", me, k, t->call->name, t->buffer[i], want[i]);
+    if (form_of(t) != DUP && form_of(t) != SPLIT)
+        return;
+    int size = -1;
+    MPI_Comm_size(t->graph, &size);
+    if (size < 1 || size > c->n_members || (form_of(t) == DUP && size != c->n_members))
+        say("wrong: %d.%d: the new communicator has %d members", me, k, size);
+    if (!t->call->nonblocking) /* where all members are; else it would be one more call that waits for them */
+        MPI_Comm_free(&t->graph);
+}

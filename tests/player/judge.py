@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The differences between what the reference expects of a program and what isp has shown of it, as (kind, text)."""
+
+import collections
+
+# What a scenario may really do wrong; player.c leaves its communicators.
+EXPECTED_RULES = {"deadlock", "lost-message", "missing-wait", "leak-request", "leak-message", "leak-communicator", "ready-send",
+                  "collective-mismatch"}
+
+
+def judge_result(mode, wanted, result):
+    """What isp reports. wanted: {(full, shown)}."""
+    found = []
+    if not result["complete"]:
+        found.append((f"{mode} incomplete", result["incomplete_because"]))
+    for finding in result["findings"]:
+        if finding["severity"] != "note" and finding["rule"] not in EXPECTED_RULES:
+            found.append((f"{mode} {finding['rule']}", f"{finding['message']} in {finding['interleaving']}"))
+    deadlocks = sum("deadlock:" in full for full, _ in wanted)
+    for what, want in ("interleavings", len(wanted)), ("deadlocked_interleavings", deadlocks):
+        if result[what] != want:
+            found.append((f"{mode} {what}", f"{result[what]}, expected {want}"))
+    if any(f["rule"] == "deadlock" for f in result["findings"]) != (deadlocks > 0):
+        found.append((f"{mode} deadlock finding", f"{deadlocks} deadlocks"))
+    return found
+
+
+def judge_worlds(mode, wanted, result, worlds):
+    """What the worlds of one launch each have seen."""
+    found = [(f"{mode} wrong", f"{text} in {world.outcome()}") for world in worlds for text in world.wrong]
+    redundant = result["redundant_runs"]
+    if len(worlds) != len(wanted) + redundant:
+        found.append((f"{mode} worlds", f"{len(worlds)}, expected {len(wanted) + redundant}"))
+    want = collections.Counter(shown for _, shown in wanted)
+    got = collections.Counter(w.outcome() for w in worlds)
+    found += [(f"{mode} missing", f"{outcome} ({times} times)") for outcome, times in (want - got).items()]
+    left = list((got - want).elements())
+    found += [(f"{mode} invented", outcome) for outcome in left if not any(begins(outcome, full) for full, _ in wanted)]
+    if len(left) > redundant:
+        found += [(f"{mode} twice or invented", outcome) for outcome in left]
+    return found
+
+
+def judge_same(mode, plain, result):
+    """Whether isp reports the same with checkpoints as without."""
+    return [(f"{mode} checkpoints {key}", "; ".join(unlike(result[key], plain[key], key)))
+            for key in plain if key not in ("seconds", "invocation") and result[key] != plain[key]]
+
+
+def unlike(a, b, where):
+    """The places in two JSON values where they differ."""
+    if isinstance(a, dict) and isinstance(b, dict) and a.keys() == b.keys():
+        return [text for key in a for text in unlike(a[key], b[key], f"{where}.{key}")]
+    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        return [text for k in range(len(a)) for text in unlike(a[k], b[k], f"{where}[{k}]")]
+    return [] if a == b else [f"{where}: {a}, launched {b}"]
+
+
+def messages(outcome):
+    """The items of messages that met, and how the run ended."""
+    items = {i for i in outcome.split()[:-1] if i[-1].isdigit() and ("<" in i or "?" in i)}
+    return frozenset(items), outcome.split()[-1]
+
+
+def judge_trace(mode, wanted, traced):
+    """Which messages met in each interleaving; also what a rank that deadlocks has not seen."""
+    want, found = collections.Counter(messages(full) for full, _ in wanted), []
+    for kind, more in ("missing", want - traced), ("invented or twice", traced - want):
+        found += [(f"{mode} trace: {kind}", f"{' '.join(sorted(items))} {end} ({times} times)")
+                  for (items, end), times in more.items()]
+    return found
+
+
+def judge_histories(mode, wanted, histories):
+    """What each rank has seen in a world that makes many interleavings."""
+    found = []
+    parts = [[{i for i in outcome.split()[:-1] if not i.endswith("-")} for outcome in pair] for pair in wanted]
+    for rank, items in histories:
+        if not any(items <= full for full, _ in parts):
+            found.append((f"{mode} checkpoints invented", f"rank {rank}: {' '.join(sorted(items))}"))
+    for rank in {rank for rank, _ in histories}:
+        for _, shown in parts:
+            own = {i for i in shown if i.startswith(f"{rank}.")}
+            if not any(own <= items for r, items in histories if r == rank):
+                found.append((f"{mode} checkpoints missing", f"rank {rank}: {' '.join(sorted(own))}"))
+    return found
+
+
+def begins(outcome, full):
+    """Is all that a redundant world has seen in this outcome?"""
+    return {i for i in outcome.split()[:-1] if not i.endswith("-")} <= set(full.split())

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the reference expects of a program, and what the files of its ranks show: both as outcomes of tests/poe.
+
+What a world that deadlocks cannot show: a nonblocking receive that no call has completed for the program may have
+its message or not (the world is ended in between), and the files do not say. So *in outcomes that deadlock*, on both sides,
+its item is left out (Observer, World.outcome). In exchange both sides say in which token each rank is stuck. Nothing
+else is lost: different outcomes may look alike now, so how often each is seen is compared too. Worlds that end well show
+everything: receives that were never waited for are read after MPI_Finalize.
+"""
+
+import os
+import re
+
+import reference
+import scenario_file as sf
+
+PENDING = {"irecv", "imrecv", "precv"}  # receives that do not block, parts of an exchange among them
+
+
+class Observer(reference.Explorer):
+    """The reference; an outcome is (in full, as the files of a world can show it)."""
+
+    def place(self, rank, at):
+        """The token that it is in: some have several parts."""
+        return self.lines[rank][at].place if at < len(self.lines[rank]) else at
+
+    def shown(self, at, result):
+        """The nonblocking receives that a call has completed for the program: what completed() in player.c
+        is called for. After a free the request is null, and nothing that names it tells anything."""
+        shown, ended = set(), set()
+        for rank, line in enumerate(self.lines):
+            for op in line[:at[rank]]:
+                got, left = result[op.number], [a for a in op.args if a not in ended]
+                taken = []
+                if op.kind in ("wait", "waitall"):
+                    taken = left
+                elif op.kind == "free":
+                    ended.update(left)
+                elif op.kind in sf.ONE | sf.LISTS and got not in (None, reference.NOT_YET):
+                    taken = [op.args[p] for p in got]
+                ended.update(taken)
+                shown.update(taken, *(self.ops[a].parts for a in taken))
+        return shown
+
+    def outcome(self, state):
+        at, result, _ = state
+        full = super().outcome(state)
+        stuck = [f"{r}@{self.place(r, at[r])}" for r, line in enumerate(self.lines) if at[r] < len(line)]
+        if not stuck:
+            return full, full
+        shown = self.shown(at, result)
+        hidden = {f"{op.rank}.{op.place}" for op in self.ops if op.kind in PENDING and op.number not in shown}
+        items = [i for i in full.split()[:-1] if re.match(r"[\d.]+", i)[0] not in hidden]
+        return full, " ".join(items + ["deadlock:" + ",".join(stuck)])
+
+
+class World:
+    """What the files of one world say."""
+
+    def __init__(self, scenario):
+        self.scenario = scenario
+        self.items = {}  # (rank, token) -> item
+        self.reached = [-1] * scenario.ranks
+        self.end = [False] * scenario.ranks
+        self.done = [False] * scenario.ranks
+        self.wrong = []
+
+    def read(self, rank, history):
+        for line in history:
+            place = re.match(rf"{rank}\.(\d+)(?![\d.])", line)
+            if line in ("end", "done"):
+                (self.end if line == "end" else self.done)[rank] = True
+            elif not place:
+                self.wrong.append(line)
+            elif place[0] == line:
+                self.reached[rank] = int(place[1])
+            else:
+                self.items[rank, int(place[1])] = line
+
+    def outcome(self):
+        if all(self.end):
+            return " ".join([self.items[k] for k in sorted(self.items)] + ["ok" if all(self.done) else "unfinished"])
+        kinds = {(r, k): t.kind for r, line in enumerate(self.scenario.lines) for k, t in enumerate(line)}
+        items = [self.items[k] for k in sorted(self.items)
+                 if not (kinds[k] in PENDING | sf.EXCHANGE and self.items[k].endswith("<-"))]
+        stuck = [f"{r}@{k}" for r, k in enumerate(self.reached) if not self.end[r]]
+        return " ".join(items + ["deadlock:" + ",".join(stuck)])
+
+
+def told(folder):
+    """What each rank of each world has told: (token of the world, rank, [history]), a history being lines; the last
+    is the whole one where no rank goes back."""
+    for name in sorted(os.listdir(folder)):
+        token, rank = name.rsplit(".", 1)
+        with open(os.path.join(folder, name), encoding="ascii") as stream:
+            yield token, int(rank), [history.splitlines() for history in stream.read().split("\n\n")[:-1]]
+
+
+def read_worlds(scenario, folder):
+    worlds = {}
+    for token, rank, histories in told(folder):
+        worlds.setdefault(token, World(scenario)).read(rank, histories[-1] if histories else [])
+    return list(worlds.values())
+
+
+def read_histories(scenario, folder):
+    """The items of each history of a rank: {(rank, {item})}."""
+    found = set()
+    for _, rank, histories in told(folder):
+        for history in histories:
+            world = World(scenario)
+            world.read(rank, history)
+            items = [*world.items.values(), *world.wrong]
+            found.add((rank, frozenset(i for i in items if not i.endswith("-"))))
+    return found

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which messages met in each interleaving, as the trace says: what joins the histories of the ranks.
+
+A rank's calls are found again by their order: the k-th send, receive or probe in the trace is the k-th of its tokens that makes one. The size of
+each send says which token it is, so that a mistake in this would show.
+"""
+
+import collections
+import sqlite3
+
+import scenario_file as sf
+
+OPS = {"send", "receive", "probe"}
+INT_BYTES = 4
+
+
+class Wrong(Exception):
+    pass
+
+
+def events(token):
+    """The ops that a token makes in the trace."""
+    if token.is_to_null():
+        return []
+    if token.kind in sf.EXCHANGE:
+        return ["send", "receive"]
+    if token.kind in sf.SENDS:
+        return ["send"]
+    if token.kind in sf.PROBES:
+        return ["probe"]
+    if token.kind in sf.RECVS:
+        return ["probe", "receive"] if token.way == "mprobe" else ["receive"]
+    return ["receive"] if token.kind in sf.MRECVS else []
+
+
+def places(line, calls):
+    """The token of each of a rank's calls. calls: (number, op, bytes, requests) in order."""
+    found, probes, calls = {}, {}, list(calls)
+    for place, token in enumerate(line):
+        if token.kind in sf.MRECVS:  # skipped if the probe said not yet
+            probe = probes.get(token.args[0])
+            if not calls or probe is None or calls[0][1] != "receive" or calls[0][3] != str(probe):
+                continue
+        for op in events(token):
+            if not calls:
+                return found
+            number, got, _, _ = calls.pop(0)
+            if got != op:
+                raise Wrong(f"call {number} is a {got}, token {token} makes a {op}")
+            found[number] = place
+            if token.kind in sf.MESSAGE:
+                probes[token.name] = number
+    if calls:
+        raise Wrong(f"more calls than tokens: {calls}")
+    return found
+
+
+def check_sizes(scenario, rank, calls, found):
+    for number, op, size, _ in calls:
+        token = scenario.lines[rank][found[number]]
+        own = token.kind != "psend" and token.way != "replace" and not token.way.startswith(sf.AGAIN)
+        if op == "send" and own and size != (found[number] + 1) * scenario.scale * INT_BYTES:
+            raise Wrong(f"rank {rank}: {size} bytes in call {number}, which should be {token}")
+
+
+def outcomes(scenario, file):
+    """How often each set of items was traced: Counter of (frozenset of items, the end)."""
+    database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    endings = dict(database.execute("SELECT name, ending FROM interleaving WHERE ending != 'redundant'"))
+    stuck = collections.defaultdict(set)
+    for name, rank in database.execute("SELECT name, rank FROM waiting JOIN interleaving ON id = interleaving WHERE NOT finished"):
+        stuck[name].add(rank)
+    calls, messages = collections.defaultdict(list), collections.defaultdict(list)
+    for name, rank, number, op, size, requests, peer in database.execute(
+            "SELECT interleaving, rank, number, op, bytes, requests, peer FROM calls ORDER BY rank, number"):
+        if op in OPS and peer != sf.NULL:
+            calls[name, rank].append((number, op, size, requests))
+    for name, *message in database.execute("SELECT interleaving, send_rank, send, receive_rank, receive FROM messages"):
+        messages[name].append(message)
+    database.close()
+    found = collections.Counter()
+    for name, ending in endings.items():
+        tokens = {}
+        for rank, line in enumerate(scenario.lines):
+            tokens[rank] = places(line, calls[name, rank])
+            check_sizes(scenario, rank, calls[name, rank], tokens[rank])
+        ops = {(rank, number): op for rank in tokens for number, op, _, _ in calls[name, rank]}
+        items = set()
+        for send_rank, send, rank, number in messages[name]:
+            token = scenario.lines[rank][tokens[rank][number]]
+            if ops[rank, number] == "probe" and token.kind not in sf.PROBES:
+                continue  # of a receive that is played by a probe
+            sign = "?" if token.kind in sf.PROBES else "<"
+            items.add(f"{rank}.{tokens[rank][number]}{sign}{send_rank}.{tokens[send_rank][send]}")
+        end = {"finished": "ok", "deadlock": "deadlock:" + ",".join(map(str, sorted(stuck[name])))}.get(ending, ending)
+        found[frozenset(items), end] += 1
+    return found
