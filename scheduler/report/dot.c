@@ -5,7 +5,6 @@
  */
 #include "dot.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,30 +194,17 @@ static void write_graph(struct graph *g)
 /* The interleaving of the first error or warning that has one, or else the first one; -1: there is none. */
 static int64_t find_interleaving(struct sched_asked *asked, const json_t *result, const json_t **of)
 {
-    int64_t id = -1;
     size_t i;
     const json_t *finding;
-    sqlite3_stmt *query = sched_query(asked, "SELECT id FROM interleaving WHERE (?1 IS NULL OR (name = ?1 AND buffered = ?2))"
-                                             " ORDER BY ending IS 'redundant', id LIMIT 1");
     json_array_foreach(json_object_get(result, "findings"), i, finding) {
-        const char *name = json_string_value(json_object_get(finding, "interleaving"));
-        sqlite3_reset(query);
-        sqlite3_bind_text(query, 1, name, -1, SQLITE_STATIC);
-        sqlite3_bind_int(query, 2, json_is_true(json_object_get(finding, "buffered")));
         const char *severity = json_string_value(json_object_get(finding, "severity"));
-        if (!name || (severity && strcmp(severity, "note") == 0) || !sched_query_next(asked, query))
+        int64_t id = severity && strcmp(severity, "note") == 0 ? -1 : sched_query_finding(asked, finding, NULL);
+        if (id < 0)
             continue;
-        id = sched_query_number(query, 0, -1);
         *of = finding;
-        break;
+        return id;
     }
-    if (id < 0) {
-        sqlite3_reset(query);
-        sqlite3_clear_bindings(query);
-        id = sched_query_next(asked, query) ? sched_query_number(query, 0, -1) : -1;
-    }
-    sqlite3_finalize(query);
-    return id;
+    return sched_query_interleaving(asked, NULL, false, NULL);
 }
 
 bool sched_report_dot(const struct sched_report *report, FILE *out)
@@ -232,7 +218,5 @@ bool sched_report_dot(const struct sched_report *report, FILE *out)
     else
         fputs("digraph isp {\n}\n", out);
     sched_past_finish(&graph.past);
-    if (asked.damaged)
-        errno = EBADMSG;
-    return !asked.damaged && !ferror(out);
+    return sched_query_well(&asked, out);
 }

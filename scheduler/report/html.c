@@ -2,7 +2,6 @@
 /* See viewer/DATA.md for what is written. */
 #include "html.h"
 
-#include <errno.h>
 
 #include "page/tables.h"
 #include "page/viewer.h"
@@ -80,9 +79,7 @@ bool sched_report_html_within(const struct sched_report *report, const struct sc
     sched_page_tables_finish(&tables);
     sched_page_selection_finish(&selection);
     sched_page_sources_destroy(sources);
-    if (asked.damaged)
-        errno = EBADMSG;
-    return !asked.damaged && !ferror(out);
+    return sched_query_well(&asked, out);
 }
 
 bool sched_report_html(const struct sched_report *report, FILE *out)

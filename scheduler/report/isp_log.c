@@ -2,7 +2,6 @@
 /* One interleaving after the other is read from the trace and written. */
 #include "isp_log.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +189,5 @@ bool sched_report_isp_log(const struct sched_report *report, FILE *out)
     }
     sqlite3_finalize(query);
     sched_past_finish(&log.past);
-    if (asked.damaged)
-        errno = EBADMSG;
-    return !asked.damaged && !ferror(out);
+    return sched_query_well(&asked, out);
 }

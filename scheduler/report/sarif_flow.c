@@ -362,22 +362,6 @@ static bool *wanted_by(const struct sched_sarif_flows *f, const json_t *finding)
     return wanted;
 }
 
-/* Its id, and the node at its end. False: the trace does not have it. */
-static bool find_interleaving(struct sched_sarif_flows *f, const json_t *finding, int64_t *id, int64_t *node)
-{
-    const char *name = json_string_value(json_object_get(finding, "interleaving"));
-    sqlite3_stmt *query = name ? ask(f, "SELECT id, node FROM interleaving WHERE buffered = ? AND name = ?", json_is_true(json_object_get(finding, "buffered")), 0) : NULL;
-    if (query)
-        sqlite3_bind_text(query, 2, name, -1, SQLITE_STATIC);
-    bool there = next(f, query);
-    if (there) {
-        *id = number_of(query, 0);
-        *node = number_of(query, 1);
-    }
-    sqlite3_finalize(query);
-    return there;
-}
-
 static void forget(struct sched_sarif_flows *f)
 {
     for (size_t i = 0; i < f->n; i++)
@@ -432,8 +416,8 @@ bool sched_sarif_flows_destroy(struct sched_sarif_flows *f)
 
 json_t *sched_sarif_flow(struct sched_sarif_flows *f, const json_t *finding)
 {
-    int64_t id, node;
-    if (!f->asked.trace || !find_interleaving(f, finding, &id, &node))
+    int64_t node, id = f->asked.trace ? sched_query_finding(&f->asked, finding, &node) : -1;
+    if (id < 0)
         return NULL;
     bool *wanted = wanted_by(f, finding);
     if (id == f->interleaving && memcmp(wanted, f->wanted, (size_t)f->ranks * sizeof *wanted) == 0)

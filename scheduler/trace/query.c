@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "query.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 sqlite3_stmt *sched_query(struct sched_asked *asked, const char *sql)
@@ -44,6 +45,35 @@ bool sched_query_list(const char **rest, int64_t *number)
     bool any = end != *rest;
     *rest = any ? end : NULL;
     return any;
+}
+
+int64_t sched_query_interleaving(struct sched_asked *asked, const char *choices, bool buffered, int64_t *node)
+{
+    sqlite3_stmt *query = sched_query(asked, "SELECT id, node FROM interleaving WHERE ?1 IS NULL OR (name = ?1 AND buffered = ?2)"
+                                             " ORDER BY ending IS 'redundant', id LIMIT 1");
+    int64_t id = -1;
+    sqlite3_bind_text(query, 1, choices, -1, SQLITE_STATIC);
+    sqlite3_bind_int(query, 2, buffered);
+    if (sched_query_next(asked, query)) {
+        id = sched_query_number(query, 0, -1);
+        if (node)
+            *node = sched_query_number(query, 1, -1);
+    }
+    sqlite3_finalize(query);
+    return id;
+}
+
+int64_t sched_query_finding(struct sched_asked *asked, const json_t *finding, int64_t *node)
+{
+    const char *choices = json_string_value(json_object_get(finding, "interleaving"));
+    return choices ? sched_query_interleaving(asked, choices, json_is_true(json_object_get(finding, "buffered")), node) : -1;
+}
+
+bool sched_query_well(const struct sched_asked *asked, FILE *out)
+{
+    if (asked->damaged)
+        errno = EBADMSG;
+    return !asked->damaged && !ferror(out);
 }
 
 static int64_t pragma(struct sched_asked *asked, const char *sql)

@@ -96,20 +96,13 @@ static void take(struct selecting *w, int64_t interleaving, int64_t node, bool h
 
 static void take_with_findings(struct selecting *w, const json_t *result)
 {
-    sqlite3_stmt *query = sched_query(w->asked, "SELECT id, node FROM interleaving WHERE name = ?1 AND buffered = ?2 ORDER BY ending = 'redundant', id LIMIT 1");
     size_t i;
     const json_t *f;
     json_array_foreach(json_object_get(result, "findings"), i, f) {
-        const char *name = json_string_value(json_object_get(f, "interleaving"));
-        if (!name)
-            continue;
-        sqlite3_reset(query);
-        sqlite3_bind_text(query, 1, name, -1, SQLITE_STATIC);
-        sqlite3_bind_int(query, 2, json_is_true(json_object_get(f, "buffered")));
-        if (sched_query_next(w->asked, query))
-            take(w, sched_query_number(query, 0, -1), sched_query_number(query, 1, -1), true);
+        int64_t node, id = sched_query_finding(w->asked, f, &node);
+        if (id >= 0)
+            take(w, id, node, true);
     }
-    sqlite3_finalize(query);
 }
 
 static void take_others(struct selecting *w)
