@@ -20,7 +20,7 @@
 #include "alloc.h"
 #include "schema.h"
 
-enum { HEADER = 100, TABLES = 17 };
+enum { HEADER = 100 };
 
 static uint32_t number_at(const unsigned char *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
 
@@ -52,16 +52,22 @@ static char *refuse_file(const char *file)
     return S_ISDIR(st.st_mode) ? sched_strdup(strerror(EISDIR)) : refuse_header(header, n < 0 ? 0 : (size_t)n, st.st_size);
 }
 
-static bool has_tables(sqlite3 *trace)
+static bool has_table(sqlite3 *trace, const char *name)
 {
     sqlite3_stmt *query = NULL;
-    sqlite3_prepare_v2(trace,
-                       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%' AND name IN ('meta', 'site', 'kind', 'call', 'match',"
-                       " 'member', 'answer', 'communicator', 'node', 'choice', 'alternative', 'interleaving', 'waiting', 'finding', 'finding_rank', 'finding_site', 'printed')",
-                       -1, &query, NULL);
-    bool ok = sqlite3_step(query) == SQLITE_ROW && sqlite3_column_int(query, 0) == TABLES;
+    sqlite3_prepare_v2(trace, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%' AND name = ?", -1, &query, NULL);
+    sqlite3_bind_text(query, 1, name, -1, SQLITE_STATIC);
+    bool there = sqlite3_step(query) == SQLITE_ROW;
     sqlite3_finalize(query);
-    return ok;
+    return there;
+}
+
+static bool has_tables(sqlite3 *trace)
+{
+    int i = 0;
+    while (i < SCHED_TABLES && has_table(trace, sched_trace_tables[i]))
+        i++;
+    return i == SCHED_TABLES;
 }
 
 struct sqlite3 *sched_trace_open(const char *file, char **why)

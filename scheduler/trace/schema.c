@@ -6,6 +6,14 @@
  */
 #include "schema.h"
 
+const char *const sched_trace_tables[SCHED_TABLES] = {
+    [SCHED_TABLE_META] = "meta", [SCHED_TABLE_SITE] = "site", [SCHED_TABLE_KIND] = "kind", [SCHED_TABLE_CALL] = "call",
+    [SCHED_TABLE_MATCH] = "match", [SCHED_TABLE_MEMBER] = "member", [SCHED_TABLE_ANSWER] = "answer",
+    [SCHED_TABLE_COMMUNICATOR] = "communicator", [SCHED_TABLE_NODE] = "node", [SCHED_TABLE_CHOICE] = "choice",
+    [SCHED_TABLE_ALTERNATIVE] = "alternative", [SCHED_TABLE_INTERLEAVING] = "interleaving", [SCHED_TABLE_WAITING] = "waiting", [SCHED_TABLE_PRINTED] = "printed",
+    [SCHED_TABLE_FINDING] = "finding", [SCHED_TABLE_FINDING_RANK] = "finding_rank", [SCHED_TABLE_FINDING_SITE] = "finding_site",
+};
+
 const char sched_trace_schema[] =
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
     "CREATE TABLE site (id INTEGER PRIMARY KEY, name TEXT, file TEXT, line INTEGER, function TEXT, module TEXT, offset INTEGER);"

@@ -13,7 +13,6 @@
 
 #include "alloc.h"
 #include "broom.h"
-#include "schema.h"
 
 enum { KEPT = 48 }; /* more than there are statements */
 
@@ -33,14 +32,6 @@ struct sched_store {
         sqlite3_stmt *statement;
     } kept[KEPT];
     char *error;
-};
-
-static const char *const tables[SCHED_TABLES] = {
-    [SCHED_TABLE_META] = "meta", [SCHED_TABLE_SITE] = "site", [SCHED_TABLE_KIND] = "kind", [SCHED_TABLE_CALL] = "call",
-    [SCHED_TABLE_MATCH] = "match", [SCHED_TABLE_MEMBER] = "member", [SCHED_TABLE_ANSWER] = "answer",
-    [SCHED_TABLE_COMMUNICATOR] = "communicator", [SCHED_TABLE_NODE] = "node", [SCHED_TABLE_CHOICE] = "choice",
-    [SCHED_TABLE_ALTERNATIVE] = "alternative", [SCHED_TABLE_INTERLEAVING] = "interleaving", [SCHED_TABLE_WAITING] = "waiting", [SCHED_TABLE_PRINTED] = "printed",
-    [SCHED_TABLE_FINDING] = "finding", [SCHED_TABLE_FINDING_RANK] = "finding_rank", [SCHED_TABLE_FINDING_SITE] = "finding_site",
 };
 
 static void fail(struct sched_store *s)
@@ -94,7 +85,7 @@ static sqlite3_stmt *prepare_insert(struct sched_store *s, const char *table, in
 static void insert(struct sched_store *s, enum sched_table table, const struct sched_value *values, int n)
 {
     if (!s->error && !s->insert[table])
-        s->insert[table] = prepare_insert(s, s->pages[table] ? LATE : tables[table], n);
+        s->insert[table] = prepare_insert(s, s->pages[table] ? LATE : sched_trace_tables[table], n);
     if (s->error)
         return;
     for (int i = 0; i < n; i++)
@@ -415,7 +406,7 @@ static void put_pages(struct sched_store *s)
     for (int i = 0; i < SCHED_TABLES && !s->error; i++) {
         if (!s->pages[i])
             continue;
-        int64_t page = sched_store_find(s, root, tables[i], 0);
+        int64_t page = sched_store_find(s, root, sched_trace_tables[i], 0);
         int error = s->error ? 0 : sched_pages_put(s->pages[i], (struct sched_pages_out){write_page, file}, (uint32_t)page, &next);
         if (error)
             fail_with(s, -error);

@@ -13,16 +13,10 @@
 #include <stdint.h>
 
 #include "pages.h"
+#include "schema.h"
 
 struct sched_store;
 struct sqlite3;
-
-enum sched_table {
-    SCHED_TABLE_META, SCHED_TABLE_SITE, SCHED_TABLE_KIND, SCHED_TABLE_CALL, SCHED_TABLE_MATCH, SCHED_TABLE_MEMBER, SCHED_TABLE_ANSWER,
-    SCHED_TABLE_COMMUNICATOR, SCHED_TABLE_NODE, SCHED_TABLE_CHOICE, SCHED_TABLE_ALTERNATIVE, SCHED_TABLE_INTERLEAVING, SCHED_TABLE_WAITING, SCHED_TABLE_PRINTED,
-    SCHED_TABLE_FINDING, SCHED_TABLE_FINDING_RANK, SCHED_TABLE_FINDING_SITE,
-    SCHED_TABLES,
-};
 
 /* Without a file: a temporary one, in TMPDIR, which has no name any more and goes when isp does.
  * NULL, and why (caller frees), if the file cannot be made. */
