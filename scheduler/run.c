@@ -96,8 +96,7 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     sched_trace_decide(s->run.trace, c, (unsigned)k);
     sched_path_add(s->run.path, s->run.poe, c);
     poe_decide(s->run.poe, (unsigned)k);
-    if ((s->made & (s->made - 1)) == 0)
-        s->choices = sched_grow(s->choices, s->made ? 2 * (size_t)s->made : 1, sizeof *s->choices);
+    SCHED_GROW(s->choices, s->made);
     s->choices[s->made++] = (unsigned)k;
     return true;
 }

@@ -71,8 +71,7 @@ static void take_type(struct sched_world *w, struct sched_rank *r, struct isp_re
         return;
     }
     uint32_t type = sched_signatures_take(w->run->signatures, in);
-    if ((r->n_types & (r->n_types - 1)) == 0)
-        r->types = sched_grow(r->types, r->n_types ? 2 * (size_t)r->n_types : 1, sizeof *r->types);
+    SCHED_GROW(r->types, r->n_types);
     r->types[r->n_types++] = type;
 }
 

@@ -60,8 +60,7 @@ static void compare(struct comparison *x, const struct sched_part *part)
     const struct sched_signatures *s = x->run->signatures;
     x->found.sizes |= sched_signature_bytes(s, part->given.type, part->given.count) !=
                       sched_signature_bytes(s, part->taken.type, part->taken.count);
-    if ((x->found.n & (x->found.n - 1)) == 0)
-        x->found.list = sched_grow(x->found.list, x->found.n ? 2 * x->found.n : 1, sizeof *x->found.list);
+    SCHED_GROW(x->found.list, x->found.n);
     x->found.list[x->found.n++] = *part;
 }
 

@@ -173,8 +173,7 @@ static void count(struct sched_findings *findings, struct entry *e, const struct
 
 static void log_add(struct sched_findings *findings, const char *key, const struct sched_finding *f)
 {
-    if ((findings->n_log & (findings->n_log - 1)) == 0)
-        findings->log = sched_must(realloc(findings->log, (findings->n_log ? 2 * findings->n_log : 1) * sizeof *findings->log));
+    SCHED_GROW(findings->log, findings->n_log);
     findings->log[findings->n_log++] = (struct addition){sched_strdup(key), sched_finding_copy(f)};
 }
 

@@ -140,8 +140,7 @@ static void add_edge(struct linking *l, int32_t from, int32_t to)
 {
     if (from < 0 || from == to)
         return;
-    if ((l->n & (l->n - 1)) == 0)
-        l->edges = sched_grow(l->edges, l->n ? 2 * l->n : 1, sizeof *l->edges);
+    SCHED_GROW(l->edges, l->n);
     l->edges[l->n++] = (struct edge){from, to};
 }
 

@@ -100,8 +100,7 @@ static struct entry *entry_of(struct sched_conflicts *c, const struct pair *p)
         if (compare_places(&other->first.what, &p->first.what) == 0 && compare_places(&other->second.what, &p->second.what) == 0)
             return &c->entries[i];
     }
-    if ((c->n_entries & (c->n_entries - 1)) == 0)
-        c->entries = sched_grow(c->entries, c->n_entries ? 2 * c->n_entries : 1, sizeof *c->entries);
+    SCHED_GROW(c->entries, c->n_entries);
     c->entries[c->n_entries] = (struct entry){.n = 0};
     return &c->entries[c->n_entries++];
 }

@@ -21,8 +21,6 @@ struct reading {
 };
 
 /* The array with room for one more element. */
-#define GROW(array, n) (((n) & ((n) - 1)) == 0 ? (array) = sched_grow((array), (n) ? 2 * (size_t)(n) : 1, sizeof *(array)) : (array))
-
 static char *copy_text(sqlite3_stmt *query, int column)
 {
     const char *text = sched_query_text(query, column);
@@ -31,7 +29,7 @@ static char *copy_text(sqlite3_stmt *query, int column)
 
 static void append(struct sched_past *p, int32_t value)
 {
-    GROW(p->list, p->n_list);
+    SCHED_GROW(p->list, p->n_list);
     p->list[p->n_list++] = value;
 }
 
@@ -48,7 +46,7 @@ static bool read_path(struct reading *r, int64_t node)
         ok = ok && parent < node; /* so no path is endless */
         if (!ok)
             break;
-        GROW(r->parts, r->n_parts);
+        SCHED_GROW(r->parts, r->n_parts);
         struct part *part = &r->parts[r->n_parts++];
         *part = (struct part){sched_query_number(query, 1, 0), sched_query_number(query, 2, 0), sched_query_number(query, 3, 0), sched_query_number(query, 4, 0)};
         node = parent;
@@ -103,7 +101,7 @@ static void read_calls(struct reading *r, const struct part *part)
         call.n_requests = add_calls_of(r, call.rank, sched_query_text(r->call, 3), &call.first_request);
         if (call.number >= 0)
             sched_places_note(r->places, call.rank, call.number, p->n_calls);
-        GROW(p->calls, p->n_calls);
+        SCHED_GROW(p->calls, p->n_calls);
         p->calls[p->n_calls++] = call;
     }
 }
@@ -149,7 +147,7 @@ static void read_matches(struct reading *r, const struct part *part, int32_t fir
             read_members(r, sched_query_number(r->match, 0, -1), &m);
         else if (!read_pair(r, &m))
             continue;
-        GROW(p->matches, p->n_matches);
+        SCHED_GROW(p->matches, p->n_matches);
         p->matches[p->n_matches++] = m;
     }
 }
@@ -170,7 +168,7 @@ static void read_waiting(struct reading *r, int64_t interleaving)
             append(p, (int32_t)rank);
         w.n_ranks = p->n_list - w.first_rank;
         w.n_pending = add_calls_of(r, w.rank, sched_query_text(q, 6), &w.first_pending);
-        GROW(p->waiting, p->n_waiting);
+        SCHED_GROW(p->waiting, p->n_waiting);
         p->waiting[p->n_waiting++] = w;
     }
     sqlite3_finalize(q);

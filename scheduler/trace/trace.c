@@ -69,8 +69,7 @@ static void forget_comms(struct sched_trace *t)
 
 static void push(struct sched_trace *t, unsigned taken)
 {
-    if ((t->n & (t->n - 1)) == 0)
-        t->path = sched_grow(t->path, t->n ? 2 * (size_t)t->n : 1, sizeof *t->path);
+    SCHED_GROW(t->path, t->n);
     t->path[t->n] = (struct node){t->next_node++, taken, false, t->next_call, t->next_match,
                                     sched_store_next(t->store, SCHED_TABLE_MEMBER), t->next_answer};
     t->at = t->n++;
