@@ -68,17 +68,8 @@ static char *without_tabs(const char *raw)
 /* A line as it can be shown, without its indentation. NULL: there is none, or it is empty. */
 static char *read_line(const struct sched_location *at)
 {
-    FILE *file = at->file && at->line && at->module ? open_source(at) : NULL;
-    char *raw = NULL;
-    size_t room = 0;
-    bool there = file;
-    for (int i = 0; i < at->line && there; i++)
-        there = getline(&raw, &room, file) >= 0;
-    if (file)
-        fclose(file);
-    char *text = NULL;
-    if (there) {
-        raw[strcspn(raw, "\r\n")] = '\0';
+    char *raw = sched_source_file_line(at->file && at->line && at->module ? open_source(at) : NULL, at->line), *text = NULL;
+    if (raw) {
         char *plain = without_tabs(raw), *begin = plain + strspn(plain, " ");
         text = *begin ? sched_escape(begin, "") : NULL;
         free(plain);

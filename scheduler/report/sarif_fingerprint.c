@@ -16,20 +16,9 @@
 
 char *sched_sarif_line(const char *folder, const char *file, json_int_t line)
 {
-    char *path = *file == '/' || !folder ? sched_strdup(file) : sched_format("%s/%s", folder, file), *text = NULL;
-    FILE *in = sched_source_file_open_named(path);
+    char *path = *file == '/' || !folder ? sched_strdup(file) : sched_format("%s/%s", folder, file);
+    char *text = sched_source_file_line(sched_source_file_open_named(path), line);
     free(path);
-    size_t room = 0;
-    bool there = in;
-    for (json_int_t i = 0; there && i < line; i++)
-        there = getline(&text, &room, in) >= 0;
-    if (in)
-        fclose(in);
-    if (!there || line < 1) {
-        free(text);
-        return NULL;
-    }
-    text[strcspn(text, "\r\n")] = '\0';
     return text;
 }
 

@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -49,5 +51,22 @@ FILE *sched_source_file_open_named(const char *file)
     if (!in || is_source(in))
         return in;
     fclose(in);
+    return NULL;
+}
+
+char *sched_source_file_line(FILE *in, int64_t line)
+{
+    char *text = NULL;
+    size_t room = 0;
+    bool there = in && line > 0;
+    for (int64_t i = 0; i < line && there; i++)
+        there = getline(&text, &room, in) >= 0;
+    if (in)
+        fclose(in);
+    if (there) {
+        text[strcspn(text, "\r\n")] = '\0';
+        return text;
+    }
+    free(text);
     return NULL;
 }

@@ -4,7 +4,7 @@
 #ifndef SCHED_REPORT_SOURCE_FILE_H
 #define SCHED_REPORT_SOURCE_FILE_H
 
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* A regular file for reading; NULL: it is none, or cannot be read. Never waits: a pipe or a terminal is none. */
@@ -12,5 +12,7 @@ FILE *sched_source_file_open(const char *file);
 /* For what comes from a trace, which a stranger may have made so that the report shows a file of yours: the file itself, and not
  * only a link to it, must be named like source code. */
 FILE *sched_source_file_open_named(const char *file);
+/* Line `line`, from 1, without its end; caller frees. NULL: it has none. Closes `in`, which may be NULL. */
+char *sched_source_file_line(FILE *in, int64_t line);
 
 #endif
