@@ -15,7 +15,7 @@
 #include "alloc.h"
 #include "isp/call.h"
 
-enum { ANY_SOURCE = -2, ANY_TAG = -1, MAX_RANKS = 1 << 16 };
+enum { MAX_RANKS = 1 << 16 };
 enum { NOT_YET = -1, NEVER = -2 }; /* instead of an order; what is stuck never takes place */
 
 /* ---- when it took place ---- */
@@ -177,12 +177,12 @@ static void link_call(struct linking *l, int32_t call)
     for (int32_t i = 0; i < c->n_requests; i++)
         add_edge(l, l->past->list[c->first_request + i], call);
     int64_t peer = c->kind->peer, tag = c->kind->tag;
-    if (receive && peer != ANY_SOURCE)
-        add_edge(l, last_of(l, c, RECEIVE, ANY_SOURCE, tag)->call, call);
-    if (receive && tag != ANY_TAG)
-        add_edge(l, last_of(l, c, RECEIVE, peer, ANY_TAG)->call, call);
-    if (receive && peer != ANY_SOURCE && tag != ANY_TAG)
-        add_edge(l, last_of(l, c, RECEIVE, ANY_SOURCE, ANY_TAG)->call, call);
+    if (receive && peer != ISP_ANY_SOURCE)
+        add_edge(l, last_of(l, c, RECEIVE, ISP_ANY_SOURCE, tag)->call, call);
+    if (receive && tag != ISP_ANY_TAG)
+        add_edge(l, last_of(l, c, RECEIVE, peer, ISP_ANY_TAG)->call, call);
+    if (receive && peer != ISP_ANY_SOURCE && tag != ISP_ANY_TAG)
+        add_edge(l, last_of(l, c, RECEIVE, ISP_ANY_SOURCE, ISP_ANY_TAG)->call, call);
     if (send || receive) {
         struct last *channel = last_of(l, c, send ? SEND : RECEIVE, peer, tag);
         add_edge(l, channel->call, call);
