@@ -281,12 +281,14 @@ static void begin(struct sched_store *s)
 /* A file without a name, beside the database. */
 static int spool(struct sched_store *s)
 {
-    char *name = sched_format("%s.XXXXXX", s->beside);
-    int fd = mkostemp(name, O_CLOEXEC);
-    if (fd < 0)
+    int fd;
+    char *name = sched_broom_create(s->beside, &fd);
+    if (!name) {
         fail_with(s, errno);
-    else
-        unlink(name);
+        return -1;
+    }
+    unlink(name);
+    sched_broom_forget(name);
     free(name);
     return fd;
 }
