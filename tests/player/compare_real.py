@@ -263,9 +263,11 @@ def job(options, what, variant):
 
 def compare_all(options, totals, pool):
     """False if it was ended: what was compared by then counts."""
-    running = collections.deque((name, variant, pool.submit(job, options, what, variant)) for name, what, variant in given(options))
-    n = len(running)
+    running, n = collections.deque(), 0
     try:
+        for name, what, variant in given(options):
+            running.append((name, variant, pool.submit(job, options, what, variant)))
+            n += 1
         while running:
             name, variant, future = running.popleft()
             scenario, one = future.result()
@@ -276,7 +278,7 @@ def compare_all(options, totals, pool):
             if done % 100 == 0 or done == n:
                 print(f"{done} of {n}: {totals.compared} compared, {totals.differ} differ, {totals.seconds():.0f} s", flush=True)
     except KeyboardInterrupt:
-        print(f"ended after {n - len(running) - 1} of {n}", flush=True)
+        print(f"ended after {max(n - len(running) - 1, 0)} of {n}", flush=True)
         pool.shutdown(wait=False, cancel_futures=True)
         return False
     return True

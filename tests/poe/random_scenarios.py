@@ -286,6 +286,10 @@ def scenario(seed, k, collectives=None, locks=True):
     rng = random.Random(f"{seed}.{k}")
     while True:
         made = Maker(rng, collectives, locks).make()
+        try:
+            sf.check(made)
+        except sf.Bad:
+            continue
         if max(map(len, made.lines)) <= MAX_TOKENS:
             return made
 
