@@ -102,6 +102,10 @@ bool sched_trace_merge(struct sched_trace *t, const char *file)
     if (!sched_store_attach(t->store, file))
         return false;
     m.n = sched_store_ask(t->store, "SELECT max(id) FROM other.node", NULL, 0, 0);
+    if (m.n != sched_store_ask(t->store, "SELECT count(*) FROM other.node WHERE id > 0", NULL, 0, 0)) {
+        sched_store_detach(t->store);
+        return false;
+    }
     m.nodes = sched_alloc((size_t)m.n + 1, sizeof *m.nodes);
     take_kinds(&m);
     sched_store_each(t->store, "SELECT * FROM other.node ORDER BY id", NULL, 0, take_node, &m);

@@ -36,7 +36,7 @@ static char *refuse_header(const unsigned char *header, size_t n, int64_t size)
     return size < wanted ? sched_format("the trace is cut off: %lld of %lld bytes are there", (long long)size, (long long)wanted) : NULL;
 }
 
-static char *refuse_file(const char *file)
+char *sched_trace_refuse(const char *file)
 {
     unsigned char header[HEADER];
     struct stat st;
@@ -52,20 +52,22 @@ static char *refuse_file(const char *file)
     return S_ISDIR(st.st_mode) ? sched_strdup(strerror(EISDIR)) : refuse_header(header, n < 0 ? 0 : (size_t)n, st.st_size);
 }
 
-static bool has_table(sqlite3 *trace, const char *name)
+static bool has_table(sqlite3 *trace, const char *schema, const char *name)
 {
     sqlite3_stmt *query = NULL;
-    sqlite3_prepare_v2(trace, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%' AND name = ?", -1, &query, NULL);
+    char *sql = sched_format("SELECT 1 FROM %s.sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%%VIRTUAL%%' AND name = ?", schema);
+    sqlite3_prepare_v2(trace, sql, -1, &query, NULL);
+    free(sql);
     sqlite3_bind_text(query, 1, name, -1, SQLITE_STATIC);
     bool there = sqlite3_step(query) == SQLITE_ROW;
     sqlite3_finalize(query);
     return there;
 }
 
-static bool has_tables(sqlite3 *trace)
+bool sched_trace_has_tables(sqlite3 *trace, const char *schema)
 {
     int i = 0;
-    while (i < SCHED_TABLES && has_table(trace, sched_trace_tables[i]))
+    while (i < SCHED_TABLES && has_table(trace, schema, sched_trace_tables[i]))
         i++;
     return i == SCHED_TABLES;
 }
@@ -73,12 +75,12 @@ static bool has_tables(sqlite3 *trace)
 struct sqlite3 *sched_trace_open(const char *file, char **why)
 {
     sqlite3 *trace = NULL;
-    if ((*why = refuse_file(file)))
+    if ((*why = sched_trace_refuse(file)))
         return NULL;
     if (sqlite3_open_v2(file, &trace, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
         sqlite3_db_config(trace, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
         sqlite3_exec(trace, "PRAGMA cell_size_check = 1; PRAGMA query_only = 1; PRAGMA cache_size = -65536", NULL, NULL, NULL);
-        if (has_tables(trace))
+        if (sched_trace_has_tables(trace, "main"))
             return trace;
     }
     *why = sched_strdup("the trace is damaged");

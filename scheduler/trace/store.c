@@ -2,17 +2,16 @@
 #include "store.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <sqlite3.h>
 
 #include "alloc.h"
 #include "broom.h"
+#include "open.h"
 
 enum { KEPT = 48 }; /* more than there are statements */
 
@@ -241,18 +240,20 @@ static void release_kept(struct sched_store *s)
 
 bool sched_store_attach(struct sched_store *s, const char *file)
 {
+    char *why = sched_trace_refuse(file);
+    free(why);
+    if (why)
+        return false;
     execute(s, "COMMIT");
     char *sql = sqlite3_mprintf("ATTACH %Q AS other", file);
     bool ok = !s->error && sqlite3_exec(s->db, sched_must(sql), NULL, NULL, NULL) == SQLITE_OK;
     sqlite3_free(sql);
     execute(s, "BEGIN");
-    if (!ok)
-        return false;
-    static const char version[] = "PRAGMA other.user_version", application[] = "PRAGMA other.application_id";
-    ok = sched_store_ask(s, application, NULL, 0, 0) == SCHED_TRACE_APPLICATION && sched_store_ask(s, version, NULL, 0, 0) == SCHED_TRACE_VERSION;
-    if (!ok)
+    if (ok && sched_trace_has_tables(s->db, "other"))
+        return true;
+    if (ok)
         sched_store_detach(s);
-    return ok;
+    return false;
 }
 
 void sched_store_detach(struct sched_store *s)
@@ -271,6 +272,7 @@ static void begin(struct sched_store *s)
                                "PRAGMA cache_size = -16384; PRAGMA application_id = %d; PRAGMA user_version = %d;", PAGE_BYTES,
                                SCHED_TRACE_APPLICATION, SCHED_TRACE_VERSION);
     sqlite3_file_control(s->db, "main", SQLITE_FCNTL_RESERVE_BYTES, &(int){0});
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL); /* of what is attached */
     execute(s, start);
     execute(s, "BEGIN");
     execute(s, sched_trace_schema);

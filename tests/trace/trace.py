@@ -119,11 +119,18 @@ class Test:
         assert len(Trace(trace).whole()) == 3
         assert "--trace" not in self.run("--trace", trace, "--resume", save)
         assert Trace(trace).whole() == whole, "two sittings come to something else than one"
-        for there in ("other program", "nothing"):
+        for there in ("other program", "nothing", "cut off", "a view for a table", "no such number of nodes"):
             self.run(*first)
-            os.unlink(trace)
             if there == "other program":
                 self.run("--trace", trace, "-n", "4", "--", *command, "more")
+            elif there == "nothing":
+                os.unlink(trace)
+            elif there == "cut off":
+                os.truncate(trace, os.path.getsize(trace) // 2)
+            else:
+                with sqlite3.connect(trace, isolation_level=None) as db:
+                    db.executescript("DROP TABLE node; CREATE VIEW node AS SELECT id FROM call" if there == "a view for a table" else
+                                     "UPDATE node SET id = 1 << 60 WHERE id = (SELECT max(id) FROM node)")
             said = self.run("--trace", trace, "--resume", save)
             assert "only what was explored since --resume" in said, said
             assert Trace(trace).rows("SELECT value FROM meta WHERE key = 'lacks'")
