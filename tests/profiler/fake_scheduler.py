@@ -411,6 +411,12 @@ class Scheduler:
             for key, _ in poll.select(0.2):
                 if key.data is None:
                     connection = listener.accept()[0]
+                    if self.turns_away:  # as isp does with strangers; some after their HELLO
+                        self.turns_away -= 1
+                        if self.turns_away % 2:
+                            connection.recv(4096)
+                        connection.close()
+                        continue
                     rank = self.greet(connection, token)
                     if rank is None:
                         connection.close()
@@ -433,6 +439,7 @@ class Scheduler:
                         self.send(rank, DIE, b'\0')
 
     unsupported, thread_level = -1, -1
+    turns_away = 0  # so many connections
 
     def greet(self, connection, token):
         data = b''

@@ -122,6 +122,16 @@ class Endings(unittest.TestCase):
             ('leak-request', 'MPI_Send_init', 1)])
         self.assertEqual(self.findings('free-at-finalize'), [])
 
+    def test_tries_again(self):
+        """A rank that is taken for a stranger in a crowd."""
+        Scheduler.turns_away = 7
+        try:
+            self.assertEqual(self.findings('free-at-finalize'), [])
+            self.assertEqual(self.s.turns_away, 0)
+            self.assertEqual(self.s.status, 0)
+        finally:
+            Scheduler.turns_away = 0
+
     def test_die(self):
         self.play('deadlock')
         self.assertTrue(self.s.deadlock)

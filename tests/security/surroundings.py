@@ -229,6 +229,17 @@ def test_strange_trace(t):
         t.expect(f"strange trace: {bait} is not shown", [f for f, text in made.items() if SECRET.encode() in text], [])
 
 
+def test_pipe_as_source(t):
+    """isp does not wait for a pipe that the debug information names."""
+    t.write("gone.c", "#include <mpi.h>\nint main(void) { MPI_Comm c; MPI_Init(0, 0); MPI_Comm_dup(MPI_COMM_WORLD, &c); MPI_Finalize(); }\n")
+    built = t.run("mpicc", "-g", "gone.c", "-o", "gone")
+    os.unlink(t.path("gone.c"))
+    os.mkfifo(t.path("gone.c"))
+    os.utime(t.path("gone.c"), (1, 1))
+    done = t.explore("--json", "x.json", "--html", "x.html", "--sarif", "x.sarif", "--", t.path("gone"))
+    t.expect("pipe as source", (built.returncode, done.returncode, b"gone.c:2: warning" in done.stderr), (0, 1, True))
+
+
 # ---- libisp.so elsewhere ----
 
 
@@ -261,7 +272,7 @@ def test_children(t):
 
 
 DOCUMENT = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/security.md"), encoding="utf-8").read()
-TESTS = (test_token, test_private_folder, test_ports, test_links, test_working_folder, test_strange_trace, test_preloaded, test_children)
+TESTS = (test_token, test_private_folder, test_ports, test_links, test_working_folder, test_strange_trace, test_pipe_as_source, test_preloaded, test_children)
 
 
 def main():
