@@ -74,7 +74,7 @@ def run(options, scenario, label, arguments, environment):
     os.mkdir(told)
     command = [options.isp, "-q", "--timeout", str(HANG_S), "--output", "none", "--polls", "1000", "--json", result, *arguments,
                "-n", str(scenario.ranks), "--", options.player, file]
-    environment = {**{k: v for k, v in os.environ.items() if not k.startswith("ISP_")}, **environment, "PLAYER_DIR": told}
+    environment = {"ISP_NO_PRINTED": "1", **{k: v for k, v in os.environ.items() if not k.startswith("ISP_")}, **environment, "PLAYER_DIR": told}
     try:
         done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=TIME_LIMIT_S, check=False)

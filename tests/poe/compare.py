@@ -142,6 +142,8 @@ def without_rank(scenario, rank):
     lower = lambda r: r - 1 if r > rank else r
     small.comms = {c: [lower(m) for m in members if m != rank] for c, members in scenario.comms.items()
                    if members != [rank]}
+    small.sides = {c: [lower(m) for m in side if m != rank] for c, side in scenario.sides.items() if c in small.comms}
+    small.scale = scenario.scale
     source = scenario.copy()
     for index in reversed(range(len(source.lines))):
         line = source.lines[index]
@@ -159,10 +161,22 @@ def without_rank(scenario, rank):
     return small
 
 
+def without_comm(scenario, comm):
+    """What is done on it is done in the world."""
+    small = scenario.copy()
+    del small.comms[comm]
+    small.sides.pop(comm, None)
+    small.lines = [[t for t in line if t.makes != comm and not (t.kind in sf.DROP and t.comm == comm)] for line in small.lines]
+    for line in small.lines:
+        for token in line:
+            token.comm = sf.WORLD if token.comm == comm else token.comm
+    return small
+
+
 SIMPLER = {"issend": "isend", "ibsend": "isend", "ssend": "send", "bsend": "send", "rsend": "send",
            "isend": "send", "irecv": "recv", "waitall": "wait", "waitsome": "waitany",
            "testall": "test", "testsome": "testany", "improbe": "mprobe", "iprobe": "probe",
-           "imrecv": "mrecv"}
+           "imrecv": "mrecv", "irsend": "isend", "isendrecv": "sendrecv"}
 
 
 def smaller(scenario):
@@ -174,11 +188,10 @@ def smaller(scenario):
         for index in range(len(line)):
             yield without_token(scenario, rank, index)
     for comm in scenario.comms:
+        yield without_comm(scenario, comm)
+    if scenario.scale > 1:
         small = scenario.copy()
-        del small.comms[comm]
-        for line in small.lines:
-            for token in line:
-                token.comm = sf.WORLD if token.comm == comm else token.comm
+        small.scale = 1
         yield small
     for rank, line in enumerate(scenario.lines):
         for index, token in enumerate(line):
@@ -200,6 +213,10 @@ def changes(token):
         change.kind = SIMPLER[token.kind]
         if token.kind in sf.REQUEST and change.kind not in sf.REQUEST:
             change.name = ""
+        yield change
+    if token.way:
+        change = token.copy()
+        change.way = ""
         yield change
     if token.tag != 0 and token.kind in sf.SENDS | sf.RECVS | sf.PROBES:
         change = token.copy()

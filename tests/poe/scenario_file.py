@@ -271,6 +271,12 @@ def check_probed(scenario):
                 raise Bad(f"it may be probed for: {token}")
 
 
+def check_sides(scenario):
+    for comm, side in scenario.sides.items():
+        if not side or not set(side) < set(scenario.comms[comm]):
+            raise Bad(f"not two groups: {comm}")
+
+
 def check_made(scenario):
     """What a program makes itself is used when it is there, and given back once at most."""
     made = scenario.made()
@@ -295,6 +301,7 @@ def check_made(scenario):
 
 def check(scenario):
     """Names refer to earlier tokens of the right kind, ranks to members; collectives agree."""
+    check_sides(scenario)
     check_collectives(scenario)
     check_made(scenario)
     check_probed(scenario)
