@@ -50,7 +50,9 @@ static struct database begin(unsigned page_bytes, bool has_id)
     d.next = (uint32_t)ask(db, "PRAGMA page_count") + 1;
     assert_int_equal(ask(db, "SELECT rootpage FROM sqlite_schema"), 2);
     sqlite3_close(db);
-    d.pages = sched_pages_create(fileno(tmpfile()), page_bytes, has_id);
+    char spool[] = "/tmp/isp-pages-XXXXXX";
+    d.pages = sched_pages_create(mkstemp(spool), page_bytes, has_id);
+    unlink(spool);
     return d;
 }
 
@@ -94,8 +96,8 @@ static void is_whole(sqlite3 *db)
 
 static int64_t number_of(int64_t i)
 {
-    int64_t n = (int64_t)((uint64_t)1 << (i * 7 % 64)) + i % 3 - 1;
-    return i % 2 ? n : -n;
+    uint64_t n = (UINT64_C(1) << i * 7 % 64) + (uint64_t)(i % 3) - 1;
+    return (int64_t)(i % 2 ? n : -n);
 }
 
 /* Mostly short. */
