@@ -109,7 +109,7 @@ static void block_use(struct block *b, size_t bytes)
 {
     size_t room = size_of_class(class_of(bytes)) - HEADER;
     ASAN_UNPOISON_MEMORY_REGION(b, HEADER + bytes);
-    ASAN_POISON_MEMORY_REGION(b->u.data + bytes, room - bytes);
+    ASAN_POISON_MEMORY_REGION((char *)b + HEADER + bytes, room - bytes);
     b->bytes = bytes, b->free = false;
 }
 
@@ -214,7 +214,7 @@ static void hide_chunk(char *memory, size_t used, size_t bytes)
     for (; at < used;) {
         struct block *b = (struct block *)(memory + at);
         size_t size = size_of_class(class_of(b->bytes)), open = b->free ? 0 : b->bytes;
-        ASAN_POISON_MEMORY_REGION(b->u.data + open, size - HEADER - open);
+        ASAN_POISON_MEMORY_REGION((char *)b + HEADER + open, size - HEADER - open);
         at += size;
     }
     ASAN_POISON_MEMORY_REGION(memory + at, bytes - at);
@@ -259,13 +259,13 @@ struct poe_saved *poe_arena_save(struct poe_arena *a)
         n += pages_of(a->state.used[i]);
     struct poe_saved *s = poe_alloc(NULL, sizeof *s + n * sizeof(struct page *));
     *s = (struct poe_saved){.references = 1, .bytes = sizeof *s + n * sizeof(struct page *), .state = a->state};
-    struct page **before = a->last ? a->last->pages : NULL;
+    size_t before = 0; /* pages of the chunks before, in the last one */
     expose(a);
     for (unsigned i = 0; i < a->n_chunks; i++) {
         size_t used = a->state.used[i], known = a->last ? pages_of(a->last->state.used[i]) : 0;
         for (size_t k = 0; k < pages_of(used); k++)
             s->pages[s->n_pages++] =
-                page_save(s, k < known ? before[k] : NULL, a->chunks[i].memory + k * PAGE, bytes_of_page(used, k));
+                page_save(s, k < known ? a->last->pages[before + k] : NULL, a->chunks[i].memory + k * PAGE, bytes_of_page(used, k));
         before += known;
     }
     hide(a);
