@@ -35,7 +35,7 @@ static int32_t persistent(const struct isp_call *call)
     return call->mode == ISP_MAKE_NOTHING ? call->key : 0;
 }
 
-static struct poe_instance *find(struct poe_comm *comm, const struct isp_call *call, int place)
+static struct poe_instance *find(const struct poe_comm *comm, const struct isp_call *call, int place)
 {
     bool subset = call->flags & ISP_F_SUBSET;
     for (struct poe_instance *i = comm->first; i; i = i->next) {
@@ -81,6 +81,17 @@ static bool is_member(const struct poe_comm *comm, const struct poe *poe, uint32
     return rank < (uint32_t)poe->config.ranks && comm->place[rank] >= 0;
 }
 
+static bool same_function(const struct isp_call *a, const struct isp_call *b)
+{
+    return isp_fn_base(a->fn) == isp_fn_base(b->fn) && a->mode == b->mode;
+}
+
+/* An early leaver and one that waits for all cannot be in one instance (or NULL), unless it is a mismatch. */
+static bool flows_alike(const struct poe *poe, const struct poe_instance *i, const struct isp_call *c)
+{
+    return !i || i->flow == poe_flow_of(poe, c) || !poe_instance_agrees(i) || !same_function(&poe_instance_first(i)->t.call, c);
+}
+
 bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_call *c)
 {
     const struct poe_comm *comm = poe_comm_find(poe, c->comm);
@@ -93,16 +104,11 @@ bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_c
             return false;
         listed |= c->list[k] == (uint32_t)rank;
     }
-    return listed && poe_flow_is_valid(poe, comm, c) && (c->mode != ISP_MAKE_INTER || poe_intercomm_is_valid(poe, rank, c));
+    return listed && poe_flow_is_valid(poe, comm, c) && (c->mode != ISP_MAKE_INTER || poe_intercomm_is_valid(poe, rank, c)) &&
+           flows_alike(poe, find(comm, c, comm->place[rank]), c);
 }
 
-/* An early leaver and one that waits for all cannot be in one instance, unless it is a mismatch. */
-static bool flows_alike(const struct poe *poe, const struct poe_instance *i, const struct poe_op *op)
-{
-    return i->flow == poe_flow_of(poe, &op->t.call) || !poe_instance_agrees(i);
-}
-
-bool poe_collective_join(struct poe *poe, struct poe_op *op)
+void poe_collective_join(struct poe *poe, struct poe_op *op)
 {
     const struct isp_call *call = &op->t.call;
     struct poe_comm *comm = poe_comm_find(poe, call->comm);
@@ -116,13 +122,10 @@ bool poe_collective_join(struct poe *poe, struct poe_op *op)
     op->instance = i;
     i->arrived++;
     poe->standard_sends |= call->flow != ISP_FLOW_ALL && !poe->config.buffered;
-    if (!flows_alike(poe, i, op))
-        return false;
     if (i->flow != ISP_FLOW_ALL)
         poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_FLOW, .a = op});
     else if (i->arrived == i->needed && poe_intercomm_is_there(poe, i))
         poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_COLLECTIVE, .instance = i});
-    return true;
 }
 
 void poe_collective_missing(const struct poe_op *op, bool *wanted)
@@ -140,7 +143,7 @@ void poe_collective_missing(const struct poe_op *op, bool *wanted)
         if (member && !i->ops[place])
             wanted[i->comm->members[place]] = true;
     }
-    if (i && i->arrived == i->needed) /* half of an intercommunicator */
+    if (i && i->arrived == i->needed)
         poe_intercomm_missing(i, wanted);
 }
 
@@ -234,7 +237,7 @@ bool poe_instance_agrees(const struct poe_instance *i)
     const struct isp_call *leader = &poe_instance_first(i)->t.call;
     for (int place = 0; place < i->comm->n; place++) {
         const struct isp_call *c = i->ops[place] ? &i->ops[place]->t.call : leader;
-        if (isp_fn_base(c->fn) != isp_fn_base(leader->fn) || c->mode != leader->mode)
+        if (!same_function(c, leader))
             return false;
     }
     return true;

@@ -26,10 +26,9 @@ struct poe_instance {
     struct poe_op **ops; /* by place in the communicator; NULL: not there yet */
 };
 
-/* Whether the rank may call it: it is a member, so are the ranks that it names. */
+/* Whether the rank may call it: it is a member, so are the ranks that it names; and it does not leave early where others wait for all. */
 bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_call *call);
-/* False if no two ranks of one program can have called it so. */
-bool poe_collective_join(struct poe *poe, struct poe_op *op);
+void poe_collective_join(struct poe *poe, struct poe_op *op);
 enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *instance);
 /* Shows the first of those that were put aside (match_set.h). */
 enum poe_state poe_collective_clash(struct poe *poe);

@@ -15,9 +15,9 @@ static bool only_asks(const struct isp_call *c)
     return c->op == ISP_OP_COMPLETE && c->n == 1 && c->flags & ISP_F_KEEP;
 }
 
-bool poe_fence_may_name(const struct isp_call *complete, const struct poe_op *op)
+static bool may_name(const struct isp_call *complete, const struct poe_op *op)
 {
-    return op && !op->t.consumed &&
+    return op && op->t.call.op != ISP_OP_PROBE && !op->t.consumed &&
            (!op->waited_by || (only_asks(complete) && only_asks(&op->waited_by->t.call)));
 }
 
@@ -31,18 +31,29 @@ static void stop_waiting(struct poe_op *fence, struct poe_op *op)
     fence->asks_too = NULL;
 }
 
-bool poe_fence_complete_init(struct poe *poe, struct poe_op *op)
+bool poe_fence_complete_is_valid(struct poe *poe, int rank, const struct isp_call *complete)
+{
+    uint32_t named = 0;
+    for (; named < complete->n; named++) {
+        struct poe_op *x = poe_op_find(poe, rank, complete->list[named]);
+        if (!may_name(complete, x) || x->named)
+            break;
+        x->named = true;
+    }
+    for (uint32_t i = 0; i < named; i++)
+        poe_op_find(poe, rank, complete->list[i])->named = false;
+    return named == complete->n;
+}
+
+void poe_fence_complete_init(struct poe *poe, struct poe_op *op)
 {
     for (uint32_t i = 0; i < op->t.call.n; i++) {
         struct poe_op *x = poe_op_find(poe, op->t.rank, op->list[i]);
-        if (!poe_fence_may_name(&op->t.call, x))
-            return false;
         op->waits[i] = x;
         op->asks_too = x->waited_by;
         x->waited_by = op;
         op->missing += !x->t.completed;
     }
-    return true;
 }
 
 bool poe_fence_waits(const struct poe_op *fence)

@@ -8,11 +8,11 @@
 
 #include "state.h"
 
-/* The COMPLETE may name this operation (NULL: there is none): its request is there, and no other thread of the rank is in a
+/* The COMPLETE may name its operations: each has a request, stands there once, and no other thread of the rank is in a
  * COMPLETE of it, unless both only ask (ISP_F_KEEP) and name nothing else. */
-bool poe_fence_may_name(const struct isp_call *complete, const struct poe_op *op);
-/* Sets up the COMPLETE's operations; false if one of them does not exist, or stands there twice. */
-bool poe_fence_complete_init(struct poe *poe, struct poe_op *op);
+bool poe_fence_complete_is_valid(struct poe *poe, int rank, const struct isp_call *complete);
+/* Sets up the operations of such a COMPLETE. */
+void poe_fence_complete_init(struct poe *poe, struct poe_op *op);
 /* The fence waits until it succeeds: it is no poll, or one that has said `not yet` often enough. */
 bool poe_fence_waits(const struct poe_op *fence);
 /* A COMPLETE or CANCEL that needs no decision: it succeeds once nothing is missing. */

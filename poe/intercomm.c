@@ -37,10 +37,16 @@ static bool fit(const struct poe_instance *a, const struct poe_instance *b)
            x->t.call.tag == y->t.call.tag;
 }
 
+/* Else it fires, or fails, by itself. */
+static bool is_half(const struct poe_instance *i)
+{
+    return poe_instance_first(i)->t.call.mode == ISP_MAKE_INTER && poe_instance_agrees(i) && leader_is_clear(i);
+}
+
 bool poe_intercomm_is_there(struct poe *poe, struct poe_instance *i)
 {
-    if (poe_instance_first(i)->t.call.mode != ISP_MAKE_INTER || !poe_instance_agrees(i) || !leader_is_clear(i))
-        return true; /* it fires, or fails, by itself */
+    if (!is_half(i))
+        return true;
     struct poe_instance **at = &poe->halves;
     while (*at && !fit(*at, i))
         at = &(*at)->half_next;
@@ -69,7 +75,8 @@ int poe_intercomm_make(struct poe *poe, const struct poe_instance *i)
     return made->number;
 }
 
-void poe_intercomm_missing(const struct poe_instance *half, bool *wanted)
+void poe_intercomm_missing(const struct poe_instance *i, bool *wanted)
 {
-    wanted[leader_of(half)->t.call.peer] = true;
+    if (is_half(i))
+        wanted[leader_of(i)->t.call.peer] = true;
 }

@@ -14,7 +14,7 @@ bool poe_intercomm_is_valid(const struct poe *poe, int rank, const struct isp_ca
 bool poe_intercomm_is_there(struct poe *poe, struct poe_instance *instance);
 /* Numbers the communicator of the instance and its other side. */
 int poe_intercomm_make(struct poe *poe, const struct poe_instance *instance);
-/* Whom a half waits for: the leader of the other side. */
-void poe_intercomm_missing(const struct poe_instance *half, bool *wanted);
+/* Whom it waits for, if it is a half: the leader of the other side. */
+void poe_intercomm_missing(const struct poe_instance *instance, bool *wanted);
 
 #endif

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "choice.h"
+#include "isp/possible.h"
+
 #include "barrier.h"
+#include "choice.h"
 #include "clock.h"
 #include "collective.h"
 #include "fence.h"
@@ -88,30 +90,30 @@ static bool is_valid_message(struct poe *poe, int rank, const struct isp_call *c
     return is_rank(poe, c->peer) && comm->place[c->peer] >= 0;
 }
 
+/* Something that is pending and has a request, which nobody waits for. */
+static bool is_request(const struct poe_op *op) { return op && op->t.call.op != ISP_OP_PROBE && !op->t.consumed && !op->waited_by; }
+
 static bool is_valid(struct poe *poe, int rank, const struct isp_call *c)
 {
-    if (!is_rank(poe, rank) || c->thread >= POE_THREADS_MAX || poe->ranks[rank].stopped)
+    if (!isp_call_is_possible(c) || !is_rank(poe, rank) || c->thread >= POE_THREADS_MAX || poe->ranks[rank].stopped)
         return false;
     if (c->thread < poe->ranks[rank].n_threads && poe->ranks[rank].threads[c->thread].fence)
         return false;
-    if (poe_call_has_slot(c) && (c->handle >= 1u << 26 || poe_op_find(poe, rank, c->handle)))
+    if (poe_call_has_slot(c) && (c->handle >= ISP_HANDLES_MAX || poe_op_find(poe, rank, c->handle)))
         return false;
-    bool fence = c->flags & ISP_F_FENCE;
     switch (c->op) {
-    case ISP_OP_SEND: return c->mode <= ISP_SEND_READY && !(c->flags & ISP_F_POLL) && is_valid_message(poe, rank, c);
-    case ISP_OP_RECV: return !(c->flags & ISP_F_POLL) && is_valid_message(poe, rank, c);
-    case ISP_OP_PROBE: return fence && is_valid_message(poe, rank, c);
-    case ISP_OP_COMPLETE: return fence && c->mode <= ISP_COMPLETE_SOME;
+    case ISP_OP_SEND:
+    case ISP_OP_RECV:
+    case ISP_OP_PROBE: return is_valid_message(poe, rank, c);
+    case ISP_OP_COMPLETE: return poe_fence_complete_is_valid(poe, rank, c);
     case ISP_OP_COLLECTIVE: return poe_collective_is_valid(poe, rank, c);
-    case ISP_OP_CANCEL: return fence && poe_op_find(poe, rank, c->handle);
-    case ISP_OP_FREE: return poe_op_find(poe, rank, c->handle);
-    case ISP_OP_FINALIZE:
-    case ISP_OP_DETACH: return fence;
+    case ISP_OP_CANCEL:
+    case ISP_OP_FREE: return is_request(poe_op_find(poe, rank, c->handle));
     case ISP_OP_JOIN: return poe_join_is_valid(poe, rank, c);
-    case ISP_OP_READY: return !fence && poe_op_find(poe, rank, c->handle) && poe_op_find(poe, rank, c->handle)->t.held;
+    case ISP_OP_READY: return poe_op_find(poe, rank, c->handle) && poe_op_find(poe, rank, c->handle)->t.held;
     case ISP_OP_LOCK:
     case ISP_OP_UNLOCK: return poe_lock_is_valid(poe, rank, c);
-    default: return false;
+    default: return true; /* FINALIZE, DETACH */
     }
 }
 
@@ -195,47 +197,40 @@ static bool act(struct poe *poe, int rank, const struct isp_call *call)
     }
 }
 
-static bool add_fence(struct poe *poe, struct poe_op *op)
+static void add_fence(struct poe *poe, struct poe_op *op)
 {
     bool poll = op->t.call.flags & ISP_F_POLL;
     op->exhausted = poll && poe_poll_is_exhausted(poe, op);
     switch (op->t.call.op) {
     case ISP_OP_PROBE:
         poe_match_probe(poe, op);
-        return true;
+        return;
     case ISP_OP_COMPLETE:
-        if (!poe_fence_complete_init(poe, op))
-            return false;
+        poe_fence_complete_init(poe, op);
         if (op->t.call.n == 0 || (op->missing == 0 && poe_fence_is_deterministic(op)))
             poe_ready_fence(poe, op);
-        return true;
+        return;
     case ISP_OP_CANCEL:
         op->message = poe_op_find(poe, op->t.rank, op->t.call.handle);
         if (op->message->t.completed || op->message->t.matched || !op->message->queued)
             poe_ready_fence(poe, op); /* too late to cancel; a claimed match completes by itself */
         else
             op->message->waited_by = op, op->missing = 1;
-        return true;
+        return;
     case ISP_OP_DETACH:
         poe_fence_detach(poe, op);
-        return true;
+        return;
     case ISP_OP_UNLOCK:
         poe_ready_fence(poe, op);
-        return true;
+        return;
     default:
-        return true;
+        return;
     }
 }
 
 bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call)
 {
-    if (!is_valid(poe, rank, call))
-        return false;
-    for (uint32_t i = 0; call->op == ISP_OP_COMPLETE && i < call->n; i++) {
-        if (!poe_fence_may_name(call, poe_op_find(poe, rank, call->list[i])))
-            return false;
-    }
-    return true;
+    return is_valid(poe, rank, call);
 }
 
 int poe_add(struct poe *poe, int rank, const struct isp_call *call)
@@ -271,9 +266,9 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
     else if (call->op == ISP_OP_JOIN)
         poe_join_add(poe, op);
     else if (call->op == ISP_OP_COLLECTIVE)
-        return poe_collective_join(poe, op) ? 0 : -1;
+        poe_collective_join(poe, op);
     else
-        return add_fence(poe, op) ? 0 : -1;
+        add_fence(poe, op);
     return 0;
 }
 

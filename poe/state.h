@@ -40,7 +40,7 @@ struct poe_op {
     struct poe_op *prev, *next;           /* its channel, or its inbox's receives */
     struct poe_op *wild_prev, *wild_next; /* its rank's pending wildcard receives */
     struct poe_op *waited_by;             /* the COMPLETE that its rank is in and that names it; the last one, if several ask ... */
-    struct poe_op *asks_too;              /* COMPLETE: ... and the one before it (poe_fence_may_name) */
+    struct poe_op *asks_too;              /* COMPLETE: ... and the one before it (poe_fence_complete_is_valid) */
     struct poe_op *message;               /* matched probe: the send that it took out */
     struct poe_instance *instance;        /* COLLECTIVE: what it is part of, until that is over */
     struct poe_op *join;                  /* the JOIN that names it, until it is complete */
@@ -53,6 +53,7 @@ struct poe_op {
     uint32_t decision;                    /* number among its thread's decisions, from 1; 0: none */
     int new_comm;                         /* COLLECTIVE: number of the communicator that it made for its rank */
     enum poe_answer answer;
+    bool named;     /* a COMPLETE that is looked at names it */
     bool queued;    /* in its channel or inbox: unmatched and not taken out */
     bool local;     /* JOIN: of nothing but operations with MPI_PROC_NULL */
     bool standard;  /* JOIN: one of them is a send that buffering would complete */

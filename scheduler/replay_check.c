@@ -143,7 +143,7 @@ static uint64_t slot(const struct trail *t, uint32_t handle)
 
 static void take_slot(struct trail *t, uint32_t handle, uint64_t taker)
 {
-    if (handle >= 1u << 26)
+    if (handle >= ISP_HANDLES_MAX)
         return; /* poe refuses it */
     if (handle >= t->n_slots) {
         uint32_t n = handle < 32 ? 64 : 2 * handle;

@@ -27,6 +27,7 @@
 #define ISP_COMM_WORLD 0    /* communicator number of MPI_COMM_WORLD */
 #define ISP_NO_COMM (-1)    /* no communicator was made for this rank */
 #define ISP_NO_COLOR (-1)   /* color of MPI_UNDEFINED */
+#define ISP_HANDLES_MAX (1u << 22) /* handles are below it: isp keeps tables of what they name */
 /* MPI_COMM_SELF of world rank r is communicator number ISP_COMM_SELF(r). */
 #define ISP_COMM_SELF(rank) (1 + (rank))
 

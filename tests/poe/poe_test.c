@@ -865,7 +865,7 @@ static void test_a_stopped_rank_does_not_keep_the_others_running(void **state)
 
 static void test_impossible_transitions_are_refused(void **state)
 {
-    const uint32_t twice[] = {0, 0}, unknown[] = {9};
+    const uint32_t twice[] = {0, 0}, unknown[] = {9}, one[] = {0};
     struct poe *poe = create(2, false);
     refused(poe, 2, FINALIZE);
     refused(poe, -1, FINALIZE);
@@ -882,11 +882,35 @@ static void test_impossible_transitions_are_refused(void **state)
     add(poe, 0, recv_from(1, 0, 0, 0));
     refused(poe, 0, recv_from(1, 0, 0, 0)); /* the slot is taken */
     refused(poe, 0, wait_for(unknown, 1, 0));
-    poe_destroy(poe);
-    poe = create(2, false);
-    add(poe, 0, recv_from(1, 0, 0, 0));
     refused(poe, 0, wait_for(twice, 2, 0));
+    add(poe, 0, wait_for(one, 1, 0));
     refused(poe, 0, FINALIZE); /* it waits already */
+    poe_destroy(poe);
+}
+
+/* A refusal leaves everything as it was: whatever is asked afterwards has its answer. */
+static void test_what_is_refused_changes_nothing(void **state)
+{
+    struct poe *poe = create(2, true);
+    const uint32_t nobody[] = {0, 5}, twice[] = {0, 0}, one[] = {0};
+    struct isp_call polling = FINALIZE, flows = collective(ISP_FN_MPI_Ibarrier, ISP_MAKE_NOTHING, 0), handle = recv_from(1, 0, UINT32_MAX, 0);
+    add(poe, 0, recv_from(1, 0, 0, 0));
+    refused(poe, 0, wait_for(nobody, 2, 0));
+    refused(poe, 0, wait_for(twice, 2, 0));
+    assert_null(poe_wait(poe, 0)->at);
+    polling.flags |= ISP_F_POLL; /* of what is no poll */
+    refused(poe, 0, polling);
+    refused(poe, 0, handle);
+    flows.flags = ISP_F_SLOT;
+    flows.handle = 1;
+    add(poe, 0, flows);
+    flows.flow = ISP_FLOW_PREFIX; /* the same function, but its rank leaves early */
+    refused(poe, 1, flows);
+    add(poe, 0, wait_for(one, 1, 0));
+    add(poe, 1, send_to(0, 0, 0, ISP_F_FENCE));
+    while (poe_step(poe) == POE_FIRED)
+        ;
+    assert_null(poe_wait(poe, 0)->at);
     poe_destroy(poe);
 }
 
@@ -1043,6 +1067,7 @@ int main(void)
         cmocka_unit_test(test_polling_in_vain_is_a_livelock),
         cmocka_unit_test(test_a_stopped_rank_does_not_keep_the_others_running),
         cmocka_unit_test(test_impossible_transitions_are_refused),
+        cmocka_unit_test(test_what_is_refused_changes_nothing),
         cmocka_unit_test(test_names_of_interleavings),
         cmocka_unit_test(test_search_takes_later_only_after_a_race),
         cmocka_unit_test(test_restore_takes_another_alternative),
