@@ -219,7 +219,7 @@ void prof_link_forget_input(void)
 static bool has_frame(struct isp_reader *r, uint32_t *length)
 {
     size_t have = link_.in.size - link_.in_at;
-    *r = isp_reader_of(link_.in.data + link_.in_at, have);
+    *r = isp_reader_of_buf(&link_.in, link_.in_at);
     *length = isp_get_u32(r);
     if (!r->ok)
         return false;

@@ -357,7 +357,7 @@ struct sched_peer *sched_link_ready(struct sched_link *link)
 bool sched_peer_frame(struct sched_peer *peer, uint8_t *type, struct isp_reader *payload)
 {
     size_t have = peer->in.size - peer->in_at;
-    struct isp_reader r = isp_reader_of(peer->in.data + peer->in_at, have);
+    struct isp_reader r = isp_reader_of_buf(&peer->in, peer->in_at);
     uint32_t length = isp_get_u32(&r);
     if (peer->broken || peer->refused || !r.ok)
         return false;

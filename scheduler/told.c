@@ -192,7 +192,7 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
     uint8_t death = isp_get_u8(in);
     const char *text = isp_get_str(in, &n_text), *story = isp_get_str(in, &n_story);
     uint64_t buffer = isp_get_u64(in), buffer_at = isp_get_u64(in);
-    if (!in->ok || rule >= ISP_RULE_COUNT) {
+    if (!in->ok || rule >= ISP_RULE_COUNT || fn >= ISP_FN_COUNT) {
         in->ok = false;
         return;
     }

@@ -42,12 +42,13 @@
 #include "alloc.h"
 #include "checkpoint/checkpoints.h"
 #include "isp/functions.h"
+#include "isp/possible.h"
 #include "now.h"
 #include "reserve.h"
 #include "told.h"
 #include "trace/trace.h"
 
-enum { LIST_MAX = ISP_WIRE_FRAME_MAX / 4, TICK_MS = 100 };
+enum { TICK_MS = 100 };
 
 static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
 static const double LAST_OUTPUT_S = 0.5;
@@ -79,11 +80,25 @@ static void rename_shares(struct sched_world *w, const struct sched_rank *r, con
     }
 }
 
+/* False, and in->ok is false: the next one is none that libisp.so can have made. Whatever else looks at records counts on this. */
+static bool read_record(struct sched_world *w, struct isp_reader *in, struct isp_call *call)
+{
+    size_t left = (size_t)(in->end - in->at) / 4; /* its list cannot be longer */
+    if (left > w->list_room) {
+        w->list_room = left;
+        w->list = sched_grow(w->list, left, sizeof *w->list);
+    }
+    in->ok = isp_get_call(in, call, w->list, (uint32_t)w->list_room) && isp_call_is_possible(call) && call->fn < ISP_FN_COUNT;
+    return in->ok;
+}
+
 static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
 {
     struct sched_rank *r = &w->ranks[rank];
     struct poe *poe = w->run->poe;
     call->site = sched_told_site(r, call->site);
+    if (!poe_can_add(poe, rank, call)) /* it may name ranks, communicators and operations that are not there: nobody else looks at it */
+        return false;
     call->place = sched_sites_place(w->run->sites, call->site);
     call->type = sched_told_type(r, call->type);
     call->taken_type = sched_told_type(r, call->taken_type);
@@ -121,7 +136,7 @@ static bool add_records(struct sched_world *w, int rank, uint16_t thread, bool o
 {
     struct isp_call call = {0};
     while (in->at < in->end && w->ending == SCHED_END_NONE) {
-        if (!isp_get_call(in, &call, w->list, LIST_MAX))
+        if (!read_record(w, in, &call))
             return false;
         call.thread = thread;
         call.others = others;
@@ -148,8 +163,8 @@ static void hold(struct sched_rank *r, uint16_t thread, const struct isp_reader 
 static bool feed_one(struct sched_world *w, int rank, struct sched_held *h)
 {
     struct isp_call call;
-    struct isp_reader in = isp_reader_of(h->records.data + h->fed, h->records.size - h->fed);
-    if (in.at == in.end || w->ending != SCHED_END_NONE || !isp_get_call(&in, &call, w->list, LIST_MAX))
+    struct isp_reader in = isp_reader_of_buf(&h->records, h->fed);
+    if (in.at == in.end || w->ending != SCHED_END_NONE || !read_record(w, &in, &call))
         return false;
     call.thread = h->thread;
     call.others = true;
@@ -171,7 +186,7 @@ void sched_world_feed(struct sched_world *w, int rank)
                 any = true;
     }
     for (unsigned i = 0; i < r->n_held; i++) { /* what is left, nothing makes possible */
-        struct isp_reader in = isp_reader_of(r->held[i].records.data + r->held[i].fed, r->held[i].records.size - r->held[i].fed);
+        struct isp_reader in = isp_reader_of_buf(&r->held[i].records, r->held[i].fed);
         add_records(w, rank, r->held[i].thread, true, &in);
         isp_buf_finish(&r->held[i].records);
     }
@@ -200,7 +215,7 @@ static bool look_ahead(struct sched_world *w, struct sched_rank *r, struct isp_r
 {
     struct isp_call call = {0};
     struct isp_reader look = *in;
-    while (look.at < look.end && isp_get_call(&look, &call, w->list, LIST_MAX))
+    while (look.at < look.end && read_record(w, &look, &call))
         ;
     in->ok = look.ok;
     r->fn = call.fn;
@@ -790,7 +805,6 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
                               .settings = {buffered, o->on_error, o->memory, o->stacks, o->unchecked, run->watch}, .shown = output != SCHED_OUTPUT_HIDE,
                               .progress_s = sched_now_s(), .looked_s = sched_now_s(), .hanging = -1, .differs = -1, .silent = -1};
     w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
-    w->list = sched_alloc(LIST_MAX, sizeof *w->list);
     w->runs = sched_alloc(ISP_ACCESS_RUNS_MAX, sizeof *w->runs);
     w->rma = sched_rma_create(w->n, buffered);
     for (int i = 0; i < w->n; i++)

@@ -121,6 +121,7 @@ struct sched_world {
     struct isp_settings settings;
     struct isp_buf frame;    /* for what is sent */
     uint32_t *list;          /* for what is decoded */
+    size_t list_room;
     struct isp_access_run *runs;
     double progress_s, doomed_s, all_gone_s, probed_s, looked_s;
     double news_s;           /* a frame came, a match set fired, or a rank died without a word */

@@ -186,6 +186,12 @@ static inline struct isp_reader isp_reader_of(const void *data, size_t size)
     return (struct isp_reader){.at = data, .end = (const uint8_t *)data + size, .ok = true};
 }
 
+/* What is in the buffer from there on; it may never have had anything. */
+static inline struct isp_reader isp_reader_of_buf(const struct isp_buf *b, size_t from)
+{
+    return b->data ? isp_reader_of(b->data + from, b->size - from) : isp_reader_of("", 0);
+}
+
 static inline uint64_t isp_get_uint(struct isp_reader *r, size_t bytes)
 {
     if (!r->ok || (size_t)(r->end - r->at) < bytes) {
