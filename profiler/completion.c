@@ -206,8 +206,8 @@ static bool ask(enum isp_complete_mode mode, uint16_t flags, struct isp_result *
         return true;
     if (result->n == 0 || (mode == ISP_COMPLETE_ANY && result->n != 1))
         prof_link_broken();
-    for (uint32_t i = 0; i < result->n; i++)
-        if (result->list[i] >= active.n)
+    for (uint32_t i = 0; i < result->n; i++) /* ascending: none is there twice */
+        if (result->list[i] >= active.n || (i > 0 && result->list[i] <= result->list[i - 1]))
             prof_link_broken();
     return true;
 }

@@ -308,6 +308,8 @@ static void send_part(struct prof_op *op, int peer)
         return;
     }
     int i = part_for(op, peer);
+    if (i >= e->n_parts)
+        prof_link_broken();
     note(op, PMPI_Isend_c(e->parts[i], e->bytes[i], MPI_PACKED, peer, TAG, comm, begin(op)));
 }
 
@@ -355,7 +357,7 @@ static void receive_part(struct prof_op *op, int peer)
 void prof_early_part(struct prof_op *op, const struct isp_action *action)
 {
     int peer = action->peer >= 0 && action->peer < prof_world_size ? prof_comm_local(op->comm, action->peer) : -1;
-    if (peer < 0 || op->kind != PROF_OP_COLLECTIVE || !op->early)
+    if (peer < 0 || op->kind != PROF_OP_COLLECTIVE || !op->early || (action->kind != ISP_ACTION_PART_SEND && action->kind != ISP_ACTION_PART_RECV))
         prof_link_broken();
     if (action->kind == ISP_ACTION_PART_SEND)
         send_part(op, peer);

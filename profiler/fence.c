@@ -81,7 +81,7 @@ static void issue(struct prof_op *op, const struct isp_action *action)
         return;
     }
     int peer = action->peer >= 0 && action->peer < prof_world_size ? prof_comm_local(c, action->peer) : -1;
-    if (peer < 0)
+    if (peer < 0 || (op->kind != PROF_OP_SEND && op->kind != PROF_OP_RECV))
         prof_link_broken();
     /* A plain send for every mode: its receive is issued in the same move. */
     op->error = op->kind == PROF_OP_SEND
@@ -118,7 +118,7 @@ static void run_batch(struct isp_reader *r)
         struct isp_action action;
         isp_get_action(r, &action);
         struct prof_op *op = prof_op_at(action.handle);
-        if (!r->ok || !op || op->done)
+        if (!r->ok || !op || op->done || op->issued)
             prof_link_broken();
         if (action.kind == ISP_ACTION_CANCEL) {
             PMPI_Status_set_cancelled(&op->status, 1);
@@ -131,6 +131,7 @@ static void run_batch(struct isp_reader *r)
                 prof_pending_done(op);
         } else {
             issue(op, &action);
+            op->issued = true;
             batch[issued++] = op;
         }
     }

@@ -8,6 +8,7 @@
 #include "operations.h"
 #include "prof.h"
 #include "prof_calls.h"
+#include "uplink.h"
 
 /* True if a message was found. message: NULL, or where the handle of the matched message goes. */
 static bool probe(const struct prof_envelope *e, bool poll, MPI_Message *message, MPI_Status *status)
@@ -34,13 +35,16 @@ static bool probe(const struct prof_envelope *e, bool poll, MPI_Message *message
             prof_op_consume(op);
         return false;
     }
+    int source = result.source >= 0 && result.source < prof_world_size ? prof_comm_local(e->c, result.source) : -1;
+    if (source < 0)
+        prof_link_broken();
     if (op) {
         op->source = result.source;
         op->tag = result.tag;
         *message = prof_op_message(op);
         prof_handle_created(PROF_HANDLE_MESSAGE, PROF_TRACKED(*message), prof_current.fn, prof_current.site);
     }
-    prof_status_found(status, prof_comm_local(e->c, result.source), result.tag, (MPI_Count)result.bytes);
+    prof_status_found(status, source, result.tag, (MPI_Count)result.bytes);
     return true;
 }
 
