@@ -101,19 +101,33 @@ char *sched_trace_meta(sqlite3 *trace, const char *key)
     return value;
 }
 
+static bool has_texts(const json_t *object, const char *const *names)
+{
+    for (; *names; names++)
+        if (!json_is_string(json_object_get(object, *names)))
+            return false;
+    return true;
+}
+
+static bool is_finding(const json_t *finding)
+{
+    static const char *const texts[] = {"rule", "severity", "message", "story", NULL};
+    return has_texts(finding, texts) && json_is_array(json_object_get(finding, "ranks")) && json_is_array(json_object_get(finding, "sites"));
+}
+
 /* Reports count on these. */
 static bool is_result(const json_t *result)
 {
-    static const char *const texts[] = {"isp", "verdict", "buffering"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (!json_is_string(json_object_get(result, texts[i])))
-            return false;
+    static const char *const texts[] = {"isp", "verdict", "buffering", NULL};
+    const json_t *command = json_object_get(result, "command"), *findings = json_object_get(result, "findings"), *each;
     size_t i;
-    const json_t *word;
-    json_array_foreach(json_object_get(result, "command"), i, word)
-        if (!json_is_string(word))
+    json_array_foreach(command, i, each)
+        if (!json_is_string(each))
             return false;
-    return i > 0 && json_is_integer(json_object_get(result, "ranks")) && json_is_array(json_object_get(result, "findings"));
+    json_array_foreach(findings, i, each)
+        if (!is_finding(each))
+            return false;
+    return has_texts(result, texts) && json_array_size(command) > 0 && json_is_integer(json_object_get(result, "ranks")) && json_is_array(findings);
 }
 
 json_t *sched_trace_result(sqlite3 *trace)
