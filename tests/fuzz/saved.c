@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A saved search (--resume FILE). The input is the JSON of the file; its head and checksum are made here, as somebody who means harm
+ * would make them. What can be read is gone on with: its jobs are searched, its findings merged and reported, and all is saved again.
+ */
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "json_mutator.h"
+
+#include "alloc.h"
+#include "job.h"
+#include "poe/search.h"
+#include "pool.h"
+#include "report/json.h"
+#include "report/text.h"
+#include "save.h"
+
+enum { MOST_RUNS = 50 };
+
+/* FNV-1a, as in save.c. */
+static uint64_t checksum(const uint8_t *data, size_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ data[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* It is read from a path. */
+static json_t *read_saved(const uint8_t *data, size_t size)
+{
+    char head[64], path[64], *why = NULL;
+    int fd = memfd_create("saved", MFD_CLOEXEC), n = snprintf(head, sizeof head, "isp-save 1 %016llx\n", (unsigned long long)checksum(data, size));
+    FUZZ_CHECK(fd >= 0 && write(fd, head, (size_t)n) == n && write(fd, data, size) == (ssize_t)size);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    json_t *saved = sched_saved_read(path, &why);
+    FUZZ_CHECK(!saved == !!why);
+    free(why);
+    close(fd);
+    return saved;
+}
+
+/* As the exploration does, with choice points of three alternatives. */
+static void search(const struct sched_job *job)
+{
+    struct poe_search *s = poe_search_create(NULL);
+    poe_search_begin(s, job->steps, job->n, job->root);
+    for (int run = 0; run < MOST_RUNS; run++) {
+        for (unsigned number = 0; number < job->n + 2 && number < 1000; number++) {
+            const struct poe_step *step = number < job->n ? &job->steps[number] : NULL;
+            if (poe_search_next(s, number, step ? step->n : 3, step ? step->signature : number, false) < 0)
+                break;
+            if (number % 2)
+                poe_search_race(s, number);
+        }
+        free(poe_search_name(s));
+        poe_search_estimate(s);
+        poe_search_frontier(s);
+        struct sched_job *left = sched_job_of_search(s, job->buffered);
+        json_decref(sched_job_write(left));
+        sched_job_destroy(left);
+        if (!poe_search_backtrack(s))
+            break;
+    }
+    poe_search_destroy(s);
+}
+
+static void report(const struct sched_result *result)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    sched_report_text(result, out);
+    fclose(out);
+    free(text);
+    json_t *json = sched_result_json(result);
+    FUZZ_CHECK(json);
+    json_decref(json);
+}
+
+static void go_on(const json_t *saved)
+{
+    static char *words[] = {"isp", NULL};
+    struct sched_options options = {.ranks = 2, .buffering = ISP_BUFFERING_AUTO, .polls = 1, .mix = -1, .mpiexec = "mpiexec", .output = "first",
+                                    .error_exitcode = 1, .words = words, .command = words, .program = "/nowhere"};
+    struct sched_result result;
+    struct sched_pool pool;
+    sched_part_init(&result, &options, sched_sites_create());
+    sched_pool_init(&pool, &result);
+    bool ok = sched_pool_read(&pool, sched_saved_state(saved));
+    if (ok) {
+        json_decref(sched_pool_write(&pool, NULL, 0));
+        for (const struct sched_job *job = pool.jobs; job; job = job->next)
+            search(job);
+        sched_part_settle(&result);
+        report(&result);
+    }
+    struct sched_sites *sites = result.sites;
+    sched_pool_finish(&pool);
+    sched_part_finish(&result);
+    sched_sites_destroy(sites);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    json_t *saved = read_saved(data, size);
+    if (!saved)
+        return 0;
+    free(sched_saved_command(saved));
+    sched_saved_option(saved, "-n");
+    sched_saved_is_program(saved, "/nowhere");
+    go_on(saved);
+    json_decref(saved);
+    return 0;
+}
