@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The fault matrix: who dies or stalls, and when; what isp makes of it.
 
-Usage: faults.py BUILD [--short] [--times N] [ROW/COLUMN ...]
+Usage: faults.py BUILD [--short] [--said] [--times N] [ROW/COLUMN ...]
 
 matrix.py has the rows and columns. In each cell isp explores moments.c, which waits at a well-defined moment; the fault is made; the program
 goes on. Required, in each cell:
@@ -545,6 +545,8 @@ def main():
                 try:
                     cell.run()
                     results.setdefault((row.name, column.name), "ok")
+                    if "--said" in arguments:
+                        print(cell.said)
                     print(f"ok {name} ({time.monotonic() - begun_s:.1f} s){cell.verdict()}", flush=True)
                 except (Failed, OSError) as e:
                     results[row.name, column.name] = "FAILED"
