@@ -75,7 +75,7 @@ static bool greet(const char *where, const struct isp_buf *hello)
         if (prof_channel_greet(hello->data, hello->size))
             return true;
         prof_channel_drop();
-        nanosleep(&(struct timespec){.tv_nsec = 1000000l << tries}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000L << tries}, NULL);
     }
     _exit(0);
 }

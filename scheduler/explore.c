@@ -490,6 +490,7 @@ static void all_alone(struct sched_explore *x, struct sched_pool *pool, struct s
     struct alone alone = {.host = {add_later, between}, .x = x, .pool = pool, .save = save, .progress = progress};
     x->host = &alone.host;
     explore_alone(&alone);
+    x->host = NULL;
 }
 
 /* Everything that MPI allows. */

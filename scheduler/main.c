@@ -102,9 +102,6 @@ int main(int argc, char **argv)
     sched_trace_destroy(result.trace);
     sched_part_finish(&result);
     sched_sites_destroy(result.sites);
-    json_decref(options.saved);
-    free(options.choices);
-    sched_suppressions_destroy(options.suppressions);
-    free((char *)options.program);
+    sched_options_finish(&options);
     return code;
 }

@@ -20,6 +20,7 @@
 #include "explain.h"
 #include "save.h"
 #include "settings.h"
+#include "suppressions.h"
 
 enum { SLURM_TASKS = 8 };
 
@@ -145,7 +146,7 @@ static void resume_command(struct parsing *p)
     if (p->command)
         free(command);
     else
-        p->command = command; /* as long as isp lives */
+        p->command = o->resumed = command;
 }
 
 static void resume(struct parsing *p)
@@ -342,4 +343,17 @@ void sched_options_parse(struct sched_options *options, int argc, char **argv)
         sched_refuse("which program? usage: isp -n N [options] [--] program [args]; see isp --help");
     options->command = parsing.command;
     check(options);
+}
+
+void sched_options_finish(struct sched_options *options)
+{
+    for (struct sched_given *given = options->given, *next; given; given = next) {
+        next = given->next;
+        free(given);
+    }
+    json_decref(options->saved);
+    free(options->resumed);
+    free(options->choices);
+    sched_suppressions_destroy(options->suppressions);
+    free((char *)options->program);
 }

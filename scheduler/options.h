@@ -55,6 +55,7 @@ struct sched_options {
     unsigned *choices;        /* --choices, parsed */
     int n_choices;
     char **words;             /* all of the command line; NULL: there is none */
+    char **resumed;           /* the words of the command, if they are those of --resume; else NULL */
     char **command;           /* program and arguments, NULL-terminated; command[0] as given */
     const char *program;      /* the path that will be executed */
 };
@@ -62,5 +63,6 @@ struct sched_options {
 /* Fills *options; on bad usage prints one line that says what to do and exits with
  * ISP_EXIT_USAGE. --help and --version print and exit 0. */
 void sched_options_parse(struct sched_options *options, int argc, char **argv);
+void sched_options_finish(struct sched_options *options);
 
 #endif

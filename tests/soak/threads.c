@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rank with two threads, argv[1] times: each takes two messages with its own tag from anyone, one of which is its own rank's. Four interleavings, to that power. */
+/* A rank with two threads, argv[1] times: each takes two messages with a tag of its own from anyone, one of which is its own rank's. Four interleavings, to that power. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -8,8 +8,9 @@ static int rank, rounds;
 
 static void *take(void *number)
 {
-    int tag = *(int *)number, data = rank, got;
+    int data = rank, got;
     for (int round = 0; round < rounds; round++) {
+        int tag = 2 * round + *(int *)number;
         if (rank == 1) {
             MPI_Send(&data, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
             continue;
