@@ -149,7 +149,7 @@ void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_r
     e->thread = fence->t.call.thread;
     e->result = *result;
     bool kept = fence->t.call.op == ISP_OP_PROBE ? fence->t.matched : true;
-    if (!kept || !poe_call_has_slot(&fence->t.call)) /* else who fired it does; its Mrecv, if it is a matched probe */
+    if (!kept || !isp_call_has_slot(&fence->t.call)) /* else who fired it does; its Mrecv, if it is a matched probe */
         poe_op_bury(poe, fence);
 }
 

@@ -8,18 +8,6 @@
 #include "clock.h"
 #include "race.h"
 
-bool poe_call_has_slot(const struct isp_call *call)
-{
-    switch (call->op) {
-    case ISP_OP_SEND:
-    case ISP_OP_RECV:
-    case ISP_OP_JOIN: return true;
-    case ISP_OP_PROBE: return call->flags & ISP_F_MATCHED;
-    case ISP_OP_COLLECTIVE: return call->flags & ISP_F_SLOT;
-    default: return false;
-    }
-}
-
 bool poe_op_is_wildcard(const struct poe_op *op)
 {
     return (op->t.call.op == ISP_OP_RECV || op->t.call.op == ISP_OP_PROBE) &&
@@ -96,7 +84,7 @@ struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *c
     op->posted = poe_clock_keep(thread->now);
     live_append(r, op);
     op->new_comm = ISP_NO_COMM;
-    if (poe_call_has_slot(call)) {
+    if (isp_call_has_slot(call)) {
         r->slots = poe_arena_grow(poe->arena, r->slots, &r->n_slots, call->handle + 1, sizeof(struct poe_op *));
         r->slots[call->handle] = op;
     }

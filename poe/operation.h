@@ -5,8 +5,6 @@
 
 #include "state.h"
 
-/* Whether something later may refer to it by a handle. */
-bool poe_call_has_slot(const struct isp_call *call);
 /* A new operation of a rank, at the end of its live list; `call` is copied. */
 struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *call);
 /* Takes it off its rank's list and slot; its memory stays readable until the next reap. */

@@ -99,7 +99,7 @@ static bool is_valid(struct poe *poe, int rank, const struct isp_call *c)
         return false;
     if (c->thread < poe->ranks[rank].n_threads && poe->ranks[rank].threads[c->thread].fence)
         return false;
-    if (poe_call_has_slot(c) && (c->handle >= ISP_HANDLES_MAX || poe_op_find(poe, rank, c->handle)))
+    if (isp_call_has_slot(c) && (c->handle >= ISP_HANDLES_MAX || poe_op_find(poe, rank, c->handle)))
         return false;
     switch (c->op) {
     case ISP_OP_SEND:

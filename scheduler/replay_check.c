@@ -242,19 +242,6 @@ static struct trail *trail_of(struct sched_replay_check *c, int rank, uint16_t t
     return t;
 }
 
-/* Whether its handle means something. A plain probe has none. */
-static bool has_slot(const struct isp_call *call)
-{
-    switch (call->op) {
-    case ISP_OP_SEND:
-    case ISP_OP_RECV:
-    case ISP_OP_JOIN: return true;
-    case ISP_OP_PROBE: return call->flags & ISP_F_MATCHED;
-    case ISP_OP_COLLECTIVE: return call->flags & ISP_F_SLOT;
-    default: return false;
-    }
-}
-
 bool sched_replay_check_record(struct sched_replay_check *check, int rank, const struct isp_call *call, uint32_t site,
                                uint64_t comm_key)
 {
@@ -262,7 +249,7 @@ bool sched_replay_check_record(struct sched_replay_check *check, int rank, const
         return true;
     struct trail *t = trail_of(check, rank, call->thread), *slots = &check->trails[rank];
     t->hash = hash_call(t, slots, call, site, comm_key);
-    if (has_slot(call))
+    if (isp_call_has_slot(call))
         take_slot(slots, call->handle, (uint64_t)call->thread << 48 | t->records);
     t->records++;
     if (t->records > t->limit) {

@@ -220,6 +220,19 @@ static inline void isp_share_write(uint32_t *words, const struct isp_share *shar
     words[4] = (uint32_t)(share->count >> 32);
 }
 
+/* Whether its handle names a slot. A plain probe has none. */
+static inline bool isp_call_has_slot(const struct isp_call *call)
+{
+    switch (call->op) {
+    case ISP_OP_SEND:
+    case ISP_OP_RECV:
+    case ISP_OP_JOIN: return true;
+    case ISP_OP_PROBE: return call->flags & ISP_F_MATCHED;
+    case ISP_OP_COLLECTIVE: return call->flags & ISP_F_SLOT;
+    default: return false;
+    }
+}
+
 /* What a rank must do inside MPI, in this order, before anything else. */
 enum isp_action_kind {
     /* Issue the operation and complete it. A message: with this peer (world rank) and tag (an ISP_F_SIGNAL just ends). A
