@@ -279,7 +279,7 @@ def compare_all(options, totals, pool):
                 print(f"{done} of {n}: {totals.compared} compared, {totals.differ} differ, {totals.seconds():.0f} s", flush=True)
     except KeyboardInterrupt:
         print(f"ended after {max(n - len(running) - 1, 0)} of {n}", flush=True)
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True) # those that run now end first
         return False
     return True
 
