@@ -51,7 +51,7 @@ def archer():
 def run(program, *arguments):
     """(exit code, what ThreadSanitizer says)"""
     env = dict(os.environ, OMP_TOOL_LIBRARIES=archer(), ARCHER_OPTIONS="verbose=0", TSAN_OPTIONS="ignore_noninstrumented_modules=1:exitcode=66:halt_on_error=1")
-    done = subprocess.run([sys.executable, f"{ROOT}/tests/poe/run_scenarios.py", program, "--threads", "4", *arguments], env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, f"{ROOT}/tests/poe/run_scenarios.py", program, *arguments, "--threads", "4"], env=env, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 
 
