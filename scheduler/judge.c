@@ -422,7 +422,11 @@ struct sched_autopsy {
     char *text;
 };
 
-static bool runs(const struct sched_rank *r) { return r->peer && !sched_rank_is_still(r) && !r->gone; }
+static bool is_busy(const struct sched_world *w, int rank)
+{
+    const struct sched_rank *r = &w->ranks[rank];
+    return r->peer && !r->gone && (!sched_rank_is_still(r) || sched_checkpoints_acts(w, rank));
+}
 
 struct sched_autopsy *sched_autopsy_create(const struct sched_world *world)
 {
@@ -433,7 +437,7 @@ struct sched_autopsy *sched_autopsy_create(const struct sched_world *world)
     gethostname(host, sizeof host - 1);
     for (int i = 0; i < world->n; i++) {
         const struct sched_rank *r = &world->ranks[i];
-        if (!runs(r) || strcmp(r->peer->host, host) != 0)
+        if (!is_busy(world, i) || strcmp(r->peer->host, host) != 0)
             continue;
         uint32_t frames[STACK_MAX];
         pid_t pid = sched_checkpoints_process(world, i);

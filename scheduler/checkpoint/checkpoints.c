@@ -17,6 +17,7 @@
 #include "world_state.h"
 
 static const double PATIENCE_S = 10; /* for processes to end */
+static const double LISTEN_MOST_S = 1; /* the world ticks more often: what takes longer isp has slept */
 
 struct checkpoint {
     uint64_t serial;
@@ -163,6 +164,38 @@ static const char *look(const struct sched_world *w)
     return NULL;
 }
 
+bool sched_checkpoints_acts(const struct sched_world *w, int rank)
+{
+    return w->checkpoints && w->checkpoints->lines[rank].acts && !w->ranks[rank].gone;
+}
+
+/* A rank that has been asked and has not said that it is done, or -1. */
+static int first_acting(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++)
+        if (sched_checkpoints_acts(w, i))
+            return i;
+    return -1;
+}
+
+/* Until all are done. What they do may be the program's (a reduction operation of its own), and may never end. */
+static void await_acting(struct sched_world *w)
+{
+    double limit_s = w->run->options->timeout_s, waited_s = 0;
+    int acting, last = -1;
+    while ((acting = first_acting(w)) >= 0 && !w->checkpoints->refused && w->ending == SCHED_END_NONE) {
+        double before_s = sched_now_s();
+        sched_world_listen(w);
+        double took_s = sched_now_s() - before_s;
+        waited_s = acting != last ? 0 : waited_s + (took_s < LISTEN_MOST_S ? took_s : LISTEN_MOST_S);
+        last = acting;
+        if (limit_s > 0 && waited_s >= limit_s && w->ending == SCHED_END_NONE) {
+            w->hanging = acting;
+            sched_world_end(w, SCHED_END_HANG);
+        }
+    }
+}
+
 /* Asks the ranks that have something to do whether it is done, and for the first time all ranks whether they can be forked; false: some
  * rank has died, or one cannot be. */
 static bool settle(struct sched_world *w)
@@ -175,14 +208,7 @@ static bool settle(struct sched_world *w)
             sched_world_ask(w, i, marks);
         }
     c->asked = true;
-    for (;;) {
-        bool acts = false;
-        for (int i = 0; i < w->n; i++)
-            acts = acts || (c->lines[i].acts && !w->ranks[i].gone);
-        if (!acts || c->refused || w->ending != SCHED_END_NONE)
-            break;
-        sched_world_listen(w);
-    }
+    await_acting(w);
     return !c->refused && w->ending == SCHED_END_NONE;
 }
 

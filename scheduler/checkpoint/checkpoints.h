@@ -37,6 +37,8 @@ int sched_checkpoints_find(const struct sched_world *world, unsigned number);
  * done, and the world is of no use any more. */
 bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number);
 
+/* A checkpoint waits for what the rank does for MPI while it waits itself. */
+bool sched_checkpoints_acts(const struct sched_world *world, int rank);
 /* The process that now is the rank, on this host. */
 pid_t sched_checkpoints_process(const struct sched_world *world, int rank);
 
