@@ -328,7 +328,10 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     case ISP_MSG_CALLS: take_calls(w, rank, in); break;
     case ISP_MSG_QUIET: take_quiet(r, in); break;
     case ISP_MSG_POLLS: take_polls(r, in); break;
-    case ISP_MSG_FINALIZED: r->finalized = true; break;
+    case ISP_MSG_FINALIZED:
+        r->finalized = true;
+        sched_checkpoints_acted(w, rank);
+        break;
     case ISP_MSG_SEGMENT:
     case ISP_MSG_ACTED:
     case ISP_MSG_BACK:

@@ -410,6 +410,15 @@ void sched_checkpoints_finalize(struct sched_world *w)
     poe_each_live(w->run->poe, note_pending, c->lines);
 }
 
+/* A process may still be at what it was sent last, and write into the memory that all share: also that of a rank whose end is played. */
+static bool any_writes(const struct sched_checkpoints *c)
+{
+    for (int i = 0; i < c->ranks; i++)
+        if (c->lines[i].acts)
+            return true;
+    return false;
+}
+
 /* Nothing, if it is there already. */
 static void put_back_memory(struct sched_checkpoints *c, const struct checkpoint *to)
 {
@@ -424,7 +433,7 @@ static void put_back_memory(struct sched_checkpoints *c, const struct checkpoint
 void sched_checkpoints_ahead(struct sched_world *w)
 {
     struct sched_checkpoints *c = w->checkpoints;
-    if (!c || !c->n || c->ahead || !w->finalizing || !w->hush)
+    if (!c || !c->n || c->ahead || !w->finalizing || !w->hush || any_writes(c))
         return;
     for (int i = 0; i < w->n; i++)
         if (!w->ranks[i].finalized && !w->ranks[i].gone)
@@ -559,7 +568,7 @@ bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
         pop_checkpoint(c);
     const struct checkpoint *top = &c->stack[c->n - 1];
     /* Meanwhile; but what shows its output still ends as it would without isp, and MPI with it. */
-    if (ask_since(w, top->serial) && w->hush)
+    if (ask_since(w, top->serial) && w->hush && !any_writes(c))
         put_back_memory(c, top);
     if (!end_since(w, top->serial))
         return false;
