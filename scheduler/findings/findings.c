@@ -108,6 +108,7 @@ struct entry *sched_findings_entry_create(struct sched_findings *findings, const
     }
     struct entry *e = sched_must(calloc(1, sizeof *e));
     e->finding = sched_finding_copy(f);
+    e->n_told_sites = f->n_sites;
     if (!e->finding.count)
         e->finding.count = 1;
     e->last = sched_strdup(f->interleaving ? f->interleaving : "");
@@ -129,13 +130,48 @@ static void add_rank(struct sched_finding *f, int rank)
     f->n_ranks++;
 }
 
-static void add_site(struct sched_finding *f, const struct sched_site_ref *site)
+/* Behind those of what is told, by rank: in which order they come depends on time. */
+static void add_site(struct entry *e, const struct sched_site_ref *site)
 {
+    struct sched_finding *f = &e->finding;
     for (size_t i = 0; i < f->n_sites; i++)
         if (f->sites[i].rank == site->rank && f->sites[i].site == site->site && f->sites[i].fn == site->fn)
             return;
+    size_t at = f->n_sites;
+    while (at > e->n_told_sites && f->sites[at - 1].rank > site->rank)
+        at--;
     f->sites = sched_must(realloc(f->sites, (f->n_sites + 1) * sizeof *f->sites));
-    f->sites[f->n_sites++] = *site;
+    memmove(f->sites + at + 1, f->sites + at, (f->n_sites - at) * sizeof *f->sites);
+    f->sites[at] = *site;
+    f->n_sites++;
+}
+
+/* `finding` is what the entry tells from now on. */
+static void tell(struct entry *e, const struct sched_finding *finding)
+{
+    struct sched_finding *f = &e->finding;
+    free(f->message);
+    free(f->story);
+    free(f->sites);
+    f->message = sched_strdup(finding->message);
+    f->story = sched_strdup(finding->story);
+    f->sites = sched_copy(finding->sites, finding->n_sites * sizeof *finding->sites);
+    f->n_sites = e->n_told_sites = finding->n_sites;
+}
+
+/* Other ranks that show the same thing in the interleaving that is shown. */
+static void merge(const struct sched_findings *findings, struct entry *e, const struct sched_finding *finding)
+{
+    for (size_t i = 0; i < finding->n_ranks; i++)
+        add_rank(&e->finding, finding->ranks[i]);
+    bool ahead = sched_findings_is_ahead(findings, e, finding);
+    struct sched_finding behind = ahead ? sched_finding_copy(&e->finding) : *finding;
+    if (ahead)
+        tell(e, finding);
+    for (size_t i = 0; i < behind.n_sites; i++)
+        add_site(e, &behind.sites[i]);
+    if (ahead)
+        sched_finding_finish(&behind);
 }
 
 static bool same_name(const char *a, const struct sched_finding *f)
@@ -188,14 +224,8 @@ struct sched_finding *sched_findings_add(struct sched_findings *findings, const 
         sched_findings_name_add(findings, key ? key : own, e, false);
     } else {
         count(findings, e, finding);
-        /* Other ranks that show the same thing in the interleaving that is shown. An alias comes from
-         * another run: its sites would mix two pictures. */
-        if (!name->alias && same_run(&e->finding, finding)) {
-            for (size_t i = 0; i < finding->n_ranks; i++)
-                add_rank(&e->finding, finding->ranks[i]);
-            for (size_t i = 0; i < finding->n_sites; i++)
-                add_site(&e->finding, &finding->sites[i]);
-        }
+        if (!name->alias && same_run(&e->finding, finding)) /* an alias comes from another run: its sites would mix two pictures */
+            merge(findings, e, finding);
     }
     if (findings->logs && finding->rule != ISP_RULE_WILDCARD)
         log_add(findings, key ? key : own, finding);
@@ -254,13 +284,7 @@ void sched_findings_relocate(struct sched_findings *findings, struct sched_findi
         become(findings, (struct entry *)entry, name->entry);
         return;
     }
-    free(entry->message);
-    free(entry->story);
-    free(entry->sites);
-    entry->message = sched_strdup(found->message);
-    entry->story = sched_strdup(found->story);
-    entry->sites = sched_copy(found->sites, found->n_sites * sizeof *found->sites);
-    entry->n_sites = found->n_sites;
+    tell((struct entry *)entry, found);
     sched_findings_alias(findings, key, entry);
 }
 

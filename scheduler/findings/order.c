@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The order in which matches show findings: in which one run makes them depends on time, so they come by rank, in the places that they have. */
+/* The order in which matches show findings: in which one run makes them depends on time, so they come by rank, in the places that they have;
+ * and of those at one place the first by rank is told. */
 #include "table.h"
 
 static bool was_shown_by_match(const struct sched_findings *findings, const struct entry *e)
@@ -15,6 +16,11 @@ static int compare_ranks(const struct sched_finding *a, const struct sched_findi
         if (a->sites[i].rank != b->sites[i].rank)
             return a->sites[i].rank - b->sites[i].rank;
     return 0;
+}
+
+bool sched_findings_is_ahead(const struct sched_findings *findings, const struct entry *entry, const struct sched_finding *finding)
+{
+    return was_shown_by_match(findings, entry) && compare_ranks(finding, &entry->finding) < 0;
 }
 
 /* Puts the entry at `k` among those before it. */

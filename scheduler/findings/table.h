@@ -19,6 +19,7 @@ struct entry {
     uint64_t before;              /* count before that run; 0: the run made it */
     size_t forms, n_told;         /* others with its cause; how many of them read otherwise, ... */
     char *told;                   /* ... of which these are told */
+    size_t n_told_sites;          /* the sites of what is told; behind them those of other ranks that showed it */
 };
 
 struct name {
@@ -54,5 +55,7 @@ struct entry *sched_findings_any(const struct sched_findings *findings, const ch
 struct entry *sched_findings_entry_create(struct sched_findings *findings, const struct sched_finding *finding);
 /* Of those that the present run has shown first. */
 void sched_findings_order_matches(struct sched_findings *findings);
+/* Whether what two ranks show at the place of the entry is to be told instead of what it tells. */
+bool sched_findings_is_ahead(const struct sched_findings *findings, const struct entry *entry, const struct sched_finding *finding);
 
 #endif

@@ -88,6 +88,32 @@ static void test_alias_counts_without_mixing_sites(void **state)
     sched_findings_destroy(all);
 }
 
+/* Three matches at one place, as time may order them: what is told is that of the first ranks. */
+static void test_one_place_is_told_by_rank(void **state)
+{
+    static const int orders[][3] = {{0, 2, 4}, {0, 4, 2}, {2, 0, 4}, {2, 4, 0}, {4, 0, 2}, {4, 2, 0}};
+    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+        struct sched_findings *all = sched_findings_create();
+        sched_findings_begin_run(all);
+        struct sched_finding *told = NULL;
+        for (size_t i = 0; i < 3; i++) {
+            int ranks[] = {orders[o][i], orders[o][i] + 1};
+            struct sched_site_ref sites[] = {{ranks[0], 5, 7}, {ranks[1], 6, 8}};
+            struct sched_finding f = finding(ISP_RULE_READY_SEND, "0", ranks, sites);
+            char message[] = {(char)('0' + ranks[0]), 0};
+            f.message = message;
+            f.n_ranks = f.n_sites = 2;
+            told = sched_findings_add(all, "place", &f);
+        }
+        assert_string_equal(told->message, "0");
+        assert_int_equal(told->count, 1);
+        assert_int_equal(told->n_sites, 6);
+        for (int i = 0; i < 6; i++)
+            assert_int_equal(told->sites[i].rank, i);
+        sched_findings_destroy(all);
+    }
+}
+
 static void test_errors_come_first(void **state)
 {
     struct sched_findings *all = sched_findings_create();
@@ -159,6 +185,7 @@ int main(void)
         cmocka_unit_test(test_default_key_is_rule_and_sites),
         cmocka_unit_test(test_leaks_count_handles_of_the_first_interleaving),
         cmocka_unit_test(test_alias_counts_without_mixing_sites),
+        cmocka_unit_test(test_one_place_is_told_by_rank),
         cmocka_unit_test(test_errors_come_first),
         cmocka_unit_test(test_one_cause_is_one_finding),
         cmocka_unit_test(test_rules_have_ids),
