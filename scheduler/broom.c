@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As the guard, it has a session of its own, and notices the end of isp by the end of a socket. Only the process that has started it talks to it. */
+/* It notices the end of isp by the end of a socket. Only the process that has started it talks to it. */
 #include "broom.h"
 
 #include <errno.h>
@@ -8,13 +8,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "alloc.h"
+#include "outlive.h"
 
 enum { MESSAGE_MAX = PATH_MAX + 64, TRIES = 100 };
 
@@ -47,17 +47,9 @@ static void take(struct list *list, const char *message)
 
 static _Noreturn void broom_main(int fd)
 {
-    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGPIPE};
-    setsid();
-    prctl(PR_SET_NAME, "isp-broom");
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        signal(signals[i], SIG_IGN);
-    int null = open("/dev/null", O_RDWR);
-    for (int i = 0; i < 3 && null >= 0; i++)
-        dup2(null, i);
-    if (fd > 3)
-        close_range(3, (unsigned)fd - 1, 0);
-    close_range((unsigned)fd + 1, ~0u, 0);
+    sched_outlive("isp-broom");
+    sched_outlive_standard();
+    sched_outlive_keep(&fd, 1);
     struct list list = {0};
     char message[MESSAGE_MAX + 1];
     ssize_t n;
@@ -119,7 +111,15 @@ void sched_broom_add(const char *file)
     tell('+', file);
 }
 
-void sched_broom_forget(const char *file) { tell('-', file); }
+static void forget(const char *file) { tell('-', file); }
+
+void sched_broom_remove(const char *file)
+{
+    int error = errno;
+    unlink(file);
+    forget(file);
+    errno = error;
+}
 
 /* ---- files beside others ---- */
 
@@ -141,7 +141,7 @@ char *sched_broom_create(const char *file, int *fd)
         if (*fd >= 0)
             return beside;
         int error = errno;
-        sched_broom_forget(beside); /* it may be somebody's */
+        forget(beside); /* it may be somebody's */
         errno = error;
         if (error != EEXIST)
             break;
@@ -162,6 +162,6 @@ bool sched_broom_place(const char *beside, const char *file)
     errno = error;
     if (!ok || rename(beside, file) != 0)
         return false;
-    sched_broom_forget(beside);
+    forget(beside);
     return true;
 }

@@ -14,8 +14,8 @@
 char *sched_broom_create(const char *file, int *fd);
 /* The broom is to know of this file, which will be made, and belongs to `file` alone. */
 void sched_broom_add(const char *file);
-/* The file has come to its place, or is gone. */
-void sched_broom_forget(const char *file);
+/* Removes the file, which the broom need not know any longer. errno stays. */
+void sched_broom_remove(const char *file);
 /* Its bytes are on the disk, and it gets its place, which may be taken. False with errno: it is still where it was. */
 bool sched_broom_place(const char *beside, const char *file);
 

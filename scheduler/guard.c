@@ -8,8 +8,7 @@
  *   the guard  mpiexec gets SIGKILL (PDEATHSIG), its proxies and ranks notice that; and isp, which is told by
  *              EOF, kills what carries the world's token
  *
- * The guard has a session of its own, so that what a terminal sends to isp's process group does not reach
- * it or mpiexec: isp decides what an interrupt means.
+ * What a terminal sends to isp's process group reaches neither the guard nor mpiexec: isp decides what an interrupt means.
  *
  * Shared memory: UCX makes /dev/shm/ucx_shm_posix_* and MPICH /dev/shm/mpich_shar_tmp*, and both unlink
  * them as soon as all have attached; SysV segments are marked for removal likewise. Only ranks that are killed in
@@ -39,6 +38,8 @@
 
 #include "isp/wire.h"
 
+#include "outlive.h"
+
 enum { SUN_PATH_ROOM = 80 }; /* what a directory may use of the 108 bytes of a socket's path */
 
 struct guard {
@@ -48,9 +49,6 @@ struct guard {
     char **shm; /* names in /dev/shm to remove */
     size_t n_shm;
 };
-
-static const int terminal_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGPIPE};
-enum { N_TERMINAL_SIGNALS = sizeof terminal_signals / sizeof *terminal_signals };
 
 static void tell(const struct guard *g, char kind, const void *data, size_t size)
 {
@@ -351,8 +349,7 @@ static _Noreturn void become_launcher(const struct sched_guard_job *job, const c
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
-    for (int i = 0; i < N_TERMINAL_SIGNALS; i++)
-        signal(terminal_signals[i], sigismember(&job->ignored, terminal_signals[i]) ? SIG_IGN : SIG_DFL);
+    sched_outlive_restore(&job->ignored);
     sigprocmask(SIG_SETMASK, &job->mask, NULL);
     for (char **e = job->environment; *e; e++)
         putenv(*e);
@@ -399,37 +396,19 @@ static bool await_go(const struct guard *g, char *message, size_t size, const ch
     return *token <= message + n;
 }
 
-/* Closes all descriptors from 3 on but these, which it sorts. */
-static void keep_only(int *fds, size_t n)
-{
-    for (size_t i = 1; i < n; i++)
-        for (size_t k = i; k > 0 && fds[k - 1] > fds[k]; k--) {
-            int fd = fds[k];
-            fds[k] = fds[k - 1], fds[k - 1] = fd;
-        }
-    int next = 3;
-    for (size_t i = 0; i < n; i++) {
-        if (fds[i] > next)
-            close_range((unsigned)next, (unsigned)fds[i] - 1, 0);
-        next = fds[i] >= next ? fds[i] + 1 : next;
-    }
-    close_range((unsigned)next, ~0u, 0);
-}
-
 /* Holds none of isp's descriptors but what the launcher is given: their ends must close when isp's do, and the guard needs some itself when isp
  * has used up all that it may have. */
 static void let_go_of_most(const struct guard *g, const struct sched_guard_job *job)
 {
     int fds[] = {g->fd, job->in, job->out, job->err};
-    keep_only(fds, sizeof fds / sizeof *fds);
+    sched_outlive_keep(fds, sizeof fds / sizeof *fds);
 }
 
 static void let_go(const struct guard *g)
 {
-    int null = open("/dev/null", O_RDWR), fds[] = {g->fd, g->signals};
-    for (int fd = 0; fd < 3 && null >= 0; fd++)
-        dup2(null, fd);
-    keep_only(fds, sizeof fds / sizeof *fds);
+    int fds[] = {g->fd, g->signals};
+    sched_outlive_standard();
+    sched_outlive_keep(fds, sizeof fds / sizeof *fds);
 }
 
 /* Until mpiexec ends, or isp closes its end. */
@@ -452,11 +431,8 @@ static _Noreturn void guard_main(const struct sched_guard_job *job, int fd)
 {
     struct guard g = {.fd = fd};
     let_go_of_most(&g, job);
-    setsid();
-    prctl(PR_SET_NAME, "isp-guard");
+    sched_outlive("isp-guard");
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    for (int i = 0; i < N_TERMINAL_SIGNALS; i++)
-        signal(terminal_signals[i], SIG_IGN);
     signal(SIGCHLD, SIG_DFL);
     sigset_t child;
     sigemptyset(&child);

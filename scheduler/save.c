@@ -2,7 +2,6 @@
 #include "save.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -97,25 +96,22 @@ static bool write_all(int fd, const char *data, size_t size)
     return true;
 }
 
-/* Beside its place, and there at once. */
 static bool replace(const char *file, const char *text)
 {
-    char *beside = sched_format("%s.tmp", file), header[HEADER + 1];
+    char header[HEADER + 1];
+    int fd;
+    char *beside = sched_broom_create(file, &fd);
+    if (!beside)
+        return false;
     snprintf(header, sizeof header, MAGIC "%016" PRIx64 "\n", checksum(seed, text, strlen(text)));
-    unlink(beside); /* what is there may be a link that somebody has put in its place */
-    sched_broom_add(beside);
-    int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    bool ok = fd >= 0 && write_all(fd, header, HEADER) && write_all(fd, text, strlen(text)) && fsync(fd) == 0;
+    bool ok = write_all(fd, header, HEADER) && write_all(fd, text, strlen(text));
     int error = errno;
-    if (fd >= 0)
-        ok = close(fd) == 0 && ok;
-    ok = ok && rename(beside, file) == 0;
-    error = ok || fd < 0 ? error : errno;
-    if (!ok && fd >= 0)
-        unlink(beside);
-    sched_broom_forget(beside);
-    free(beside);
+    close(fd);
     errno = error;
+    ok = ok && sched_broom_place(beside, file);
+    if (!ok)
+        sched_broom_remove(beside);
+    free(beside);
     return ok;
 }
 

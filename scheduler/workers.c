@@ -114,8 +114,7 @@ static void take_trace(const struct worker *w, int status)
     char *file = sched_trace_part_file(trace, (unsigned)(w - w->all->workers));
     if (status != 0 || !sched_trace_merge(trace, file))
         sched_trace_lack(trace, "it lacks what a process of isp's own had seen that died");
-    unlink(file);
-    sched_broom_forget(file);
+    sched_broom_remove(file);
     free(file);
 }
 

@@ -2,7 +2,6 @@
 #include "outputs.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -72,10 +71,8 @@ static int write_beside(const struct sched_report *report, enum sched_format for
         error = errno;
     if (!error && !sched_broom_place(beside, file))
         error = errno;
-    if (error) {
-        unlink(beside);
-        sched_broom_forget(beside);
-    }
+    if (error)
+        sched_broom_remove(beside);
     free(beside);
     return -error;
 }

@@ -289,8 +289,7 @@ static int spool(struct sched_store *s)
         fail_with(s, errno);
         return -1;
     }
-    unlink(name);
-    sched_broom_forget(name);
+    sched_broom_remove(name);
     free(name);
     return fd;
 }
@@ -328,8 +327,7 @@ static char *temporary_name(void)
 /* It stays as long as it is open: nothing is left, whatever ends isp. SQLite needs no second file for it, since it has no journal. */
 static void forget_name(struct sched_store *s)
 {
-    unlink(s->beside);
-    sched_broom_forget(s->beside);
+    sched_broom_remove(s->beside);
     s->nameless = true;
 }
 
@@ -458,10 +456,8 @@ void sched_store_destroy(struct sched_store *s)
     if (!s)
         return;
     close_database(s);
-    if (s->beside && !s->nameless) {
-        unlink(s->beside);
-        sched_broom_forget(s->beside);
-    }
+    if (s->beside && !s->nameless)
+        sched_broom_remove(s->beside);
     for (int i = 0; i < SCHED_TABLES; i++)
         sched_pages_destroy(s->pages[i]);
     free(s->beside);
