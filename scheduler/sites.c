@@ -12,18 +12,17 @@
 
 #include <elfutils/libdwfl.h>
 #include <dwarf.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <uthash.h>
 
 #include "alloc.h"
+#include "regular_file.h"
 
 struct module {
     char *path; /* key */
@@ -214,17 +213,6 @@ uint32_t sched_sites_named(struct sched_sites *sites, const char *name)
 
 /* ---- look-up ---- */
 
-/* A rank may name anything, also what is not to be opened without harm, such as a pipe that nobody writes to. */
-static int open_file(const char *path)
-{
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
-        return fd;
-    close(fd);
-    return -1;
-}
-
 static void open_module(struct module *m)
 {
     static char *debuginfo_path; /* NULL: libdw's default, .debug beside the file and /usr/lib/debug */
@@ -238,7 +226,7 @@ static void open_module(struct module *m)
     m->dwfl = dwfl_begin(&callbacks);
     if (!m->dwfl)
         return;
-    int fd = open_file(m->path);
+    int fd = sched_regular_file_open(m->path, INT64_MAX);
     if (fd < 0)
         return;
     dwfl_report_begin(m->dwfl);

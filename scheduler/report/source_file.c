@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "source_file.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "regular_file.h"
 
 enum { LARGEST = 16 << 20 }; /* a larger file is no source code */
 
@@ -25,9 +25,8 @@ static bool is_source_name(const char *file)
 
 FILE *sched_source_file_open(const char *file)
 {
-    int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    struct stat st;
-    FILE *in = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= LARGEST ? fdopen(fd, "r") : NULL;
+    int fd = sched_regular_file_open(file, LARGEST);
+    FILE *in = fd >= 0 ? fdopen(fd, "r") : NULL;
     if (!in && fd >= 0)
         close(fd);
     return in;
