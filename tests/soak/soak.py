@@ -59,7 +59,7 @@ def calls(ranks, wanted, *options, bound):
 
 ORDERS, CALLS, THREADS = "bench/bench-master_worker", "tests/soak/soak-calls", "tests/soak/soak-threads"
 CASES = [  # (n - 1)! interleavings to the power of rounds; 16^rounds with threads
-    Case("checkpoints", ORDERS, orders(9, "--max-interleavings=20000", count=20000, bound=16), orders(8, "--max-interleavings=3000", count=3000, bound=24)),
+    Case("checkpoints", ORDERS, orders(9, "--max-interleavings=20000", count=20000, bound=16), orders(8, count=5040, bound=24)),
     Case("forks alone", ORDERS, orders(8, count=5040, bound=24)),
     Case("two workers", ORDERS, orders(9, "-j2", "--max-interleavings=20000", count=20000, bound=32)),
     Case("launches", ORDERS, orders(4, "--no-checkpoints", "--max-interleavings=400", count=400, bound=64, rounds=4)),
