@@ -6,7 +6,7 @@
 #ifndef SCHED_JUDGE_H
 #define SCHED_JUDGE_H
 
-#include "world.h"
+#include "world/world.h"
 
 /* While the processes are still there: the stacks of ranks that hang. Call before sched_world_stop;
  * the text is for sched_judge. Caller frees; NULL if nothing hangs. */

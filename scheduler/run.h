@@ -11,7 +11,7 @@
 #include "poe/search.h"
 #include "replay_check.h"
 #include "result.h"
-#include "world_source.h"
+#include "world/world_source.h"
 
 struct sched_engine {
     const struct sched_options *options;

@@ -13,7 +13,7 @@
 #include "guard.h"
 #include "now.h"
 #include "segments.h"
-#include "told.h"
+#include "world/told.h"
 #include "world_state.h"
 
 static const double PATIENCE_S = 10; /* for processes to end */

@@ -4,7 +4,7 @@
 #include "alloc.h"
 #include "check/taken.h"
 #include "now.h"
-#include "told.h"
+#include "world/told.h"
 
 struct sched_world_state {
     struct poe_saved *poe;

@@ -6,16 +6,6 @@
  * Delivery. A rank that waits in a fence gets its actions at the end of the turn in which they fired, with
  * its release if that fired too. A rank that runs gets them when it waits again.
  *
- * Threads. The calls of a rank with several threads come in an order that depends on time, but queues and handles are
- * the rank's, so that order may matter. So they are held back until all ranks are quiet, and poe is given them by
- * rank, thread and program order. Up to then no thread gets further than what was decided before let it; so what
- * is held back then, and with it the order, is the same in every run. (MPI allows other orders; they are not explored.)
- * Where a thread goes on with what another one has made (a request, say), the other's records come first.
- *
- * Guesses. Threads that spin until another one has got somewhere never let their rank be quiet for certain (profiler/quiet.h). What
- * fires by such a guess may be decided too early, which is no harm: what comes later is an alternative all
- * the same (poe/race.h). But that nothing moves is no deadlock then: the thread may still call something.
- *
  * Why this cannot deadlock (law 1). Both ends of a pair are queued in the same turn. What a rank is sent at
  * once, a batch, holds the pairs of an interval of turns, issues all that does not block, and then
  * completes all; its release, if any, comes last and belongs to the last of these turns. So a rank
@@ -29,255 +19,22 @@
 #include "world.h"
 
 #include <errno.h>
-#include <math.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "alloc.h"
 #include "checkpoint/checkpoints.h"
-#include "isp/functions.h"
-#include "isp/possible.h"
 #include "now.h"
-#include "reserve.h"
+#include "patience.h"
+#include "records.h"
 #include "told.h"
 #include "trace/trace.h"
 
 enum { TICK_MS = 100 };
 
-static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
 static const double LAST_OUTPUT_S = 0.5;
-static const double PROBE_S = 0.1;   /* between two looks at the memory that can be had */
-static const double SLEPT_S = 1;     /* isp looks each TICK_MS */
-static const double SILENT_S = 0.3;  /* so long a death without a word may turn out to be that of all */
-static const double STRAYS_S = 0.5;  /* so long a deadlock waits for threads that must not call MPI to do so */
-static const double SETTLED_S = 2;   /* so long a thread that seems to wait may be wrong about it */
-static const double ACCESS_TIMEOUTS = 3; /* more time for ranks that access windows, in time-outs */
-
-/* ---- records ---- */
-
-/* What stands for the communicators that a record names, alike in every run. */
-static uint64_t comm_key(const struct poe *poe, int rank, const struct isp_call *call)
-{
-    uint64_t key = call->comm == ISP_NO_COMM ? 0 : poe_comm_key(poe, call->comm);
-    if (call->op == ISP_OP_COLLECTIVE && call->mode == ISP_MAKE_INTER && call->root == rank)
-        key = 31 * key + poe_comm_key(poe, call->color);
-    return key;
-}
-
-/* The shares stand in w->list, behind the list. */
-static void rename_shares(struct sched_world *w, const struct sched_rank *r, const struct isp_call *call)
-{
-    for (uint32_t i = 0; i < call->n_given + call->n_taken; i++) {
-        struct isp_share share = isp_call_share(call, i);
-        share.type = sched_told_type(r, share.type);
-        isp_share_write(w->list + call->n + (size_t)ISP_SHARE_WORDS * i, &share);
-    }
-}
-
-/* False, and in->ok is false: the next one is none that libisp.so can have made. Whatever else looks at records counts on this. */
-static bool read_record(struct sched_world *w, struct isp_reader *in, struct isp_call *call)
-{
-    size_t left = (size_t)(in->end - in->at) / 4; /* its list cannot be longer */
-    if (left > w->list_room) {
-        w->list_room = left;
-        w->list = sched_grow(w->list, left, sizeof *w->list);
-    }
-    in->ok = isp_get_call(in, call, w->list, (uint32_t)w->list_room) && isp_call_is_possible(call) && call->fn < ISP_FN_COUNT;
-    return in->ok;
-}
-
-static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
-{
-    struct sched_rank *r = &w->ranks[rank];
-    struct poe *poe = w->run->poe;
-    call->site = sched_told_site(r, call->site);
-    if (!poe_can_add(poe, rank, call)) /* it may name ranks, communicators and operations that are not there: nobody else looks at it */
-        return false;
-    call->place = sched_sites_place(w->run->sites, call->site);
-    call->type = sched_told_type(r, call->type);
-    call->taken_type = sched_told_type(r, call->taken_type);
-    rename_shares(w, r, call);
-    uint64_t comm = comm_key(poe, rank, call);
-    if (w->replay_check && !sched_replay_check_record(w->replay_check, rank, call, call->site, comm) &&
-        w->differs < 0) {
-        w->differs = rank;
-        w->differs_at = *call;
-    }
-    w->calls += !(call->flags & ISP_F_INTERNAL);
-    r->fn = call->fn;
-    r->site = call->site;
-    sched_rma_record(w->rma, rank, call);
-    sched_trace_call(w->run->trace, w->run, rank, call);
-    return poe_add(poe, rank, call) == 0;
-}
-
-/* The same; what poe cannot take ends the run. */
-static void add(struct sched_world *w, int rank, struct isp_call *call)
-{
-    if (add_record(w, rank, call))
-        return;
-    struct sched_told *t = sched_told_add(w, rank, ISP_MSG_FINDING);
-    t->rule = ISP_RULE_UNSUPPORTED;
-    t->fn = call->fn;
-    t->site = call->site;
-    t->text = sched_format("isp cannot model this use of %s", isp_fn_name(call->fn));
-    t->count = 1;
-    sched_world_end(w, SCHED_END_UNSUPPORTED);
-}
-
-/* True: the last one is a fence. */
-static bool add_records(struct sched_world *w, int rank, uint16_t thread, bool others, struct isp_reader *in)
-{
-    struct isp_call call = {0};
-    while (in->at < in->end && w->ending == SCHED_END_NONE) {
-        if (!read_record(w, in, &call))
-            return false;
-        call.thread = thread;
-        call.others = others;
-        add(w, rank, &call);
-    }
-    return call.flags & ISP_F_FENCE;
-}
-
-static void hold(struct sched_rank *r, uint16_t thread, const struct isp_reader *in)
-{
-    unsigned i = 0;
-    while (i < r->n_held && r->held[i].thread < thread)
-        i++;
-    if (i == r->n_held || r->held[i].thread != thread) {
-        r->held = sched_grow(r->held, r->n_held + 1u, sizeof *r->held);
-        memmove(&r->held[i + 1], &r->held[i], (r->n_held - i) * sizeof *r->held);
-        r->held[i] = (struct sched_held){.thread = thread};
-        r->n_held++;
-    }
-    isp_put_bytes(&r->held[i].records, in->at, (size_t)(in->end - in->at));
-}
-
-/* The next record of a thread, if poe can take it before those of the other threads. */
-static bool feed_one(struct sched_world *w, int rank, struct sched_held *h)
-{
-    struct isp_call call;
-    struct isp_reader in = isp_reader_of_buf(&h->records, h->fed);
-    if (in.at == in.end || w->ending != SCHED_END_NONE || !read_record(w, &in, &call))
-        return false;
-    call.thread = h->thread;
-    call.others = true;
-    if (!poe_can_add(w->run->poe, rank, &call))
-        return false;
-    add(w, rank, &call);
-    h->fed = (size_t)(in.at - h->records.data);
-    return true;
-}
-
-void sched_world_feed(struct sched_world *w, int rank)
-{
-    struct sched_rank *r = &w->ranks[rank];
-    bool any = r->n_held > 0;
-    while (any) {
-        any = false;
-        for (unsigned i = 0; i < r->n_held; i++)
-            while (feed_one(w, rank, &r->held[i]))
-                any = true;
-    }
-    for (unsigned i = 0; i < r->n_held; i++) { /* what is left, nothing makes possible */
-        struct isp_reader in = isp_reader_of_buf(&r->held[i].records, r->held[i].fed);
-        add_records(w, rank, r->held[i].thread, true, &in);
-        isp_buf_finish(&r->held[i].records);
-    }
-    r->n_held = 0;
-    if (r->quiet)
-        poe_quiet(w->run->poe, rank);
-    r->quiet_told = r->quiet;
-}
-
-/* Every rank that may still call something is quiet: what is held back is all there is. True: something was. */
-static bool feed_all(struct sched_world *w)
-{
-    bool any = false;
-    for (int i = 0; i < w->n; i++)
-        if (!w->ranks[i].quiet && !w->ranks[i].polls && !w->ranks[i].stopped)
-            return false;
-    for (int i = 0; i < w->n; i++) {
-        any = any || w->ranks[i].n_held || w->ranks[i].quiet != w->ranks[i].quiet_told;
-        sched_world_feed(w, i);
-    }
-    return any;
-}
-
-/* Looks at the records, for what is told when the rank dies or hangs. True: the last one is a fence. */
-static bool look_ahead(struct sched_world *w, struct sched_rank *r, struct isp_reader *in)
-{
-    struct isp_call call = {0};
-    struct isp_reader look = *in;
-    while (look.at < look.end && read_record(w, &look, &call))
-        ;
-    in->ok = look.ok;
-    r->fn = call.fn;
-    r->site = sched_told_site(r, call.site);
-    return call.flags & ISP_F_FENCE;
-}
-
-static void no_more_polls(struct sched_world *w, int rank)
-{
-    if (w->ranks[rank].polls)
-        poe_runs(w->run->poe, rank);
-    w->ranks[rank].polls = w->ranks[rank].accesses = false;
-}
-
-static void take_calls(struct sched_world *w, int rank, struct isp_reader *in)
-{
-    struct sched_rank *r = &w->ranks[rank];
-    uint32_t marked = isp_get_u32(in);
-    bool others = marked & ISP_THREAD_OTHERS;
-    uint16_t thread = (uint16_t)marked;
-    r->strays = marked & ISP_THREAD_STRAYS;
-    if (r->stopped) { /* another thread of it is dying */
-        in->at = in->end;
-        return;
-    }
-    no_more_polls(w, rank);
-    bool held = thread || others || r->n_held, fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
-    r->waiting += fence;
-    if (fence)
-        sched_checkpoints_acted(w, rank);
-    r->quiet = fence && !others;
-    r->guessed = false;
-    r->quiet_told = r->quiet && !held;
-    if (held && in->ok) {
-        hold(r, thread, in);
-        in->at = in->end;
-    }
-}
-
-static void take_quiet(struct sched_rank *r, struct isp_reader *in)
-{
-    /* A release that has fired and is not sent yet makes it stale as well. */
-    bool current = isp_get_u64(in) == r->n_releases + r->n_new_releases, certain = isp_get_u8(in);
-    if (!current)
-        return;
-    r->quiet = r->waiting > 0;
-    r->guessed = !certain;
-}
-
-static void take_polls(struct sched_rank *r, struct isp_reader *in)
-{
-    uint16_t fn = isp_get_u16(in);
-    uint32_t site = sched_told_site(r, isp_get_u32(in));
-    bool waits = isp_get_u8(in);
-    in->ok = in->ok && !(waits && r->waiting);
-    if (!in->ok || r->stopped)
-        return;
-    r->fn = fn;
-    r->site = site;
-    r->polls = waits;
-    r->accesses = !waits;
-}
 
 /* ---- connections ---- */
 
@@ -325,9 +82,9 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
         w->doomed_s = now + SCHED_DYING_S;
     }
     switch (type) {
-    case ISP_MSG_CALLS: take_calls(w, rank, in); break;
-    case ISP_MSG_QUIET: take_quiet(r, in); break;
-    case ISP_MSG_POLLS: take_polls(r, in); break;
+    case ISP_MSG_CALLS: sched_records_take_calls(w, rank, in); break;
+    case ISP_MSG_QUIET: sched_records_take_quiet(r, in); break;
+    case ISP_MSG_POLLS: sched_records_take_polls(r, in); break;
     case ISP_MSG_FINALIZED:
         r->finalized = true;
         sched_checkpoints_acted(w, rank);
@@ -438,36 +195,6 @@ static void take_fired(struct sched_world *w)
         sched_world_end(w, SCHED_END_MISMATCH);
 }
 
-static bool is_guess(const struct sched_world *w)
-{
-    for (int i = 0; i < w->n; i++)
-        if (w->ranks[i].quiet && w->ranks[i].guessed)
-            return true;
-    return false;
-}
-
-/* Nothing moves. Whether it is certain that nothing will, or as good as. */
-static bool is_settled(const struct sched_world *w)
-{
-    return !is_guess(w) || sched_now_s() - w->news_s >= SETTLED_S;
-}
-
-/* Threads that must not call MPI might end what looks like a deadlock; then that they do is what is wrong. */
-static bool may_be_strayed(const struct sched_world *w)
-{
-    for (int i = 0; i < w->n && sched_now_s() - w->news_s < STRAYS_S; i++)
-        if (w->ranks[i].strays)
-            return true;
-    return false;
-}
-
-/* Polling without progress counts as a livelock after this. */
-static double livelock_s(const struct sched_world *w)
-{
-    double limit = w->run->options->timeout_s;
-    return !is_guess(w) ? LIVELOCK_S : limit > 0 ? limit : INFINITY;
-}
-
 /* Ranks that poll a window count as waiting, as long as that lets something happen. True: there are some. */
 static bool count_polls(struct sched_world *w, void (*count)(struct poe *, int))
 {
@@ -484,12 +211,6 @@ static bool count_polls(struct sched_world *w, void (*count)(struct poe *, int))
 static bool is_over(struct sched_world *w)
 {
     return !count_polls(w, poe_runs);
-}
-
-/* A process that the launcher does not know has died without a word. If it was killed together with all others, that shows soon. */
-static bool is_left_alone(const struct sched_world *w)
-{
-    return sched_checkpoints_forked(w) && !w->launch->gone && !w->launch->ended && sched_now_s() - w->news_s >= SILENT_S;
 }
 
 /* Lets poe move until it needs something. True: a choice point. */
@@ -509,28 +230,28 @@ static bool move(struct sched_world *w)
         case POE_CHOICE:
             return true;
         case POE_DEADLOCK:
-            if (!is_over(w) || (!w->stopped && is_guess(w)))
+            if (!is_over(w) || (!w->stopped && sched_patience_is_guess(w)))
                 return false; /* check_time calls it a hang */
-            if (!w->stopped && may_be_strayed(w))
+            if (!w->stopped && sched_patience_is_strayed(w))
                 return false;
             if (!w->stopped)
                 sched_world_end(w, SCHED_END_DEADLOCK);
-            else if (!is_settled(w))
+            else if (!sched_patience_is_settled(w))
                 return false;
-            else if (w->silent < 0 || is_left_alone(w)) { /* else the launcher will tell */
+            else if (w->silent < 0 || sched_patience_left_alone(w)) { /* else the launcher will tell */
                 w->explored = w->silent < 0;
                 sched_world_end(w, SCHED_END_DIED);
             }
             return false;
         case POE_LIVELOCK:
-            if (sched_now_s() - w->progress_s >= livelock_s(w) && is_over(w)) {
+            if (sched_now_s() - w->progress_s >= sched_patience_livelock_s(w) && is_over(w)) {
                 w->explored = w->stopped && w->silent < 0;
                 sched_world_end(w, w->stopped ? SCHED_END_DIED : SCHED_END_LIVELOCK);
                 return false;
             }
             break; /* it answers another `not yet` */
         case POE_REDUNDANT:
-            if (!is_settled(w) || !is_over(w))
+            if (!sched_patience_is_settled(w) || !is_over(w))
                 return false;
             sched_world_end(w, SCHED_END_REDUNDANT);
             return false;
@@ -594,72 +315,6 @@ void sched_world_ask(struct sched_world *w, int rank, uint8_t marks)
 
 static void on_tick(int fd, short what, void *context) {}
 
-/* A rank that seems to be quiet waits for the others: it hangs when they do not get on either. Accesses to windows are not
- * told, and two ranks may get on by these alone, as may one with several threads: such a rank has more time. */
-static double silent_since(const struct sched_world *w, const struct sched_rank *r)
-{
-    double since = r->quiet && w->news_s > r->heard_s ? w->news_s : r->heard_s;
-    bool alone = !r->accesses;
-    for (const struct sched_rank *other = w->ranks; other < w->ranks + w->n; other++)
-        if (other != r && !other->quiet && !other->gone && !other->stopped)
-            alone = false;
-    if (r->polls || r->accesses)
-        return since + (alone ? 0 : ACCESS_TIMEOUTS * w->run->options->timeout_s);
-    return since;
-}
-
-static void move_on(double *time_s, double by_s, double most_s)
-{
-    *time_s = *time_s + by_s < most_s ? *time_s + by_s : most_s;
-}
-
-/* What isp has slept, since somebody had stopped it or others had the processors, is no time in which ranks could have been heard. */
-static void forgive_sleep(struct sched_world *w, double now)
-{
-    double slept = now - w->looked_s;
-    w->looked_s = now;
-    if (slept < SLEPT_S)
-        return;
-    move_on(&w->news_s, slept, now);
-    move_on(&w->progress_s, slept, now);
-    move_on(&w->all_gone_s, slept, now);
-    move_on(&w->doomed_s, slept, now + SCHED_DYING_S);
-    for (int i = 0; i < w->n; i++)
-        move_on(&w->ranks[i].heard_s, slept, now);
-}
-
-/* Of the ranks that have been running for the time-out, the one that has for longest: others may
- * wait for it inside MPI. */
-static void check_time(struct sched_world *w)
-{
-    double now = sched_now_s(), limit = w->run->options->timeout_s;
-    forgive_sleep(w, now);
-    if (now - w->probed_s >= PROBE_S) {
-        w->probed_s = now;
-        if (sched_reserve_is_needed())
-            sched_world_end(w, SCHED_END_INTERRUPTED);
-    }
-    if (w->stopped && now >= w->doomed_s)
-        sched_world_end(w, SCHED_END_DIED);
-    int oldest = -1, gone = 0;
-    for (int i = 0; i < w->n; i++) {
-        const struct sched_rank *r = &w->ranks[i];
-        gone += r->gone;
-        if (r->stopped)
-            continue;
-        if (!sched_rank_is_still(r) && !r->gone && (oldest < 0 || silent_since(w, r) < silent_since(w, &w->ranks[oldest])))
-            oldest = i;
-    }
-    if (limit > 0 && oldest >= 0 && !w->stopped /* they may wait for the dead */ && now - silent_since(w, &w->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
-        w->hanging = oldest;
-        sched_world_end(w, SCHED_END_HANG);
-    }
-    if (gone < w->n)
-        w->all_gone_s = now;
-    else if (now - w->all_gone_s >= SCHED_DYING_S) /* a launcher that does not notice */
-        sched_launch_kill(w->launch);
-}
-
 /* Nothing of the program is left. */
 static void take_gone(struct sched_world *w)
 {
@@ -693,7 +348,7 @@ static bool gather(struct sched_world *w)
 /* Nothing of the ranks is left but processes to which the run can go back: the launcher does not see an end. */
 static bool is_ended(const struct sched_world *w)
 {
-    if (!sched_checkpoints_forked(w) || (w->silent >= 0 && !is_left_alone(w)))
+    if (!sched_checkpoints_forked(w) || (w->silent >= 0 && !sched_patience_left_alone(w)))
         return false;
     for (int i = 0; i < w->n; i++) /* what is told last after this, in a first run, only destructors of libraries could tell */
         if (!w->ranks[i].gone && !(w->hush && w->ranks[i].exited && w->ranks[i].finalized))
@@ -723,7 +378,7 @@ bool sched_world_advance(struct sched_world *w)
         do
             if (move(w))
                 return true;
-        while (w->ending == SCHED_END_NONE && feed_all(w));
+        while (w->ending == SCHED_END_NONE && sched_records_feed_all(w));
         if (w->ending != SCHED_END_NONE)
             break;
         if (gather(w))
@@ -741,7 +396,7 @@ bool sched_world_advance(struct sched_world *w)
         sched_link_wait(w->link);
         if (*w->interrupted)
             sched_world_end(w, SCHED_END_INTERRUPTED);
-        check_time(w);
+        sched_patience_check(w);
     }
     return false;
 }

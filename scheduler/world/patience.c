@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threads that spin until another one has got somewhere never let their rank be quiet for certain (profiler/quiet.h). What
+ * fires by such a guess may be decided too early, which is no harm: what comes later is an alternative all
+ * the same (poe/race.h). But that nothing moves is no deadlock then: the thread may still call something.
+ */
+#include "patience.h"
+
+#include <math.h>
+
+#include "checkpoint/checkpoints.h"
+#include "now.h"
+#include "reserve.h"
+
+static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
+static const double PROBE_S = 0.1;   /* between two looks at the memory that can be had */
+static const double SLEPT_S = 1;     /* isp looks each TICK_MS (world.c) */
+static const double SILENT_S = 0.3;  /* so long a death without a word may turn out to be that of all */
+static const double STRAYS_S = 0.5;  /* so long a deadlock waits for threads that must not call MPI to do so */
+static const double SETTLED_S = 2;   /* so long a thread that seems to wait may be wrong about it */
+static const double ACCESS_TIMEOUTS = 3; /* more time for ranks that access windows, in time-outs */
+
+bool sched_patience_is_guess(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++)
+        if (w->ranks[i].quiet && w->ranks[i].guessed)
+            return true;
+    return false;
+}
+
+bool sched_patience_is_settled(const struct sched_world *w)
+{
+    return !sched_patience_is_guess(w) || sched_now_s() - w->news_s >= SETTLED_S;
+}
+
+bool sched_patience_is_strayed(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n && sched_now_s() - w->news_s < STRAYS_S; i++)
+        if (w->ranks[i].strays)
+            return true;
+    return false;
+}
+
+double sched_patience_livelock_s(const struct sched_world *w)
+{
+    double limit = w->run->options->timeout_s;
+    return !sched_patience_is_guess(w) ? LIVELOCK_S : limit > 0 ? limit : INFINITY;
+}
+
+bool sched_patience_left_alone(const struct sched_world *w)
+{
+    return sched_checkpoints_forked(w) && !w->launch->gone && !w->launch->ended && sched_now_s() - w->news_s >= SILENT_S;
+}
+
+/* A rank that seems to be quiet waits for the others: it hangs when they do not get on either. Accesses to windows are not
+ * told, and two ranks may get on by these alone, as may one with several threads: such a rank has more time. */
+static double silent_since(const struct sched_world *w, const struct sched_rank *r)
+{
+    double since = r->quiet && w->news_s > r->heard_s ? w->news_s : r->heard_s;
+    bool alone = !r->accesses;
+    for (const struct sched_rank *other = w->ranks; other < w->ranks + w->n; other++)
+        if (other != r && !other->quiet && !other->gone && !other->stopped)
+            alone = false;
+    if (r->polls || r->accesses)
+        return since + (alone ? 0 : ACCESS_TIMEOUTS * w->run->options->timeout_s);
+    return since;
+}
+
+static void move_on(double *time_s, double by_s, double most_s)
+{
+    *time_s = *time_s + by_s < most_s ? *time_s + by_s : most_s;
+}
+
+/* What isp has slept, since somebody had stopped it or others had the processors, is no time in which ranks could have been heard. */
+static void forgive_sleep(struct sched_world *w, double now)
+{
+    double slept = now - w->looked_s;
+    w->looked_s = now;
+    if (slept < SLEPT_S)
+        return;
+    move_on(&w->news_s, slept, now);
+    move_on(&w->progress_s, slept, now);
+    move_on(&w->all_gone_s, slept, now);
+    move_on(&w->doomed_s, slept, now + SCHED_DYING_S);
+    for (int i = 0; i < w->n; i++)
+        move_on(&w->ranks[i].heard_s, slept, now);
+}
+
+/* Of the ranks that have been running for the time-out, the one that has for longest: others may
+ * wait for it inside MPI. */
+void sched_patience_check(struct sched_world *w)
+{
+    double now = sched_now_s(), limit = w->run->options->timeout_s;
+    forgive_sleep(w, now);
+    if (now - w->probed_s >= PROBE_S) {
+        w->probed_s = now;
+        if (sched_reserve_is_needed())
+            sched_world_end(w, SCHED_END_INTERRUPTED);
+    }
+    if (w->stopped && now >= w->doomed_s)
+        sched_world_end(w, SCHED_END_DIED);
+    int oldest = -1, gone = 0;
+    for (int i = 0; i < w->n; i++) {
+        const struct sched_rank *r = &w->ranks[i];
+        gone += r->gone;
+        if (r->stopped)
+            continue;
+        if (!sched_rank_is_still(r) && !r->gone && (oldest < 0 || silent_since(w, r) < silent_since(w, &w->ranks[oldest])))
+            oldest = i;
+    }
+    if (limit > 0 && oldest >= 0 && !w->stopped /* they may wait for the dead */ && now - silent_since(w, &w->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
+        w->hanging = oldest;
+        sched_world_end(w, SCHED_END_HANG);
+    }
+    if (gone < w->n)
+        w->all_gone_s = now;
+    else if (now - w->all_gone_s >= SCHED_DYING_S) /* a launcher that does not notice */
+        sched_launch_kill(w->launch);
+}

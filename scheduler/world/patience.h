@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How long a world waits for what may still come, before it says that nothing will. */
+#ifndef SCHED_WORLD_PATIENCE_H
+#define SCHED_WORLD_PATIENCE_H
+
+#include "world.h"
+
+/* Some rank only seems to be quiet. */
+bool sched_patience_is_guess(const struct sched_world *world);
+/* Nothing moves. Whether it is certain that nothing will, or as good as. */
+bool sched_patience_is_settled(const struct sched_world *world);
+/* Threads that must not call MPI might end what looks like a deadlock; then that they do is what is wrong. */
+bool sched_patience_is_strayed(const struct sched_world *world);
+/* Polling without progress counts as a livelock after this. */
+double sched_patience_livelock_s(const struct sched_world *world);
+/* A process that the launcher does not know has died without a word. If it was killed together with all others, that shows soon. */
+bool sched_patience_left_alone(const struct sched_world *world);
+/* Once in a while: ends a run that hangs, and kills a launcher that does not notice that all ranks are gone. */
+void sched_patience_check(struct sched_world *world);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The calls of a rank with several threads come in an order that depends on time, but queues and handles are
+ * the rank's, so that order may matter. So they are held back until all ranks are quiet, and poe is given them by
+ * rank, thread and program order. Up to then no thread gets further than what was decided before let it; so what
+ * is held back then, and with it the order, is the same in every run. (MPI allows other orders; they are not explored.)
+ * Where a thread goes on with what another one has made (a request, say), the other's records come first.
+ */
+#include "records.h"
+
+#include <string.h>
+
+#include "alloc.h"
+#include "checkpoint/checkpoints.h"
+#include "isp/functions.h"
+#include "isp/possible.h"
+#include "told.h"
+#include "trace/trace.h"
+
+/* What stands for the communicators that a record names, alike in every run. */
+static uint64_t comm_key(const struct poe *poe, int rank, const struct isp_call *call)
+{
+    uint64_t key = call->comm == ISP_NO_COMM ? 0 : poe_comm_key(poe, call->comm);
+    if (call->op == ISP_OP_COLLECTIVE && call->mode == ISP_MAKE_INTER && call->root == rank)
+        key = 31 * key + poe_comm_key(poe, call->color);
+    return key;
+}
+
+/* The shares stand in w->list, behind the list. */
+static void rename_shares(struct sched_world *w, const struct sched_rank *r, const struct isp_call *call)
+{
+    for (uint32_t i = 0; i < call->n_given + call->n_taken; i++) {
+        struct isp_share share = isp_call_share(call, i);
+        share.type = sched_told_type(r, share.type);
+        isp_share_write(w->list + call->n + (size_t)ISP_SHARE_WORDS * i, &share);
+    }
+}
+
+/* False, and in->ok is false: the next one is none that libisp.so can have made. Whatever else looks at records counts on this. */
+static bool read_record(struct sched_world *w, struct isp_reader *in, struct isp_call *call)
+{
+    size_t left = (size_t)(in->end - in->at) / 4; /* its list cannot be longer */
+    if (left > w->list_room) {
+        w->list_room = left;
+        w->list = sched_grow(w->list, left, sizeof *w->list);
+    }
+    in->ok = isp_get_call(in, call, w->list, (uint32_t)w->list_room) && isp_call_is_possible(call) && call->fn < ISP_FN_COUNT;
+    return in->ok;
+}
+
+static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
+{
+    struct sched_rank *r = &w->ranks[rank];
+    struct poe *poe = w->run->poe;
+    call->site = sched_told_site(r, call->site);
+    if (!poe_can_add(poe, rank, call)) /* it may name ranks, communicators and operations that are not there: nobody else looks at it */
+        return false;
+    call->place = sched_sites_place(w->run->sites, call->site);
+    call->type = sched_told_type(r, call->type);
+    call->taken_type = sched_told_type(r, call->taken_type);
+    rename_shares(w, r, call);
+    uint64_t comm = comm_key(poe, rank, call);
+    if (w->replay_check && !sched_replay_check_record(w->replay_check, rank, call, call->site, comm) &&
+        w->differs < 0) {
+        w->differs = rank;
+        w->differs_at = *call;
+    }
+    w->calls += !(call->flags & ISP_F_INTERNAL);
+    r->fn = call->fn;
+    r->site = call->site;
+    sched_rma_record(w->rma, rank, call);
+    sched_trace_call(w->run->trace, w->run, rank, call);
+    return poe_add(poe, rank, call) == 0;
+}
+
+/* The same; what poe cannot take ends the run. */
+static void add(struct sched_world *w, int rank, struct isp_call *call)
+{
+    if (add_record(w, rank, call))
+        return;
+    struct sched_told *t = sched_told_add(w, rank, ISP_MSG_FINDING);
+    t->rule = ISP_RULE_UNSUPPORTED;
+    t->fn = call->fn;
+    t->site = call->site;
+    t->text = sched_format("isp cannot model this use of %s", isp_fn_name(call->fn));
+    t->count = 1;
+    sched_world_end(w, SCHED_END_UNSUPPORTED);
+}
+
+/* True: the last one is a fence. */
+static bool add_records(struct sched_world *w, int rank, uint16_t thread, bool others, struct isp_reader *in)
+{
+    struct isp_call call = {0};
+    while (in->at < in->end && w->ending == SCHED_END_NONE) {
+        if (!read_record(w, in, &call))
+            return false;
+        call.thread = thread;
+        call.others = others;
+        add(w, rank, &call);
+    }
+    return call.flags & ISP_F_FENCE;
+}
+
+static void hold(struct sched_rank *r, uint16_t thread, const struct isp_reader *in)
+{
+    unsigned i = 0;
+    while (i < r->n_held && r->held[i].thread < thread)
+        i++;
+    if (i == r->n_held || r->held[i].thread != thread) {
+        r->held = sched_grow(r->held, r->n_held + 1u, sizeof *r->held);
+        memmove(&r->held[i + 1], &r->held[i], (r->n_held - i) * sizeof *r->held);
+        r->held[i] = (struct sched_held){.thread = thread};
+        r->n_held++;
+    }
+    isp_put_bytes(&r->held[i].records, in->at, (size_t)(in->end - in->at));
+}
+
+/* The next record of a thread, if poe can take it before those of the other threads. */
+static bool feed_one(struct sched_world *w, int rank, struct sched_held *h)
+{
+    struct isp_call call;
+    struct isp_reader in = isp_reader_of_buf(&h->records, h->fed);
+    if (in.at == in.end || w->ending != SCHED_END_NONE || !read_record(w, &in, &call))
+        return false;
+    call.thread = h->thread;
+    call.others = true;
+    if (!poe_can_add(w->run->poe, rank, &call))
+        return false;
+    add(w, rank, &call);
+    h->fed = (size_t)(in.at - h->records.data);
+    return true;
+}
+
+void sched_world_feed(struct sched_world *w, int rank)
+{
+    struct sched_rank *r = &w->ranks[rank];
+    bool any = r->n_held > 0;
+    while (any) {
+        any = false;
+        for (unsigned i = 0; i < r->n_held; i++)
+            while (feed_one(w, rank, &r->held[i]))
+                any = true;
+    }
+    for (unsigned i = 0; i < r->n_held; i++) { /* what is left, nothing makes possible */
+        struct isp_reader in = isp_reader_of_buf(&r->held[i].records, r->held[i].fed);
+        add_records(w, rank, r->held[i].thread, true, &in);
+        isp_buf_finish(&r->held[i].records);
+    }
+    r->n_held = 0;
+    if (r->quiet)
+        poe_quiet(w->run->poe, rank);
+    r->quiet_told = r->quiet;
+}
+
+bool sched_records_feed_all(struct sched_world *w)
+{
+    bool any = false;
+    for (int i = 0; i < w->n; i++)
+        if (!w->ranks[i].quiet && !w->ranks[i].polls && !w->ranks[i].stopped)
+            return false;
+    for (int i = 0; i < w->n; i++) {
+        any = any || w->ranks[i].n_held || w->ranks[i].quiet != w->ranks[i].quiet_told;
+        sched_world_feed(w, i);
+    }
+    return any;
+}
+
+/* Looks at the records, for what is told when the rank dies or hangs. True: the last one is a fence. */
+static bool look_ahead(struct sched_world *w, struct sched_rank *r, struct isp_reader *in)
+{
+    struct isp_call call = {0};
+    struct isp_reader look = *in;
+    while (look.at < look.end && read_record(w, &look, &call))
+        ;
+    in->ok = look.ok;
+    r->fn = call.fn;
+    r->site = sched_told_site(r, call.site);
+    return call.flags & ISP_F_FENCE;
+}
+
+static void no_more_polls(struct sched_world *w, int rank)
+{
+    if (w->ranks[rank].polls)
+        poe_runs(w->run->poe, rank);
+    w->ranks[rank].polls = w->ranks[rank].accesses = false;
+}
+
+void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_rank *r = &w->ranks[rank];
+    uint32_t marked = isp_get_u32(in);
+    bool others = marked & ISP_THREAD_OTHERS;
+    uint16_t thread = (uint16_t)marked;
+    r->strays = marked & ISP_THREAD_STRAYS;
+    if (r->stopped) { /* another thread of it is dying */
+        in->at = in->end;
+        return;
+    }
+    no_more_polls(w, rank);
+    bool held = thread || others || r->n_held, fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
+    r->waiting += fence;
+    if (fence)
+        sched_checkpoints_acted(w, rank);
+    r->quiet = fence && !others;
+    r->guessed = false;
+    r->quiet_told = r->quiet && !held;
+    if (held && in->ok) {
+        hold(r, thread, in);
+        in->at = in->end;
+    }
+}
+
+void sched_records_take_quiet(struct sched_rank *r, struct isp_reader *in)
+{
+    /* A release that has fired and is not sent yet makes it stale as well. */
+    bool current = isp_get_u64(in) == r->n_releases + r->n_new_releases, certain = isp_get_u8(in);
+    if (!current)
+        return;
+    r->quiet = r->waiting > 0;
+    r->guessed = !certain;
+}
+
+void sched_records_take_polls(struct sched_rank *r, struct isp_reader *in)
+{
+    uint16_t fn = isp_get_u16(in);
+    uint32_t site = sched_told_site(r, isp_get_u32(in));
+    bool waits = isp_get_u8(in);
+    in->ok = in->ok && !(waits && r->waiting);
+    if (!in->ok || r->stopped)
+        return;
+    r->fn = fn;
+    r->site = site;
+    r->polls = waits;
+    r->accesses = !waits;
+}
