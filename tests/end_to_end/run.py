@@ -36,9 +36,11 @@ import tomllib
 import pages
 import rules_h
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from marks import marked, new_mark, setting  # noqa: E402
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-MARK = "E2E_RUN"  # the variable that tells our processes
 TIME_LIMIT_S = 120
 GRACE_S = 3  # for the last processes to end
 FOLDERS = ("umpire-suite", "tests/programs", "tests/fortran", "tests/cxx")
@@ -109,19 +111,6 @@ class Entry:
 
 # ---- one run ----
 
-def ours(mark):
-    """Processes, zombies apart, that have the mark in their environment."""
-    found = []
-    for path in glob.glob("/proc/[0-9]*/environ"):
-        try:
-            with open(path, "rb") as stream:
-                if f"{MARK}={mark}".encode() in stream.read().split(b"\0"):
-                    found.append(int(path.split("/")[2]))
-        except OSError:
-            continue
-    return found
-
-
 def until_none(look, limit_s):
     """What look() still finds after at most limit_s."""
     end = time.monotonic() + limit_s
@@ -149,8 +138,8 @@ class Runner:
         command = [word.replace("{json}", result).replace("{tmp}", folder) for word in words]
         temporary = os.path.join(folder, "t")
         os.makedirs(temporary, exist_ok=True)
-        mark = f"{os.getpid()}:{folder}:{label}"
-        environment = {**os.environ, MARK: mark, "TMPDIR": temporary}
+        mark = new_mark()
+        environment = {**os.environ, **setting(mark), "TMPDIR": temporary}
         for name in [name for name in environment if name.startswith("ISP_") and name != "ISP_FORK_ONLY"]:
             del environment[name]
         with open(os.path.join(folder, f"{label}.command"), "w", encoding="utf-8") as stream:
@@ -163,14 +152,13 @@ class Runner:
             try:
                 process.communicate(entry.table.get("stdin", "").encode(), timeout=limit)
             except subprocess.TimeoutExpired:
-                kill(ours(mark) + [process.pid])
+                kill([*marked(mark), process.pid])
                 process.wait()
                 raise Failure(f"{label}: not ended after {limit} s") from None
-        left = until_none(lambda: ours(mark), GRACE_S)
+        left = until_none(lambda: marked(mark), GRACE_S)
         if left:
-            names = [open(f"/proc/{p}/cmdline", "rb").read().replace(b"\0", b" ").decode() for p in left if os.path.exists(f"/proc/{p}")]
             kill(left)
-            raise Failure(f"{label}: processes left: {names}")
+            raise Failure(f"{label}: processes left: {left}")
         files = until_none(lambda: os.listdir(temporary), 0.5)
         if files:
             raise Failure(f"{label}: temporary files left: {files}")

@@ -19,7 +19,6 @@ whatever is left in them is isp's.
 import ctypes
 import json
 import os
-import pty
 import re
 import resource
 import shutil
@@ -29,9 +28,11 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
 
 import matrix
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from marks import marked, new_mark, setting, stat_of  # noqa: E402
 
 LIMIT_S = 40
 PAUSE_S = 1.0  # how long who is stopped for a while is stopped
@@ -109,31 +110,6 @@ def until_full(write):
 
 # ---- processes ----
 
-def stat_of(pid):
-    """(name, state, threads...) or None."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as f:
-            name, rest = f.read().split("(", 1)[1].rsplit(")", 1)
-    except (OSError, IndexError):
-        return None
-    return name, rest.split()[0]
-
-
-def marked(mark):
-    """pid -> name of all live processes that were started with the mark."""
-    found = {}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as f:
-                if mark.encode() not in f.read():
-                    continue
-        except OSError:
-            continue
-        at = stat_of(pid)
-        if at and at[1] != "Z":
-            found[int(pid)] = at[0]
-    return found
-
 
 def send(pids, signum):
     """One may end with another one."""
@@ -161,7 +137,7 @@ class Cell:
     def __init__(self, build, disks, row, column):
         self.isp, self.program, self.holds = (os.path.join(build, f) for f in FILES[:3])
         self.disks, self.row, self.column, self.expect = disks, row, column, row.cell(column.name)
-        self.mark = f"FAULTS_MARK={uuid.uuid4()}"
+        self.mark = new_mark()
         self.process, self.out, self.err, self.said = None, None, None, ""
         self.kept = set() if row.right else {KEPT_RULE}
         self.rules = set()  # of --json
@@ -175,9 +151,8 @@ class Cell:
     # ---- start and end ----
 
     def environment(self):
-        key, value = self.mark.split("=")
         env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
-        env |= {key: value, "TMPDIR": self.disks.tmp, "FAULTS_FOLDER": self.disks.marks, **self.column.env}
+        env |= {**setting(self.mark), "TMPDIR": self.disks.tmp, "FAULTS_FOLDER": self.disks.marks, **self.column.env}
         if self.column.file:
             env |= {"LD_PRELOAD": self.holds, "FAULTS_HOLD": self.file(self.column.file), "FAULTS_HOLD_AT": str(self.column.at)}
         return env

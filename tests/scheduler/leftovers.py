@@ -16,29 +16,14 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from marks import marked, new_mark, setting  # noqa: E402
 
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # also under nohup: isp then leaves it ignored
 
 RANKS = 3
 LIMIT_S = 20
-
-
-def marked(mark):
-    """pid -> command name of all live processes that were started with the mark."""
-    found = {}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as f:
-                if mark.encode() not in f.read():
-                    continue
-            with open(f"/proc/{pid}/stat") as f:
-                name, state = f.read().split("(", 1)[1].rsplit(")", 1)
-            if state.split()[0] != "Z":
-                found[int(pid)] = name
-        except (OSError, IndexError):
-            continue
-    return found
 
 
 def wait_for(condition, what):
@@ -57,10 +42,9 @@ def pick(processes, name):
 
 
 def check(isp, program, victim, signum, searches):
-    mark = f"ISP_TEST_MARK={uuid.uuid4()}"
-    key, value = mark.split("=")
+    mark = new_mark()
     with tempfile.TemporaryDirectory() as tmp:
-        env = dict(os.environ, TMPDIR=tmp, **{key: value})
+        env = dict(os.environ, TMPDIR=tmp, **setting(mark))
         rank = os.path.basename(program)[:15]
         started = os.path.join(tmp, "started")
         how = ["--max-time", "3"] if searches else ["--timeout", "0"]  # after a death the search goes on

@@ -15,7 +15,9 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from marks import marked, new_mark, setting  # noqa: E402
 
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
@@ -24,28 +26,13 @@ LIMIT_S = 120
 KILLS = 10  # in all
 
 
-def marked(mark):
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as f:
-                if mark.encode() in f.read():
-                    with open(f"/proc/{pid}/stat") as stat:
-                        if stat.read().rsplit(")", 1)[1].split()[0] != "Z":
-                            found.append(int(pid))
-        except OSError:
-            continue
-    return found
-
-
 class Test:
     def __init__(self, isp, program, folder):
         self.isp, self.program, self.folder = os.path.abspath(isp), os.path.abspath(program), folder
         self.tmp = os.path.join(folder, "tmp")
         os.mkdir(self.tmp)
-        self.mark = f"ISP_TEST_MARK={uuid.uuid4()}"
-        key, value = self.mark.split("=")
-        self.env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")} | {"TMPDIR": self.tmp, key: value}
+        self.mark = new_mark()
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")} | {"TMPDIR": self.tmp} | setting(self.mark)
         self.json = os.path.join(folder, "result.json")
 
     def start(self, *words):
@@ -140,7 +127,7 @@ def check_worker_dies(test, results):
     end = time.monotonic() + 10
     workers = []
     while not workers and time.monotonic() < end:
-        workers = [pid for pid in marked(test.mark) if open(f"/proc/{pid}/comm").read().strip() == "isp-worker"]
+        workers = [pid for pid, name in marked(test.mark).items() if name == "isp-worker"]
     os.kill(workers[0], signal.SIGKILL)
     code, said = test.end(process)
     assert code == 1, (code, said)

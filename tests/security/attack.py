@@ -16,9 +16,11 @@ import sys
 import tempfile
 import threading
 import time
-import uuid
 
 import rogues
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from marks import marked, new_mark, setting  # noqa: E402
 
 LIMIT_S = 120
 MORE_FDS = 128 + 16  # strangers that may wait (scheduler/strangers.c), and a few for accepting
@@ -35,18 +37,6 @@ SCENARIOS = {  # options, ranks, interleavings
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as s:
         return s.getsockname()[1]
-
-
-def marked(mark):
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as f, open(f"/proc/{pid}/stat") as stat:
-                if mark.encode() in f.read() and stat.read().rsplit(")", 1)[1].split()[0] != "Z":
-                    found.append(int(pid))
-        except OSError:
-            continue
-    return found
 
 
 class Watch(threading.Thread):
@@ -75,8 +65,8 @@ class Exploration:
         command = [program, "deadlock"]
         if self.recorder:  # the ranks find isp behind the recorder
             command = ["env", f"ISP_LINK={self.recorder.address}", *command]
-        self.json, self.mark = os.path.join(folder, "result.json"), f"ISP_TEST_MARK={uuid.uuid4()}"
-        env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")} | {"TMPDIR": self.tmp} | dict([self.mark.split("=")])
+        self.json, self.mark = os.path.join(folder, "result.json"), new_mark()
+        env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")} | {"TMPDIR": self.tmp} | setting(self.mark)
         self.process = subprocess.Popen([isp, *(w.replace("PORT", str(self.port)) for w in options), "-n", str(ranks), "--json", self.json, *command],
                                         env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.watch = Watch(self.process)

@@ -2,23 +2,7 @@
 """What the processes of one isp use at this moment: found by a mark in their environment, as isp hands it to all that it starts."""
 import os
 
-
-def read(path):
-    """The bytes of a file of /proc; of a process that is gone: none."""
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
-
-
-def marked(mark):
-    """pid -> name of all live processes whose environment has the mark."""
-    found = {}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        if mark in read(f"/proc/{pid}/environ"):
-            found[int(pid)] = read(f"/proc/{pid}/comm").decode(errors="replace").strip()
-    return found
+from marks import marked, read
 
 
 def fields(pid, file, *names):

@@ -28,9 +28,10 @@ import sys
 import tempfile
 import termios
 import time
-import uuid
 
-from processes import marked, sample
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from marks import marked, new_mark, setting  # noqa: E402
+from processes import sample  # noqa: E402
 
 INTERLEAVINGS = re.compile(rb"isp: (\d+)[^,]* interleavings done")
 STEPS = re.compile(rb"step (\d+)")
@@ -93,7 +94,7 @@ class Run:
         self.case, self.samples, self.done, self.said = case, [], 0, b""
         self.ranks, arguments, options, self.count, self.bound = case.forms[form]
         self.shm = None  # its own /dev/shm, if it has one
-        self.mark = f"ISP_TEST_MARK={uuid.uuid4()}".encode()
+        self.mark = new_mark()
         self.folder = tempfile.mkdtemp(prefix="isp-soak-")
         self.room = tempfile.mkdtemp(prefix="isp-soak-")
         options = [f"--trace={self.room}/trace" if o == "--trace" else o for o in options]
@@ -104,9 +105,8 @@ class Run:
 
     def watch(self):
         """Runs isp to its end."""
-        key, value = self.mark.decode().split("=")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
-        environment |= {"TERM": "xterm", "TMPDIR": self.folder, key: value}
+        environment |= {"TERM": "xterm", "TMPDIR": self.folder} | setting(self.mark)
         if self.case.name == "forks alone":
             environment["ISP_FORK_ONLY"] = "1"
         mine, its = terminal()
