@@ -82,33 +82,15 @@ static json_t *about(const struct sched_save *s)
     return json_pack("{s:s, s:o, s:o, s:O}", "isp", ISP_VERSION, "options", given, "command", command, "program", s->program);
 }
 
-static bool write_all(int fd, const char *data, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, data, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        data += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 static bool replace(const char *file, const char *text)
 {
-    char header[HEADER + 1];
     int fd;
     char *beside = sched_broom_create(file, &fd);
     if (!beside)
         return false;
-    snprintf(header, sizeof header, MAGIC "%016" PRIx64 "\n", checksum(seed, text, strlen(text)));
-    bool ok = write_all(fd, header, HEADER) && write_all(fd, text, strlen(text));
-    int error = errno;
-    close(fd);
-    errno = error;
-    ok = ok && sched_broom_place(beside, file);
+    FILE *out = sched_must(fdopen(fd, "w"));
+    bool ok = fprintf(out, MAGIC "%016" PRIx64 "\n%s", checksum(seed, text, strlen(text)), text) > 0;
+    ok = fclose(out) == 0 && ok && sched_broom_place(beside, file);
     if (!ok)
         sched_broom_remove(beside);
     free(beside);

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <sqlite3.h>
 
+#include "ask.h"
 #include "trace/pages.h"
 
 struct database {
@@ -25,16 +26,6 @@ struct database {
 };
 
 static void execute(sqlite3 *db, const char *sql) { assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK); }
-
-static int64_t ask(sqlite3 *db, const char *sql)
-{
-    sqlite3_stmt *query;
-    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &query, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(query), SQLITE_ROW);
-    int64_t value = sqlite3_column_int64(query, 0);
-    sqlite3_finalize(query);
-    return value;
-}
 
 /* An empty table t, the database's second page. */
 static struct database begin(unsigned page_bytes, bool has_id)

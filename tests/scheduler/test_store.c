@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
+#include "ask.h"
 #include "trace/store.h"
 
 enum { CALLS = 5000, CUT = 3000, LONG = 40000 /* characters */, EACH = 700 /* -th call is long */ };
@@ -37,16 +38,6 @@ static void fill(struct sched_store *s)
     sched_store_cut(s, SCHED_TABLE_MEMBER, CUT);
     assert_int_equal(sched_store_next(s, SCHED_TABLE_MEMBER), CUT);
     add_calls(s, CUT, CALLS, 1);
-}
-
-static int64_t ask(sqlite3 *db, const char *sql)
-{
-    sqlite3_stmt *query;
-    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &query, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(query), SQLITE_ROW);
-    int64_t value = sqlite3_column_int64(query, 0);
-    sqlite3_finalize(query);
-    return value;
 }
 
 static void is_right(sqlite3 *db)
