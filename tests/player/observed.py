@@ -24,6 +24,10 @@ class Observer(reference.Explorer):
         """The token that it is in: some have several parts."""
         return self.lines[rank][at].place if at < len(self.lines[rank]) else at
 
+    def might_take(self, op, send):
+        """A receive by MPI_Mprobe takes what that has found, and the rank knows which message that is."""
+        return super().might_take(op, send) and op.token.way != "mprobe"
+
     def shown(self, at, result):
         """The nonblocking receives that a call has completed for the program: what completed() in player.c
         is called for. After a free the request is null, and nothing that names it tells anything."""

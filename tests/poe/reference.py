@@ -280,9 +280,13 @@ class Explorer:
         receive was issued in between that might have taken it: MPI cannot say that it is not there."""
         result, line = state[1], self.lines[op.rank]
         return any(result[before.number] == send.number and self.can_match(state, op, send)
-                   and not any(recv in self.recvs and recv.accepts(send) for recv in line[before.index:op.index])
+                   and not any(self.might_take(recv, send) for recv in line[before.index:op.index])
                    for before in line[:op.index] if before.kind in sf.PROBES
                    for send in self.sends)
+
+    def might_take(self, op, send):
+        """Whoever calls op does not know that it leaves the message there."""
+        return op in self.recvs and op.accepts(send)
 
     # ---- outcomes ----
 
