@@ -236,9 +236,14 @@ void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
         refuse(c, "MPI's shared memory is not known");
         return;
     }
+    struct sched_memory *memory = sched_segments_save(c->segments, c->moved);
+    if (!memory) {
+        refuse(c, "a rank has truncated MPI's shared memory");
+        return;
+    }
     if (c->n == c->max)
         drop_oldest(c);
-    c->stack[c->n++] = (struct checkpoint){++c->newest, number, sched_world_save(run), sched_segments_save(c->segments, c->moved)};
+    c->stack[c->n++] = (struct checkpoint){++c->newest, number, sched_world_save(run), memory};
     memset(c->moved, false, (size_t)w->n);
 }
 
@@ -419,15 +424,17 @@ static bool any_writes(const struct sched_checkpoints *c)
     return false;
 }
 
-/* Nothing, if it is there already. */
-static void put_back_memory(struct sched_checkpoints *c, const struct checkpoint *to)
+/* Nothing, if it is there already. False: it cannot be done. */
+static bool put_back_memory(struct sched_checkpoints *c, const struct checkpoint *to)
 {
     if (c->ahead == to->serial)
-        return;
+        return true;
     for (int i = 0; i < c->ranks; i++)
         c->moved[i] = c->lines[i].n > born_before(&c->lines[i], to->serial);
-    sched_segments_restore(c->segments, to->memory, c->moved);
+    if (!sched_segments_restore(c->segments, to->memory, c->moved))
+        return false;
     c->ahead = to->serial;
+    return true;
 }
 
 void sched_checkpoints_ahead(struct sched_world *w)
@@ -570,9 +577,8 @@ bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
     /* Meanwhile; but what shows its output still ends as it would without isp, and MPI with it. */
     if (ask_since(w, top->serial) && w->hush && !any_writes(c))
         put_back_memory(c, top);
-    if (!end_since(w, top->serial))
+    if (!end_since(w, top->serial) || !put_back_memory(c, top))
         return false;
-    put_back_memory(c, top);
     c->ahead = 0;
     for (int i = 0; i < w->n; i++) {
         struct line *l = &c->lines[i];

@@ -44,17 +44,17 @@ static void puts_back_what_was_there(void **state)
     rank[2 * PAGE] = 20; /* a page that was not touched before */
     struct sched_memory *second = sched_segments_save(segments, both);
     memset(rank, 99, SIZE);
-    sched_segments_restore(segments, second, both);
+    assert_true(sched_segments_restore(segments, second, both));
     assert_int_equal(rank[0], 10);
     assert_int_equal(rank[2 * PAGE], 20);
     assert_int_equal(rank[5 * PAGE + 7], 2);
-    sched_segments_restore(segments, first, both);
+    assert_true(sched_segments_restore(segments, first, both));
     assert_memory_equal(rank, was, SIZE);
     memset(rank, 77, SIZE);
-    sched_segments_restore(segments, first, both); /* as often as wanted */
+    assert_true(sched_segments_restore(segments, first, both)); /* as often as wanted */
     assert_memory_equal(rank, was, SIZE);
     sched_memory_destroy(second);
-    sched_segments_restore(segments, first, both);
+    assert_true(sched_segments_restore(segments, first, both));
     sched_memory_destroy(first);
     sched_segments_destroy(segments);
     munmap(rank, SIZE);
@@ -72,10 +72,10 @@ static void leaves_alone_what_did_not_change(void **state)
     ranks[1][PAGE] = 5;
     struct sched_memory *memory = sched_segments_save(segments, only_first); /* a new one is saved all the same */
     ranks[0][0] = ranks[1][PAGE] = 9;
-    sched_segments_restore(segments, memory, only_first);
+    assert_true(sched_segments_restore(segments, memory, only_first));
     assert_int_equal(ranks[0][0], 0);
     assert_int_equal(ranks[1][PAGE], 9);
-    sched_segments_restore(segments, memory, both);
+    assert_true(sched_segments_restore(segments, memory, both));
     assert_int_equal(ranks[1][PAGE], 5);
     sched_memory_destroy(memory);
     sched_segments_destroy(segments);
@@ -94,7 +94,7 @@ static void forgets_what_came_later(void **state)
     struct sched_memory *memory = sched_segments_save(segments, both);
     assert_true(sched_segments_add(segments, 1, getpid(), fds[1]));
     old[0] = young[0] = 4;
-    sched_segments_restore(segments, memory, both);
+    assert_true(sched_segments_restore(segments, memory, both));
     assert_int_equal(sched_segments_count(segments), 1);
     assert_int_equal(old[0], 0);
     assert_int_equal(young[0], 4);
@@ -104,6 +104,28 @@ static void forgets_what_came_later(void **state)
     munmap(young, SIZE);
     close(fds[0]);
     close(fds[1]);
+}
+
+/* Who touched a mapping of it would be killed. */
+static void outlives_truncation(void **state)
+{
+    int fd;
+    unsigned char *rank = make(&fd), was[SIZE];
+    struct sched_segments *segments = sched_segments_create();
+    assert_true(sched_segments_add(segments, 0, getpid(), fd));
+    memset(rank, 6, SIZE);
+    memcpy(was, rank, SIZE);
+    struct sched_memory *whole = sched_segments_save(segments, both);
+    assert_int_equal(ftruncate(fd, PAGE + 1), 0);
+    sched_memory_destroy(sched_segments_save(segments, both));
+    assert_false(sched_segments_restore(segments, whole, both));
+    assert_int_equal(ftruncate(fd, SIZE), 0);
+    assert_true(sched_segments_restore(segments, whole, both));
+    assert_memory_equal(rank, was, SIZE);
+    sched_memory_destroy(whole);
+    sched_segments_destroy(segments);
+    munmap(rank, SIZE);
+    close(fd);
 }
 
 static void refuses_what_it_cannot_have(void **state)
@@ -120,6 +142,7 @@ int main(void)
         cmocka_unit_test(puts_back_what_was_there),
         cmocka_unit_test(leaves_alone_what_did_not_change),
         cmocka_unit_test(forgets_what_came_later),
+        cmocka_unit_test(outlives_truncation),
         cmocka_unit_test(refuses_what_it_cannot_have),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
