@@ -14,6 +14,7 @@
 #include "isp_log.h"
 #include "json.h"
 #include "junit.h"
+#include "reserve.h"
 #include "sarif.h"
 
 const struct sched_format_row sched_formats[SCHED_FORMATS] = {
@@ -90,6 +91,7 @@ bool sched_outputs_write(const struct sched_report *report, const char *const fi
     for (int i = 0; i < SCHED_FORMATS; i++) {
         if (!files[i] || (sched_formats[i].needs_trace && !report->trace))
             continue;
+        sched_reserve_is_needed(); /* then it is free for this */
         int error = sched_output_write(report, (enum sched_format)i, files[i]);
         if (error)
             fprintf(stderr, "isp: %s %s: %s\n", sched_formats[i].option, files[i], error == -EBADMSG ? "the trace is damaged" : strerror(-error));

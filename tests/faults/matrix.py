@@ -149,7 +149,7 @@ SHORT = {f"{row}/{column}" for row, columns in {
     "rank": "connect init fence batch checkpoint finalize", "ranks": "forks", "mpiexec": "fence", "proxy": "batch", "guard": "init fence", "forked": "checkpoint",
     "worker": "batch", "isp": "connect batch forks report trace save", "isp -j": "checkpoint", "isp-term": "fence report", "isp-twice": "finalize", "broom": "fence",
     "hangup": "checkpoint trace", "stdout": "report", "stderr": "fence", "disk": "fence report save", "tmp": "connect", "shm": "connect", "fds-isp": "connect forks",
-    "fds-rank": "fence", "memory-isp": "fence", "memory-rank": "batch", "processes": "connect checkpoint", "pause-rank": "batch", "pause-isp": "fence", "sleep-isp": "batch",
+    "fds-rank": "fence", "memory-isp": "fence report", "memory-rank": "batch", "processes": "connect checkpoint", "pause-rank": "batch", "pause-isp": "fence", "sleep-isp": "batch",
     "stop-rank": "fence", "stop-mpiexec": "finalize", "stop-guard": "fence", "stop-worker": "fence", "stop-broom": "report", "stop-isp": "checkpoint",
     "right-term": "fence", "right-mpiexec": "fence",
 }.items() for column in columns.split()}
