@@ -55,6 +55,7 @@ static int report(const struct sched_result *result)
     if (result->options->suppressions)
         sched_suppressions_apply(result->options->suppressions, result->findings, result->sites);
     fflush(stdout);
+    sched_reserve_is_needed(); /* then it is free for this */
     sched_report_text(result, stderr);
     struct sched_report report = {.result = sched_result_json(result)};
     if (result->trace)
