@@ -99,15 +99,14 @@ bool sched_segments_add(struct sched_segments *segments, int rank, pid_t pid, in
     void *map = fstat(fd, &st) == 0 && st.st_size > 0
                     ? mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
                     : MAP_FAILED;
-    if (map == MAP_FAILED || !may_swap()) {
+    bool keeps_fd = map != MAP_FAILED && may_swap();
+    if (!keeps_fd)
         close(fd);
-        fd = -1;
-    }
     if (map == MAP_FAILED)
         return false;
     segments->all = sched_grow(segments->all, segments->n + 1, sizeof *segments->all);
     struct segment *s = &segments->all[segments->n++];
-    *s = (struct segment){.rank = rank, .is_new = true, .map = map, .fd = fd, .n = ((size_t)st.st_size + PAGE - 1) / PAGE};
+    *s = (struct segment){.rank = rank, .is_new = true, .map = map, .fd = keeps_fd ? fd : -1, .n = ((size_t)st.st_size + PAGE - 1) / PAGE};
     s->saved = sched_alloc(s->n, sizeof(struct page *));
     s->there = sched_alloc(s->n, 1);
     return true;
