@@ -10,6 +10,8 @@
 #include "isp/verdict.h"
 #include "report/outputs.h"
 
+enum { SCHED_RANKS_MAX = 4096 };
+
 /* An option that was given, on the command line or in the environment. */
 struct sched_given {
     const char *option, *text;

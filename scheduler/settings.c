@@ -14,7 +14,7 @@
 #include "poe/search.h"
 #include "suppressions.h"
 
-enum { MAX_RANKS = 4096, MAX_THREADS = 1024, MAX_WORKERS = 1024, MAX_CHECKPOINTS = 1 << 16 };
+enum { MAX_THREADS = 1024, MAX_WORKERS = 1024, MAX_CHECKPOINTS = 1 << 16 };
 
 void sched_refuse(const char *format, ...)
 {
@@ -52,7 +52,7 @@ static bool read_unsigned(const char *text, long min, long max, unsigned *value)
 static bool set_ranks(struct sched_options *o, const char *text)
 {
     unsigned n;
-    if (!read_unsigned(text, 1, MAX_RANKS, &n))
+    if (!read_unsigned(text, 1, SCHED_RANKS_MAX, &n))
         return false;
     o->ranks = (int)n;
     return true;

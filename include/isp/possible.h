@@ -46,7 +46,8 @@ static inline bool isp_call_is_possible(const struct isp_call *c)
     switch (c->op) {
     case ISP_OP_RECV: return c->mode != ISP_RECV_MESSAGE || (c->n == 1 && !(c->flags & (ISP_F_SIGNAL | ISP_F_PARTITIONED | ISP_F_HELD)));
     case ISP_OP_JOIN: return c->n > 0 && c->n <= ISP_JOIN_MOST;
-    case ISP_OP_COLLECTIVE: return c->flags & (ISP_F_FENCE | ISP_F_SLOT) && c->flow <= ISP_FLOW_LIST;
+    case ISP_OP_COLLECTIVE:
+        return c->flags & (ISP_F_FENCE | ISP_F_SLOT) && c->flow <= ISP_FLOW_LIST && (!(c->flags & ISP_F_SUBSET) || c->mode == ISP_MAKE_GROUP);
     default: return true;
     }
 }

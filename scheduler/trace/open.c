@@ -18,6 +18,7 @@
 #include <sqlite3.h>
 
 #include "alloc.h"
+#include "options.h"
 #include "schema.h"
 
 enum { HEADER = 100 };
@@ -120,6 +121,7 @@ static bool is_result(const json_t *result)
 {
     static const char *const texts[] = {"isp", "verdict", "buffering", NULL};
     const json_t *command = json_object_get(result, "command"), *findings = json_object_get(result, "findings"), *each;
+    json_int_t ranks = json_integer_value(json_object_get(result, "ranks"));
     size_t i;
     json_array_foreach(command, i, each)
         if (!json_is_string(each))
@@ -127,7 +129,7 @@ static bool is_result(const json_t *result)
     json_array_foreach(findings, i, each)
         if (!is_finding(each))
             return false;
-    return has_texts(result, texts) && json_array_size(command) > 0 && json_is_integer(json_object_get(result, "ranks")) && json_is_array(findings);
+    return has_texts(result, texts) && json_array_size(command) > 0 && ranks > 0 && ranks <= SCHED_RANKS_MAX && json_is_array(findings);
 }
 
 json_t *sched_trace_result(sqlite3 *trace)
