@@ -32,7 +32,9 @@ struct sched_job *sched_job_of_search(const struct poe_search *search, bool buff
 struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool buffered, unsigned number, unsigned alternative)
 {
     struct sched_job *job = of_prefix(search, buffered, number + 1, number + 1);
-    job->steps[number].taken = alternative;
+    struct poe_step *step = &job->steps[number];
+    step->taken = alternative;
+    step->first = step->end = 0; /* what the search itself has still to do there */
     return job;
 }
 
