@@ -37,7 +37,7 @@ struct flow {
 
 struct sched_sarif_flows {
     struct sched_asked asked;
-    int64_t interleaving; /* that was read last; 0: none */
+    int64_t interleaving; /* that was read last; -1: none */
     struct node *nodes;   /* of its end: those that have calls which are shown; the last one first */
     size_t n_nodes;
     bool *wanted; /* by rank */
@@ -396,7 +396,7 @@ static void read_interleaving(struct sched_sarif_flows *f, int64_t id, int64_t n
 struct sched_sarif_flows *sched_sarif_flows_create(const struct sched_report *report)
 {
     struct sched_sarif_flows *f = sched_alloc(1, sizeof *f);
-    *f = (struct sched_sarif_flows){.asked = {.trace = report->trace}, .ranks = (int)json_integer_value(json_object_get(report->result, "ranks"))};
+    *f = (struct sched_sarif_flows){.asked = {.trace = report->trace}, .interleaving = -1, .ranks = (int)json_integer_value(json_object_get(report->result, "ranks"))};
     sqlite3_stmt *thread = report->trace ? ask(f, "SELECT 1 FROM kind WHERE thread > 0 LIMIT 1", 0, 0) : NULL;
     f->threads = next(f, thread);
     sqlite3_finalize(thread);
