@@ -43,6 +43,33 @@ static json_t *read_saved(const uint8_t *data, size_t size)
     return saved;
 }
 
+/* Whoever is given it, a worker or a later sitting, can read it. */
+static void give(struct sched_job *job)
+{
+    json_t *json = job ? sched_job_write(job) : NULL;
+    struct sched_job *read = job ? sched_job_read(json) : NULL;
+    FUZZ_CHECK(!job || (read && sched_job_compare(read, job) == 0));
+    json_decref(json);
+    sched_job_destroy(read);
+    sched_job_destroy(job);
+}
+
+static void give_later(const struct poe_search *s, bool buffered, unsigned number)
+{
+    give(sched_job_of_alternative(s, buffered, number, poe_search_step(s, number).n));
+}
+
+/* A half of what is left, as a worker of -j gives it away. */
+static void give_half(struct poe_search *s, bool buffered)
+{
+    struct poe_given given;
+    if (!poe_search_halve(s, &given))
+        return;
+    give(sched_job_of_given(s, buffered, &given));
+    if (given.later)
+        give_later(s, buffered, given.number);
+}
+
 /* As the exploration does, with choice points of three alternatives. */
 static void search(const struct sched_job *job)
 {
@@ -59,11 +86,13 @@ static void search(const struct sched_job *job)
         free(poe_search_name(s));
         poe_search_estimate(s);
         poe_search_frontier(s);
-        struct sched_job *left = sched_job_of_search(s, job->buffered);
-        json_decref(sched_job_write(left));
-        sched_job_destroy(left);
+        for (unsigned number; poe_search_next_race(s, &number);)
+            give_later(s, job->buffered, number);
         if (!poe_search_backtrack(s))
             break;
+        give(sched_job_of_search(s, job->buffered));
+        if (run % 3 == 0)
+            give_half(s, job->buffered);
     }
     poe_search_destroy(s);
 }
