@@ -26,7 +26,7 @@ TARGETS = ("answers", "link", "options", "poe", "result", "saved", "suppressions
 MAX_LENGTH = {"poe": 800, "world": 6000, "options": 300, "link": 600, "types": 400, "suppressions": 1500, "trace": 400, "answers": 2000,
               "result": 8000, "saved": 8000}
 LEAKS_BY_DESIGN = {"options"}  # a refused command line ends the process
-KEPT_BYTES = {"world": 400_000}  # of the inputs of a target; of others:
+KEPT_BYTES = {"world": 400_000, "trace": 15_000}  # of the inputs of a target (of `trace` each makes all reports); of others:
 KEPT_BYTES_EACH = 150_000
 TIMEOUT = 120  # seconds for one input: the machine may be busy
 
