@@ -228,6 +228,8 @@ def check_partitioned(line):
             waiting.remove(token.args[0])
         elif token.kind == "psend" and token.name:
             waiting.add(token.name)
+        elif token.kind == "free":  # MPI has set the request to null
+            waiting -= set(token.args)
 
 
 def check_way(scenario, rank, token):
