@@ -204,6 +204,21 @@ static void finish_keys(char **keys, size_t n)
     free(keys);
 }
 
+static bool is_rank(json_int_t rank) { return rank >= 0 && rank < SCHED_RANKS_MAX; }
+
+static bool read_ranks(struct sched_finding *f, const json_t *json)
+{
+    f->n_ranks = json_array_size(json);
+    f->ranks = sched_alloc(f->n_ranks, sizeof *f->ranks);
+    for (size_t i = 0; i < f->n_ranks; i++) {
+        json_int_t rank = json_integer_value(json_array_get(json, i));
+        if (!is_rank(rank))
+            return false;
+        f->ranks[i] = (int)rank;
+    }
+    return true;
+}
+
 static bool read_sites(struct sched_finding *f, struct sched_sites *sites, const json_t *json)
 {
     f->n_sites = json_array_size(json);
@@ -211,7 +226,7 @@ static bool read_sites(struct sched_finding *f, struct sched_sites *sites, const
     for (size_t i = 0; i < f->n_sites; i++) {
         int rank, fn;
         json_t *where;
-        if (json_unpack(json_array_get(json, i), "[i, i, o]", &rank, &fn, &where) != 0 || fn < 0 || fn >= ISP_FN_COUNT)
+        if (json_unpack(json_array_get(json, i), "[i, i, o]", &rank, &fn, &where) != 0 || fn < 0 || fn >= ISP_FN_COUNT || (rank != -1 && !is_rank(rank)))
             return false;
         f->sites[i] = (struct sched_site_ref){rank, (uint16_t)fn, take_site(sites, where)};
     }
@@ -227,14 +242,11 @@ static bool read_finding(struct sched_findings *findings, struct sched_sites *si
                     &story, "interleaving", &interleaving, "buffered", &buffered, "ranks", &ranks, "sites", &at, "count", &count, "fate", &fate, "cause", &cause) != 0 ||
         rule < 0 || rule >= ISP_RULE_COUNT || count < 1 || !json_array_size(names))
         return false;
-    struct sched_finding f = {.rule = (enum isp_rule)rule, .buffered = buffered, .count = (uint64_t)count, .n_ranks = json_array_size(ranks),
+    struct sched_finding f = {.rule = (enum isp_rule)rule, .buffered = buffered, .count = (uint64_t)count,
                               .message = take_text(message), .story = take_text(story), .interleaving = take_text(interleaving), .cause = take_key(sites, cause)};
-    f.ranks = sched_alloc(f.n_ranks, sizeof *f.ranks);
-    for (size_t i = 0; i < f.n_ranks; i++)
-        f.ranks[i] = (int)json_integer_value(json_array_get(ranks, i));
     size_t n_keys = json_array_size(names);
     char **keys = sched_alloc(n_keys, sizeof *keys);
-    bool ok = f.message && f.story && read_sites(&f, sites, at) && read_fate(&f, sites, fate);
+    bool ok = f.message && f.story && read_ranks(&f, ranks) && read_sites(&f, sites, at) && read_fate(&f, sites, fate);
     for (size_t i = 0; i < n_keys; i++)
         ok &= (keys[i] = take_key(sites, json_array_get(names, i))) != NULL;
     if (ok)

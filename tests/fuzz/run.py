@@ -3,7 +3,7 @@
 """
 Runs the fuzz targets of a build with libFuzzer (-Dfuzz=true), and prints a table.
 
-    run.py BUILD [TARGET...] [--seconds N] [--jobs N] [--merge]
+    run.py BUILD [TARGET...] [--seconds N] [--jobs N] [--seed S] [--merge]
 
 A target starts from the kept inputs, corpus/TARGET.pack and regressions/TARGET, and from what earlier runs found, BUILD/corpus/TARGET, where
 what is new stays. With --merge nothing is fuzzed: of all these the few that reach everything become the kept inputs.
@@ -62,12 +62,12 @@ def folders(build, target):
     return [grows] + ([regressions] if regressions.is_dir() else [])
 
 
-def fuzz(build, target, seconds):
+def fuzz(build, target, seconds, seed):
     """One row of the table: what libFuzzer says, and the failures."""
     crashes = build / "crashes"
     crashes.mkdir(exist_ok=True)
     before = set(crashes.glob(f"{target}-*"))
-    command = [build / "tests/fuzz" / f"fuzz-{target}", f"-max_total_time={seconds}", "-print_final_stats=1", f"-artifact_prefix={crashes}/{target}-",
+    command = [build / "tests/fuzz" / f"fuzz-{target}", f"-max_total_time={seconds}", f"-seed={seed}", "-print_final_stats=1", f"-artifact_prefix={crashes}/{target}-",
                *options_of(target), *folders(build, target)]
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                           env=environment(target), check=False)
@@ -127,6 +127,7 @@ def main():
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
     parser.add_argument("--seconds", type=int, default=600, help="for each target (600)")
     parser.add_argument("--jobs", type=int, default=1, help="targets at a time (1)")
+    parser.add_argument("--seed", type=int, default=0, help="for the same inputs again; 0: another one each time (0)")
     parser.add_argument("--merge", action="store_true", help="make the kept inputs anew instead")
     args = parser.parse_intermixed_args()
     build, targets = args.build.resolve(), args.targets or list(TARGETS)
@@ -138,7 +139,7 @@ def main():
             merge(build, target)
         return 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        rows = list(pool.map(lambda target: fuzz(build, target, args.seconds), targets))
+        rows = list(pool.map(lambda target: fuzz(build, target, args.seconds, args.seed), targets))
     for row in rows:
         if row["failures"]:
             tell_failure(row)
