@@ -231,7 +231,7 @@ static bool move(struct sched_world *w)
             return true;
         case POE_DEADLOCK:
             if (!is_over(w) || (!w->stopped && sched_patience_is_guess(w)))
-                return false; /* check_time calls it a hang */
+                return false; /* sched_patience_check calls it a hang */
             if (!w->stopped && sched_patience_is_strayed(w))
                 return false;
             if (!w->stopped)
