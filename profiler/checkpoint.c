@@ -23,8 +23,14 @@
 
 #include "forked.h"
 #include "lifecycle.h"
+#include "mpi_threads.h"
 #include "rewind/rewind.h"
 #include "uplink.h"
+
+/* Not in programs that are linked statically, which are not forked. */
+#pragma weak prof_mpi_threads_stop
+#pragma weak prof_mpi_threads_go_on
+#pragma weak prof_mpi_threads_forked
 
 enum { MOST_LEVELS = 1 << 20 };
 enum { PATIENCE_MS = 1000 };
@@ -74,13 +80,24 @@ static void drop(uint32_t below)
 
 /* ---- the child ---- */
 
-/* The child may read this process's memory (rewind/copies.h), also where Yama asks for leave. */
-static pid_t fork_readable(void)
+/* The child may read this process's memory (rewind/copies.h), also where Yama asks for leave. -1: `why` says why not. */
+static pid_t fork_readable(const char **why)
 {
+    if (!prof_mpi_threads_stop()) {
+        *why = "threads of MPI's do not sleep";
+        return -1;
+    }
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     pid_t child = prof_lifecycle_fork();
+    if (child == 0) {
+        prof_mpi_threads_forked();
+        return 0;
+    }
     if (child > 0)
         prctl(PR_SET_PTRACER, child);
+    else
+        *why = strerror(errno);
+    prof_mpi_threads_go_on();
     return child;
 }
 
@@ -88,7 +105,8 @@ static pid_t fork_readable(void)
  * the one that reads its memory, and ends with that. */
 static void put_copy_between(void)
 {
-    pid_t child = fork_readable();
+    const char *why;
+    pid_t child = fork_readable(&why);
     if (child > 0) {
         while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
             ;
@@ -263,7 +281,7 @@ static bool go_on(void)
     if (noted == PROF_REWIND_NONE) {
         atomic_store(&line[level + 1].leaves, 0);
         atomic_store(&line[level + 1].below, 0);
-        pid_t child = fork_readable();
+        pid_t child = fork_readable(&why);
         if (child > 0) {
             await_children(child);
             if (is_over())
@@ -278,7 +296,7 @@ static bool go_on(void)
         }
         if (child < 0) {
             prof_forked_again(&state);
-            refuse(strerror(errno));
+            refuse(why);
             return true;
         }
         begin_child();

@@ -91,6 +91,11 @@ struct prof_thread *prof_thread_self(void)
     return self_;
 }
 
+bool prof_thread_is_mpis(void)
+{
+    return !self_ && gettid() != getpid();
+}
+
 bool prof_threads_several(void)
 {
     return atomic_load(&there) > 1;

@@ -63,6 +63,8 @@ void prof_threads_begin(void);
 void prof_threads_forked(void);
 /* The calling thread. */
 struct prof_thread *prof_thread_self(void);
+/* The calling thread is none of the program's: MPI made it. */
+bool prof_thread_is_mpis(void);
 /* More than one thread of the program is there. */
 bool prof_threads_several(void);
 

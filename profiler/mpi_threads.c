@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Keeping MPI's own threads asleep: see mpi_threads.h. */
+#include "mpi_threads.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <time.h>
+
+#include "thread.h"
+
+enum { PATIENCE_S = 1 };
+
+/* Held for reading by those that have slept and are awake, for writing around a fork. */
+static pthread_rwlock_t awake = PTHREAD_RWLOCK_INITIALIZER;
+static __thread bool is_awake __attribute__((tls_model("initial-exec")));
+
+bool prof_mpi_threads_stop(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += PATIENCE_S;
+    return pthread_rwlock_clockwrlock(&awake, CLOCK_MONOTONIC, &until) == 0;
+}
+
+void prof_mpi_threads_go_on(void)
+{
+    pthread_rwlock_unlock(&awake);
+}
+
+/* Made anew: its owner is a thread of the parent. */
+void prof_mpi_threads_forked(void)
+{
+    pthread_rwlock_init(&awake, NULL);
+}
+
+__attribute__((visibility("default"))) int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout)
+{
+    static __typeof__(&epoll_wait) next;
+    next = next ? next : (__typeof__(&epoll_wait))dlsym(RTLD_NEXT, "epoll_wait");
+    if (!prof_thread_is_mpis())
+        return next(epoll, events, most, timeout);
+    if (is_awake)
+        pthread_rwlock_unlock(&awake);
+    int n = next(epoll, events, most, timeout), error = errno;
+    is_awake = pthread_rwlock_rdlock(&awake) == 0;
+    errno = error;
+    return n;
+}
