@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -48,9 +49,14 @@ bool prof_segments_is_one(const struct stat *file)
     return stat("/dev/shm", &shm) == 0 && shm.st_dev == file->st_dev;
 }
 
+static bool is_ucx(const char *name)
+{
+    return strncmp(name, "ucx_shm_posix_", 14) == 0;
+}
+
 static void made(const char *name, int fd)
 {
-    if (strncmp(name, "ucx_shm_posix_", 14) != 0)
+    if (!is_ucx(name))
         others = true;
     else if (prof_link_is_open() && prof_is_rank())
         tell(fd);
@@ -60,9 +66,16 @@ static void made(const char *name, int fd)
         others = true; /* too many to know them all */
 }
 
+/* Where the scheduler's guard finds the name, if this process is killed before UCX has taken it away. */
+static bool find_note(const char *name, char *path, size_t room)
+{
+    const char *folder = getenv(ISP_ENV_FOLDER);
+    return folder && is_ucx(name) && snprintf(path, room, "%s/%s", folder, name) < (int)room;
+}
+
 __attribute__((visibility("default"))) int shm_open(const char *name, int flags, mode_t mode)
 {
-    char path[NAME_MAX + 16];
+    char path[NAME_MAX + 16], note[PATH_MAX];
     while (*name == '/')
         name++;
     if (!*name || strchr(name, '/') || strlen(name) > NAME_MAX) {
@@ -70,8 +83,12 @@ __attribute__((visibility("default"))) int shm_open(const char *name, int flags,
         return -1;
     }
     snprintf(path, sizeof path, "/dev/shm/%s", name);
-    int fd = open(path, flags | O_NOFOLLOW | O_CLOEXEC, mode);
+    bool noted = (flags & O_CREAT) && find_note(name, note, sizeof note) && symlink(name, note) == 0;
+    int fd = open(path, flags | O_NOFOLLOW | O_CLOEXEC, mode), error = errno;
     if (fd >= 0 && (flags & O_CREAT))
         made(name, fd);
+    else if (noted) /* it may be somebody else's */
+        unlink(note);
+    errno = error;
     return fd;
 }

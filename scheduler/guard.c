@@ -13,7 +13,8 @@
  * Shared memory: UCX makes /dev/shm/ucx_shm_posix_* and MPICH /dev/shm/mpich_shar_tmp*, and both unlink
  * them as soon as all have attached; SysV segments are marked for removal likewise. Only ranks that are killed in
  * this short while leave names behind. So before the kill all are stopped, the names that they still
- * have mapped or open are noted, and removed when they are dead.
+ * have mapped or open are noted, and removed when they are dead. Those that the launcher has killed by then have left
+ * the names of UCX's segments in the world's folder (ISP_ENV_FOLDER).
  */
 #include "guard.h"
 
@@ -232,12 +233,17 @@ static bool any_segment(void)
     return found;
 }
 
+static void remove_segment(const char *name)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "/dev/shm/%s", name);
+    unlink(path);
+}
+
 static void remove_segments(struct guard *g)
 {
     for (size_t i = 0; i < g->n_shm; i++) {
-        char path[PATH_MAX];
-        snprintf(path, sizeof path, "/dev/shm/%s", g->shm[i]);
-        unlink(path);
+        remove_segment(g->shm[i]);
         free(g->shm[i]);
     }
     free(g->shm);
@@ -305,8 +311,11 @@ static void remove_dir(const char *path)
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     struct dirent *entry;
     while (dir && (entry = readdir(dir)))
-        if (entry->d_name[0] != '.')
+        if (entry->d_name[0] != '.') {
+            if (is_segment(entry->d_name))
+                remove_segment(entry->d_name);
             unlinkat(dirfd(dir), entry->d_name, 0);
+        }
     if (dir)
         closedir(dir);
     if (*path)
@@ -345,7 +354,7 @@ static bool make_dir(struct guard *g)
 }
 
 /* In the child: becomes the launcher; writes errno to `report` if it cannot. */
-static _Noreturn void become_launcher(const struct sched_guard_job *job, const char *link, const char *token, int report)
+static _Noreturn void become_launcher(const struct guard *g, const struct sched_guard_job *job, const char *link, const char *token, int report)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
@@ -355,6 +364,7 @@ static _Noreturn void become_launcher(const struct sched_guard_job *job, const c
         putenv(*e);
     setenv(ISP_ENV_LINK, link, 1);
     setenv(ISP_ENV_TOKEN, token, 1);
+    setenv(ISP_ENV_FOLDER, g->dir, 1);
     int in = job->in, out = job->out, err = job->err;
     if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0)
         execvp(job->argv[0], job->argv);
@@ -373,7 +383,7 @@ static bool launch(struct guard *g, const struct sched_guard_job *job, const cha
     }
     g->mpiexec = fork();
     if (g->mpiexec == 0)
-        become_launcher(job, link, token, report[1]);
+        become_launcher(g, job, link, token, report[1]);
     close(report[1]);
     int error = g->mpiexec < 0 ? errno : 0;
     if (g->mpiexec > 0 && read(report[0], &error, sizeof error) < 0)

@@ -31,6 +31,9 @@
 /* Names of the environment variables by which the scheduler reaches a rank. */
 #define ISP_ENV_LINK "ISP_LINK"   /* "unix:/path" or "tcp:host:port" */
 #define ISP_ENV_TOKEN "ISP_TOKEN" /* 64 hex digits */
+/* A folder on the scheduler's host, which goes with the world: who makes a segment of shared memory there leaves a link of its name in it, so that it can be
+ * removed whoever is killed. */
+#define ISP_ENV_FOLDER "ISP_FOLDER"
 
 enum isp_message {
     /* rank -> scheduler */
