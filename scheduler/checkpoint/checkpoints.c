@@ -564,7 +564,7 @@ static bool end_since(struct sched_world *w, uint64_t serial)
             return false;
         sched_world_listen(w);
     }
-    return !is_lost(w->checkpoints, serial);
+    return !w->checkpoints->spoilt && !is_lost(w->checkpoints, serial); /* the last one to say BACK may have said that it is too far back */
 }
 
 bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
