@@ -29,6 +29,7 @@ struct checkpoint {
 struct level {
     uint64_t since; /* the newest checkpoint when it began; 0: it was launched */
     bool known;         /* what it does once it is released from MPI_Finalize */
+    bool waits;         /* there, still: a child of it has done that */
     struct sched_told *last;
     size_t n_last;
 };
@@ -475,6 +476,7 @@ static void note_ends(struct sched_world *w)
             continue;
         struct level *p = &l->all[l->forked_last ? l->n - 2 : l->n - 1]; /* that waited in MPI_Finalize */
         p->known = true;
+        p->waits = l->forked_last;
         for (size_t k = c->n_told; k < w->n_told; k++) {
             if (w->told[k].rank != i)
                 continue;
@@ -536,7 +538,8 @@ int sched_checkpoints_find(const struct sched_world *w, unsigned number)
 static bool leaves(const struct line *l, const struct sched_rank *r)
 {
     bool over = r->finalized || (r->exited && !r->stopped);
-    return l->live == l->n - 1 && (l->all[l->live].known || (over && !r->gone));
+    const struct level *p = &l->all[l->live];
+    return l->live == l->n - 1 && ((p->known && !p->waits) || (over && !r->gone));
 }
 
 /* Asks the levels that began since to end. False: none is left. */
