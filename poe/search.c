@@ -106,7 +106,7 @@ static bool has_more(const struct poe_decision *d) { return d->taken + 1 < end_o
 /* Its alternatives in all, against those that were tried. */
 static double expected(const struct poe_decision *d, double leaves, unsigned tried)
 {
-    return tried > d->first ? leaves * (end_of(d, poe_decision_degree(d)) - d->first) / (tried - d->first) : 1;
+    return tried > d->first ? poe_leaves(leaves * (end_of(d, poe_decision_degree(d)) - d->first) / (tried - d->first)) : 1;
 }
 
 void poe_decision_count(const struct poe_decision *d, struct poe_left_out *left)
@@ -125,15 +125,21 @@ static double weight(const struct poe_search *s, unsigned root)
     double weight = 1;
     for (unsigned i = 0; i < root; i++)
         if (poe_decision_allowed(&s->stack[i]) == 1)
-            weight *= poe_decision_degree(&s->stack[i]);
+            weight = poe_leaves(weight * poe_decision_degree(&s->stack[i]));
     return weight;
+}
+
+/* These leaves, below the root, are in the search no more. */
+static void pass(struct poe_search *s, double leaves)
+{
+    s->passed = poe_leaves(s->passed + leaves * weight(s, s->root));
 }
 
 static bool backtrack(struct poe_search *s, double leaves)
 {
     while (s->depth > s->root) {
         struct poe_decision *d = &s->stack[s->depth - 1];
-        d->leaves += leaves;
+        d->leaves = poe_leaves(d->leaves + leaves);
         if (has_more(d)) {
             d->taken++;
             s->prefix = s->known = s->depth;
@@ -144,7 +150,7 @@ static bool backtrack(struct poe_search *s, double leaves)
         s->depth--;
     }
     s->prefix = s->known = s->depth;
-    s->passed += leaves * weight(s, s->root);
+    pass(s, leaves);
     s->leaves = s->passed;
     return false;
 }
@@ -152,7 +158,7 @@ static bool backtrack(struct poe_search *s, double leaves)
 static bool walk_again(struct poe_search *s, double leaves)
 {
     poe_walks_end(&s->walks, s->stack, s->depth, leaves);
-    s->leaves = poe_walks_leaves(&s->walks);
+    s->leaves = poe_leaves(poe_walks_leaves(&s->walks));
     s->depth = poe_walks_begin(&s->walks, &s->stack, &s->room, s->depth, &s->prefix);
     s->known = s->depth;
     return s->depth > 0;
@@ -218,7 +224,7 @@ double poe_search_estimate(const struct poe_search *s)
     double leaves = s->begun ? expected(d, d->leaves + 1, d->taken + 1) : expected(d, d->leaves, d->taken);
     for (uint32_t i = s->depth - 1; i-- > s->root;)
         leaves = expected(&s->stack[i], s->stack[i].leaves + leaves, s->stack[i].taken + 1);
-    return s->passed + leaves * weight(s, s->root);
+    return poe_leaves(s->passed + leaves * weight(s, s->root));
 }
 
 /* ---- subtrees ---- */
@@ -228,7 +234,7 @@ void poe_search_begin(struct poe_search *s, const struct poe_step *steps, unsign
     s->stack = poe_grow(s->stack, &s->room, n + 1, sizeof *s->stack);
     for (unsigned i = 0; i < n; i++) {
         struct poe_decision d = {.signature = steps[i].signature, .n = steps[i].n, .taken = steps[i].taken, .first = steps[i].first, .end = steps[i].end,
-                                 .leaves = steps[i].leaves, .raced = steps[i].raced, .in_loop = steps[i].in_loop, .told = steps[i].raced};
+                                 .leaves = poe_leaves(steps[i].leaves), .raced = steps[i].raced, .in_loop = steps[i].in_loop, .told = steps[i].raced};
         set_distance(s, &d);
         s->stack[s->depth++] = d;
     }
@@ -265,7 +271,7 @@ static void set_root(struct poe_search *s, unsigned root)
 {
     for (; s->root < root; s->root++) {
         struct poe_decision *d = &s->stack[s->root];
-        s->passed += d->leaves * weight(s, s->root);
+        pass(s, d->leaves);
         poe_decision_count(d, &s->left_out);
         d->told = d->raced; /* *later* is given away with the other alternatives */
     }

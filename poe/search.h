@@ -80,6 +80,13 @@ struct poe_left_out poe_search_left_out(const struct poe_search *search);
  */
 double poe_search_estimate(const struct poe_search *search);
 
+/* All numbers of the estimate stop here (1100 choice points of two alternatives are enough): so their sums are finite. */
+#define POE_LEAVES_MOST 1e301
+static inline double poe_leaves(double leaves)
+{
+    return leaves < POE_LEAVES_MOST ? leaves : POE_LEAVES_MOST;
+}
+
 /*
  * Subtrees, for a search that is made in parts, by several processes or after an interruption. A part begins with given decisions, of
  * which the first `root` stay as they are; what remains of the others' alternatives belongs to it. If a race shows that a

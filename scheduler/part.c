@@ -451,8 +451,8 @@ void sched_part_merge(struct sched_result *part, struct sched_result *more)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *number(part, i) += *number(more, i);
-    part->leaves += more->leaves;
-    part->buffered_leaves += more->buffered_leaves;
+    part->leaves = poe_leaves(part->leaves + more->leaves);
+    part->buffered_leaves = poe_leaves(part->buffered_leaves + more->buffered_leaves);
     part->loops_met |= more->loops_met;
     part->left_out.open += more->left_out.open;
     part->hangs += more->hangs;

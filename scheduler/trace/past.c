@@ -49,6 +49,7 @@ static bool read_path(struct reading *r, int64_t node)
         SCHED_GROW(r->parts, r->n_parts);
         struct part *part = &r->parts[r->n_parts++];
         *part = (struct part){sched_query_number(query, 1, 0), sched_query_number(query, 2, 0), sched_query_number(query, 3, 0), sched_query_number(query, 4, 0)};
+        ok = part->first_call >= 0;
         node = parent;
     }
     sqlite3_finalize(query);
@@ -141,7 +142,7 @@ static void read_matches(struct reading *r, const struct part *part, int32_t fir
     sched_query_begin(r->match, 2, (const int64_t[]){part->first_match, part->end_match});
     while (sched_query_next(p->asked, r->match)) {
         int64_t after = sched_query_number(r->match, 1, -1);
-        bool here = after >= part->first_call && after < part->end_call;
+        bool here = after >= part->first_call && after - part->first_call < p->n_calls - first;
         struct sched_past_match m = {.after = here ? first + (int32_t)(after - part->first_call) : first - 1, .send = -1, .receive = -1};
         if (sqlite3_column_type(r->match, 3) == SQLITE_NULL)
             read_members(r, sched_query_number(r->match, 0, -1), &m);

@@ -388,6 +388,28 @@ static void explore_parts(const struct tree *t, unsigned *seed)
     }
 }
 
+/* More than a double can count: each number that a part is given to others with is finite all the same. */
+static void test_estimate_stops(void **state)
+{
+    enum { DEEP = 1200 };
+    static const struct poe_search_bounds bounds = {.mixed = true, .mix = 0};
+    struct poe_search *s = poe_search_create(&bounds);
+    for (int i = 0; i < 3; i++) {
+        for (unsigned number = 0; number < DEEP; number++)
+            assert_int_not_equal(poe_search_next(s, number, 2, number, false), -1);
+        assert_true(poe_search_estimate(s) == POE_LEAVES_MOST);
+        assert_true(poe_search_backtrack(s));
+    }
+    struct poe_step step = poe_search_step(s, poe_search_prefix(s) - 1);
+    assert_true(step.leaves > 0 && step.leaves <= POE_LEAVES_MOST);
+    struct poe_given given;
+    double passed;
+    assert_true(poe_search_halve(s, &given));
+    poe_search_passed(s, &passed);
+    assert_true(passed >= 0 && passed <= POE_LEAVES_MOST);
+    poe_search_destroy(s);
+}
+
 static int compare_names(const void *a, const void *b) { return strcmp(a, b); }
 
 static void test_parts_make_each_run_once(void **state)
@@ -430,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_walks_notice_another_choice_point),
         cmocka_unit_test(test_estimate_of_an_even_tree_is_right_at_once),
         cmocka_unit_test(test_estimate_of_an_uneven_tree_is_right_in_the_end),
+        cmocka_unit_test(test_estimate_stops),
         cmocka_unit_test(test_redundant_runs_are_no_interleavings),
         cmocka_unit_test(test_parts_make_each_run_once),
     };
