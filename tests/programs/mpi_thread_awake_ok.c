@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread of MPI's own is slow: UCX has one, which is woken by the first message that comes, and holds a lock of UCX's meanwhile. The ranks stay at their
  * checkpoints just then, and the children that go on need the lock. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
 #include <time.h>
