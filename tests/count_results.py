@@ -6,25 +6,43 @@ A test that prints a line `ok NAME` or `FAIL NAME` per case (cmocka programs do 
 own way) counts as its cases, any other as one. A test that failed without a failed case (it
 crashed, or ran out of time) is one failure more. A skipped test is named and not counted.
 
+What failed is shown once more there, shortly: of a long log of CI only the end may be kept.
+
     count_results.py BUILD...
 """
 import json
 import re
+import shlex
 import sys
 
 CASE = re.compile(r"^(ok|FAIL)\s+\S", re.M)
 CMOCKA = re.compile(r"^\[\s+(OK|FAILED)\s+\] (\S+)$", re.M)
+VERDICT = re.compile(r"(ok|FAIL)\s|\[  (ERROR|FAILED)  ")
+CASE_LINES, LAST_LINES, MOST_LINES, LINE_LENGTH = 4, 8, 40, 500  # at most, of what failed
+
+
+def said(test):
+    return "\n".join(test.get(stream) or "" for stream in ("stdout", "stderr"))
 
 
 def count(test):
     """(passed, failed) of one meson test"""
-    verdicts = [word == "ok" for word in CASE.findall(test.get("stdout") or "")]
-    # cmocka says FAILED again in its summary
-    verdicts += [word == "OK" for word, _ in set(CMOCKA.findall(test.get("stderr") or ""))]
+    verdicts = [word == "ok" for word in CASE.findall(said(test))]
+    # cmocka says FAILED again in its summary, and more or less of all this on stderr, by its version
+    verdicts += [word == "OK" for word, _ in set(CMOCKA.findall(said(test)))]
     passed, failed = sum(verdicts), len(verdicts) - sum(verdicts)
     if test["result"] in ("OK", "EXPECTEDFAIL"):
         return (passed, failed) if verdicts else (1, 0)
     return passed, max(failed, 1)
+
+
+def reasons(test):
+    """The lines that say why it failed: the head of each failed case, or what was said last"""
+    lines = said(test).splitlines()
+    cases = [n for n, line in enumerate(lines) if VERDICT.match(line)] + [len(lines)]
+    heads = [line for n, end in zip(cases, cases[1:]) if not lines[n].startswith("ok")
+             for line in lines[n:min(end, n + CASE_LINES)]]
+    return [line[:LINE_LENGTH] for line in (heads or lines[-LAST_LINES:])[:MOST_LINES]]
 
 
 def read_log(build):
@@ -51,7 +69,8 @@ def main():
             passed, failed = passed + more_passed, failed + more_failed
             if more_failed:
                 print(f"failed: {test['name']} ({test['result'].lower()}, {test['duration']:.1f} s); "
-                      f"again: meson test -C {build} '{test['name'].split(' / ')[-1]}' -v")
+                      f"again: meson test -C {build} {shlex.quote(test['name'].split(' / ')[-1])} -v")
+                print("".join(f"    {line}\n" for line in reasons(test)), end="")
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed or not passed else 0)
 
