@@ -17,8 +17,8 @@ import sys
 
 CASE = re.compile(r"^(ok|FAIL)\s+\S", re.M)
 CMOCKA = re.compile(r"^\[\s+(OK|FAILED)\s+\] (\S+)$", re.M)
-VERDICT = re.compile(r"(ok|FAIL)\s|\[  (ERROR|FAILED)  ")
-CASE_LINES, LAST_LINES, MOST_LINES, LINE_LENGTH = 4, 8, 40, 500  # at most, of what failed
+VERDICT = re.compile(r"(ok|FAIL)\b|\[  (ERROR|FAILED)  ")
+CASE_LINES, LAST_LINES, MOST_LINES, LINE_LENGTH = 9, 9, 40, 500  # at most, of what failed
 
 
 def said(test):

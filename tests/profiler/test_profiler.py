@@ -135,7 +135,8 @@ class Endings(unittest.TestCase):
     def test_die(self):
         self.play('deadlock')
         self.assertTrue(self.s.deadlock)
-        self.assertEqual(self.s.output, '')
+        # Hydra has many words for it if it sees the end of a rank's socket before that of the rank; isp does not show them.
+        self.assertEqual(self.s.output.partition('\n=====')[0], '')
 
 
 if __name__ == '__main__':
