@@ -27,9 +27,10 @@ def said(test):
 
 def count(test):
     """(passed, failed) of one meson test"""
-    verdicts = [word == "ok" for word in CASE.findall(said(test))]
+    text = said(test)
+    verdicts = [word == "ok" for word in CASE.findall(text)]
     # cmocka says FAILED again in its summary, and more or less of all this on stderr, by its version
-    verdicts += [word == "OK" for word, _ in set(CMOCKA.findall(said(test)))]
+    verdicts += [word == "OK" for word, _ in set(CMOCKA.findall(text))]
     passed, failed = sum(verdicts), len(verdicts) - sum(verdicts)
     if test["result"] in ("OK", "EXPECTEDFAIL"):
         return (passed, failed) if verdicts else (1, 0)
