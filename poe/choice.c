@@ -13,13 +13,18 @@
 #include <omp.h>
 #endif
 
+#include "admission.h"
 #include "communicator.h"
+#include "cut.h"
 #include "fence.h"
 #include "match_set.h"
 #include "matches_before.h"
 #include "operation.h"
+#include "poll.h"
 #include "race.h"
 #include "ready.h"
+#include "record.h"
+#include "visit.h"
 
 /* Above this many (wildcard, possible source) pairs the search over ranks runs in parallel:
  * below it starting the threads costs more than they save (`./dev bench threads`). */
@@ -27,7 +32,7 @@
 #define PARALLEL_FROM (1 << 18)
 #endif
 /* Waitsome over more complete operations than this: single ones and all of them, not every subset. */
-enum { SUBSETS_UP_TO = 4 };
+enum { SUBSETS_UP_TO = 10 };
 
 enum class { RECEIVE, PROBE, WAIT, POLL, CANCEL, NONE };
 
@@ -56,19 +61,14 @@ static bool has_completion(const struct poe_op *op, const uint64_t *skip)
  * said true) cannot be denied again; nor can what waits for nobody (MPI_PROC_NULL). */
 static bool must_say_yes(struct poe *poe, const struct poe_op *op)
 {
-    bool all = op->t.call.mode == ISP_COMPLETE_ALL;
-    if (op->t.call.op == ISP_OP_COMPLETE) {
-        for (uint32_t i = 0; i < op->t.call.n; i++)
-            if ((op->waits[i]->told || poe_op_is_local(op->waits[i])) != all)
-                return !all;
-        return all && op->t.call.n;
-    }
+    if (op->t.call.op == ISP_OP_COMPLETE)
+        return poe_fence_is_known(op);
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.rank);
     for (int i = 0; i < comm->n; i++) {
         bool wanted = op->t.call.peer == ISP_ANY_SOURCE || op->t.call.peer == comm->members[i];
         const struct poe_op *send = wanted ? mb_enabled(comm, inbox, op, comm->members[i]) : NULL;
-        if (send && send->seen)
+        if (send && send->seen & poe_thread_bit(op))
             return true;
     }
     return false;
@@ -117,8 +117,8 @@ static struct poe_op *rank_candidate(struct poe *poe, int rank, enum class *clas
         }
     for (uint32_t i = 0; i < r->n_threads; i++) {
         struct poe_op *fence = r->threads[i].fence;
-        enum class its = fence ? fence_class(poe, fence, false) : NONE;
-        if (its < *class)
+        enum class its = fence && !fence->awaits ? fence_class(poe, fence, false) : NONE;
+        if (its < *class || (its == *class && best && fence->entered_at < best->entered_at))
             *class = its, best = fence;
     }
     return best;
@@ -170,6 +170,8 @@ static struct poe_op *candidate(struct poe *poe)
 
 bool poe_choice_is_put_off(struct poe *poe)
 {
+    if (poe->admissions)
+        return true;
     for (int rank = 0; rank < poe->config.ranks; rank++) {
         struct poe_rank *r = &poe->ranks[rank];
         for (struct poe_op *op = r->wild_first; op; op = op->wild_next)
@@ -177,7 +179,9 @@ bool poe_choice_is_put_off(struct poe *poe)
                 return true;
         for (uint32_t i = 0; i < r->n_threads; i++) {
             struct poe_op *fence = r->threads[i].fence;
-            if (fence && fence->put_off && fence_class(poe, fence, true) != NONE)
+            if (!fence || fence->awaits)
+                continue;
+            if (poe_visit_is_put_off(fence) || (fence->put_off && fence_class(poe, fence, true) != NONE))
                 return true;
         }
     }
@@ -257,7 +261,7 @@ static void add_subsets(struct poe *poe, uint32_t *positions, uint32_t n, uint32
     uint32_t subset[SUBSETS_UP_TO];
     if (n > SUBSETS_UP_TO) {
         uint32_t singles = fresh;
-        poe->choice.bounded = true;
+        poe_cut_note(poe, POE_CUT_SUBSETS, poe_op_of(poe->choice.transition));
         for (uint32_t i = 0; i < singles; i++)
             add_positions(poe, &positions[i], 1);
         sort_positions(positions, n);
@@ -394,11 +398,15 @@ static void take(struct poe *poe, struct poe_op *op, const struct poe_alternativ
         poe_ready_fence(poe, op);
         break;
     case POE_NOT_YET:
+        poe_poll_denied(poe, op, a != poe->choice.alternatives);
         op->answer = POE_ANSWER_NOT_YET;
         poe_ready_fence(poe, op);
         break;
     case POE_CANCEL:
         cancel(poe, op);
+        break;
+    case POE_ADMIT: /* poe_decide */
+    case POE_GRANT: /* visit.h */
         break;
     }
 }
@@ -407,8 +415,17 @@ void poe_decide(struct poe *poe, unsigned k)
 {
     struct poe_op *op = poe_op_of(poe->choice.transition);
     poe->pending_choice = false;
-    if (k < poe->choice.n) {
+    poe->turned_off += k > 0;
+    bool visit = poe->choice.alternatives[0].kind == POE_GRANT;
+    if (!visit)
+        poe->grants_in_a_row = 0, poe_thread_of(poe, op)->spins = false;
+    if (poe->choice.alternatives[0].kind == POE_ADMIT) {
+        poe_admission_decide(poe, k == 0);
+    } else if (visit) {
+        poe_visit_decide(poe, op, k < poe->choice.n);
+    } else if (k < poe->choice.n) {
         poe_race_decided(poe, op);
+        poe_record_decision(poe, op, &poe->choice.alternatives[k]);
         take(poe, op, &poe->choice.alternatives[k]);
     } else {
         put_off(poe, op);

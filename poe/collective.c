@@ -99,8 +99,8 @@ bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_c
         return false;
     bool listed = !(c->flags & ISP_F_SUBSET);
     for (uint32_t k = 0; k < c->n; k++) {
-        bool none = c->flow == ISP_FLOW_LIST && c->list[k] == (uint32_t)ISP_NO_RANK;
-        if (!none && !is_member(comm, poe, c->list[k]))
+        bool flows = c->flow == ISP_FLOW_LIST, none = flows && c->list[k] == (uint32_t)ISP_NO_RANK;
+        if (!none && !is_member(comm, poe, flows ? isp_source_rank(c->list[k]) : c->list[k]))
             return false;
         listed |= c->list[k] == (uint32_t)rank;
     }
@@ -121,10 +121,11 @@ void poe_collective_join(struct poe *poe, struct poe_op *op)
     i->ops[place] = op;
     op->instance = i;
     i->arrived++;
-    poe->standard_sends |= call->flow != ISP_FLOW_ALL && !poe->config.buffered;
-    if (i->flow != ISP_FLOW_ALL)
+    bool early = (call->flags & ISP_F_TAKES_NOTHING) && (call->flags & ISP_F_SLOT) && poe->config.buffered && !op->unkept;
+    poe->standard_sends = poe->standard_sends || (!poe->config.buffered && poe_flow_may_leave(op));
+    if (i->flow != ISP_FLOW_ALL || early)
         poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_FLOW, .a = op});
-    else if (i->arrived == i->needed && poe_intercomm_is_there(poe, i))
+    if (i->flow == ISP_FLOW_ALL && i->arrived == i->needed && poe_intercomm_is_there(poe, i))
         poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_COLLECTIVE, .instance = i});
 }
 
@@ -258,10 +259,14 @@ static void gather(struct poe *poe, const struct poe_instance *i, struct poe_clo
 
 static void finish_op(struct poe *poe, const struct poe_instance *i, struct poe_op *op, struct poe_clock *all, int made, uint32_t barrier)
 {
+    bool left = op->t.completed; /* it took nothing, and did not wait */
+    bool flows = op->t.call.flow != ISP_FLOW_ALL || op->t.call.flags & ISP_F_TAKES_NOTHING;
     op->t.matched = true;
-    if (barrier != POE_NO_BARRIER) {
+    if (left) {
+        /* its clock says what it knew */
+    } else if (barrier != POE_NO_BARRIER) {
         op->done = poe_barrier_clock(poe, all, op, barrier);
-    } else if (op->t.call.flow != ISP_FLOW_ALL && !poe->config.buffered) {
+    } else if (flows && !poe->config.buffered) {
         struct poe_clock *flow = poe_flow_clock(poe, i, op);
         op->done = poe_clock_mix(poe->arena, all, flow);
         poe_clock_drop(poe->arena, flow);
@@ -276,7 +281,8 @@ static void finish_op(struct poe *poe, const struct poe_instance *i, struct poe_
     }
     poe_fired_effect(poe, op->t.rank)->action =
         (struct isp_action){.kind = ISP_ACTION_ISSUE, .handle = op->t.call.handle, .peer = made};
-    poe_fence_complete(poe, op);
+    if (!left)
+        poe_fence_complete(poe, op);
     poe_op_bury_if_over(poe, op);
 }
 

@@ -18,6 +18,7 @@ struct poe_inbox {
     struct poe_channel *channels;  /* by the source's place in the communicator; NULL until used */
     uint32_t wildcards;            /* how many of the receives accept any source */
     bool probed;                   /* some message may be `seen` */
+    bool any_tag;                  /* something was called that takes any tag */
 };
 
 struct poe_instance; /* collective.h */

@@ -13,6 +13,7 @@
 #include "join.h"
 #include "lock.h"
 #include "operation.h"
+#include "visit.h"
 
 static void wait_for_rank(struct poe *poe, int rank, bool *wanted)
 {
@@ -36,10 +37,27 @@ static void wait_for_message(struct poe *poe, const struct poe_op *op, bool *wan
             wanted[comm->members[i]] = true;
 }
 
+/* The data that it needs may be there, but it synchronizes. */
+static void wait_for_all(const struct poe_op *op, bool *wanted)
+{
+    const struct poe_instance *i = op->instance;
+    for (int place = 0; i && place < i->comm->n; place++)
+        if (!i->ops[place])
+            wanted[i->comm->members[place]] = true;
+}
+
+static void wait_for_collective(const struct poe_op *op, bool *wanted)
+{
+    if (op->unkept && !op->t.completed)
+        wait_for_all(op, wanted);
+    else
+        poe_collective_missing(op, wanted);
+}
+
 static void wait_for_op(struct poe *poe, const struct poe_op *op, bool *wanted)
 {
     if (op->t.call.op == ISP_OP_COLLECTIVE)
-        poe_collective_missing(op, wanted);
+        wait_for_collective(op, wanted);
     else if (op->t.call.op == ISP_OP_LOCK)
         poe_lock_missing(poe, op, wanted);
     else if (op->t.held)
@@ -58,8 +76,10 @@ static bool is_blocked(const struct poe *poe, const struct poe_op *op)
 {
     const struct isp_call *c = &op->t.call;
     bool send = c->op == ISP_OP_SEND && c->mode != ISP_SEND_SYNC && !op->t.held;
-    bool flows = c->op == ISP_OP_COLLECTIVE && c->flow != ISP_FLOW_ALL && op->instance;
-    return !poe->config.buffered && (send || (flows && poe_flow_has_input(op)));
+    bool leaves = c->flow != ISP_FLOW_ALL || c->flags & ISP_F_TAKES_NOTHING;
+    bool flows = c->op == ISP_OP_COLLECTIVE && leaves && op->instance;
+    bool waits = !poe->config.buffered || op->unkept;
+    return waits && (send || (flows && poe_flow_has_input(op)));
 }
 
 static void add_pending(struct poe *poe, const struct poe_op *op)
@@ -109,7 +129,7 @@ static void look(struct poe *poe, const struct poe_op *fence, bool *wanted)
         break;
     case ISP_OP_COLLECTIVE:
         poe->wait.send_blocked = is_blocked(poe, fence);
-        poe_collective_missing(fence, wanted);
+        wait_for_collective(fence, wanted);
         break;
     case ISP_OP_LOCK:
         poe_lock_missing(poe, fence, wanted);
@@ -165,7 +185,7 @@ const struct poe_wait *poe_wait_thread(struct poe *poe, int rank, unsigned threa
         return &poe->wait;
     poe->wait.at = &fence->t;
     poe->wait.finished = fence->t.call.op == ISP_OP_FINALIZE;
-    poe->wait.polling = fence->t.call.flags & ISP_F_POLL;
+    poe->wait.polling = (fence->t.call.flags & ISP_F_POLL) || poe_visit_polls(poe, fence);
     bool *wanted = memset(poe_alloc(NULL, n * sizeof *wanted), 0, n * sizeof *wanted);
     look(poe, fence, wanted);
     poe->wait_ranks = poe_arena_resize(poe->arena, poe->wait_ranks, n * sizeof *poe->wait_ranks);

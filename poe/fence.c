@@ -2,12 +2,16 @@
 /* Fences: see fence.h. */
 #include "fence.h"
 
+#include "admission.h"
+#include "attached.h"
 #include "clock.h"
+#include "cut.h"
 #include "join.h"
 #include "operation.h"
 #include "poll.h"
 #include "race.h"
 #include "ready.h"
+#include "record.h"
 
 /* It asks about one operation, and leaves it to be asked about by other threads. */
 static bool only_asks(const struct isp_call *c)
@@ -68,6 +72,15 @@ bool poe_fence_is_deterministic(const struct poe_op *fence)
            (c->op == ISP_OP_COMPLETE && poe_fence_waits(fence) && (c->mode == ISP_COMPLETE_ALL || c->n == 1));
 }
 
+bool poe_fence_is_known(const struct poe_op *fence)
+{
+    bool all = fence->t.call.mode == ISP_COMPLETE_ALL;
+    for (uint32_t i = 0; i < fence->t.call.n; i++)
+        if ((fence->waits[i]->told || poe_op_is_local(fence->waits[i])) != all)
+            return !all;
+    return all && fence->t.call.n;
+}
+
 void poe_fence_complete(struct poe *poe, struct poe_op *op)
 {
     if (!op->t.completed) {
@@ -95,7 +108,10 @@ static bool has_undelivered(const struct poe *poe, int rank)
 
 void poe_fence_detach(struct poe *poe, struct poe_op *fence)
 {
-    if (poe->config.buffered || !has_undelivered(poe, fence->t.rank))
+    bool kept = poe->config.buffered && !fence->unkept;
+    for (struct poe_op *op = poe->ranks[fence->t.rank].live_first; kept && op; op = op->live_next)
+        op->elsewhere = op->elsewhere || poe_op_is_undelivered(op);
+    if (kept || !has_undelivered(poe, fence->t.rank))
         poe_ready_fence(poe, fence);
     else
         poe->standard_sends = true; /* another run may have room for the messages elsewhere */
@@ -140,10 +156,11 @@ void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_r
     if (t->known != poe_clock_at(t->now, POE_CLOCK_ZERO, t->component))
         t->now = poe_clock_set(poe->arena, t->now, poe->components, t->component, t->known, true, true, true);
     t->fence = NULL;
+    poe_admission_let_go(poe, fence->t.rank, fence->t.call.thread);
     poe_runs(poe, fence->t.rank);
     fence->t.completed = true;
     if (fence->t.call.flags & ISP_F_POLL)
-        poe_poll_answered(poe, t, poe_poll_site(&fence->t.call), result->flag);
+        poe_poll_answered(poe, fence, result->flag);
     struct poe_effect *e = poe_fired_effect(poe, fence->t.rank);
     e->release = true;
     e->thread = fence->t.call.thread;
@@ -168,18 +185,29 @@ static void consume(struct poe *poe, const struct poe_op *fence, struct poe_op *
 void poe_fence_answer(struct poe *poe, struct poe_op *fence)
 {
     struct isp_result result = {.flag = fence->answer == POE_ANSWER_YES, .new_comm = ISP_NO_COMM};
+    if (!result.flag)
+        poe_record_no(poe, fence);
     poe_fired_member(poe, fence);
     if (fence->t.call.op == ISP_OP_CANCEL) {
         struct poe_op *x = fence->message;
         x->waited_by = NULL;
+        if (!x->t.cancelled && !x->told && !poe_op_is_local(x))
+            poe_cut_note(poe, POE_CUT_CANCEL, fence);
+        if (x->t.cancelled)
+            poe_attached_cancel(poe, x);
         if (x->t.cancelled)
             poe_fired_effect(poe, x->t.rank)->action =
                 (struct isp_action){.kind = ISP_ACTION_CANCEL, .handle = x->t.call.handle, .peer = ISP_NO_RANK};
     }
     if (fence->t.call.op == ISP_OP_DETACH)
+        poe_attached_detach(poe, fence->t.rank);
+    if (fence->t.call.op == ISP_OP_DETACH)
         fence->done = poe_clock_mix(poe->arena, poe->ranks[fence->t.rank].delivered, fence->posted);
     if (fence->t.call.op == ISP_OP_COMPLETE) {
         bool all = fence->t.call.mode == ISP_COMPLETE_ALL;
+        bool known = poe_fence_is_known(fence);
+        fence->cut = fence->cut && !known;
+        fence->stale = known && (fence->t.call.flags & ISP_F_KEEP);
         if (poe_fence_is_deterministic(fence) && !all)
             fence->taken[0] = 0, fence->n_taken = 1;
         for (uint32_t i = 0; i < fence->t.call.n; i++)
@@ -189,6 +217,7 @@ void poe_fence_answer(struct poe *poe, struct poe_op *fence)
             for (uint32_t i = 0; i < (all ? fence->t.call.n : fence->n_taken); i++)
                 consume(poe, fence, fence->waits[all ? i : fence->taken[i]]);
         }
+        result.flag = result.flag && fence->stale ? 2 : result.flag;
         if (result.flag && !all)
             result.n = fence->n_taken, result.list = fence->taken;
     }

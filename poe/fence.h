@@ -18,6 +18,9 @@ bool poe_fence_waits(const struct poe_op *fence);
 /* A COMPLETE or CANCEL that needs no decision: it succeeds once nothing is missing. */
 bool poe_fence_is_deterministic(const struct poe_op *fence);
 
+/* Whether the program knows that a COMPLETE succeeds: it has seen it before, or it waits for nobody. */
+bool poe_fence_is_known(const struct poe_op *fence);
+
 /* MPI_Buffer_detach: waits until the rank's buffered sends are matched, unless buffering is infinite. */
 void poe_fence_detach(struct poe *poe, struct poe_op *fence);
 /* A buffered send of the rank was matched. */

@@ -16,15 +16,20 @@ static bool takes_part(const struct poe_op *op) { return op->t.call.root != ISP_
 
 static bool is_root(const struct poe_op *op) { return op->t.call.root == op->t.rank; }
 
+static bool takes_nothing(const struct poe_op *op) { return op->t.call.flags & ISP_F_TAKES_NOTHING; }
+
 static bool needs(const struct poe_op *op, int place)
 {
     const struct isp_call *c = &op->t.call;
     const struct poe_comm *comm = op->instance->comm;
+    if (takes_nothing(op))
+        return false;
     switch (c->flow) {
     case ISP_FLOW_FROM_ROOT: return takes_part(op) && !is_root(op) && comm->members[place] == c->root;
     case ISP_FLOW_TO_ROOT: return is_root(op) && place != place_of(op);
     case ISP_FLOW_PREFIX: return place < place_of(op);
     case ISP_FLOW_LIST:
+    case ISP_FLOW_SOURCES:
         for (uint32_t k = 0; k < c->n; k++)
             if (c->list[k] == (uint32_t)comm->members[place])
                 return true;
@@ -39,9 +44,9 @@ static bool is_there(const struct poe_instance *i, int place)
     return i->ops[place] && (i->flow == ISP_FLOW_ALL || i->ops[place]->entered);
 }
 
-static bool source_is_there(const struct poe_instance *i, uint32_t rank)
+static bool source_is_there(const struct poe_instance *i, uint32_t entry)
 {
-    return rank == (uint32_t)ISP_NO_RANK || is_there(i, i->comm->place[rank]);
+    return entry & ISP_SOURCE_EMPTY || is_there(i, i->comm->place[entry]);
 }
 
 /* The rank that the member names has called, and is a root: of another side's members that name no root it is not known who they are. */
@@ -55,6 +60,8 @@ bool poe_flow_has_input(const struct poe_op *op)
 {
     const struct poe_instance *i = op->instance;
     const struct isp_call *c = &op->t.call;
+    if (takes_nothing(op))
+        return true;
     switch (c->flow) {
     case ISP_FLOW_FROM_ROOT: return !takes_part(op) || root_is_there(i, c->root);
     case ISP_FLOW_PREFIX:
@@ -66,6 +73,7 @@ bool poe_flow_has_input(const struct poe_op *op)
         }
         return true;
     case ISP_FLOW_LIST:
+    case ISP_FLOW_SOURCES:
         for (uint32_t k = 0; k < c->n; k++)
             if (!source_is_there(i, c->list[k]))
                 return false;
@@ -98,10 +106,12 @@ struct poe_clock *poe_flow_clock(struct poe *poe, const struct poe_instance *i, 
 
 bool poe_flow_is_valid(const struct poe *poe, const struct poe_comm *comm, const struct isp_call *c)
 {
+    if (c->flags & ISP_F_TAKES_NOTHING && (c->mode != ISP_MAKE_NOTHING || c->flags & ISP_F_SUBSET))
+        return false;
     if (c->flow == ISP_FLOW_ALL)
         return true;
     bool frees = c->mode == ISP_MAKE_FREE && c->flow == ISP_FLOW_LIST && c->n == 0;
-    if (c->flow > ISP_FLOW_LIST || (c->mode != ISP_MAKE_NOTHING && !frees) || (c->flags & ISP_F_SUBSET))
+    if (c->flow > ISP_FLOW_LAST || (c->mode != ISP_MAKE_NOTHING && !frees) || (c->flags & ISP_F_SUBSET))
         return false;
     bool root = c->root >= 0 && c->root < poe->config.ranks && comm->place[c->root] >= 0;
     bool rooted = c->flow == ISP_FLOW_FROM_ROOT || c->flow == ISP_FLOW_TO_ROOT;
@@ -111,6 +121,15 @@ bool poe_flow_is_valid(const struct poe *poe, const struct poe_comm *comm, const
 enum isp_flow poe_flow_of(const struct poe *poe, const struct isp_call *call)
 {
     return poe->config.buffered && (call->flags & ISP_F_SLOT) ? call->flow : ISP_FLOW_ALL;
+}
+
+bool poe_flow_may_leave(const struct poe_op *op)
+{
+    const struct poe_comm *comm = op->instance->comm;
+    bool leaves = takes_nothing(op) || (op->t.call.flow != ISP_FLOW_ALL && op->t.call.flow != ISP_FLOW_SOURCES);
+    for (int place = 0; place < comm->n && !leaves; place++)
+        leaves = place != place_of(op) && !needs(op, place);
+    return leaves;
 }
 
 /* ---- firing ---- */
@@ -132,9 +151,9 @@ static void move_list(struct poe *poe, const struct poe_op *op)
     const struct poe_instance *i = op->instance;
     uint32_t left = 0;
     for (uint32_t k = 0; k < op->t.call.n; k++)
-        left += op->t.call.list[k] != (uint32_t)ISP_NO_RANK;
+        left += !(op->t.call.list[k] & ISP_SOURCE_EMPTY);
     for (uint32_t k = 0; k < op->t.call.n; k++)
-        if (op->t.call.list[k] != (uint32_t)ISP_NO_RANK)
+        if (!(op->t.call.list[k] & ISP_SOURCE_EMPTY))
             move_part(poe, i->ops[i->comm->place[op->t.call.list[k]]], op, --left);
 }
 
@@ -146,11 +165,19 @@ static void end(struct poe *poe, struct poe_op *op)
     poe_op_bury_if_over(poe, op);
 }
 
-static void complete(struct poe *poe, struct poe_op *op)
+/* It has called; what it gives the others is for later. */
+static void complete_at_once(struct poe *poe, struct poe_op *op)
+{
+    op->done = poe_clock_keep(op->posted);
+    poe_fence_complete(poe, op);
+}
+
+/* The parts that it needs are sent to it. */
+static void move(struct poe *poe, struct poe_op *op)
 {
     const struct poe_instance *i = op->instance;
     int place = place_of(op);
-    bool last = place == i->comm->n - 1;
+    op->moved = true;
     switch (i->flow) {
     case ISP_FLOW_FROM_ROOT:
         if (takes_part(op) && !is_root(op))
@@ -160,9 +187,17 @@ static void complete(struct poe *poe, struct poe_op *op)
         if (place > 0)
             move_part(poe, i->ops[place - 1], op, 0);
         break;
-    case ISP_FLOW_LIST: move_list(poe, op); break;
+    case ISP_FLOW_LIST:
+    case ISP_FLOW_SOURCES: move_list(poe, op); break;
     default: break;
     }
+}
+
+static void complete(struct poe *poe, struct poe_op *op)
+{
+    const struct poe_instance *i = op->instance;
+    int place = place_of(op);
+    bool last = place == i->comm->n - 1;
     op->done = poe_flow_clock(poe, i, op);
     poe_fence_complete(poe, op);
     if (i->flow == ISP_FLOW_PREFIX && place > 0)
@@ -203,11 +238,24 @@ enum poe_state poe_flow_fire(struct poe *poe, struct poe_op *op)
     struct poe_instance *i = op->instance;
     op->entered = true;
     i->entered++;
+    if (i->flow == ISP_FLOW_ALL) { /* all are shown when all have called: collective.c */
+        poe_fired_member(poe, op);
+        complete_at_once(poe, op);
+        return POE_FIRED;
+    }
     if (!show(poe, i, op))
         return poe_instance_agrees(i) ? POE_FIRED : POE_MISMATCH; /* with different roots the caller sees it */
     for (int place = 0; place < i->comm->n; place++) {
         struct poe_op *other = i->ops[place];
-        if (other && other->entered && !other->t.completed && poe_flow_has_input(other))
+        if (!other || !other->entered || other->t.completed || !poe_flow_has_input(other))
+            continue;
+        if (!other->moved && !takes_nothing(other))
+            move(poe, other);
+        if (other->unkept && i->entered < i->needed)
+            continue;
+        if (takes_nothing(other))
+            complete_at_once(poe, other);
+        else
             complete(poe, other);
     }
     if (i->entered == i->needed)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks of windows, and turns (ISP_OP_LOCK): granted when all ranks wait and nothing is ready, so that who gets one
- * first does not depend on time. One order is run, not all of them.
+ * Locks of windows: who holds which, and who is in whose way. When one is granted: visit.h.
  */
 #ifndef POE_LOCK_H
 #define POE_LOCK_H
@@ -15,8 +14,9 @@ struct poe_lock {
 
 /* LOCK: its target is there. UNLOCK: the rank holds it. */
 bool poe_lock_is_valid(const struct poe *poe, int rank, const struct isp_call *call);
-/* Nothing else can move: fires those LOCKs that can be held together. False if there is none. */
-bool poe_lock_grant(struct poe *poe);
+/* Nobody holds what is in its way. */
+bool poe_lock_is_free(const struct poe *poe, const struct isp_call *wanted);
+void poe_lock_hold(struct poe *poe, int rank, const struct isp_call *lock);
 void poe_lock_release(struct poe *poe, int rank, const struct isp_call *unlock);
 /* The ranks whose locks are in the way of the LOCK. */
 void poe_lock_missing(const struct poe *poe, const struct poe_op *fence, bool *wanted);

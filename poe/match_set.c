@@ -3,6 +3,8 @@
  * (none of them can disable another), so they fire in the order in which they got ready. */
 #include "match_set.h"
 
+#include "admission.h"
+#include "attached.h"
 #include "barrier.h"
 #include "clock.h"
 #include "collective.h"
@@ -10,6 +12,7 @@
 #include "flow.h"
 #include "matches_before.h"
 #include "operation.h"
+#include "partition.h"
 #include "race.h"
 #include "ready.h"
 #include "ready_send.h"
@@ -23,18 +26,31 @@ void poe_match_claim(struct poe *poe, struct poe_op *send, struct poe_op *receiv
     poe_channel_remove(poe_inbox_channel(poe, comm, inbox, send->t.rank), send);
     poe_inbox_remove(poe, inbox, receive);
     poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PAIR, .a = send, .b = receive});
+    if (receive->admitted)
+        poe_admission_taken(poe, receive, send);
     poe_race_unshield(poe, comm, inbox, receive);
 }
 
-/* The probes that threads of the rank wait in. */
+/* The next probe, in the order in which they were called, that a thread of the rank waits in. */
+static struct poe_op *next_probe(const struct poe_rank *r, int comm, const struct poe_op *before)
+{
+    struct poe_op *next = NULL;
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        struct poe_op *fence = r->threads[i].fence;
+        if (!fence || fence->t.call.op != ISP_OP_PROBE || fence->t.call.comm != comm || fence->awaits)
+            continue;
+        bool after = !before || fence->entered_at > before->entered_at;
+        if (after && (!next || fence->entered_at < next->entered_at))
+            next = fence;
+    }
+    return next;
+}
+
 static void match_probes(struct poe *poe, const struct poe_comm *comm, int rank)
 {
     const struct poe_rank *r = &poe->ranks[rank];
-    for (uint32_t i = 0; i < r->n_threads; i++) {
-        struct poe_op *fence = r->threads[i].fence;
-        if (fence && fence->t.call.op == ISP_OP_PROBE && fence->t.call.comm == comm->number)
-            poe_match_probe(poe, fence);
-    }
+    for (struct poe_op *probe = next_probe(r, comm->number, NULL); probe; probe = next_probe(r, comm->number, probe))
+        poe_match_probe(poe, probe);
 }
 
 void poe_match_rescan(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox)
@@ -69,7 +85,7 @@ static void forget_seen(struct poe_comm *comm, struct poe_inbox *inbox, const st
     inbox->probed = false;
     for (int i = 0; i < comm->n; i++)
         for (struct poe_op *send = inbox->channels[i].first; send; send = send->next) {
-            send->seen = send->seen && !mb_accepts(receive, send);
+            send->seen = mb_accepts(receive, send) ? 0 : send->seen;
             inbox->probed = inbox->probed || send->seen;
         }
 }
@@ -103,6 +119,8 @@ void poe_match_claim_probe(struct poe *poe, struct poe_op *send, struct poe_op *
     if (probe->t.call.flags & ISP_F_MATCHED) {
         struct poe_comm *comm = poe_comm_find(poe, probe->t.call.comm);
         poe_channel_remove(poe_inbox_channel(poe, comm, poe_comm_inbox(comm, probe->t.rank), send->t.rank), send);
+        if (probe->admitted)
+            poe_admission_taken(poe, probe, send);
     }
     probe->ready = true;
     poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PROBE, .a = send, .b = probe});
@@ -137,6 +155,7 @@ static void join_clocks(struct poe *poe, struct poe_op *send, struct poe_op *rec
         bool infinite = poe_clock_at(both, POE_CLOCK_INFINITE, component) == before;
         both = poe_clock_set(poe->arena, both, poe->components, component, receive->decision, zero, infinite, false);
     }
+    both = poe_attached_received(poe, send, both);
     receive->done = poe_clock_keep(both);
     bool synchronous = send->t.call.mode == ISP_SEND_SYNC;
     bool buffered = poe_op_is_buffered(poe, send);
@@ -165,6 +184,8 @@ static void fire_pair(struct poe *poe, struct poe_op *send, struct poe_op *recei
     poe_fence_complete(poe, receive);
     if (send->t.call.mode == ISP_SEND_BUFFERED)
         poe_fence_delivered(poe, send->t.rank);
+    if (send->t.call.flags & ISP_F_PARTITIONED && !isp_call_is_unit(&send->t.call))
+        poe_partition_match(poe, send, receive);
     poe_op_bury_if_over(poe, send);
     poe_op_bury_if_over(poe, receive);
 }
@@ -175,14 +196,17 @@ static void fire_probe(struct poe *poe, struct poe_op *send, struct poe_op *prob
     poe_fired_member(poe, probe);
     struct poe_comm *comm = poe_comm_find(poe, probe->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, probe->t.rank);
-    probe->t.matched = send->seen = inbox->probed = true;
+    probe->stale = send->seen & poe_thread_bit(probe);
+    probe->t.matched = inbox->probed = true;
+    send->seen |= poe_thread_bit(probe);
     probe->t.source = send->t.rank;
     probe->t.source_index = send->t.index;
     probe->t.tag = send->t.call.tag;
     if (probe->t.call.flags & ISP_F_MATCHED)
         probe->message = send;
     probe->done = poe_clock_keep(send->posted);
-    struct isp_result result = {.flag = 1, .new_comm = ISP_NO_COMM, .source = send->t.rank,
+    poe_admission_found(poe, probe);
+    struct isp_result result = {.flag = probe->stale ? 2 : 1, .new_comm = ISP_NO_COMM, .source = send->t.rank,
                                 .tag = send->t.call.tag, .bytes = send->t.call.bytes};
     poe_fence_release(poe, probe, &result);
 }
@@ -208,14 +232,17 @@ enum poe_state poe_match_fire(struct poe *poe)
 {
     struct poe_ready r = poe->ready[poe->ready_first];
     take_ready(poe);
-    poe->progress++;
+    bool vain = r.kind == POE_READY_FENCE && poe_thread_of(poe, r.a)->spins;
+    poe->progress += !vain;
     poe_fired_clear(poe);
+    poe->fired.vain = vain;
     switch (r.kind) {
     case POE_READY_PAIR: fire_pair(poe, r.a, r.b); break;
     case POE_READY_PROBE: fire_probe(poe, r.a, r.b); break;
     case POE_READY_FENCE: poe_fence_answer(poe, r.a); break;
     case POE_READY_COLLECTIVE: return poe_collective_fire(poe, r.instance);
     case POE_READY_FLOW: return poe_flow_fire(poe, r.a);
+    case POE_READY_ADMITTED: poe_admission_release(poe, r.rank, r.thread); break;
     }
     return POE_FIRED;
 }

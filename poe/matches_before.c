@@ -17,6 +17,9 @@ bool mb_accepts(const struct poe_op *receive, const struct poe_op *send)
     uint16_t kinds = ISP_F_PARTITIONED | ISP_F_SIGNAL; /* each matches its like only */
     if ((r->flags ^ send->t.call.flags) & kinds)
         return false;
+    const struct isp_call *s = &send->t.call;
+    if (r->flags & ISP_F_PARTITIONED && (r->color != s->color || (r->color && r->key != s->key)))
+        return false;
     return (r->peer == ISP_ANY_SOURCE || r->peer == send->t.rank) &&
            (r->tag == ISP_ANY_TAG || r->tag == send->t.call.tag);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "kept.h"
 #include "race.h"
 
 bool poe_op_is_wildcard(const struct poe_op *op)
@@ -26,14 +27,15 @@ bool poe_op_is_local(const struct poe_op *op)
 bool poe_op_is_undelivered(const struct poe_op *op)
 {
     const struct isp_call *c = &op->t.call;
-    return c->op == ISP_OP_SEND && c->mode == ISP_SEND_BUFFERED && c->peer != ISP_NO_RANK && !op->t.matched && !op->t.cancelled;
+    return c->op == ISP_OP_SEND && c->mode == ISP_SEND_BUFFERED && c->peer != ISP_NO_RANK && !op->t.matched &&
+           !op->t.cancelled && !op->elsewhere;
 }
 
 bool poe_op_is_buffered(const struct poe *poe, const struct poe_op *op)
 {
     const struct isp_call *c = &op->t.call;
     return c->mode == ISP_SEND_BUFFERED || (c->flags & ISP_F_DETACHED) ||
-           (poe->config.buffered && c->mode != ISP_SEND_SYNC);
+           (poe->config.buffered && c->mode != ISP_SEND_SYNC && !op->unkept);
 }
 
 static struct poe_op *from_pool(struct poe *poe, uint32_t list)
@@ -81,6 +83,7 @@ struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *c
         memcpy(op->list, call->list, words * sizeof *op->list);
     op->t.source = ISP_NO_RANK;
     op->t.held = call->flags & ISP_F_HELD;
+    op->unkept = poe_kept_waits(poe, op);
     op->posted = poe_clock_keep(thread->now);
     live_append(r, op);
     op->new_comm = ISP_NO_COMM;

@@ -12,26 +12,35 @@
 
 #include "isp/possible.h"
 
+#include "admission.h"
+#include "attached.h"
 #include "barrier.h"
 #include "choice.h"
 #include "clock.h"
 #include "collective.h"
 #include "fence.h"
 #include "join.h"
+#include "kept.h"
 #include "lock.h"
 #include "match_set.h"
+#include "mixed_play.h"
 #include "operation.h"
 #include "poll.h"
 #include "race.h"
 #include "ready.h"
 #include "ready_send.h"
+#include "record.h"
+#include "visit.h"
 
 static void threads_grow(struct poe *poe, struct poe_rank *r, uint32_t n)
 {
     r->threads = poe_arena_resize(poe->arena, r->threads, n * sizeof *r->threads);
     memset(&r->threads[r->n_threads], 0, (n - r->n_threads) * sizeof *r->threads);
-    for (; r->n_threads < n; r->n_threads++)
-        r->threads[r->n_threads].component = r->threads[r->n_threads].receives_component = POE_NO_COMPONENT;
+    for (; r->n_threads < n; r->n_threads++) {
+        struct poe_thread *t = &r->threads[r->n_threads];
+        t->component = t->receives_component = t->calls_component = t->admissions_component =
+            POE_NO_COMPONENT;
+    }
 }
 
 struct poe *poe_create(const struct poe_config *config)
@@ -44,6 +53,8 @@ struct poe *poe_create(const struct poe_config *config)
     if (!poe->config.livelock_rounds)
         poe->config.livelock_rounds = 1;
     poe->running = config->ranks;
+    poe_kept_init(poe, config);
+    poe_record_init(poe);
     poe->ranks = poe_arena_new(poe->arena, n * sizeof *poe->ranks);
     int *all = poe_alloc(NULL, n * sizeof *all);
     for (int i = 0; i < config->ranks; i++) {
@@ -97,7 +108,8 @@ static bool is_valid(struct poe *poe, int rank, const struct isp_call *c)
 {
     if (!isp_call_is_possible(c) || !is_rank(poe, rank) || c->thread >= POE_THREADS_MAX || poe->ranks[rank].stopped)
         return false;
-    if (c->thread < poe->ranks[rank].n_threads && poe->ranks[rank].threads[c->thread].fence)
+    const struct poe_thread *t = c->thread < poe->ranks[rank].n_threads ? &poe->ranks[rank].threads[c->thread] : NULL;
+    if (t && (t->fence || t->held))
         return false;
     if (isp_call_has_slot(c) && (c->handle >= ISP_HANDLES_MAX || poe_op_find(poe, rank, c->handle)))
         return false;
@@ -113,7 +125,7 @@ static bool is_valid(struct poe *poe, int rank, const struct isp_call *c)
     case ISP_OP_READY: return poe_op_find(poe, rank, c->handle) && poe_op_find(poe, rank, c->handle)->t.held;
     case ISP_OP_LOCK:
     case ISP_OP_UNLOCK: return poe_lock_is_valid(poe, rank, c);
-    default: return true; /* FINALIZE, DETACH */
+    default: return true; /* FINALIZE, DETACH, ADMIT */
     }
 }
 
@@ -123,9 +135,13 @@ static void add_send(struct poe *poe, struct poe_op *op)
         op->t.completed = !op->t.held;
         return;
     }
+    if (op->t.call.mode == ISP_SEND_BUFFERED)
+        poe_attached_send(poe, op);
     bool buffered = poe_op_is_buffered(poe, op);
     op->t.completed = buffered && !op->t.held;
     poe->standard_sends |= !buffered && op->t.call.mode != ISP_SEND_SYNC;
+    if (buffered && (op->t.call.flags & ISP_F_FENCE)) /* before it matches */
+        poe_ready_fence(poe, op);
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.call.peer);
     poe_channel_append(poe_inbox_channel(poe, comm, inbox, op->t.rank), op);
@@ -190,8 +206,14 @@ static bool act(struct poe *poe, int rank, const struct isp_call *call)
         ready(poe, rank, call);
         return true;
     case ISP_OP_UNLOCK:
+        poe_visit_unlock(poe, rank, call);
         poe_lock_release(poe, rank, call);
         return !(call->flags & ISP_F_FENCE);
+    case ISP_OP_ADMIT:
+        poe_admission_hold(poe, rank, call->thread);
+        if (!call->others)
+            poe_quiet(poe, rank);
+        return true;
     default:
         return false;
     }
@@ -199,14 +221,16 @@ static bool act(struct poe *poe, int rank, const struct isp_call *call)
 
 static void add_fence(struct poe *poe, struct poe_op *op)
 {
-    bool poll = op->t.call.flags & ISP_F_POLL;
-    op->exhausted = poll && poe_poll_is_exhausted(poe, op);
+    if (op->t.call.flags & ISP_F_POLL)
+        poe_poll_add(poe, op);
     switch (op->t.call.op) {
     case ISP_OP_PROBE:
         poe_match_probe(poe, op);
         return;
     case ISP_OP_COMPLETE:
         poe_fence_complete_init(poe, op);
+        if ((op->t.call.flags & ISP_F_POLL) && op->t.call.guards)
+            poe_admission_polls(poe, op);
         if (op->t.call.n == 0 || (op->missing == 0 && poe_fence_is_deterministic(op)))
             poe_ready_fence(poe, op);
         return;
@@ -222,6 +246,9 @@ static void add_fence(struct poe *poe, struct poe_op *op)
         return;
     case ISP_OP_UNLOCK:
         poe_ready_fence(poe, op);
+        return;
+    case ISP_OP_LOCK:
+        poe_visit_wanted(poe, op);
         return;
     default:
         return;
@@ -241,12 +268,18 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
     struct poe_rank *r = &poe->ranks[rank];
     if (call->thread >= r->n_threads)
         threads_grow(poe, r, call->thread + 1u);
-    if (!(call->flags & ISP_F_POLL))
-        poe->progress++;
+    if (!(call->flags & ISP_F_POLL)) {
+        poe->progress += !r->threads[call->thread].spins;
+        r->threads[call->thread].other_calls += call->op != ISP_OP_ADMIT;
+    }
     poe_fired_clear(poe);
+    poe_visit_record(poe, rank, call);
     poe_barrier_note(poe, call);
+    poe_admission_woken(poe, rank, call);
+    poe_record_call(poe, rank, call, poe_next_index(poe, rank, call->thread));
+    poe_mixed_know(poe, &r->threads[call->thread]);
     if (act(poe, rank, call)) {
-        if (call->op != ISP_OP_READY) /* of several threads the last one records it: which that is, time decides */
+        if (call->op != ISP_OP_READY && call->op != ISP_OP_ADMIT) /* of several threads the last one records it: which that is, time decides */
             r->threads[call->thread].next_index++;
         return 0;
     }
@@ -257,19 +290,41 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
     op->number = number;
     if (call->flags & ISP_F_FENCE)
         r->threads[call->thread].fence = op;
+    if (call->flags & ISP_F_FENCE)
+        poe_visit_waits(poe, op);
     if ((call->flags & ISP_F_FENCE) && !call->others)
         poe_quiet(poe, rank);
-    if (call->op == ISP_OP_SEND)
-        add_send(poe, op);
-    else if (call->op == ISP_OP_RECV)
-        add_receive(poe, op);
-    else if (call->op == ISP_OP_JOIN)
-        poe_join_add(poe, op);
-    else if (call->op == ISP_OP_COLLECTIVE)
-        poe_collective_join(poe, op);
+    if (poe_admission_concerns(call))
+        poe_admission_await(poe, op);
     else
-        add_fence(poe, op);
+        poe_enter(poe, op);
     return 0;
+}
+
+static void enter(struct poe *poe, struct poe_op *op)
+{
+    switch (op->t.call.op) {
+    case ISP_OP_SEND: add_send(poe, op); break;
+    case ISP_OP_RECV: add_receive(poe, op); break;
+    case ISP_OP_JOIN: poe_join_add(poe, op); break;
+    case ISP_OP_COLLECTIVE:
+        if (!op->admitted || poe_collective_is_valid(poe, op->t.rank, &op->t.call)) /* else no rank of a program: it stays alone */
+            poe_collective_join(poe, op);
+        break;
+    default: add_fence(poe, op);
+    }
+}
+
+void poe_enter(struct poe *poe, struct poe_op *op)
+{
+    bool takes = op->t.call.op == ISP_OP_RECV || op->t.call.op == ISP_OP_PROBE;
+    if (takes && op->t.call.tag == ISP_ANY_TAG && op->t.call.peer != ISP_NO_RANK && op->t.call.mode == ISP_RECV_NORMAL)
+        poe_admission_see_tag(poe, op);
+    enter(poe, op);
+    if (op->admitted && op->t.completed && (op->waited_by || op->join)) { /* by what its thread has recorded since */
+        op->t.completed = false;
+        poe_fence_complete(poe, op);
+    }
 }
 
 void poe_quiet(struct poe *poe, int rank)
@@ -278,6 +333,14 @@ void poe_quiet(struct poe *poe, int rank)
     if (!r->quiet && !r->stopped)
         poe->running--;
     r->quiet = true;
+}
+
+void poe_guessed(struct poe *poe, int rank, bool guessed) { poe->ranks[rank].guessed = guessed; }
+
+bool poe_unordered(const struct poe *poe, struct poe_unordered *pair)
+{
+    *pair = poe->unordered;
+    return pair->rank_plus_one > 0;
 }
 
 void poe_runs(struct poe *poe, int rank)
@@ -326,6 +389,12 @@ static bool finalize(struct poe *poe)
     return true;
 }
 
+static enum poe_state choice(struct poe *poe)
+{
+    poe->pending_choice = true;
+    return POE_CHOICE;
+}
+
 enum poe_state poe_step(struct poe *poe)
 {
     if (poe->pending_choice)
@@ -336,16 +405,18 @@ enum poe_state poe_step(struct poe *poe)
             return poe_match_fire(poe);
     if (poe->finished)
         return POE_FINISHED;
+    if (poe->redundant)
+        return POE_REDUNDANT;
     if (poe->running)
-        return POE_RUNNING;
+        return poe->granting && poe_visit_choice(poe, true) ? choice(poe) : POE_RUNNING;
+    if (poe->admissions > poe->admissions_asleep && poe_admission_find(poe))
+        return choice(poe);
     if (poe->n_clashes)
         return poe_collective_clash(poe);
-    if (poe_lock_grant(poe))
-        return POE_FIRED;
-    if (poe_choice_find(poe)) {
-        poe->pending_choice = true;
-        return POE_CHOICE;
-    }
+    if (poe_visit_comes_first(poe) && poe_visit_choice(poe, false))
+        return choice(poe);
+    if (poe_choice_find(poe) || poe_visit_choice(poe, false))
+        return choice(poe);
     bool put_off = poe_choice_is_put_off(poe);
     if (!put_off && finalize(poe))
         return POE_FIRED;
@@ -361,6 +432,8 @@ enum poe_state poe_step(struct poe *poe)
 const struct poe_fired *poe_fired(const struct poe *poe) { return &poe->fired; }
 
 const struct poe_choice *poe_choice(const struct poe *poe) { return &poe->choice; }
+
+bool poe_is_redundant(const struct poe *poe) { return poe->redundant; }
 
 bool poe_next_race(struct poe *poe, unsigned *number)
 {

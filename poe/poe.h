@@ -24,11 +24,22 @@
 struct poe;
 struct poe_saved;
 
+/* The transition with this index of this rank. */
+struct poe_name {
+    int rank;
+    uint64_t index;
+};
+
 struct poe_config {
     int ranks;
     bool buffered;            /* standard sends complete at once (infinite), or with their receive (zero) */
-    unsigned polls;           /* K: `not yet`s in a row at one call site before a poll waits */
-    unsigned livelock_rounds; /* forced `not yet`s per polling rank, without progress, that make a livelock */
+    unsigned polls;           /* K: `not yet`s in a row at one call site before a poll waits; see POE_POLLS_CHANGED */
+    unsigned livelock_rounds; /* forced `not yet`s per polling rank, without progress or change of its state, that make a livelock */
+    bool mixed;               /* beside `buffered`: only of `kept` (in order, borrowed by poe_create); see kept.h and mixed.h */
+    const struct poe_name *kept;
+    size_t n_kept;
+    bool record;              /* the calls and decisions of the run are kept, for mixed.h */
+    bool exact;               /* clocks know each call (mixed.c) */
     unsigned threads;         /* OpenMP threads for searches over many pending transitions; 0: automatic, 1: off */
 };
 
@@ -44,6 +55,8 @@ struct poe_transition {
     struct isp_call call; /* list is owned by the transition */
     bool matched, completed;
     bool cancelled;      /* MPI_Cancel succeeded: it will never match */
+    uint64_t crowd;       /* a buffered send that the attached buffer may lack space for: what may be pending in it takes so many bytes */
+    unsigned put_off;     /* LOCK: so often, *later* was taken */
     bool unready;         /* a ready send, matched: nothing makes certain that its receive is posted before */
     bool held;            /* ISP_F_HELD, and READY has not come */
     bool consumed;        /* nothing will refer to it any more: waited for, freed, or without request from birth */
@@ -81,6 +94,10 @@ bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call);
  * next release of one of its threads. */
 void poe_quiet(struct poe *poe, int rank);
 
+/* It was quiet only as far as one can tell: threads of it that call nothing may go on all the same, released or not. False, for a
+ * rank that is quiet for certain, holds from then on. */
+void poe_guessed(struct poe *poe, int rank, bool guessed);
+
 /* Takes poe_quiet back. A release does so by itself; call it if the rank was only taken to wait (it polls memory), and has gone
  * on, or may still, and none of its threads is in a fence. */
 void poe_runs(struct poe *poe, int rank);
@@ -88,6 +105,21 @@ void poe_runs(struct poe *poe, int rank);
 /* The rank will never go on (it crashed, or left): the others still may. Then POE_DEADLOCK
  * means no more than that nothing else can move. */
 void poe_stop(struct poe *poe, int rank);
+
+/* ---- memory that several ranks use ---- */
+
+/* What is done with it. Of what is read, or updated by one operation with one type, the order does not matter. */
+enum poe_use { POE_READS, POE_UPDATES, POE_WRITES, POE_FETCHES /* reads and writes */ };
+
+/* A rank's thread accesses bytes of a window (or file), in the memory of `target`. Told before its next record, it belongs to that one if
+ * it is a LOCK with ISP_LOCK_ATOMIC (or a TURN), else to the lock that it has. A turn, or atomic access, of which nothing is
+ * told may do anything. */
+void poe_access(struct poe *poe, int rank, unsigned thread, int window, int target, enum poe_use use, uint32_t op, uint32_t type,
+                uint64_t at, uint64_t length);
+/* The last atomic access has changed nothing. */
+void poe_unchanged(struct poe *poe, int rank, unsigned thread);
+/* What the rank accesses from now on is not told. */
+void poe_access_unknown(struct poe *poe, int rank);
 
 enum poe_state {
     POE_FIRED,     /* a match set fired: see poe_fired */
@@ -101,6 +133,8 @@ enum poe_state {
 };
 
 enum poe_state poe_step(struct poe *poe);
+/* POE_REDUNDANT, whatever else may still come. */
+bool poe_is_redundant(const struct poe *poe);
 
 /* ---- fired match sets ---- */
 
@@ -119,6 +153,7 @@ struct poe_fired {
     unsigned n_members;
     const struct poe_effect *effects;
     unsigned n_effects;
+    bool vain; /* of a thread that was let go on polling in vain: it is no progress */
 };
 
 /* Valid after POE_FIRED or POE_MISMATCH until the next call into poe. Members of a message
@@ -132,6 +167,8 @@ enum poe_alternative_kind {
     POE_TAKE_SUBSET,  /* Waitany, Waitsome, Test family: these positions of the record's list complete */
     POE_NOT_YET,      /* a poll says no */
     POE_CANCEL,       /* a receive that is being cancelled gets no message */
+    POE_ADMIT,        /* a thread: what it has called takes its place in the queues of its rank (admission.h); the only alternative */
+    POE_GRANT,        /* a lock, turn or atomic access comes now, before what others want there */
 };
 
 struct poe_alternative {
@@ -149,7 +186,6 @@ struct poe_choice {
     unsigned n;         /* alternatives that are there now; decide(n) means *later* */
     unsigned number;    /* how many decisions this run made before */
     uint64_t signature; /* equal in every run that made the same decisions before */
-    bool bounded;       /* Waitsome or Testsome over so many that not every subset is an alternative */
 };
 
 const struct poe_choice *poe_choice(const struct poe *poe);
@@ -170,6 +206,62 @@ bool poe_next_race(struct poe *poe, unsigned *number);
 /* True once this run (with zero buffering) showed that buffering standard sends
  * could add an alternative to a decision that was made. */
 bool poe_buffering_matters(const struct poe *poe);
+
+/* Whether the order of two calls of different threads can be told, as far as poe has seen. */
+bool poe_calls_compete(const struct poe *poe, const struct isp_call *a, const struct isp_call *b);
+
+/* Valid after POE_CHOICE of POE_ADMIT: another thread of the rank is in a collective of the communicator (window, file) that this one
+ * is about to call one of. NULL: none is. */
+const struct poe_transition *poe_rival(struct poe *poe);
+
+/* Two calls of threads of a rank whose other order no run may show, though it could matter. */
+struct poe_unordered {
+    int rank_plus_one;
+    bool mutex; /* both were made under one mutex: who gets it first was not poe's to decide */
+    struct isp_call first, second; /* without their lists */
+};
+bool poe_unordered(const struct poe *poe, struct poe_unordered *pair);
+
+/* ---- what was recorded (poe_config.record) ---- */
+
+/* The call of this transition, or NULL. */
+const struct isp_call *poe_recorded_call(const struct poe *poe, struct poe_name name);
+/* The call site of the last decision, or 0; that is known of a run that was too long as well. */
+uint32_t poe_recorded_site(const struct poe *poe);
+
+/* Whether it is an operation that MPI may complete early, and need not (kept.h). */
+bool poe_kept_may_be(const struct isp_call *call);
+
+/* ---- what is not tried ---- */
+
+/* Bounds of poe's own. */
+enum poe_cut_kind {
+    POE_CUT_NO_POLLS,     /* a poll that waited and then succeeded, since K is 0 */
+    POE_CUT_POLLS,        /* ... since it had said `not yet` often enough, though the program's state had changed meanwhile, or it had made other calls */
+    POE_CUT_UNSEEN_POLLS, /* ... though ISP_F_UNSEEN */
+    POE_CUT_CANCEL,       /* MPI_Cancel of what had matched, which the program could not know */
+    POE_CUT_SUBSETS,      /* Waitsome or Testsome over so many complete requests that not every subset is an alternative */
+};
+
+/* A place of this run at which some alternative that might lead elsewhere is none. */
+struct poe_cut {
+    enum poe_cut_kind kind;
+    int rank;
+    struct isp_call call; /* without its list */
+};
+
+/* The first one of this run; NULL: there was none. Of a redundant run it means nothing. */
+const struct poe_cut *poe_first_cut(const struct poe *poe);
+
+/* ---- polls ---- */
+
+/* `Not yet`s in a row at one call site, at most, where K is not 0 and less, and the program's state has changed in between. */
+#define POE_POLLS_CHANGED 10
+/* ... and no more decisions than this, before its series of `not yet`s, were not their first alternatives. */
+#define POE_POLLS_AFTER 2
+
+/* A rank that polls, while for so many rounds nothing else has happened, and that is not known to do the same for ever; -1: there is none. */
+int poe_polls_in_vain(const struct poe *poe, unsigned rounds);
 
 /* ---- barriers ---- */
 

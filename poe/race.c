@@ -14,8 +14,13 @@ static void report(struct poe *poe, struct poe_decided *d)
     if (d->raced)
         return;
     d->raced = true;
+    poe_race_tell(poe, d->number);
+}
+
+void poe_race_tell(struct poe *poe, unsigned number)
+{
     poe->races = poe_arena_grow(poe->arena, poe->races, &poe->races_room, poe->n_races + 1, sizeof *poe->races);
-    poe->races[poe->n_races++] = d->number;
+    poe->races[poe->n_races++] = number;
 }
 
 enum order { AFTER, AFTER_IF_UNBUFFERED, CONCURRENT };
@@ -101,6 +106,8 @@ void poe_race_decided(struct poe *poe, struct poe_op *op)
     op->decision = decision;
     struct poe_decided *d = &r->decided[decision - 1];
     *d = (struct poe_decided){.number = poe->n_decisions, .index = op->t.index};
+    if (op->t.call.op == ISP_OP_LOCK)
+        return; /* visit.h */
     if (op->t.call.op == ISP_OP_COMPLETE)
         record_completions(poe, d, op, decision);
     else
@@ -108,6 +115,15 @@ void poe_race_decided(struct poe *poe, struct poe_op *op)
 }
 
 /* ---- what shows up later ---- */
+
+void poe_race_visit(struct poe *poe, const struct poe_thread *thread, uint32_t decision, const struct poe_clock *posted,
+                    const struct poe_clock *between)
+{
+    if (!decision || thread->decided[decision - 1].raced)
+        return;
+    enum order its = order_of(poe, posted, thread, decision), that = order_of(poe, between, thread, decision);
+    judge(poe, &thread->decided[decision - 1], its < that ? its : that);
+}
 
 static bool could_take(const struct poe_decided *d, const struct poe_op *send)
 {

@@ -18,7 +18,7 @@ void poe_ready_send_tell(struct poe *poe, struct poe_thread *thread)
     thread->receives_told = thread->receives;
 }
 
-static bool is_blind(const struct poe *poe)
+bool poe_ready_send_is_blind(const struct poe *poe)
 {
     bool blind = poe->grants > 0;
     for (int i = 0; i < poe->config.ranks; i++)
@@ -28,7 +28,7 @@ static bool is_blind(const struct poe *poe)
 
 bool poe_ready_send_may_miss(const struct poe *poe, const struct poe_op *send, const struct poe_op *receive)
 {
-    if (send->t.call.mode != ISP_SEND_READY || is_blind(poe))
+    if (send->t.call.mode != ISP_SEND_READY || poe_ready_send_is_blind(poe))
         return false;
     const struct poe_thread *t = poe_thread_of(poe, receive);
     return poe_clock_at(send->posted, POE_CLOCK_INFINITE, t->receives_component) < receive->number;

@@ -17,6 +17,8 @@ uint32_t poe_ready_send_post(struct poe *poe, struct poe_thread *thread);
 /* The thread is about to tell others what it knows: its clock counts the receives from now on. That is not done for each
  * receive, so that many in a row need one clock. */
 void poe_ready_send_tell(struct poe *poe, struct poe_thread *thread);
+/* Whether calls may be ordered by what poe does not see. */
+bool poe_ready_send_is_blind(const struct poe *poe);
 /* Whether the receive, which matches it, may still have been missing when the ready send began. */
 bool poe_ready_send_may_miss(const struct poe *poe, const struct poe_op *send, const struct poe_op *receive);
 

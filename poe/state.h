@@ -26,10 +26,24 @@
 
 struct poe_clock;
 struct poe_watch;
+struct poe_attached;
 struct poe_comm;
 struct poe_inbox;
 struct poe_instance;
 struct poe_lock;
+struct poe_admitted;
+struct poe_mixed_play;
+struct poe_record;
+struct poe_look;
+struct poe_visit;
+
+/* A growing list of pieces of memory: visit.h. */
+struct poe_piece;
+struct poe_pieces {
+    struct poe_piece *all;
+    uint32_t n, room;
+    bool unknown; /* any, or too many to keep */
+};
 
 /* How a fence that is decided or complete is answered. */
 enum poe_answer { POE_ANSWER_YES, POE_ANSWER_NOT_YET };
@@ -49,7 +63,14 @@ struct poe_op {
     uint32_t *taken;                      /* COMPLETE: the positions that complete */
     uint32_t list_room, n_taken;
     uint32_t missing;                     /* COMPLETE, JOIN: operations that are not complete */
-    uint32_t number;                      /* RECV: among its thread's receives, from 1 */
+    uint32_t number;                      /* RECV: among its thread's receives, from 1; with `space`: attached.h */
+    uint32_t space;                       /* buffered send: its place in the attached buffer's list + 1, or 0 */
+    uint32_t admitted;                    /* its place among what was admitted of its thread, from 1 (admission.h); 0: it did not wait for that */
+    uint64_t seen;                        /* a send: threads (bits) whose probes have found it, if no receive since then accepts it */
+    uint64_t asked_guards;                /* a thread that polls for it under these mutexes ... */
+    uint32_t asked_site, asked_decision;  /* ... by this decision of its */
+    uint16_t asked_fn, asked_by;          /* its number + 1 */
+    uint64_t entered_at;                  /* when it was admitted, in admissions of the run */
     uint32_t decision;                    /* number among its thread's decisions, from 1; 0: none */
     int new_comm;                         /* COLLECTIVE: number of the communicator that it made for its rank */
     enum poe_answer answer;
@@ -60,10 +81,19 @@ struct poe_op {
     bool entered;   /* COLLECTIVE that flows: its call has fired */
     bool ready;     /* it is in the ready queue */
     bool exhausted; /* a poll that has said `not yet` often enough: it waits */
-    bool seen;      /* a send that a probe has found, and that no receive since then accepts */
+    bool unkept;    /* MPI might keep it, and does not in this run (kept.h) */
+    bool elsewhere; /* a buffered send's message that MPI has kept elsewhere when its buffer was detached */
+    bool moved;     /* COLLECTIVE that flows: its parts are on their way */
+    bool cut;       /* ... though another `not yet` might have led elsewhere */
+    bool stale;     /* a poll that says again what it has said */
     bool told;      /* MPI_Request_get_status said that it is complete */
     bool put_off;   /* *later* was chosen for it at least once */
+    bool awaits;    /* its thread's admission */
+    bool rivalled;  /* COLLECTIVE: another thread was in one of the same communicator when it was called */
     bool slept_no;  /* ... when `not yet` (or `cancelled`) was an alternative */
+    bool asleep;    /* LOCK: put off, and nothing dependent has come first */
+    uint64_t since, woken; /* LOCK: put off, what comes first has this number or a higher one; the first dependent one has had that */
+    struct poe_pieces pieces; /* LOCK: what it will access, as far as that is told before */
     uint64_t *slept; /* bits: sources (world ranks), or positions, that *later* excludes */
     struct poe_clock *posted; /* what its thread knew when it was issued */
     struct poe_clock *done;   /* what is known where it completes */
@@ -72,6 +102,7 @@ struct poe_op {
 
 struct poe_poll_count {
     uint32_t site, in_a_row;
+    uint64_t calls; /* of its thread, when it last said `not yet` */
 };
 
 /* One program order. A rank has one, or, from MPI_THREAD_SERIALIZED on, one for each of its threads. */
@@ -81,6 +112,8 @@ struct poe_thread {
     struct poe_clock *now;
     uint32_t component;    /* its place in a clock */
     uint32_t receives_component; /* ... for the receives that it has posted (ready_send.h) */
+    uint32_t calls_component; /* ... and for its calls, with config.exact */
+    uint32_t calls;        /* so far, then */
     uint32_t receives;     /* posted so far */
     uint32_t receives_told; /* that `now` counts */
     uint32_t decisions;    /* made so far */
@@ -93,7 +126,26 @@ struct poe_thread {
     uint32_t decided_room;
     struct poe_poll_count *polls;
     uint32_t n_polls, polls_room;
+    uint64_t other_calls;  /* than polls */
+    uint32_t turned_off;   /* `not yet`s since its last poll that succeeded, where that was another alternative */
     uint64_t forced;       /* `not yet`s without progress */
+    uint64_t moved;        /* `forced` when its program last did something else than before */
+    /* see admission.h */
+    struct poe_op *await_first, *await_last; /* what it has called, and is not admitted */
+    struct poe_admitted *admitted;
+    uint32_t n_admitted, admitted_room;
+    uint32_t admissions, admissions_component;
+    uint64_t guards;       /* of its last call */
+    bool held;             /* it waits in ADMIT */
+    bool put_off;          /* until another one has been admitted */
+    uint64_t slept_from, slept_to; /* the last time: what was admitted meanwhile, in admissions of the run */
+    bool let_go;           /* it was released since its rank was quiet, or has called */
+    struct poe_pieces told; /* accesses since its last record, to `told_window` */
+    int told_window;
+    struct poe_visit *visit; /* the turn or atomic access that is under way */
+    struct poe_look *looks;
+    uint32_t n_looks, looks_room;
+    bool spins;            /* it was granted a visit that polls in vain: what it records is no progress */
 };
 
 struct poe_rank {
@@ -101,20 +153,28 @@ struct poe_rank {
     uint32_t n_threads;
     bool quiet;            /* no thread of it runs: what it has called so far is all there is */
     bool stopped;          /* it will never go on (it crashed) */
+    bool guessed;          /* quiet, but for threads that seemed to wait */
+    uint8_t causes;        /* threads that were released since it was quiet; 2: or more ... */
+    uint32_t cause;        /* ... the last one */
+    bool untold;           /* nobody tells what it accesses */
     struct poe_op *live_first, *live_last;
     struct poe_op *wild_first, *wild_last; /* by thread, in program order */
     struct poe_op **slots; /* by handle */
     uint32_t n_slots;
     uint64_t last_lock;      /* when it got its last one, in grants; 0: none */
+    struct poe_attached *attached; /* attached.h: messages that may be in the attached buffer */
+    uint32_t n_attached, attached_room;
     struct poe_clock *delivered; /* what the receivers of its buffered sends knew */
 };
 
-enum poe_ready_kind { POE_READY_PAIR, POE_READY_PROBE, POE_READY_FENCE, POE_READY_COLLECTIVE, POE_READY_FLOW };
+enum poe_ready_kind { POE_READY_PAIR, POE_READY_PROBE, POE_READY_FENCE, POE_READY_COLLECTIVE, POE_READY_FLOW, POE_READY_ADMITTED };
 
 struct poe_ready {
     enum poe_ready_kind kind;
     struct poe_op *a, *b; /* PAIR: send, receive; PROBE: send, probe; FENCE: the fence; FLOW: the member */
     struct poe_instance *instance;
+    int rank;        /* ADMITTED */
+    unsigned thread;
 };
 
 struct poe {
@@ -129,8 +189,19 @@ struct poe {
     struct poe_lock *locks; /* held */
     uint32_t n_locks, locks_room;
     uint64_t grants;
+    struct poe_visit **visits; /* in order of their grants, those that may still matter */
+    uint32_t n_visits, visits_room, prune_at;
+    uint32_t grants_in_a_row; /* since something else was decided */
+    bool granting;  /* the last decision was one of locks that can be held together: there may be more */
+    bool redundant; /* a visit that was put off found nothing to be put off for */
     uint64_t wildcards; /* pending wildcard receives of all ranks */
+    uint32_t admissions, admissions_asleep; /* threads that are not admitted, and those of them that were put off */
+    uint64_t entered; /* admissions so far */
+    struct poe_unordered unordered;
+    const struct poe_transition *rival; /* what poe_rival says */
     bool finished;
+    struct poe_record *record;     /* or NULL */
+    struct poe_mixed_play *follows; /* it plays a part of another run (mixed.c); or NULL */
 
     struct poe_ready *ready; /* ring */
     uint32_t ready_first, n_ready, ready_room;
@@ -163,6 +234,9 @@ struct poe {
     uint32_t n_barriers, barriers_room;
     bool barriers_unclear;
     bool standard_sends; /* there was a send or collective that buffering would complete earlier */
+    uint32_t turned_off;    /* decisions that did not take their first alternative */
+    struct poe_cut cut;
+    bool is_cut;
     uint64_t progress;      /* counts events other than polling in vain */
     uint64_t progress_seen; /* ... when polls were last forced */
     bool livelock_told;
@@ -181,6 +255,12 @@ static inline struct poe_thread *poe_thread_of(const struct poe *poe, const stru
 {
     return &poe->ranks[op->t.rank].threads[op->t.call.thread];
 }
+
+/* Of its thread, among those of its rank; with very many threads some share one. */
+static inline uint64_t poe_thread_bit(const struct poe_op *op) { return UINT64_C(1) << (op->t.call.thread % 64); }
+
+/* The operation takes its place in the queues (poe.c). */
+void poe_enter(struct poe *poe, struct poe_op *op);
 
 /* Whether its thread waits in it. */
 static inline bool poe_op_is_fence_of_thread(const struct poe *poe, const struct poe_op *op)

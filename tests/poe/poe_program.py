@@ -2,7 +2,7 @@
 """Runs poe-scenario and reads what it prints.
 
 For each scenario of its files: `== name#k`, one line per interleaving that is not redundant, in the
-order of exploration (with --runs also `-r NAME ok|deadlock|redundant races NUMBER...` for each run), and `-- interleavings N deadlocks D redundant R matters 0|1`;
+order of exploration (`-c` if a bound of poe's own has left some out; with --runs also `-r NAME ok|deadlock|redundant races NUMBER...` for each run), and `-- interleavings N deadlocks D redundant R matters 0|1`;
 under bounds then `-l mixing N loops N estimate X`: choice points that were not explored whole, and interleavings in all as expected.
 A block without that last line is one that did not end: the program died, or said why on stderr.
 """
@@ -11,14 +11,19 @@ import re
 import subprocess
 import tempfile
 
+import scenario_file as sf
+import visits
+
 LAST = re.compile(r"-- interleavings (\d+) deadlocks (\d+) redundant (\d+) matters ([01])$")
 
 
 class Answer:
     def __init__(self):
         self.runs = []  # the lines of --runs
+        self.mixed = []  # the lines of --mixed
         self.outcomes = []  # in order of exploration, duplicates and all
         self.interleavings = self.deadlocks = self.redundant = self.matters = 0
+        self.cut = False  # a bound of poe's own kept some outcome out
         self.left_out = None  # (mixing, loops, estimate) under bounds
         self.error = ""  # why the rest means nothing
 
@@ -42,6 +47,10 @@ def read(text):
                 answer.error = f"says {answer.deadlocks} deadlocks, printed others"
         elif line.startswith("-r "):
             answers[-1].runs.append(line)
+        elif line.startswith("-m"):
+            answers[-1].mixed.append(line)
+        elif line == "-c":
+            answers[-1].cut = True
         elif line.startswith("-l "):
             _, _, mixing, _, loops, _, estimate = line.split()
             answers[-1].left_out = int(mixing), int(loops), float(estimate)
@@ -69,6 +78,10 @@ def run(program, mode, texts, options=(), timeout_s=30):
         except subprocess.TimeoutExpired:
             answers, error = [], f"no end after {timeout_s} s"
     if not error and len(answers) == len(texts):
+        for answer, text in zip(answers, texts):
+            if any("visits:" in o for o in answer.outcomes):
+                lines = sf.parse(text).lines
+                answer.outcomes = [visits.canonical(lines, o) for o in answer.outcomes]
         return answers
     if len(texts) > 1:
         return [run(program, mode, [t], options, min(timeout_s, 10))[0] for t in texts]

@@ -622,6 +622,16 @@ static struct isp_call lock(enum isp_lock_mode mode, int target)
 
 static struct isp_call unlock(int target) { return (struct isp_call){.op = ISP_OP_UNLOCK, .peer = target}; }
 
+/* The next lock, turn or access is decided, and fires. */
+static void grants(struct poe *poe, const char *expected)
+{
+    assert_int_equal(poe_step(poe), POE_CHOICE);
+    assert_int_equal(poe_choice(poe)->n, 1);
+    assert_int_equal(poe_choice(poe)->alternatives[0].kind, POE_GRANT);
+    poe_decide(poe, 0);
+    fires(poe, expected);
+}
+
 static void test_locks_wait_until_all_wait(void **state)
 {
     struct poe *poe = create(3, false);
@@ -629,7 +639,9 @@ static void test_locks_wait_until_all_wait(void **state)
     add(poe, 2, lock(ISP_LOCK_SHARED, 0));
     assert_int_equal(poe_step(poe), POE_RUNNING);
     add(poe, 0, lock(ISP_LOCK_SHARED, ISP_ANY_SOURCE));
-    fires(poe, "0. 2."); /* the lowest first, and who can hold it with him */
+    grants(poe, "0."); /* the lowest first ... */
+    grants(poe, "2."); /* ... and who can hold it with him */
+    assert_int_equal(poe_step(poe), POE_RUNNING);
     refused(poe, 0, unlock(0));
     add(poe, 0, unlock(ISP_ANY_SOURCE));
     add(poe, 0, lock(ISP_LOCK_EXCLUSIVE, 0));
@@ -645,16 +657,18 @@ static void test_who_had_no_lock_for_longest_comes_first(void **state)
     struct poe *poe = create(2, false);
     add(poe, 1, lock(ISP_LOCK_EXCLUSIVE, 0));
     add(poe, 0, lock(ISP_LOCK_EXCLUSIVE, 0));
-    fires(poe, "0.");
+    grants(poe, "0.");
     add(poe, 0, unlock(0));
-    add(poe, 0, lock(ISP_LOCK_EXCLUSIVE, 0)); /* polls under its lock */
-    fires(poe, "1.");
+    add(poe, 0, lock(ISP_LOCK_EXCLUSIVE, 0));
+    grants(poe, "1.");
     struct isp_call fenced = unlock(0);
     fenced.flags = ISP_F_FENCE;
     add(poe, 1, fenced);
     fires(poe, "1.");
     add(poe, 1, lock(ISP_LOCK_EXCLUSIVE, 1)); /* another target */
-    fires(poe, "0. 1.");
+    grants(poe, "0.");
+    add(poe, 0, FINALIZE);
+    grants(poe, "1.");
     poe_destroy(poe);
 }
 
@@ -663,15 +677,70 @@ static void test_turns_come_one_by_one(void **state)
     struct poe *poe = create(3, false);
     for (int rank = 2; rank >= 0; rank--)
         add(poe, rank, lock(ISP_LOCK_TURN, rank));
-    fires(poe, "0.");
+    grants(poe, "0.");
     assert_int_equal(poe_step(poe), POE_RUNNING);
     add(poe, 0, lock(ISP_LOCK_TURN, 0));
-    fires(poe, "1.");
+    grants(poe, "1.");
     add(poe, 1, FINALIZE);
-    fires(poe, "2.");
+    grants(poe, "2.");
     refused(poe, 2, unlock(2)); /* nothing is locked */
     add(poe, 2, FINALIZE);
-    fires(poe, "0.");
+    grants(poe, "0.");
+    poe_destroy(poe);
+}
+
+static struct isp_call at_site(struct isp_call call, uint32_t site)
+{
+    call.site = site;
+    return call;
+}
+
+static void reads(struct poe *poe, int rank)
+{
+    poe_access(poe, rank, 0, ISP_COMM_WORLD, 0, POE_READS, 0, 1, 0, 4);
+}
+
+/* What a poll reads in vain it reads again when somebody has written. */
+static void test_a_poll_of_memory_waits_for_a_change(void **state)
+{
+    struct poe *poe = create(2, false);
+    for (int i = 0; i < 2; i++) {
+        reads(poe, 0);
+        add(poe, 0, at_site(lock(ISP_LOCK_ATOMIC, 0), 7));
+        if (i > 0)
+            break;
+        add(poe, 1, recv_from(0, 0, 0, ISP_F_FENCE));
+        grants(poe, "0.");
+    }
+    assert_int_equal(poe_step(poe), POE_FIRED); /* nothing else moves: it may give up */
+    assert_true(poe_fired(poe)->vain);
+    add(poe, 0, send_to(1, 0, 0, ISP_F_FENCE));
+    fires(poe, "0! 1! 0. 1.");
+    poe_access(poe, 1, 0, ISP_COMM_WORLD, 0, POE_WRITES, 0, 1, 0, 4);
+    add(poe, 1, lock(ISP_LOCK_ATOMIC, 0));
+    reads(poe, 0);
+    add(poe, 0, at_site(lock(ISP_LOCK_ATOMIC, 0), 7));
+    grants(poe, "1.");
+    add(poe, 1, FINALIZE);
+    grants(poe, "0.");
+    poe_destroy(poe);
+}
+
+/* A swap that finds nothing to swap commutes with its like; nobody needs to have been first. */
+static void test_what_changes_nothing_races_with_no_read(void **state)
+{
+    struct poe *poe = create(2, false);
+    for (int rank = 0; rank < 2; rank++) {
+        poe_access(poe, rank, 0, ISP_COMM_WORLD, 0, POE_FETCHES, 0, 1, 0, 4);
+        add(poe, rank, lock(ISP_LOCK_ATOMIC, 0));
+    }
+    for (int rank = 0; rank < 2; rank++) {
+        grants(poe, rank ? "1." : "0.");
+        poe_unchanged(poe, rank, 0);
+        add(poe, rank, FINALIZE);
+    }
+    unsigned race;
+    assert_false(poe_next_race(poe, &race));
     poe_destroy(poe);
 }
 
@@ -681,9 +750,10 @@ static void test_two_locks_in_crossed_order_deadlock(void **state)
     struct poe *poe = create(2, false);
     for (int rank = 0; rank < 2; rank++)
         add(poe, rank, lock(ISP_LOCK_EXCLUSIVE, rank));
-    fires(poe, "0. 1.");
-    for (int rank = 0; rank < 2; rank++)
-        add(poe, rank, lock(ISP_LOCK_EXCLUSIVE, 1 - rank));
+    grants(poe, "0.");
+    add(poe, 0, lock(ISP_LOCK_EXCLUSIVE, 1));
+    grants(poe, "1.");
+    add(poe, 1, lock(ISP_LOCK_EXCLUSIVE, 0));
     assert_int_equal(poe_step(poe), POE_DEADLOCK);
     int ranks[2];
     assert_int_equal(poe_wait_cycle(poe, ranks), 2);
@@ -1058,6 +1128,8 @@ int main(void)
         cmocka_unit_test(test_locks_wait_until_all_wait),
         cmocka_unit_test(test_who_had_no_lock_for_longest_comes_first),
         cmocka_unit_test(test_turns_come_one_by_one),
+        cmocka_unit_test(test_a_poll_of_memory_waits_for_a_change),
+        cmocka_unit_test(test_what_changes_nothing_races_with_no_read),
         cmocka_unit_test(test_two_locks_in_crossed_order_deadlock),
         cmocka_unit_test(test_signals_order_but_meet_no_message),
         cmocka_unit_test(test_intercomm_needs_both_sides),

@@ -13,6 +13,7 @@ usage: random_scenarios.py --seed S --count N [--only K]     (separated by ---)
 import argparse
 import random
 
+import random_visits
 import scenario_file as sf
 from scenario_file import ANY, Token
 
@@ -48,7 +49,8 @@ class Maker:
         self.may_lock = locks
         self.ways = rng.choice([0, 0.2, 0.6])
         self.nobody = rng.choice([0, 0, 0.15])
-        self.collectives = collectives or rng.choice(moods)
+        self.collectives = collectives or rng.choice([*moods, ["take", "bcast", "reduce", "scan"]])
+        self.empty = 0 if collectives else rng.choice([0, 0.2, 0.5])  # collectives of which some get no data
 
     def add_comm(self, name):
         ranks = self.scenario.ranks
@@ -186,7 +188,10 @@ class Maker:
             kind = "i" + kind
         root = rng.choice(members) if kind in sf.ROOTED else ANY
         way = self.way(kind, comm)
-        for rank in members:
+        empties = [kind + "0" if kind + "0" in sf.EMPTY and self.chance(self.empty) else kind for _ in members]
+        if kind.lstrip("i") in ("reduce", "scan"):
+            empties = empties[:1] * len(members)
+        for rank, kind in zip(members, empties):
             line = scenario.lines[rank]
             name = self.name(rank) if kind in sf.REQUEST and self.chance(0.9) else ""
             sources = rng.sample(members, rng.randint(0, len(members))) if kind in sf.NEIGHBOR else []
@@ -261,12 +266,17 @@ class Maker:
         self.give_ways()
         self.keep_or(before)
         locked = self.may_lock and self.chance(self.rare)
+        mood = random_visits.mood(self.rng) if self.may_lock and self.chance(0.3) else None
         for rank in range(self.scenario.ranks):
             if self.chance(self.rare):
                 self.scenario.lines[rank].append(Token("detach"))
             if locked:
                 before = self.scenario.copy()
                 self.locks(rank)
+                self.keep_or(before)
+            if mood:
+                before = self.scenario.copy()
+                random_visits.add(self.rng, self.scenario.lines[rank], mood)
                 self.keep_or(before)
         for _ in range(self.rng.choice([0, 0, 0, 0, 1, 1, 2])):
             before = self.scenario.copy()
@@ -299,10 +309,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--only", type=int, help="number of the one to print")
+    parser.add_argument("--of-threads", action="store_true")
     options = parser.parse_args()
     numbers = range(options.count) if options.only is None else [options.only]
-    print("---\n".join(f"# seed {options.seed}, number {k}\n{scenario(options.seed, k)}" for k in numbers),
-          end="")
+    make = scenario
+    if options.of_threads:
+        import random_threads
+        make = random_threads.scenario
+    print("---\n".join(f"# seed {options.seed}, number {k}\n{make(options.seed, k)}" for k in numbers), end="")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import sys
 from itertools import combinations
 
 import scenario_file as sf
+import visits
 
 NOT_YET = "-"
 NOBODY = "null"  # the message of a receive from MPI_PROC_NULL
@@ -67,6 +68,8 @@ class Explorer:
     (its tokens before that, and this one, are issued), the result of each op, and the set
     of requests that a wait, test or free has ended."""
 
+    Op = Op
+
     def __init__(self, scenario, infinite, lazy=False, limit=0):
         self.scenario, self.infinite, self.lazy, self.limit = scenario, infinite, lazy, limit
         self.ops, self.lines = [], []
@@ -75,7 +78,7 @@ class Explorer:
             names = {}
             for index, token in enumerate(line):
                 for part in parts(token):
-                    op = Op(len(self.ops), rank, len(self.lines[rank]), index, part)
+                    op = self.Op(len(self.ops), rank, len(self.lines[rank]), index, part)
                     op.args = [names[a] for a in part.args]
                     if part.kind == "join":
                         op.parts = [op.number - 2, op.number - 1]
@@ -103,7 +106,7 @@ class Explorer:
         if op.kind == "detach":  # the messages that are still in the buffer may be kept elsewhere
             return self.infinite or all(result[o.number] in (MATCHED, NOBODY) for o in self.lines[op.rank][:op.index]
                                         if o.kind in ("bsend", "ibsend"))
-        if op.kind in ("turn", "unlock"):
+        if op.kind in sf.ACCESSES | {"unlock"}:
             return True
         if op.kind in ("bsend", "ibsend"):
             return True
@@ -116,7 +119,9 @@ class Explorer:
     def needed(self, op):
         """The ranks that must have called a collective before it can complete for op's rank."""
         members, kind, token = self.scenario.members(op.comm), op.kind.lstrip("i"), op.token
-        if not self.infinite or kind in ("barrier", "make") or (kind == "reduce" and token.peer == op.rank):
+        if self.infinite and op.kind in sf.EMPTY:
+            return []
+        if not self.infinite or kind in ("barrier", "make", "take") or (kind == "reduce" and token.peer == op.rank):
             return members
         if kind == "bcast":
             return [token.peer]
@@ -141,7 +146,7 @@ class Explorer:
         at, result, _ = state
         for rank, line in enumerate(self.lines):
             for lock in line[:at[rank] + 1]:
-                if (lock.kind not in ("lock", "lockshared") or result[lock.number] is None
+                if (lock.kind not in visits.KEEPING or result[lock.number] is None
                         or lock.token.peer != op.token.peer or op.kind == lock.kind == "lockshared"):
                     continue
                 if not any(o.kind == "unlock" and o.token.peer == lock.token.peer for o in line[lock.index:at[rank] + 1]):
@@ -181,6 +186,8 @@ class Explorer:
                 if not all(self.complete(self.ops[a], at, result) for a in left):
                     return None
                 consumed = consumed | set(left)
+                if left:
+                    result = put(result, op, MATCHED)
             elif op.kind in sf.ONE | sf.LISTS:
                 if left and result[op.number] is None:
                     return None
@@ -213,7 +220,7 @@ class Explorer:
         moved = True
         while moved:
             moved = False
-            for rank in range(self.scenario.ranks):
+            for rank in range(len(self.lines)):
                 after = self.leave(rank, *state)
                 if after:
                     state, moved = after, True
@@ -237,16 +244,16 @@ class Explorer:
             if 0 <= at[rank] < len(line) and result[line[at[rank]].number] is None:
                 yield from self.fence_events(state, line[at[rank]])
         if self.lazy:
-            for rank in range(self.scenario.ranks):
+            for rank in range(len(self.lines)):
                 after = self.leave(rank, *state)
                 if after:
                     yield after
 
     def fence_events(self, state, op):
         at, result, consumed = state
-        if op.kind in ("lock", "lockshared"):
-            if self.can_lock(state, op):
-                yield at, put(result, op, MATCHED), consumed
+        if op.kind in visits.VISITS:
+            if op.kind not in visits.KEEPING or self.can_lock(state, op):
+                yield at, put(result, op, self.visit(result, op)), consumed
             return
         if op.kind in sf.PROBES:
             for send in self.sends:
@@ -288,7 +295,54 @@ class Explorer:
         """Whoever calls op does not know that it leaves the message there."""
         return op in self.recvs and op.accepts(send)
 
+    # ---- visits ----
+
+    def visit(self, result, op):
+        """What it finds: the visits of other ranks that came before it and that it may meet, and whether it changes nothing."""
+        before = [o for o in self.ops if o.kind in visits.VISITS and result[o.number] is not None]
+        met = frozenset((o.rank, o.place) for o in before if o.rank != op.rank and visits.may_meet(o.token, op.token))
+        return met, op.kind == "cas" and any(o.kind == "cas" and (o.token.peer, o.token.tag) == (op.token.peer, op.token.tag)
+                                             for o in before)
+
+    def waits(self, op, at, result):
+        """Its rank waits, or has waited, in it."""
+        if op.index > at[op.rank] or op.token.is_to_null() or result[op.number] in (SKIPPED, NOBODY):
+            return False
+        if op.kind in ("send", "rsend"):
+            return not self.infinite
+        if op.kind in ("wait", "waitall") or op.kind in sf.LISTS | {"test"}:
+            return result[op.number] is not None or op.index == at[op.rank]
+        blocking = sf.COLLECTIVES - sf.REQUEST | sf.PROBES | visits.VISITS | {"ssend", "recv", "mrecv", "detach"}
+        return op.kind in blocking
+
+    def has_waited(self, lock, at, result):
+        for op in self.lines[lock.rank][lock.index + 1:at[lock.rank] + 1]:
+            if op.kind == "unlock" and op.token.peer == lock.token.peer:
+                return False
+            if self.waits(op, at, result):
+                return True
+        return at[lock.rank] >= len(self.lines[lock.rank])  # it is never given back
+
+    def visit_items(self, at, result):
+        made = [o for o in self.ops if o.kind in visits.VISITS and result[o.number] is not None]
+        waited = {(o.rank, o.place) for o in made if o.kind in visits.KEEPING and self.has_waited(o, at, result)}
+        unchanged = {(o.rank, o.place) for o in made if result[o.number][1]}
+        earlier = {(o.rank, o.place): result[o.number][0] for o in made}
+        wanted = {(line[k].rank, line[k].place) for line, k in zip(self.lines, at)
+                  if k < len(line) and line[k].kind in visits.VISITS and result[line[k].number] is None}
+        return visits.items(self.scenario.lines, earlier, waited, unchanged, wanted)
+
     # ---- outcomes ----
+
+    def label(self, line):
+        return str(line)
+
+    def place(self, op):
+        return f"{self.label(op.rank)}.{op.place}"
+
+    def orders(self, _state):
+        """What else an outcome says."""
+        return []
 
     def outcome(self, state):
         at, result, consumed = state
@@ -297,13 +351,13 @@ class Explorer:
             got = result[op.number]
             if op.index > at[op.rank] or got == SKIPPED:
                 continue
-            place = f"{op.rank}.{op.place}"
+            place = self.place(op)
             if op.kind in sf.RECVS | sf.MRECVS | sf.PROBES:
                 message = "-"
                 if got == NOBODY:
                     message = got
                 elif got not in (None, NOT_YET):
-                    message = f"{self.ops[got].rank}.{self.ops[got].place}"
+                    message = self.place(self.ops[got])
                 items.append(place + ("?" if op.kind in sf.PROBES else "<") + message)
             elif op.kind in ("wait", "waitall", "free", "ready"):
                 continue
@@ -316,12 +370,17 @@ class Explorer:
                     items.append(f"{place}=t")
                 else:
                     items.append(f"{place}={','.join(map(str, got))}")
-        stuck = [str(r) for r, line in enumerate(self.lines) if at[r] < len(line)]
+        items += self.orders(state)
+        items += self.visit_items(at, result)
+        stuck = [self.label(r) for r, line in enumerate(self.lines) if at[r] < len(line)]
         items.append("deadlock:" + ",".join(stuck) if stuck else "ok")
         return " ".join(items)
 
+    def first_at(self):
+        return (-1,) * self.scenario.ranks
+
     def outcomes(self):
-        start = (-1,) * self.scenario.ranks, (None,) * len(self.ops), frozenset()
+        start = self.first_at(), (None,) * len(self.ops), frozenset()
         todo = [start if self.lazy else self.advance(start)]
         seen, found = set(todo), set()
         while todo:
@@ -347,6 +406,9 @@ def put(result, op, value):
 
 
 def outcomes(scenario, mode, lazy=False, limit=0):
+    if scenario.threads:
+        import reference_threads  # which has this module's class as its base
+        return reference_threads.Explorer(scenario, mode == "infinite", lazy, limit).outcomes()
     return Explorer(scenario, mode == "infinite", lazy, limit).outcomes()
 
 

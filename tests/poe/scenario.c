@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "isp/functions.h"
+#include "poe/mixed.h"
 #include "poe/poe.h"
 #include "poe/search.h"
 
@@ -22,17 +23,26 @@ static int loop_rank = -1;
 
 /* What --barriers and --one-site ask for: which MPI_Barriers matter, told by group. Each barrier of a rank has a call site of its own, or all have one. */
 static bool tell_barriers, one_site;
-enum { BARRIER_SITE = 1000 };
+/* --one-poll: all polls of a rank have one call site. --polls: K. */
+static bool one_poll;
+static unsigned polls = 1;
+enum { POLL_SITE = 999, BARRIER_SITE = 1000 };
 /* --restore: at each choice point the state is saved, and the next alternative goes on from there. --runs: a line for each run. */
 static bool by_restore, tell_runs;
 
-enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8, MAX_RACES = 256 };
+/* --mixed: with infinite buffering, the deadlocks of mixed buffering that each run shows. */
+static bool tell_mixed;
 
-enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE, EXCHANGE, READY, DETACH, LOCK, UNLOCK, MAKE };
+enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8, MAX_RACES = 256, MAX_PLACES = 8 };
+
+/* As a token's function: it takes the place that it accesses, if nobody has. */
+enum { IS_CAS = ISP_FN_MPI_Compare_and_swap };
+
+enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE, EXCHANGE, READY, DETACH, LOCK, UNLOCK, MAKE, ACCESS, ATOMIC };
 
 struct token {
     enum kind kind;
-    uint8_t mode; /* COLLECTIVE: enum isp_flow */
+    uint8_t mode; /* COLLECTIVE: enum isp_flow; ACCESS, ATOMIC: enum poe_use */
     uint16_t flags, fn;
     bool blocking;
     int peer, tag, comm;
@@ -41,9 +51,11 @@ struct token {
     int n_args;
 };
 
+/* A line is a program order: lines 0 to ranks - 1 are the main threads of these ranks, those behind it further threads. */
 struct scenario {
     char title[128];
-    int ranks;
+    int ranks, lines;
+    int rank_of[MAX_RANKS], thread_of[MAX_RANKS], n_threads[MAX_RANKS];
     struct token tokens[MAX_RANKS][MAX_TOKENS];
     int n_tokens[MAX_RANKS];
     struct { char name[16]; uint32_t members[MAX_RANKS]; int n; bool made; } comms[MAX_COMMS]; /* made: by a token, not at the start */
@@ -70,20 +82,33 @@ struct seat {
     int sub_comms_left;
     char answer[MAX_TOKENS][64]; /* outcome item of a token; empty: none */
     bool reached[MAX_TOKENS];
+    int admitted[MAX_TOKENS]; /* when the call was admitted, from 1 */
+    bool finalizes;
+};
+
+/* A lock, turn or atomic access that was granted. */
+struct visit {
+    int rank, token;
+    bool open, waited, unchanged;
 };
 
 struct player { /* no pointer into itself: it is copied */
     const struct scenario *s;
     struct poe *poe;
+    bool mixed; /* standard sends may wait, though others do not */
     int comm_number[MAX_COMMS];
     unsigned races[MAX_RACES], n_races; /* of the run */
+    int admissions;
+    struct visit visits[MAX_RANKS * 8]; /* in their order */
+    unsigned n_visits;
+    bool taken[MAX_PLACES][MAX_PLACES]; /* by a cas: target, place */
     struct seat seats[MAX_RANKS];
 };
 
 /* Only the ranks that there are. */
 static size_t player_bytes(const struct scenario *s)
 {
-    return offsetof(struct player, seats) + (size_t)s->ranks * sizeof(struct seat);
+    return offsetof(struct player, seats) + (size_t)s->lines * sizeof(struct seat);
 }
 
 static void die(const char *title, const char *what, const char *where)
@@ -118,6 +143,10 @@ static const struct { const char *word; enum kind kind; uint8_t mode; uint16_t f
     {"precv", RECV, 0, ISP_F_PARTITIONED, false, 0},     {"detach", DETACH, 0, 0, true, 0},
     {"lock", LOCK, ISP_LOCK_EXCLUSIVE, 0, true, 0},      {"lockshared", LOCK, ISP_LOCK_SHARED, 0, true, 0},
     {"turn", LOCK, ISP_LOCK_TURN, 0, true, 0},           {"unlock", UNLOCK, 0, 0, false, 0},
+    {"get", ACCESS, POE_READS, 0, false, 0},             {"put", ACCESS, POE_WRITES, 0, false, 0},
+    {"acc", ACCESS, POE_UPDATES, 0, false, 0},           {"look", ATOMIC, POE_READS, 0, true, 0},
+    {"add", ATOMIC, POE_UPDATES, 0, true, 0},            {"set", ATOMIC, POE_WRITES, 0, true, 0},
+    {"fetch", ATOMIC, POE_FETCHES, 0, true, 0},          {"cas", ATOMIC, POE_FETCHES, 0, true, IS_CAS},
     /* a collective's function stands for all with its flow */
     {"barrier", COLLECTIVE, ISP_FLOW_ALL, 0, true, ISP_FN_MPI_Barrier},
     {"ibarrier", COLLECTIVE, ISP_FLOW_ALL, 0, false, ISP_FN_MPI_Ibarrier},
@@ -127,6 +156,16 @@ static const struct { const char *word; enum kind kind; uint8_t mode; uint16_t f
     {"ireduce", COLLECTIVE, ISP_FLOW_TO_ROOT, 0, false, ISP_FN_MPI_Ireduce},
     {"scan", COLLECTIVE, ISP_FLOW_PREFIX, 0, true, ISP_FN_MPI_Scan},
     {"iscan", COLLECTIVE, ISP_FLOW_PREFIX, 0, false, ISP_FN_MPI_Iscan},
+    {"bcast0", COLLECTIVE, ISP_FLOW_FROM_ROOT, ISP_F_TAKES_NOTHING, true, ISP_FN_MPI_Bcast},
+    {"ibcast0", COLLECTIVE, ISP_FLOW_FROM_ROOT, ISP_F_TAKES_NOTHING, false, ISP_FN_MPI_Ibcast},
+    {"reduce0", COLLECTIVE, ISP_FLOW_TO_ROOT, ISP_F_TAKES_NOTHING, true, ISP_FN_MPI_Reduce},
+    {"ireduce0", COLLECTIVE, ISP_FLOW_TO_ROOT, ISP_F_TAKES_NOTHING, false, ISP_FN_MPI_Ireduce},
+    {"scan0", COLLECTIVE, ISP_FLOW_PREFIX, ISP_F_TAKES_NOTHING, true, ISP_FN_MPI_Scan},
+    {"iscan0", COLLECTIVE, ISP_FLOW_PREFIX, ISP_F_TAKES_NOTHING, false, ISP_FN_MPI_Iscan},
+    {"take", COLLECTIVE, ISP_FLOW_ALL, 0, true, ISP_FN_MPI_Reduce_scatter},
+    {"itake", COLLECTIVE, ISP_FLOW_ALL, 0, false, ISP_FN_MPI_Ireduce_scatter},
+    {"take0", COLLECTIVE, ISP_FLOW_ALL, ISP_F_TAKES_NOTHING, true, ISP_FN_MPI_Reduce_scatter},
+    {"itake0", COLLECTIVE, ISP_FLOW_ALL, ISP_F_TAKES_NOTHING, false, ISP_FN_MPI_Ireduce_scatter},
     {"drop", COLLECTIVE, ISP_FLOW_LIST, 0, true, ISP_FN_MPI_Comm_free},
     {"neighbor", COLLECTIVE, ISP_FLOW_LIST, 0, true, ISP_FN_MPI_Neighbor_allgather},
     {"ineighbor", COLLECTIVE, ISP_FLOW_LIST, 0, false, ISP_FN_MPI_Ineighbor_allgather},
@@ -178,11 +217,14 @@ static void parse_token(struct scenario *s, struct token *t, const char *text)
         t->comm = comm_named(s, name);
         at += 1 + length;
     }
+    if (t->kind == COLLECTIVE && strncmp(at, "~alltoallv", 10) == 0) /* no topology has its sources */
+        t->mode = ISP_FLOW_SOURCES, t->fn = t->blocking ? ISP_FN_MPI_Alltoallv : ISP_FN_MPI_Ialltoallv;
     at += strcspn(at, ":");
     if (*at == ':')
         snprintf(t->name, sizeof t->name, "%s", at + 1);
     bool rooted = t->kind == COLLECTIVE && (t->mode == ISP_FLOW_FROM_ROOT || t->mode == ISP_FLOW_TO_ROOT);
     if (t->kind == SEND || t->kind == RECV || t->kind == PROBE || rooted || t->kind == LOCK || t->kind == UNLOCK ||
+        t->kind == ACCESS || t->kind == ATOMIC ||
         t->kind == EXCHANGE) {
         t->peer = t->n_args > 0 ? peer_of(t->args[0]) : 0;
         t->tag = t->n_args > 1 && t->kind != EXCHANGE ? number_or_any(t->args[1], ISP_ANY_TAG) : 0;
@@ -191,13 +233,26 @@ static void parse_token(struct scenario *s, struct token *t, const char *text)
         s->comms[comm_named(s, t->args[0])].made = true;
 }
 
+/* A further thread of the rank; they come in order. Gives its line. */
+static int add_thread(struct scenario *s, int rank, const char *word)
+{
+    int thread = s->n_threads[rank]++;
+    if (s->lines == MAX_RANKS || atoi(strchr(word, '/') + 1) != thread)
+        die(s->title, "no such thread", word);
+    s->rank_of[s->lines] = rank;
+    s->thread_of[s->lines] = thread;
+    return s->lines++;
+}
+
 static void parse_line(struct scenario *s, char *line)
 {
     char *word = strtok(line, " \t\r\n");
     if (!word || *word == '#' || strcmp(word, "expect") == 0 || strcmp(word, "scale") == 0)
         return;
     if (strcmp(word, "ranks") == 0) {
-        s->ranks = atoi(strtok(NULL, " \t\r\n"));
+        s->ranks = s->lines = atoi(strtok(NULL, " \t\r\n"));
+        for (int i = 0; i < s->ranks && i < MAX_RANKS; i++)
+            s->rank_of[i] = i, s->n_threads[i] = 1;
         return;
     }
     if (strcmp(word, "comm") == 0) {
@@ -213,6 +268,8 @@ static void parse_line(struct scenario *s, char *line)
     int rank = atoi(word);
     if (rank >= s->ranks || rank >= MAX_RANKS)
         die(s->title, "no such rank", word);
+    if (strchr(word, '/'))
+        rank = add_thread(s, rank, word);
     while ((word = strtok(NULL, " \t\r\n")) && *word != '#') {
         if (s->n_tokens[rank] == MAX_TOKENS)
             die(s->title, "too many operations", word);
@@ -222,17 +279,31 @@ static void parse_line(struct scenario *s, char *line)
 
 /* ---- playing ---- */
 
+/* Of what line `rank` is in, also elsewhere: the line. */
+static uint32_t handle_of(const struct player *p, int rank, int token)
+{
+    return (uint32_t)(4 * MAX_TOKENS * p->s->thread_of[rank] + token);
+}
+
 static void feed(struct player *p, int rank, struct isp_call *call, int token)
 {
     call->site = (uint32_t)(token + 1);
     if (call->fn == ISP_FN_MPI_Barrier)
         call->site = (uint32_t)(BARRIER_SITE + (one_site ? 0 : rank * MAX_TOKENS + token));
-    if (poe_add(p->poe, rank, call) < 0)
+    call->thread = (uint16_t)p->s->thread_of[rank];
+    call->others = p->s->n_threads[p->s->rank_of[rank]] > 1;
+    if (one_poll && (call->flags & ISP_F_POLL)) { /* a loop over polls, and the program is somewhere else each time */
+        call->site = POLL_SITE;
+        call->flags |= ISP_F_CHANGED;
+    }
+    if (poe_add(p->poe, p->s->rank_of[rank], call) < 0)
         die(p->s->title, "poe refused a transition of rank", p->s->tokens[rank][token].name);
-    if (call->op != ISP_OP_READY) /* which has no index */
+    if (call->op != ISP_OP_READY && call->op != ISP_OP_ADMIT) /* which have no index */
         p->seats[rank].token_of[p->seats[rank].index++] = token;
     if (call->flags & ISP_F_FENCE)
         p->seats[rank].waits = true;
+    for (unsigned i = 0; call->flags & ISP_F_FENCE && i < p->n_visits; i++)
+        p->visits[i].waited |= p->visits[i].open && p->visits[i].rank == rank;
 }
 
 static struct request *named(struct player *p, int rank, const char *name)
@@ -251,10 +322,10 @@ static void feed_null(struct player *p, int rank, int token, const struct token 
     strcpy(p->seats[rank].answer[token], "null");
     if (t->blocking && t->kind != PROBE)
         return;
-    p->seats[rank].requests[token] = (struct request){.active = true, .nobody = true, .handle = (uint32_t)token, .token = token};
+    p->seats[rank].requests[token] = (struct request){.active = true, .nobody = true, .handle = handle_of(p, rank, token), .token = token};
     if (t->kind == PROBE)
         return;
-    struct isp_call c = {.op = ISP_OP_SEND, .handle = (uint32_t)token, .peer = ISP_NO_RANK,
+    struct isp_call c = {.op = ISP_OP_SEND, .handle = handle_of(p, rank, token), .peer = ISP_NO_RANK,
                          .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm]};
     feed(p, rank, &c, token);
 }
@@ -267,12 +338,12 @@ static void feed_message(struct player *p, int rank, int token, const struct tok
     }
     bool buffered = t->kind == SEND && (t->mode == ISP_SEND_BUFFERED);
     struct isp_call c = {.op = t->kind == SEND ? ISP_OP_SEND : t->kind == RECV ? ISP_OP_RECV : ISP_OP_PROBE,
-                         .mode = t->mode, .flags = t->flags, .handle = (uint32_t)token, .peer = t->peer, .tag = t->tag,
+                         .mode = t->mode, .flags = t->flags, .handle = handle_of(p, rank, token), .peer = t->peer, .tag = t->tag,
                          .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm], .bytes = 4};
     if (t->blocking)
         c.flags |= buffered ? ISP_F_DETACHED : ISP_F_FENCE;
     p->seats[rank].requests[token] = (struct request){.active = !t->blocking || (t->flags & ISP_F_MATCHED),
-                                                .handle = (uint32_t)token, .token = token};
+                                                .handle = handle_of(p, rank, token), .token = token};
     p->seats[rank].reached[token] = true;
     feed(p, rank, &c, token);
 }
@@ -280,7 +351,7 @@ static void feed_message(struct player *p, int rank, int token, const struct tok
 /* A standard blocking send with buffering is no fence. */
 static bool is_detached(const struct player *p, const struct token *t, bool infinite)
 {
-    return t->kind == SEND && t->blocking && infinite && t->mode != ISP_SEND_SYNC;
+    return t->kind == SEND && t->blocking && infinite && t->mode != ISP_SEND_SYNC && (!p->mixed || t->mode == ISP_SEND_BUFFERED);
 }
 
 static void feed_mrecv(struct player *p, int rank, int token, const struct token *t)
@@ -295,12 +366,12 @@ static void feed_mrecv(struct player *p, int rank, int token, const struct token
     }
     const struct token *probe = &p->s->tokens[rank][m->token];
     uint32_t list[1] = {m->handle};
-    struct isp_call c = {.op = ISP_OP_RECV, .mode = ISP_RECV_MESSAGE, .handle = (uint32_t)token,
+    struct isp_call c = {.op = ISP_OP_RECV, .mode = ISP_RECV_MESSAGE, .handle = handle_of(p, rank, token),
                          .flags = t->blocking ? ISP_F_FENCE : 0, .peer = probe->peer, .tag = probe->tag,
                          .comm = probe->comm < 0 ? ISP_COMM_WORLD : p->comm_number[probe->comm],
                          .n = 1, .list = list, .bytes = 4};
     m->active = false;
-    p->seats[rank].requests[token] = (struct request){.active = !t->blocking, .handle = (uint32_t)token, .token = token};
+    p->seats[rank].requests[token] = (struct request){.active = !t->blocking, .handle = handle_of(p, rank, token), .token = token};
     p->seats[rank].reached[token] = true;
     feed(p, rank, &c, token);
 }
@@ -325,15 +396,16 @@ static void feed_complete(struct player *p, int rank, int token, const struct to
 
 static void feed_collective(struct player *p, int rank, int token, const struct token *t, bool infinite)
 {
-    bool early = infinite && t->mode != ISP_FLOW_ALL, rooted = t->mode == ISP_FLOW_FROM_ROOT || t->mode == ISP_FLOW_TO_ROOT;
+    bool scatters = t->fn == ISP_FN_MPI_Reduce_scatter;
+    bool early = infinite && (t->mode != ISP_FLOW_ALL || scatters), rooted = t->mode == ISP_FLOW_FROM_ROOT || t->mode == ISP_FLOW_TO_ROOT;
     uint32_t list[MAX_ARGS];
-    struct isp_call c = {.op = ISP_OP_COLLECTIVE, .fn = t->fn, .flow = t->mode, .handle = (uint32_t)token, .list = list,
-                         .flags = (uint16_t)((t->blocking ? ISP_F_FENCE : 0) | (early || !t->blocking ? ISP_F_SLOT : 0)),
+    struct isp_call c = {.op = ISP_OP_COLLECTIVE, .fn = t->fn, .flow = t->mode, .handle = handle_of(p, rank, token), .list = list,
+                         .flags = (uint16_t)((t->blocking ? ISP_F_FENCE : 0) | (early || !t->blocking ? ISP_F_SLOT : 0) | t->flags),
                          .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm],
                          .root = rooted ? t->peer : ISP_NO_RANK};
-    for (int i = 0; t->mode == ISP_FLOW_LIST && i < t->n_args; i++)
+    for (int i = 0; (t->mode == ISP_FLOW_LIST || t->mode == ISP_FLOW_SOURCES) && i < t->n_args; i++)
         list[c.n++] = (uint32_t)atoi(t->args[i]);
-    p->seats[rank].requests[token] = (struct request){.active = !t->blocking, .handle = (uint32_t)token, .token = token};
+    p->seats[rank].requests[token] = (struct request){.active = !t->blocking, .handle = handle_of(p, rank, token), .token = token};
     feed(p, rank, &c, token);
 }
 
@@ -341,7 +413,7 @@ static void feed_collective(struct player *p, int rank, int token, const struct 
 static void feed_exchange(struct player *p, int rank, int token, const struct token *t)
 {
     int comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm];
-    uint32_t own = (uint32_t)token, list[2] = {own + MAX_TOKENS, own + 2 * MAX_TOKENS};
+    uint32_t own = handle_of(p, rank, token), list[2] = {own + MAX_TOKENS, own + 2 * MAX_TOKENS};
     struct isp_call send = {.op = ISP_OP_SEND, .handle = list[0], .peer = t->peer, .comm = comm, .bytes = 4};
     struct isp_call receive = {.op = ISP_OP_RECV, .handle = list[1], .peer = number_or_any(t->args[1], ISP_ANY_SOURCE),
                                .comm = comm, .bytes = 4};
@@ -368,12 +440,86 @@ static void feed_lock(struct player *p, int rank, int token, const struct token 
     feed(p, rank, &c, token);
 }
 
+static void tell_access(struct player *p, int rank, const struct token *t)
+{
+    if (t->peer < 0 || t->peer >= MAX_PLACES || t->tag < 0 || t->tag >= MAX_PLACES)
+        die(p->s->title, "no such place", t->args[0]);
+    poe_access(p->poe, p->s->rank_of[rank], (unsigned)p->s->thread_of[rank], ISP_COMM_WORLD, t->peer, (enum poe_use)t->mode, 1, 1, 8 * (uint64_t)t->tag, 8);
+}
+
+static void feed_atomic(struct player *p, int rank, int token, const struct token *t)
+{
+    tell_access(p, rank, t);
+    struct isp_call c = {.op = ISP_OP_LOCK, .mode = ISP_LOCK_ATOMIC, .flags = ISP_F_FENCE, .peer = t->peer};
+    feed(p, rank, &c, token);
+}
+
+/* The token that the rank is in is granted. */
+static void note_visit(struct player *p, int rank, int token)
+{
+    const struct token *t = &p->s->tokens[rank][token];
+    if (p->n_visits == sizeof p->visits / sizeof *p->visits)
+        die(p->s->title, "too many visits", "");
+    struct visit *v = &p->visits[p->n_visits++];
+    *v = (struct visit){.rank = rank, .token = token, .open = t->kind == LOCK && t->mode != ISP_LOCK_TURN};
+    if (t->kind != ATOMIC || t->fn != IS_CAS)
+        return;
+    v->unchanged = p->taken[t->peer][t->tag];
+    p->taken[t->peer][t->tag] = true;
+    if (v->unchanged)
+        poe_unchanged(p->poe, p->s->rank_of[rank], (unsigned)p->s->thread_of[rank]);
+}
+
+static void note_unlock(struct player *p, int rank, int target)
+{
+    for (unsigned i = 0; i < p->n_visits; i++)
+        if (p->visits[i].rank == rank && p->s->tokens[rank][p->visits[i].token].peer == target)
+            p->visits[i].open = false;
+}
+
+static void print_visits(const struct player *p)
+{
+    for (unsigned i = 0; i < p->n_visits; i++)
+        printf("%s%d.%d%s%s", i ? "," : "visits:", p->visits[i].rank, p->visits[i].token, p->visits[i].waited ? "w" : "",
+               p->visits[i].unchanged ? "!" : "");
+    bool any = p->n_visits;
+    for (int rank = 0; rank < p->s->lines; rank++) {
+        int token = p->seats[rank].at - 1;
+        if (!p->seats[rank].waits || token < 0 || token >= p->s->n_tokens[rank] || p->s->tokens[rank][token].kind != LOCK)
+            continue;
+        printf("%s%d.%d-", any ? "," : "visits:", rank, token);
+        any = true;
+    }
+    printf("%s", any ? " " : "");
+}
+
 static void feed_create(struct player *p, int rank, int token, int parent, int comm)
 {
     struct isp_call c = {.op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_GROUP, .fn = ISP_FN_MPI_Comm_create,
                          .flags = ISP_F_FENCE, .root = ISP_NO_RANK,
                          .comm = parent < 0 ? ISP_COMM_WORLD : p->comm_number[parent], .n = (uint32_t)p->s->comms[comm].n, .list = p->s->comms[comm].members};
     feed(p, rank, &c, token);
+}
+
+/* The main thread waits for the others of its rank. */
+static void finalize(struct player *p, int rank, int token)
+{
+    for (int line = p->s->ranks; line < p->s->lines; line++)
+        if (p->s->rank_of[line] == rank && p->seats[line].at <= p->s->n_tokens[line])
+            return;
+    struct isp_call c = {.op = ISP_OP_FINALIZE, .flags = ISP_F_FENCE};
+    if (rank < p->s->ranks && !p->seats[rank].finalizes)
+        feed(p, rank, &c, token);
+    p->seats[rank].finalizes = true;
+}
+
+/* A nonblocking call of one of several threads waits for its place. */
+static void await_admission(struct player *p, int rank, int token, const struct token *t)
+{
+    bool competes = t->kind == SEND || t->kind == RECV || t->kind == EXCHANGE || t->kind == COLLECTIVE;
+    struct isp_call c = {.op = ISP_OP_ADMIT, .flags = ISP_F_FENCE};
+    if (competes && !p->seats[rank].waits && p->s->n_threads[p->s->rank_of[rank]] > 1)
+        feed(p, rank, &c, token);
 }
 
 /* Runs a rank on to its next fence. */
@@ -389,8 +535,7 @@ static void advance(struct player *p, int rank, bool infinite)
         int token = p->seats[rank].at++;
         if (token >= p->s->n_tokens[rank]) {
             p->seats[rank].at = p->s->n_tokens[rank] + 1;
-            struct isp_call c = {.op = ISP_OP_FINALIZE, .flags = ISP_F_FENCE};
-            feed(p, rank, &c, token);
+            finalize(p, rank, token);
             return;
         }
         struct token t = p->s->tokens[rank][token];
@@ -404,7 +549,13 @@ static void advance(struct player *p, int rank, bool infinite)
         case COMPLETE: feed_complete(p, rank, token, &t); break;
         case EXCHANGE: feed_exchange(p, rank, token, &t); break;
         case READY: feed_ready(p, rank, token, &t); break;
-        case LOCK: case UNLOCK: case DETACH: feed_lock(p, rank, token, &t); break;
+        case LOCK: case UNLOCK: case DETACH:
+            feed_lock(p, rank, token, &t);
+            if (t.kind == UNLOCK)
+                note_unlock(p, rank, t.peer);
+            break;
+        case ACCESS: tell_access(p, rank, &t); break;
+        case ATOMIC: feed_atomic(p, rank, token, &t); break;
         case COLLECTIVE: feed_collective(p, rank, token, &t, infinite); break;
         case MAKE: feed_create(p, rank, token, t.comm, comm_named(p->s, t.args[0])); break;
         case FREE: {
@@ -416,6 +567,7 @@ static void advance(struct player *p, int rank, bool infinite)
             break;
         }
         }
+        await_admission(p, rank, token, &t);
         if (is_detached(p, &p->s->tokens[rank][token], infinite))
             p->seats[rank].requests[token].active = false;
     }
@@ -429,6 +581,8 @@ static void released(struct player *p, int rank, const struct isp_result *r)
         return;
     const struct token *t = &p->s->tokens[rank][token];
     char *answer = p->seats[rank].answer[token];
+    if (t->kind == LOCK || t->kind == ATOMIC)
+        note_visit(p, rank, token);
     if (t->kind == PROBE && !r->flag && (t->flags & ISP_F_MATCHED))
         p->seats[rank].requests[token].missed = true;
     if (t->kind != COMPLETE)
@@ -458,46 +612,107 @@ static int comm_made(const struct player *p, int rank)
     return p->s->n_comms - seat->sub_comms_left - 1;
 }
 
+static int line_of(const struct scenario *s, int rank, unsigned thread)
+{
+    int line = rank;
+    while (s->rank_of[line] != rank || s->thread_of[line] != (int)thread)
+        line++;
+    return line;
+}
+
+/* "0.1", or "0/2.1" for thread 2 of rank 0. */
+static const char *place(const struct scenario *s, int line, int token)
+{
+    static char text[2][32];
+    static int which;
+    which = !which;
+    if (s->thread_of[line])
+        snprintf(text[which], sizeof text[which], "%d/%d.%d", s->rank_of[line], s->thread_of[line], token);
+    else
+        snprintf(text[which], sizeof text[which], "%d.%d", line, token);
+    return text[which];
+}
+
+static int token_at(const struct player *p, int line, uint64_t index)
+{
+    return p->seats[line].token_of[index & ((UINT64_C(1) << POE_THREAD_SHIFT) - 1)];
+}
+
 static void take_fired(struct player *p)
 {
     const struct poe_fired *f = poe_fired(p->poe);
     if (f->n_members == 2 && f->members[0]->call.op == ISP_OP_SEND) {
         const struct poe_transition *send = f->members[0], *receive = f->members[1];
-        snprintf(p->seats[receive->rank].answer[p->seats[receive->rank].token_of[receive->index]], sizeof p->seats[0].answer[0], "%d.%d",
-                 send->rank, p->seats[send->rank].token_of[send->index]);
+        int from = line_of(p->s, send->rank, send->call.thread), to = line_of(p->s, receive->rank, receive->call.thread);
+        snprintf(p->seats[to].answer[token_at(p, to, receive->index)], sizeof p->seats[0].answer[0], "%s",
+                 place(p->s, from, token_at(p, from, send->index)));
     }
     for (unsigned i = 0; i < f->n_effects; i++) {
         const struct poe_effect *e = &f->effects[i];
         if (!e->release)
             continue;
-        released(p, e->rank, &e->result);
+        released(p, line_of(p->s, e->rank, e->thread), &e->result);
         if (e->result.new_comm != ISP_NO_COMM)
             p->comm_number[comm_made(p, e->rank)] = e->result.new_comm;
     }
 }
 
+/* Whether it can be told which of the two calls of a rank came first, besides by what is received. */
+static bool tokens_compete(const struct token *a, const struct token *b)
+{
+    if (a->comm != b->comm || (a->flags ^ b->flags) & ISP_F_PARTITIONED)
+        return false;
+    if (a->kind == SEND && b->kind == SEND)
+        return a->peer == b->peer && a->peer != ISP_NO_RANK && a->tag == b->tag;
+    bool peers = a->peer == b->peer || a->peer == ISP_ANY_SOURCE || b->peer == ISP_ANY_SOURCE;
+    bool tags = a->tag == b->tag || a->tag == ISP_ANY_TAG || b->tag == ISP_ANY_TAG;
+    return a->kind == RECV && b->kind == RECV && peers && tags && a->peer != ISP_NO_RANK && b->peer != ISP_NO_RANK;
+}
+
+/* "0.1^0/1.0": the first was called before the second; of calls that compete. */
+static const char *print_orders(const struct player *p, const char *gap)
+{
+    for (int a = 0; a < p->s->lines; a++)
+        for (int b = a + 1; b < p->s->lines; b++)
+            for (int k = 0; p->s->rank_of[a] == p->s->rank_of[b] && k < p->s->n_tokens[a]; k++)
+                for (int m = 0; m < p->s->n_tokens[b]; m++) {
+                    int first = p->seats[a].admitted[k], second = p->seats[b].admitted[m];
+                    if (!first || !second || !tokens_compete(&p->s->tokens[a][k], &p->s->tokens[b][m]))
+                        continue;
+                    printf("%s%s^%s", gap, first < second ? place(p->s, a, k) : place(p->s, b, m),
+                           first < second ? place(p->s, b, m) : place(p->s, a, k));
+                    gap = " ";
+                }
+    return gap;
+}
+
 static void print_outcome(const struct player *p, bool deadlock)
 {
     const char *gap = "";
-    for (int rank = 0; rank < p->s->ranks; rank++)
+    for (int rank = 0; rank < p->s->lines; rank++)
         for (int k = 0; k < p->s->n_tokens[rank]; k++) {
             const struct token *t = &p->s->tokens[rank][k];
             bool plain_wait = t->kind == COMPLETE && t->mode == ISP_COMPLETE_ALL && !(t->flags & ISP_F_POLL);
             if (!p->seats[rank].reached[k] || t->kind == SEND || t->kind == MAKE || t->kind == COLLECTIVE || plain_wait)
                 continue;
             const char *sign = t->kind == PROBE ? "?" : t->kind == COMPLETE ? "=" : "<";
-            printf("%s%d.%d%s%s", gap, rank, k, sign, *p->seats[rank].answer[k] ? p->seats[rank].answer[k] : "-");
+            printf("%s%s%s%s", gap, place(p->s, rank, k), sign, *p->seats[rank].answer[k] ? p->seats[rank].answer[k] : "-");
             gap = " ";
         }
+    gap = print_orders(p, gap);
+    printf("%s", gap);
+    print_visits(p);
     if (!deadlock) {
-        printf("%sok\n", gap);
+        printf("ok\n");
         return;
     }
-    printf("%sdeadlock:", gap);
+    printf("deadlock:");
     const char *comma = "";
-    for (int rank = 0; rank < p->s->ranks; rank++)
+    for (int rank = 0; rank < p->s->lines; rank++)
         if (p->seats[rank].at <= p->s->n_tokens[rank]) {
-            printf("%s%d", comma, rank);
+            printf("%s%d", comma, p->s->rank_of[rank]);
+            if (p->s->thread_of[rank])
+                printf("/%d", p->s->thread_of[rank]);
             comma = ",";
         }
     printf("\n");
@@ -589,10 +804,64 @@ static void start(struct player *p, const struct scenario *s, bool infinite, uns
     poe_destroy(p->poe);
     memset(p, 0, player_bytes(s));
     p->s = s;
-    p->poe = poe_create(&(struct poe_config){.ranks = s->ranks, .buffered = infinite, .polls = 1,
-                                             .livelock_rounds = 10, .threads = threads});
+    p->poe = poe_create(&(struct poe_config){.ranks = s->ranks, .buffered = infinite, .polls = polls,
+                                             .livelock_rounds = 10, .threads = threads, .record = tell_mixed && infinite});
     for (int rank = 0; rank < s->ranks; rank++)
         p->seats[rank].sub_comms_left = s->n_comms;
+}
+
+/* ---- mixed buffering ---- */
+
+/* Plays the scenario with these operations kept and these choices. */
+static enum poe_state play_cut(struct player *q, const struct scenario *s, const struct poe_mixed_cut *cut)
+{
+    memset(q, 0, player_bytes(s));
+    q->s = s;
+    q->mixed = true;
+    q->poe = poe_create(&(struct poe_config){.ranks = s->ranks, .buffered = true, .polls = 1, .livelock_rounds = 10, .threads = 1,
+                                             .mixed = true, .kept = cut->kept, .n_kept = cut->n_kept});
+    for (int rank = 0; rank < s->ranks; rank++)
+        q->seats[rank].sub_comms_left = s->n_comms;
+    for (;;) {
+        enum poe_state state = poe_step(q->poe);
+        unsigned k;
+        switch (state) {
+        case POE_FIRED: take_fired(q); break;
+        case POE_CHOICE:
+            k = poe_choice(q->poe)->number;
+            poe_decide(q->poe, k < cut->n_choices ? cut->choices[k] : 0);
+            break;
+        case POE_RUNNING:
+            for (int rank = 0; rank < s->ranks; rank++)
+                advance(q, rank, true);
+            break;
+        default: return state;
+        }
+    }
+}
+
+/* "-m 0.1 2.0: 1.0<0.0 deadlock:0,1": what must be kept, by poe's indices, and the outcome. */
+static void print_mixed(const struct player *p)
+{
+    static struct player q;
+    struct poe_mixed *mixed = poe_mixed_create(p->poe);
+    struct poe_mixed_cut cut;
+    while (poe_mixed_next(mixed, &cut)) {
+        poe_mixed_reduce(mixed, &cut);
+        enum poe_state state = play_cut(&q, p->s, &cut);
+        printf("-m");
+        for (size_t i = 0; i < cut.n_kept; i++)
+            printf(" %d.%llu", cut.kept[i].rank, (unsigned long long)cut.kept[i].index);
+        printf(": ");
+        if (state == POE_DEADLOCK)
+            print_outcome(&q, true);
+        else
+            printf("unconfirmed %d\n", (int)state);
+        poe_destroy(q.poe);
+    }
+    if (poe_mixed_limit(mixed) != POE_MIXED_ALL)
+        printf("-m: limit %d\n", (int)poe_mixed_limit(mixed));
+    poe_mixed_destroy(mixed);
 }
 
 static void take_races(struct player *p, struct poe_search *search)
@@ -614,7 +883,26 @@ static void decide(struct player *p, struct poe_search *search)
     int k = poe_search_next(search, c->number, c->n, c->signature, c->transition->rank == loop_rank);
     if (k < 0)
         die(p->s->title, "a replay showed another choice point", "");
+    if (c->alternatives[0].kind == POE_ADMIT && k == 0) {
+        int line = line_of(p->s, c->transition->rank, c->transition->call.thread);
+        p->seats[line].admitted[p->seats[line].at - 1] = ++p->admissions;
+    }
     poe_decide(p->poe, (unsigned)k);
+}
+
+/* Runs all on that may go on; those with threads, as far as each of them gets. */
+static void advance_all(struct player *p, bool infinite)
+{
+    for (int line = 0; line < p->s->lines; line++)
+        if (p->seats[line].at <= p->s->n_tokens[line])
+            advance(p, line, infinite);
+    for (int rank = 0; rank < p->s->ranks; rank++) {
+        if (p->s->n_threads[rank] < 2)
+            continue;
+        if (p->seats[rank].at > p->s->n_tokens[rank])
+            finalize(p, rank, p->s->n_tokens[rank]);
+        poe_quiet(p->poe, rank);
+    }
 }
 
 /* From where it is to its end. */
@@ -629,8 +917,7 @@ static enum poe_state go_on(struct player *p, struct poe_search *search, bool in
         if (state == POE_CHOICE)
             decide(p, search);
         if (state == POE_RUNNING)
-            for (int rank = 0; rank < p->s->ranks; rank++)
-                advance(p, rank, infinite);
+            advance_all(p, infinite);
     } while (state == POE_FIRED || state == POE_CHOICE || state == POE_RUNNING);
     return state;
 }
@@ -646,11 +933,12 @@ static void print_run(const struct player *p, const struct poe_search *search, e
     free(name);
 }
 
-struct totals { unsigned interleavings, deadlocks, redundant; bool matters; };
+struct totals { unsigned interleavings, deadlocks, redundant; bool matters, cut; };
 
 static void take_run(struct player *p, struct poe_search *search, enum poe_state state, struct totals *totals)
 {
     totals->matters |= poe_buffering_matters(p->poe);
+    totals->cut |= state != POE_REDUNDANT && poe_first_cut(p->poe);
     if (state == POE_DEADLOCK) /* a standard send that blocks would not block with buffering */
         for (int rank = 0; rank < p->s->ranks; rank++)
             totals->matters |= poe_wait(p->poe, rank)->send_blocked;
@@ -689,6 +977,8 @@ static void explore(struct scenario *s, bool infinite, unsigned threads)
             start(&p, s, infinite, threads);
         enum poe_state state = go_on(&p, search, infinite);
         take_run(&p, search, state, &totals);
+        if (tell_mixed && infinite && state != POE_REDUNDANT)
+            print_mixed(&p);
         if (tell_runs)
             print_run(&p, search, state);
     } while (poe_search_backtrack(search) && (!bounds.random || totals.interleavings < samples));
@@ -697,6 +987,8 @@ static void explore(struct scenario *s, bool infinite, unsigned threads)
         print_barriers();
     n_barriers = 0;
     unclear = false;
+    if (totals.cut)
+        printf("-c\n");
     printf("-- interleavings %u deadlocks %u redundant %u matters %d\n", totals.interleavings, totals.deadlocks,
            totals.redundant, totals.matters);
     print_left_out(search);
@@ -744,10 +1036,16 @@ int main(int argc, char **argv)
             bounds.seed = strtoull(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--loop") == 0 && i + 1 < argc)
             loop_rank = atoi(argv[++i]);
+        else if (strcmp(argv[i], "--mixed") == 0)
+            tell_mixed = true;
         else if (strcmp(argv[i], "--barriers") == 0)
             tell_barriers = true;
         else if (strcmp(argv[i], "--one-site") == 0)
             one_site = true;
+        else if (strcmp(argv[i], "--one-poll") == 0)
+            one_poll = true;
+        else if (strcmp(argv[i], "--polls") == 0 && i + 1 < argc)
+            polls = (unsigned)atoi(argv[++i]);
         else if (strcmp(argv[i], "--restore") == 0)
             by_restore = true;
         else if (strcmp(argv[i], "--runs") == 0)

@@ -16,6 +16,8 @@ typing error in a scenario must not pass as a scenario that tests nothing.
 
 import re
 
+from visits import ACCESSES, ATOMICS
+
 WORLD = ""  # the name of MPI_COMM_WORLD
 ANY = None  # any source, any tag
 NULL = -1  # MPI_PROC_NULL, written -
@@ -30,11 +32,13 @@ MRECVS = {"mrecv", "imrecv"}
 ONE = {"wait", "test", "free", "ready"}
 LISTS = {"waitall", "waitany", "waitsome", "testall", "testany", "testsome"}
 # Collectives, by how far they synchronize with infinite buffering; with zero buffering all of them do.
-ROOTED = {"bcast", "ibcast", "reduce", "ireduce"}  # peer is the root
+EMPTY = {"bcast0", "ibcast0", "reduce0", "ireduce0", "scan0", "iscan0", "take0", "itake0"}  # this rank gets no data
+ROOTED = {"bcast", "ibcast", "reduce", "ireduce", "bcast0", "ibcast0", "reduce0", "ireduce0"}  # peer is the root
+TAKE = {"take", "itake", "take0", "itake0"}  # each gets something of all, or nothing (MPI_Reduce_scatter)
 NEIGHBOR = {"neighbor", "ineighbor"}  # sources: whom this rank gets data of
 MAKE = {"make"}  # makes: the communicator
 DROP = {"drop"}  # MPI_Comm_free
-COLLECTIVES = {"barrier", "ibarrier", "scan", "iscan"} | ROOTED | NEIGHBOR | MAKE | DROP
+COLLECTIVES = {"barrier", "ibarrier", "scan", "iscan"} | EMPTY | TAKE | ROOTED | NEIGHBOR | MAKE | DROP
 REQUEST = ({"isend", "issend", "ibsend", "irsend", "irecv", "imrecv", "isendrecv"} | PARTITIONED  # may be named, to be waited for
            | {kind for kind in COLLECTIVES if kind[0] == "i"})
 MESSAGE = {"mprobe", "improbe"}  # must be named, to be received
@@ -51,7 +55,7 @@ WAYS = {
     "bcast": {"iwait", "init", "scatter"}, "ibcast": {"init", "scatter"},
     "reduce": {"iwait", "init", "gather"}, "ireduce": {"init", "gather"},
     "scan": {"iwait", "init", "exscan"}, "iscan": {"init", "exscan"},
-    "neighbor": {"iwait", "init", "alltoall"}, "ineighbor": {"init", "alltoall"},
+    "neighbor": {"iwait", "init", "alltoall", "alltoallv"}, "ineighbor": {"init", "alltoall", "alltoallv"},
     "make": {"split", "group"},
 }
 INTER_WAYS = {"iwait", "init"}  # of collectives on an intercommunicator
@@ -80,7 +84,9 @@ class Token:
         return self.kind in SENDS | RECVS | PROBES and self.peer == NULL
 
     def __str__(self):
-        if self.kind in SENDS | RECVS | PROBES:
+        if self.kind in ACCESSES | ATOMICS:
+            text = f"{self.kind}({self.peer},{self.tag})"
+        elif self.kind in SENDS | RECVS | PROBES:
             peer = "*" if self.peer is ANY else "-" if self.peer == NULL else str(self.peer)
             tag = ",*" if self.tag is ANY else f",{self.tag}" if self.tag else ""
             text = f"{self.kind}({peer}{tag})"
@@ -108,13 +114,19 @@ class Scenario:
         self.sides = {}  # name of an intercommunicator -> members of its first group
         self.scale = 1  # message R.I has (I + 1) * scale integers
         self.lines = lines or [[] for _ in range(ranks)]
+        self.threads = []  # further threads: their ranks; their lines are behind those of the ranks
         self.expect = {}  # mode -> (interleavings, deadlocks)
         self.outcomes = {}  # mode -> set of expected outcomes, if the file lists them
         self.no_reference = False
 
-    def has_locks(self):
-        """Then poe runs one order of those that wait for a lock, and the reference all."""
-        return any(t.kind in LOCKS for line in self.lines for t in line)
+    def may_be_twice(self):
+        """Of a probe beside a receive of another thread both orders are run, also where what they find is the same; and of messages with
+        different tags, where something takes any tag. An atomic access is taken to do what its rank has told since its last record, too."""
+        for line in self.lines:
+            if any(a.kind in ACCESSES and b.kind in ATOMICS for a, b in zip(line, line[1:])):
+                return True
+        probes = any(t.kind in PROBES for k, line in enumerate(self.lines) if self.rank_of(k) in self.threads for t in line)
+        return probes or (self.threads and any(t.kind in RECVS | PROBES and t.tag is ANY for line in self.lines for t in line))
 
     def members(self, comm):
         return list(range(self.ranks)) if comm == WORLD else self.comms[comm]
@@ -133,8 +145,18 @@ class Scenario:
     def copy(self):
         copy = Scenario(self.ranks, {c: list(m) for c, m in self.comms.items()},
                         [[t.copy() for t in line] for line in self.lines])
+        copy.threads = list(self.threads)
         copy.sides, copy.scale = {c: list(m) for c, m in self.sides.items()}, self.scale
         return copy
+
+    def rank_of(self, line):
+        return line if line < self.ranks else self.threads[line - self.ranks]
+
+    def label(self, line):
+        """The rank, or 0/1: thread 1 of rank 0."""
+        if line < self.ranks:
+            return str(line)
+        return f"{self.rank_of(line)}/{1 + self.threads[:line - self.ranks].count(self.rank_of(line))}"
 
     def comm_line(self, comm):
         words, side = self.comms[comm], self.sides.get(comm)
@@ -145,7 +167,7 @@ class Scenario:
     def __str__(self):
         out = [f"ranks {self.ranks}"] + ([f"scale {self.scale}"] if self.scale > 1 else [])
         out += [self.comm_line(c) for c in self.comms]
-        out += [f"{r}: {' '.join(map(str, line))}".rstrip() for r, line in enumerate(self.lines)]
+        out += [f"{self.label(r)}: {' '.join(map(str, line))}".rstrip() for r, line in enumerate(self.lines)]
         return "\n".join(out) + "\n"
 
 
@@ -161,6 +183,10 @@ def parse_token(text):
             raise Bad(f"bad arguments: {text}")
         token.peer = ANY if args[0] == "*" else NULL if args[0] == "-" else int(args[0])
         token.tag = 0 if len(args) == 1 else ANY if args[1] == "*" else int(args[1])
+    elif kind in ACCESSES | ATOMICS:
+        if len(args) != 2:
+            raise Bad(f"bad arguments: {text}")
+        token.peer, token.tag = int(args[0]), int(args[1])
     elif kind in EXCHANGE:
         if len(args) != 2:
             raise Bad(f"bad arguments: {text}")
@@ -195,21 +221,29 @@ def collectives(scenario, comm):
             for rank in scenario.members(comm)]
 
 
+def same_collective(token):
+    """What must be alike on all members: of a reduction or a scan all give something, or none."""
+    kind = token.kind
+    return kind.rstrip("0") if kind in TAKE or "bcast" in kind else kind, token.peer, token.way, token.makes
+
+
 def check_collectives(scenario):
     """The k-th calls of all members are the same collective: what a mismatch does is not shown here."""
     for comm in [WORLD, *scenario.comms]:
         calls = collectives(scenario, comm)
         for k in range(max(map(len, calls), default=0)):
-            if len({(c[k][2].kind, c[k][2].peer, c[k][2].way, c[k][2].makes) for c in calls if k < len(c)}) > 1:
+            if len({same_collective(c[k][2]) for c in calls if k < len(c)}) > 1:
                 raise Bad(f"different collectives: number {k} on {comm or 'the world'}")
 
 
 def check_locks(line):
-    """What is locked is unlocked at most once, and locked again only then."""
+    """What is locked is unlocked at most once, and locked again only then; who accesses it has locked it."""
     held = set()
     for token in line:
         if (token.kind in LOCKS and token.peer in held) or (token.kind == "unlock" and token.peer not in held):
             raise Bad(f"not locked, or twice: {token}")
+        if token.kind in ACCESSES and token.peer not in held:
+            raise Bad(f"not locked: {token}")
         if token.kind in LOCKS - {"turn"}:
             held.add(token.peer)
         elif token.kind == "unlock":
@@ -265,7 +299,7 @@ def check_again(line):
 
 def check_probed(scenario):
     """A message that may be probed for has a size of its own, by which the player knows it."""
-    probing = {rank for rank, line in enumerate(scenario.lines) for t in line if t.kind in PROBES}
+    probing = {scenario.rank_of(k) for k, line in enumerate(scenario.lines) for t in line if t.kind in PROBES}
     for line in scenario.lines:
         for token in line:
             alike = token.way == "replace" or (token.way.startswith(AGAIN) and token.kind in SENDS)
@@ -301,8 +335,20 @@ def check_made(scenario):
                 gone.add(token.comm)
 
 
+def check_threads(scenario):
+    """Further threads only send, receive, probe and wait; and a rank that has some makes no communicator."""
+    for line in scenario.lines[scenario.ranks:]:
+        for token in line:
+            if token.kind in COLLECTIVES | LOCKS | EXCHANGE | {"unlock", "detach", "psend", "precv", "ready"} or token.comm or token.way:
+                raise Bad(f"not in a thread: {token}")
+    for rank in set(scenario.threads):
+        if scenario.comms or any(t.kind in EXCHANGE | {"psend", "precv"} for t in scenario.lines[rank]):
+            raise Bad(f"not beside threads: rank {rank}")
+
+
 def check(scenario):
     """Names refer to earlier tokens of the right kind, ranks to members; collectives agree."""
+    check_threads(scenario)
     check_sides(scenario)
     check_collectives(scenario)
     check_made(scenario)
@@ -311,7 +357,7 @@ def check(scenario):
         check_locks(line)
         check_partitioned(line)
         check_again(line)
-    for rank, line in enumerate(scenario.lines):
+    for rank, line in ((scenario.rank_of(k), line) for k, line in enumerate(scenario.lines)):
         requests, messages, received = set(), set(), set()
         for token in line:
             if token.comm != WORLD and token.comm not in scenario.comms:
@@ -357,6 +403,11 @@ def parse(text):
                 scenario.sides[words[1]] = [int(w) for w in words[2:words.index("|")]]
         elif expect:
             scenario.expect[expect[1]] = int(expect[2]), int(expect[3])
+        elif re.match(r"\d+/\d+:$", words[0]):
+            scenario.threads.append(int(words[0].split("/")[0]))
+            scenario.lines.append([parse_token(w) for w in words[1:]])
+            if scenario.label(len(scenario.lines) - 1) + ":" != words[0]:
+                raise Bad(f"no such thread: {line}")
         elif re.match(r"\d+:$", words[0]):
             rank = int(words[0][:-1])
             if rank >= scenario.ranks or rank in seen:

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The calls and decisions of a run: see record.h. */
+#include "record.h"
+
+#include <string.h>
+
+void poe_record_init(struct poe *poe)
+{
+    if (!poe->config.record)
+        return;
+    poe->record = poe_arena_new(poe->arena, sizeof *poe->record);
+    poe->record->ranks = poe_arena_new(poe->arena, (size_t)poe->config.ranks * sizeof *poe->record->ranks);
+}
+
+static void forget(struct poe *poe)
+{
+    struct poe_record *r = poe->record;
+    for (int rank = 0; rank < poe->config.ranks; rank++) {
+        for (uint32_t i = 0; i < r->ranks[rank].n; i++)
+            poe_arena_free(poe->arena, (void *)r->ranks[rank].calls[i].call.list);
+        poe_arena_free(poe->arena, r->ranks[rank].calls);
+        r->ranks[rank] = (struct poe_recorded_rank){0};
+    }
+}
+
+static bool is_kept(struct poe *poe, const struct isp_call *call)
+{
+    struct poe_record *r = poe->record;
+    if (!r || r->too_long)
+        return false;
+    r->threads |= call->thread > 0 || call->others;
+    r->too_long = r->n_calls == POE_RECORD_MOST;
+    if (r->too_long)
+        forget(poe);
+    return !r->too_long;
+}
+
+void poe_record_call(struct poe *poe, int rank, const struct isp_call *call, uint64_t index)
+{
+    if (!is_kept(poe, call))
+        return;
+    struct poe_recorded_rank *r = &poe->record->ranks[rank];
+    r->calls = poe_arena_grow(poe->arena, r->calls, &r->room, r->n + 1, sizeof *r->calls);
+    struct poe_recorded *to = &r->calls[r->n++];
+    *to = (struct poe_recorded){.call = *call, .index = index};
+    poe->record->n_calls++;
+    size_t words = (size_t)isp_call_words(call);
+    to->call.list = NULL;
+    if (!words)
+        return;
+    uint32_t *list = poe_arena_new(poe->arena, words * sizeof *list);
+    memcpy(list, call->list, words * sizeof *list);
+    to->call.list = list;
+}
+
+uint32_t poe_record_place(const struct poe_record *record, int rank, uint64_t index)
+{
+    const struct poe_recorded_rank *r = &record->ranks[rank];
+    uint32_t first = 0, end = r->n;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        if (r->calls[middle].index < index)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    while (first < r->n && r->calls[first].index == index && r->calls[first].call.op == ISP_OP_READY)
+        first++;
+    return first < r->n && r->calls[first].index == index ? first : r->n;
+}
+
+void poe_record_decision(struct poe *poe, const struct poe_op *op, const struct poe_alternative *taken)
+{
+    struct poe_record *r = poe->record;
+    if (!r)
+        return;
+    r->last_site = op->t.call.site;
+    r->decisions = poe_arena_grow(poe->arena, r->decisions, &r->decisions_room, r->n_decisions + 1, sizeof *r->decisions);
+    struct poe_recorded_decision *d = &r->decisions[r->n_decisions++];
+    *d = (struct poe_recorded_decision){.rank = op->t.rank, .taken = *taken};
+    d->taken.send = NULL;
+    d->taken.positions = NULL;
+    if (taken->n) {
+        uint32_t *positions = poe_arena_new(poe->arena, taken->n * sizeof *positions);
+        memcpy(positions, taken->positions, taken->n * sizeof *positions);
+        d->taken.positions = positions;
+    }
+    if (r->too_long || r->threads)
+        return;
+    d->at = poe_record_place(r, op->t.rank, op->t.index);
+    if (d->at < r->ranks[op->t.rank].n)
+        r->ranks[op->t.rank].calls[d->at].decision = r->n_decisions;
+}
+
+/* The rank waits in it: it is its last call. */
+void poe_record_grant(struct poe *poe, const struct poe_op *lock)
+{
+    struct poe_record *r = poe->record;
+    if (!r)
+        return;
+    r->visits = true;
+    r->last_site = lock->t.call.site;
+    if (r->too_long || r->threads)
+        return;
+    struct poe_recorded_rank *its = &r->ranks[lock->t.rank];
+    r->grants = poe_arena_grow(poe->arena, r->grants, &r->grants_room, r->n_grants + 1, sizeof *r->grants);
+    r->grants[r->n_grants++] = (struct poe_recorded_grant){.rank = lock->t.rank, .at = its->n - 1};
+    its->calls[its->n - 1].grant = r->n_grants;
+}
+
+/* Likewise. */
+void poe_record_no(struct poe *poe, const struct poe_op *poll)
+{
+    struct poe_record *r = poe->record;
+    if (r && !r->threads && r->ranks[poll->t.rank].n)
+        r->ranks[poll->t.rank].calls[r->ranks[poll->t.rank].n - 1].said_no = true;
+}
+
+const struct isp_call *poe_recorded_call(const struct poe *poe, struct poe_name name)
+{
+    bool there = poe->record && name.rank >= 0 && name.rank < poe->config.ranks;
+    uint32_t at = there ? poe_record_place(poe->record, name.rank, name.index) : 0;
+    return there && at < poe->record->ranks[name.rank].n ? &poe->record->ranks[name.rank].calls[at].call : NULL;
+}
+
+uint32_t poe_recorded_site(const struct poe *poe) { return poe->record ? poe->record->last_site : 0; }

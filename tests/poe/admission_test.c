@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Threads of a rank: which of them comes first (poe/admission.h). What scenarios cannot say: mutexes, collectives at one time, who woke whom. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "isp/functions.h"
+#include "poe/poe.h"
+
+static struct poe *create(void)
+{
+    return poe_create(&(struct poe_config){.ranks = 2, .polls = 1, .livelock_rounds = 5, .threads = 1});
+}
+
+static void add(struct poe *poe, uint16_t thread, struct isp_call call)
+{
+    call.thread = thread;
+    call.others = true;
+    assert_int_equal(poe_add(poe, 0, &call), 0);
+}
+
+static struct isp_call send_to_1(uint32_t handle, uint16_t flags, uint64_t guards)
+{
+    return (struct isp_call){.op = ISP_OP_SEND, .peer = 1, .handle = handle, .flags = flags, .guards = guards, .site = handle};
+}
+
+static const struct isp_call ADMIT = {.op = ISP_OP_ADMIT, .flags = ISP_F_FENCE};
+
+/* Rank 1 waits in MPI_Finalize. */
+static struct poe *begin(void)
+{
+    struct poe *poe = create();
+    const struct isp_call finalize = {.op = ISP_OP_FINALIZE, .flags = ISP_F_FENCE};
+    assert_int_equal(poe_add(poe, 1, &finalize), 0);
+    return poe;
+}
+
+/* All that waits for that is admitted, in order; what fires, fires. */
+static enum poe_state go_on(struct poe *poe)
+{
+    enum poe_state state;
+    poe_quiet(poe, 0);
+    while ((state = poe_step(poe)) == POE_FIRED || (state == POE_CHOICE && poe_choice(poe)->alternatives[0].kind == POE_ADMIT))
+        if (state == POE_CHOICE)
+            poe_decide(poe, 0);
+    return state;
+}
+
+static bool is_unordered(const struct poe *poe)
+{
+    struct poe_unordered pair;
+    return poe_unordered(poe, &pair);
+}
+
+static void test_a_mutex_is_told(void **state)
+{
+    struct poe *poe = begin();
+    struct poe_unordered pair;
+    unsigned number;
+    add(poe, 0, send_to_1(1, ISP_F_DETACHED, 6));
+    add(poe, 0, ADMIT);
+    assert_int_equal(go_on(poe), POE_RUNNING);
+    add(poe, 1, send_to_1(2, ISP_F_DETACHED, 4)); /* it may have waited for the mutex only */
+    add(poe, 1, ADMIT);
+    go_on(poe);
+    assert_false(poe_next_race(poe, &number));
+    assert_true(poe_unordered(poe, &pair));
+    assert_true(pair.mutex);
+    assert_int_equal(pair.first.site, 1);
+    assert_int_equal(pair.second.site, 2);
+    poe_destroy(poe);
+}
+
+static void test_another_mutex_is_none(void **state)
+{
+    struct poe *poe = begin();
+    unsigned number;
+    add(poe, 0, send_to_1(1, ISP_F_DETACHED, 2));
+    add(poe, 0, ADMIT);
+    add(poe, 1, send_to_1(2, ISP_F_DETACHED, 4));
+    add(poe, 1, ADMIT);
+    go_on(poe); /* the first thread runs on */
+    go_on(poe);
+    assert_false(is_unordered(poe));
+    assert_true(poe_next_race(poe, &number));
+    assert_int_equal(number, 0);
+    poe_destroy(poe);
+}
+
+/* The second thread was idle, and only the first one can have woken it. */
+static void test_who_was_woken_comes_after(void **state)
+{
+    for (int guessed = 0; guessed < 2; guessed++) {
+        struct poe *poe = begin();
+        unsigned number;
+        add(poe, 0, send_to_1(1, ISP_F_DETACHED, 0));
+        add(poe, 0, ADMIT);
+        poe_guessed(poe, 0, guessed);
+        assert_int_equal(go_on(poe), POE_RUNNING);
+        add(poe, 1, send_to_1(2, ISP_F_DETACHED, 0));
+        add(poe, 1, ADMIT);
+        go_on(poe);
+        assert_int_equal(poe_next_race(poe, &number), guessed);
+        poe_destroy(poe);
+    }
+}
+
+static void test_polls_under_a_mutex(void **state)
+{
+    for (uint64_t other = 1; other <= 2; other++) {
+        struct poe *poe = begin();
+        const uint32_t request[] = {1};
+        struct isp_call test = {.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE | ISP_F_POLL, .n = 1, .list = request, .guards = 1};
+        add(poe, 0, (struct isp_call){.op = ISP_OP_RECV, .peer = 1, .handle = 1});
+        add(poe, 0, ADMIT);
+        assert_int_equal(go_on(poe), POE_RUNNING);
+        add(poe, 0, test);
+        assert_int_equal(go_on(poe), POE_CHOICE);
+        poe_decide(poe, poe_choice(poe)->n - 1); /* not yet */
+        assert_int_equal(go_on(poe), POE_RUNNING);
+        test.guards = other;
+        add(poe, 1, test);
+        assert_int_equal(is_unordered(poe), other == 1);
+        poe_destroy(poe);
+    }
+}
+
+static void test_collectives_at_one_time(void **state)
+{
+    struct poe *poe = begin();
+    const struct isp_call barrier = {.op = ISP_OP_COLLECTIVE, .fn = ISP_FN_MPI_Barrier, .flags = ISP_F_FENCE, .root = ISP_NO_RANK};
+    add(poe, 0, barrier);
+    add(poe, 1, barrier);
+    poe_quiet(poe, 0);
+    assert_int_equal(poe_step(poe), POE_CHOICE);
+    assert_non_null(poe_rival(poe));
+    assert_int_equal(poe_rival(poe)->call.thread, 1);
+    poe_decide(poe, 0);
+    assert_int_equal(poe_step(poe), POE_CHOICE);
+    assert_int_equal(poe_rival(poe)->call.thread, 0); /* it waits in its own */
+    poe_destroy(poe);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_mutex_is_told),           cmocka_unit_test(test_another_mutex_is_none),
+        cmocka_unit_test(test_who_was_woken_comes_after), cmocka_unit_test(test_polls_under_a_mutex),
+        cmocka_unit_test(test_collectives_at_one_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
