@@ -16,6 +16,7 @@
 #include "prof.h"
 #include "prof_calls.h"
 #include "windows/rma.h"
+#include "windows/turns.h"
 #include "windows/windows.h"
 
 /* MPI has started `real`: completes it, and gives the program its request. comm: number of the window (w) or file (NULL). */
@@ -55,8 +56,13 @@ static int complete(int rc, int32_t comm, struct prof_win *w, MPI_Request *real,
         int rc = prof_rma_check(&a);                                                       \
         if (rc != MPI_SUCCESS)                                                             \
             return prof_leave(rc);                                                         \
+        bool turn = prof_turn_is_needed(&a);                                               \
+        if (turn)                                                                          \
+            prof_turn_await(&a);                                                           \
         MPI_Request real = MPI_REQUEST_NULL;                                               \
         rc = PMPI(X, __VA_ARGS__, win, &real);                                             \
+        if (rc == MPI_SUCCESS && turn)                                                     \
+            rc = prof_turn_end(&a, PMPI_Wait(&real, MPI_STATUS_IGNORE), NULL);             \
         return prof_leave(complete(rc, w->number, w, &real, request));                     \
     } while (0)
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See bindings.h. A binding's calls are led elsewhere by its own table of imports (the slots that the dynamic linker
- * has filled): the slot of PMPI_X gets what MPI_X is to the whole program. Nobody else's calls change,
- * least of all MPICH's and our own.
- *
- * In a static program a binding is no module of its own. isp-fort links a copy of libmpichfort.a whose calls are renamed, and
- * whose text is a section of its own, with the linker's names for its ends.
+ * See bindings.h. In a static program a binding is no module of its own. isp-fort links a copy of libmpichfort.a whose
+ * text is a section of its own, with the linker's names for its ends.
  *
  * The inline functions of C++'s binding (MPI::Comm::Send in mpicxx.h) are compiled into the program. They are known by their names,
  * which the program exports because libmpichcxx has them too.
@@ -18,15 +14,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <unwind.h>
 
-#include "isp/functions.h"
-
+#include "entries/tools.h"
 #include "stacks.h"
 
-enum { BINDINGS_MAX = 4, FRAMES_MAX = 96, KNOWN = 1024 };
+enum { BINDINGS_MAX = 4, FRAMES_MAX = 96, TOOL_FRAMES = 16, KNOWN = 1024 };
 
 bool prof_bindings_loaded;
 
@@ -63,55 +56,7 @@ static void add(uintptr_t low, uintptr_t high)
 {
     if (low < high && n_bindings < BINDINGS_MAX && !is_inside(low))
         bindings[n_bindings++] = (struct binding){low, high};
-    prof_bindings_loaded = n_bindings > 0 || takes_stacks;
-}
-
-/* ---- the import table ---- */
-
-struct imports {
-    const ElfW(Sym) *symbols;
-    const char *strings;
-    const ElfW(Rela) *tables[2];
-    size_t sizes[2];
-    uintptr_t base, relro, relro_end; /* relro: pages that are read-only by now */
-};
-
-static void read_dynamic(struct imports *m, const ElfW(Dyn) *dynamic)
-{
-    for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++) {
-        switch (d->d_tag) {
-        case DT_SYMTAB: m->symbols = (const void *)d->d_un.d_ptr; break;
-        case DT_STRTAB: m->strings = (const void *)d->d_un.d_ptr; break;
-        case DT_JMPREL: m->tables[0] = (const void *)d->d_un.d_ptr; break;
-        case DT_PLTRELSZ: m->sizes[0] = d->d_un.d_val / sizeof(ElfW(Rela)); break;
-        case DT_RELA: m->tables[1] = (const void *)d->d_un.d_ptr; break;
-        case DT_RELASZ: m->sizes[1] = d->d_un.d_val / sizeof(ElfW(Rela)); break;
-        default: break;
-        }
-    }
-}
-
-static void lead_to_wrapper(const struct imports *m, const ElfW(Rela) *r)
-{
-    unsigned long type = ELF64_R_TYPE(r->r_info);
-    const char *name = m->strings + m->symbols[ELF64_R_SYM(r->r_info)].st_name;
-    if ((type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) || strncmp(name, "PMPI", 4) != 0)
-        return;
-    void *wrapper = dlsym(RTLD_DEFAULT, name + 1);
-    if (wrapper)
-        *(void **)(m->base + r->r_offset) = wrapper;
-}
-
-static void lead_all(struct imports *m)
-{
-    size_t size = m->relro_end - m->relro;
-    if (!m->symbols || !m->strings || (size && mprotect((void *)m->relro, size, PROT_READ | PROT_WRITE) != 0))
-        return;
-    for (int t = 0; t < 2; t++)
-        for (size_t i = 0; m->tables[t] && i < m->sizes[t]; i++)
-            lead_to_wrapper(m, &m->tables[t][i]);
-    if (size)
-        mprotect((void *)m->relro, size, PROT_READ);
+    prof_bindings_loaded |= n_bindings > 0 || takes_stacks;
 }
 
 /* ---- finding them ---- */
@@ -127,26 +72,19 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused)
     bool fortran = is_called(info->dlpi_name, "libmpichfort.so"), cxx = is_called(info->dlpi_name, "libmpichcxx.so");
     if (!fortran && !cxx)
         return 0;
-    struct imports m = {.base = info->dlpi_addr};
-    uintptr_t low = UINTPTR_MAX, high = 0, page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t low = UINTPTR_MAX, high = 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-        uintptr_t begin = m.base + p->p_vaddr, end = begin + p->p_memsz;
-        if (p->p_type == PT_LOAD) {
-            low = begin < low ? begin : low;
-            high = end > high ? end : high;
-        } else if (p->p_type == PT_DYNAMIC) {
-            read_dynamic(&m, (const void *)begin);
-        } else if (p->p_type == PT_GNU_RELRO) {
-            m.relro = begin & ~(page - 1);
-            m.relro_end = end & ~(page - 1);
-        }
+        uintptr_t begin = info->dlpi_addr + p->p_vaddr, end = begin + p->p_memsz;
+        if (p->p_type != PT_LOAD)
+            continue;
+        low = begin < low ? begin : low;
+        high = end > high ? end : high;
     }
     if (is_inside(low))
         return 0;
     add(low, high);
     has_cxx |= cxx;
-    lead_all(&m);
     return 0;
 }
 
@@ -179,6 +117,20 @@ bool prof_bindings_in_place(const void *buffer)
 
 /* ---- who called ---- */
 
+static void load_unwinder(void)
+{
+    static void *libgcc; /* for good */
+    static bool tried;
+    if (unwind.walk || tried)
+        return;
+    tried = true;
+    libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
+    unwind.address = libgcc ? (__typeof__(unwind.address))dlsym(libgcc, "_Unwind_GetIP") : NULL;
+    unwind.frame = libgcc ? (__typeof__(unwind.frame))dlsym(libgcc, "_Unwind_GetCFA") : NULL;
+    if (unwind.address && unwind.frame)
+        unwind.walk = (__typeof__(unwind.walk))dlsym(libgcc, "_Unwind_Backtrace");
+}
+
 /* True for the code of an inline function of the C++ binding. Answers are kept: an address and the answer, in one word. */
 static bool is_inline(uintptr_t address)
 {
@@ -205,6 +157,7 @@ static __thread uintptr_t edge __attribute__((tls_model("initial-exec")));
 struct walk {
     uintptr_t address; /* the innermost frame to look at */
     bool begun;
+    uint32_t of_tool; /* frames of a tool, the innermost ones */
     int seen;
     const void **frames; /* the program's, innermost first */
     uint32_t n, most;
@@ -219,6 +172,10 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *data)
         return _URC_END_OF_STACK;
     if (!w->begun || (w->n == 0 && is_binding(address)))
         return _URC_NO_REASON;
+    if (w->of_tool > 0) {
+        w->of_tool--;
+        return _URC_NO_REASON;
+    }
     if (w->n == 0 && address != w->address)
         edge = (uintptr_t)unwind.frame(context);
     w->frames[w->n++] = (const void *)address;
@@ -226,21 +183,40 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *data)
 }
 
 /* How many frames there are; 0: unknown. */
-static uint32_t walk(const void *address, const void **frames, uint32_t most)
+static uint32_t walk(const void *address, uint32_t of_tool, const void **frames, uint32_t most)
 {
-    struct walk w = {.address = (uintptr_t)address, .frames = frames, .most = most};
+    struct walk w = {.address = (uintptr_t)address, .of_tool = of_tool, .frames = frames, .most = most};
     if (unwind.walk)
         unwind.walk(step, &w);
     return w.n;
+}
+
+/* Of the innermost frames, how many are a tool's: up to the outermost function MPI_X that is reached in its module. */
+static uint32_t of_tool(const void *address)
+{
+    const void *frames[TOOL_FRAMES];
+    if (!(prof_tool_kind((uintptr_t)address) & PROF_TOOL_MODULE))
+        return 0;
+    load_unwinder();
+    uint32_t n = walk(address, 0, frames, TOOL_FRAMES), of_tool = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        unsigned kind = prof_tool_kind((uintptr_t)frames[i]);
+        if (kind & PROF_TOOL_FUNCTION)
+            of_tool = i + 1;
+        if (!(kind & PROF_TOOL_MODULE))
+            break;
+    }
+    return of_tool;
 }
 
 const void *prof_bindings_caller(const void *address)
 {
     const void *frames[PROF_STACK_FRAMES];
     edge = 0;
-    if (!takes_stacks && !is_binding((uintptr_t)address))
+    uint32_t skipped = of_tool(address);
+    if (!takes_stacks && !skipped && !is_binding((uintptr_t)address))
         return address;
-    uint32_t n = walk(address, frames, takes_stacks ? PROF_STACK_FRAMES : 1);
+    uint32_t n = walk(address, skipped, frames, takes_stacks ? PROF_STACK_FRAMES : 1);
     if (n == 0)
         return address;
     return takes_stacks ? prof_stack_site(frames, n) : frames[0];
@@ -248,13 +224,8 @@ const void *prof_bindings_caller(const void *address)
 
 void prof_bindings_take_stacks(void)
 {
-    if (!unwind.walk) {
-        void *libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
-        unwind.walk = libgcc ? (__typeof__(unwind.walk))dlsym(libgcc, "_Unwind_Backtrace") : NULL;
-        unwind.address = libgcc ? (__typeof__(unwind.address))dlsym(libgcc, "_Unwind_GetIP") : NULL;
-        unwind.frame = libgcc ? (__typeof__(unwind.frame))dlsym(libgcc, "_Unwind_GetCFA") : NULL;
-    }
-    takes_stacks = unwind.walk && unwind.address && unwind.frame;
+    load_unwinder();
+    takes_stacks = unwind.walk;
     prof_bindings_loaded |= takes_stacks;
 }
 

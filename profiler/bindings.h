@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fortran and C++ programs reach the C functions of MPI through a library of MPICH's, libmpichfort or libmpichcxx. Two
- * things are mended here, so that such programs are seen like those in C:
+ * Fortran and C++ programs reach the C functions of MPI through a library of MPICH's, libmpichfort or libmpichcxx; and a program
+ * may have a tool between itself and MPI (entries/tools.h). The address from which a wrapper was called lies there: the call
+ * site is the caller of the outermost function of the binding, or of the tool.
  *
- *   - mpi_f08 calls PMPI_X, not MPI_X, wherever no buffer is passed (MPI_Wait, MPI_Barrier, even MPI_Init): its calls
- *     are led to the wrappers;
- *   - the address from which a wrapper was called lies in that library: the call site is the caller of the outermost
- *     function of the binding.
- *
- * A program in C has neither library, and pays one test per call.
+ * A program in C that has none of these, and calls no PMPI_X, pays one test per call.
  *
  * With --stacks a site is the whole stack above the binding (stacks.h).
  */
@@ -17,13 +13,14 @@
 
 #include <stdbool.h>
 
-/* A binding is loaded, or sites are stacks: the return address is not all there is to know. */
+/* A binding is loaded, PMPI_X has been called (entries/entries.S sets it), or sites are stacks: the return address is
+ * not all there is to know. */
 extern bool prof_bindings_loaded;
 
 /* From now on sites are stacks (stacks.h), if the stack can be unwound. */
 void prof_bindings_take_stacks(void);
 
-/* Looks for bindings among the loaded objects, and leads their calls to the wrappers. */
+/* Looks for bindings among the loaded objects. */
 void prof_bindings_refresh(void);
 
 /* The address lies in a frame of a binding, through which the program has made the call that the thread is in (mpi_f08 gets

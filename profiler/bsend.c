@@ -9,6 +9,7 @@
 #include "memory/overlap.h"
 #include "prof.h"
 #include "prof_calls.h"
+#include "thread.h"
 
 static MPI_Count attached = -1; /* size of the buffer; -1: there is none */
 static MPI_Count taken;
@@ -28,7 +29,15 @@ static MPI_Count needs(const struct prof_envelope *e)
 
 bool prof_bsend_fits(const struct prof_envelope *e)
 {
-    return e->peer == MPI_PROC_NULL || needs(e) <= attached - taken;
+    return e->peer == MPI_PROC_NULL || needs(e) <= attached - (prof_threads_own_order ? taken : 0);
+}
+
+void prof_bsend_tell(struct isp_call *call, const struct prof_envelope *e)
+{
+    if (e->peer == MPI_PROC_NULL)
+        return;
+    call->reserved = (uint64_t)needs(e);
+    call->attached = attached > 0 ? (uint64_t)attached : 0;
 }
 
 int prof_bsend_refuse(const struct prof_envelope *e)
@@ -39,7 +48,7 @@ int prof_bsend_refuse(const struct prof_envelope *e)
     else
         snprintf(text, sizeof text,
                  "the message needs %lld bytes of the attached buffer, which has %lld, and messages that may still be pending take %lld",
-                 (long long)needs(e), (long long)attached, (long long)taken);
+                 (long long)needs(e), (long long)attached, (long long)(prof_threads_own_order ? taken : 0));
     return prof_error_raise_as(ISP_RULE_BSEND_BUFFER, text, e->comm, MPI_ERR_BUFFER);
 }
 
@@ -95,11 +104,15 @@ static void tell_changed(const struct prof_change *change)
 }
 
 /* What was never used may have been touched: no message was there. */
-static void end(void)
+static void look(void)
 {
     struct prof_change change;
     if (pending && used && prof_snapshot_differs(&before, &region, &change))
         tell_changed(&change);
+}
+
+static void end(void)
+{
     prof_snapshot_finish(&before, &region);
     prof_pending_end_one(pending);
     pending = NULL;
@@ -143,6 +156,7 @@ int prof_Buffer_detach(enum isp_fn fn, const void *site, void *buffer_addr, MPI_
         struct isp_result result;
         prof_fence(&call, &result);
     }
+    look(); /* before MPI writes address and size, which may be into the buffer itself: it is the program's again */
     int rc = PMPI_Buffer_detach_c(buffer_addr, size);
     if (rc == MPI_SUCCESS)
         end();

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "forked.h"
+#include "identity.h"
 #include "lifecycle.h"
 #include "mpi_threads.h"
 #include "rewind/rewind.h"
@@ -67,7 +68,7 @@ static void hush(void)
 /* The parent is not killed: what it has in memory may be needed (rewind/rewind.h). */
 static void drop(uint32_t below)
 {
-    pid_t parent = below > 1 && level > 1 ? getppid() : 0;
+    pid_t parent = below > 1 && level > 1 ? prof_own_ppid() : 0;
     for (uint32_t i = 1; i < below && i < level; i++) {
         pid_t pid = line[i].pid;
         if (!pid || pid == parent || pid == line[below < level ? below : level].pid)
@@ -240,7 +241,7 @@ static const char *make_line(void)
 
 static void begin_level(const struct prof_forked *state)
 {
-    line[++level].pid = getpid();
+    line[++level].pid = prof_own_pid();
     prof_forked_go_on(state);
 }
 

@@ -16,7 +16,9 @@
 #include "joined.h"
 #include "level.h"
 #include "memory/pending.h"
+#include "partitioned.h"
 #include "persistent.h"
+#include "polled.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "thread.h"
@@ -164,8 +166,10 @@ int prof_op_deliver(struct prof_op *op, MPI_Status *status)
         int freed = ask_program(op, true);
         rc = rc == MPI_SUCCESS ? freed : rc;
     }
-    if (op->persistent)
+    if (op->persistent) {
+        prof_partitions_end(prof_persistent_at(op->persistent - 1));
         prof_persistent_at(op->persistent - 1)->active = NULL;
+    }
     op->persistent = 0;
     prof_op_consume(op);
     return rc;
@@ -195,9 +199,12 @@ static bool ask(enum isp_complete_mode mode, uint16_t flags, struct isp_result *
         .op = ISP_OP_COMPLETE, .mode = (uint8_t)mode, .flags = flags, .list = active.handles, .n = active.n};
     struct prof_place mine = {prof_current.fn, prof_current.site};
     bool poll = flags & ISP_F_POLL;
+    call.flags |= poll ? prof_polled_flags() : 0;
     if (prof_threads_at_once)
         claim(poll ? NULL : &mine);
     prof_fence(&call, result);
+    if (poll)
+        prof_polled_answer(result->flag);
     if (prof_threads_at_once && !poll)
         unclaim();
     if (!result->flag && (flags & ISP_F_POLL))
@@ -481,6 +488,7 @@ int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
     }
     if (p) {
         prof_handle_freed(PROF_HANDLE_REQUEST, PROF_TRACKED(*request));
+        prof_partitions_end(p);
         prof_persistent_free(p);
     }
     *request = MPI_REQUEST_NULL;

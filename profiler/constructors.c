@@ -196,7 +196,7 @@ static void finish_idup(const struct prof_kept *kept)
 {
     const struct idup *a = kept->arguments;
     struct prof_current now = prof_current;
-    prof_current = (struct prof_current){kept->fn, kept->site};
+    prof_current = (struct prof_current){.fn = kept->fn, .site = kept->site};
     prof_comm_add(*a->newcomm, kept->made, kept->comm);
     prof_current = now;
 }

@@ -29,6 +29,9 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}
 #define N_SIGNALS (sizeof signals / sizeof *signals)
 static struct sigaction before[N_SIGNALS]; /* what happens after ours */
 
+/* The thread is in a failed assertion of the program's. */
+static __thread bool asserts __attribute__((tls_model("initial-exec")));
+
 /* Where the program was when the signal came. */
 static void *program_counter(const void *context)
 {
@@ -69,7 +72,7 @@ static void tell(int signal, const void *context)
     isp_frame_end(&b, at);
     prof_link_write_last(&b);
     if (prof_phase == PROF_RUNNING)
-        prof_link_hold(false);
+        prof_link_hold(asserts && prof_depth == 0); /* nobody was interrupted in MPI: it may work, for others' accesses to windows */
 }
 
 void prof_crash_again(int signal, const siginfo_t *info)
@@ -106,7 +109,7 @@ bool prof_crash_only_prints(const struct sigaction *act)
 
 void prof_crash_init(void)
 {
-    static char stack[64 << 10];
+    static char stack[256 << 10]; /* MPI may work on it */
     void *frame[1];
     backtrace(frame, 1); /* loads what it needs now */
     stack_t old, ours = {.ss_sp = stack, .ss_size = sizeof stack};
@@ -135,6 +138,7 @@ __attribute__((weak, visibility("default"), noreturn)) void __assert_fail(const 
         prof_finding_tell(&(struct prof_finding){
             .rule = ISP_RULE_ASSERTION, .at = {ISP_FN_NONE, __builtin_return_address(0)}, .text = text, .flush = true});
     }
+    asserts = true;
     void (*real)(const char *, const char *, unsigned, const char *) =
         (void (*)(const char *, const char *, unsigned, const char *))dlsym(RTLD_NEXT, "__assert_fail");
     if (real)

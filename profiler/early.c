@@ -16,8 +16,8 @@
 
 struct prof_early {
     void *arguments; /* TO_ROOT: with the copy in place of the buffer */
-    void *copy;
-    /* FROM_ROOT's root, LIST: what each destination gets, as a stream of bytes. */
+    void *copy, *scratch;
+    /* FROM_ROOT's root, LIST, SOURCES: what each destination gets, as a stream of bytes. */
     void **parts;
     MPI_Count *bytes;
     int n_parts;
@@ -35,26 +35,6 @@ struct piece {
     MPI_Datatype type;
 };
 
-static const struct prof_form_argument *find(const struct prof_form *f, int kind, int side)
-{
-    const struct prof_form_argument *a = f->arguments;
-    while (a->bytes && (a->kind != kind || (a->side != side && a->side != PROF_FORM_BOTH)))
-        a++;
-    return a->bytes ? a : NULL;
-}
-
-static const void *value_at(const struct prof_form_argument *a, const void *arguments, int i)
-{
-    const void *value = prof_form_at(arguments, a->place);
-    return a->array ? *(const char *const *)value + (size_t)i * a->bytes : value;
-}
-
-static MPI_Count number_at(const struct prof_form_argument *a, const void *arguments, int i)
-{
-    const void *value = value_at(a, arguments, i);
-    return a->bytes == sizeof(int) ? *(const int *)value : (MPI_Count)*(const int64_t *)value;
-}
-
 static MPI_Count extent_of(MPI_Datatype type)
 {
     MPI_Count lb, extent;
@@ -65,17 +45,17 @@ static MPI_Count extent_of(MPI_Datatype type)
 /* The i-th part of a buffer (MPI-4.0, sections 6.5 to 6.8 and 8.6 say where it is). */
 static struct piece piece_of(const struct prof_form *f, const void *arguments, int side, int i)
 {
-    const struct prof_form_argument *count = find(f, PROF_FORM_COUNT, side), *type = find(f, PROF_FORM_TYPE, side),
-                                    *displ = find(f, PROF_FORM_DISPL, side);
+    const struct prof_form_argument *count = prof_form_find(f, PROF_FORM_COUNT, side), *type = prof_form_find(f, PROF_FORM_TYPE, side),
+                                    *displ = prof_form_find(f, PROF_FORM_DISPL, side);
     bool sends = side == PROF_FORM_SEND;
     struct piece p = {
         .buf = sends ? (void *)(uintptr_t)prof_form_sendbuf(f, arguments) : prof_form_recvbuf(f, arguments),
-        .count = number_at(count, arguments, i),
-        .type = *(const MPI_Datatype *)value_at(type, arguments, i),
+        .count = prof_form_number(count, arguments, i),
+        .type = *(const MPI_Datatype *)prof_form_value(type, arguments, i),
     };
     MPI_Count from = 0;
     if (displ)
-        from = number_at(displ, arguments, i) * (type->array ? 1 : extent_of(p.type));
+        from = prof_form_number(displ, arguments, i) * (type->array ? 1 : extent_of(p.type));
     else if (!(sends && f->alike))
         from = i * p.count * extent_of(p.type);
     p.buf = (char *)p.buf + from;
@@ -139,6 +119,49 @@ static void copy_contribution(struct prof_early *e, const struct prof_kept *k)
     *(void **)prof_form_at(e->arguments, f->sendbuf) = to.buf;
 }
 
+/* Of a reduction whose result this rank gets nothing of. */
+static void copy_scattered(struct prof_early *e, const struct prof_kept *k)
+{
+    const struct prof_form *f = k->form;
+    const struct prof_form_argument *count = prof_form_find(f, PROF_FORM_COUNT, PROF_FORM_RECV);
+    const void *given = prof_form_sendbuf(f, k->arguments);
+    struct piece from = {.buf = given == MPI_IN_PLACE ? prof_form_recvbuf(f, k->arguments) : (void *)(uintptr_t)given,
+                         .type = *(MPI_Datatype *)prof_form_at(k->arguments, prof_form_find(f, PROF_FORM_TYPE, PROF_FORM_RECV)->place)};
+    int n = count->array ? prof_kept_length(f, count, k->comm) : 0;
+    for (int i = 0; i < n; i++)
+        from.count += prof_form_number(count, k->arguments, i);
+    struct piece to = from, nowhere = from;
+    e->copy = room_for(&from, &to.buf);
+    e->scratch = room_for(&from, &nowhere.buf);
+    copy(from, to);
+    e->arguments = prof_alloc(1, f->size);
+    memcpy(e->arguments, k->arguments, f->size);
+    *(void **)prof_form_at(e->arguments, f->sendbuf) = to.buf;
+    *(void **)prof_form_at(e->arguments, f->recvbuf) = nowhere.buf;
+}
+
+/* Whether all destinations get the same part. */
+static bool has_one_part(const struct prof_form *f)
+{
+    return f->alike || f->flow == ISP_FLOW_TO_ROOT;
+}
+
+/* In place, data that each gives and takes is in the receive buffer. */
+static void pack_for_members(struct prof_early *e, const struct prof_kept *k)
+{
+    const struct prof_form *f = k->form;
+    bool in_place = f->root < 0 && prof_form_sendbuf(f, k->arguments) == MPI_IN_PLACE, one = has_one_part(f);
+    if (!in_place && !prof_kept_sends(f, k->arguments, k->comm))
+        return;
+    e->n_parts = one ? 1 : k->comm->size;
+    e->parts = prof_alloc((size_t)e->n_parts, sizeof *e->parts);
+    e->bytes = prof_alloc((size_t)e->n_parts, sizeof *e->bytes);
+    for (int i = 0; i < e->n_parts; i++) {
+        int at = in_place && one ? k->comm->rank : i;
+        e->parts[i] = packed(piece_of(f, k->arguments, in_place ? PROF_FORM_RECV : PROF_FORM_SEND, at), &e->bytes[i]);
+    }
+}
+
 static void pack_parts(struct prof_early *e, const struct prof_kept *k, int n)
 {
     e->parts = prof_alloc((size_t)n, sizeof *e->parts);
@@ -193,7 +216,7 @@ static void begin_prefix(struct prof_early *e, const struct prof_kept *k)
 
 bool prof_early_is_needed(const struct prof_kept *kept)
 {
-    return kept->form->flow != ISP_FLOW_ALL && prof_settings()->buffered;
+    return (kept->flow != ISP_FLOW_ALL || kept->with_slots) && prof_settings()->buffered;
 }
 
 void prof_early_create(struct prof_op *op)
@@ -201,7 +224,11 @@ void prof_early_create(struct prof_op *op)
     const struct prof_kept *k = op->kept;
     struct prof_early *e = op->early = prof_alloc(1, sizeof *e);
     bool root = k->root == prof_world_rank;
-    switch (k->form->flow) {
+    switch (k->flow) {
+    case ISP_FLOW_ALL:
+        if (k->takes_nothing && k->form->op >= 0)
+            copy_scattered(e, k);
+        break;
     case ISP_FLOW_TO_ROOT:
         if (!root && k->root != ISP_NO_RANK)
             copy_contribution(e, k);
@@ -214,6 +241,7 @@ void prof_early_create(struct prof_op *op)
         break;
     case ISP_FLOW_PREFIX: begin_prefix(e, k); break;
     case ISP_FLOW_LIST: find_neighbours(e, k); break;
+    case ISP_FLOW_SOURCES: pack_for_members(e, k); break;
     default: break;
     }
 }
@@ -230,6 +258,7 @@ void prof_early_destroy(struct prof_early *e)
     free(e->sources);
     free(e->destinations);
     free(e->copy);
+    free(e->scratch);
     free(e->arguments);
     free(e);
 }
@@ -238,7 +267,8 @@ const void *prof_early_arguments(const struct prof_op *op)
 {
     if (!op->early || op->early->arguments)
         return op->early ? op->early->arguments : op->kept->arguments;
-    return op->kept->form->flow == ISP_FLOW_TO_ROOT ? op->kept->arguments : NULL;
+    bool issued = op->kept->flow == ISP_FLOW_TO_ROOT || op->kept->flow == ISP_FLOW_ALL;
+    return issued ? op->kept->arguments : NULL;
 }
 
 /* ---- parts ---- */
@@ -279,30 +309,33 @@ void prof_early_complete(void)
 static int place_of(const struct prof_op *op, int peer)
 {
     struct prof_early *e = op->early;
-    bool forward = find(op->kept->form, PROF_FORM_COUNT, PROF_FORM_SEND)->array;
+    bool forward = prof_form_find(op->kept->form, PROF_FORM_COUNT, PROF_FORM_SEND)->array;
     for (int k = 0; k < e->n_parts; k++) {
         int i = forward ? k : e->n_parts - 1 - k;
-        if (!e->sent[i] && e->destinations[i] == peer)
+        bool empty = e->bytes[i] == 0 && !op->kept->form->alike;
+        if (!e->sent[i] && e->destinations[i] == peer && !empty) /* nobody waits for an empty one */
             return i;
     }
-    prof_link_broken();
+    return -1;
 }
 
 static int part_for(const struct prof_op *op, int peer)
 {
     int part = peer;
-    if (op->kept->form->flow == ISP_FLOW_LIST) {
+    if (op->kept->flow == ISP_FLOW_LIST) {
         part = place_of(op, peer);
+        if (part < 0)
+            return part;
         op->early->sent[part] = true;
     }
-    return op->kept->form->alike ? 0 : part;
+    return has_one_part(op->kept->form) ? 0 : part;
 }
 
 static void send_part(struct prof_op *op, int peer)
 {
     struct prof_early *e = op->early;
     MPI_Comm comm = op->comm->handle;
-    if (op->kept->form->flow == ISP_FLOW_PREFIX) {
+    if (op->kept->flow == ISP_FLOW_PREFIX) {
         struct piece p = prefix_piece(op->kept, e->value);
         note(op, PMPI_Isend_c(p.buf, p.count, p.type, peer, TAG, comm, begin(op)));
         return;
@@ -310,6 +343,10 @@ static void send_part(struct prof_op *op, int peer)
     int i = part_for(op, peer);
     if (i >= e->n_parts)
         prof_link_broken();
+    if (i < 0) { /* the counts differ, which is told when all are there: the other rank is not left waiting */
+        note(op, PMPI_Isend_c(NULL, 0, MPI_PACKED, peer, TAG, comm, begin(op)));
+        return;
+    }
     note(op, PMPI_Isend_c(e->parts[i], e->bytes[i], MPI_PACKED, peer, TAG, comm, begin(op)));
 }
 
@@ -338,13 +375,13 @@ static void receive_part(struct prof_op *op, int peer)
 {
     struct prof_early *e = op->early;
     const struct prof_kept *k = op->kept;
-    if (k->form->flow == ISP_FLOW_PREFIX) {
+    if (k->flow == ISP_FLOW_PREFIX) {
         receive_prefix(op, peer);
         return;
     }
-    int i = 0;
-    if (k->form->flow == ISP_FLOW_LIST) {
-        while (e->received < e->n_sources && e->sources[e->received] == MPI_PROC_NULL)
+    int i = k->flow == ISP_FLOW_SOURCES ? peer : 0;
+    if (k->flow == ISP_FLOW_LIST) {
+        while (e->received < e->n_sources && k->sources[e->received] & ISP_SOURCE_EMPTY)
             e->received++;
         i = e->received++;
         if (i >= e->n_sources || e->sources[i] != peer)

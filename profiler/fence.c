@@ -12,6 +12,8 @@
 #include "kept.h"
 #include "operations.h"
 #include "memory/pending.h"
+#include "partitioned.h"
+#include "windows/early_fence.h"
 #include "windows/polling.h"
 #include "prof.h"
 #include "quiet.h"
@@ -22,6 +24,15 @@
 
 static _Atomic uint64_t records; /* so far */
 
+/* The thread has recorded what may compete with other threads' calls, and has not waited since. */
+static __thread bool to_admit __attribute__((tls_model("initial-exec")));
+
+static void note_competing(const struct isp_call *call)
+{
+    bool queues = call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_COLLECTIVE;
+    to_admit |= queues && !(call->flags & (ISP_F_SIGNAL | ISP_F_INTERNAL)) && call->others;
+}
+
 void prof_record(struct isp_call *call)
 {
     prof_polling_over();
@@ -29,8 +40,14 @@ void prof_record(struct isp_call *call)
     if (call->fn == ISP_FN_NONE)
         call->fn = (uint16_t)prof_current.fn;
     call->thread = prof_threads_own_order ? prof_thread_self()->number : 0;
+    call->others = prof_threads_own_order && prof_threads_several();
+    call->guards = prof_current.guards;
+    if (call->guards)
+        call->flags |= ISP_F_GUARDED;
     prof_link_call(call, prof_current.site);
     records++; /* and not before: note_quiet counts on it */
+    if (prof_threads_own_order)
+        note_competing(call);
 }
 
 static struct prof_op **batch;
@@ -80,6 +97,12 @@ static void issue(struct prof_op *op, const struct isp_action *action)
         op->error = prof_file_issue(op);
         return;
     }
+    if (op->flags & ISP_F_PARTITIONED && op->kind == PROF_OP_RECV)
+        prof_partitions_issue(op);
+    if (op->kind == PROF_OP_WIN_FENCE) {
+        op->error = prof_early_fence_issue(op);
+        return;
+    }
     int peer = action->peer >= 0 && action->peer < prof_world_size ? prof_comm_local(c, action->peer) : -1;
     if (peer < 0 || (op->kind != PROF_OP_SEND && op->kind != PROF_OP_RECV))
         prof_link_broken();
@@ -97,6 +120,8 @@ static void complete(struct prof_op *op)
     MPI_Errhandler handler = silence(op->comm);
     op->error = PMPI_Wait(&op->real, op->kind == PROF_OP_COLLECTIVE ? MPI_STATUS_IGNORE : &op->status);
     unsilence(op->comm, handler);
+    if (op->flags & ISP_F_PARTITIONED && op->kind == PROF_OP_RECV && op->error == MPI_SUCCESS)
+        prof_partitions_arrived(op);
     if (op->kind == PROF_OP_COLLECTIVE && op->kept->finish && op->error == MPI_SUCCESS)
         op->kept->finish(op->kept);
 }
@@ -294,12 +319,20 @@ static void wait_together(bool others, struct isp_result *result)
     *result = prof_thread_self()->result;
 }
 
+void prof_fence_admit(void)
+{
+    struct isp_call call = {.op = ISP_OP_ADMIT};
+    struct isp_result result;
+    if (to_admit)
+        prof_fence(&call, &result);
+}
+
 void prof_fence(struct isp_call *call, struct isp_result *result)
 {
     call->flags |= ISP_F_FENCE;
-    call->others = prof_threads_own_order && prof_threads_several();
     call->strays = !prof_threads_own_order && prof_threads_several();
     prof_record(call);
+    to_admit = false; /* the thread waits here */
     if (prof_threads_own_order)
         wait_together(call->others, result);
     else

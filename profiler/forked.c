@@ -14,14 +14,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "identity.h"
 #include "progress.h"
 #include "segments.h"
 #include "thread.h"
+#include "uplink.h"
 #include "watch/watch_means.h"
 #include "written.h"
 
 /* Not in programs that are linked statically. */
-#pragma weak prof_written_refuses
 #pragma weak prof_written_forked
 #pragma weak prof_written_opened
 
@@ -94,6 +95,8 @@ static bool find_files(void)
     if (looked && opened == prof_written_opened())
         return both;
     looked = true;
+    if (opened != prof_written_opened() && shares_memory()) /* with other runs, in a file */
+        return true;
     opened = prof_written_opened();
     both = false;
     n_files = 0;
@@ -110,13 +113,13 @@ static bool find_files(void)
 
 bool prof_forked_is_alone(void)
 {
-    return !prof_threads_several() && gettid() == getpid() && !has_children();
+    return !prof_threads_several() && prof_own_tid() == prof_own_pid() && !has_children();
 }
 
 const char *prof_forked_refuses(void)
 {
     static bool looked;
-    if (prof_threads_several() || gettid() != getpid())
+    if (prof_threads_several() || prof_own_tid() != prof_own_pid())
         return "it has several threads";
     if (prof_progress_is_needed())
         return "it has windows";
@@ -124,11 +127,13 @@ const char *prof_forked_refuses(void)
         return "it has shared memory of its own";
     if (has_children())
         return "it has child processes";
-    const char *why = looked ? NULL : look_once();
+    const char *why = prof_link_is_unkept();
+    if (!why && !looked)
+        why = look_once();
     looked = true;
-    if (why || !prof_written_refuses)
+    if (why || !prof_written_opened)
         return why ? why : "it is linked statically";
-    return find_files() ? "it has a file open for reading and writing" : prof_written_refuses();
+    return find_files() ? "it has a file open for reading and writing" : NULL;
 }
 
 /* ---- what is noted ---- */

@@ -70,6 +70,28 @@ static inline void *prof_form_recvbuf(const struct prof_form *f, const void *arg
     return f->recvbuf < 0 ? NULL : *(void **)prof_form_at(arguments, f->recvbuf);
 }
 
+/* The argument of this kind that describes the buffer, or NULL. */
+static inline const struct prof_form_argument *prof_form_find(const struct prof_form *f, int kind, int side)
+{
+    const struct prof_form_argument *a = f->arguments;
+    while (a->bytes && (a->kind != kind || (a->side != side && a->side != PROF_FORM_BOTH)))
+        a++;
+    return a->bytes ? a : NULL;
+}
+
+/* Its i-th value. */
+static inline const void *prof_form_value(const struct prof_form_argument *a, const void *arguments, int i)
+{
+    const void *value = prof_form_at(arguments, a->place);
+    return a->array ? *(const char *const *)value + (size_t)i * a->bytes : value;
+}
+
+static inline MPI_Count prof_form_number(const struct prof_form_argument *a, const void *arguments, int i)
+{
+    const void *value = prof_form_value(a, arguments, i);
+    return a->bytes == sizeof(int) ? *(const int *)value : (MPI_Count)*(const int64_t *)value;
+}
+
 /* ---- what the generated wrappers call; the arguments are changed where the program has freed a handle ---- */
 
 int prof_nonblocking(const struct prof_form *form, const void *site, void *arguments, MPI_Request *request);

@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "neighbours.h"
 #include "reductions.h"
+#include "wanted.h"
 
 /* ---- which arguments mean something on this rank (MPI-4.0, sections 6.2 and 6.4 to 6.9) ---- */
 
@@ -168,6 +169,7 @@ struct prof_kept *prof_kept_create(const struct prof_form *form, enum isp_fn fn,
         destroy(k);
         return NULL;
     }
+    prof_wanted_find(k);
     prof_comm_hold(c);
     return k;
 }
@@ -196,7 +198,8 @@ struct isp_call prof_kept_call(struct prof_kept *kept)
         .root = kept->root,
         .redop = kept->redop,
         .key = kept->persistent,
-        .flow = (uint8_t)kept->form->flow,
+        .flow = (uint8_t)kept->flow,
+        .flags = kept->takes_nothing ? ISP_F_TAKES_NOTHING : 0,
         .list = kept->sources,
         .n = kept->n_sources,
     };

@@ -19,15 +19,19 @@
 #include "checkpoint.h"
 #include "crash.h"
 #include "disconnect.h"
+#include "entries/unseen.h"
 #include "errors.h"
 #include "fence.h"
 #include "finding.h"
 #include "handles.h"
+#include "identity.h"
 #include "level.h"
 #include "linked.h"
 #include "operations.h"
 #include "memory/pending.h"
+#include "mutexes.h"
 #include "persistent.h"
+#include "polled.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "sites.h"
@@ -39,6 +43,15 @@
 #include "watch/watching.h"
 #include "windows/window_memory.h"
 #include "windows/windows.h"
+#include "written.h"
+
+/* Not in programs that are linked statically, which are not forked; nor in older C libraries. */
+#pragma weak prof_identity_prepare
+#pragma weak prof_identity_forked
+#pragma weak prof_written_begin
+#pragma weak prof_written_child
+#pragma weak _Fork
+extern pid_t _Fork(void);
 
 #define ENV_PID "ISP_PID"
 
@@ -53,7 +66,7 @@ static __thread int saved_errno __attribute__((tls_model("initial-exec")));
 
 bool prof_is_rank(void)
 {
-    return self == getpid();
+    return self == prof_own_pid();
 }
 
 static int given_rank(void)
@@ -90,8 +103,10 @@ bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime)
         report_out_of_place(fn, site);
     else if (!anytime && !prof_threads_at_once)
         check_level(fn, site);
-    prof_current = (struct prof_current){fn, site};
-    if (!prof_threads_own_order) {
+    prof_current = (struct prof_current){.fn = fn, .site = site};
+    if (fn == ISP_FN_MPI_Wtime)
+        prof_polled_time();
+    if (!prof_threads_own_order || !prof_threads_several()) {
         prof_watch_enter();
         prof_watch_leave();
     }
@@ -123,13 +138,16 @@ bool prof_enter(enum isp_fn fn, const void *site)
         return false;
     }
     int error = errno;
+    uint64_t guards = prof_threads_own_order && prof_mutexes_held ? prof_mutexes_held() : 0; /* before isp has one of its own */
     if (prof_level_main_only && !prof_level_is_main())
         prof_level_breaks(fn, site, true);
     while (!enter(fn, site)) /* the other one may leave just now */
         prof_level_breaks(fn, site, true);
     saved_errno = error;
     prof_depth++;
-    prof_current = (struct prof_current){fn, site};
+    prof_current = (struct prof_current){fn, site, guards};
+    if (prof_polled.polls)
+        prof_polled_enter();
     prof_watch_enter();
     prof_window_memory_enter();
     return true;
@@ -138,10 +156,14 @@ bool prof_enter(enum isp_fn fn, const void *site)
 int prof_leave(int rc)
 {
     int error = saved_errno;
+    if (prof_threads_own_order)
+        prof_fence_admit();
     if (prof_pending_arrived)
         prof_pending_look();
     prof_window_memory_leave();
     prof_watch_leave();
+    if (prof_polled.answered)
+        prof_polled_leave();
     prof_depth--;
     leave();
     errno = error;
@@ -214,6 +236,7 @@ static void report_leaks(bool late)
 /* ---- exit ---- */
 
 static int exit_status = -1; /* once exit() was called */
+static bool initializing;    /* MPI is: who calls exit() then is MPI, which cannot go on */
 
 static void note_status(int status, void *unused)
 {
@@ -233,7 +256,7 @@ static _Noreturn void leave_quickly(int status)
 
 static void at_exit(int status, void *unused)
 {
-    if (!prof_is_rank() || prof_phase == PROF_OFF || !prof_reach_scheduler())
+    if (!prof_is_rank() || prof_phase == PROF_OFF || initializing || !prof_reach_scheduler())
         return;
     prof_watch_enter();
     if (prof_phase == PROF_FINALIZED)
@@ -260,6 +283,12 @@ __attribute__((destructor)) static void unload(void)
 
 static bool forking; /* a checkpoint, not by the program */
 
+static void before_fork(void)
+{
+    if (!forking && prof_written_child)
+        prof_written_child();
+}
+
 static void in_child(void)
 {
     if (forking)
@@ -272,16 +301,24 @@ static void in_child(void)
 
 static void take_pid(void)
 {
-    self = getpid();
+    self = prof_own_pid();
     char text[16];
     snprintf(text, sizeof text, "%d", (int)self);
     setenv(ENV_PID, text, 1);
 }
 
+/* Without the program's handlers (pthread_atfork): for it nothing happens. Sanitizers have handlers that they need. */
+static pid_t fork_silently(void)
+{
+    return _Fork && !dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace") ? _Fork() : fork();
+}
+
 pid_t prof_lifecycle_fork(void)
 {
     forking = true;
-    pid_t pid = fork();
+    if (prof_identity_prepare)
+        prof_identity_prepare();
+    pid_t pid = fork_silently();
     if (pid != 0)
         forking = false;
     return pid;
@@ -290,6 +327,8 @@ pid_t prof_lifecycle_fork(void)
 void prof_lifecycle_forked(void)
 {
     forking = false;
+    if (prof_identity_forked)
+        prof_identity_forked();
     take_pid();
     prof_threads_forked();
     prof_registers_forked();
@@ -305,7 +344,7 @@ static void become_rank(void)
     prof_modules_refresh();
     prof_bindings_refresh();
     on_exit(at_exit, NULL);
-    pthread_atfork(NULL, NULL, in_child);
+    pthread_atfork(before_fork, NULL, in_child);
     prof_crash_init();
 }
 
@@ -316,7 +355,7 @@ __attribute__((constructor)) static void load(void)
     if (!getenv(ISP_ENV_LINK) || !getenv(ISP_ENV_TOKEN))
         return;
     const char *pid = getenv(ENV_PID);
-    if (pid && atoi(pid) != (int)getpid())
+    if (pid && atoi(pid) != (int)prof_own_pid())
         return; /* a child of a rank */
     if (prof_linked_elsewhere())
         return;
@@ -353,6 +392,8 @@ void prof_run_begin(void)
     prof_windows_init();
     prof_threads_begin();
     prof_phase = PROF_RUNNING;
+    if (prof_written_begin)
+        prof_written_begin();
     errno = error;
 }
 
@@ -364,10 +405,12 @@ static int init(enum isp_fn fn, const void *site, int *argc, char ***argv, int r
     prof_depth++;
     int rc;
     prof_topology_begin();
+    initializing = !again;
     if (again)
         rc = threaded ? PMPI_Query_thread(provided) : MPI_SUCCESS;
     else
         rc = threaded ? PMPI_Init_thread(argc, argv, required, provided) : PMPI_Init(argc, argv);
+    initializing = false;
     prof_topology_end();
     if (rc == MPI_SUCCESS && !initialized)
         prof_run_begin();
@@ -452,10 +495,21 @@ int prof_run_end(void)
     return rc;
 }
 
+/* MPI was called where isp does not see it. */
+static void refuse_unseen(enum isp_fn fn, const void *site)
+{
+    char text[512];
+    if (!prof_unseen_find(text, sizeof text))
+        return;
+    prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_UNSUPPORTED, .at = {fn, site}, .text = text, .flush = true});
+    prof_link_await_end();
+}
+
 int prof_Finalize(enum isp_fn fn, const void *site)
 {
     if (!prof_enter(fn, site))
         return PMPI_Finalize();
+    refuse_unseen(fn, site);
     prof_level_check_finalize(fn, site);
     finalized = true;
     return prof_leave(prof_run_leave() ? prof_run_end() : MPI_SUCCESS);

@@ -5,15 +5,17 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/epoll.h>
 #include <time.h>
 
 #include "thread.h"
 
-enum { PATIENCE_S = 1 };
+enum { PATIENCE_S = 1, HOLD_MS = 200 };
 
 /* Held for reading by those that have slept and are awake, for writing around a fork. */
 static pthread_rwlock_t awake = PTHREAD_RWLOCK_INITIALIZER;
+static atomic_bool held; /* between two calls of the program */
 static __thread bool is_awake __attribute__((tls_model("initial-exec")));
 
 bool prof_mpi_threads_stop(void)
@@ -35,6 +37,42 @@ void prof_mpi_threads_forked(void)
     pthread_rwlock_init(&awake, NULL);
 }
 
+static struct timespec after_ms(long ms)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += ms * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    return until;
+}
+
+bool prof_mpi_threads_hold(void)
+{
+    struct timespec until = after_ms(HOLD_MS);
+    held = pthread_rwlock_clockwrlock(&awake, CLOCK_MONOTONIC, &until) == 0;
+    return held;
+}
+
+void prof_mpi_threads_let_go(void)
+{
+    if (held)
+        pthread_rwlock_unlock(&awake);
+    held = false;
+}
+
+/* While the program runs, and may do so for long, or end, nobody waits for longer than some time. */
+static bool wake(void)
+{
+    for (;;) {
+        struct timespec until = after_ms(HOLD_MS);
+        if (pthread_rwlock_clockrdlock(&awake, CLOCK_MONOTONIC, &until) == 0)
+            return true;
+        if (held)
+            return false;
+    }
+}
+
 __attribute__((visibility("default"))) int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout)
 {
     static __typeof__(&epoll_wait) next;
@@ -44,7 +82,7 @@ __attribute__((visibility("default"))) int epoll_wait(int epoll, struct epoll_ev
     if (is_awake)
         pthread_rwlock_unlock(&awake);
     int n = next(epoll, events, most, timeout), error = errno;
-    is_awake = pthread_rwlock_rdlock(&awake) == 0;
+    is_awake = wake();
     errno = error;
     return n;
 }

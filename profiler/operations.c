@@ -140,6 +140,8 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
         .comm = e->c->number,
         .peer = prof_envelope_peer(e),
         .tag = e->tag,
+        .color = e->unit,
+        .key = e->units,
         .bytes = e->bytes,
         .list = message,
         .n = message ? 1 : 0,
@@ -147,8 +149,10 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
     prof_type_sign(&call, e->datatype, e->type, e->count);
     if (kind == PROF_OP_SEND && ((flags & ISP_F_DETACHED) || mode == ISP_SEND_BUFFERED))
         prof_op_copy(op);
-    if (mode == ISP_SEND_BUFFERED && kind == PROF_OP_SEND)
+    if (mode == ISP_SEND_BUFFERED && kind == PROF_OP_SEND) {
+        prof_bsend_tell(&call, e);
         prof_bsend_reserve(op, e);
+    }
     if (flags & (ISP_F_FENCE | ISP_F_DETACHED))
         prof_pending_meets_message(kind, e);
     else if (!(flags & ISP_F_PARTITIONED))
@@ -158,7 +162,9 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
         op->held = true;
         prof_op_consume(op);
         prof_fence(&call, &result);
-        if (!op->done)
+        if (!op->done && kind == PROF_OP_SEND && prof_settings()->mixed)
+            prof_op_copy(op); /* this one is buffered */
+        else if (!op->done)
             prof_link_broken();
     } else {
         prof_record(&call);
@@ -175,7 +181,7 @@ struct prof_op *prof_op_post_collective(struct prof_kept *kept, uint16_t flags)
     prof_comm_hold(op->comm);
     prof_kept_hold(kept);
     op->kept = kept;
-    call.flags = ISP_F_SLOT | flags;
+    call.flags |= (uint16_t)(ISP_F_SLOT | flags);
     call.handle = op->number;
     if (prof_early_is_needed(kept))
         prof_early_create(op);

@@ -36,6 +36,7 @@ struct prof_envelope {
     struct prof_comm *c;
     struct prof_type *type;
     uint64_t bytes;
+    int32_t unit, units; /* of a partitioned message: isp_call_is_unit */
 };
 
 /* True if the call can be modelled. False: only MPI can say what is wrong with it; call it with the
@@ -59,6 +60,7 @@ enum prof_op_kind {
     PROF_OP_JOIN,    /* a send and a receive with one request: joined.h */
     PROF_OP_GENERAL, /* a generalized request: general.h */
     PROF_OP_FILE,   /* nonblocking collective access to a file */
+    PROF_OP_WIN_FENCE, /* MPI_Win_fence that its rank does not wait in (windows/early_fence.h) */
 };
 
 struct prof_general;

@@ -13,6 +13,7 @@
 #include "prof.h"
 #include "prof_calls.h"
 #include "sites.h"
+#include "startall.h"
 #include "uplink.h"
 
 static struct prof_persistent **table; /* grows, its entries stay where they are */
@@ -169,6 +170,7 @@ static int start(struct prof_persistent *p)
     for (int i = 0; p->partitions && p->kind == PROF_OP_RECV && i < p->partitions->n; i++)
         prof_pending_begin_partition(p->active, &p->envelope, i, p->partitions->n);
     p->started = (struct prof_place){prof_current.fn, prof_current.site};
+    prof_partitions_started(p);
     return MPI_SUCCESS;
 }
 
@@ -197,17 +199,15 @@ int prof_Start(enum isp_fn fn, const void *site, MPI_Request *request)
     return prof_leave(start(p));
 }
 
-/* In some order, says MPI (4.0, 3.9). With the receives first no ready send that answers another of these requests comes too early. */
 static int start_all(int n, const MPI_Request requests[])
 {
-    int rc = MPI_SUCCESS;
-    for (int receives = 1; receives >= 0; receives--)
-        for (int i = 0; i < n && rc == MPI_SUCCESS; i++) {
-            struct prof_persistent *p = prof_persistent_of(requests[i]);
-            if ((p->kind == PROF_OP_RECV) != receives)
-                continue;
-            rc = p->active ? prof_request_refuse_start(&p->started, i) : start(p); /* it stands there twice */
-        }
+    int rc = MPI_SUCCESS, *order = prof_alloc((size_t)n + 1, sizeof *order);
+    prof_startall_order(n, requests, order);
+    for (int i = 0; i < n && rc == MPI_SUCCESS; i++) {
+        struct prof_persistent *p = prof_persistent_of(requests[order[i]]);
+        rc = p->active ? prof_request_refuse_start(&p->started, order[i]) : start(p); /* it stands there twice */
+    }
+    free(order);
     return rc;
 }
 

@@ -6,6 +6,7 @@
 #include "fence.h"
 #include "handles.h"
 #include "operations.h"
+#include "polled.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "uplink.h"
@@ -22,7 +23,7 @@ static bool probe(const struct prof_envelope *e, bool poll, MPI_Message *message
     struct prof_op *op = message ? prof_op_create_message(e->c, 0, 0) : NULL;
     struct isp_call call = {
         .op = ISP_OP_PROBE,
-        .flags = (uint16_t)((poll ? ISP_F_POLL : 0) | (message ? ISP_F_MATCHED : 0)),
+        .flags = (uint16_t)((poll ? ISP_F_POLL | prof_polled_flags() : 0) | (message ? ISP_F_MATCHED : 0)),
         .handle = op ? op->number : 0,
         .comm = e->c->number,
         .peer = prof_envelope_peer(e),
@@ -30,6 +31,8 @@ static bool probe(const struct prof_envelope *e, bool poll, MPI_Message *message
     };
     struct isp_result result;
     prof_fence(&call, &result);
+    if (poll)
+        prof_polled_answer(result.flag);
     if (poll && !result.flag) {
         if (op)
             prof_op_consume(op);

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "identity.h"
 #include "lifecycle.h"
 #include "uplink.h"
 
@@ -26,7 +27,7 @@ static bool others;
 static void tell(int fd)
 {
     struct isp_buf *b = prof_link_begin(ISP_MSG_SEGMENT);
-    isp_put_u64(b, (uint64_t)getpid());
+    isp_put_u64(b, (uint64_t)prof_own_pid());
     isp_put_i32(b, fd);
     prof_link_end();
 }

@@ -23,7 +23,7 @@ static int send_blocking(const struct prof_envelope *e, enum isp_send_mode mode)
 {
     if (e->peer == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    bool detached = mode == ISP_SEND_BUFFERED || (mode != ISP_SEND_SYNC && prof_settings()->buffered);
+    bool detached = mode == ISP_SEND_BUFFERED || (mode != ISP_SEND_SYNC && prof_settings()->buffered && !prof_settings()->mixed);
     struct prof_op *op = prof_op_post(PROF_OP_SEND, (uint8_t)mode, detached ? ISP_F_DETACHED : ISP_F_FENCE, e, NULL);
     if (detached)
         return MPI_SUCCESS;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "identity.h"
 #include "prof.h"
 
 bool prof_threads_own_order, prof_threads_at_once;
@@ -26,7 +27,7 @@ static __thread struct prof_thread *self_ __attribute__((tls_model("initial-exec
 
 static bool is_gone(pid_t tid)
 {
-    return syscall(SYS_tgkill, getpid(), tid, 0) < 0 && errno == ESRCH;
+    return syscall(SYS_tgkill, prof_own_pid(), tid, 0) < 0 && errno == ESRCH;
 }
 
 static void reap_locked(void)
@@ -78,8 +79,8 @@ static void leave(void *thread)
 /* A thread that was not created by this process's pthread_create is counted from its first call on. */
 static struct prof_thread *find_self(void)
 {
-    pid_t tid = gettid();
-    struct prof_thread *t = tid == getpid() ? &main_thread : add();
+    pid_t tid = prof_own_tid();
+    struct prof_thread *t = tid == prof_own_pid() ? &main_thread : add();
     t->tid = tid;
     return t;
 }
@@ -93,7 +94,7 @@ struct prof_thread *prof_thread_self(void)
 
 bool prof_thread_is_mpis(void)
 {
-    return !self_ && gettid() != getpid();
+    return !self_ && prof_own_tid() != prof_own_pid();
 }
 
 bool prof_threads_several(void)
@@ -115,12 +116,12 @@ void prof_threads_begin(void)
     PMPI_Query_thread(&level);
     prof_threads_own_order = level >= MPI_THREAD_SERIALIZED;
     prof_threads_at_once = level == MPI_THREAD_MULTIPLE;
-    main_thread.tid = getpid();
+    main_thread.tid = prof_own_pid();
 }
 
 void prof_threads_forked(void)
 {
-    main_thread.tid = getpid();
+    main_thread.tid = prof_own_pid();
 }
 
 /* ---- creation ---- */
@@ -138,7 +139,7 @@ static void *begin(void *context)
     void *result;
     free(context);
     self_ = start.thread;
-    self_->tid = gettid();
+    self_->tid = prof_own_tid();
     pthread_cleanup_push(leave, self_);
     result = start.c11 ? (void *)(intptr_t)start.c11(start.argument) : start.routine(start.argument);
     pthread_cleanup_pop(1);

@@ -12,7 +12,10 @@
 
 #include "channel.h"
 #include "checkpoint.h"
+#include "identity.h"
+#include "lifecycle.h"
 #include "loop.h"
+#include "prof.h"
 #include "segments.h"
 #include "sites.h"
 
@@ -98,7 +101,7 @@ bool prof_link_open(int rank, int size)
     isp_put_bytes(&hello, token, sizeof token);
     isp_put_i32(&hello, rank);
     isp_put_i32(&hello, size);
-    isp_put_u64(&hello, (uint64_t)getpid());
+    isp_put_u64(&hello, (uint64_t)prof_own_pid());
     isp_put_str(&hello, host);
     isp_frame_end(&hello, at);
     if (!greet(where, &hello))
@@ -158,7 +161,7 @@ void prof_link_call(struct isp_call *call, const void *site)
         link_.frame = isp_frame_begin(&link_.out, ISP_MSG_CALLS);
         link_.calls = true;
         link_.thread = call->thread;
-        isp_put_u32(&link_.out, call->thread);
+        isp_put_u32(&link_.out, call->thread | (call->others ? ISP_THREAD_OTHERS : 0));
     }
     isp_put_call(&link_.out, call);
     if (call->flags & ISP_F_FENCE) {
@@ -207,6 +210,24 @@ void prof_link_spoilt(const char *why)
 {
     isp_put_str(prof_link_begin(ISP_MSG_SPOILT), why);
     prof_link_end();
+}
+
+static const char *unkept;
+
+void prof_link_unkept(const char *why)
+{
+    if (unkept || prof_depth > 0 || !prof_is_rank())
+        return;
+    unkept = why;
+    if (!link_.open || prof_phase != PROF_RUNNING)
+        return;
+    isp_put_str(prof_link_begin(ISP_MSG_NO_FORK), why);
+    prof_link_end();
+}
+
+const char *prof_link_is_unkept(void)
+{
+    return unkept;
 }
 
 void prof_link_forget_input(void)
@@ -297,8 +318,10 @@ void prof_link_await_end(void)
 
 void prof_link_hold(bool progress)
 {
-    if (link_.open)
+    static bool let_go; /* to its end: nobody will say so again, if it comes by another place on its way out */
+    if (link_.open && !let_go)
         prof_channel_hold(progress);
+    let_go = true;
 }
 
 void prof_link_broken(void)

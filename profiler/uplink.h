@@ -43,6 +43,11 @@ void prof_link_polls(enum isp_fn fn, const void *site, bool waits);
 void prof_link_acted(void);
 /* Tells that the run does what no checkpoint of it can undo. */
 void prof_link_spoilt(const char *why);
+/* From here on this process does what a checkpoint must not have before it, nor behind it: runs are launched, this one too if it was not. Not
+ * while MPI does it. */
+void prof_link_unkept(const char *why);
+/* Why, or NULL: it has not been told. */
+const char *prof_link_is_unkept(void);
 /* Forgets what was read: another process has taken it. */
 void prof_link_forget_input(void);
 

@@ -778,7 +778,8 @@ def wrapper(row, rows, prototypes):
         body = [f'return prof_unsupported({row.fn}, PROF_SITE);']
     lines = [fold(line.lstrip(), ' ' * (4 + len(line) - len(line.lstrip())))
              for line in head + check_statements(row, prototype) + body]
-    return '\n'.join([fold('PROF_EXPORT ' + prototype.declaration()), '{'] + lines + ['}'])
+    declaration = prototype.declaration().replace(f' {row.name}(', f' isp_{row.name}(', 1)
+    return '\n'.join([fold(declaration + ';'), fold(declaration), '{'] + lines + ['}'])
 
 
 CONTENTS_CREATED = '''\
@@ -809,8 +810,8 @@ def wrappers_c(rows, prototypes):
     bodies = '\n\n'.join(wrapper(r, rows, prototypes) for r in rows.values()
                          if r.name in prototypes and not r.nowrap)
     return NOTICE + f'''/*
- * Generated from include/functions/ and mpi.h by generate.py: the MPI functions
- * that libisp.so puts before those of MPICH. Each is a shim: it passes through
+ * Generated from include/functions/ and mpi.h by generate.py: the wrappers of the MPI functions, to which
+ * profiler/entries/ leads the program's calls of MPI_X and PMPI_X. Each is a shim: it passes through
  * where isp has no say (not under isp, or inside a wrapper already), and otherwise
  * hands over to an ordinary function of the profiler.
  */
@@ -824,13 +825,28 @@ def wrappers_c(rows, prototypes):
 #include "handles.h"
 #include "prof.h"
 
-#define PROF_EXPORT __attribute__((visibility("default")))
-
 {CONTENTS_CREATED}
 {all_described(rows, prototypes)}
 {forms(rows, prototypes)}
 {bodies}
 '''
+
+
+def real_names_h(rows, prototypes):
+    """MPICH's functions have names of their own in the profiler's objects: PMPI_X, as MPI_X, is what the program calls."""
+    renamed = ''.join(f'#pragma redefine_extname P{name} isp_real_{name}\n'
+                      for name in prototypes if not rows[name].nowrap)
+    return NOTICE + f'''/*
+ * Generated from mpi.h by generate.py: PMPI_X means MPICH's own function in the profiler, whose objects get this header
+ * before all others. profiler/entries/entries.S says what stands behind the names.
+ */
+{renamed}'''
+
+
+def entries_inc(rows, prototypes):
+    """For the assembler: every function that has a wrapper."""
+    lines = [f'    wrapped {name}\n' for name in prototypes if not rows[name].nowrap]
+    return '/* SPDX-License-Identifier: BSD-3-Clause */\n/* Generated from mpi.h by generate.py, for entries.S. */\n' + ''.join(lines)
 
 
 def shown(row):
@@ -868,9 +884,9 @@ def functions_md(rows, _):
     return '\n'.join(lines) + '\n'
 
 
-OUTPUTS = {f.__name__.replace('_', '.') if f is not prof_calls_h else 'prof_calls.h': f
-           for f in (functions_h, functions_c, prof_calls_h, wrappers_c, functions_md)}
-NEEDS_HEADER = ('prof_calls.h', 'wrappers.c')
+OUTPUTS = {'.'.join(f.__name__.rsplit('_', 1)): f
+           for f in (functions_h, functions_c, prof_calls_h, real_names_h, entries_inc, wrappers_c, functions_md)}
+NEEDS_HEADER = ('prof_calls.h', 'real_names.h', 'entries.inc', 'wrappers.c')
 
 
 def main():

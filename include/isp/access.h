@@ -19,9 +19,14 @@ enum isp_access_kind {
     ISP_ACCESS_LOAD,  /* by the program itself, of at least one of these bytes; fn 0: site is the place of the access, else it was
                          before this call */
     ISP_ACCESS_STORE,
+    ISP_ACCESS_GIVE, /* MPI reads these bytes of the rank's own window for a call of this rank, whose buffer lies there ... */
+    ISP_ACCESS_TAKE, /* ... or writes them. Either lasts until ISP_ACCESS_DONE with the same `buffer` */
     ISP_ACCESS_FLUSH, /* no access: those that are pending are complete ... */
     ISP_ACCESS_FLUSH_LOCAL, /* ... at the origin only */
+    ISP_ACCESS_DONE, /* no access: the buffer is the program's again */
     ISP_ACCESS_THREADS, /* no access: the rank has several threads, whose accesses are in no order that is known. The last it tells */
+    ISP_ACCESS_UNCHANGED, /* no access: the last one, which had its turn (ISP_LOCK_ATOMIC), has changed nothing */
+    ISP_ACCESS_UNSEEN,    /* no access: the rank may have loaded any of its own memory of the window, in the epoch of its lock */
 };
 
 /* The epoch of an access. */
@@ -46,6 +51,7 @@ struct isp_access {
     uint32_t type, target_type;
     uint64_t count, target_count;
     uint64_t base;  /* of the window, in the target's memory; 0: displacements are addresses */
+    uint64_t buffer; /* GIVE, TAKE, DONE: its number; 0: of a call that is complete when it returns */
     uint32_t n;     /* runs, ascending; a longer list is cut */
     const struct isp_access_run *runs; /* borrowed */
 };
@@ -65,6 +71,7 @@ static inline void isp_put_access(struct isp_buf *b, const struct isp_access *a)
     isp_put_u32(b, a->target_type);
     isp_put_u64(b, a->target_count);
     isp_put_u64(b, a->base);
+    isp_put_u64(b, a->buffer);
     isp_put_u32(b, a->n);
     for (uint32_t i = 0; i < a->n; i++) {
         isp_put_u64(b, a->runs[i].at);
@@ -89,8 +96,9 @@ static inline bool isp_get_access(struct isp_reader *r, struct isp_access *a, st
     a->target_type = isp_get_u32(r);
     a->target_count = isp_get_u64(r);
     a->base = isp_get_u64(r);
+    a->buffer = isp_get_u64(r);
     a->n = isp_get_u32(r);
-    r->ok = r->ok && a->kind >= ISP_ACCESS_PUT && a->kind <= ISP_ACCESS_THREADS && a->epoch <= ISP_EPOCH_EXCLUSIVE &&
+    r->ok = r->ok && a->kind >= ISP_ACCESS_PUT && a->kind <= ISP_ACCESS_UNSEEN && a->epoch <= ISP_EPOCH_EXCLUSIVE &&
             a->n <= ISP_ACCESS_RUNS_MAX;
     for (uint32_t i = 0; i < a->n && r->ok; i++) {
         room[i].at = isp_get_u64(r);

@@ -48,15 +48,16 @@ enum isp_op {
     ISP_OP_DETACH, /* a fence: no buffered send of this rank is unmatched (MPI_Buffer_detach) */
     ISP_OP_LOCK,   /* a fence: mode: enum isp_lock_mode; comm: of the window; peer: target, or ISP_ANY_SOURCE (all) */
     ISP_OP_UNLOCK, /* gives back what LOCK of the same comm and peer got */
+    ISP_OP_ADMIT,  /* a fence: what the thread has recorded before has taken its place among the calls of the rank's other threads */
 };
 
 /*
- * A lock is granted when all ranks wait and nothing that is deterministic is left, so the order is the same in every
- * run: first to the rank whose last lock is longest ago (a rank that polls under a lock must not starve
- * the others), then to the lowest. All that can be held together are granted together. A TURN locks nothing, but is
- * granted alone: the rank does one thing (a write by a shared file pointer) in an order that does not depend on time.
+ * A lock is granted when all ranks wait and nothing that is deterministic is left: first to the rank whose last lock is longest
+ * ago, then to the lowest; another order is explored where that can be told apart (poe/visit.h). A TURN locks nothing, but is
+ * granted alone: the rank does one thing (a write by a shared file pointer), which is over when it records again. So is ATOMIC: one
+ * access to a window, which the rank has told just before (access.h).
  */
-enum isp_lock_mode { ISP_LOCK_SHARED, ISP_LOCK_EXCLUSIVE, ISP_LOCK_TURN };
+enum isp_lock_mode { ISP_LOCK_SHARED, ISP_LOCK_EXCLUSIVE, ISP_LOCK_TURN, ISP_LOCK_ATOMIC };
 
 enum isp_send_mode { ISP_SEND_STANDARD, ISP_SEND_BUFFERED, ISP_SEND_SYNC, ISP_SEND_READY };
 
@@ -87,7 +88,11 @@ enum isp_make {
  *   TO_ROOT    a member that is not the root completes at once (with a copy); the root when all have called
  *   PREFIX     a member completes when all before it, in the communicator's order, have called
  *   LIST       a member completes when the members `list` have called (a neighbourhood's sources; one may stand
- *              there several times, as may the rank itself; (uint32_t)ISP_NO_RANK for MPI_PROC_NULL)
+ *              there several times, as may the rank itself; (uint32_t)ISP_NO_RANK for MPI_PROC_NULL; with
+ *              ISP_SOURCE_EMPTY in it, one of which it gets no data, and for which it does not wait)
+ *   SOURCES    the same, of members that no topology names: those of which it gets data (MPI_Alltoallv ...)
+ * A member with ISP_F_TAKES_NOTHING completes at once, whatever the flow. In one of flow ALL that is told with
+ * ISP_F_SLOT on every member, and all get their ISSUE when all have called (MPI_Reduce_scatter, of which some get nothing).
  *
  * With buffered sends the record of a collective whose flow is not ALL has ISP_F_SLOT on every member (a blocking one
  * ISP_F_FENCE as well), and its rank is told with actions what to do inside MPI. The fence or the request is
@@ -95,9 +100,9 @@ enum isp_make {
  * the slot is done.
  *   TO_ROOT: that ISSUE is all. It comes to every member when all have called: issue the nonblocking
  *     collective, with the copy, and complete it.
- *   FROM_ROOT, PREFIX, LIST: the data goes in parts, as plain messages between two members, and the collective
+ *   FROM_ROOT, PREFIX, LIST, SOURCES: the data goes in parts, as plain messages between two members, and the collective
  *     itself is never issued. PART_RECV: the part from `peer` (FROM_ROOT: the root; PREFIX: the member before,
- *     with all that it has gathered; LIST: one per entry of `list` that is no ISP_NO_RANK, in that order, all at once).
+ *     with all that it has gathered; LIST, SOURCES: one per entry of `list` that has data, in that order, all at once).
  *     PART_SEND: the part for `peer` (LIST: of one that is there several times, in the order in which MPICH
  *     pairs the places). ISSUE:
  *     nothing is left to be sent or received. It does nothing but end the slot.
@@ -105,7 +110,18 @@ enum isp_make {
  *   completes at once.
  * A blocking record without slot synchronizes, whatever its flow (zero buffering).
  */
-enum isp_flow { ISP_FLOW_ALL, ISP_FLOW_FROM_ROOT, ISP_FLOW_TO_ROOT, ISP_FLOW_PREFIX, ISP_FLOW_LIST };
+enum isp_flow {
+    ISP_FLOW_ALL, ISP_FLOW_FROM_ROOT, ISP_FLOW_TO_ROOT, ISP_FLOW_PREFIX, ISP_FLOW_LIST, ISP_FLOW_SOURCES,
+    ISP_FLOW_LAST = ISP_FLOW_SOURCES
+};
+
+/* Of an entry of a LIST: no data comes of it. (uint32_t)ISP_NO_RANK has the bit too. */
+#define ISP_SOURCE_EMPTY (1u << 30)
+
+static inline uint32_t isp_source_rank(uint32_t entry)
+{
+    return entry == (uint32_t)ISP_NO_RANK ? entry : entry & ~ISP_SOURCE_EMPTY;
+}
 
 enum isp_call_flags {
     ISP_F_FENCE = 1 << 0,    /* the rank waits for its go-ahead at this record */
@@ -126,6 +142,10 @@ enum isp_call_flags {
     ISP_F_EITHER_WAY = 1 << 12, /* COLLECTIVE of a neighbourhood: of two members that are neighbours several times, the places
                                    pair first with first, or first with last (enum isp_flow, LIST) */
     ISP_F_LOOP = 1 << 13, /* called in a loop that the program has marked (isp.h): if it is a choice, it takes its first alternative */
+    ISP_F_CHANGED = 1 << 14, /* POLL (which is no collective): since this place last said `not yet`, the program has changed its state */
+    ISP_F_UNSEEN = 1 << 15,  /* POLL: whether it has cannot be told: it has asked the time, or there is too much memory */
+    ISP_F_TAKES_NOTHING = 1 << 14, /* COLLECTIVE: this member gets no data of another (enum isp_flow) */
+    ISP_F_GUARDED = 1 << 16, /* called while the thread holds mutexes: `guards` */
 };
 
 /*
@@ -157,6 +177,15 @@ static inline int32_t isp_partitioned_tag(int32_t tag, uint32_t k)
     return k < 1 << 15 && tag < 1 << 15 ? ISP_PARTITIONED_MANY | tag << 15 | (int32_t)k : -1;
 }
 
+/*
+ * Single partitions may arrive before the others are sent (MPI-4.0, 4.2.2). So what a partitioned message carries goes in units as
+ * well: messages with the same tag, one from each MPI_Pready for what it has marked, and receives that MPI_Start posts. color: its
+ * number, from 1; key: how many units there are. The operation of the whole has color 0 and the same key. A unit matches
+ * its like only; where the two sides cut into different numbers, units are complete when the whole is.
+ */
+struct isp_call;
+static inline bool isp_call_is_unit(const struct isp_call *call);
+
 /* The program's tag. */
 static inline int32_t isp_partitioned_program_tag(int32_t tag)
 {
@@ -166,7 +195,7 @@ static inline int32_t isp_partitioned_program_tag(int32_t tag)
 struct isp_call {
     uint8_t op;     /* enum isp_op */
     uint8_t mode;   /* see enum isp_op */
-    uint16_t flags; /* enum isp_call_flags */
+    uint32_t flags; /* enum isp_call_flags */
     uint16_t fn;    /* enum isp_fn: the MPI function (a _c twin has its own number) */
     uint32_t site;  /* call site: number that the rank gave with a SITE message */
     uint32_t handle;
@@ -175,7 +204,7 @@ struct isp_call {
     int32_t tag;    /* or ISP_ANY_TAG */
     int32_t root;   /* COLLECTIVE: world rank of the root, or ISP_NO_RANK */
     uint32_t redop; /* COLLECTIVE: number of the reduction operation, or 0 */
-    int32_t color, key; /* ISP_MAKE_SPLIT; ISP_MAKE_INTER. MPI_Win_fence: color: what all members must assert or none, tag: not 0 if
+    int32_t color, key; /* ISP_F_PARTITIONED: isp_call_is_unit. ISP_MAKE_SPLIT; ISP_MAKE_INTER. MPI_Win_fence: color: what all members must assert or none, tag: not 0 if
                            this one asserts MPI_MODE_NOPUT. key of ISP_MAKE_NOTHING: 0, or which persistent collective of
                            comm this is a start of (from 1): its starts match in order, but not in that of other calls */
     uint8_t flow;       /* COLLECTIVE: enum isp_flow */
@@ -187,16 +216,23 @@ struct isp_call {
     uint64_t count, taken_count;
     uint32_t n_given, n_taken; /* COLLECTIVE: shares behind the n entries of the list: those given, then those taken */
     uint64_t bytes; /* SEND: size of the message; RECV: room for it */
+    uint64_t reserved, attached; /* ISP_SEND_BUFFERED: what it takes of the attached buffer, and the size of that */
     uint32_t n;     /* entries of list */
     /* COMPLETE: the handles; RECV_MESSAGE: the probe's; COLLECTIVE: members of
      * the new group. Borrowed: valid while the record is being looked at. */
     const uint32_t *list;
+    uint64_t guards; /* GUARDED: the mutexes, as bits; alike for all threads of a rank in one run, and not in others */
     /* Not in the record, but of the frame that it came in: */
     uint16_t thread; /* of its rank; 0: the main thread, or any, below MPI_THREAD_SERIALIZED */
     uint32_t place;  /* the site without its callers (--stacks), or 0: they are the same */
     bool others;     /* other threads of the rank may still run: that this one waits does not make the rank quiet */
     bool strays;     /* ... which must not call MPI: nobody waits for them */
 };
+
+static inline bool isp_call_is_unit(const struct isp_call *call)
+{
+    return call->flags & ISP_F_PARTITIONED && call->color > 0;
+}
 
 /* How many entries its list has, with the shares. */
 static inline uint64_t isp_call_words(const struct isp_call *c)
@@ -252,7 +288,7 @@ struct isp_action {
 
 /* The answer to a fence. */
 struct isp_result {
-    int32_t flag;     /* a poll: 1 it succeeded, 0 not yet; everything else: 1 */
+    int32_t flag;     /* a poll: 1 it succeeded, 0 not yet, 2 it succeeded, and tells only what an earlier one has told; everything else: 1 */
     int32_t new_comm; /* collective that makes a communicator: its number, or ISP_NO_COMM */
     int32_t source, tag; /* a probe: the message it found (world rank, tag, size) */
     uint64_t bytes;

@@ -27,6 +27,7 @@ struct isp_watch_order {
 
 struct isp_settings {
     bool buffered; /* standard sends complete at once (infinite) */
+    bool mixed;    /* ... but some: a blocking send waits until the scheduler says that it is complete */
     enum isp_on_error on_error;
     enum isp_memory memory;
     bool stacks;    /* call sites are told with their callers */

@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 9u
+#define ISP_WIRE_VERSION 17u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -71,7 +71,9 @@ enum isp_message {
                           it was at the GO frame with ISP_GO_FORK, and waits for another one. whole 0: something that
                           cannot be taken back was used up (standard input). lost 1: it is further back than that */
     ISP_MSG_SPOILT,    /* str why: this run changes what none of its checkpoints can bring back */
-    ISP_MSG_NO_FORK,   /* str why: ISP_GO_FORK could not be done; this process itself has gone on */
+    ISP_MSG_NO_FORK,   /* str why: ISP_GO_FORK could not be done, this process itself has gone on; or this run does what must not be done behind a checkpoint */
+    ISP_MSG_FILE,      /* u8 what (ISP_FILE_...), u64 device, u64 inode of the file, or 0, u64 hash of its name, or 0, str name: the program
+                          does this to a file; to any, if there is neither */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;
@@ -83,6 +85,11 @@ enum isp_message {
 /* Marks of a GO frame. `drop`: those of its ancestors that forked it, the first ones up to this level but for the
  * one of level 0, are not needed again, and can be killed. */
 #define ISP_GO_FORK 1u   /* stay as you are, and let a child go on in your place (profiler/checkpoint.h) */
+#define ISP_FILE_LOOKS 1u   /* what it does may depend on the file, or on whether there is one */
+#define ISP_FILE_CHANGES 2u /* ... or its name, after it has looked */
+#define ISP_FILE_REMOVES 4u /* ... that it is gone */
+#define ISP_FILE_PERHAPS 8u /* ... that it looks says little: Fortran's library does so for every file, or MPI does */
+
 #define ISP_GO_ANSWER 2u /* say ACTED when it is done */
 #define ISP_GO_HUSH 4u   /* what the program prints from here on is not wanted */
 #define ISP_GO_PROBE 8u  /* say NO_FORK if it could not be forked */
@@ -273,12 +280,14 @@ static inline void isp_get_shares(struct isp_reader *r, struct isp_call *c, uint
 
 static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
 {
-    isp_buf_reserve(b, 104 + 4 * (size_t)isp_call_words(c));
+    isp_buf_reserve(b, 112 + 4 * (size_t)isp_call_words(c));
     isp_put_u8(b, c->op);
     isp_put_u8(b, c->mode);
-    isp_put_u16(b, c->flags);
+    isp_put_u32(b, c->flags);
     isp_put_u16(b, c->fn);
     isp_put_u32(b, c->site);
+    if (c->flags & ISP_F_GUARDED)
+        isp_put_u64(b, c->guards);
     switch (c->op) {
     case ISP_OP_SEND:
     case ISP_OP_RECV:
@@ -290,6 +299,14 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
         isp_put_u64(b, c->bytes);
         isp_put_u32(b, c->type);
         isp_put_u64(b, c->count);
+        if (c->flags & ISP_F_PARTITIONED) {
+            isp_put_i32(b, c->color);
+            isp_put_i32(b, c->key);
+        }
+        if (c->op == ISP_OP_SEND && c->mode == ISP_SEND_BUFFERED) {
+            isp_put_u64(b, c->reserved);
+            isp_put_u64(b, c->attached);
+        }
         if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE)
             isp_put_list(b, c->list, c->n);
         break;
@@ -327,7 +344,7 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
     case ISP_OP_READY:
         isp_put_u32(b, c->handle);
         break;
-    default: /* FINALIZE, DETACH: nothing more */
+    default: /* FINALIZE, DETACH, ADMIT: nothing more */
         break;
     }
 }
@@ -339,9 +356,10 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
     *c = (struct isp_call){.list = room, .comm = ISP_NO_COMM, .peer = ISP_NO_RANK, .root = ISP_NO_RANK};
     c->op = isp_get_u8(r);
     c->mode = isp_get_u8(r);
-    c->flags = isp_get_u16(r);
+    c->flags = isp_get_u32(r);
     c->fn = isp_get_u16(r);
     c->site = isp_get_u32(r);
+    c->guards = c->flags & ISP_F_GUARDED ? isp_get_u64(r) : 0;
     switch (c->op) {
     case ISP_OP_SEND:
     case ISP_OP_RECV:
@@ -353,6 +371,14 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
         c->bytes = isp_get_u64(r);
         c->type = isp_get_u32(r);
         c->count = isp_get_u64(r);
+        if (c->flags & ISP_F_PARTITIONED) {
+            c->color = isp_get_i32(r);
+            c->key = isp_get_i32(r);
+        }
+        if (c->op == ISP_OP_SEND && c->mode == ISP_SEND_BUFFERED) {
+            c->reserved = isp_get_u64(r);
+            c->attached = isp_get_u64(r);
+        }
         if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE)
             c->n = isp_get_list(r, room, max);
         break;
@@ -392,6 +418,7 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
         break;
     case ISP_OP_FINALIZE:
     case ISP_OP_DETACH:
+    case ISP_OP_ADMIT:
         break;
     default:
         r->ok = false;
@@ -402,6 +429,7 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
 static inline void isp_put_settings(struct isp_buf *b, const struct isp_settings *s)
 {
     isp_put_u8(b, s->buffered);
+    isp_put_u8(b, s->mixed);
     isp_put_u8(b, s->on_error);
     isp_put_u8(b, s->memory);
     isp_put_u8(b, s->stacks);
@@ -414,6 +442,7 @@ static inline void isp_put_settings(struct isp_buf *b, const struct isp_settings
 static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s)
 {
     s->buffered = isp_get_u8(r) != 0;
+    s->mixed = isp_get_u8(r) != 0;
     s->on_error = (enum isp_on_error)isp_get_u8(r);
     s->memory = (enum isp_memory)isp_get_u8(r);
     s->stacks = isp_get_u8(r) != 0;

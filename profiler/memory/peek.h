@@ -8,11 +8,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "identity.h"
+
 /* False: not all of it is there. */
 static inline bool prof_peek(void *into, const void *from, size_t bytes)
 {
     struct iovec local = {into, bytes}, remote = {(void *)from, bytes};
-    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)bytes;
+    return process_vm_readv(prof_own_pid(), &local, 1, &remote, 1, 0) == (ssize_t)bytes;
 }
 
 #endif

@@ -14,6 +14,7 @@
 #include "uplink.h"
 #include "watch/watch.h"
 #include "watch/watch_pending.h"
+#include "windows/window_buffers.h"
 
 static struct prof_interval *trees[2]; /* by enum prof_use */
 static uint64_t last_number;
@@ -135,6 +136,7 @@ static struct prof_pending *begin(struct prof_op *op, enum prof_use use, struct 
     p->checked = false;
     p->watched = NULL;
     p->next = NULL;
+    p->in_window = prof_window_buffers_any() && prof_window_buffers_begin(&p->region, use == PROF_USE_WRITE, p->number);
     if (op) {
         p->next = op->pending;
         op->pending = p;
@@ -150,6 +152,8 @@ static struct prof_pending *begin(struct prof_op *op, enum prof_use use, struct 
 static void end(struct prof_pending *p)
 {
     prof_interval_remove(&trees[p->use], &p->interval);
+    if (p->in_window)
+        prof_window_buffers_done(p->number);
     prof_watch_pending_end(p);
     prof_snapshot_finish(&p->before, &p->region);
     prof_region_finish(&p->region);
@@ -442,13 +446,15 @@ void prof_pending_meets(enum prof_use use, const void *buf, MPI_Count count, MPI
     if (!is_on() || !prof_region_init(&r, buf, count, datatype))
         return;
     is_wrong(&r, use);
+    if (prof_window_buffers_any())
+        prof_window_buffers_begin(&r, use == PROF_USE_WRITE, 0);
     prof_region_finish(&r);
 }
 
 void prof_pending_meets_message(enum prof_op_kind kind, const struct prof_envelope *e)
 {
     /* Most often there is nothing to compare with. */
-    bool nothing = !trees[PROF_USE_READ] && !trees[PROF_USE_WRITE] && (kind == PROF_OP_SEND || !e->type);
+    bool nothing = !trees[PROF_USE_READ] && !trees[PROF_USE_WRITE] && !prof_window_buffers_any() && (kind == PROF_OP_SEND || !e->type);
     if (!nothing && e->peer != MPI_PROC_NULL)
         prof_pending_meets(use_of(kind), e->buf, e->count, e->datatype);
 }
@@ -465,6 +471,10 @@ void prof_pending_meets_collective(const struct prof_kept *kept)
         prof_overlap_tell_alias(&read, &written, common);
     else
         is_wrong(&written, PROF_USE_WRITE);
+    if (prof_window_buffers_any()) {
+        prof_window_buffers_begin(&read, false, 0);
+        prof_window_buffers_begin(&written, true, 0);
+    }
     prof_region_finish(&read);
     prof_region_finish(&written);
 }

@@ -33,6 +33,7 @@ struct prof_pending {
     uint64_t number;            /* of this rank, from 1: the same buffer has the same number in a replay */
     int partition;              /* of a partitioned operation; or -1 */
     bool checked;               /* `before` says what must be there */
+    bool in_window;             /* told by window_buffers.h */
     struct prof_snapshot before;
     struct prof_watched *watched; /* watch_pending.h; NULL: nobody looks who touches it */
     struct prof_pending *next;  /* of the same operation */

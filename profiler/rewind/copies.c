@@ -6,6 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "identity.h"
 #include "pages.h"
 
 enum {
@@ -156,7 +157,7 @@ bool prof_copies_begin(void)
     if (map == MAP_FAILED)
         return false;
     copies = map;
-    copies->parent = getppid();
+    copies->parent = prof_own_ppid();
     if (reads_parent())
         return true;
     prof_copies_finish();

@@ -149,6 +149,15 @@ static enum origin origin_of(const void *address)
     return begins(name, system) ? OF_SYSTEM : begins(name, mpi) ? OF_MPI : OF_PROGRAM;
 }
 
+uintptr_t prof_watch_pc(const void *context)
+{
+#if defined __x86_64__
+    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#else
+    return 0;
+#endif
+}
+
 const void *prof_watch_place(const void *context)
 {
 #if defined __x86_64__

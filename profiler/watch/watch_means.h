@@ -27,6 +27,8 @@ void prof_watch_note(struct prof_watch *watch, enum prof_access kind, uintptr_t 
 /* The place in the program's own code that an instruction of this context (of a signal handler) belongs to: the caller, if it is
  * in a library of the system, such as memcpy. NULL: MPI itself has done it. */
 const void *prof_watch_place(const void *context);
+/* The instruction behind the one that was stopped; 0: not known on this processor. */
+uintptr_t prof_watch_pc(const void *context);
 
 /* ---- debug registers ---- */
 

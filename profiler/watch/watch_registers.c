@@ -24,6 +24,7 @@
 #include "memory/peek.h"
 #include "prof.h"
 #include "uplink.h"
+#include "watch_beyond.h"
 #include "watch_means.h"
 #include "watch_signal.h"
 
@@ -127,10 +128,12 @@ static void hit(unsigned number, const void *context)
         stop(number);
         return;
     }
+    size_t length, from = first_changed(&p, registers[number].value, &length);
+    if (from == p.bytes && prof_beyond_is_at(prof_watch_pc(context)))
+        return;
     const void *site = registers[number].on ? prof_watch_place(context) : NULL;
     if (!site)
         return;
-    size_t length, from = first_changed(&p, registers[number].value, &length);
     bool stored = p.type == HW_BREAKPOINT_W || from < p.bytes;
     prof_watch_note(p.watch, stored && (p.watch->kinds & PROF_STORE) ? PROF_STORE : PROF_LOAD, p.at + from % p.bytes, length, site);
     if (stored || !(p.watch->kinds & PROF_STORE)) {
@@ -187,6 +190,7 @@ static void start(void)
 #if defined __x86_64__
     bool handled = was_forked || (!prof_watch_is_traced() && prof_watch_take_signal(SIGTRAP, on_trap, &before));
     state = handled && open_all() ? READY : OFF;
+    prof_beyond_start();
 #else
     state = OFF; /* other processors stop before the instruction */
 #endif

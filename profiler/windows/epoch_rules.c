@@ -115,6 +115,9 @@ int prof_epochs_check_access(struct prof_win *w, int rank, bool request)
         WRONG(w, kind == PROF_EPOCH_START ? &e->start : &e->fence, "%0 has opened the epoch\n",
               "an access with a request needs a lock of rank %d (MPI_Win_lock, MPI_Win_lock_all), not %s", rank,
               kind == PROF_EPOCH_START ? "MPI_Win_start" : "MPI_Win_fence");
+    if (kind == PROF_EPOCH_FENCE && e->other.site)
+        WRONG(w, &e->other, "%0 has opened that epoch\n",
+              "an epoch of another kind lies between the last fence and this access, in whose epoch it would be");
     if (kind == PROF_EPOCH_FENCE && !e->access.site)
         e->access = here();
     return MPI_SUCCESS;
@@ -272,6 +275,7 @@ void prof_epochs_fence(struct prof_win *w, int assert)
     w->epochs.fence = here();
     w->epochs.fenced = !(assert & MPI_MODE_NOSUCCEED);
     w->epochs.access.site = NULL;
+    w->epochs.other.site = NULL;
     w->epochs.end.site = NULL;
 }
 
@@ -282,6 +286,7 @@ void prof_epochs_lock(struct prof_win *w, int rank, enum prof_epoch_kind kind)
     if (!w->epochs.locks)
         w->epochs.locks = prof_alloc((size_t)w->n + 1, sizeof *w->epochs.locks);
     w->epochs.locks[rank == PROF_ALL_RANKS ? w->n : rank] = (struct prof_held_lock){kind, here()};
+    w->epochs.other = here();
 }
 
 void prof_epochs_unlock(struct prof_win *w, int rank)
@@ -294,7 +299,7 @@ void prof_epochs_unlock(struct prof_win *w, int rank)
 
 void prof_epochs_start(struct prof_win *w)
 {
-    w->epochs.start = here();
+    w->epochs.start = w->epochs.other = here();
 }
 
 void prof_epochs_complete(struct prof_win *w)

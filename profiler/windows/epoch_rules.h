@@ -31,6 +31,7 @@ struct prof_epochs {
     struct prof_place fence;  /* the last one; it may be followed by accesses if `fenced` */
     bool fenced;
     struct prof_place access; /* the first since that fence, in its epoch */
+    struct prof_place other;  /* what has opened an epoch of another kind since that fence */
     struct prof_place start, post; /* of an open epoch */
     struct prof_place end;    /* what closed the last one */
     struct prof_held_lock *locks; /* by this rank: of each rank, and of all; NULL: none ever */

@@ -12,8 +12,10 @@
 
 #include "alloc.h"
 #include "communicators.h"
+#include "early_fence.h"
 #include "fence.h"
 #include "operations.h"
+#include "polled.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "uplink.h"
@@ -61,11 +63,13 @@ static bool await_all(struct prof_epoch *epoch, bool poll)
     uint32_t *handles = prof_alloc(epoch->n, sizeof *handles);
     for (uint32_t i = 0; i < epoch->n; i++)
         handles[i] = epoch->ops[i]->number;
-    struct isp_call call = {.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = poll ? ISP_F_POLL : 0,
+    struct isp_call call = {.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = poll ? (uint16_t)(ISP_F_POLL | prof_polled_flags()) : 0,
                             .list = handles, .n = epoch->n};
     struct isp_result result;
     prof_fence(&call, &result);
     free(handles);
+    if (poll)
+        prof_polled_answer(result.flag);
     if (poll && !result.flag)
         return false;
     for (uint32_t i = 0; i < epoch->n; i++)
@@ -100,6 +104,7 @@ int prof_Win_post(enum isp_fn fn, const void *site, MPI_Group group, int assert,
     if (!prof_enter(fn, site))
         return PMPI_Win_post(group, assert, win);
     struct prof_win *w = prof_win_find(win);
+    prof_early_fence_settle(w);
     int rc = prof_epochs_check_post(w);
     if (rc != MPI_SUCCESS)
         return prof_leave(rc);
@@ -120,6 +125,7 @@ int prof_Win_start(enum isp_fn fn, const void *site, MPI_Group group, int assert
     if (!prof_enter(fn, site))
         return PMPI_Win_start(group, assert, win);
     struct prof_win *w = prof_win_find(win);
+    prof_early_fence_settle(w);
     int rc = prof_epochs_check_start(w);
     if (rc != MPI_SUCCESS)
         return prof_leave(rc);
@@ -230,6 +236,7 @@ static void give_back(const struct prof_win *w, int rank)
 static int lock(int lock_type, int rank, int assert, MPI_Win win)
 {
     struct prof_win *w = prof_win_find(win);
+    prof_early_fence_settle(w);
     int rc = prof_epochs_check_lock(w, rank);
     if (rc != MPI_SUCCESS)
         return rc;
@@ -241,6 +248,8 @@ static int lock(int lock_type, int rank, int assert, MPI_Win win)
         prof_epochs_lock(w, rank, lock_type == MPI_LOCK_SHARED ? PROF_EPOCH_SHARED : PROF_EPOCH_EXCLUSIVE);
     else if (waited)
         give_back(w, rank);
+    if (waited && rank == w->rank)
+        prof_window_own_lock(w);
     return rc;
 }
 
@@ -254,6 +263,8 @@ static int unlock(int rank, MPI_Win win)
     rc = rank == PROF_ALL_RANKS ? PMPI_Win_unlock_all(win) : PMPI_Win_unlock(rank, win);
     if (rc == MPI_SUCCESS && is_lockable(w, MPI_LOCK_SHARED, rank)) {
         prof_epochs_unlock(w, rank);
+        if (rank == w->rank)
+            prof_window_own_unlock(w);
         give_back(w, rank);
     }
     return rc;

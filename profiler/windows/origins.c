@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See origins.h. Not of programs whose threads have orders of their own: accesses do not take the lock that pending.h needs. */
+/* See origins.h. Not of ranks with several threads, as all about windows: accesses do not take the lock that pending.h needs. */
 #include "origins.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static void begin(struct prof_win *w, int target, enum prof_use use, const void 
 void prof_origins_begin(struct prof_win *w, const struct prof_rma *a)
 {
     w->origins.called = w->origins.n;
-    if (prof_threads_own_order || a->target < 0)
+    if (a->target < 0 || (prof_threads_own_order && prof_threads_several()))
         return;
     if (a->origin_type && a->op != MPI_NO_OP)
         begin(w, a->target, PROF_USE_READ, a->origin, a->origin_count, a->origin_type);

@@ -10,12 +10,14 @@
 #include <stdio.h>
 
 #include "epoch_rules.h"
+#include "early_fence.h"
 #include "errors.h"
 #include "finding.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "memory/regions.h"
 #include "thread.h"
+#include "turns.h"
 #include "types.h"
 #include "uplink.h"
 #include "watch/watching.h"
@@ -51,14 +53,14 @@ static int check_range(const struct prof_win *w, const struct prof_rma *a, const
 
 int prof_rma_check(const struct prof_rma *a)
 {
-    if (prof_settings()->unchecked)
-        return MPI_SUCCESS;
+    bool checked = !prof_settings()->unchecked;
     struct prof_win *w = prof_win_find(a->win);
-    int rc = prof_epochs_check_access(w, a->target, a->request);
+    prof_early_fence_settle_access(w);
+    int rc = checked ? prof_epochs_check_access(w, a->target, a->request) : MPI_SUCCESS;
     struct prof_region region;
     if (rc != MPI_SUCCESS || !w || !find_region(w, a, &region))
         return rc;
-    rc = check_range(w, a, &region);
+    rc = checked ? check_range(w, a, &region) : MPI_SUCCESS;
     if (rc == MPI_SUCCESS) {
         prof_window_tell(w, a, &region);
         prof_origins_begin(w, a);
@@ -80,7 +82,7 @@ static void leave(void)
     if (prof_phase != PROF_RUNNING)
         return;
     prof_window_memory_leave();
-    if (!prof_threads_own_order)
+    if (!prof_threads_own_order || !prof_threads_several())
         prof_watch_leave(); /* what became pending here is watched from here on */
 }
 
@@ -93,6 +95,20 @@ static void leave(void)
             rc = CALL;                     \
         leave();                           \
         return rc;                         \
+    } while (0)
+
+/* The same for an access that needs its turn: only then the call steers the run. */
+#define MAYBE_IN_TURN(COMPARE, CALL)               \
+    do {                                           \
+        if (!prof_turn_is_needed(&a))              \
+            GUARDED(prof_rma_check(&a), CALL);     \
+        if (!prof_enter(fn, site))                 \
+            return CALL;                           \
+        int rc = prof_rma_check(&a);               \
+        if (rc != MPI_SUCCESS)                     \
+            return prof_leave(rc);                 \
+        prof_turn_await(&a);                       \
+        return prof_leave(prof_turn_end(&a, CALL, COMPARE)); \
     } while (0)
 
 /* X_c if the program called that, with counts as wide as it has them. */
@@ -124,8 +140,8 @@ int prof_Accumulate(enum isp_fn fn, const void *site, const void *origin_addr, M
                     MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
     struct prof_rma a = {.kind = ISP_ACCESS_ACCUMULATE, ORIGIN, TARGET_BUFFER, .op = op};
-    GUARDED(prof_rma_check(&a), PMPI(Accumulate, origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                                     target_count, target_datatype, op, win));
+    MAYBE_IN_TURN(NULL, PMPI(Accumulate, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                             target_datatype, op, win));
 }
 
 int prof_Get_accumulate(enum isp_fn fn, const void *site, const void *origin_addr, MPI_Count origin_count,
@@ -135,8 +151,8 @@ int prof_Get_accumulate(enum isp_fn fn, const void *site, const void *origin_add
 {
     struct prof_rma a = {.kind = ISP_ACCESS_FETCH, ORIGIN, TARGET_BUFFER, .op = op, .result = result_addr, .result_count = result_count,
                          .result_type = result_datatype};
-    GUARDED(prof_rma_check(&a), PMPI(Get_accumulate, origin_addr, origin_count, origin_datatype, result_addr, result_count,
-                                     result_datatype, target_rank, target_disp, target_count, target_datatype, op, win));
+    MAYBE_IN_TURN(NULL, PMPI(Get_accumulate, origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype,
+                             target_rank, target_disp, target_count, target_datatype, op, win));
 }
 
 #define ONE_ITEM .origin_count = 1, .origin_type = datatype, .result = result_addr, .result_count = 1, \
@@ -146,16 +162,15 @@ int prof_Fetch_and_op(enum isp_fn fn, const void *site, const void *origin_addr,
                       int target_rank, MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
     struct prof_rma a = {.kind = ISP_ACCESS_FETCH, .origin = origin_addr, ONE_ITEM, TARGET, .op = op};
-    GUARDED(prof_rma_check(&a),
-            PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win));
+    MAYBE_IN_TURN(NULL, PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win));
 }
 
 int prof_Compare_and_swap(enum isp_fn fn, const void *site, const void *origin_addr, const void *compare_addr,
                           void *result_addr, MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win)
 {
     struct prof_rma a = {.kind = ISP_ACCESS_SWAP, .origin = origin_addr, ONE_ITEM, TARGET, .op = MPI_OP_NULL};
-    GUARDED(prof_rma_check(&a),
-            PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win));
+    MAYBE_IN_TURN(compare_addr,
+                  PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win));
 }
 
 /* ---- completion ---- */
@@ -164,10 +179,16 @@ int prof_Compare_and_swap(enum isp_fn fn, const void *site, const void *origin_a
 static int check_flush(MPI_Win win, int rank, bool local)
 {
     struct prof_win *w = prof_win_find(win);
+    prof_early_fence_settle_access(w);
     int rc = prof_epochs_check_flush(w, rank);
     if (rc == MPI_SUCCESS && w && (rank == PROF_ALL_RANKS || (rank >= 0 && rank < w->n))) {
+        bool several = prof_threads_own_order && prof_threads_several(); /* now: buffers of before may be pending */
         prof_window_tell_flush(w, rank, local);
+        if (several)
+            prof_threads_enter();
         prof_origins_end(w, rank);
+        if (several)
+            prof_threads_leave();
     }
     return rc;
 }

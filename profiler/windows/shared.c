@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "identity.h"
 #include "prof.h"
 #include "prof_calls.h"
 
@@ -57,7 +58,7 @@ static bool map(struct prof_shared *s, MPI_Comm comm)
     if (rank == 0) {
         fd = memfd_create("isp window", MFD_CLOEXEC);
         if (fd >= 0 && ftruncate(fd, (off_t)s->bytes) == 0) {
-            place[0] = (int)getpid();
+            place[0] = (int)prof_own_pid();
             place[1] = fd;
         }
     }

@@ -20,6 +20,7 @@
 #include "types.h"
 #include "uplink.h"
 #include "watch/watch.h"
+#include "watch/watch_compiled.h"
 #include "windows.h"
 
 enum {
@@ -41,10 +42,11 @@ struct prof_window_area {
     unsigned n_told;
     struct prof_window_area *next;         /* of its window */
     struct prof_window_area *later;        /* of all that have a copy */
+    struct prof_window_area *following;    /* of all */
 };
 
 bool prof_window_memory_any;
-static struct prof_window_area *copied;
+static struct prof_window_area *copied, *areas;
 static size_t copied_bytes;
 static struct isp_access_run *runs; /* room for ISP_ACCESS_RUNS_MAX */
 
@@ -61,6 +63,11 @@ static bool is_silent(void)
     if (!atomic_exchange(&silent, true))
         put(&(struct isp_access){.kind = ISP_ACCESS_THREADS});
     return true;
+}
+
+bool prof_window_is_untold(void)
+{
+    return is_silent();
 }
 
 static void put(const struct isp_access *a)
@@ -106,8 +113,9 @@ static struct isp_call sign(MPI_Datatype datatype, MPI_Count count)
     return call;
 }
 
-void prof_window_tell(const struct prof_win *w, const struct prof_rma *a, const struct prof_region *region)
+void prof_window_tell(struct prof_win *w, const struct prof_rma *a, const struct prof_region *region)
 {
+    w->memory.accessed |= a->target == w->rank;
     if (is_silent())
         return;
     bool takes = a->result_type;
@@ -131,13 +139,45 @@ void prof_window_tell_flush(const struct prof_win *w, int rank, bool local)
     put(&access);
 }
 
+void prof_window_tell_unchanged(const struct prof_win *w)
+{
+    if (is_silent())
+        return;
+    struct isp_access access = {.kind = ISP_ACCESS_UNCHANGED};
+    prepare(&access, w, w->rank);
+    put(&access);
+}
+
 /* ---- loads and stores ---- */
 
-/* MPI_Win_sync is the call before it (a load), or the call behind it (a store). */
+void prof_window_own_lock(struct prof_win *w)
+{
+    w->memory.accessed = false;
+}
+
+/* All that the window has here is watched. */
+static bool sees_loads(const struct prof_win *w)
+{
+    const struct prof_window_area *area = w->memory.areas;
+    bool watches = prof_settings()->memory != ISP_MEMORY_OFF && prof_watch_is_possible();
+    return watches && area && !area->next && area->size <= PIECES * area->piece;
+}
+
+/* Who locks its own memory, and does not access it by MPI, loads or stores there. */
+void prof_window_own_unlock(struct prof_win *w)
+{
+    if (is_silent() || (w->memory.accessed && sees_loads(w)))
+        return;
+    struct isp_access access = {.kind = ISP_ACCESS_UNSEEN};
+    prepare(&access, w, w->rank);
+    put(&access);
+}
+
+/* MPI_Win_sync is the call behind it, or, of a load, the one before it: the first look of a rank that polls comes before. */
 static bool is_synced(const struct prof_win *w, enum isp_access_kind kind)
 {
     bool now = prof_current.fn == ISP_FN_MPI_Win_sync;
-    return prof_epochs_kind(w, w->rank) >= PROF_EPOCH_SHARED && (kind == ISP_ACCESS_LOAD ? w->synced : now);
+    return prof_epochs_kind(w, w->rank) >= PROF_EPOCH_SHARED && (now || (kind == ISP_ACCESS_LOAD && w->synced));
 }
 
 static void begin_own(struct isp_access *a, const struct prof_win *w, enum isp_access_kind kind)
@@ -247,14 +287,74 @@ void prof_window_memory_keep(void)
     }
 }
 
+/* ---- buffers of calls ---- */
+
+bool prof_window_buffers_returns;
+
+bool prof_window_buffers_any(void)
+{
+    return areas;
+}
+
+static void tell_done(uint64_t number)
+{
+    if (is_silent())
+        return;
+    struct isp_access a = {.kind = ISP_ACCESS_DONE, .target = ISP_ANY_SOURCE, .buffer = number};
+    put(&a);
+}
+
+static bool begin_buffer(const struct prof_window_area *area, const struct prof_region *region, bool written, uint64_t number)
+{
+    uintptr_t low = (uintptr_t)area->base, high = low + area->size;
+    struct isp_access a;
+    if (region->low >= high || region->high <= low)
+        return false;
+    begin_own(&a, area->win, written ? ISP_ACCESS_TAKE : ISP_ACCESS_GIVE);
+    a.synced = false;
+    a.buffer = number;
+    prof_region_runs_within(region, low, high, see_run, &a);
+    if (a.n)
+        put(&a);
+    return a.n;
+}
+
+/* What a call has sent when it returns it has read when the message arrives: nothing else is sure to be later. */
+bool prof_window_buffers_begin(const struct prof_region *region, bool written, uint64_t number)
+{
+    bool any = false;
+    if (is_silent())
+        return false;
+    for (const struct prof_window_area *area = areas; area; area = area->following)
+        any |= begin_buffer(area, region, written, number);
+    if (any && !number && !written)
+        tell_done(0);
+    prof_window_buffers_returns |= any && !number && written;
+    return any;
+}
+
+void prof_window_buffers_done(uint64_t number)
+{
+    tell_done(number);
+}
+
+void prof_window_buffers_return(void)
+{
+    prof_window_buffers_returns = false;
+    tell_done(0);
+}
+
 /* ---- areas ---- */
 
 static void watch(struct prof_window_area *area)
 {
-    enum isp_memory memory = prof_settings()->memory;
-    if (memory == ISP_MEMORY_WATCH)
+    if (prof_settings()->memory == ISP_MEMORY_OFF)
+        return;
+    if (prof_watch_is_compiled) {
         area->watches[0] = prof_watch_begin(area->base, area->size, PROF_LOAD | PROF_STORE, false, see, area);
-    for (size_t i = 0; memory == ISP_MEMORY_CHECKSUM && i < PIECES && (i + 1) * area->piece <= area->size; i++)
+        return;
+    }
+    for (size_t i = 0; i < PIECES && (i + 1) * area->piece <= area->size; i++)
         area->watches[i] = prof_watch_begin(area->base + i * area->piece, area->piece, PROF_LOAD | PROF_STORE, false, see, area);
 }
 
@@ -265,6 +365,8 @@ static void add_area(struct prof_win *w, void *base, size_t size)
     struct prof_window_area *area = prof_alloc(1, sizeof *area);
     *area = (struct prof_window_area){.win = w, .base = base, .size = size, .next = w->memory.areas};
     w->memory.areas = area;
+    area->following = areas;
+    areas = area;
     int64_t unit = w->memory.parts[w->rank].disp_unit;
     area->piece = unit == 2 || unit == 4 || unit == 8 ? (size_t)unit : 1;
     watch(area);
@@ -283,6 +385,10 @@ static void remove_area(struct prof_window_area **at)
 {
     struct prof_window_area *area = *at;
     *at = area->next;
+    struct prof_window_area **other = &areas;
+    while (*other != area)
+        other = &(*other)->following;
+    *other = area->following;
     for (int i = 0; i < PIECES; i++)
         prof_watch_end(area->watches[i]);
     if (area->copy)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "memory/regions.h"
+#include "window_buffers.h"
 
 struct prof_win;
 struct prof_rma;
@@ -28,6 +29,7 @@ struct prof_window_memory {
     struct prof_window_part *parts; /* by rank; NULL: not known */
     bool dynamic;                   /* the program names memory by its address */
     struct prof_window_area *areas; /* this rank's own memory */
+    bool accessed;                  /* by MPI, since it locked its own memory */
 };
 
 /* The window was made, on all members of comm, which are all in that call. */
@@ -37,9 +39,17 @@ void prof_window_memory_attach(struct prof_win *w, void *base, MPI_Aint size);
 void prof_window_memory_detach(struct prof_win *w, const void *base);
 
 /* Tells an access of the call that the thread is in. region: in the target's memory. */
-void prof_window_tell(const struct prof_win *w, const struct prof_rma *access, const struct prof_region *region);
+void prof_window_tell(struct prof_win *w, const struct prof_rma *access, const struct prof_region *region);
 /* The same for a flush; rank may be PROF_ALL_RANKS. */
 void prof_window_tell_flush(const struct prof_win *w, int rank, bool local);
+
+/* The rank has several threads: nothing is told of its accesses, and they take no turns. */
+bool prof_window_is_untold(void);
+/* The last access of the window, which had its turn, has changed nothing. */
+void prof_window_tell_unchanged(const struct prof_win *w);
+/* The epoch of a lock of this rank's own memory begins, and ends: whatever it may have loaded is told. */
+void prof_window_own_lock(struct prof_win *w);
+void prof_window_own_unlock(struct prof_win *w);
 
 extern bool prof_window_memory_any;
 void prof_window_memory_look(void);
@@ -56,6 +66,8 @@ static inline void prof_window_memory_leave(void)
 {
     if (prof_window_memory_any)
         prof_window_memory_keep();
+    if (prof_window_buffers_returns)
+        prof_window_buffers_return();
 }
 
 #endif

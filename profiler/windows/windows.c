@@ -12,6 +12,7 @@
 
 #include "alloc.h"
 #include "communicators.h"
+#include "early_fence.h"
 #include "errors.h"
 #include "fence.h"
 #include "handles.h"
@@ -154,20 +155,28 @@ int prof_Win_create_dynamic(enum isp_fn fn, const void *site, MPI_Info info, MPI
     MAKE(PMPI_Win_create_dynamic(info, comm, win), comm);
 }
 
-static void match(const struct prof_win *w, enum isp_make make, int assert)
+/* False: the rank goes on, and MPI has not done it yet. */
+static bool match(struct prof_win *w, enum isp_make make, int assert)
 {
+    prof_early_fence_settle(w);
     struct isp_call call = {
         .op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = w->number, .root = ISP_NO_RANK,
         .color = assert & (MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED), .tag = assert & MPI_MODE_NOPUT};
     struct isp_result result;
+    if (prof_early_fence_may(w, assert)) {
+        prof_early_fence_begin(w, assert, &call);
+        return false;
+    }
+    call.flags = assert & MPI_MODE_NOPRECEDE ? ISP_F_TAKES_NOTHING : 0;
     prof_fence(&call, &result);
+    return true;
 }
 
 bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_Win win)
 {
     if (!prof_collective_enter(collective, fn, site))
         return true;
-    const struct prof_win *w = prof_win_find(win);
+    struct prof_win *w = prof_win_find(win);
     if (w)
         match(w, ISP_MAKE_NOTHING, 0);
     return true;
@@ -182,9 +191,8 @@ int prof_Win_fence(enum isp_fn fn, const void *site, int assert, MPI_Win win)
     if (rc != MPI_SUCCESS)
         return prof_leave(rc);
     prof_origins_end(w, PROF_ALL_RANKS);
-    if (w)
-        match(w, ISP_MAKE_NOTHING, assert);
-    rc = PMPI_Win_fence(assert, win);
+    if (!w || match(w, ISP_MAKE_NOTHING, assert))
+        rc = PMPI_Win_fence(assert, win);
     if (w && rc == MPI_SUCCESS)
         prof_epochs_fence(w, assert);
     return prof_leave(rc);
@@ -227,7 +235,7 @@ int prof_Win_free(enum isp_fn fn, const void *site, MPI_Win *win)
         return free_(win);
     if (!win || !prof_enter(fn, site))
         return PMPI_Win_free(win);
-    const struct prof_win *w = prof_win_find(*win);
+    struct prof_win *w = prof_win_find(*win);
     int rc = prof_epochs_check_free(w);
     if (rc != MPI_SUCCESS)
         return prof_leave(rc);

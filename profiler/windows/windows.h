@@ -35,6 +35,7 @@ struct prof_win {
     struct prof_window_memory memory;
     struct prof_origins origins;
     bool synced;               /* the last call was MPI_Win_sync */
+    struct prof_op *early;      /* the last fence, which this rank does not know to be over; or NULL: early_fence.h */
     struct prof_shared *shared; /* memory that isp has made for it (shared.h), or NULL */
     struct prof_win *next;
 };

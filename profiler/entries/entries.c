@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See entries.h. MPICH's functions are what comes after this library (or program) in the dynamic linker's
+ * order. If that has a MPI_X of another library's, a tool's, before MPICH's, the program would call the
+ * tool: so isp leads it there.
+ *
+ * MPICH calls some of its PMPI_X through its table of imports. The table is set to MPICH's own functions,
+ * since what MPICH does inside a call is not the program's doing.
+ */
+#include "entries.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "imports.h"
+#include "symbols.h"
+
+static uintptr_t low, high; /* of MPI's library */
+
+bool prof_entries_is_mpis(const void *address)
+{
+    return (uintptr_t)address >= low && (uintptr_t)address < high;
+}
+
+static struct prof_entry *find(const char *name)
+{
+    for (struct prof_entry *e = prof_entries; e->name; e++)
+        if (strcmp(e->name, name) == 0)
+            return e;
+    return NULL;
+}
+
+void *prof_entries_wrapper(const char *name)
+{
+    const struct prof_entry *e = find(name[0] == 'P' ? name + 1 : name);
+    return e ? e->wrapper : NULL;
+}
+
+static void *own(const char *name, void *slot, void *unused)
+{
+    const struct prof_entry *e = strncmp(name, "PMPI", 4) == 0 ? find(name + 1) : NULL;
+    return e ? e->real : NULL;
+}
+
+static int find_mpi(struct dl_phdr_info *info, size_t size, void *inside)
+{
+    struct prof_imports m;
+    prof_imports_read(&m, info);
+    if ((uintptr_t)inside < m.low || (uintptr_t)inside >= m.high)
+        return 0;
+    low = m.low;
+    high = m.high;
+    prof_imports_lead(&m, own, NULL);
+    return 1;
+}
+
+static struct link_map *ours(void)
+{
+    Dl_info info;
+    struct link_map *map;
+    return dladdr1((const void *)ours, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : NULL;
+}
+
+/* The tool's function that the program would call without isp, if there is one: of the modules between ours
+ * and MPI's. */
+static void *tools(const struct link_map *mpi, const char *name)
+{
+    void *found = NULL;
+    for (const struct link_map *map = ours()->l_next; !found && map != mpi; map = map->l_next)
+        found = prof_symbol_in(map, name);
+    return found;
+}
+
+void prof_entries_bind(void)
+{
+    static atomic_bool bound;
+    if (atomic_load(&bound))
+        return;
+    const struct link_map *mpi = ours();
+    while (mpi && (mpi == ours() || !prof_symbol_in(mpi, "PMPI_Init")))
+        mpi = mpi->l_next;
+    if (!mpi) {
+        fputs("isp: there is no MPI library in this process\n", stderr);
+        abort();
+    }
+    char name[128] = "P";
+    for (struct prof_entry *e = prof_entries; e->name; e++) {
+        snprintf(name + 1, sizeof name - 1, "%s", e->name);
+        e->real = prof_symbol_in(mpi, name);
+        if (!(e->entry = tools(mpi, e->name)))
+            e->entry = e->wrapper;
+    }
+    dl_iterate_phdr(find_mpi, prof_symbol_in(mpi, "PMPI_Init"));
+    atomic_store(&bound, true);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where the names of MPI lead (entries.S). The program may define MPI_X itself and call PMPI_X, call PMPI_X
+ * directly, or do so by way of a tool: a library with MPI_X of its own, preloaded or linked before MPI. All
+ * of these reach the wrapper as PMPI_X. In a program that was linked with MPICH's archive by isp-cc there
+ * is nothing to look up, and none of this.
+ */
+#ifndef PROF_ENTRIES_H
+#define PROF_ENTRIES_H
+
+#include <stdbool.h>
+
+struct prof_entry {
+    const char *name; /* NULL: behind the last one */
+    void *wrapper;    /* PMPI_X, as the program sees it */
+    void *entry;      /* where MPI_X goes */
+    void *real;       /* MPICH's */
+};
+extern struct prof_entry prof_entries[];
+
+/* Fills all entries, the first time. */
+void prof_entries_bind(void);
+
+/* The address lies in the library of MPI itself. */
+bool prof_entries_is_mpis(const void *address);
+/* What leads the program to the wrapper of a function of this name (MPI_X or PMPI_X); NULL: there is none. */
+void *prof_entries_wrapper(const char *name);
+
+#endif

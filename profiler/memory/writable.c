@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which memory there is, /proc/self/maps says; which pages of it are in use, PAGEMAP_SCAN (Linux 6.7; without it, all of them are read). Pages
+ * that are not in use count as zeros, so that one which is used for the first time changes nothing until something is written there.
+ */
+#include "memory/writable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, RANGES = 512, CHUNK = 1 << 14, LINE = 512, LANES = 8 };
+
+static const uint64_t MOST = (uint64_t)64 << 20;         /* bytes to read */
+static const uint64_t FACTOR = 0x9e3779b97f4a7c15u;
+
+struct range {
+    uintptr_t start, end;
+    bool file; /* its pages that are not in use are not zeros */
+};
+
+static struct range ranges[RANGES], stack_range;
+static unsigned n_ranges;
+
+/* ---- isp's own ---- */
+
+extern const ptrdiff_t __rseq_offset __attribute__((weak)); /* since glibc 2.35 */
+enum { OWN = 64 };
+static struct {
+    struct range data[OWN];
+    unsigned n;
+} own;
+
+static void add_own(uintptr_t start, uintptr_t size)
+{
+    if (own.n < OWN && size)
+        own.data[own.n++] = (struct range){.start = start & ~(uintptr_t)7, .end = (start + size + 7) & ~(uintptr_t)7};
+}
+
+/* Where a module keeps the addresses of functions that are looked up when they are called first. They lie in order. */
+static void add_lazy(const struct dl_phdr_info *info, const ElfW(Dyn) *dynamic)
+{
+    uintptr_t table = 0, size = 0, rela = DT_RELA;
+    for (; dynamic->d_tag != DT_NULL; dynamic++) {
+        table = dynamic->d_tag == DT_JMPREL ? dynamic->d_un.d_ptr : table;
+        size = dynamic->d_tag == DT_PLTRELSZ ? dynamic->d_un.d_val : size;
+        rela = dynamic->d_tag == DT_PLTREL ? dynamic->d_un.d_val : rela;
+    }
+    if (!table || rela != DT_RELA || size < sizeof(ElfW(Rela)))
+        return;
+    const ElfW(Rela) *all = (const ElfW(Rela) *)(table < info->dlpi_addr ? info->dlpi_addr + table : table);
+    uintptr_t first = all->r_offset, last = all[size / sizeof *all - 1].r_offset;
+    if (first <= last)
+        add_own(info->dlpi_addr + first, last - first + sizeof(uintptr_t));
+}
+
+/* Of the module that this function is in, its data and its variables of this thread. */
+static int visit(struct dl_phdr_info *info, size_t size, void *context)
+{
+    bool mine = false;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC && info->dlpi_addr)
+            add_lazy(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr));
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + p->p_vaddr;
+        mine |= p->p_type == PT_LOAD && (uintptr_t)&own >= at && (uintptr_t)&own < at + p->p_memsz;
+    }
+    for (int i = 0; mine && i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type == PT_LOAD && (p->p_flags & PF_W))
+            add_own(info->dlpi_addr + p->p_vaddr, p->p_memsz);
+        if (p->p_type == PT_TLS && size >= offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof info->dlpi_tls_data)
+            add_own((uintptr_t)info->dlpi_tls_data, p->p_memsz);
+    }
+    return 0;
+}
+
+/* ---- what there is ---- */
+
+static uintptr_t hexadecimal(const char **text)
+{
+    uintptr_t value = 0;
+    for (;; (*text)++) {
+        unsigned c = (unsigned char)**text, digit = c - '0' < 10 ? c - '0' : c - 'a' < 6 ? c - 'a' + 10 : 16;
+        if (digit > 15)
+            return value;
+        value = value * 16 + digit;
+    }
+}
+
+/* Modules whose memory is none of the program's: MPI's own thread may write at any time, and libgcc keeps what the unwinder has found. */
+static bool is_mpis(const char *path)
+{
+    static const char *const names[] = {"libmpi", "libuc", "libpmi", "libfabric", "libpsm", "libhwloc", "libgcc_s", "ld-linux"};
+    const char *name = strrchr(path, '/');
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (name && strncmp(name + 1, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+struct reading {
+    uintptr_t stack, end; /* of the mapping before */
+    bool guard, mpis; /* it was */
+};
+
+static bool take_line(struct reading *r, const char *line)
+{
+    uintptr_t start = hexadecimal(&line);
+    line++;
+    uintptr_t end = hexadecimal(&line);
+    const char *protection = line + 1, *name = strchr(line, '/');
+    bool writable = protection[1] == 'w' && protection[3] == 'p', adjacent = start == r->end;
+    const char *bracket = strchr(line, '[');
+    bool heap = bracket && strncmp(bracket, "[heap]", 6) == 0;
+    bool mpis = name ? is_mpis(name) : r->mpis && adjacent && !bracket;
+    bool above_guard = r->guard && adjacent && !name && !heap;
+    r->end = end;
+    r->mpis = mpis;
+    r->guard = protection[0] == '-' && !name;
+    if (r->stack >= start && r->stack < end) {
+        stack_range = (struct range){start, end, false};
+        return true;
+    }
+    if (!writable || mpis || above_guard || (bracket && !heap))
+        return true;
+    if (n_ranges == RANGES)
+        return false;
+    ranges[n_ranges++] = (struct range){start, end, name != NULL};
+    return true;
+}
+
+/* False: more than there is room for. */
+static bool read_maps(uintptr_t stack)
+{
+    static char chunk[CHUNK + 1];
+    struct reading r = {.stack = stack};
+    size_t n = 0;
+    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    bool ok = fd >= 0;
+    n_ranges = 0;
+    stack_range = (struct range){0};
+    for (ssize_t got; ok && (got = read(fd, chunk + n, CHUNK - n)) > 0;) {
+        char *line = chunk, *end;
+        n += (size_t)got;
+        chunk[n] = '\0';
+        for (; ok && (end = strchr(line, '\n')); line = end + 1) {
+            *end = '\0';
+            ok = take_line(&r, line);
+        }
+        n -= (size_t)(line - chunk);
+        memmove(chunk, line, n);
+        ok = ok && n < CHUNK;
+    }
+    if (fd >= 0)
+        close(fd);
+    return ok && stack_range.end;
+}
+
+/* ---- hashing ---- */
+
+static uint64_t weight(uintptr_t page)
+{
+    uint64_t w = (uint64_t)page * FACTOR;
+    return (w ^ w >> 29) | 1;
+}
+
+/* Sum over the words of word times a power of FACTOR. */
+static uint64_t hash_page(const uint64_t *words)
+{
+    uint64_t lane[LANES] = {0}, sum = 0;
+    for (int i = 0; i < PAGE / 8; i += LANES)
+        for (int k = 0; k < LANES; k++)
+            lane[k] = lane[k] * FACTOR + words[i + k];
+    for (int k = 0; k < LANES; k++)
+        sum = sum * 0xc2b2ae3d27d4eb4fu + lane[k];
+    return sum;
+}
+
+/* A page of which some words do not count. */
+static uint64_t hash_part(uintptr_t page, uintptr_t from, uintptr_t to)
+{
+    uint64_t words[PAGE / 8];
+    memcpy(words, (const void *)page, sizeof words);
+    for (uintptr_t at = page; at < page + PAGE; at += 8) {
+        bool counts = at >= from && at < to;
+        for (unsigned i = 0; i < own.n; i++)
+            counts = counts && !(at >= own.data[i].start && at < own.data[i].end);
+        if (!counts)
+            words[(at - page) / 8] = 0;
+    }
+    return hash_page(words);
+}
+
+static bool meets_own(uintptr_t start, uintptr_t end)
+{
+    for (unsigned i = 0; i < own.n; i++)
+        if (start < own.data[i].end && end > own.data[i].start)
+            return true;
+    return false;
+}
+
+static uint64_t hash_range(uintptr_t start, uintptr_t end)
+{
+    uint64_t sum = 0;
+    for (uintptr_t page = start & ~(uintptr_t)(PAGE - 1); page < end; page += PAGE) {
+        bool whole = page >= start && page + PAGE <= end && !meets_own(page, page + PAGE);
+        sum += weight(page) * (whole ? hash_page((const uint64_t *)page) : hash_part(page, start, end));
+    }
+    return sum;
+}
+
+/* ---- pages that are in use ---- */
+
+/* linux/fs.h; older headers do not have it. */
+struct scan {
+    uint64_t size, flags, start, end, walk_end, regions, room, most, inverted, all_of, any_of, returned;
+};
+struct used {
+    uint64_t start, end, kinds;
+};
+#define PAGEMAP_SCAN _IOWR('f', 16, struct scan)
+enum { IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4, USED = 256 };
+
+static bool add_range(const struct range *r, int pagemap, uint64_t *left, uint64_t *hash)
+{
+    static struct used used[USED];
+    struct scan s = {.size = sizeof s, .start = r->start, .end = r->end, .regions = (uintptr_t)used, .room = USED,
+                     .any_of = IS_PRESENT | IS_SWAPPED, .returned = IS_PRESENT};
+    while (s.start < r->end) {
+        int n = r->file || pagemap < 0 ? -1 : ioctl(pagemap, PAGEMAP_SCAN, &s);
+        if (n < 0) {
+            n = 1;
+            used[0] = (struct used){.start = s.start, .end = r->end};
+            s.walk_end = r->end;
+        }
+        for (int i = 0; i < n; i++) {
+            if (used[i].end - used[i].start > *left)
+                return false;
+            *left -= used[i].end - used[i].start;
+            *hash += hash_range(used[i].start, used[i].end);
+        }
+        s.start = s.walk_end;
+    }
+    return true;
+}
+
+bool prof_writable_hash(uintptr_t stack, bool all, uint64_t *hash)
+{
+    uint64_t left = MOST;
+    if (sysconf(_SC_PAGESIZE) != PAGE || !read_maps(stack))
+        return false;
+    own.n = 0;
+    add_own((uintptr_t)&errno, sizeof errno);
+    if (&__rseq_offset) /* where the kernel writes on which processor the thread runs */
+        add_own((uintptr_t)__builtin_thread_pointer() + (uintptr_t)__rseq_offset, 64);
+    dl_iterate_phdr(visit, NULL);
+    if (stack_range.end - stack > left)
+        return false;
+    *hash += hash_range(stack & ~(uintptr_t)7, stack_range.end);
+    int pagemap = all ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
+    bool ok = true;
+    for (unsigned i = 0; ok && all && i < n_ranges; i++)
+        ok = add_range(&ranges[i], pagemap, &left, hash);
+    if (pagemap >= 0)
+        close(pagemap);
+    return ok;
+}

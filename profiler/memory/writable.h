@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The memory that this process can write, as one number. */
+#ifndef PROF_WRITABLE_H
+#define PROF_WRITABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Adds a hash, linear in the memory's words, of what is private to this process and can be written, without isp's own and the stacks of threads:
+ * of the stack that `stack` lies in, what is above it; with `all`, everything else too. False: it is too much, or it cannot be known what
+ * there is.
+ */
+bool prof_writable_hash(uintptr_t stack, bool all, uint64_t *hash);
+
+#endif
