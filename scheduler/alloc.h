@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "isp/verdict.h"
 
 static inline void *sched_must(void *p)
 {
     if (!p) {
         fputs("isp: out of memory\n", stderr);
-        abort();
+        _exit(ISP_EXIT_TOOL); /* what exit() would do may need some */
     }
     return p;
 }

@@ -59,6 +59,8 @@ static _Noreturn void broom_main(int fd)
     }
     for (size_t i = 0; i < list.n; i++)
         unlink(list.files[i]);
+    for (size_t i = 0; i < list.n; i++)
+        rmdir(list.files[i]);
     _exit(0);
 }
 
@@ -131,13 +133,13 @@ static void write_letters(char *letters)
         letters[i] = all[random[i] % 32];
 }
 
-char *sched_broom_create(const char *file, int *fd)
+static char *create(const char *file, mode_t mode, int *fd)
 {
     char *beside = sched_format("%s.XXXXXX", file);
     for (int i = 0; i < TRIES; i++) {
         write_letters(beside + strlen(beside) - 6);
         sched_broom_add(beside);
-        *fd = open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        *fd = open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (*fd >= 0)
             return beside;
         int error = errno;
@@ -150,6 +152,29 @@ char *sched_broom_create(const char *file, int *fd)
     free(beside);
     errno = error;
     return NULL;
+}
+
+char *sched_broom_create(const char *file, int *fd) { return create(file, 0666, fd); }
+
+char *sched_broom_create_private(const char *file, int *fd) { return create(file, 0600, fd); }
+
+char *sched_broom_create_folder(const char *in)
+{
+    char *folder = sched_format("%s/isp-XXXXXX", in);
+    if (mkdtemp(folder)) {
+        sched_broom_add(folder);
+        return folder;
+    }
+    int error = errno;
+    free(folder);
+    errno = error;
+    return NULL;
+}
+
+void sched_broom_remove_folder(const char *folder)
+{
+    rmdir(folder);
+    forget(folder);
 }
 
 bool sched_broom_place(const char *beside, const char *file)

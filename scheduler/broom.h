@@ -12,6 +12,11 @@
 /* Makes a file that was not there before beside `file`, for reading and writing, with the mode that the umask gives. Its name (caller frees), or NULL with
  * errno. */
 char *sched_broom_create(const char *file, int *fd);
+/* The same for this user alone, whatever the umask is. */
+char *sched_broom_create_private(const char *file, int *fd);
+/* Makes a private folder in a folder, likewise, which the broom removes if it is empty by then. NULL with errno. */
+char *sched_broom_create_folder(const char *in);
+void sched_broom_remove_folder(const char *folder);
 /* The broom is to know of this file, which will be made, and belongs to `file` alone. */
 void sched_broom_add(const char *file);
 /* Removes the file, which the broom need not know any longer. errno stays. */

@@ -16,7 +16,10 @@ struct key {
 struct decision {
     struct key key; /* the transition */
     struct poe_alternative taken;
+    unsigned put_off; /* a lock or access: so often, before */
     uint32_t *positions;
+    struct isp_call call; /* POE_ADMIT: the thread's, without its list */
+    bool again;           /* ... and it has been admitted in the run that is led */
     UT_hash_handle hh;
 };
 
@@ -41,7 +44,8 @@ void sched_decisions_destroy(struct sched_decisions *decisions)
 
 static struct key key_of(const struct poe_choice *c)
 {
-    return (struct key){c->transition->rank, c->transition->index};
+    uint64_t admission = c->alternatives[0].kind == POE_ADMIT ? UINT64_C(1) << 63 : 0; /* the call itself may be decided, too */
+    return (struct key){c->transition->rank, c->transition->index | admission};
 }
 
 void sched_decisions_note(struct sched_decisions *decisions, const struct poe_choice *choice, unsigned k)
@@ -52,6 +56,9 @@ void sched_decisions_note(struct sched_decisions *decisions, const struct poe_ch
     struct decision *d = sched_alloc(1, sizeof *d), *old;
     d->key = key_of(choice);
     d->taken = *a;
+    d->call = choice->transition->call;
+    d->call.list = NULL;
+    d->put_off = choice->transition->put_off;
     d->positions = sched_alloc(a->n, sizeof *d->positions);
     if (a->n)
         memcpy(d->positions, a->positions, a->n * sizeof *d->positions);
@@ -91,13 +98,35 @@ static bool is_same(const struct decision *d, const struct poe_alternative *a)
     }
 }
 
-unsigned sched_decisions_find(const struct sched_decisions *decisions, const struct poe_choice *choice, bool patient)
+/* A thread waits for those that compete with it and were admitted before it. The table keeps the order in which its entries came. */
+static unsigned find_admission(const struct sched_decisions *decisions, const struct poe *poe, struct decision *d)
+{
+    for (const struct decision *e = decisions->all; e != d; e = e->hh.next)
+        if (e->taken.kind == POE_ADMIT && e->key.rank == d->key.rank && !e->again && poe_calls_compete(poe, &e->call, &d->call))
+            return 1;
+    d->again = true;
+    return 0;
+}
+
+static void begin(const struct sched_decisions *decisions)
+{
+    for (struct decision *d = decisions->all; d; d = d->hh.next)
+        d->again = false;
+}
+
+unsigned sched_decisions_find(const struct sched_decisions *decisions, const struct poe *poe, const struct poe_choice *choice, bool patient)
 {
     struct key key = key_of(choice);
     struct decision *d;
+    if (choice->number == 0)
+        begin(decisions);
     HASH_FIND(hh, decisions->all, &key, sizeof key, d);
     if (!d)
         return 0;
+    if (d->taken.kind == POE_ADMIT)
+        return find_admission(decisions, poe, d);
+    if (choice->transition->put_off < d->put_off)
+        return choice->n;
     for (unsigned k = 0; k < choice->n; k++)
         if (is_same(d, &choice->alternatives[k]))
             return k;

@@ -13,6 +13,7 @@
 #include "pager.h"
 #include "report/wrap.h"
 #include "rule_pages.h"
+#include "say.h"
 
 /* ---- a word that is no rule ---- */
 
@@ -130,7 +131,7 @@ int sched_explain_command(int argc, char **argv)
         char *why = sched_rule_find(argv[i]) == ISP_RULE_COUNT ? similar(argv[i]) : NULL;
         if (!why)
             continue;
-        fprintf(stderr, "isp: explain %s: %s\n", argv[i], why);
+        sched_say("explain %s: %s", argv[i], why);
         free(why);
         return ISP_EXIT_USAGE;
     }

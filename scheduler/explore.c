@@ -20,9 +20,13 @@
 #include "alloc.h"
 #include "bounds.h"
 #include "check/barriers.h"
+#include "check/threads.h"
+#include "check/untried.h"
+#include "confirm.h"
 #include "interrupt.h"
 #include "judge.h"
 #include "locate.h"
+#include "mixed.h"
 #include "now.h"
 #include "printed.h"
 #include "save.h"
@@ -30,6 +34,8 @@
 #include "trace/trace.h"
 #include "unsafe.h"
 #include "workers.h"
+#include "say.h"
+#include "world/files.h"
 
 enum { MAX_HANGS = 3 }; /* each costs the time-out */
 
@@ -60,7 +66,8 @@ static bool judge_stuck(struct sched_explore *x, struct sched_run_state *s)
         sched_unsafe_judge(&x->engine, s);
         return false;
     }
-    sched_check_deadlock(&s->run, livelock, livelock ? ISP_RULE_LIVELOCK : ISP_RULE_DEADLOCK);
+    enum isp_rule rule = s->run.mixed && suspect ? ISP_RULE_UNSAFE_BUFFERING : livelock ? ISP_RULE_LIVELOCK : ISP_RULE_DEADLOCK;
+    sched_check_deadlock(&s->run, livelock, rule);
     return true;
 }
 
@@ -111,13 +118,16 @@ static void settle(struct sched_explore *x, struct sched_run_state *s)
     }
     struct sched_result *r = x->engine.result;
     count(x, s);
+    if (s->run.record && !x->engine.options->replay && w->ending != SCHED_END_REDUNDANT && sched_ending_is_own(w->ending))
+        sched_mixed_look(&x->engine, s);
     if (w->ending != SCHED_END_REDUNDANT)
         sched_barriers_take(&r->barriers, &s->run, w->ending == SCHED_END_FINISHED);
     r->buffering_matters = r->buffering_matters || (!s->run.buffered && poe_buffering_matters(s->run.poe));
     incomplete(x, sched_judge_incomplete(w), &s->run);
-    if (s->bounded)
-        incomplete(x, sched_strdup("of an MPI_Waitsome or MPI_Testsome with more than 4 complete requests not every subset "
-                                   "was tried"), &s->run);
+    if (w->ending != SCHED_END_REDUNDANT)
+        incomplete(x, sched_untried(&s->run), &s->run);
+    incomplete(x, sched_threads_unordered(&s->run), &s->run);
+    incomplete(x, sched_rma_unexplored(w->rma, &s->run), &s->run);
     if (w->ending == SCHED_END_UNSUPPORTED)
         r->unsupported = true;
     if (w->ending == SCHED_END_HANG && ++r->hangs + x->other_hangs >= MAX_HANGS)
@@ -126,8 +136,10 @@ static void settle(struct sched_explore *x, struct sched_run_state *s)
         x->stop = true;
     if (w->n_connected == 0) /* the next one would not either */
         x->stop = true;
+    if (w->late && !x->engine.options->replay)
+        x->bound = SCHED_STOP_TIME;
     if (x->engine.interrupted)
-        incomplete(x, sched_strdup("interrupted"), &s->run);
+        incomplete(x, sched_interrupt_words(), &s->run);
     else if (is_in_time(x) && !is_cut_short(w->ending))
         sched_locate(&x->engine, s);
 }
@@ -170,6 +182,18 @@ static void keep_choices(struct sched_explore *x, const struct sched_run_state *
         memcpy(x->choices, s->choices, s->made * sizeof *x->choices);
 }
 
+/* Whether the run shows that checkpoints change this program. Then nothing counts that was explored so far: it may also have missed something. */
+static bool is_untrue(struct sched_explore *x, struct sched_run_state *s)
+{
+    if (s->world->checkpoints && !x->untrue)
+        x->untrue = sched_confirm_run(x->confirm, &x->engine, s);
+    if (x->engine.untrue && !x->untrue)
+        x->untrue = sched_strdup("hang");
+    if (x->untrue)
+        x->stop = x->undone = true;
+    return x->untrue;
+}
+
 static void end_findings(const struct sched_explore *x, const struct sched_run_state *s)
 {
     enum sched_ending ending = s->world->ending;
@@ -185,6 +209,13 @@ static void run(struct sched_explore *x, const struct sched_decider *decider, st
     struct sched_run_state s = {.run = {.options = x->engine.options, .sites = r->sites, .findings = r->findings,
                                         .signatures = x->engine.signatures, .trace = x->trace, .path = x->path,
                                         .interleaving = name, .buffered = buffered}};
+    const struct sched_options *o = x->engine.options;
+    if (o->mixed) {
+        s.run.mixed = true;
+        s.run.kept = o->kept;
+        s.run.n_kept = o->n_kept;
+    }
+    s.run.record = buffered && (o->mixed || o->buffering == ISP_BUFFERING_AUTO);
     bool take_notes = !buffered && x->engine.options->buffering == ISP_BUFFERING_AUTO;
     x->before = *r;
     r->judged = NULL;
@@ -199,9 +230,11 @@ static void run(struct sched_explore *x, const struct sched_decider *decider, st
         sched_findings_rename(r->findings, name, full, buffered);
         s.run.interleaving = full;
     }
-    settle(x, &s);
+    sched_files_leave(s.world->files, &r->leftovers);
+    if (!is_untrue(x, &s))
+        settle(x, &s);
     sched_trace_end(s.run.trace, &s.run, ending_name(s.world->ending), can_be_stuck(s.world->ending));
-    x->undone = is_cut_short(s.world->ending) || s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
+    x->undone = x->untrue || is_cut_short(s.world->ending) || s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
     end_findings(x, &s);
     free(full);
     keep_choices(x, &s);
@@ -214,19 +247,25 @@ static void run(struct sched_explore *x, const struct sched_decider *decider, st
 enum { CHEAP = 5 }; /* a run takes at most this part of the time so far */
 static const double CHEAP_S = 0.5;
 
-static void take_nondeterminism(struct sched_explore *x, const struct sched_findings *found, const struct sched_run *run)
+/* The launch differs because of a file that those before it have left: that is the program's doing, and no launch would undo it. */
+static bool is_of_leftovers(struct sched_explore *x, const struct sched_findings *found, const struct sched_run *run)
 {
     struct sched_finding *const *all;
     size_t n = sched_findings_all(found, &all);
-    for (size_t i = 0; i < n; i++)
+    char *file = sched_leftovers_words(x->engine.result->leftovers);
+    bool is = false;
+    for (size_t i = 0; file && i < n; i++)
         if (all[i]->rule == ISP_RULE_NONDETERMINISM) {
             sched_findings_add(run->findings, NULL, all[i]);
             incomplete(x, sched_strdup("the program is nondeterministic outside MPI"), run);
+            is = true;
         }
+    free(file);
+    return is;
 }
 
 /* With checkpoints what is before a choice point runs once. A program that does something else each time (law 4) shows only if a run is made
- * again from its beginning: the last one, if that is cheap. */
+ * again from its beginning: the last one, if that is cheap. Nor does an error that a launch shows, and what went on from a checkpoint did not. */
 static void verify(struct sched_explore *x, struct sched_replay_check *check, bool buffered)
 {
     struct sched_result *r = x->engine.result;
@@ -241,8 +280,12 @@ static void verify(struct sched_explore *x, struct sched_replay_check *check, bo
     uint64_t calls = r->calls;
     sched_run_start(&x->engine, &s, &decider, check, buffered, SCHED_OUTPUT_HIDE, false);
     r->calls = calls;
+    bool over = sched_ending_is_own(s.world->ending) || s.world->ending == SCHED_END_DIVERGED;
+    sched_files_leave(s.world->files, &r->leftovers);
     s.run.findings = r->findings;
-    take_nondeterminism(x, found, &s.run);
+    if (over && !x->engine.interrupted && !is_of_leftovers(x, found, &s.run))
+        x->untrue = sched_confirm_missed(r->findings, found);
+    x->stop |= x->untrue != NULL;
     sched_run_finish(&x->engine, &s);
     sched_findings_destroy(found);
     free(name);
@@ -274,6 +317,7 @@ json_t *sched_explore_write_part(struct sched_explore *x)
     before.verdicts = r->verdicts;
     before.judged = r->judged;
     before.barriers = r->barriers;
+    before.leftovers = r->leftovers;
     before.barriers.unclear = x->before.barriers.unclear;
     before.left_out = r->left_out;
     before.leaves = r->leaves;
@@ -417,8 +461,8 @@ static void replay(struct sched_explore *x)
 {
     const struct sched_options *o = x->engine.options;
     struct sched_decider decider = {.forced = o->choices, .n_forced = (unsigned)o->n_choices};
-    run(x, &decider, NULL, poe_choices_name(o->choices, (unsigned)o->n_choices), o->buffering == ISP_BUFFERING_INFINITE);
-    incomplete(x, sched_strdup("a replay runs one interleaving"), NULL);
+    run(x, &decider, NULL, poe_choices_name(o->choices, (unsigned)o->n_choices), o->mixed || o->buffering == ISP_BUFFERING_INFINITE);
+    incomplete(x, sched_strdup(SCHED_REPLAY_IS_ONE), NULL);
 }
 
 /* What the bounds have left out, also in words. */
@@ -458,28 +502,33 @@ static void tell_source(const struct sched_explore *x)
     uint64_t launched = sched_source_launched(source);
     if (!x->engine.options->verbose || x->engine.options->workers > 1)
         return;
-    fprintf(stderr, "isp: %" PRIu64 " run%s launched, %" PRIu64 " continued from a checkpoint\n", launched, launched == 1 ? "" : "s",
+    sched_say("%" PRIu64 " run%s launched, %" PRIu64 " continued from a checkpoint", launched, launched == 1 ? "" : "s",
             sched_source_resumed(source));
     if (sched_source_why(source))
-        fprintf(stderr, "isp: no checkpoints: %s\n", sched_source_why(source));
+        sched_say("no checkpoints: %s", sched_source_why(source));
 }
 
 void sched_explore_init(struct sched_explore *x, const struct sched_options *options, struct sched_result *result,
                         struct sched_sites *sites, double started_s)
 {
     *x = (struct sched_explore){.base = sched_must(event_base_new()), .started_s = started_s,
-                                .loops = sched_loops_create(options, sites), .path = sched_path_create()};
+                                .loops = sched_loops_create(options, sites), .path = sched_path_create(),
+                                .confirm = sched_confirm_create()};
     x->engine = (struct sched_engine){.options = options, .result = result,
-                                      .source = sched_source_create(x->base, options->checkpoints), .signatures = sched_signatures_create()};
+                                      .source = sched_source_create(x->base, options->checkpoints), .signatures = sched_signatures_create(),
+                                      .started_s = started_s};
 }
 
 void sched_explore_finish(struct sched_explore *x)
 {
     sched_loops_destroy(x->loops);
     sched_locate_finish(&x->engine);
+    sched_findings_destroy(x->engine.doubted);
     sched_source_destroy(x->engine.source);
     free(x->choices);
     sched_path_destroy(x->path);
+    sched_confirm_destroy(x->confirm);
+    free(x->untrue);
     sched_signatures_destroy(x->engine.signatures);
     event_base_free(x->base);
 }
@@ -499,7 +548,7 @@ static void explore(struct sched_explore *x, struct sched_result *result, struct
     const struct sched_options *options = result->options;
     struct sched_pool pool;
     sched_pool_init(&pool, result);
-    x->shows = !options->saved;
+    x->shows = !options->saved && !options->again;
     struct sched_save *save = options->save ? sched_save_create(options) : NULL;
     if (options->saved && !sched_pool_read(&pool, sched_saved_state(options->saved))) {
         x->failed = ISP_EXIT_USAGE;
@@ -516,8 +565,11 @@ static void explore(struct sched_explore *x, struct sched_result *result, struct
     }
     if (x->trace && options->resume)
         sched_trace_go_on(x->trace, options);
+    if (result->interleavings + result->buffered_interleavings + result->redundant_runs > 1)
+        sched_part_incomplete(result, sched_leftovers_words(result->leftovers), NULL);
     if (!x->error)
         tell_bounds(x, result, &pool);
+    result->unsaved = sched_save_has_failed(save);
     sched_save_destroy(save);
     sched_pool_finish(&pool);
 }
@@ -531,16 +583,26 @@ static int tell_error(struct sched_explore *x, struct sched_result *result)
         sched_part_incomplete(result, x->error, NULL);
         return 0;
     }
-    fprintf(stderr, "isp: %s\n", x->error);
+    sched_say("%s", x->error);
     free(x->error);
     return x->failed;
+}
+
+/* The same is begun anew. */
+static int end_untrue(struct sched_explore *x)
+{
+    sched_say("note: what goes on from a checkpoint differs from what is launched, in this program: %s; so all "
+              "is explored again, each interleaving launched (--no-checkpoints)", x->untrue);
+    sched_interrupt_leave_loop();
+    sched_explore_finish(x);
+    return SCHED_EXPLORE_AGAIN;
 }
 
 int sched_explore(const struct sched_options *options, struct sched_result *result)
 {
     struct sched_explore x;
     struct sched_progress progress;
-    sched_explore_init(&x, options, result, result->sites, sched_now_s());
+    sched_explore_init(&x, options, result, result->sites, options->begun_s > 0 ? options->begun_s : sched_now_s());
     bool all_output = strcmp(options->output, "all") == 0;
     sched_progress_init(&progress, options->quiet || all_output || options->replay);
     sched_interrupt_begin(x.base, &x.engine.interrupted);
@@ -551,6 +613,8 @@ int sched_explore(const struct sched_options *options, struct sched_result *resu
         explore(&x, result, &progress);
     sched_progress_clear(&progress);
     tell_source(&x);
+    if (x.untrue)
+        return end_untrue(&x);
     sched_part_settle(result);
     sched_printed(&x);
     tell_barriers(result, x.stop);

@@ -9,7 +9,10 @@
 #include "progress.h"
 #include "run.h"
 
-/* Fills *result (sched_part_init was called). 0, or the exit code if there is no
+/* The exploration has shown that checkpoints change this program: it must be made again, with launches only. */
+enum { SCHED_EXPLORE_AGAIN = -1 };
+
+/* Fills *result (sched_part_init was called). 0, SCHED_EXPLORE_AGAIN, or the exit code if there is no
  * result to report: ISP_EXIT_USAGE (the program cannot be started) or ISP_EXIT_TOOL; then it has said
  * why on stderr. */
 int sched_explore(const struct sched_options *options, struct sched_result *result);
@@ -46,6 +49,8 @@ struct sched_explore {
     unsigned *choices, made; /* of that run */
     struct sched_trace *trace; /* or NULL */
     struct sched_path *path;   /* of the present run */
+    struct sched_confirm *confirm;
+    char *untrue;           /* what shows that checkpoints change this program, or NULL */
     double launched_s;      /* how long a run takes that begins with a launch */
 };
 

@@ -40,12 +40,13 @@
 #include "isp/wire.h"
 
 #include "outlive.h"
+#include "tmpdir.h"
 
-enum { SUN_PATH_ROOM = 80 }; /* what a directory may use of the 108 bytes of a socket's path */
+enum { FOREIGN_MS = 100, PATIENCE_MS = 30000 };
 
 struct guard {
     int fd, signals;
-    char dir[PATH_MAX];
+    const char *dir; /* "": it is not made yet */
     pid_t mpiexec;
     char **shm; /* names in /dev/shm to remove */
     size_t n_shm;
@@ -91,7 +92,7 @@ static int read_file(const char *path, char *room, size_t size)
     return (int)have;
 }
 
-/* Parent of a process, or -1. */
+/* Parent of a process, or -1, also if it has died and waits for its parent. */
 static pid_t parent_of(pid_t pid)
 {
     char path[64], stat[1024];
@@ -101,7 +102,7 @@ static pid_t parent_of(pid_t pid)
     char *name_end = strrchr(stat, ')');
     int parent;
     char state;
-    if (!name_end || sscanf(name_end + 1, " %c %d", &state, &parent) != 2)
+    if (!name_end || sscanf(name_end + 1, " %c %d", &state, &parent) != 2 || state == 'Z')
         return -1;
     return parent;
 }
@@ -162,11 +163,19 @@ static size_t mark_descendants(struct process *list, size_t n, pid_t root)
     return marked;
 }
 
-static void signal_ours(const struct process *list, size_t n, int signal)
+/* True: there are some, and none may be signalled: they have become another user's. */
+static bool signal_ours(const struct process *list, size_t n, int signal)
 {
-    for (size_t i = 0; i < n; i++)
-        if (list[i].ours)
-            kill(list[i].pid, signal);
+    bool foreign = false, any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!list[i].ours)
+            continue;
+        if (kill(list[i].pid, signal) == 0)
+            any = true;
+        else
+            foreign |= errno == EPERM;
+    }
+    return foreign && !any;
 }
 
 /* ---- shared memory ---- */
@@ -281,10 +290,28 @@ static bool reap(struct guard *g)
     return pid < 0 && errno == ECHILD;
 }
 
+/* Those that no signal of ours reaches are left; so are those that the kernel does not let die (a file server that does not answer). */
+static void tell_left(const struct guard *g, const struct process *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char path[64], name[64];
+        struct stat st;
+        snprintf(path, sizeof path, "/proc/%d", (int)list[i].pid);
+        if (!list[i].ours || stat(path, &st) != 0)
+            continue;
+        snprintf(path, sizeof path, "/proc/%d/comm", (int)list[i].pid);
+        int length = read_file(path, name, sizeof name);
+        char text[256];
+        snprintf(text, sizeof text, "process %d (%.*s) of user %u", (int)list[i].pid, length > 0 ? length - 1 : 0, name, (unsigned)st.st_uid);
+        tell(g, 'L', text, strlen(text));
+    }
+}
+
 static void kill_all(struct guard *g)
 {
-    int pause_ms = 1;
-    for (bool first = true; !reap(g); first = false) {
+    int pause_ms = 1, waited_ms = 0;
+    bool left = false;
+    for (bool first = true; !reap(g) && !left; first = false) {
         struct process *list;
         size_t n = list_processes(&list);
         mark_descendants(list, n, getpid());
@@ -296,11 +323,15 @@ static void kill_all(struct guard *g)
         }
         if (first)
             remove_sysv(list, n);
-        signal_ours(list, n, SIGKILL);
+        bool foreign = signal_ours(list, n, SIGKILL);
+        left = (foreign && waited_ms >= FOREIGN_MS) || waited_ms >= PATIENCE_MS;
+        if (left)
+            tell_left(g, list, n);
         free(list);
-        if (reap(g))
+        if (left || reap(g))
             break;
         poll(NULL, 0, pause_ms);
+        waited_ms += pause_ms;
         pause_ms = pause_ms < 20 ? 2 * pause_ms : pause_ms;
     }
 }
@@ -324,32 +355,14 @@ static void remove_dir(const char *path)
 
 /* ---- its beginning ---- */
 
-/* A folder in which nobody else can put something in the place of what is ours. */
-static bool is_usable(const char *folder)
+static bool make_dir(struct guard *g, const char *dir)
 {
-    struct stat st;
-    if (folder[0] != '/' || strlen(folder) > SUN_PATH_ROOM || stat(folder, &st) != 0 || access(folder, W_OK | X_OK) != 0)
-        return false;
-    return !(st.st_mode & S_IWOTH) || (st.st_mode & S_ISVTX);
-}
-
-const char *sched_guard_tmp(void)
-{
-    const char *tmp = getenv("TMPDIR");
-    return tmp && is_usable(tmp) ? tmp : "/tmp";
-}
-
-static bool make_dir(struct guard *g)
-{
-    const char *tmp = sched_guard_tmp();
-    char dir[PATH_MAX];
-    snprintf(dir, sizeof dir, "%s/isp-XXXXXX", tmp);
-    if (!mkdtemp(dir)) {
-        tell_failure(g, "cannot make a directory in %s: %s", tmp, strerror(errno));
+    if (mkdir(dir, 0700) != 0) {
+        tell_failure(g, "cannot make a directory in %s: %s", sched_tmpdir(), strerror(errno));
         return false;
     }
-    strcpy(g->dir, dir);
-    tell(g, 'D', g->dir, strlen(g->dir));
+    g->dir = dir;
+    tell(g, 'D', "", 0);
     return true;
 }
 
@@ -439,7 +452,7 @@ static void watch(struct guard *g)
 
 static _Noreturn void guard_main(const struct sched_guard_job *job, int fd)
 {
-    struct guard g = {.fd = fd};
+    struct guard g = {.fd = fd, .dir = ""};
     let_go_of_most(&g, job);
     sched_outlive("isp-guard");
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -452,7 +465,7 @@ static _Noreturn void guard_main(const struct sched_guard_job *job, int fd)
 
     char message[SCHED_GUARD_MESSAGE_MAX];
     const char *link, *token;
-    if (make_dir(&g) && await_go(&g, message, sizeof message, &link, &token) && launch(&g, job, link, token)) {
+    if (make_dir(&g, job->dir) && await_go(&g, message, sizeof message, &link, &token) && launch(&g, job, link, token)) {
         let_go(&g);
         watch(&g);
     }
@@ -485,13 +498,26 @@ pid_t sched_guard_start(const struct sched_guard_job *job, int *fd)
 
 /* ---- without a guard ---- */
 
+/* An environment may be as long as a stack. */
 static bool carries(pid_t pid, const char *token)
 {
-    static char room[1 << 20];
+    static char room[1 << 16];
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
-    int n = read_file(path, room, sizeof room);
-    return n > 0 && memmem(room, (size_t)n, token, strlen(token));
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    size_t kept = 0, length = strlen(token);
+    ssize_t n;
+    bool found = false;
+    while (fd >= 0 && !found && (n = read(fd, room + kept, sizeof room - kept)) > 0) {
+        kept += (size_t)n;
+        found = memmem(room, kept, token, length);
+        size_t drop = kept >= length ? kept - length + 1 : 0; /* it may lie across */
+        memmove(room, room + drop, kept - drop);
+        kept -= drop;
+    }
+    if (fd >= 0)
+        close(fd);
+    return found;
 }
 
 void sched_guard_stand_in(const char *token, const char *dir)

@@ -5,10 +5,11 @@
  *
  * isp and the guard talk over a SEQPACKET socket, one byte of kind and then the rest:
  *
- *   guard -> isp   D path   the private directory has been made
+ *   guard -> isp   D        the private directory has been made
  *                  F text   it cannot go on: why
  *                  S int    mpiexec ended by itself, with this wait status
- *                  (EOF)    everything is dead and removed
+ *                  L text   a process of the world that it could not end, in words
+ *                  (EOF)    everything else is dead, and removed
  *   isp -> guard   G link \0 token    start mpiexec
  *                  (EOF)    kill everything: isp asks for it, or has died
  */
@@ -24,6 +25,7 @@
 struct sched_guard_job {
     char **argv;         /* the launcher with all its arguments */
     char **environment;  /* NAME=VALUE strings to add, NULL-terminated */
+    const char *dir;     /* the private directory, to be made */
     int in, out, err;    /* the launcher's standard streams */
     sigset_t mask;       /* signal mask and ignored signals that the program shall inherit */
     sigset_t ignored;
@@ -35,9 +37,6 @@ pid_t sched_guard_start(const struct sched_guard_job *job, int *fd);
 /* The guard was killed by somebody: kills what carries this token in its environment, and removes
  * the private directory. */
 void sched_guard_stand_in(const char *token, const char *dir);
-
-/* Where private directories are made: TMPDIR if it can be used, and others cannot replace them there; else /tmp. */
-const char *sched_guard_tmp(void);
 
 /* Some child of the process; 0: it has none. */
 pid_t sched_guard_child(pid_t parent);

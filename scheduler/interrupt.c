@@ -7,16 +7,24 @@
 #include <time.h>
 
 #include "alloc.h"
+#include "signals.h"
 
 enum { SAME_NS = 500000000 };
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-enum { N_SIGNALS = sizeof signals / sizeof *signals };
 
 static struct {
-    struct event *events[N_SIGNALS]; /* NULL: it is ignored, or the loop is left */
+    struct event *events[NSIG]; /* NULL: it is ignored, or the loop is left */
     bool *interrupted;
-    _Atomic int64_t first_ns; /* 0: none has come */
+    int by;                   /* the first that came */
+    _Atomic int64_t first_ns; /* of those that mean it; 0: none has come */
 } interrupt;
+
+static bool is_urgent(int number)
+{
+    for (size_t i = 0; i < SCHED_SIGNALS_URGENT; i++)
+        if (sched_signals_ending(i) == number)
+            return true;
+    return false;
+}
 
 /* May be called in a handler. */
 static int64_t now_ns(void)
@@ -30,6 +38,8 @@ static int64_t now_ns(void)
 static void on_later_signal(int number)
 {
     int64_t none = 0, now = now_ns();
+    if (!is_urgent(number))
+        return;
     if (atomic_compare_exchange_strong(&interrupt.first_ns, &none, now) || now - none < SAME_NS)
         return;
     signal(number, SIG_DFL);
@@ -39,36 +49,45 @@ static void on_later_signal(int number)
 static void stop_events(void)
 {
     struct sigaction action = {.sa_handler = on_later_signal, .sa_flags = SA_RESTART};
-    for (int i = 0; i < N_SIGNALS; i++)
-        if (interrupt.events[i]) {
-            event_del(interrupt.events[i]);
-            sigaction(signals[i], &action, NULL);
+    int number;
+    for (size_t i = 0; (number = sched_signals_ending(i)); i++)
+        if (interrupt.events[number]) {
+            event_del(interrupt.events[number]);
+            sigaction(number, &action, NULL);
         }
 }
 
 static void on_signal(int number, short what, void *context)
 {
     *interrupt.interrupted = true;
-    atomic_store(&interrupt.first_ns, now_ns());
+    interrupt.by = interrupt.by ? interrupt.by : number;
+    if (is_urgent(number))
+        atomic_store(&interrupt.first_ns, now_ns());
     stop_events();
 }
 
 void sched_interrupt_begin(struct event_base *base, bool *interrupted)
 {
     interrupt.interrupted = interrupted;
-    for (int i = 0; i < N_SIGNALS; i++) {
+    int number;
+    for (size_t i = 0; (number = sched_signals_ending(i)); i++) {
         struct sigaction old;
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN)
+        if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_IGN)
             continue;
-        interrupt.events[i] = sched_must(evsignal_new(base, signals[i], on_signal, NULL));
-        event_add(interrupt.events[i], NULL);
+        interrupt.events[number] = sched_must(evsignal_new(base, number, on_signal, NULL));
+        event_add(interrupt.events[number], NULL);
     }
+}
+
+char *sched_interrupt_words(void)
+{
+    return interrupt.by ? sched_format("interrupted by %s", sched_signals_name(interrupt.by)) : sched_strdup("interrupted");
 }
 
 void sched_interrupt_leave_loop(void)
 {
     stop_events();
-    for (int i = 0; i < N_SIGNALS; i++) {
+    for (int i = 0; i < NSIG; i++) {
         if (interrupt.events[i])
             event_free(interrupt.events[i]);
         interrupt.events[i] = NULL;

@@ -17,6 +17,7 @@
 #include "check/story.h"
 #include "check/words.h"
 #include "checkpoint/checkpoints.h"
+#include "interrupt.h"
 #include "isp/functions.h"
 #include "process.h"
 #include "report/escape.h"
@@ -303,6 +304,37 @@ static void judge_crash(struct sched_world *w, const struct sched_told *t)
     free(stack);
 }
 
+static bool is_of_library(struct sched_world *w, uint32_t frame, const char *library)
+{
+    const char *module = sched_sites_find(w->run->sites, frame)->module, *slash = module ? strrchr(module, '/') : NULL;
+    return module && strncmp(slash ? slash + 1 : module, library, strlen(library)) == 0;
+}
+
+/* Whether it was libisp.so that called abort(), for lack of memory or because of a mistake of its own. */
+static bool is_own_abort(struct sched_world *w, const struct sched_told *t)
+{
+    uint32_t i = 0;
+    if (t->type != ISP_MSG_CRASH || t->code != SIGABRT)
+        return false;
+    while (i < t->n_frames && is_of_library(w, t->frames[i], "libc.so"))
+        i++;
+    return i < t->n_frames && is_of_library(w, t->frames[i], "libisp.so");
+}
+
+void sched_judge_own_abort(struct sched_world *w)
+{
+    for (size_t i = 0; i < w->n_told && w->ending == SCHED_END_DIED; i++) {
+        const struct sched_told *t = &w->told[i];
+        if (has_told(w, ISP_RULE_ASSERTION, t->rank) || !is_own_abort(w, t))
+            continue;
+        char *place = sched_words_place(w->run, t->frames[sched_stack_top(w->run->sites, t->frames, t->n_frames)]);
+        w->victim = sched_format("isp's own library had to give up in rank %d, called at %s: it could get no more memory, most likely (see ulimit)",
+                                 t->rank, place);
+        w->ending = SCHED_END_KILLED;
+        free(place);
+    }
+}
+
 static void judge_abort(struct sched_world *w, const struct sched_told *t)
 {
     struct draft d = {.rule = ISP_RULE_ABORT, .story = tell_state(w),
@@ -473,6 +505,8 @@ static void judge_hang(struct sched_world *w, const struct sched_autopsy *a)
     else if (r->polls || r->accesses)
         d.message = sched_format("rank %d has only accessed windows for more than %g s; its last call: %s", w->hanging,
                                  limit, last_call(r));
+    else if (w->in_vain)
+        d.message = sched_format("rank %d has polled in vain for %g s: %s", w->hanging, limit, last_call(r));
     else
         d.message = sched_format("rank %d has made no MPI call for %g s; its last: %s", w->hanging, limit, last_call(r));
     if (a && a->stopped)
@@ -523,11 +557,18 @@ char *sched_judge_incomplete(const struct sched_world *w)
 {
     const struct sched_launch *l = w->launch;
     switch (w->ending) {
-    case SCHED_END_INTERRUPTED: return sched_strdup(sched_reserve_was_needed() ? "isp can have no more memory (see ulimit)" : "interrupted");
+    case SCHED_END_INTERRUPTED:
+        if (w->late && w->run->options->replay)
+            return sched_format("it was not over after %g s (--max-time)", w->run->options->max_time_s);
+        if (w->late) /* why, the bound says */
+            return sched_format("interleaving %s was not over", w->run->interleaving);
+        return sched_reserve_was_needed() ? sched_strdup("isp can have no more memory (see ulimit)") : sched_interrupt_words();
     case SCHED_END_HANG: return sched_format("a rank hung in interleaving %s", w->run->interleaving);
     case SCHED_END_UNSUPPORTED: return sched_strdup("it makes a call that isp cannot model");
     case SCHED_END_DIVERGED: return sched_strdup("the program is nondeterministic outside MPI");
     case SCHED_END_KILLED:
+        if (w->victim)
+            return sched_strdup(w->victim);
         if (l->lost)
             return sched_strdup("isp's guard process was killed");
         return sched_format("the launcher was killed by signal %d (%s)", WTERMSIG(l->status), strsignal(WTERMSIG(l->status)));
@@ -545,6 +586,8 @@ char *sched_judge_incomplete(const struct sched_world *w)
         return sched_format("a rank crashed in interleaving %s", w->run->interleaving);
     if (initialized) /* they compute for too long, or wait inside MPI for the dead one's half of a message */
         return sched_format("after a rank died in interleaving %s, others did not get as far as they can", w->run->interleaving);
+    if (l && l->ended && l->status != 0 && !w->n_connected)
+        return sched_strdup("no rank reached MPI_Init");
     if (l && l->ended && l->status == 0)
         return sched_strdup("the program made no MPI call that isp can see: it never reached MPI_Init, or is linked statically (build it with isp-cc), or looks MPI up "
                             "at run time with dlsym (link it with MPICH)");

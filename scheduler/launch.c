@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <wordexp.h>
@@ -25,7 +26,10 @@
 #include "guard.h"
 #include "input.h"
 #include "isp/wire.h"
+#include "report/escape.h"
 #include "alloc.h"
+#include "say.h"
+#include "tmpdir.h"
 
 enum { URGE_MS = 100, LINE = 4096, TAIL = 4096, KEPT = 1 << 16, ENVIRONMENT_MAX = 8 };
 
@@ -297,14 +301,17 @@ static void stream_destroy(struct sched_stream *s)
 static void hear(struct sched_launch *l, const char *message, ssize_t n)
 {
     switch (message[0]) {
-    case 'D':
-        snprintf(l->dir, sizeof l->dir, "%.*s", (int)n - 1, message + 1);
-        break;
     case 'F':
         l->failed = true;
         free(l->error);
         l->error = sched_must(strndup(message + 1, (size_t)n - 1));
         break;
+    case 'L': {
+        char *text = sched_must(strndup(message + 1, (size_t)n - 1));
+        sched_say("note: %s cannot be ended by isp, and is left", text);
+        free(text);
+        break;
+    }
     case 'S':
         if (n == 1 + (ssize_t)sizeof l->status)
             memcpy(&l->status, message + 1, sizeof l->status);
@@ -346,6 +353,18 @@ static void on_guard(int fd, short what, void *context)
         event_del(l->event);
 }
 
+/* A name that nobody can know before. This process knows it from the beginning, so that it can clean up in the place of a guard that is killed. */
+static void name_folder(struct sched_launch *l)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+    unsigned char random[12];
+    char name[sizeof random + 1] = "";
+    if (getrandom(random, sizeof random, 0) == (ssize_t)sizeof random)
+        for (size_t i = 0; i < sizeof random; i++)
+            name[i] = letters[random[i] % 32];
+    snprintf(l->dir, sizeof l->dir, "%s/isp-%s", sched_tmpdir(), name);
+}
+
 static pid_t start_guard(struct sched_launch *l, const struct sched_options *options, int out, int err, char **error)
 {
     wordexp_t words;
@@ -363,7 +382,7 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
         build_environment(options, preload, environment);
         int in;
         l->in = sched_input_create(l->base, &in);
-        struct sched_guard_job job = {argv, environment, in, out, err, inherited.mask, inherited.ignored};
+        struct sched_guard_job job = {argv, environment, l->dir, in, out, err, inherited.mask, inherited.ignored};
         pid = sched_guard_start(&job, &l->fd);
         if (pid < 0)
             *error = sched_format("cannot start a process: %s", strerror(errno));
@@ -387,6 +406,7 @@ struct sched_launch *sched_launch_create(struct event_base *base, const struct s
     l->base = base;
     l->fd = -1;
     *error = NULL;
+    name_folder(l);
     if (output != SCHED_OUTPUT_DIRECT) {
         bool show = output == SCHED_OUTPUT_SHOW, kept = output == SCHED_OUTPUT_KEEP;
         size_t most = kept ? KEPT : SIZE_MAX;
@@ -405,13 +425,15 @@ struct sched_launch *sched_launch_create(struct event_base *base, const struct s
         close(err);
     if (!*error) {
         receive(l); /* the directory, or why not */
-        if (l->failed || l->gone)
+        if (l->failed || (l->gone && !l->lost))
             *error = sched_strdup(l->error ? l->error : "the guard process died");
     }
     if (*error) {
         sched_launch_destroy(l);
         return NULL;
     }
+    if (l->gone)
+        return l;
     fcntl(l->fd, F_SETFL, O_NONBLOCK);
     l->event = sched_must(event_new(base, l->fd, EV_READ | EV_PERSIST, on_guard, l));
     event_add(l->event, NULL);
@@ -454,11 +476,54 @@ void sched_launch_kill(struct sched_launch *launch)
     sched_launch_urge(launch);
 }
 
+static const char *words_of(struct sched_stream *s)
+{
+    while (s && read_stream(s) > 0)
+        ;
+    return s ? s->tail : "";
+}
+
 const char *sched_launch_last_words(struct sched_launch *launch)
 {
-    while (launch->err && read_stream(launch->err) > 0)
-        ;
-    return launch->err ? launch->err->tail : "";
+    return words_of(launch->err);
+}
+
+/* Hydra's text for the signal of which a process of the program has died, or NULL. Caller frees. Its exit code, and with it the text, is all processes' put
+ * together by `or`, and it kills the others itself: which signal came first is not to be had. Where its words went elsewhere, two codes are believed. */
+static char *signal_text(struct sched_launch *l)
+{
+    static const char before[] = "EXIT STRING: ";
+    const char *text = strstr(words_of(l->out), before);
+    int code = WEXITSTATUS(l->status);
+    text = text ? text : strstr(words_of(l->err), before);
+    if (!text)
+        return !l->err && (code == SIGKILL || code == SIGTERM) ? sched_strdup(strsignal(code)) : NULL;
+    text += sizeof before - 1;
+    char *line = sched_format("%.*s", (int)strcspn(text, "\n"), text), *escaped = strstr(line, "(signal ") ? sched_escape(line, "") : NULL;
+    free(line);
+    return escaped;
+}
+
+/* MPI_Init, which is called with nothing that could be wrong, has failed: for lack of shared memory, say. The rank ends inside of it. */
+static bool has_init_failed(const char *words)
+{
+    const char *text = strstr(words, "Fatal error in "), *name = text ? strstr(text, "Init") : NULL;
+    return name && name < text + strcspn(text, ":\n");
+}
+
+char *sched_launch_victim(struct sched_launch *launch, bool early)
+{
+    static const char before[] = "before all ranks had reached MPI_Init ";
+    const char *words = words_of(launch->err);
+    if (strstr(words, "[mpiexec@") && strstr(words, "assert (!closed) failed"))
+        return sched_format("%sthe launcher's proxy was gone", early ? before : "");
+    if (!early || !launch->ended || !WIFEXITED(launch->status) || WEXITSTATUS(launch->status) == 0)
+        return NULL;
+    if (has_init_failed(words) || has_init_failed(words_of(launch->out)))
+        return sched_strdup("MPI_Init has failed: MPI says above what it lacks");
+    char *text = signal_text(launch), *victim = text ? sched_format("%sa process of the program died of a signal (mpiexec: %s)", before, text) : NULL;
+    free(text);
+    return victim;
 }
 
 void sched_launch_destroy(struct sched_launch *launch)

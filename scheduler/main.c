@@ -9,15 +9,20 @@
 #include "alloc.h"
 #include "commands/report.h"
 #include "doctor/doctor.h"
+#include "event_log.h"
 #include "explain.h"
 #include "explore.h"
 #include "launch.h"
+#include "now.h"
+#include "part.h"
 #include "reserve.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "report/verdict.h"
 #include "suppressions.h"
+#include "tmpdir.h"
 #include "trace/trace.h"
+#include "say.h"
 
 /* The report as text, without colours. Caller frees. */
 static char *plain_text(const struct sched_result *result)
@@ -33,9 +38,9 @@ static char *plain_text(const struct sched_result *result)
 static void tell_about_trace(const struct sched_options *options, const char *why)
 {
     if (options->trace)
-        fprintf(stderr, "isp: --trace %s: %s\n", options->trace, why);
+        sched_say("--trace %s: %s", options->trace, why);
     else
-        fprintf(stderr, "isp: the temporary trace for the reports, in TMPDIR: %s\n", why);
+        sched_say("the temporary trace for the reports, in TMPDIR: %s", why);
 }
 
 /* For the reports; NULL, and it was said why, if it has failed. */
@@ -63,7 +68,7 @@ static int report(const struct sched_result *result)
     bool ok = !result->trace || report.trace;
     ok &= sched_outputs_write(&report, result->options->reports);
     json_decref((json_t *)report.result);
-    return ok ? sched_exit_code(result) : ISP_EXIT_TOOL;
+    return ok && !result->unsaved ? sched_exit_code(result) : ISP_EXIT_TOOL;
 }
 
 /* False: it is wanted, and cannot be made. */
@@ -77,6 +82,27 @@ static bool begin_trace(struct sched_result *result)
         tell_about_trace(options, why);
     free(why);
     return result->trace || !wanted;
+}
+
+static int explore(const struct sched_options *options, struct sched_result *result)
+{
+    return begin_trace(result) ? sched_explore(options, result) : ISP_EXIT_USAGE;
+}
+
+/* Nothing is left of the exploration so far; the next one has no checkpoints. */
+static void begin_again(struct sched_options *options, struct sched_result *result)
+{
+    struct sched_sites *sites = result->sites;
+    sched_trace_destroy(result->trace);
+    sched_part_finish(result);
+    sched_part_init(result, options, sites);
+    options->checkpoints = 0;
+    options->again = true;
+    if (options->slurm_task)
+        return; /* what it is to do is in the saved state */
+    json_decref(options->saved);
+    options->saved = NULL;
+    options->resume = NULL;
 }
 
 /* What isp does beside running programs; "isp -n 4 explain" runs one that is called so. */
@@ -94,10 +120,18 @@ int main(int argc, char **argv)
     struct sched_result result;
     sched_launch_remember();
     sched_reserve_begin();
+    sched_event_log_begin();
+    signal(SIGXFSZ, SIG_IGN); /* what cannot be written is told, and all else goes on */
     signal(SIGPIPE, SIG_IGN); /* if nobody reads what is printed, the files are wanted all the same */
     sched_options_parse(&options, argc, argv);
+    sched_tmpdir_tell();
     sched_part_init(&result, &options, sched_sites_create());
-    int code = begin_trace(&result) ? sched_explore(&options, &result) : ISP_EXIT_USAGE;
+    options.begun_s = sched_now_s();
+    int code = explore(&options, &result);
+    if (code == SCHED_EXPLORE_AGAIN) {
+        begin_again(&options, &result);
+        code = explore(&options, &result);
+    }
     if (code == 0 && !options.slurm_task)
         code = report(&result);
     sched_trace_destroy(result.trace);

@@ -39,7 +39,7 @@ static const struct argp_option argp_options[] = {
     {"explain", KEY_EXPLAIN, "RULE", 0, NULL, 0},
     {"json", KEY_JSON, "FILE", 0, NULL, 0}, {"sarif", KEY_SARIF, "FILE", 0, NULL, 0}, {"junit", KEY_JUNIT, "FILE", 0, NULL, 0}, {"html", KEY_HTML, "FILE", 0, NULL, 0}, {"isp-log", KEY_ISP_LOG, "FILE", 0, NULL, 0}, {"dot", KEY_DOT, "FILE", 0, NULL, 0}, {"trace", KEY_TRACE, "FILE", 0, NULL, 0}, {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
     {"checkpoints", KEY_CHECKPOINTS, "N", 0, NULL, 0}, {"no-checkpoints", KEY_NO_CHECKPOINTS, NULL, 0, NULL, 0},
-    {"choices", KEY_CHOICES, "NAME", 0, NULL, 0}, {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
+    {"choices", KEY_CHOICES, "NAME", 0, NULL, 0}, {"buffered", KEY_BUFFERED, "LIST", 0, NULL, 0}, {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
     {"jobs", 'j', "K", 0, NULL, 0}, {"save", KEY_SAVE, "FILE", 0, NULL, 0}, {"resume", KEY_RESUME, "FILE", 0, NULL, 0},
     {"slurm", KEY_SLURM, "OPTIONS", 0, NULL, 0}, {"slurm-task", KEY_TASK, NULL, 0, NULL, 0},
     {"verbose", 'v', NULL, 0, NULL, 0}, {"quiet", 'q', NULL, 0, NULL, 0},
@@ -53,6 +53,7 @@ static const char help[] =
     "  -n, -np N            number of ranks (needed)\n"
     "  --buffering MODE     whether standard sends wait: zero, infinite, auto (auto)\n"
     "  --choices NAME       replay only: an interleaving as findings name it: 0.2.1\n"
+    "  --buffered LIST      replay only: MPI buffers these calls and no others: 1.0,2.3\n"
     "  --polls K            unsuccessful polls in a row before a poll waits (1)\n"
     "  --memory MODE        changes of used buffers: off, checksum, watch (checksum)\n"
     "  --timeout SECONDS    without an MPI call so long, a rank hangs; 0: never (60)\n"
@@ -96,7 +97,7 @@ static void read_environment(const struct parsing *p)
     for (int i = 0; i < sched_n_settings; i++) {
         const struct sched_setting *s = &sched_settings[i];
         const char *text = getenv(s->variable);
-        if (p->given[i] || !text || !*text || (p->options->replay ? !sched_setting_is_for_replay(s) : s->key == KEY_CHOICES))
+        if (p->given[i] || !text || !*text || (p->options->replay ? !sched_setting_is_for_replay(s) : sched_setting_is_only_for_replay(s)))
             continue;
         if (!s->set(p->options, text))
             sched_refuse("%s=%s (environment): give %s", s->variable, text, s->wants);
@@ -189,8 +190,8 @@ static const char *value_of(int key, const char *arg, struct argp_state *state)
 
 static void set_given(struct parsing *p, const struct sched_setting *s, const char *text)
 {
-    if (s->key == KEY_CHOICES && !p->options->replay)
-        sched_refuse("--choices belongs to isp replay: isp replay -n N --choices NAME -- program");
+    if (sched_setting_is_only_for_replay(s) && !p->options->replay)
+        sched_refuse("%s belongs to isp replay: isp replay -n N --choices NAME -- program", s->option);
     if (p->options->replay && !sched_setting_is_for_replay(s))
         sched_refuse("%s is about which interleavings are explored; isp replay runs one", s->option);
     if (!s->set(p->options, text))
@@ -353,6 +354,7 @@ void sched_options_finish(struct sched_options *options)
     }
     json_decref(options->saved);
     free(options->resumed);
+    free(options->kept);
     free(options->choices);
     sched_suppressions_destroy(options->suppressions);
     free((char *)options->program);

@@ -4,6 +4,7 @@
 #define SCHED_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "isp/settings.h"
@@ -17,6 +18,8 @@ struct sched_given {
     const char *option, *text;
     struct sched_given *next;
 };
+
+struct poe_name;
 
 struct sched_options {
     int ranks;
@@ -54,8 +57,13 @@ struct sched_options {
     const char *slurm;        /* --slurm: sbatch's options; NULL: without Slurm */
     bool slurm_task;          /* --slurm-task (slurm.h) */
     bool replay;              /* isp replay */
+    bool mixed;               /* --buffered was given: */
+    struct poe_name *kept;    /* ... MPI buffers these (poe/kept.h), and no others */
+    size_t n_kept;
     unsigned *choices;        /* --choices, parsed */
     int n_choices;
+    double begun_s;           /* not an option: when --max-time began to count; 0: when the exploration begins */
+    bool again;               /* not an option: it was begun before, with checkpoints (explore.h) */
     char **words;             /* all of the command line; NULL: there is none */
     char **resumed;           /* the words of the command, if they are those of --resume; else NULL */
     char **command;           /* program and arguments, NULL-terminated; command[0] as given */

@@ -5,21 +5,28 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-static const int terminal_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGPIPE};
-enum { N_TERMINAL_SIGNALS = sizeof terminal_signals / sizeof *terminal_signals };
+#include "signals.h"
+
+static const int further[] = {SIGQUIT, SIGTSTP, SIGPIPE, SIGXFSZ};
+enum { N_FURTHER = sizeof further / sizeof *further };
+
+/* The i-th signal that such a process ignores; 0: there are no more. */
+static int ignored_signal(size_t i) { return i < N_FURTHER ? further[i] : sched_signals_ending(i - N_FURTHER); }
 
 void sched_outlive(const char *name)
 {
     setsid();
     prctl(PR_SET_NAME, name);
-    for (int i = 0; i < N_TERMINAL_SIGNALS; i++)
-        signal(terminal_signals[i], SIG_IGN);
+    int number;
+    for (size_t i = 0; (number = ignored_signal(i)); i++)
+        signal(number, SIG_IGN);
 }
 
 void sched_outlive_restore(const sigset_t *ignored)
 {
-    for (int i = 0; i < N_TERMINAL_SIGNALS; i++)
-        signal(terminal_signals[i], sigismember(ignored, terminal_signals[i]) ? SIG_IGN : SIG_DFL);
+    int number;
+    for (size_t i = 0; (number = ignored_signal(i)); i++)
+        signal(number, sigismember(ignored, number) == 1 ? SIG_IGN : SIG_DFL);
 }
 
 void sched_outlive_standard(void)

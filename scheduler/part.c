@@ -10,6 +10,7 @@
 
 #include "alloc.h"
 #include "isp/functions.h"
+#include "mixed.h"
 #include "unsafe.h"
 
 void sched_part_init(struct sched_result *part, const struct sched_options *options, struct sched_sites *sites)
@@ -22,6 +23,7 @@ void sched_part_finish(struct sched_result *part)
     sched_findings_destroy(part->findings);
     sched_barriers_finish(&part->barriers);
     sched_unsafe_destroy(part->verdicts);
+    sched_leftovers_destroy(part->leftovers);
     free(part->incomplete_because);
     free((char *)part->incomplete_in.interleaving);
 }
@@ -183,10 +185,11 @@ static bool write_finding(const struct sched_finding *f, const char *const *keys
     for (size_t i = 0; i < f->n_sites; i++)
         json_array_append_new(sites, json_pack("[i, i, o]", f->sites[i].rank, (int)f->sites[i].fn, site(w->sites, f->sites[i].site)));
     json_array_append_new(w->findings,
-                          json_pack("{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:o}", "keys", names, "rule", (int)f->rule, "message",
+                          json_pack("{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "keys", names, "rule", (int)f->rule, "message",
                                     text(f->message), "story", text(f->story), "interleaving", text(f->interleaving), "buffered",
                                     (int)f->buffered, "ranks", ranks, "sites", sites, "count", (json_int_t)f->count, "fate",
-                                    write_fate(f->fate, w->sites), "cause", f->cause ? key(w->sites, f->cause) : json_null()));
+                                    write_fate(f->fate, w->sites), "cause", f->cause ? key(w->sites, f->cause) : json_null(),
+                                    "kept", text(f->kept), "cut", text(f->cut)));
     return true;
 }
 
@@ -235,15 +238,17 @@ static bool read_sites(struct sched_finding *f, struct sched_sites *sites, const
 
 static bool read_finding(struct sched_findings *findings, struct sched_sites *sites, json_t *json)
 {
-    json_t *names, *message, *story, *interleaving, *ranks, *at, *fate, *cause;
+    json_t *names, *message, *story, *interleaving, *ranks, *at, *fate, *cause, *kept, *cut;
     int rule, buffered;
     json_int_t count;
-    if (json_unpack(json, "{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:o}", "keys", &names, "rule", &rule, "message", &message, "story",
-                    &story, "interleaving", &interleaving, "buffered", &buffered, "ranks", &ranks, "sites", &at, "count", &count, "fate", &fate, "cause", &cause) != 0 ||
+    if (json_unpack(json, "{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "keys", &names, "rule", &rule, "message", &message, "story",
+                    &story, "interleaving", &interleaving, "buffered", &buffered, "ranks", &ranks, "sites", &at, "count", &count, "fate", &fate, "cause", &cause,
+                    "kept", &kept, "cut", &cut) != 0 ||
         rule < 0 || rule >= ISP_RULE_COUNT || count < 1 || !json_array_size(names))
         return false;
     struct sched_finding f = {.rule = (enum isp_rule)rule, .buffered = buffered, .count = (uint64_t)count,
-                              .message = take_text(message), .story = take_text(story), .interleaving = take_text(interleaving), .cause = take_key(sites, cause)};
+                              .message = take_text(message), .story = take_text(story), .interleaving = take_text(interleaving), .cause = take_key(sites, cause),
+                              .kept = take_text(kept), .cut = take_text(cut)};
     size_t n_keys = json_array_size(names);
     char **keys = sched_alloc(n_keys, sizeof *keys);
     bool ok = f.message && f.story && read_ranks(&f, ranks) && read_sites(&f, sites, at) && read_fate(&f, sites, fate);
@@ -406,6 +411,7 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
                                                             text(part->incomplete_in.interleaving))
                                                 : json_null());
     json_object_set_new(json, "findings", write_findings(part->findings, part->sites, without_run));
+    json_object_set_new(json, "leftovers", sched_leftovers_write(part->leftovers));
     json_object_set_new(json, "spans", write_spans(part->findings));
     json_object_set_new(json, "barriers", write_barriers(part));
     json_object_set_new(json, "verdicts", write_verdicts(part, without_run));
@@ -438,7 +444,8 @@ bool sched_part_read(struct sched_result *part, const json_t *json)
     int buffered;
     if (json_unpack(incomplete, "{s:o, s:b, s:o}", "because", &because, "buffered", &buffered, "interleaving", &interleaving) == 0)
         set_incomplete(part, take_text(because), (struct sched_moment){buffered, take_text(interleaving)});
-    return read_findings(part->findings, part->sites, findings) && read_spans(part->findings, json_object_get(json, "spans")) && read_barriers(part, barriers) && read_verdicts(part, verdicts);
+    return read_findings(part->findings, part->sites, findings) && read_spans(part->findings, json_object_get(json, "spans")) &&
+           sched_leftovers_read(&part->leftovers, json_object_get(json, "leftovers")) && read_barriers(part, barriers) && read_verdicts(part, verdicts);
 }
 
 static bool merge_finding(const struct sched_finding *f, const char *const *keys, size_t n_keys, void *findings)
@@ -473,6 +480,7 @@ void sched_part_merge(struct sched_result *part, struct sched_result *more)
         sched_unsafe_add(&part->verdicts, v);
     }
     more->verdicts = NULL;
+    sched_leftovers_merge(&part->leftovers, more->leftovers);
     const struct sched_options *options = more->options;
     struct sched_sites *sites = more->sites;
     sched_part_finish(more);
@@ -482,6 +490,7 @@ void sched_part_merge(struct sched_result *part, struct sched_result *more)
 void sched_part_settle(struct sched_result *whole)
 {
     sched_unsafe_settle(whole);
+    sched_mixed_settle(whole);
     sched_findings_sort(whole->findings);
     sched_findings_fold(whole->findings);
 }

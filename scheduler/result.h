@@ -9,8 +9,12 @@
 #include "check/barriers.h"
 #include "findings/findings.h"
 #include "findings/moment.h"
+#include "leftovers.h"
 #include "options.h"
 #include "sites.h"
+
+/* Why a replay that came to its end is not complete. */
+#define SCHED_REPLAY_IS_ONE "a replay runs one interleaving"
 
 /* The bound that ended the search. */
 enum sched_stop {
@@ -48,6 +52,7 @@ struct sched_result {
     uint64_t choice_points;        /* decisions with more than one alternative, over all interleavings */
     uint64_t calls;                /* transitions of all ranks, over all runs */
     double seconds;
+    bool unsaved;                  /* --save: the last state could not be written, which was said */
     struct sched_trace *trace;     /* that is being written, or NULL */
 
     /* What the search itself must know of the runs that were made (part.h). */
@@ -58,6 +63,7 @@ struct sched_result {
     uint64_t loops_met;            /* sched_loops_met */
     struct sched_moment incomplete_in; /* the run that incomplete_because is of; its interleaving is owned */
     struct sched_barriers barriers;
+    struct sched_leftovers *leftovers;
     struct sched_unsafe_verdict *verdicts, *judged; /* judged: in the present run, or NULL */
 };
 

@@ -4,17 +4,22 @@
 #include <stdlib.h>
 
 #include "alloc.h"
+#include "check/threads.h"
 #include "checkpoint/checkpoints.h"
 #include "judge.h"
+#include "now.h"
 #include "trace/trace.h"
+#include "say.h"
+
+static const double LEAST_S = 1;
 
 /* The alternative to take, or -1 if there is none: the run has diverged, or the choices do not fit. */
-static int decide(const struct sched_decider *d, const struct poe_choice *c)
+static int decide(const struct sched_decider *d, const struct poe *poe, const struct poe_choice *c)
 {
     if (d->search)
         return poe_search_next(d->search, c->number, c->n, c->signature, sched_loops_have(d->loops, c));
     if (d->guide)
-        return (int)sched_decisions_find(d->guide, c, d->patient);
+        return (int)sched_decisions_find(d->guide, poe, c, d->patient);
     unsigned k = c->number < d->n_forced ? d->forced[c->number] : 0;
     return k <= c->n ? (int)k : -1;
 }
@@ -71,7 +76,7 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
         return false;
     const struct poe_choice *c = poe_choice(s->run.poe);
     compare(w, c->number);
-    int k = decide(d, c);
+    int k = decide(d, s->run.poe, c);
     if (k < 0 && !d->search && !w->replay_check) {
         w->error = sched_format("choice point %u has %u alternatives, and %u is asked for: this is not an interleaving "
                                 "of the program", c->number, c->n, d->forced[c->number]);
@@ -88,10 +93,11 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     c = poe_choice(s->run.poe);
     if ((!d->search || c->number >= known_of(d)) && c->number >= s->run.counted)
         sched_check_choice(&s->run, c);
+    if (c->alternatives[0].kind == POE_ADMIT)
+        sched_check_threads(&s->run, c);
     if (s->decisions)
         sched_decisions_note(s->decisions, c, (unsigned)k);
     s->new_choice_points += c->number >= known_of(d) && c->n > 1;
-    s->bounded = s->bounded || c->bounded;
     report_races(d, s->run.poe);
     sched_trace_decide(s->run.trace, c, (unsigned)k);
     sched_path_add(s->run.path, s->run.poe, c);
@@ -115,8 +121,8 @@ static void check_length(struct sched_run_state *s, const struct sched_decider *
         w->differs = w->differs < 0 ? 0 : w->differs;
         sched_judge_difference(w, w->differs, NULL, "the run ends before its choice points are reached, in");
         w->ending = SCHED_END_DIVERGED;
-    } else {
-        fprintf(stderr, "isp: note: the run ended after %u of the %u choices\n", s->made, d->n_forced);
+    } else if (!d->quiet) {
+        sched_say("note: the run ended after %u of the %u choices", s->made, d->n_forced);
     }
 }
 
@@ -125,6 +131,15 @@ static void check_length(struct sched_run_state *s, const struct sched_decider *
 static bool is_doubtful(const struct sched_engine *engine, const struct sched_world *w)
 {
     return w->ending == SCHED_END_HANG && !engine->hangs && w->checkpoints && sched_checkpoints_forked(w);
+}
+
+/* When --max-time ends a run; 0: never. A run that was begun in time has some time in any case. */
+static double end_s(const struct sched_engine *engine)
+{
+    double end = engine->started_s + engine->options->max_time_s, least = sched_now_s() + LEAST_S;
+    if (engine->options->max_time_s == 0)
+        return 0;
+    return end > least ? end : least;
 }
 
 /* Goes to the end of a run; again, if the world could not keep what it had to, or if its end is not to be believed before it was seen without
@@ -136,6 +151,7 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
         if (request->check)
             sched_replay_check_begin(request->check, request->prefix);
         state->world = sched_source_open(engine->source, request);
+        state->world->until_s = end_s(engine);
         sched_trace_begin(state->run.trace, &state->run, state->made);
         sched_path_cut(state->run.path, state->made);
         while (step(state, decider))
@@ -148,8 +164,7 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
     }
     engine->hangs |= state->world->ending == SCHED_END_HANG;
     if (request->plain && state->world->ending != SCHED_END_HANG)
-        fprintf(stderr, "isp: note: interleaving %s hung when it went on from a checkpoint, and did not when it was launched: the latter counts; "
-                        "--no-checkpoints launches all\n", state->run.interleaving);
+        engine->untrue = true;
 }
 
 void sched_run_start(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
@@ -161,11 +176,14 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
     state->decisions = take_notes ? sched_decisions_create() : NULL;
     make_run(engine, state, decider, &request);
     struct sched_world *w = state->world;
+    state->continued = w->checkpoints && sched_checkpoints_forked(w);
     report_races(decider, state->run.poe);
     if (decider->search && w->ending == SCHED_END_REDUNDANT)
         poe_search_redundant(decider->search);
     struct sched_autopsy *autopsy = sched_autopsy_create(w);
     sched_source_rest(engine->source, w);
+    sched_world_find_victim(w);
+    sched_judge_own_abort(w);
     if (w->differs >= 0 && w->differs_at.op)
         sched_judge_difference(w, w->differs, &w->differs_at, "its call differs:");
     check_length(state, decider);

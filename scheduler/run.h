@@ -19,8 +19,11 @@ struct sched_engine {
     struct sched_signatures *signatures;
     struct sched_world_source *source;
     bool interrupted;
+    double started_s;                      /* --max-time counts from here */
     bool hangs;                            /* the program does, for certain */
+    bool untrue;                           /* a run that went on from a checkpoint hung, and did not when it was launched */
     struct sched_located *located;         /* see locate.c */
+    struct sched_findings *doubted;        /* deadlocks that no run confirmed (mixed.c); or NULL */
     uint64_t n_runs;
 };
 
@@ -32,6 +35,7 @@ struct sched_decider {
     bool patient;            /* see sched_decisions_find */
     const unsigned *forced;  /* then the first alternatives */
     unsigned n_forced;
+    bool quiet;              /* nothing is said about choices that do not fit */
 };
 
 struct sched_run_state {
@@ -40,7 +44,7 @@ struct sched_run_state {
     struct sched_decisions *decisions; /* those that were made; NULL if nobody wants them */
     unsigned *choices, made;           /* which alternatives were taken, and how many */
     unsigned new_choice_points;        /* beyond the prefix, with several alternatives */
-    bool bounded;                      /* a Waitsome had more subsets than were alternatives */
+    bool continued;                    /* some rank has gone on from a checkpoint in another process, or went back in place */
 };
 
 /* Makes a world and runs it to its end; its processes are gone then, but world and poe are still there. */

@@ -12,6 +12,7 @@
 #include "alloc.h"
 #include "broom.h"
 #include "now.h"
+#include "say.h"
 
 #define MAGIC "isp-save 1 "
 enum { HEADER = sizeof MAGIC - 1 + 16 + 1 };
@@ -21,7 +22,7 @@ struct sched_save {
     const struct sched_options *options;
     json_t *program; /* what identifies it */
     double next_s;
-    bool told;
+    bool told, failed; /* failed: what is in the file is not the last state, if anything is */
 };
 
 /* FNV-1a. */
@@ -68,6 +69,8 @@ void sched_save_destroy(struct sched_save *save)
     free(save);
 }
 
+bool sched_save_has_failed(const struct sched_save *save) { return save && save->failed; }
+
 bool sched_save_is_due(const struct sched_save *save) { return save && sched_now_s() >= save->next_s; }
 
 /* ---- writing ---- */
@@ -90,11 +93,16 @@ static bool replace(const char *file, const char *text)
         return false;
     FILE *out = sched_must(fdopen(fd, "w"));
     bool ok = fprintf(out, MAGIC "%016" PRIx64 "\n%s", checksum(seed, text, strlen(text)), text) > 0;
-    ok = fclose(out) == 0 && ok && sched_broom_place(beside, file);
-    if (!ok)
+    int error = ok ? 0 : errno;
+    if (fclose(out) != 0 && !error)
+        error = errno;
+    if (!error && !sched_broom_place(beside, file))
+        error = errno;
+    if (error)
         sched_broom_remove(beside);
     free(beside);
-    return ok;
+    errno = error;
+    return !error;
 }
 
 void sched_save_write(struct sched_save *save, json_t *state)
@@ -103,8 +111,9 @@ void sched_save_write(struct sched_save *save, json_t *state)
     json_t *all = about(save);
     json_object_set_new(all, "state", state);
     char *text = sched_must(json_dumps(all, JSON_COMPACT));
-    if (!replace(save->options->save, text) && !save->told) {
-        fprintf(stderr, "isp: --save %s: %s\n", save->options->save, strerror(errno));
+    save->failed = !replace(save->options->save, text);
+    if (save->failed && !save->told) {
+        sched_say("--save %s: %s", save->options->save, strerror(errno));
         save->told = true;
     }
     free(text);

@@ -19,6 +19,8 @@ void sched_save_destroy(struct sched_save *save);
 bool sched_save_is_due(const struct sched_save *save);
 /* Takes the state over. That it cannot be written is said once. */
 void sched_save_write(struct sched_save *save, json_t *state);
+/* What was to be written last could not be; false for NULL. */
+bool sched_save_has_failed(const struct sched_save *save);
 
 /* Reads a file. NULL: *why says in a line what is wrong with it (caller frees). */
 json_t *sched_saved_read(const char *file, char **why);

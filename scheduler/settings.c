@@ -11,8 +11,10 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "buffered.h"
 #include "poe/search.h"
 #include "suppressions.h"
+#include "say.h"
 
 enum { MAX_THREADS = 1024, MAX_WORKERS = 1024, MAX_CHECKPOINTS = 1 << 16 };
 
@@ -20,9 +22,7 @@ void sched_refuse(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fputs("isp: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    sched_say_list(format, args);
     va_end(args);
     exit(ISP_EXIT_USAGE);
 }
@@ -272,6 +272,19 @@ static bool set_slurm(struct sched_options *o, const char *text)
     return true;
 }
 
+static bool set_buffered(struct sched_options *o, const char *text)
+{
+    struct poe_name *kept;
+    size_t n;
+    if (!sched_kept_read(text, &kept, &n))
+        return false;
+    free(o->kept);
+    o->kept = kept;
+    o->n_kept = n;
+    o->mixed = true;
+    return true;
+}
+
 static bool set_choices(struct sched_options *o, const char *text)
 {
     unsigned *choices = NULL;
@@ -381,6 +394,7 @@ const struct sched_setting sched_settings[] = {
     {KEY_GENERATE, "--gen-suppressions", "ISP_GEN_SUPPRESSIONS", set_gen_suppressions, "0 or 1"},
     {KEY_OUTPUT, "--output", "ISP_OUTPUT", set_output, "first, all or none"},
     {KEY_CHOICES, "--choices", "ISP_CHOICES", set_choices, "the name of an interleaving, such as 0.2.1"},
+    {KEY_BUFFERED, "--buffered", "ISP_BUFFERED", set_buffered, "calls as a finding names them, such as 1.0,2.3"},
     {KEY_EXITCODE, "--error-exitcode", "ISP_ERROR_EXITCODE", set_error_exitcode, "an exit code, 0 to 255"},
     {'j', "-j", "ISP_JOBS", set_workers, "a number of processes, or auto"},
     {KEY_SAVE, "--save", "ISP_SAVE", set_save, "a file"},
@@ -412,6 +426,8 @@ bool sched_setting_is_for_replay(const struct sched_setting *s)
 {
     return s->key != KEY_SAVE && s->key != KEY_RESUME && s->key != KEY_SLURM && s->key != KEY_TASK && s->key != 'j' && !bounds_search(s);
 }
+
+bool sched_setting_is_only_for_replay(const struct sched_setting *s) { return s->key == KEY_CHOICES || s->key == KEY_BUFFERED; }
 
 bool sched_setting_matters(const struct sched_setting *s)
 {

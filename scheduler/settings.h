@@ -7,7 +7,7 @@
 
 /* What getopt calls them; -n, -j, -v and -q have their letters. */
 enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_INTERLEAVINGS, KEY_FIRST, KEY_MIX, KEY_LOOP, KEY_SAMPLE, KEY_SEED, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON, KEY_SARIF, KEY_JUNIT, KEY_HTML, KEY_ISP_LOG, KEY_DOT, KEY_TRACE,
-       KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_CHECKS, KEY_SUPPRESSIONS, KEY_GENERATE, KEY_EXPLAIN, KEY_OUTPUT, KEY_CHOICES, KEY_EXITCODE, KEY_HELP, KEY_VERSION,
+       KEY_ON_ERROR, KEY_MEMORY, KEY_STACKS, KEY_CHECKS, KEY_SUPPRESSIONS, KEY_GENERATE, KEY_EXPLAIN, KEY_OUTPUT, KEY_CHOICES, KEY_BUFFERED, KEY_EXITCODE, KEY_HELP, KEY_VERSION,
        KEY_SAVE, KEY_RESUME, KEY_SLURM, KEY_TASK, KEY_CHECKPOINTS, KEY_NO_CHECKPOINTS };
 
 struct sched_setting {
@@ -26,6 +26,7 @@ extern const int sched_n_settings;
 const struct sched_setting *sched_setting_of(int key);
 /* It means something to isp replay. */
 bool sched_setting_is_for_replay(const struct sched_setting *setting);
+bool sched_setting_is_only_for_replay(const struct sched_setting *setting);
 /* It changes what runs do, or which there are. */
 bool sched_setting_matters(const struct sched_setting *setting);
 

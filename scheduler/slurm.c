@@ -16,7 +16,9 @@
 
 #include "alloc.h"
 #include "bounds.h"
+#include "interrupt.h"
 #include "now.h"
+#include "say.h"
 
 enum { SHARE = 4 }; /* subtrees for each task that runs at a time */
 
@@ -172,6 +174,7 @@ static _Noreturn void become_sbatch(const struct slurm *s, const char *script, c
     setpgid(0, 0); /* isp decides what an interrupt means */
     dup2(out, 1);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     if (getppid() == parent)
         execvp(argv[0], argv);
     _exit(127);
@@ -269,7 +272,7 @@ static void tell_output(const struct slurm *s, unsigned task)
     char *file = file_of(s, task, "out"), line[512] = "";
     FILE *in = fopen(file, "re");
     if (in && fgets(line, sizeof line, in))
-        fprintf(stderr, "isp: note: task %u of Slurm's job %s: %s", task, s->id, line);
+        sched_say("note: task %u of Slurm's job %s: %.*s", task, s->id, (int)strcspn(line, "\n"), line);
     if (in)
         fclose(in);
     free(file);
@@ -327,7 +330,7 @@ static void submit(struct slurm *s)
         s->jobs[i] = sched_pool_take(s->pool);
     write_jobs(s);
     if (run_array(s) && s->x->engine.options->verbose)
-        fprintf(stderr, "isp: note: Slurm's job %s had %u tasks\n", s->id, s->n);
+        sched_say("note: Slurm's job %s had %u tasks", s->id, s->n);
     finish_array(s);
     free(s->dir);
 }
@@ -345,5 +348,5 @@ void sched_slurm_explore(struct sched_explore *x, struct sched_pool *pool, struc
             sched_save_write(save, sched_pool_write(pool, NULL, 0));
     }
     if (x->engine.interrupted)
-        sched_part_incomplete(pool->result, sched_strdup("interrupted"), NULL);
+        sched_part_incomplete(pool->result, sched_interrupt_words(), NULL);
 }

@@ -23,7 +23,7 @@ static bool is_blocked(const struct poe_transition *t)
     if (!t || t->matched)
         return false;
     if (t->call.op == ISP_OP_COLLECTIVE)
-        return t->call.flow != ISP_FLOW_ALL;
+        return t->call.flow != ISP_FLOW_ALL || t->call.flags & ISP_F_TAKES_NOTHING;
     return t->call.op == ISP_OP_SEND && t->call.mode != ISP_SEND_SYNC && !t->held; /* BUFFERED: MPI_Buffer_detach waits for it */
 }
 
@@ -73,6 +73,15 @@ static enum sched_unsafe_kind kind_if_finished(struct blocked *b, struct poe *po
         all_lost &= b->all[i].lost;
     }
     return all_lost ? SCHED_UNSAFE_LOST : SCHED_UNSAFE_UNSAFE;
+}
+
+bool sched_unsafe_needs_buffer(struct poe *stuck, struct poe *finished, int ranks)
+{
+    struct blocked b;
+    blocked_init(&b, stuck, ranks);
+    enum sched_unsafe_kind kind = kind_if_finished(&b, finished);
+    free(b.all);
+    return kind == SCHED_UNSAFE_UNSAFE;
 }
 
 bool sched_unsafe_suspect(struct sched_run_state *state)

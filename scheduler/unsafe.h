@@ -28,6 +28,10 @@ struct sched_unsafe_verdict {
 /* The run is over, in a deadlock or livelock. True if a standard send that is not buffered holds some rank. */
 bool sched_unsafe_suspect(struct sched_run_state *state);
 
+/* Of a state in which nothing moves: whether what holds ranks there is over at the end of a run that finished. If not, a message
+ * is never received, or a collective never called. */
+bool sched_unsafe_needs_buffer(struct poe *stuck, struct poe *finished, int ranks);
+
 /* Finds out, and adds the finding, unless it is only that a message is lost. */
 void sched_unsafe_judge(struct sched_engine *engine, struct sched_run_state *state);
 

@@ -151,9 +151,9 @@ static void explore(struct worker *w, const json_t *message, struct sched_sites 
     json_t *kept;
     struct sched_job *left = sched_explore_job(x, job, &kept);
     forget_reason(x, &part);
-    sched_mail_send(w->fd, json_pack("{s:b, s:o, s:o, s:o, s:I, s:i, s:i, s:s?}", "done", 1, "left", job_json(left), "part", kept, "shown",
+    sched_mail_send(w->fd, json_pack("{s:b, s:o, s:o, s:o, s:I, s:i, s:i, s:s?, s:s?}", "done", 1, "left", job_json(left), "part", kept, "shown",
                                      sched_part_write(&part, false), "open", (json_int_t)part.left_out.open, "bound", (int)x->bound,
-                                     "failed", x->failed, "error", x->error));
+                                     "failed", x->failed, "error", x->error, "untrue", x->untrue));
     sched_part_finish(&part);
     sched_job_destroy(job);
 }

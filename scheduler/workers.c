@@ -18,11 +18,14 @@
 #include "bounds.h"
 #include "broom.h"
 #include "input.h"
+#include "interrupt.h"
 #include "mail.h"
 #include "now.h"
 #include "process.h"
+#include "signals.h"
 #include "trace/trace.h"
 #include "worker.h"
+#include "say.h"
 
 enum { MAX_DEATHS = 3, MAX_HANGS = 3, STOPPED_TURNS = 10 };
 
@@ -98,6 +101,10 @@ static void finish_job(struct worker *w, const json_t *message)
         merge(all, json_object_get(message, "part"));
         release(w);
     }
+    const char *untrue = json_string_value(json_object_get(message, "untrue"));
+    if (untrue && !all->x->untrue)
+        all->x->untrue = sched_strdup(untrue);
+    all->x->stop |= untrue != NULL;
     if (error && !all->x->error) {
         all->x->error = sched_strdup(error);
         all->x->failed = (int)json_integer_value(json_object_get(message, "failed"));
@@ -218,9 +225,9 @@ static _Noreturn void become_worker(struct workers *all, unsigned number, int fd
     if (getppid() != parent)
         _exit(0);
     keep_to_share(number, all->n);
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        signal(signals[i], SIG_IGN);
+    int ending;
+    for (size_t i = 0; (ending = sched_signals_ending(i)); i++)
+        signal(ending, SIG_IGN);
     if (input >= 0)
         sched_input_replace(input);
     if (fd > 3)
@@ -459,7 +466,7 @@ static void on_turn(int fd, short what, void *context)
         w->stopped = w->pid && sched_process_is_stopped(w->pid) ? w->stopped + 1 : 0;
         if (w->stopped < STOPPED_TURNS || w->stopped % STOPPED_TURNS)
             continue;
-        fputs("isp: note: a process of isp's own was stopped by a signal: it is made to go on\n", stderr);
+        sched_say("note: a process of isp's own was stopped by a signal: it is made to go on");
         kill(w->pid, SIGCONT);
     }
 }
@@ -476,7 +483,7 @@ void sched_workers_explore(struct sched_explore *x, struct sched_pool *pool, str
     event_free(clock);
     forget_bound(&all);
     if (x->engine.interrupted)
-        sched_part_incomplete(pool->result, sched_strdup("interrupted"), NULL);
+        sched_part_incomplete(pool->result, sched_interrupt_words(), NULL);
     if (saving)
         save(&all);
     for (unsigned i = 0; i < all.n; i++)

@@ -35,6 +35,10 @@ struct sched_run {
     struct poe *poe;
     const char *interleaving; /* its name as far as it went */
     bool buffered;            /* standard sends are buffered in this run */
+    bool mixed;               /* ... but only these (poe/kept.h): */
+    const struct poe_name *kept;
+    size_t n_kept;
+    bool record;              /* its calls are recorded (poe/mixed.h) */
     struct isp_watch_order watch; /* what the ranks are to look for */
     struct sched_taken *taken; /* what its wildcards took (check/taken.h); NULL: nothing yet */
     struct sched_overwritten *overwritten; /* of the run that has just ended */

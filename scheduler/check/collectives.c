@@ -370,7 +370,8 @@ static bool same_place(const struct poe_fired *fired)
     bool same = true;
     for (unsigned i = 1; i < fired->n_members; i++)
         same &= same_value(first, &fired->members[i]->call, ASPECT_PLACE);
-    return same || first->flow != ISP_FLOW_ALL || (first->redop && first->n_taken);
+    bool some = first->flow == ISP_FLOW_ALL || (first->flow == ISP_FLOW_SOURCES && first->root < 0);
+    return same || !some || (first->redop && first->n_taken);
 }
 
 bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired)

@@ -158,7 +158,9 @@ static char *waits_for(const struct picture *p, const struct seat *s)
     if (!w->at)
         return sched_format("is outside MPI");
     char *text = sched_format(w->polling ? "polls for " : "waits for ");
-    if (is_message(&w->at->call) || w->at->call.op == ISP_OP_LOCK) {
+    if (w->polling && w->at->call.op == ISP_OP_LOCK) {
+        sched_words_add(&text, "a change of what it has read there");
+    } else if (is_message(&w->at->call) || w->at->call.op == ISP_OP_LOCK) {
         char *what = sched_words_partner(p->run, w->at);
         sched_words_add(&text, "%s", what);
         free(what);
@@ -292,6 +294,9 @@ static char *condition(const struct picture *p, enum isp_rule rule)
     if (rule != ISP_RULE_UNSAFE_BUFFERING)
         return sched_format(rule == ISP_RULE_LIVELOCK ? "livelock" : "deadlock");
     const struct isp_call *call = p->heart ? blocking_collective(p->heart) : NULL;
+    if (p->run->mixed)
+        return call ? sched_format("deadlock if %s synchronizes, and others do not", isp_fn_name((enum isp_fn)call->fn))
+                    : sched_format("deadlock if MPI buffers other messages, and not this one");
     return call ? sched_format("deadlock if %s synchronizes", isp_fn_name((enum isp_fn)call->fn))
                 : sched_format("deadlock unless MPI buffers the message");
 }
@@ -359,6 +364,49 @@ static void tell_near_misses(const struct picture *p, struct sched_story *story)
     free(blocked);
 }
 
+enum { SHOWN_KEPT = 8 };
+
+static void tell_one_kept(const struct picture *p, struct sched_story *story, const char *what, int rank,
+                          const struct isp_call *c)
+{
+    char *call = sched_words_call(p->run, c), *place = sched_words_place(p->run, c->site);
+    sched_story_line(story, "%s rank %d: %s [%s]", what, rank, call, place);
+    free(call);
+    free(place);
+}
+
+static bool is_unkept(const struct poe_transition *t) { return t && !t->completed && poe_kept_may_be(&t->call); }
+
+/* What this deadlock waits in, and would not if MPI buffered it. */
+static void tell_unkept(const struct picture *p, struct sched_story *story)
+{
+    for (int i = 0; i < p->n_seats; i++) {
+        const struct seat *s = &p->seats[i];
+        if (!is_stuck(s))
+            continue;
+        if (is_unkept(s->wait.at))
+            tell_one_kept(p, story, "... and lets wait:", s->rank, &s->wait.at->call);
+        for (unsigned k = 0; k < s->wait.n_pending && k < SHOWN_PENDING; k++)
+            if (s->pending[k] != s->wait.at && is_unkept(s->pending[k]))
+                tell_one_kept(p, story, "... and lets wait:", s->rank, &s->pending[k]->call);
+    }
+}
+
+/* Which operations MPI must complete early for it, and which not. */
+static void tell_kept(const struct picture *p, struct sched_story *story)
+{
+    const struct sched_run *run = p->run;
+    for (size_t i = 0; i < run->n_kept && i < SHOWN_KEPT; i++) {
+        const struct isp_call *c = poe_recorded_call(run->poe, run->kept[i]);
+        if (c)
+            tell_one_kept(p, story, c->op == ISP_OP_SEND ? "MPI buffers:" : "MPI lets go on:", run->kept[i].rank, c);
+    }
+    if (run->n_kept > SHOWN_KEPT)
+        sched_story_line(story, "... and %zu more", run->n_kept - SHOWN_KEPT);
+    tell_unkept(p, story);
+    sched_story_line(story, "MPI may decide that for each call by itself (MPI 4.0, 3.4, 3.5 and 6.14)");
+}
+
 static void tell_why(const struct picture *p, struct sched_story *story, enum isp_rule rule)
 {
     tell_cycle(p, story);
@@ -366,6 +414,10 @@ static void tell_why(const struct picture *p, struct sched_story *story, enum is
     tell_near_misses(p, story);
     if (rule != ISP_RULE_UNSAFE_BUFFERING)
         return;
+    if (p->run->mixed) {
+        tell_kept(p, story);
+        return;
+    }
     const struct isp_call *collective = p->heart ? blocking_collective(p->heart) : NULL;
     if (collective)
         sched_story_line(story, "it goes away if %s lets ranks leave before others have come, which MPI may do but need not "

@@ -4,6 +4,7 @@
 
 #include "groups.h"
 #include "alloc.h"
+#include "isp/functions.h"
 #include "collectives.h"
 #include "messages.h"
 #include "requests.h"
@@ -40,13 +41,14 @@ static bool was_probed(const struct left *left, const struct poe_transition *sen
 static bool is_lost(const struct left *left, const struct poe_transition *t)
 {
     return t->call.op == ISP_OP_SEND && !t->matched && t->call.peer >= 0 && !(t->call.flags & ISP_F_SIGNAL) && !t->held &&
+           !isp_call_is_unit(&t->call) &&
            !was_probed(left, t);
 }
 
 static bool is_open_request(const struct poe_transition *t)
 {
     bool request = t->call.op == ISP_OP_JOIN || t->call.op == ISP_OP_SEND || t->call.op == ISP_OP_RECV || t->call.op == ISP_OP_COLLECTIVE;
-    return request && !t->consumed;
+    return request && !t->consumed && t->call.fn != ISP_FN_MPI_Win_fence && !isp_call_is_unit(&t->call);
 }
 
 void sched_check_end(struct sched_run *run)

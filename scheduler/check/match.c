@@ -22,6 +22,7 @@ bool sched_check_match(struct sched_run *run, const struct poe_fired *fired)
         sched_check_types(run, m[0], m[1]);
         sched_check_truncation(run, m[0], m[1]);
         sched_check_ready(run, m[0], m[1]);
+        sched_check_space(run, m[0]);
         sched_taken_note(&run->taken, run->options->ranks, m[0], m[1]);
     }
     return true;

@@ -30,6 +30,25 @@ void sched_check_ready(struct sched_run *run, const struct poe_transition *send,
                           NULL);
 }
 
+void sched_check_space(struct sched_run *run, const struct poe_transition *send)
+{
+    if (!send->crowd)
+        return;
+    struct sched_site_ref site = {.rank = send->rank, .fn = send->call.fn, .site = send->call.site};
+    int rank = send->rank;
+    struct sched_finding finding = {
+        .rule = ISP_RULE_BSEND_BUFFER,
+        .message = sched_format("the message needs %" PRIu64 " bytes of the attached buffer, which has %" PRIu64
+                                ", and messages that may still be pending take %" PRIu64,
+                                send->call.reserved, send->call.attached, send->crowd),
+        .story = sched_format("of these nothing that rank %d has been told makes certain that they are received by then\n", rank),
+        .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = &rank, .n_ranks = 1, .sites = &site,
+        .n_sites = 1, .count = 1};
+    sched_findings_add(run->findings, NULL, &finding);
+    free(finding.message);
+    free(finding.story);
+}
+
 static char *tell_size(const struct sched_run *run, const struct poe_transition *send)
 {
     return sched_format("%" PRIu64 " byte%s", send->call.bytes, send->call.bytes == 1 ? "" : "s");

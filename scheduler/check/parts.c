@@ -109,7 +109,7 @@ static void compare_rooted(struct comparison *x, const struct poe_transition *ro
 static uint32_t source_place(const struct isp_call *call, int rank, uint32_t k)
 {
     uint32_t i = 0;
-    while (i < call->n && (call->list[i] != (uint32_t)rank || k-- > 0))
+    while (i < call->n && (isp_source_rank(call->list[i]) != (uint32_t)rank || k-- > 0))
         i++;
     return i;
 }
@@ -165,7 +165,7 @@ static void compare_neighbours(struct comparison *x)
     for (unsigned i = 0; i < fired->n_members; i++) {
         const struct poe_transition *to = fired->members[i];
         for (uint32_t k = 0; k < to->call.n; k++) {
-            uint32_t source = to->call.list[k];
+            uint32_t source = isp_source_rank(to->call.list[k]);
             bool first = source_place(&to->call, (int)source, 0) == k;
             if (first && source != (uint32_t)ISP_NO_RANK && by_rank[source])
                 compare_edges(x, by_rank[source], to);

@@ -17,6 +17,8 @@ static char *tell(const struct poe_alternative *a)
     case POE_TAKE_SUBSET: return sched_format("%u of its operations can complete", a->n);
     case POE_NOT_YET: return sched_format("can be told `not yet`");
     case POE_CANCEL: return sched_format("can be cancelled");
+    case POE_ADMIT: return sched_format("can come first");
+    case POE_GRANT: break; /* one alternative */
     }
     return NULL;
 }

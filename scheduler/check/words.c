@@ -94,7 +94,7 @@ static void add_lock(char **text, const struct isp_call *call)
         sched_words_add(text, "of all ranks");
     else
         sched_words_add(text, "of rank %d", call->peer);
-    if (call->op == ISP_OP_LOCK)
+    if (call->op == ISP_OP_LOCK && call->mode != ISP_LOCK_ATOMIC)
         sched_words_add(text, call->mode == ISP_LOCK_SHARED ? ", shared" : ", exclusive");
 }
 

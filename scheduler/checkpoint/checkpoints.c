@@ -13,6 +13,7 @@
 #include "guard.h"
 #include "now.h"
 #include "segments.h"
+#include "world/files.h"
 #include "world/told.h"
 #include "world_state.h"
 
@@ -165,9 +166,11 @@ static const char *look(const struct sched_world *w)
     return NULL;
 }
 
+/* One that waits for leave to die does nothing else. */
 bool sched_checkpoints_acts(const struct sched_world *w, int rank)
 {
-    return w->checkpoints && w->checkpoints->lines[rank].acts && !w->ranks[rank].gone;
+    const struct sched_rank *r = &w->ranks[rank];
+    return w->checkpoints && w->checkpoints->lines[rank].acts && !r->gone && (!r->stopped || r->able);
 }
 
 /* A rank that has been asked and has not said that it is done, or -1. */
@@ -337,8 +340,7 @@ static void take_no_fork(struct sched_world *w, int rank, struct isp_reader *in)
     struct sched_checkpoints *c = w->checkpoints;
     uint32_t length;
     const char *text = isp_get_str(in, &length);
-    in->ok = in->ok && c;
-    if (!in->ok)
+    if (!in->ok || !c)
         return;
     char *why = sched_format("rank %d: %.*s", rank, (int)length, text);
     bool forked = c->lines[rank].n > 1 || c->n > 0;
@@ -358,6 +360,15 @@ static void take_spoilt(struct sched_world *w, int rank, struct isp_reader *in)
     char *why = sched_must(strndup(text, length));
     spoil(c, rank, why);
     free(why);
+}
+
+void sched_checkpoints_take_file(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    bool spoils = false;
+    in->ok = sched_files_take(&w->files, in, c ? c->newest : 0, c && c->n ? c->stack[c->n - 1].serial : 0, &spoils) && in->ok;
+    if (c && spoils)
+        spoil(c, rank, "it uses a file that was used before a checkpoint");
 }
 
 static void take_segment(struct sched_world *w, int rank, struct isp_reader *in)

@@ -50,6 +50,8 @@ uint8_t sched_checkpoints_go(struct sched_world *world, int rank, uint32_t *drop
 void sched_checkpoints_acted(struct sched_world *world, int rank);
 /* BACK, NO_FORK, SPOILT, SEGMENT and ACTED messages. */
 void sched_checkpoints_take(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);
+/* A FILE message. */
+void sched_checkpoints_take_file(struct sched_world *world, int rank, struct isp_reader *in);
 /* All ranks are about to be released from MPI_Finalize. */
 void sched_checkpoints_finalize(struct sched_world *world);
 /* While nothing else is to be done: all ranks are on their way out, and the next run probably begins at the newest checkpoint. */

@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "check/taken.h"
 #include "now.h"
+#include "world/files.h"
 #include "world/told.h"
 
 struct sched_world_state {
@@ -17,8 +18,8 @@ struct sched_world_state {
     int silent;
     struct sched_replay_state *replay;
     struct sched_taken *taken;
+    struct sched_files *files;
     unsigned n_decisions, made;
-    bool bounded;
     size_t n_findings;
 };
 
@@ -35,8 +36,8 @@ struct sched_world_state *sched_world_save(const struct sched_run_state *run)
     *s = (struct sched_world_state){
         .poe = poe_save(run->run.poe), .n = w->n, .n_told = w->n_told, .n_overwritten = run->run.n_overwritten,
         .n_alike = sched_told_count_alike(w), .calls = w->calls, .stopped = w->stopped, .silent = w->silent,
-        .taken = sched_taken_copy(run->run.taken, w->n), .made = run->made,
-        .bounded = run->bounded, .n_findings = sched_findings_logged(run->run.findings)};
+        .taken = sched_taken_copy(run->run.taken, w->n), .files = sched_files_copy(w->files), .made = run->made,
+        .n_findings = sched_findings_logged(run->run.findings)};
     s->n_decisions = run->decisions ? sched_decisions_count(run->decisions) : 0;
     s->replay = w->replay_check ? sched_replay_check_save(w->replay_check) : NULL;
     s->ranks = sched_alloc((size_t)w->n, sizeof *s->ranks);
@@ -77,6 +78,7 @@ void sched_world_restore(struct sched_run_state *run, const struct sched_world_s
     w->explored = w->finalizing = false;
     w->ending = SCHED_END_NONE;
     w->hanging = w->differs = -1;
+    w->in_vain = false;
     w->differs_at = (struct isp_call){0};
     w->progress_s = w->news_s = w->looked_s = sched_now_s();
     w->doomed_s = w->news_s + SCHED_DYING_S;
@@ -84,11 +86,12 @@ void sched_world_restore(struct sched_run_state *run, const struct sched_world_s
         sched_replay_check_restore(w->replay_check, s->replay);
     sched_taken_destroy(run->run.taken);
     run->run.taken = sched_taken_copy(s->taken, w->n);
+    sched_files_destroy(w->files);
+    w->files = sched_files_copy(s->files);
     if (run->decisions)
         sched_decisions_forget(run->decisions, s->n_decisions);
     run->made = s->made;
     run->new_choice_points = 0;
-    run->bounded = s->bounded;
     sched_findings_repeat(run->run.findings, s->n_findings, run->run.interleaving);
 }
 
@@ -102,5 +105,6 @@ void sched_world_state_destroy(struct sched_world_state *s)
     free(s->ranks);
     sched_replay_state_destroy(s->replay);
     sched_taken_destroy(s->taken);
+    sched_files_destroy(s->files);
     free(s);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "commands/report.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "report/escape.h"
 #include "report/outputs.h"
 #include "trace/open.h"
+#include "say.h"
 
 /* What was asked for. */
 struct wanted {
@@ -37,12 +39,12 @@ static bool take_option(struct wanted *w, int argc, char **argv, int *i)
             continue;
         const char *value = argv[*i][n] ? argv[*i] + n + 1 : *i + 1 < argc ? argv[++*i] : "";
         if (!*value)
-            fprintf(stderr, "isp: report: %s needs a value: give a file, or - for stdout\n", sched_formats[k].option);
+            sched_say("report: %s needs a value: give a file, or - for stdout", sched_formats[k].option);
         w->files[k] = value;
         w->any = true;
         return *value;
     }
-    fprintf(stderr, "isp: report: %s: no such option; see isp report --help\n", argv[*i]);
+    sched_say("report: %s: no such option; see isp report --help", argv[*i]);
     return false;
 }
 
@@ -56,14 +58,14 @@ static bool parse(struct wanted *w, int argc, char **argv)
             if (!take_option(w, argc, argv, &i))
                 return false;
         } else if (w->trace) {
-            fprintf(stderr, "isp: report: one trace at a time: what is %s?\n", argv[i]);
+            sched_say("report: one trace at a time: what is %s?", argv[i]);
             return false;
         } else {
             w->trace = argv[i];
         }
     }
     if (!w->trace)
-        fputs("isp: report: which trace? usage: isp report FILE [--html FILE ...]; isp --trace FILE writes one\n", stderr);
+        sched_say("report: which trace? usage: isp report FILE [--html FILE ...]; isp --trace FILE writes one");
     return w->trace;
 }
 
@@ -83,7 +85,7 @@ static int make(const struct sched_report *report, const struct wanted *w)
 {
     char *lacks = sched_trace_meta(report->trace, "lacks"), *shown = lacks ? sched_escape(lacks, "") : NULL;
     if (shown)
-        fprintf(stderr, "isp: report: %s: %s\n", w->trace, shown);
+        sched_say("report: %s: %s", w->trace, shown);
     free(lacks);
     free(shown);
     if (!w->any)
@@ -95,6 +97,7 @@ int sched_command_report(int argc, char **argv)
 {
     struct wanted wanted = {0};
     char *why = NULL;
+    signal(SIGXFSZ, SIG_IGN); /* what cannot be written is told */
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
         print_help();
         return ISP_EXIT_CLEAN;
@@ -105,7 +108,7 @@ int sched_command_report(int argc, char **argv)
     report.result = report.trace ? sched_trace_result(report.trace) : NULL;
     int code = report.result ? make(&report, &wanted) : -1;
     if (code < 0) {
-        fprintf(stderr, "isp: report: %s: %s\n", wanted.trace, why ? why : "the trace is damaged");
+        sched_say("report: %s: %s", wanted.trace, why ? why : "the trace is damaged");
         code = ISP_EXIT_USAGE;
     }
     free(why);

@@ -11,6 +11,7 @@
 #include "isp/verdict.h"
 #include "report/escape.h"
 #include "report/wrap.h"
+#include "say.h"
 
 struct sched_doctor {
     json_t *checks; /* --json: all of them; NULL: each is printed at once */
@@ -75,7 +76,7 @@ int sched_doctor_command(int argc, char **argv)
         if (strcmp(argv[i], "--json") == 0) {
             json = true;
         } else if (*argv[i] == '-' || program) {
-            fprintf(stderr, "isp: doctor %s: %s", argv[i], usage);
+            sched_say("doctor %s: %.*s", argv[i], (int)strcspn(usage, "\n"), usage);
             return ISP_EXIT_USAGE;
         } else {
             program = argv[i];

@@ -25,7 +25,7 @@
 
 #include "alloc.h"
 #include "checks.h"
-#include "guard.h"
+#include "tmpdir.h"
 
 /* The first line of a file of /proc; "?" if it is not there. Caller frees. */
 static char *setting(const char *path)
@@ -179,12 +179,13 @@ static int bind_in(const char *tmp)
 static void check_temporary(struct sched_doctor *doctor)
 {
     static const char advice[] = "set TMPDIR to a folder on a local disk, with a short path, that you may write to";
-    const char *wish = getenv("TMPDIR"), *tmp = sched_guard_tmp();
+    const char *wish = getenv("TMPDIR"), *tmp = sched_tmpdir();
     int error = bind_in(tmp);
     if (error)
         sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "temporary files", sched_format("no socket can be made in %s: %s", tmp, strerror(error)), advice);
-    else if (wish && *wish && strcmp(wish, tmp) != 0)
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "temporary files", sched_format("TMPDIR=%s cannot be used: not there, no right to write, or too long; isp takes %s", wish, tmp), advice);
+    else if (sched_tmpdir_refused())
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "temporary files", sched_format("TMPDIR=%s cannot be used: %s; isp takes %s", wish, sched_tmpdir_refused(), tmp),
+                         advice);
     else
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "temporary files", sched_strdup(tmp), NULL);
 }

@@ -14,6 +14,8 @@ struct sched_finding sched_finding_copy(const struct sched_finding *f)
     c.ranks = sched_copy(f->ranks, f->n_ranks * sizeof *f->ranks);
     c.sites = sched_copy(f->sites, f->n_sites * sizeof *f->sites);
     c.fate = sched_fate_copy(f->fate);
+    c.kept = f->kept ? sched_strdup(f->kept) : NULL;
+    c.cut = f->cut ? sched_strdup(f->cut) : NULL;
     c.cause = f->cause ? sched_strdup(f->cause) : NULL;
     return c;
 }
@@ -26,5 +28,7 @@ void sched_finding_finish(struct sched_finding *f)
     free(f->ranks);
     free(f->sites);
     sched_fate_destroy(f->fate);
+    free(f->kept);
+    free(f->cut);
     free(f->cause);
 }

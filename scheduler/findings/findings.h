@@ -71,6 +71,9 @@ void sched_findings_drop(struct sched_findings *findings, struct sched_finding *
  * present run began. False if it was ended. */
 bool sched_findings_each(const struct sched_findings *findings, bool without_run,
                          bool (*see)(const struct sched_finding *finding, const char *const *keys, size_t n_keys, void *data), void *data);
+/* Those that the present run has been the first to show. */
+void sched_findings_each_new(const struct sched_findings *findings,
+                             bool (*see)(const struct sched_finding *finding, const char *const *keys, size_t n_keys, void *data), void *data);
 /* The finished runs of which the fates know. */
 size_t sched_findings_spans(const struct sched_findings *findings, const struct sched_span **spans);
 /* Adds one (which is copied). */

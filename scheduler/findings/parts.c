@@ -12,6 +12,31 @@ static struct sched_moment moment_of(const struct entry *e)
     return (struct sched_moment){e->finding.buffered, e->finding.interleaving};
 }
 
+/* Its names; caller frees. */
+static const char **names_of(const struct sched_findings *findings, const struct entry *e, size_t *n)
+{
+    const char **keys = sched_alloc(HASH_COUNT(findings->names), sizeof *keys);
+    *n = 0;
+    for (const struct name *name = findings->names; name; name = name->hh.next)
+        if (name->entry == e)
+            keys[(*n)++] = name->key;
+    return keys;
+}
+
+void sched_findings_each_new(const struct sched_findings *findings,
+                             bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys, void *), void *data)
+{
+    for (size_t i = findings->n; i > 0; i--) { /* they are the last ones, but for some that were put together with others */
+        const struct entry *e = findings->entries[i - 1];
+        if (e->hidden || e->run != findings->run || e->before)
+            continue;
+        size_t n_keys;
+        const char **keys = names_of(findings, e, &n_keys);
+        see(&e->finding, keys, n_keys, data);
+        free(keys);
+    }
+}
+
 bool sched_findings_each(const struct sched_findings *findings, bool without_run,
                          bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys, void *), void *data)
 {
@@ -19,11 +44,8 @@ bool sched_findings_each(const struct sched_findings *findings, bool without_run
     for (size_t i = 0; ok && i < findings->n; i++) {
         const struct entry *e = findings->entries[i];
         struct sched_finding f = e->finding;
-        const char **keys = sched_alloc(HASH_COUNT(findings->names), sizeof *keys);
-        size_t n_keys = 0;
-        for (const struct name *n = findings->names; n; n = n->hh.next)
-            if (n->entry == e)
-                keys[n_keys++] = n->key;
+        size_t n_keys;
+        const char **keys = names_of(findings, e, &n_keys);
         if (without_run && e->run == findings->run)
             f.count = e->before;
         if (!e->hidden && f.count)

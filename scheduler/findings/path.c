@@ -130,9 +130,23 @@ static char *message_words(const struct sched_path_choice *choice, const struct 
     return text;
 }
 
+/* A lock, a turn or an atomic access. */
+static char *visit_words(const struct sched_path_choice *choice, unsigned taken)
+{
+    bool lock = choice->mode == ISP_LOCK_SHARED || choice->mode == ISP_LOCK_EXCLUSIVE;
+    if (taken >= choice->n)
+        return sched_strdup(lock ? "gets the lock after another rank" : "comes after that of another rank");
+    return sched_strdup(lock ? "gets the lock" : "comes first");
+}
+
 char *sched_path_words(const struct sched_path *path, const struct sched_path_choice *choice, unsigned taken, struct sched_sites *sites)
 {
     bool message = choice->op == ISP_OP_RECV || choice->op == ISP_OP_PROBE;
+    if (choice->op == ISP_OP_LOCK)
+        return visit_words(choice, taken);
+    bool thread = choice->n && path->alternatives[choice->first].kind == POE_ADMIT;
+    if (thread)
+        return sched_strdup(taken ? "comes after a call of another thread that competes with it" : "comes before other threads' calls");
     if (taken >= choice->n) /* *later* */
         return sched_strdup(message ? "waits for a message that comes later" : "waits for what completes later");
     const struct sched_path_alternative *a = &path->alternatives[choice->first + taken];

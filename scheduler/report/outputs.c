@@ -16,6 +16,7 @@
 #include "junit.h"
 #include "reserve.h"
 #include "sarif.h"
+#include "say.h"
 
 const struct sched_format_row sched_formats[SCHED_FORMATS] = {
     [SCHED_FORMAT_JSON] = {"--json", false, sched_report_json},
@@ -94,7 +95,7 @@ bool sched_outputs_write(const struct sched_report *report, const char *const fi
         sched_reserve_is_needed(); /* then it is free for this */
         int error = sched_output_write(report, (enum sched_format)i, files[i]);
         if (error)
-            fprintf(stderr, "isp: %s %s: %s\n", sched_formats[i].option, files[i], error == -EBADMSG ? "the trace is damaged" : strerror(-error));
+            sched_say("%s %s: %s", sched_formats[i].option, files[i], error == -EBADMSG ? "the trace is damaged" : strerror(-error));
         ok = ok && !error;
     }
     return ok;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "buffered.h"
 
 /* One word for the shell: as it is, in '...', or, with control characters, in $'...'. A shell that does not know the last (dash) takes it for a
  * dollar sign and '...': so no quote and no backslash but those of numbers is in it, and the word, though wrong there, is one word all the same. */
@@ -35,10 +36,14 @@ static void quote(FILE *out, const char *word)
 
 static void write_options(FILE *out, const struct sched_options *o, const struct sched_finding *f)
 {
-    if (f->buffered)
+    char *kept = o->mixed ? sched_kept_write(o->kept, o->n_kept) : NULL; /* in a replay all findings have it */
+    if (f->kept || kept)
+        fprintf(out, " --buffered=%s", kept ? kept : f->kept);
+    else if (f->buffered)
         fputs(" --buffering=infinite", out);
     else if (o->buffering == ISP_BUFFERING_ZERO)
         fputs(" --buffering=zero", out);
+    free(kept);
     if (o->polls != 1)
         fprintf(out, " --polls=%u", o->polls);
     if (o->livelock_rounds != 5000)
@@ -71,7 +76,8 @@ char *sched_replay_command(const struct sched_options *options, const struct sch
     fprintf(out, "isp replay -n %d", options->ranks);
     write_options(out, options, finding);
     fputs(" --choices ", out);
-    quote(out, *finding->interleaving ? finding->interleaving : "0");
+    const char *choices = finding->cut ? finding->cut : finding->interleaving;
+    quote(out, *choices ? choices : "0");
     fputs(" --", out);
     for (char **word = options->command; *word; word++) {
         fputc(' ', out);

@@ -182,13 +182,15 @@ static json_t *result_json(const json_t *report, const json_t *finding, const ch
     return result;
 }
 
+enum { WITH_FLOWS = 1000 }; /* results with a code flow: each is some 20 kB, and services show fewer */
+
 static json_t *results_json(const json_t *result, json_t *rules, struct sched_sarif_flows *flows)
 {
     json_t *results = json_array(), *finding;
     char **prints = sched_sarif_fingerprints(result);
     size_t i;
     json_array_foreach (json_object_get(result, "findings"), i, finding) {
-        json_array_append_new(results, result_json(result, finding, prints[i], rules, sched_sarif_flow(flows, finding)));
+        json_array_append_new(results, result_json(result, finding, prints[i], rules, i < WITH_FLOWS ? sched_sarif_flow(flows, finding) : NULL));
         free(prints[i]);
     }
     free(prints);

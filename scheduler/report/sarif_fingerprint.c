@@ -38,13 +38,14 @@ struct alike {
     uint64_t hash;
     const char *file;
     json_int_t line;
+    size_t index;
 };
 
 static struct alike of(const json_t *result, size_t number)
 {
     const json_t *finding = json_array_get(json_object_get(result, "findings"), number);
     const json_t *site = json_array_get(json_object_get(finding, "sites"), 0);
-    struct alike a = {UINT64_C(0xcbf29ce484222325), json_string_value(json_object_get(site, "file")), json_integer_value(json_object_get(site, "line"))};
+    struct alike a = {UINT64_C(0xcbf29ce484222325), json_string_value(json_object_get(site, "file")), json_integer_value(json_object_get(site, "line")), number};
     const char *base = a.file ? strrchr(a.file, '/') : NULL;
     const char *folder = json_string_value(json_object_get(json_object_get(result, "invocation"), "folder"));
     char *line = a.file ? sched_sarif_line(folder, a.file, a.line) : NULL;
@@ -57,10 +58,16 @@ static struct alike of(const json_t *result, size_t number)
     return a;
 }
 
-static bool is_before(const struct alike *a, const struct alike *b, bool earlier)
+/* Those that are alike, by their places. */
+static int in_order(const void *one, const void *other)
 {
+    const struct alike *a = one, *b = other;
+    if (a->hash != b->hash)
+        return a->hash < b->hash ? -1 : 1;
     int files = strcmp(a->file ? a->file : "", b->file ? b->file : "");
-    return files < 0 || (files == 0 && (a->line < b->line || (a->line == b->line && earlier)));
+    if (files || a->line != b->line)
+        return files ? files : a->line < b->line ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
 }
 
 char **sched_sarif_fingerprints(const json_t *result)
@@ -70,11 +77,10 @@ char **sched_sarif_fingerprints(const json_t *result)
     char **prints = sched_alloc(n, sizeof *prints);
     for (size_t i = 0; i < n; i++)
         all[i] = of(result, i);
-    for (size_t i = 0; i < n; i++) {
-        unsigned ordinal = 1;
-        for (size_t k = 0; k < n; k++)
-            ordinal += k != i && all[k].hash == all[i].hash && is_before(&all[k], &all[i], k < i);
-        prints[i] = sched_format("%016" PRIx64 ":%u", all[i].hash, ordinal);
+    qsort(all, n, sizeof *all, in_order);
+    for (size_t i = 0, ordinal = 0; i < n; i++) {
+        ordinal = i > 0 && all[i].hash == all[i - 1].hash ? ordinal + 1 : 1;
+        prints[all[i].index] = sched_format("%016" PRIx64 ":%zu", all[i].hash, ordinal);
     }
     free(all);
     return prints;

@@ -126,6 +126,13 @@ static void put_unsupported(const struct report *r)
     fputs("; nothing after it is judged; ", r->out);
 }
 
+/* Of a replay the reason is told only if it did not come to its end. */
+static bool tells_reason(const struct sched_result *x)
+{
+    return x->incomplete_because && !x->unsupported &&
+           (!x->options->replay || strcmp(x->incomplete_because, SCHED_REPLAY_IS_ONE) != 0);
+}
+
 static void put_verdict_line(const struct report *r)
 {
     const struct sched_result *x = r->result;
@@ -134,7 +141,7 @@ static void put_verdict_line(const struct report *r)
         put_unsupported(r);
     put_counts(r);
     put_explored(r);
-    if (x->incomplete_because && !x->unsupported && !x->options->replay) {
+    if (tells_reason(x)) {
         fputs(", incomplete: ", r->out);
         put(r, x->incomplete_because);
     }

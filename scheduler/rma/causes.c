@@ -74,7 +74,8 @@ static struct touch *find(struct rank *r, const struct sched_rma_access *a, unsi
 
 static bool reads(const struct isp_access *a)
 {
-    return a->kind != ISP_ACCESS_PUT && a->kind != ISP_ACCESS_STORE && a->kind != ISP_ACCESS_ACCUMULATE;
+    return a->kind != ISP_ACCESS_PUT && a->kind != ISP_ACCESS_STORE && a->kind != ISP_ACCESS_TAKE &&
+           a->kind != ISP_ACCESS_ACCUMULATE;
 }
 
 void sched_causes_note(struct sched_causes *c, const struct sched_rma_access *a)

@@ -166,7 +166,7 @@ void sched_clocks_record(struct sched_clocks *c, int rank, const struct isp_call
     r->version++;
     struct pending *new = is_op_with_handle(call) ? post(c, rank, call->handle) : NULL;
     if (new && call->op == ISP_OP_COLLECTIVE && leaves_early(c, call))
-        new->flow = call->comm;
+        new->flow = call->flags & ISP_F_TAKES_NOTHING ? ISP_NO_COMM : call->comm;
     for (uint32_t i = 0; call->op == ISP_OP_JOIN && i < call->n; i++) {
         struct pending *part = pending_of(c, rank, call->list[i]);
         if (!part)
@@ -237,11 +237,14 @@ static bool is_listed(const struct isp_call *call, int rank)
 static bool flows(const struct poe_transition *from, int from_place, const struct poe_transition *to, int to_place)
 {
     const struct isp_call *call = &to->call;
+    if (call->flags & ISP_F_TAKES_NOTHING && call->fn != ISP_FN_MPI_Win_fence) /* accesses after a fence come after all others' */
+        return false;
     switch (call->flow) {
     case ISP_FLOW_FROM_ROOT: return call->root == from->rank;
     case ISP_FLOW_TO_ROOT: return call->root == to->rank;
     case ISP_FLOW_PREFIX: return from_place < to_place;
-    case ISP_FLOW_LIST: return is_listed(call, from->rank);
+    case ISP_FLOW_LIST:
+    case ISP_FLOW_SOURCES: return is_listed(call, from->rank);
     default: return true;
     }
 }
@@ -284,6 +287,14 @@ static void match_collective(struct sched_clocks *c, const struct poe *poe, cons
     free(place);
 }
 
+static bool takes_nothing(const struct poe_fired *f, int rank)
+{
+    for (unsigned i = 0; i < f->n_members; i++)
+        if (f->members[i]->rank == rank)
+            return f->members[i]->call.flags & ISP_F_TAKES_NOTHING;
+    return false;
+}
+
 static void match_flow(struct sched_clocks *c, const struct poe_fired *f)
 {
     uint32_t *all = entered(c, f->members[0]->call.comm);
@@ -293,7 +304,7 @@ static void match_flow(struct sched_clocks *c, const struct poe_fired *f)
             join(c, all, clock);
     }
     for (unsigned i = 0; i < f->n_effects; i++)
-        if (f->effects[i].release)
+        if (f->effects[i].release && !takes_nothing(f, f->effects[i].rank))
             learn(c, f->effects[i].rank, all);
 }
 

@@ -97,7 +97,9 @@ static struct entry *entry_of(struct sched_conflicts *c, const struct pair *p)
 {
     for (size_t i = 0; i < c->n_entries; i++) {
         const struct pair *other = &c->entries[i].pairs[0];
-        if (compare_places(&other->first.what, &p->first.what) == 0 && compare_places(&other->second.what, &p->second.what) == 0)
+        bool both_mix = !other->common.length == !p->common.length;
+        if (both_mix && compare_places(&other->first.what, &p->first.what) == 0 &&
+            compare_places(&other->second.what, &p->second.what) == 0)
             return &c->entries[i];
     }
     SCHED_GROW(c->entries, c->n_entries);
@@ -152,8 +154,10 @@ void sched_conflicts_add(struct sched_conflicts *c, const struct sched_rma_acces
 static const char *verb(const struct isp_access *a)
 {
     switch (a->kind) {
-    case ISP_ACCESS_PUT: return "writes";
-    case ISP_ACCESS_GET: return "reads";
+    case ISP_ACCESS_PUT:
+    case ISP_ACCESS_TAKE: return "writes";
+    case ISP_ACCESS_GET:
+    case ISP_ACCESS_GIVE: return "reads";
     case ISP_ACCESS_ACCUMULATE: return "updates";
     case ISP_ACCESS_FETCH: return a->no_op ? "fetches" : "fetches and updates";
     case ISP_ACCESS_SWAP: return "swaps";
@@ -167,6 +171,8 @@ static char *call_of(const struct isp_access *a)
 {
     if (sched_rma_is_local(a))
         return sched_strdup(a->kind == ISP_ACCESS_LOAD ? "a load of its own" : "a store of its own");
+    if (sched_rma_is_buffer(a))
+        return sched_format("%s, whose buffer is there,", isp_fn_name((enum isp_fn)a->fn));
     const char *op = a->op ? sched_redop_name(a->op) : NULL;
     return sched_format("%s%s%s", isp_fn_name((enum isp_fn)a->fn), op ? " with " : "", op ? op : "");
 }
@@ -182,8 +188,23 @@ static char *memory_of(const struct pair *p)
     return sched_format("bytes %" PRIu64 " to %" PRIu64 " of the window of rank %d", from, to, a->target);
 }
 
+static const char *epoch_of(const struct isp_access *a)
+{
+    return a->epoch == ISP_EPOCH_FENCE ? "an epoch of MPI_Win_fence" : a->epoch == ISP_EPOCH_START ? "an epoch of MPI_Win_start" : "a lock";
+}
+
+/* Epochs of different kinds. */
+static char *mix_of(const struct pair *p)
+{
+    const struct isp_access *a = &p->first.what, *b = &p->second.what;
+    return sched_format("%s: rank %d accesses the window of rank %d in %s, and rank %d does so in %s: nothing orders the two",
+                        isp_fn_name((enum isp_fn)a->fn), p->first.rank, a->target, epoch_of(a), p->second.rank, epoch_of(b));
+}
+
 static char *message_of(const struct pair *p)
 {
+    if (p->common.length == 0)
+        return mix_of(p);
     char *memory = memory_of(p), *other = call_of(&p->second.what);
     const struct isp_access *a = &p->first.what;
     char *text = sched_rma_is_local(a) ? sched_strdup("") : call_of(a), *message;
@@ -207,11 +228,18 @@ static bool is_locked(const struct side *s)
 static const char *why(const struct pair *p)
 {
     const struct isp_access *a = &p->first.what, *b = &p->second.what;
+    if (p->common.length == 0)
+        return "a window must not be exposed by fences, or by MPI_Win_post, while it is locked, nor in both ways at once";
+    if (sched_rma_is_buffer(a) || sched_rma_is_buffer(b))
+        return "a buffer in a window is in use until its call is complete (an origin buffer: until the epoch ends, or is flushed); meanwhile "
+               "nobody may write what it reads, or access what it writes";
+    if (p->first.rank == p->second.rank && sched_rma_is_atomic(a) && sched_rma_is_atomic(b))
+        return "a rank's accumulates are in order only if they have one basic datatype";
     if (p->first.rank == p->second.rank)
         return "an access is complete only when its epoch ends, or is flushed; until then it may be done at any time";
     if (sched_rma_is_atomic(a) && sched_rma_is_atomic(b))
         return a->op != b->op ? "only accumulates with one operation (or MPI_NO_OP) may go together"
-                              : "only accumulates with one basic datatype may go together";
+                              : "only accumulates with one basic datatype may go together, whose elements are at the same places";
     if (sched_rma_is_local(a) || sched_rma_is_local(b))
         return "the owner of a window may load and store there when no other rank's access can be under way: behind the end of their "
                "epoch (a fence, MPI_Win_wait), or with a lock of its own";
@@ -245,10 +273,12 @@ static void report(const struct pair *p, struct sched_run *run)
     struct sched_site_ref sites[] = {{a->rank, a->what.fn, a->what.site}, {b->rank, b->what.fn, b->what.site}};
     int low = a->rank < b->rank ? a->rank : b->rank, high = a->rank < b->rank ? b->rank : a->rank, ranks[] = {low, high};
     struct sched_finding f = {
-        .rule = ISP_RULE_RMA_CONFLICT, .message = message_of(p), .story = sched_format("%s%s%s\n", first, second, why(p)),
+        .rule = p->common.length ? ISP_RULE_RMA_CONFLICT : ISP_RULE_RMA_EPOCH, .message = message_of(p),
+        .story = sched_format("%s%s%s\n", first, second, why(p)),
         .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks, .n_ranks = low == high ? 1 : 2,
         .sites = sites, .n_sites = 2, .count = 1};
-    char *key = sched_format("rma-conflict " SCHED_KEY_SITE " %d " SCHED_KEY_SITE " %d", a->what.site, a->what.kind, b->what.site, b->what.kind);
+    char *key = sched_format("%s " SCHED_KEY_SITE " %d " SCHED_KEY_SITE " %d", sched_rule_id(f.rule), a->what.site,
+                             a->what.kind, b->what.site, b->what.kind);
     sched_findings_add(run->findings, key, &f);
     char *all[] = {first, second, f.message, f.story, key};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

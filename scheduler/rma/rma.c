@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "causes.h"
 #include "check/types.h"
+#include "check/words.h"
 #include "clocks.h"
 #include "conflicts.h"
 #include "isp/functions.h"
@@ -27,6 +28,8 @@ struct origin {
 struct sched_rma {
     int n;
     bool on, off; /* a window was made; nothing can be said */
+    bool unexplored;
+    struct isp_access unexplored_first, unexplored_second; /* without their runs */
     struct sched_clocks *clocks;
     struct sched_causes *causes;
     struct sched_conflicts *conflicts;
@@ -72,7 +75,7 @@ enum which { ALL, IN_FENCES, IN_STARTS, READS };
 static bool is_meant(const struct sched_rma_access *a, int rank, int window, enum which which)
 {
     const struct isp_access *w = &a->what;
-    if (a->rank != rank || w->window != window || a->state != SCHED_RMA_PENDING)
+    if (a->rank != rank || w->window != window || a->state != SCHED_RMA_PENDING || sched_rma_is_buffer(w))
         return false;
     switch (which) {
     case IN_FENCES: return w->epoch == ISP_EPOCH_FENCE;
@@ -97,6 +100,17 @@ static void end_all(struct sched_rma *r, int rank, int target, int window, enum 
         for (size_t k = 0; k < r->targets[i].n; k++)
             if (is_meant(r->targets[i].all[k], rank, window, which))
                 end(r->targets[i].all[k], rank, now);
+}
+
+/* Buffers of the rank's own calls. */
+static void end_buffer(struct sched_rma *r, int rank, uint64_t number)
+{
+    uint32_t now = sched_clocks_of(r->clocks, rank)[rank];
+    for (size_t k = 0; k < r->targets[rank].n; k++) {
+        struct sched_rma_access *a = r->targets[rank].all[k];
+        if (a->state == SCHED_RMA_PENDING && sched_rma_is_buffer(&a->what) && a->what.buffer == number)
+            end(a, rank, now);
+    }
 }
 
 /* MPI_Win_complete ends them at the origin only. */
@@ -156,6 +170,8 @@ void sched_rma_record(struct sched_rma *r, int rank, const struct isp_call *call
 {
     r->on = r->on || makes_window(call);
     if (!r->on || r->off)
+        return;
+    if (call->op == ISP_OP_LOCK && call->mode == ISP_LOCK_ATOMIC) /* the turn of the access that was told just before: a part of it */
         return;
     r->off = call->thread || call->others;
     sched_clocks_tick(r->clocks, rank);
@@ -272,17 +288,62 @@ static bool is_certain(const struct sched_rma_access *a, const struct sched_rma_
     return !(load_a && common.length < a->high - a->low) && !(load_b && common.length < b->high - b->low);
 }
 
+static bool fetches(const struct isp_access *a)
+{
+    return a->kind == ISP_ACCESS_FETCH || a->kind == ISP_ACCESS_SWAP;
+}
+
+/* As profiler/windows/turns.c has it. */
+static bool has_turn(const struct sched_rma_access *a)
+{
+    return a->what.epoch == ISP_EPOCH_SHARED && (fetches(&a->what) || a->high - a->low <= 32);
+}
+
+/* Which came first can be told, and was left to time. Under exclusive locks it was not. */
+static bool is_unexplored(const struct sched_rma_access *a, const struct sched_rma_access *b)
+{
+    bool atomic = sched_rma_is_atomic(&a->what) && sched_rma_is_atomic(&b->what);
+    bool locked = a->what.epoch == ISP_EPOCH_EXCLUSIVE || b->what.epoch == ISP_EPOCH_EXCLUSIVE;
+    return a->rank != b->rank && atomic && !locked && (fetches(&a->what) || fetches(&b->what)) &&
+           (sched_rma_writes(&a->what) || sched_rma_writes(&b->what)) && !(has_turn(a) && has_turn(b));
+}
+
+static void see_unexplored(struct sched_rma *r, const struct sched_rma_access *a, const struct sched_rma_access *b)
+{
+    bool ascending = a->rank < b->rank;
+    r->unexplored = true;
+    r->unexplored_first = ascending ? a->what : b->what;
+    r->unexplored_second = ascending ? b->what : a->what;
+}
+
+char *sched_rma_unexplored(const struct sched_rma *r, const struct sched_run *run)
+{
+    if (!r || !r->unexplored)
+        return NULL;
+    const struct isp_access *a = &r->unexplored_first, *b = &r->unexplored_second;
+    char *first = sched_words_place(run, a->site), *second = sched_words_place(run, b->site);
+    char *why = sched_format("one order of two accesses to a window was run, not every one: %s at %s and %s at %s", isp_fn_name((enum isp_fn)a->fn),
+                             first, isp_fn_name((enum isp_fn)b->fn), second);
+    free(first);
+    free(second);
+    return why;
+}
+
 /* Compares it with those that are there. Returns the one that stands for it, or NULL. */
 static struct sched_rma_access *compare(struct sched_rma *r, struct target *t, const struct sched_rma_access *new)
 {
     struct sched_rma_access *again = NULL;
     for (size_t i = 0; i < t->n; i++) {
         struct sched_rma_access *old = t->all[i];
-        struct isp_access_run common;
+        struct isp_access_run common = {0};
+        if (sched_rma_mix(old, new) && !knows_end(r, new->rank, old))
+            sched_conflicts_add(r->conflicts, old, new, common);
         if (old->low >= new->high || new->low >= old->high)
             continue;
         if (!again && sched_rma_is_again(old, new))
             again = old;
+        if (!r->unexplored && is_unexplored(old, new) && !knows_end(r, new->rank, old) && sched_rma_meet(old, new, &common))
+            see_unexplored(r, old, new);
         if (sched_rma_needs_order(old, new) && !knows_end(r, new->rank, old) && sched_rma_meet(old, new, &common) &&
             is_certain(old, new, common))
             sched_conflicts_add(r->conflicts, old, new, common);
@@ -290,6 +351,7 @@ static struct sched_rma_access *compare(struct sched_rma *r, struct target *t, c
     if (again) {
         again->state = new->state;
         again->end_time = new->end_time;
+        again->what.buffer = new->what.buffer;
     }
     return again;
 }
@@ -322,22 +384,30 @@ static void add(struct sched_rma *r, int rank, const struct isp_access *what)
 
 /* ---- datatypes ---- */
 
-/* The data must have one signature at both ends (MPI-4.0, section 12.3.1), as in a message. */
+/* The data must have one signature at both ends, and fit where it goes (MPI-4.0, sections 12.3.1 and 12.3.2), as in a message. */
 static void check_types(struct sched_run *run, int rank, const struct isp_access *a)
 {
     bool takes = a->kind == ISP_ACCESS_GET || a->kind == ISP_ACCESS_FETCH;
     struct sched_items mine = {a->type, a->count}, theirs = {a->target_type, a->target_count};
-    if (a->kind > ISP_ACCESS_FETCH || sched_items_match(run, mine, theirs))
+    if (a->kind > ISP_ACCESS_FETCH)
+        return;
+    uint64_t here_bytes = sched_signature_bytes(run->signatures, mine.type, mine.count);
+    uint64_t there_bytes = sched_signature_bytes(run->signatures, theirs.type, theirs.count);
+    bool match = sched_items_match(run, mine, theirs), known = here_bytes && there_bytes;
+    if (match && !(known && (takes ? there_bytes > here_bytes : here_bytes > there_bytes)))
         return;
     char *here = sched_signature_words(run->signatures, mine.type, mine.count);
     char *there = sched_signature_words(run->signatures, theirs.type, theirs.count);
-    char *message = sched_format("%s: %s at the origin, but %s at the target", isp_fn_name((enum isp_fn)a->fn), here, there);
+    const char *name = isp_fn_name((enum isp_fn)a->fn);
+    char *message = !match ? sched_format("%s: %s at the origin, but %s at the target", name, here, there)
+                    : takes ? sched_format("%s: %s at the target, but room for %s at the origin", name, there, here)
+                            : sched_format("%s: %s at the origin, but room for %s at the target", name, here, there);
     char *story = sched_format("rank %d %s the window of rank %d\n", rank, takes ? "gets from" : "puts into", a->target);
     struct sched_site_ref site = {rank, a->fn, a->site};
-    struct sched_finding f = {.rule = ISP_RULE_TYPE_MISMATCH, .message = message, .story = story,
+    struct sched_finding f = {.rule = match ? ISP_RULE_TRUNCATION : ISP_RULE_TYPE_MISMATCH, .message = message, .story = story,
                               .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = &rank, .n_ranks = 1,
                               .sites = &site, .n_sites = 1, .count = 1};
-    char *key = sched_format("type-mismatch of access " SCHED_KEY_SITE, a->site);
+    char *key = sched_format("%s of access " SCHED_KEY_SITE, match ? "truncation" : "type-mismatch", a->site);
     sched_findings_add(run->findings, key, &f);
     char *all[] = {here, there, message, story, key};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -352,9 +422,15 @@ void sched_rma_access(struct sched_rma *r, struct sched_run *run, int rank, cons
         r->off = true;
         return;
     }
+    if (a->kind > ISP_ACCESS_THREADS)
+        return; /* poe's business */
     sched_clocks_tick(r->clocks, rank);
     if (a->kind == ISP_ACCESS_FLUSH || a->kind == ISP_ACCESS_FLUSH_LOCAL) {
         end_all(r, rank, a->target, a->window, a->kind == ISP_ACCESS_FLUSH ? ALL : READS);
+        return;
+    }
+    if (a->kind == ISP_ACCESS_DONE) {
+        end_buffer(r, rank, a->buffer);
         return;
     }
     check_types(run, rank, a);

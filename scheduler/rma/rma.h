@@ -29,5 +29,7 @@ void sched_rma_fired(struct sched_rma *rma, const struct poe *poe, const struct 
 bool sched_rma_is_on(const struct sched_rma *rma);
 /* The run is over: adds what was found. */
 void sched_rma_report(struct sched_rma *rma, struct sched_run *run);
+/* Why not every order of two atomic accesses was run, which can be told apart and took no turns (ISP_LOCK_ATOMIC); NULL if there were none. Caller frees. */
+char *sched_rma_unexplored(const struct sched_rma *rma, const struct sched_run *run);
 
 #endif

@@ -18,10 +18,12 @@
 #include <sqlite3.h>
 
 #include "alloc.h"
+#include "findings/rule.h"
 #include "options.h"
+#include "report/escape.h"
 #include "schema.h"
 
-enum { HEADER = 100 };
+enum { HEADER = 100, RULE_MAX = 64, OTHERS_MAX = 64 };
 
 static uint32_t number_at(const unsigned char *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
 
@@ -110,10 +112,50 @@ static bool has_texts(const json_t *object, const char *const *names)
     return true;
 }
 
-static bool is_finding(const json_t *finding)
+/* What a rule is called: of this version, or of another one that has some more. Reports show it as it is. */
+static bool is_rule(const char *name, json_t *others)
+{
+    if (sched_rule_find(name) != ISP_RULE_COUNT)
+        return true;
+    size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz-");
+    json_object_set_new(others, name, json_null());
+    return n > 0 && n < RULE_MAX && !name[n] && json_object_size(others) <= OTHERS_MAX;
+}
+
+static bool is_severity(const char *name)
+{
+    return strcmp(name, "error") == 0 || strcmp(name, "warning") == 0 || strcmp(name, "note") == 0;
+}
+
+static bool is_finding(const json_t *finding, json_t *others)
 {
     static const char *const texts[] = {"rule", "severity", "message", "story", NULL};
-    return has_texts(finding, texts) && json_is_array(json_object_get(finding, "ranks")) && json_is_array(json_object_get(finding, "sites"));
+    return has_texts(finding, texts) && is_rule(json_string_value(json_object_get(finding, "rule")), others) &&
+           is_severity(json_string_value(json_object_get(finding, "severity"))) && json_is_array(json_object_get(finding, "ranks")) && json_is_array(json_object_get(finding, "sites"));
+}
+
+static bool is_plain(const char *text)
+{
+    while (*text >= ' ' && *text < 0x7f)
+        text++;
+    return !*text;
+}
+
+/* Whoever has made the trace: its texts are as isp's own are (json.c), without control characters but for the ends of lines. */
+static void make_safe(json_t *value)
+{
+    const char *key;
+    json_t *each;
+    size_t i;
+    if (json_is_string(value) && !is_plain(json_string_value(value))) {
+        char *safe = sched_escape(json_string_value(value), "\n\t");
+        json_string_set(value, safe);
+        free(safe);
+    }
+    json_array_foreach(value, i, each)
+        make_safe(each);
+    json_object_foreach(value, key, each)
+        make_safe(each);
 }
 
 /* Reports count on these. */
@@ -126,10 +168,12 @@ static bool is_result(const json_t *result)
     json_array_foreach(command, i, each)
         if (!json_is_string(each))
             return false;
+    json_t *others = json_object();
+    bool ok = true;
     json_array_foreach(findings, i, each)
-        if (!is_finding(each))
-            return false;
-    return has_texts(result, texts) && json_array_size(command) > 0 && ranks > 0 && ranks <= SCHED_RANKS_MAX && json_is_array(findings);
+        ok = ok && is_finding(each, others);
+    json_decref(others);
+    return ok && has_texts(result, texts) && json_array_size(command) > 0 && ranks > 0 && ranks <= SCHED_RANKS_MAX && json_is_array(findings);
 }
 
 json_t *sched_trace_result(sqlite3 *trace)
@@ -137,8 +181,10 @@ json_t *sched_trace_result(sqlite3 *trace)
     char *text = sched_trace_meta(trace, "result");
     json_t *result = text ? json_loads(text, 0, NULL) : NULL;
     free(text);
-    if (result && is_result(result))
+    if (result && is_result(result)) {
+        make_safe(result);
         return result;
+    }
     json_decref(result);
     return NULL;
 }

@@ -2,6 +2,7 @@
 #include "store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "alloc.h"
 #include "broom.h"
 #include "open.h"
+#include "tmpdir.h"
 
 enum { KEPT = 48 }; /* more than there are statements */
 
@@ -22,6 +24,7 @@ enum { PAGE_BYTES = 16384 };
 
 struct sched_store {
     char *file, *beside; /* where it is to be (NULL: it stays where it is), and where it is now */
+    char *folder;        /* private, in which it is and its parts are, or NULL */
     bool nameless;       /* `beside` is no longer a name of it */
     sqlite3 *db;
     sqlite3_stmt *insert[SCHED_TABLES];
@@ -33,10 +36,14 @@ struct sched_store {
     char *error;
 };
 
+/* "disk I/O error" says less than the system does. */
 static void fail(struct sched_store *s)
 {
+    int error = 0;
+    if (s->db && (sqlite3_errcode(s->db) & 0xff) == SQLITE_IOERR)
+        sqlite3_file_control(s->db, "main", SQLITE_FCNTL_LAST_ERRNO, &error);
     if (!s->error)
-        s->error = sched_strdup(sqlite3_errmsg(s->db));
+        s->error = sched_strdup(error ? strerror(error) : sqlite3_errmsg(s->db));
 }
 
 static void fail_with(struct sched_store *s, int number)
@@ -284,7 +291,7 @@ static void begin(struct sched_store *s)
 static int spool(struct sched_store *s)
 {
     int fd;
-    char *name = sched_broom_create(s->beside, &fd);
+    char *name = sched_broom_create_private(s->beside, &fd);
     if (!name) {
         fail_with(s, errno);
         return -1;
@@ -301,13 +308,36 @@ static void begin_pages(struct sched_store *s, enum sched_table table, bool has_
         s->pages[table] = sched_pages_create(fd, PAGE_BYTES, has_id);
 }
 
-static struct sched_store *create(char *file, char *beside, char **why)
+/* SQLite opens by name, again: no link is to have come there in the meantime. It would not have links on the way there either, which may be. Caller
+ * frees; NULL with errno. */
+static char *without_links(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    char *folder = slash ? sched_format("%.*s", (int)(slash - file) + 1, file) : sched_strdup("."), *real = realpath(folder, NULL);
+    free(folder);
+    char *whole = real ? sched_format("%s/%s", strcmp(real, "/") == 0 ? "" : real, slash ? slash + 1 : file) : NULL;
+    free(real);
+    return whole;
+}
+
+static void open_database(struct sched_store *s, const char *file, int flags)
+{
+    char *real = without_links(file);
+    if (!real)
+        fail_with(s, errno);
+    else if (sqlite3_open_v2(real, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, NULL) != SQLITE_OK)
+        fail(s);
+    free(real);
+}
+
+/* Of a file that is there, and empty. Takes over its name. */
+static struct sched_store *create(char *beside, char **why)
 {
     struct sched_store *s = sched_alloc(1, sizeof *s);
-    *s = (struct sched_store){.file = file, .beside = beside};
-    if (sqlite3_open_v2(beside, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        fail(s);
-    begin(s);
+    *s = (struct sched_store){.beside = beside};
+    open_database(s, beside, SQLITE_OPEN_READWRITE);
+    if (!s->error)
+        begin(s);
     begin_pages(s, SCHED_TABLE_CALL, true);
     begin_pages(s, SCHED_TABLE_MATCH, true);
     begin_pages(s, SCHED_TABLE_MEMBER, false);
@@ -318,12 +348,6 @@ static struct sched_store *create(char *file, char *beside, char **why)
     return NULL;
 }
 
-static char *temporary_name(void)
-{
-    const char *tmp = getenv("TMPDIR");
-    return sched_format("%s/isp-trace", tmp && tmp[0] == '/' ? tmp : "/tmp");
-}
-
 /* It stays as long as it is open: nothing is left, whatever ends isp. SQLite needs no second file for it, since it has no journal. */
 static void forget_name(struct sched_store *s)
 {
@@ -331,26 +355,56 @@ static void forget_name(struct sched_store *s)
     s->nameless = true;
 }
 
+/* In a folder of its own, as the parts of it that other processes write (-j). */
+static struct sched_store *create_temporary(char **why)
+{
+    int fd;
+    char *folder = sched_broom_create_folder(sched_tmpdir());
+    char *wanted = folder ? sched_format("%s/trace", folder) : NULL, *beside = wanted ? sched_broom_create_private(wanted, &fd) : NULL;
+    int error = errno;
+    free(wanted);
+    if (beside)
+        close(fd);
+    else
+        *why = sched_strdup(strerror(error));
+    struct sched_store *s = beside ? create(beside, why) : NULL;
+    if (s) {
+        s->folder = folder;
+        forget_name(s);
+    } else if (folder) {
+        sched_broom_remove_folder(folder);
+        free(folder);
+    }
+    return s;
+}
+
 struct sched_store *sched_store_create(const char *file, char **why)
 {
-    char *wanted = file ? sched_strdup(file) : temporary_name();
+    if (!file)
+        return create_temporary(why);
     int fd;
-    char *beside = sched_broom_create(wanted, &fd);
-    free(wanted);
+    char *beside = sched_broom_create(file, &fd);
     if (!beside) {
         *why = sched_strdup(strerror(errno));
         return NULL;
     }
     close(fd);
-    struct sched_store *s = create(file ? sched_strdup(file) : NULL, beside, why);
-    if (s && !file)
-        forget_name(s);
+    struct sched_store *s = create(beside, why);
+    if (s)
+        s->file = sched_strdup(file);
     return s;
 }
 
 struct sched_store *sched_store_create_at(const char *file, char **why)
 {
-    return create(NULL, sched_strdup(file), why);
+    unlink(file);
+    int fd = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        *why = sched_strdup(strerror(errno));
+        return NULL;
+    }
+    close(fd);
+    return create(sched_strdup(file), why);
 }
 
 const char *sched_store_file(const struct sched_store *s) { return s->beside; }
@@ -374,8 +428,11 @@ static void close_database(struct sched_store *s)
 
 static int write_at(sqlite3_file *file, sqlite3_int64 at, const uint8_t *data, unsigned bytes)
 {
-    int status = file->pMethods->xWrite(file, data, (int)bytes, at);
-    return status == SQLITE_OK ? 0 : status == SQLITE_FULL ? -ENOSPC : -EIO;
+    int status = file->pMethods->xWrite(file, data, (int)bytes, at), error = 0;
+    if (status == SQLITE_OK || status == SQLITE_FULL)
+        return status == SQLITE_OK ? 0 : -ENOSPC;
+    file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
+    return error > 0 ? -error : -EIO;
 }
 
 static int write_page(void *file, uint32_t number, const uint8_t *page, unsigned bytes)
@@ -442,8 +499,8 @@ bool sched_store_finish(struct sched_store *s, char **why)
 
 struct sqlite3 *sched_store_read(struct sched_store *s, char **why)
 {
-    if (s->file && !s->db && sqlite3_open_v2(s->file, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        fail(s);
+    if (s->file && !s->db)
+        open_database(s, s->file, SQLITE_OPEN_READONLY);
     execute(s, "PRAGMA query_only = 1");
     if (!s->error)
         return s->db;
@@ -458,9 +515,12 @@ void sched_store_destroy(struct sched_store *s)
     close_database(s);
     if (s->beside && !s->nameless)
         sched_broom_remove(s->beside);
+    if (s->folder)
+        sched_broom_remove_folder(s->folder);
     for (int i = 0; i < SCHED_TABLES; i++)
         sched_pages_destroy(s->pages[i]);
     free(s->beside);
+    free(s->folder);
     free(s->file);
     free(s->error);
     free(s);

@@ -125,10 +125,11 @@ void sched_trace_begin(struct sched_trace *t, const struct sched_run *run, unsig
 /* What many calls have in common. */
 struct traits {
     uint64_t comm_key, bytes, count;
-    uint32_t site, redop, type, n;
+    uint32_t site, redop, type, n, flags;
     int32_t comm, peer, tag, root;
-    uint16_t fn, flags, thread;
+    uint16_t fn, thread;
     uint8_t op, mode;
+    uint8_t rest[6]; /* 0: traits are compared and hashed as bytes, so there is no padding */
 };
 
 struct kind {
@@ -160,7 +161,7 @@ static const char *op_name(const struct isp_call *c)
 static const char *mode_name(const struct isp_call *c)
 {
     static const char *const sends[] = {"standard", "buffered", "synchronous", "ready"}, *const completes[] = {"all", "any", "some"},
-                      *const locks[] = {"shared", "exclusive", "turn"};
+                      *const locks[] = {"shared", "exclusive", "turn", "atomic"};
     switch (c->op) {
     case ISP_OP_SEND: return sends[c->mode];
     case ISP_OP_RECV: return c->mode == ISP_RECV_MESSAGE ? "matched" : NULL;
@@ -197,8 +198,7 @@ static void write_kind(struct sched_trace *t, const struct sched_run *run, const
 
 static struct traits traits_of(const struct sched_run *run, const struct isp_call *c)
 {
-    struct traits traits;
-    memset(&traits, 0, sizeof traits); /* the padding is part of the key */
+    struct traits traits = {0};
     bool comm = has_comm(c);
     traits.comm_key = comm && c->comm != ISP_NO_COMM ? poe_comm_key(run->poe, c->comm) : 0;
     traits.bytes = c->bytes;
@@ -338,7 +338,7 @@ void sched_trace_fired(struct sched_trace *t, const struct sched_run *run, const
 static void write_choice(struct sched_trace *t, const struct poe_choice *c)
 {
     static const char *const words[] = {[POE_TAKE_MESSAGE] = "message", [POE_TAKE_SUBSET] = "subset", [POE_NOT_YET] = "not yet",
-                                        [POE_CANCEL] = "cancel"};
+                                        [POE_CANCEL] = "cancel", [POE_ADMIT] = "admit", [POE_GRANT] = "grant"};
     const int64_t row[] = {here(t)->id, c->transition->rank, (int64_t)c->transition->index, c->n};
     sched_store_numbers(t->store, SCHED_TABLE_CHOICE, row, 4, 0);
     for (unsigned i = 0; i < c->n; i++) {

@@ -17,6 +17,8 @@ static const double PROBE_S = 0.1;   /* between two looks at the memory that can
 static const double SLEPT_S = 1;     /* isp looks each TICK_MS (world.c) */
 static const double SILENT_S = 0.3;  /* so long a death without a word may turn out to be that of all */
 static const double STRAYS_S = 0.5;  /* so long a deadlock waits for threads that must not call MPI to do so */
+static const double IDLE_PART = 4;   /* after this part of the time-out ranks that call nothing are not waited for ... */
+static const double IDLE_S = 15;     /* ... or after this, if there is none */
 static const double SETTLED_S = 2;   /* so long a thread that seems to wait may be wrong about it */
 static const double ACCESS_TIMEOUTS = 3; /* more time for ranks that access windows, in time-outs */
 
@@ -52,11 +54,49 @@ bool sched_patience_left_alone(const struct sched_world *w)
     return sched_checkpoints_forked(w) && !w->launch->gone && !w->launch->ended && sched_now_s() - w->news_s >= SILENT_S;
 }
 
+bool sched_patience_is_long(const struct sched_world *w) { return sched_now_s() - w->news_s >= SETTLED_S; }
+
+/* ---- ranks that call nothing ---- */
+
+void sched_patience_heard(struct sched_world *w, int rank)
+{
+    if (w->ranks[rank].idle)
+        poe_runs(w->run->poe, rank);
+    w->ranks[rank].idle = false;
+}
+
+static bool is_waiting(const struct sched_rank *r)
+{
+    return r->quiet || r->polls || r->idle || r->gone || r->stopped;
+}
+
+/* One that computes is worth waiting for; but if it waits for a file, or for something in memory, then what comes may depend on what is
+ * still to be decided. So when all that call nothing have done so for long enough, the others go on without them. If one then calls
+ * something after all, that is an alternative like any other (poe/race.h). */
+static void take_idle(struct sched_world *w, double now)
+{
+    double limit_s = w->run->options->timeout_s > 0 ? w->run->options->timeout_s / IDLE_PART : IDLE_S;
+    bool any = false;
+    for (int i = 0; i < w->n; i++) {
+        const struct sched_rank *r = &w->ranks[i];
+        bool silent = r->fn && now - r->heard_s >= limit_s;
+        if (!is_waiting(r) && !silent)
+            return;
+        any |= !is_waiting(r);
+    }
+    for (int i = 0; i < w->n && any && now - w->news_s >= limit_s; i++)
+        w->ranks[i].idle |= !is_waiting(&w->ranks[i]);
+}
+
+/* ---- hangs ---- */
+
 /* A rank that seems to be quiet waits for the others: it hangs when they do not get on either. Accesses to windows are not
  * told, and two ranks may get on by these alone, as may one with several threads: such a rank has more time. */
 static double silent_since(const struct sched_world *w, const struct sched_rank *r)
 {
     double since = r->quiet && w->news_s > r->heard_s ? w->news_s : r->heard_s;
+    if (r->idle && w->progress_s > since)
+        since = w->progress_s;
     bool alone = !r->accesses;
     for (const struct sched_rank *other = w->ranks; other < w->ranks + w->n; other++)
         if (other != r && !other->quiet && !other->gone && !other->stopped)
@@ -86,6 +126,17 @@ static void forgive_sleep(struct sched_world *w, double now)
         move_on(&w->ranks[i].heard_s, slept, now);
 }
 
+/* A rank that has polled in vain for the time-out, and does something else each time, as far as isp can tell: no livelock, but no progress. */
+static void check_polls(struct sched_world *w)
+{
+    int rank = w->run->poe ? poe_polls_in_vain(w->run->poe, w->run->options->livelock_rounds) : -1;
+    if (rank < 0)
+        return;
+    w->hanging = rank;
+    w->in_vain = true;
+    sched_world_end(w, SCHED_END_HANG);
+}
+
 /* Of the ranks that have been running for the time-out, the one that has for longest: others may
  * wait for it inside MPI. */
 void sched_patience_check(struct sched_world *w)
@@ -99,6 +150,11 @@ void sched_patience_check(struct sched_world *w)
     }
     if (w->stopped && now >= w->doomed_s)
         sched_world_end(w, SCHED_END_DIED);
+    if (w->until_s > 0 && now >= w->until_s && w->ending == SCHED_END_NONE) {
+        w->late = true;
+        sched_world_end(w, SCHED_END_INTERRUPTED);
+    }
+    take_idle(w, now);
     int oldest = -1, gone = 0;
     for (int i = 0; i < w->n; i++) {
         const struct sched_rank *r = &w->ranks[i];
@@ -112,6 +168,8 @@ void sched_patience_check(struct sched_world *w)
         w->hanging = oldest;
         sched_world_end(w, SCHED_END_HANG);
     }
+    if (limit > 0 && !w->stopped && w->ending == SCHED_END_NONE && now - w->progress_s >= limit)
+        check_polls(w);
     if (gone < w->n)
         w->all_gone_s = now;
     else if (now - w->all_gone_s >= SCHED_DYING_S) /* a launcher that does not notice */

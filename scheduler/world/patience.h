@@ -9,6 +9,10 @@
 bool sched_patience_is_guess(const struct sched_world *world);
 /* Nothing moves. Whether it is certain that nothing will, or as good as. */
 bool sched_patience_is_settled(const struct sched_world *world);
+/* ... where it is not: whether ranks that poll would have shown by now that they get on by themselves. */
+bool sched_patience_is_long(const struct sched_world *world);
+/* The rank has sent something. */
+void sched_patience_heard(struct sched_world *world, int rank);
 /* Threads that must not call MPI might end what looks like a deadlock; then that they do is what is wrong. */
 bool sched_patience_is_strayed(const struct sched_world *world);
 /* Polling without progress counts as a livelock after this. */

@@ -3,7 +3,7 @@
  * The calls of a rank with several threads come in an order that depends on time, but queues and handles are
  * the rank's, so that order may matter. So they are held back until all ranks are quiet, and poe is given them by
  * rank, thread and program order. Up to then no thread gets further than what was decided before let it; so what
- * is held back then, and with it the order, is the same in every run. (MPI allows other orders; they are not explored.)
+ * is held back then is the same in every run. In which order the calls take their places is poe's to decide (poe/admission.h).
  * Where a thread goes on with what another one has made (a request, say), the other's records come first.
  */
 #include "records.h"
@@ -59,6 +59,11 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     call->type = sched_told_type(r, call->type);
     call->taken_type = sched_told_type(r, call->taken_type);
     rename_shares(w, r, call);
+    if (call->op == ISP_OP_ADMIT) { /* no call of the program */
+        r->fn = call->fn;
+        r->site = call->site;
+        return poe_add(poe, rank, call) == 0;
+    }
     uint64_t comm = comm_key(poe, rank, call);
     if (w->replay_check && !sched_replay_check_record(w->replay_check, rank, call, call->site, comm) &&
         w->differs < 0) {
@@ -149,6 +154,7 @@ void sched_world_feed(struct sched_world *w, int rank)
     r->n_held = 0;
     if (r->quiet)
         poe_quiet(w->run->poe, rank);
+    poe_guessed(w->run->poe, rank, r->guessed || !r->quiet);
     r->quiet_told = r->quiet;
 }
 
@@ -156,7 +162,7 @@ bool sched_records_feed_all(struct sched_world *w)
 {
     bool any = false;
     for (int i = 0; i < w->n; i++)
-        if (!w->ranks[i].quiet && !w->ranks[i].polls && !w->ranks[i].stopped)
+        if (!w->ranks[i].quiet && !w->ranks[i].polls && !w->ranks[i].idle && !w->ranks[i].stopped)
             return false;
     for (int i = 0; i < w->n; i++) {
         any = any || w->ranks[i].n_held || w->ranks[i].quiet != w->ranks[i].quiet_told;

@@ -8,6 +8,7 @@
 #include <uthash.h>
 
 #include "alloc.h"
+#include "check/collectives.h"
 #include "isp/functions.h"
 #include "now.h"
 
@@ -80,7 +81,7 @@ void sched_told_stop(struct sched_world *w, int rank)
     sched_world_feed(w, rank);
     poe_stop(w->run->poe, rank);
     w->ranks[rank].stopped = true;
-    w->ranks[rank].quiet = false;
+    w->ranks[rank].quiet = w->ranks[rank].idle = false;
     w->ranks[rank].waiting = 0;
     w->doomed_s = sched_now_s() + SCHED_DYING_S;
     w->stopped = true;
@@ -282,6 +283,37 @@ static void take_exit(struct sched_world *w, int rank, struct isp_reader *in)
         sched_told_stop(w, rank);
 }
 
+/* What can be told of two accesses in either order: poe/visit.h. */
+static enum poe_use use_of(const struct isp_access *a)
+{
+    const char *op = a->op ? sched_redop_name(a->op) : NULL;
+    switch (a->kind) {
+    case ISP_ACCESS_GET:
+    case ISP_ACCESS_GIVE:
+    case ISP_ACCESS_LOAD: return POE_READS;
+    case ISP_ACCESS_ACCUMULATE:
+        return a->no_op ? POE_READS : op && strcmp(op, "MPI_REPLACE") == 0 ? POE_WRITES : POE_UPDATES;
+    case ISP_ACCESS_FETCH: return a->no_op ? POE_READS : POE_FETCHES;
+    case ISP_ACCESS_SWAP: return POE_FETCHES;
+    default: return POE_WRITES;
+    }
+}
+
+static void tell_poe(struct poe *poe, int rank, const struct isp_access *a)
+{
+    switch (a->kind) {
+    case ISP_ACCESS_FLUSH:
+    case ISP_ACCESS_FLUSH_LOCAL:
+    case ISP_ACCESS_DONE: return;
+    case ISP_ACCESS_THREADS: poe_access_unknown(poe, rank); return;
+    case ISP_ACCESS_UNCHANGED: poe_unchanged(poe, rank, 0); return;
+    case ISP_ACCESS_UNSEEN: poe_access(poe, rank, 0, a->window, rank, POE_READS, 0, 0, 0, UINT64_MAX); return;
+    default: break;
+    }
+    for (uint32_t i = 0; i < a->n; i++)
+        poe_access(poe, rank, 0, a->window, a->target, use_of(a), a->op, a->target_type, a->runs[i].at, a->runs[i].length);
+}
+
 static void take_access(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct isp_access access;
@@ -292,6 +324,7 @@ static void take_access(struct sched_world *w, int rank, struct isp_reader *in)
     access.type = sched_told_type(r, access.type);
     access.target_type = sched_told_type(r, access.target_type);
     sched_rma_access(w->rma, w->run, rank, &access);
+    tell_poe(w->run->poe, rank, &access);
 }
 
 void sched_told_take(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)

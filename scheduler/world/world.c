@@ -26,6 +26,7 @@
 
 #include "alloc.h"
 #include "checkpoint/checkpoints.h"
+#include "files.h"
 #include "now.h"
 #include "patience.h"
 #include "records.h"
@@ -77,6 +78,7 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     int rank = p->rank;
     struct sched_rank *r = &w->ranks[rank];
     double now = sched_now_s();
+    sched_patience_heard(w, rank);
     if (type != ISP_MSG_POLLS && type != ISP_MSG_ACCESS) { /* which are to be had for ever */
         r->heard_s = w->news_s = now;
         w->doomed_s = now + SCHED_DYING_S;
@@ -94,6 +96,7 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     case ISP_MSG_BACK:
     case ISP_MSG_SPOILT:
     case ISP_MSG_NO_FORK: sched_checkpoints_take(w, rank, type, in); break;
+    case ISP_MSG_FILE: sched_checkpoints_take_file(w, rank, in); break;
     default: sched_told_take(w, rank, type, in);
     }
     if (!in->ok)
@@ -105,7 +108,7 @@ void sched_world_gone(struct sched_world *w, int rank)
     struct sched_rank *r = &w->ranks[rank];
     r->gone = true;
     r->ran = !r->quiet;
-    r->quiet = r->polls = r->accesses = r->able = false;
+    r->quiet = r->polls = r->idle = r->accesses = r->able = false;
     r->waiting = 0;
     if (r->peer->broken)
         broken(w, rank);
@@ -143,6 +146,7 @@ static void collect(struct sched_world *w)
     }
     if (w->link->accept_error && w->ending == SCHED_END_NONE) {
         w->error = sched_format("cannot take the connection of a rank: %s", strerror(w->link->accept_error));
+        w->tool_failed = true;
         sched_world_end(w, SCHED_END_FAILED);
     }
 }
@@ -151,8 +155,8 @@ static void collect(struct sched_world *w)
 
 static bool is_progress(const struct poe_fired *f)
 {
-    return f->n_members != 1 || !(f->members[0]->call.flags & ISP_F_POLL) || f->n_effects != 1 ||
-           f->effects[0].result.flag;
+    return !f->vain && (f->n_members != 1 || !(f->members[0]->call.flags & ISP_F_POLL) || f->n_effects != 1 ||
+                        f->effects[0].result.flag);
 }
 
 static void queue_effects(struct sched_world *w, const struct poe_fired *f)
@@ -176,6 +180,10 @@ static void take_fired(struct sched_world *w)
 {
     const struct poe_fired *f = poe_fired(w->run->poe);
     w->news_s = sched_now_s();
+    if (!f->n_members) { /* a thread goes on, whose call has taken its place */
+        queue_effects(w, f);
+        return;
+    }
     if (is_progress(f))
         w->progress_s = w->news_s;
     if (f->n_members == 2 && f->members[1]->call.op == ISP_OP_RECV) {
@@ -195,12 +203,12 @@ static void take_fired(struct sched_world *w)
         sched_world_end(w, SCHED_END_MISMATCH);
 }
 
-/* Ranks that poll a window count as waiting, as long as that lets something happen. True: there are some. */
+/* Ranks that poll a window, or call nothing, count as waiting, as long as that lets something happen. True: there are some. */
 static bool count_polls(struct sched_world *w, void (*count)(struct poe *, int))
 {
     bool any = false;
     for (int i = 0; i < w->n; i++)
-        if (w->ranks[i].polls && !w->ranks[i].stopped) {
+        if ((w->ranks[i].polls || w->ranks[i].idle) && !w->ranks[i].stopped) {
             count(w->run->poe, i);
             any = true;
         }
@@ -251,8 +259,9 @@ static bool move(struct sched_world *w)
             }
             break; /* it answers another `not yet` */
         case POE_REDUNDANT:
-            if (!sched_patience_is_settled(w) || !is_over(w))
-                return false;
+            if (!poe_is_redundant(w->run->poe) &&
+                (!sched_patience_is_settled(w) || (!is_over(w) && !sched_patience_is_long(w))))
+                return false; /* what is polled for depends on the rank that was put off, perhaps, and never comes */
             sched_world_end(w, SCHED_END_REDUNDANT);
             return false;
         case POE_MISMATCH:
@@ -438,14 +447,38 @@ void sched_world_stop(struct sched_world *w)
         sched_launch_urge(w->launch);
 }
 
+static bool are_all_there(const struct sched_world *w)
+{
+    int i = 0;
+    while (i < w->n && w->ranks[i].peer && w->ranks[i].peer->size >= 0)
+        i++;
+    return i == w->n;
+}
+
+void sched_world_find_victim(struct sched_world *w)
+{
+    bool died = w->ending == SCHED_END_DIED, silent = w->silent >= 0 && (died || w->ending == SCHED_END_FINISHED);
+    bool early = died && !are_all_there(w);
+    if (!w->launch || w->n_told || (!early && !silent))
+        return;
+    w->victim = sched_launch_victim(w->launch, early);
+    if (w->victim)
+        w->ending = SCHED_END_KILLED;
+}
+
 /* ---- creation ---- */
 
 static bool start(struct sched_world *w, enum sched_output output)
 {
     const struct sched_options *o = w->run->options;
     w->launch = sched_launch_create(w->base, o, output, w->run->printed, &w->error);
+    w->tool_failed = !w->launch && strncmp(w->error, "--", 2) != 0; /* it is no option that is wrong, but the machine has no more */
     if (!w->launch)
         return false;
+    if (w->launch->gone) { /* somebody has killed the guard */
+        sched_world_end(w, SCHED_END_KILLED);
+        return true;
+    }
     w->link = sched_link_create(w->base, w->launch->dir, o->tcp, &w->error);
     if (!w->link)
         return false;
@@ -460,7 +493,7 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
     struct sched_world *w = sched_alloc(1, sizeof *w);
     const struct sched_options *o = run->options;
     *w = (struct sched_world){.run = run, .n = o->ranks, .base = base, .interrupted = interrupted,
-                              .settings = {buffered, o->on_error, o->memory, o->stacks, o->unchecked, run->watch}, .shown = output != SCHED_OUTPUT_HIDE,
+                              .settings = {buffered, run->mixed, o->on_error, o->memory, o->stacks, o->unchecked, run->watch}, .shown = output != SCHED_OUTPUT_HIDE,
                               .progress_s = sched_now_s(), .looked_s = sched_now_s(), .hanging = -1, .differs = -1, .silent = -1};
     w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
     w->runs = sched_alloc(ISP_ACCESS_RUNS_MAX, sizeof *w->runs);
@@ -468,7 +501,8 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
     for (int i = 0; i < w->n; i++)
         w->ranks[i].heard_s = sched_now_s();
     struct poe_config config = {.ranks = w->n, .buffered = buffered, .polls = o->polls,
-                                .livelock_rounds = o->livelock_rounds, .threads = o->threads};
+                                .livelock_rounds = o->livelock_rounds, .threads = o->threads, .mixed = run->mixed, .kept = run->kept,
+                                .n_kept = run->n_kept, .record = run->record};
     run->poe = poe_create(&config);
     w->tick = sched_must(event_new(base, -1, EV_PERSIST, on_tick, NULL));
     event_add(w->tick, &(struct timeval){.tv_usec = TICK_MS * 1000});
@@ -499,6 +533,7 @@ void sched_world_destroy(struct sched_world *world)
     free(world->runs);
     sched_rma_destroy(world->rma);
     sched_checkpoints_destroy(world->checkpoints);
+    sched_files_destroy(world->files);
     isp_buf_finish(&world->frame);
     poe_destroy(world->run->poe);
     world->run->poe = NULL;
@@ -506,5 +541,6 @@ void sched_world_destroy(struct sched_world *world)
     world->run->overwritten = NULL;
     world->run->n_overwritten = 0;
     free(world->error);
+    free(world->victim);
     free(world);
 }

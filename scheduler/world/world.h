@@ -68,6 +68,7 @@ struct sched_rank {
     bool strays;             /* ... but those that must not call MPI, and could do so all the same */
     bool guessed;            /* quiet: some do run, but seem to wait for the others */
     bool polls;              /* a window: it counts as waiting (see ISP_MSG_POLLS) */
+    bool idle;               /* it calls nothing while all others wait: it counts as waiting (patience.c) */
     bool accesses;           /* windows, by one of its threads, and has told nothing else since */
     uint64_t n_releases;     /* that were sent to it */
     struct sched_held *held; /* records that poe has not been given yet, by thread */
@@ -96,6 +97,7 @@ struct sched_world {
     struct sched_run *run;   /* what the checks look at; run->poe is this world's */
     struct sched_replay_check *replay_check; /* or NULL */
     struct sched_rma *rma;
+    struct sched_files *files; /* what the ranks have done to them, or NULL */
     enum sched_ending ending;
     char *error;             /* SCHED_END_FAILED: why */
     bool tool_failed;        /* ... and it is isp's fault */
@@ -106,9 +108,13 @@ struct sched_world {
     struct sched_alike *alike; /* told.c: the findings among them, by what makes two the same */
     uint64_t calls;
     int hanging;             /* SCHED_END_HANG: the rank */
+    bool in_vain;            /* ... it polls */
     int differs;             /* a rank that did something else than in the runs before, or -1 */
     struct isp_call differs_at; /* ... its call, with the global site */
+    double until_s;          /* the run is ended then (--max-time); 0: never */
+    bool late;               /* SCHED_END_INTERRUPTED: by that */
     int n_connected;
+    char *victim;            /* SCHED_END_KILLED: who was killed, in words; NULL: the launcher or the guard */
     struct sched_launch *launch;
     struct sched_link *link;
     struct sched_checkpoints *checkpoints; /* or NULL */
@@ -144,6 +150,10 @@ static inline bool sched_ending_is_own(enum sched_ending ending)
     return ending == SCHED_END_FINISHED || ending == SCHED_END_DEADLOCK || ending == SCHED_END_LIVELOCK ||
            ending == SCHED_END_REDUNDANT || ending == SCHED_END_MISMATCH || ending == SCHED_END_DIED;
 }
+
+/* After its end: if a rank or what starts it was killed by somebody, before all ranks had come through MPI_Init, or if the launcher's proxy was, without
+ * which they cannot go on; and none has told why (as they do of what they have done to themselves): then the run has ended because of that. */
+void sched_world_find_victim(struct sched_world *world);
 
 /* The run is over, unless it was already. */
 static inline void sched_world_end(struct sched_world *world, enum sched_ending ending)

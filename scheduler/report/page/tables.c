@@ -201,8 +201,8 @@ static void add_answers(struct walk *w, const struct sched_page_node *node)
 
 static int64_t alternative_word(const char *what)
 {
-    static const char *const words[] = {"message", "subset", "not yet", "cancel"};
-    for (int i = 0; what && i < 4; i++)
+    static const char *const words[] = {"message", "subset", "not yet", "cancel", "admit"};
+    for (int i = 0; what && i < 5; i++)
         if (strcmp(what, words[i]) == 0)
             return i;
     return -1;

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the threads of a rank do to each other: see threads.h. */
+#include "threads.h"
+
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "isp/functions.h"
+#include "words.h"
+
+static const char *scope_name(const struct isp_call *call)
+{
+    enum isp_scope scope = isp_fn_scope((enum isp_fn)call->fn);
+    return scope == ISP_SCOPE_WINDOW ? "window" : scope == ISP_SCOPE_FILE ? "file" : "communicator";
+}
+
+void sched_check_threads(struct sched_run *run, const struct poe_choice *choice)
+{
+    const struct poe_transition *second = poe_rival(run->poe), *first = choice->transition;
+    if (!second)
+        return;
+    const char *scope = scope_name(&first->call);
+    int rank = first->rank;
+    char *here = sched_words_call(run, &first->call), *there = sched_words_call(run, &second->call);
+    char *place = sched_words_place(run, second->call.site);
+    struct sched_site_ref sites[] = {{first->rank, first->call.fn, first->call.site}, {second->rank, second->call.fn, second->call.site}};
+    struct sched_finding finding = {
+        .rule = ISP_RULE_THREAD_LEVEL,
+        .message = sched_format("two threads are in collectives of one %s: which comes first is not defined", scope),
+        .story = sched_format("thread %u of rank %d calls %s\nthread %u of it is in %s at %s\n"
+                              "the program has to put the collectives of a %s in order, alike on all ranks\n",
+                              first->call.thread, first->rank, here, second->call.thread, there, place, scope),
+        .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = &rank, .n_ranks = 1,
+        .sites = sites, .n_sites = 2, .count = 1};
+    bool ascending = first->call.site < second->call.site;
+    char *key = sched_format("threads " SCHED_KEY_SITE " " SCHED_KEY_SITE, ascending ? first->call.site : second->call.site,
+                             ascending ? second->call.site : first->call.site);
+    sched_findings_add(run->findings, key, &finding);
+    char *all[] = {key, finding.message, finding.story, here, there, place};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
+char *sched_threads_unordered(const struct sched_run *run)
+{
+    struct poe_unordered pair;
+    if (!run->poe || !poe_unordered(run->poe, &pair))
+        return NULL;
+    char *first = sched_words_place(run, pair.first.site), *second = sched_words_place(run, pair.second.site);
+    char *why = sched_format("%s: %s at %s and %s at %s, of rank %d",
+                             pair.mutex ? "one order was run in which threads get a mutex around MPI calls that compete"
+                                        : "not every order of two threads' calls that compete was run",
+                             isp_fn_name((enum isp_fn)pair.first.fn), first, isp_fn_name((enum isp_fn)pair.second.fn), second,
+                             pair.rank_plus_one - 1);
+    free(first);
+    free(second);
+    return why;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "untried.h"
+
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "isp/functions.h"
+#include "sites.h"
+#include "words.h"
+
+/* "MPI_Test in work at app.c:12" */
+static char *place_of(const struct sched_run *run, const struct isp_call *call)
+{
+    const struct sched_location *at = sched_sites_find(run->sites, call->site);
+    const char *name = isp_fn_name((enum isp_fn)call->fn);
+    if (at->function && at->file)
+        return sched_format("%s in %s at %s:%d", name, at->function, at->file, at->line);
+    char *place = sched_words_place(run, call->site), *text = sched_format("%s at %s", name, place);
+    free(place);
+    return text;
+}
+
+char *sched_untried(const struct sched_run *run)
+{
+    const struct poe_cut *cut = run->poe ? poe_first_cut(run->poe) : NULL;
+    if (!cut)
+        return NULL;
+    char *place = place_of(run, &cut->call), *why = NULL;
+    switch (cut->kind) {
+    case POE_CUT_NO_POLLS:
+        why = sched_format("with --polls 0 it was not tried that polls fail before they succeed (%s)", place);
+        break;
+    case POE_CUT_POLLS:
+        why = sched_format("it was not tried that a poll fails more often before it succeeds, though the program then does something else (%s)", place);
+        break;
+    case POE_CUT_UNSEEN_POLLS:
+        why = sched_format("it was not tried that a poll fails more often before it succeeds, and the program asks the time, or has too much memory "
+                           "to compare (%s)", place);
+        break;
+    case POE_CUT_CANCEL:
+        why = sched_format("it was not tried that a call succeeds whose operation had matched (%s)", place);
+        break;
+    case POE_CUT_SUBSETS:
+        why = sched_format("not every subset of more than 10 complete requests was tried (%s)", place);
+        break;
+    }
+    free(place);
+    return why;
+}

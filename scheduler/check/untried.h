@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Alternatives that poe's own bounds have kept out of a run (poe_first_cut), in words. */
+#ifndef SCHED_CHECK_UNTRIED_H
+#define SCHED_CHECK_UNTRIED_H
+
+#include "check.h"
+
+/* Why the exploration is not complete, and where; NULL: this run was cut nowhere. Caller frees. */
+char *sched_untried(const struct sched_run *run);
+
+#endif

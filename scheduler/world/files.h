@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the ranks of a run have done to files, as they tell it (ISP_MSG_FILE): which names and files they have
+ * looked at, and which they have changed. No checkpoint brings that back. So a run that goes on from one must
+ * not look at what was changed before it, since a run before may have changed it further (through what was
+ * open), nor change what was looked at or changed before it: a launch would do that anew.
+ */
+#ifndef SCHED_WORLD_FILES_H
+#define SCHED_WORLD_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isp/wire.h"
+
+struct sched_files;
+struct sched_leftovers;
+
+void sched_files_destroy(struct sched_files *files);
+/* NULL of NULL. */
+struct sched_files *sched_files_copy(const struct sched_files *files);
+/* *files is made if need be. now: the newest checkpoint ever, by number; last: the newest one to which the
+ * run can still go back, 0 if there is none. False: the message is none. *spoils: going back there would
+ * show. */
+bool sched_files_take(struct sched_files **files, struct isp_reader *in, uint64_t now, uint64_t last,
+                      bool *spoils);
+/* The run is over: what it has looked at as it found it, and what it leaves. */
+void sched_files_leave(const struct sched_files *files, struct sched_leftovers **leftovers);
+
+#endif
