@@ -43,7 +43,7 @@ def sources(build):
     """What meson compiles of our folders."""
     with open(f"{build}/compile_commands.json", encoding="utf-8") as file:
         names = {os.path.relpath(os.path.normpath(os.path.join(e["directory"], e["file"])), ROOT) for e in json.load(file)}
-    return sorted(n for n in names if n.split("/")[0] in FOLDERS)
+    return sorted(n for n in names if n.split("/")[0] in FOLDERS and n.endswith(".c"))
 
 
 def findings(text):

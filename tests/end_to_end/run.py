@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs isp on the programs of expected.toml, tests/rules and docs/rules and compares what it says.
+"""Runs isp on the programs of expected.toml, tests/rules, tests/mean and docs/rules and compares what it says.
 
 Each entry is run in the default mode (verdict, rules, lines, exit code, complete), and with
 zero and infinite buffering (rules, interleavings, deadlocked interleavings). Then the replay
@@ -44,12 +44,13 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 TIME_LIMIT_S = 120
 GRACE_S = 3  # for the last processes to end
 FOLDERS = ("umpire-suite", "tests/programs", "tests/fortran", "tests/cxx")
-RULES = "tests/rules"  # whose programs need no entry
+RULES, MEAN = "tests/rules", "tests/mean"  # whose programs need no entry
 OUTCOMES = "end_to_end.json"  # {name of an entry: did it show what it should}; in the build folder
 NOTES = rules_h.of_severity("NOTE")
 LANGUAGES = (".c", ".cc", ".f", ".f90", ".F90")
 KEYS = {"program", "source", "says", "hides", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
-        "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model", "threads", "notes"}
+        "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model", "threads", "notes",
+        "twin", "interleavings"}
 VERDICT_EXIT = {"clean": 0, "findings": 1, "incomplete": 3, "unsupported": 3}
 REPLAYED = {"deadlock", "unsafe-buffering", "livelock", "collective-mismatch", "collective-root-mismatch",
             "collective-op-mismatch", "truncation", "lost-message", "missing-wait", "assertion", "crash", "abort"}
@@ -96,7 +97,7 @@ class Entry:
         self.compared_notes = set(table.get("notes", self.notes))
         self.verdict = table.get("verdict", "findings" if self.rules else "clean")
         self.lines = table.get("lines", True)
-        self.marks = marks(self.source) if self.source else {}
+        self.marks = marks(self.source) if self.source and not table.get("twin") else {}
         if self.lines and set(self.marks) != given:
             sys.exit(f"expected.toml: {name}: rules {sorted(given)}, but the program marks {sorted(self.marks)}")
 
@@ -214,6 +215,8 @@ class Runner:
         complete = entry.table.get("complete", True)
         if complete != "any" and result["complete"] != complete:
             raise Failure(f"complete is {result['complete']}: {result['incomplete_because']}")
+        if result["interleavings"] != entry.table.get("interleavings", result["interleavings"]):
+            raise Failure(f"{result['interleavings']} interleavings, expected {entry.table['interleavings']}")
         return result["findings"]
 
     def check_findings(self, entry, findings):
@@ -351,6 +354,29 @@ def add_rule_program(table, name, path):
     table[name] = {**made, **table.get(name, {})}
 
 
+def add_mean_programs(table, path):
+    """The two entries of a program of tests/mean, from its comments (tests/mean/README.md)."""
+    name = os.path.splitext(os.path.relpath(path, ROOT))[0]
+    ranks, options = asked(path)
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    for twin in False, True:
+        rules = [] if twin else sorted(marks(path))
+        incomplete = re.search(rf"/\* {'twin ' * twin}incomplete: (.*?) \*/", text)
+        count = re.search(r"/\* interleavings .*?twin (\d+)" if twin else r"/\* interleavings (\d+)", text)
+        entry = {"n": ranks, "options": options, "rules": rules, "source": name, "twin": twin, "complete": not incomplete}
+        if rules and not incomplete:
+            entry["complete"] = "any"  # many end at their error
+        if rules == ["unsupported"]:
+            entry["verdict"] = "unsupported"
+        if incomplete:
+            entry["says"] = incomplete[1]
+            entry["verdict"] = "findings" if rules else "incomplete"
+        if count:
+            entry["interleavings"] = int(count[1])
+        table[name + "_ok" * twin] = entry
+
+
 def load(build):
     """All entries. The programs of docs/rules are written to the build folder."""
     with open(os.path.join(HERE, "expected.toml"), "rb") as stream:
@@ -361,6 +387,8 @@ def load(build):
     for name, path in pages.extract(build):
         add_rule_program(table, name, path)
         table[name]["source"] = os.path.splitext(path)[0]
+    for path in sorted(glob.glob(os.path.join(ROOT, MEAN, "*.c"))):
+        add_mean_programs(table, path)
     entries = [Entry(name, values) for name, values in table.items()]
     programs = {os.path.splitext(os.path.relpath(path, ROOT))[0] for folder in FOLDERS
                 for path in glob.glob(os.path.join(ROOT, folder, "*")) if path.endswith(LANGUAGES)}

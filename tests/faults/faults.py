@@ -64,9 +64,9 @@ def enter_namespaces():
     os.execvp("unshare", ["unshare", *how, sys.executable, os.path.abspath(__file__), *sys.argv[1:], "--inside"])
 
 
-def mount_tmpfs(folder, size):
+def mount_tmpfs(folder, size, mode=777):
     os.makedirs(folder, exist_ok=True)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},nr_inodes=200,mode=777", "faults", folder], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},nr_inodes=200,mode={mode}", "faults", folder], check=True)
 
 
 class Disks:
@@ -76,7 +76,7 @@ class Disks:
         self.shm = "/dev/shm"
         subprocess.run(["mount", "--make-rprivate", "/"], check=True)
         mount_tmpfs(self.out, "16m")
-        mount_tmpfs(self.tmp, "16m")
+        mount_tmpfs(self.tmp, "16m", 1777)
         mount_tmpfs(self.shm, "256m")
         mount_tmpfs(self.marks, "16m")
 
@@ -139,7 +139,7 @@ class Cell:
         self.disks, self.row, self.column, self.expect = disks, row, column, row.cell(column.name)
         self.mark = new_mark()
         self.process, self.out, self.err, self.said = None, None, None, ""
-        self.kept = set() if row.right else {KEPT_RULE}
+        self.kept = set() if row.right or column.is_first else {KEPT_RULE}
         self.rules = set()  # of --json
         self.held = {}
         self.pipe = None
@@ -159,9 +159,12 @@ class Cell:
 
     def command(self):
         outputs = [w for name in ("json", "trace", "save", "html") for w in (f"--{name}", self.file(name))]
-        moment = "none" if self.column.writes else self.column.name if self.column.name != "forks" else "checkpoint"
+        moment = "none" if self.column.writes else self.moment()
         return [self.isp, "--timeout", str(matrix.TIMEOUT_S), *self.column.options, *self.row.options, *outputs, "-n", str(RANKS), "--", self.program,
                 self.disks.marks, moment, str(self.column.launch), *["right"] * self.row.right]
+
+    def moment(self):
+        return self.column.moment or (self.column.name if self.column.name != "forks" else "checkpoint")
 
     def is_other(self):
         return self.row.fault[0] == "use_up" and self.row.fault[2] == "NPROC" and os.getuid() == 0 and not is_mapped()
@@ -236,10 +239,10 @@ class Cell:
         if self.column.writes:
             wait_for(lambda: [f for f in os.listdir(self.disks.marks) if f.startswith("held.")] or ended(), "isp writes the file")
             return
-        moment = "checkpoint" if self.column.name == "forks" else self.column.name
+        moment = self.moment()
         wait_for(lambda: self.marks(moment) or ended(), "the ranks are there")
         wait_for(lambda: len(self.marks("near")) == RANKS or ended(), "all ranks are near")
-        if self.column.name in ("connect", "init", "fence"):  # the others wait for rank 0
+        if moment in ("connect", "init", "fence"):  # the others wait for rank 0
             for pid in self.marks("near").values():
                 wait_for(lambda p=pid: self.is_asleep(p) or ended(), "the others wait")
         self.held = self.marks(moment)
@@ -257,7 +260,7 @@ class Cell:
             return [self.process.pid]
         if who in ("rank", "two ranks"):
             live = self.marks("near")
-            one = {"init": 1, "fence": 1}.get(self.column.name)
+            one = {"init": 1, "fence": 1}.get(self.moment())
             first = live[one] if one is not None else list(self.held.values())[0]
             others = [pid for pid in live.values() if pid != first]
             return [first] if who == "rank" else [first, others[0]]

@@ -15,9 +15,15 @@ class Column:
     text: str
     options: tuple = ()
     launch: int = 0  # the launch in which the ranks wait
+    moment: str = ""  # of moments.c, if it is called otherwise
     file: str = ""  # isp waits before it gives this its name, for the time `at`
     at: int = 1
     env: dict = field(default_factory=dict)
+
+    @property
+    def is_first(self):
+        """No finding is known yet."""
+        return self.launch == 1
 
     @property
     def writes(self):
@@ -26,6 +32,8 @@ class Column:
 
 
 COLUMNS = [
+    Column("first", "before a rank connects, in the first launch: nothing is known yet", launch=1, moment="connect"),
+    Column("first-init", "in MPI_Init, in the first launch", launch=1, moment="init"),
     Column("connect", "before a rank connects, in the second launch", ("--no-checkpoints",), launch=2),
     Column("init", "in MPI_Init, in the second launch", ("--no-checkpoints",), launch=2),
     Column("fence", "a rank computes, the others wait for it in MPI_Recv"),
@@ -47,6 +55,9 @@ class Expect:
     reports: bool = True
 
 
+FIRST = {"first": "connect", "first-init": "init"}
+
+
 @dataclass(frozen=True)
 class Row:
     name: str
@@ -57,8 +68,14 @@ class Row:
     options: tuple = ()
     right: bool = False  # the program has no finding: whether an exit code says too much
 
-    def cell(self, column):
-        return self.cells.get(column, self.expect)
+    def cell(self, name):
+        """In the first launch as in the second, if nothing else is said; but there is no finding yet that would be told."""
+        if name in FIRST and name not in self.cells:
+            second = self.cell(FIRST[name])
+            if isinstance(second, str) or second.complete:
+                return second
+            return replace(second, code=tuple({1: 3}.get(c, c) for c in second.code) if second in EARLY else (*second.code, 3))
+        return self.cells.get(name, self.expect)
 
 
 def no_ranks(why="there are no ranks then"):
@@ -67,19 +84,22 @@ def no_ranks(why="there are no ranks then"):
 
 RAN = ("connect", "init", "fence", "batch", "checkpoint", "forks", "finalize")
 WRITES = ("report", "trace", "save")
-NO_FORKED = {c: "nothing was forked" for c in ("connect", "init", "finalize")}
+NO_FORKED = {c: "nothing was forked" for c in ("first", "first-init", "connect", "init", "finalize")}
 NOT_SEEN = "nothing of that is needed any more"
 
-DIED = Expect(says=r"rank \d was killed|rank \d died|before any rank reached MPI_Init|exit code")
+DIED = Expect(says=r"rank \d was killed|rank \d died|exit code")
+VICTIM = Expect(says=r"incomplete: before all ranks had reached MPI_Init a process of the program died of a signal")
+PROXY = Expect(says=r"incomplete: before all ranks had reached MPI_Init the launcher's proxy was gone")
 # In MPI_Finalize nothing is left of the run that could be missed, if the ranks are quicker than who kills them.
 LAST = no_ranks() | {"finalize": Expect(says="incomplete: |all explored", complete=None)}
-DIES = no_ranks() | {"finalize": replace(DIED, complete=None)}  # of such a run nothing is to be seen any more
+DIES = no_ranks() | {"connect": VICTIM, "init": VICTIM, "finalize": replace(DIED, complete=None)}  # of such a run nothing is to be seen any more
 GUARD = Expect(says=r"incomplete: isp's guard process was killed")
 LAUNCHER = Expect(says=r"incomplete: the launcher was killed by signal 9")
 SAME = Expect(says=r"1 warning in 8 interleavings, all explored", complete=True)
 HANG = Expect(says=r"rank \d has not reached MPI_Init for|rank \d has made no MPI call for|rank \d has not ended for|hung when it went on from a checkpoint", complete=None)
 GONE = Expect(code=(-9,), reports=False)
-INTERRUPTED = Expect(says=r"incomplete: interrupted")
+INTERRUPTED = Expect(says=r"incomplete: interrupted by SIG")
+EARLY = (VICTIM, PROXY, GUARD, LAUNCHER, INTERRUPTED)  # these end the search
 
 
 def for_launches(what):
@@ -98,7 +118,8 @@ ROWS = [
     Row("ranks", "two ranks get SIGKILL", ("kill", "two ranks", "KILL"), DIED, DIES),
     Row("all-ranks", "all processes of the program get SIGKILL", ("kill", "program", "KILL"), DIED, DIES),
     Row("mpiexec", "mpiexec gets SIGKILL", ("kill", "mpiexec", "KILL"), LAUNCHER, LAST),
-    Row("proxy", "mpiexec's proxy gets SIGKILL", ("kill", "hydra_pmi_proxy", "KILL"), Expect(says="incomplete|all explored", complete=None), no_ranks()),
+    Row("proxy", "mpiexec's proxy gets SIGKILL", ("kill", "hydra_pmi_proxy", "KILL"), Expect(says="incomplete|all explored", complete=None),
+        no_ranks() | {"connect": PROXY, "init": PROXY}),
     Row("guard", "isp's guard gets SIGKILL", ("kill", "isp-guard", "KILL"), GUARD, LAST),
     Row("forked", "the processes to which the run could go back get SIGKILL", ("kill", "forked", "KILL"), Expect(says="incomplete|all explored", complete=None),
         no_ranks() | NO_FORKED),
@@ -108,6 +129,10 @@ ROWS = [
     Row("isp -j", "isp gets SIGKILL, with -j", ("kill", "isp", "KILL"), GONE, options=("-j", "2")),
     Row("isp-int", "isp gets SIGINT", ("kill", "isp", "INT"), INTERRUPTED, LATE),
     Row("isp-term", "isp gets SIGTERM", ("kill", "isp", "TERM"), INTERRUPTED, LATE),
+    Row("isp-xcpu", "isp gets SIGXCPU thrice, as at a limit of processor time", ("kill", "isp", "XCPU", "XCPU", "XCPU"), INTERRUPTED, LATE),
+    Row("isp-usr1", "isp gets SIGUSR1 and then SIGTERM, as from a batch system", ("kill", "isp", "USR1", "TERM"), INTERRUPTED, LATE),
+    Row("isp-usr2", "isp gets SIGUSR2", ("kill", "isp", "USR2"), INTERRUPTED, LATE),
+    Row("isp-alrm", "isp gets SIGALRM, with -j", ("kill", "isp", "ALRM"), INTERRUPTED, LATE, ("-j", "2")),
     Row("isp-twice", "isp gets SIGTERM twice at once, as from timeout(1)", ("kill", "isp", "TERM", "TERM"), INTERRUPTED, LATE),
     Row("broom", "isp's broom gets SIGKILL", ("kill", "isp-broom", "KILL"), SAME),
     Row("hangup", "the terminal hangs up", ("close_terminal",), Expect(), LATE),
@@ -115,7 +140,7 @@ ROWS = [
     Row("stderr", "stderr is a pipe that nobody reads any more", ("close_pipe", 2), replace(SAME, says="")),
     Row("disk", "the disk of the reports is full", ("fill", "out"), Expect(code=(5,), says="No space left on device|disk is full", complete=None, reports=False)),
     Row("tmp", "the disk of TMPDIR is full", ("fill", "tmp"), SAME, for_launches(Expect(says="No space left on device|all explored", complete=None))),
-    Row("shm", "/dev/shm is full", ("fill", "shm"), SAME, for_launches(Expect(says="exit code|No space|hang|all explored", complete=None))),
+    Row("shm", "/dev/shm is full", ("fill", "shm"), SAME, for_launches(Expect(says="MPI_Init has failed|No space|hang|all explored", complete=None, code=(1, 3)))),
     Row("fds-isp", "isp can open no more files", ("use_up", "isp", "NOFILE"), Expect(says="Too many open files|all explored", complete=None, code=(1, 5), reports=False)),
     Row("fds-rank", "a rank can open no more files", ("use_up", "rank", "NOFILE"), Expect(says=".", complete=None), no_ranks()),
     Row("memory-isp", "isp gets no more memory", ("use_up", "isp", "AS"), Expect(says="memory|Cannot allocate|exit code|all explored", complete=None, code=(1, 5), reports=False)),
@@ -138,6 +163,9 @@ ROWS = [
     Row("right", "nothing", ("nothing",), replace(SAME, code=(0,), says="no error in 8"), right=True),
     Row("right-term", "isp gets SIGTERM", ("kill", "isp", "TERM"), replace(INTERRUPTED, code=(3,)), LATE_RIGHT, right=True),
     Row("right-guard", "isp's guard gets SIGKILL", ("kill", "isp-guard", "KILL"), replace(GUARD, code=(3,)), LAST_RIGHT, right=True),
+    Row("right-rank", "a rank gets SIGKILL", ("kill", "rank", "KILL"), DIED, DIES | {c: replace(VICTIM, code=(3,)) for c in ("connect", "init")}, right=True),
+    Row("right-proxy", "mpiexec's proxy gets SIGKILL", ("kill", "hydra_pmi_proxy", "KILL"), Expect(says="incomplete|all explored", complete=None, code=(0, 1, 3)),
+        no_ranks() | {c: replace(PROXY, code=(3,)) for c in ("connect", "init")}, right=True),
     Row("right-mpiexec", "mpiexec gets SIGKILL", ("kill", "mpiexec", "KILL"), replace(LAUNCHER, code=(3,)), LAST_RIGHT, right=True),
     Row("right-fds", "isp can open no more files", ("use_up", "isp", "NOFILE"), Expect(says="Too many open files|all explored", complete=None, code=(0, 1, 3, 5), reports=False), right=True),
     Row("stop-isp", "isp is stopped, and then killed", ("stop_and_kill",), GONE),
@@ -146,8 +174,8 @@ ROWS = [
 
 # What tells most, in two minutes.
 SHORT = {f"{row}/{column}" for row, columns in {
-    "rank": "connect init fence batch checkpoint finalize", "ranks": "forks", "mpiexec": "fence", "proxy": "batch", "guard": "init fence", "forked": "checkpoint",
-    "worker": "batch", "isp": "connect batch forks report trace save", "isp -j": "checkpoint", "isp-term": "fence report", "isp-twice": "finalize", "broom": "fence",
+    "rank": "first first-init connect init fence batch checkpoint finalize", "ranks": "forks", "mpiexec": "first fence", "proxy": "first batch", "guard": "first init fence", "all-ranks": "first", "forked": "checkpoint",
+    "worker": "batch", "isp": "connect batch forks report trace save", "isp -j": "checkpoint", "isp-term": "fence report", "isp-twice": "finalize", "isp-xcpu": "first fence", "isp-usr1": "fence report", "isp-alrm": "checkpoint", "right-rank": "connect", "right-proxy": "init", "broom": "fence",
     "hangup": "checkpoint trace", "stdout": "report", "stderr": "fence", "disk": "fence report save", "tmp": "connect", "shm": "connect", "fds-isp": "connect forks",
     "fds-rank": "fence", "memory-isp": "fence report", "memory-rank": "batch", "processes": "connect checkpoint", "pause-rank": "batch", "pause-isp": "fence", "sleep-isp": "batch",
     "stop-rank": "fence", "stop-mpiexec": "finalize", "stop-guard": "fence", "stop-worker": "fence", "stop-broom": "report", "stop-isp": "checkpoint",

@@ -18,8 +18,10 @@
 #include "fence.h"
 #include "files/files.h"
 #include "kept.h"
+#include "lifecycle.h"
 #include "memory/pending.h"
 #include "operations.h"
+#include "partitioned.h"
 #include "prof.h"
 #include "quiet.h"
 #include "segments.h"
@@ -27,10 +29,11 @@
 #include "thread.h"
 #include "uplink.h"
 #include "watch/watching.h"
+#include "windows/early_fence.h"
 #include "windows/polling.h"
 #include "windows/repeats.h"
 
-enum { OPS = 8, MOST_FENCES = 200, SETTINGS_BYTES = 5 + 4 + 8 + 8 };
+enum { OPS = 8, MOST_FENCES = 200, SETTINGS_BYTES = 6 + 4 + 8 + 8 };
 
 /* ---- the process ---- */
 
@@ -45,6 +48,9 @@ _Noreturn void __wrap__exit(int status)
 
 _Noreturn void prof_checkpoint_leave(int status) { longjmp(ended, 1); }
 void prof_checkpoint_over(void) {}
+void prof_partitions_issue(struct prof_op *op) {}
+int prof_early_fence_issue(const struct prof_op *op) { return 0; }
+void prof_partitions_arrived(struct prof_op *op) {}
 bool prof_checkpoint_go(uint8_t marks, uint32_t drop) { return true; }
 
 /* ---- the socket ---- */
@@ -166,6 +172,9 @@ void prof_watch_rest(void) {}
 void prof_polling_over(void) {}
 void prof_repeats_over(void) {}
 void prof_segments_tell(void) {}
+enum prof_phase prof_phase = PROF_RUNNING;
+__thread int prof_depth;
+bool prof_is_rank(void) { return true; }
 bool prof_in_loop(void);
 bool prof_in_loop(void) { return false; }
 uint32_t prof_site_number(const void *site) { return 1; }

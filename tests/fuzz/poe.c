@@ -31,9 +31,9 @@ static void read_list(struct state *s, struct isp_reader *in, struct isp_call *c
 static void add(struct state *s, struct isp_reader *in, int rank)
 {
     static const uint16_t fns[] = {ISP_FN_MPI_Barrier, ISP_FN_MPI_Bcast, ISP_FN_MPI_Reduce, ISP_FN_MPI_Comm_dup, ISP_FN_MPI_Send, ISP_FN_MPI_Recv};
-    struct isp_call c = {.op = isp_get_u8(in) % (ISP_OP_UNLOCK + 2), .mode = isp_get_u8(in) % 8, .comm = ISP_NO_COMM, .peer = ISP_NO_RANK,
+    struct isp_call c = {.op = isp_get_u8(in) % (ISP_OP_ADMIT + 2), .mode = isp_get_u8(in) % 8, .comm = ISP_NO_COMM, .peer = ISP_NO_RANK,
                          .root = ISP_NO_RANK};
-    c.flags = isp_get_u16(in);
+    c.flags = isp_get_u32(in);
     c.fn = fns[isp_get_u8(in) % 6];
     c.site = isp_get_u8(in) % 4;
     bool message = c.op == ISP_OP_SEND || c.op == ISP_OP_RECV || c.op == ISP_OP_PROBE, collective = c.op == ISP_OP_COLLECTIVE;
@@ -57,6 +57,7 @@ static void add(struct state *s, struct isp_reader *in, int rank)
     uint8_t thread = isp_get_u8(in);
     c.thread = thread & 0xf0 ? 0 : thread & 3;
     c.others = thread & 4;
+    c.guards = c.flags & ISP_F_GUARDED ? c.site : 0;
     if (c.handle == 1u << 24) /* no error, but much memory */
         c.handle = 100;
     if (s->refused)

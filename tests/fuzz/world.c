@@ -203,6 +203,7 @@ void sched_launch_hush(struct sched_launch *launch) {}
 void sched_launch_urge(const struct sched_launch *launch) {}
 void sched_launch_kill(struct sched_launch *launch) { end_all(); }
 const char *sched_launch_last_words(struct sched_launch *launch) { return ""; }
+char *sched_launch_victim(struct sched_launch *launch, bool early) { return NULL; }
 void sched_launch_destroy(struct sched_launch *launch) {}
 
 /* Nothing but what the script says ever happens. */

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collectives: each rank gives its rank in MPI_COMM_WORLD + 1, to each that takes something. By which call is the token's way. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "player.h"
 
-enum form { DEFAULT, ALLREDUCE, ALLGATHER, ALLTOALL, REDUCE_SCATTER, DUP, SPLIT, SCATTER, GATHER, EXSCAN, NEIGHBOR_ALLTOALL };
+enum form { DEFAULT, ALLREDUCE, ALLGATHER, ALLTOALL, REDUCE_SCATTER, DUP, SPLIT, SCATTER, GATHER, EXSCAN,
+            NEIGHBOR_ALLTOALL, ALLTOALLV };
 
 static enum form form_of(const struct token *t)
 {
     static const struct { const char *way; enum form form; } forms[] = {
         {"allreduce", ALLREDUCE}, {"allgather", ALLGATHER}, {"reducescatter", REDUCE_SCATTER}, {"dup", DUP}, {"idup", DUP},
-        {"split", SPLIT}, {"scatter", SCATTER}, {"gather", GATHER}, {"exscan", EXSCAN},
+        {"split", SPLIT}, {"scatter", SCATTER}, {"gather", GATHER}, {"exscan", EXSCAN}, {"alltoallv", ALLTOALLV},
     };
     if (is_way(t, "alltoall"))
         return t->call->collective == NEIGHBOR ? NEIGHBOR_ALLTOALL : ALLTOALL;
@@ -21,6 +23,26 @@ static enum form form_of(const struct token *t)
 }
 
 #define INT1 1, MPI_INT
+
+/* The counts by which the ranks of a neighbourhood, and no others, give and take in MPI_Alltoallv. */
+static struct vectors {
+    int given[RANKS], taken[RANKS], from[RANKS], at[RANKS];
+} *vectors_of(struct token *t)
+{
+    int in, out, weighted, sources[RANKS], destinations[RANKS], weights[2 * RANKS];
+    struct vectors *v = calloc(1, sizeof *v); /* as long as the program */
+    if (!v)
+        abort();
+    MPI_Dist_graph_neighbors_count(t->graph, &in, &out, &weighted);
+    MPI_Dist_graph_neighbors(t->graph, in, sources, weights, out, destinations, weights + RANKS);
+    for (int k = 0; k < out; k++)
+        v->given[destinations[k]] = 1;
+    for (int k = 0; k < in; k++) {
+        v->taken[sources[k]] = 1;
+        v->at[sources[k]] = k;
+    }
+    return v;
+}
 
 static void call_blocking(struct token *t, MPI_Comm comm, int root, const int *in, int *got)
 {
@@ -35,6 +57,11 @@ static void call_blocking(struct token *t, MPI_Comm comm, int root, const int *i
     case GATHER: MPI_Gather(in, INT1, got, INT1, root, comm); return;
     case EXSCAN: MPI_Exscan(in, got, INT1, MPI_SUM, comm); return;
     case NEIGHBOR_ALLTOALL: MPI_Neighbor_alltoall(in, INT1, got, INT1, t->graph); return;
+    case ALLTOALLV: {
+        struct vectors *v = vectors_of(t);
+        MPI_Alltoallv(in, v->given, v->from, MPI_INT, got, v->taken, v->at, MPI_INT, t->graph);
+        return;
+    }
     case DEFAULT: break;
     }
     switch (t->call->collective) {
@@ -58,6 +85,11 @@ static void call_nonblocking(struct token *t, MPI_Comm comm, int root, const int
     case GATHER: MPI_Igather(in, INT1, got, INT1, root, comm, r); return;
     case EXSCAN: MPI_Iexscan(in, got, INT1, MPI_SUM, comm, r); return;
     case NEIGHBOR_ALLTOALL: MPI_Ineighbor_alltoall(in, INT1, got, INT1, t->graph, r); return;
+    case ALLTOALLV: {
+        struct vectors *v = vectors_of(t);
+        MPI_Ialltoallv(in, v->given, v->from, MPI_INT, got, v->taken, v->at, MPI_INT, t->graph, r);
+        return;
+    }
     case SPLIT:
     case DEFAULT: break;
     }

@@ -105,7 +105,7 @@ int main(int argc, char **argv)
         if (is(argv, "bsend-without-buffer"))
             MPI_Bsend(&n, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
         if (is(argv, "bsend-full")) {
-            static char buffer[2 * (sizeof(int) + MPI_BSEND_OVERHEAD) - 1];
+            static char buffer[sizeof(int) + MPI_BSEND_OVERHEAD - 1];
             MPI_Buffer_attach(buffer, sizeof buffer);
             for (int i = 0; i < 2; i++)
                 MPI_Bsend(&n, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);

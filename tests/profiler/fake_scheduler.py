@@ -20,11 +20,14 @@ import time
 from flows import Flows
 
 SEND, RECV, PROBE, COMPLETE, COLLECTIVE, CANCEL, FREE, FINALIZE, JOIN, READY, DETACH = range(1, 12)
+ADMIT = 14
 FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET, HELD = 1, 2, 4, 8, 16, 32, 64
 SLOT = 128
 PARTITIONED = 512
+GUARDED = 1 << 16
 HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED, ACCESS, SEGMENT = range(1, 17)
 STRAYS = 1 << 30  # a mark of CALLS: threads that must not call MPI
+FILE = 21
 WELCOME, GO, DIE = 64, 65, 66
 ALL, ANY, SOME = range(3)
 NOTHING, SAME, SPLIT, GROUP, COMM_FREE = range(5)
@@ -62,12 +65,16 @@ class Reader:
 
 def read_call(r):
     """One record as a dictionary."""
-    c = dict(zip(('op', 'mode', 'flags', 'fn', 'site'), (r.take(k) for k in 'BBHHI')))
+    c = dict(zip(('op', 'mode', 'flags', 'fn', 'site'), (r.take(k) for k in 'BBIHI')))
     c['list'] = []
+    c['guards'] = r.take('Q') if c['flags'] & GUARDED else 0
     if c['op'] in (SEND, RECV, PROBE):
         for name, code in (('handle', 'I'), ('comm', 'i'), ('peer', 'i'), ('tag', 'i'), ('bytes', 'Q'),
                            ('type', 'I'), ('count', 'Q')):
             c[name] = r.take(code)
+        c['color'], c['key'] = (r.take('i'), r.take('i')) if c['flags'] & PARTITIONED else (0, 0)
+        if c['op'] == SEND and c['mode'] == BUFFERED:
+            c['reserved'], c['attached'] = r.take('Q'), r.take('Q')
         if c['op'] == RECV and c['mode'] == MESSAGE:
             c['list'] = r.list()
     elif c['op'] == COMPLETE:
@@ -86,7 +93,7 @@ def read_call(r):
         if c['op'] == JOIN:
             c['list'] = r.list()
     else:
-        assert c['op'] in (FINALIZE, DETACH), c
+        assert c['op'] in (FINALIZE, DETACH, ADMIT), c
     return c
 
 
@@ -167,6 +174,10 @@ class Scheduler:
             self.told.append((rank, 'access', access))
         elif kind == SEGMENT:
             r.take('q'), r.take('i')
+        elif kind == FILE:
+            what, names = r.take('B'), [r.take('Q') for _ in range(3)]
+            assert 0 < what < 16 and (names[0] != 0) == (names[1] != 0), (what, names)
+            r.text()
         elif kind == FINALIZED:
             self.told.append((rank, 'finalized', {}))
         else:
@@ -240,7 +251,8 @@ class Scheduler:
         for source in self.ranks if r['peer'] == ANY_SOURCE else [self.ranks[r['peer']]]:
             for s in source.sends:
                 if s['peer'] == rank and s['comm'] == r['comm'] and r['tag'] in (ANY_TAG, s['tag']) \
-                        and not (s['flags'] ^ r['flags']) & PARTITIONED:
+                        and not (s['flags'] ^ r['flags']) & PARTITIONED \
+                        and (not r['flags'] & PARTITIONED or (s['color'], s['color'] and s['key']) == (r['color'], r['color'] and r['key'])):
                     return s
         return None
 
@@ -283,6 +295,8 @@ class Scheduler:
                 self.ranks[s['rank']].sends.remove(s)
                 me.ops[c['handle']] = {'send': s}
             return {'source': s['rank'], 'tag': s['tag'], 'bytes': s['bytes']}
+        if c['op'] == ADMIT:
+            return {}
         if c['op'] == DETACH:
             return None if any(s['mode'] == BUFFERED for s in me.sends) else {}
         if c['op'] == CANCEL:
@@ -450,10 +464,10 @@ class Scheduler:
             data += more
         length, = struct.unpack('<I', data[:4])
         r = Reader(data[4:4 + length])
-        assert r.take('B') == HELLO and r.take('I') == 9 and r.raw(32) == token
+        assert r.take('B') == HELLO and r.take('I') == 17 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
-        self.send(rank, WELCOME, struct.pack('<BBBBBiQQ', self.buffered, 0, 0, 0, 0, 0, 0, 0))
+        self.send(rank, WELCOME, struct.pack('<BBBBBBiQQ', self.buffered, 0, 0, 0, 0, 0, 0, 0, 0))
         return rank
 
     def read(self, rank):

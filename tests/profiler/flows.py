@@ -4,16 +4,17 @@ Collectives that are issued by an action (ISP_F_SLOT): nonblocking ones, and wit
 blocking ones that a rank may leave early. What each flow demands is written in include/isp/call.h (enum isp_flow).
 """
 FENCE, SLOT = 1, 128
-ALL, FROM_ROOT, TO_ROOT, PREFIX, LIST = range(5)
+ALL, FROM_ROOT, TO_ROOT, PREFIX, LIST, SOURCES = range(6)
+TAKES_NOTHING = 1 << 14
 ISSUE, PART_SEND, PART_RECV = 0, 2, 3
-NO_RANK, NO_RANK_LISTED = -1, 0xffffffff
+NO_RANK, SOURCE_EMPTY = -1, 1 << 30
 
 
 class Instance:
     """The calls of all members of a communicator that belong together."""
 
-    def __init__(self, members, flow, make):
-        self.members, self.flow, self.make = members, flow, make
+    def __init__(self, members, flow, make, buffered):
+        self.members, self.flow, self.make, self.buffered = members, flow, make, buffered
         self.calls = {}  # rank -> its record
         self.made = {}   # rank -> the communicator that it gets
 
@@ -29,14 +30,16 @@ class Instance:
     def inputs(self, rank):
         """The members that this one waits for."""
         c = self.calls[rank]
+        if c['flags'] & TAKES_NOTHING and self.buffered:
+            return []
         if self.flow == FROM_ROOT:
             return [c['root']] if self.takes_part(c) else []
         if self.flow == TO_ROOT:
             return self.members if c['root'] == rank else []
         if self.flow == PREFIX:
             return self.before(rank)
-        if self.flow == LIST:
-            return [r for r in c['list'] if r != NO_RANK_LISTED]
+        if self.flow in (LIST, SOURCES):
+            return [r for r in c['list'] if not r & SOURCE_EMPTY]
         return self.members
 
     def parts(self, rank):
@@ -45,8 +48,8 @@ class Instance:
         if self.flow == FROM_ROOT:
             return self.inputs(rank) if c['root'] != rank else []
         if self.flow == PREFIX:
-            return self.before(rank)[-1:]
-        return self.inputs(rank) if self.flow == LIST else []
+            return self.before(rank)[-1:] if self.inputs(rank) else []
+        return self.inputs(rank) if self.flow in (LIST, SOURCES) else []
 
 
 class Flows:
@@ -61,7 +64,7 @@ class Flows:
         flow = c['flow'] if s.buffered else ALL
         name = (c['comm'], c['key'] if c['mode'] == 0 else 0)
         number = self.called[rank, name] = self.called.get((rank, name), -1) + 1
-        instance = self.instances.setdefault((name, number), Instance(s.members[c['comm']], flow, c['mode']))
+        instance = self.instances.setdefault((name, number), Instance(s.members[c['comm']], flow, c['mode'], s.buffered))
         for other in instance.calls.values():
             assert (c['mode'], c['redop']) == (other['mode'], other['redop']), 'mismatch'
         assert flow == instance.flow, 'flows in one instance'

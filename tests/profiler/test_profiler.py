@@ -107,7 +107,7 @@ class Endings(unittest.TestCase):
                 self.assertIn(text, [v['text'] for _, k, v in self.s.told if k == 'finding'][0])
 
     def test_bsend(self):
-        for what, text in (('bsend-without-buffer', 'no buffer is attached'), ('bsend-full', 'take 100')):
+        for what, text in (('bsend-without-buffer', 'no buffer is attached'), ('bsend-full', 'which has 99')):
             with self.subTest(what):
                 self.assertEqual(self.findings(what), [('bsend-buffer', 'MPI_Bsend', 1)])
                 self.assertIn(text, [v['text'] for _, k, v in self.s.told if k == 'finding'][0])

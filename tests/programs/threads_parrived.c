@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <pthread.h>
 
-enum { THREADS = 3, PER_THREAD = 2, PARTITIONS = THREADS * PER_THREAD, ROUNDS = 2 };
+enum { THREADS = 2, PER_THREAD = 1, PARTITIONS = THREADS * PER_THREAD, ROUNDS = 1 };
 
 static int data[PARTITIONS], round_;
 static MPI_Request request;

@@ -15,8 +15,8 @@ int main(int argc, char **argv)
     MPI_Win_lock_all(0, win);
     MPI_Barrier(MPI_COMM_WORLD);
     while (rank == 0 && !value) {
-        MPI_Fetch_and_op(NULL, &value, MPI_INT, 0, 0, MPI_NO_OP, win); /* @hang? */
-        MPI_Win_flush(0, win); /* @hang? */
+        MPI_Fetch_and_op(NULL, &value, MPI_INT, 0, 0, MPI_NO_OP, win); /* @livelock? */
+        MPI_Win_flush(0, win); /* @livelock? */
     }
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);

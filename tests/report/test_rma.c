@@ -219,6 +219,31 @@ static void test_accumulates(void **unused)
     expect(&s, 0, 0);
 }
 
+/* A receive of rank 0 into its window: it lasts until it is complete for the program. */
+static void test_buffers(void **unused)
+{
+    for (int when = 0; when < 3; when++) {
+        struct scene s = begin();
+        access_(&s, 0, 1, ISP_ACCESS_TAKE, ISP_EPOCH_NONE, 0)->buffer = 5;
+        for (int i = 0; i < 2; i++) {
+            if (i == when) {
+                struct isp_access *done = access_(&s, 0, 0, ISP_ACCESS_DONE, ISP_EPOCH_NONE, 0);
+                done->n = 0;
+                done->buffer = 5;
+            }
+            if (i == 0)
+                message(&s, 0, 2);
+        }
+        access_(&s, 2, 2, ISP_ACCESS_PUT, ISP_EPOCH_SHARED, 0);
+        expect(&s, when == 0 ? 0 : 2, 1);
+    }
+    struct scene s = begin();
+    access_(&s, 0, 1, ISP_ACCESS_GIVE, ISP_EPOCH_NONE, 0);
+    access_(&s, 2, 2, ISP_ACCESS_GET, ISP_EPOCH_SHARED, 0);
+    access_(&s, 2, 3, ISP_ACCESS_PUT, ISP_EPOCH_SHARED, 8);
+    expect(&s, 0, 0);
+}
+
 /* Rank 1 puts, and sets a flag; rank 2 reads the flag, and gets. */
 static void test_a_flag_may_order(void **unused)
 {
@@ -243,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_a_fence_ends_and_orders),
         cmocka_unit_test(test_locks),
         cmocka_unit_test(test_accumulates),
+        cmocka_unit_test(test_buffers),
         cmocka_unit_test(test_a_flag_may_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

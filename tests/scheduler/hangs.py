@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A hang in a run that went on from a checkpoint is believed only if the run hangs without checkpoints as well.
+"""A hang in a run that went on from a checkpoint is believed only if the run hangs without checkpoints as well; else all is explored by
+launches.
 
 Usage: hangs.py ISP PROGRAM
 
@@ -13,7 +14,7 @@ import sys
 import tempfile
 
 LIMIT_S = 60
-NOTE = "hung when it went on from a checkpoint, and did not when it was launched"
+NOTE = "what goes on from a checkpoint differs from what is launched, in this program: hang;"
 
 
 def explore(isp, folder, *words, options=()):

@@ -9,13 +9,13 @@ import time
 
 import rogues
 
-HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED, ACCESS, SEGMENT, ACTED, BACK, SPOILT, NO_FORK = range(1, 21)
+HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED, ACCESS, SEGMENT, ACTED, BACK, SPOILT, NO_FORK, FILE = range(1, 22)
 WELCOME, GO, DIE = 64, 65, 66
 U16, U32, U64 = 2**16 - 1, 2**32 - 1, 2**64 - 1
 
 
 def record(op, fields=b"", flags=1):
-    return struct.pack("<BBHHI", op, 0, flags, 1, 0) + fields
+    return struct.pack("<BBIHI", op, 0, flags, 1, 0) + fields
 
 
 def calls(*records, thread=0):
@@ -62,7 +62,7 @@ LIES = {
 
 def at_random(seed):
     r = random.Random(seed)
-    frames = [rogues.frame(r.randrange(1, 21), r.randbytes(r.choice((0, 1, 4, 8, 20, 60, 300)))) for _ in range(20)]
+    frames = [rogues.frame(r.randrange(1, 22), r.randbytes(r.choice((0, 1, 4, 8, 20, 60, 300)))) for _ in range(20)]
     shaped = [calls(*(record(r.randrange(1, 13), struct.pack(f"<{k}i", *(r.choice((-2, -1, 0, 1, 2, 7, 2**31 - 1)) for _ in range(k))), r.choice((0, 1, 2, 3)))
                       for _ in range(r.randrange(1, 4)))) for k in (0, 1, 2, 4, 9, 10)]
     return b"".join(r.sample(frames + shaped, 6))

@@ -11,7 +11,7 @@ import struct
 import threading
 import time
 
-VERSION, HELLO, CALLS, FINALIZED, EXIT = 9, 1, 3, 8, 7
+VERSION, HELLO, CALLS, FINALIZED, EXIT = 17, 1, 3, 8, 7
 HELLO_MAX, FRAME_MAX = 4096, 16 << 20
 CROWD, HASTE = 1000, 100  # connections at a time, and one after the other
 PAUSE_S = 0.05

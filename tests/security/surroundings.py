@@ -95,7 +95,7 @@ def test_token(t):
 
 
 def test_private_folder(t):
-    look = 'd=$(dirname "${ISP_LINK#unix:}"); stat -c "%a %u" "$d" >> seen; case $d in "$TMPDIR"/*) echo in >> seen;; /tmp/*) echo /tmp >> seen;; esac'
+    look = 'd=$(dirname "${ISP_LINK#unix:}"); stat -c "%a %u" "$d" >> seen; case $d in "$(realpath "$TMPDIR")"/*) echo in >> seen;; /tmp/*) echo /tmp >> seen;; esac'
     command = ["sh", "-c", f"{look}; exec {shlex.quote(t.program)} two"]
 
     def seen(**more):

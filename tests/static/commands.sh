@@ -26,7 +26,7 @@ expect "compiling: no archive" 1 '^$' sh -c '"$0/isp-cc" -show -c a.c | grep lib
 expect "nor does a shared library" 1 '^$' sh -c '"$0/isp-cc" -show -shared a.c | grep libisp.a' "$build"
 expect "MPI alone as an archive" 0 'a.c -Wl,--wrap=MPII_Grequest_set_lang_f77 -l:libmpich.a .*-lucp' "$build/isp-cc" -show -static-mpi a.c
 expect "all as archives" 0 'wrap=ucp_worker_progress' "$build/isp-cxx" -show -static a.cc
-expect "another compiler" 0 '^my-cc -O2 -Wl,.* a.c$' env ISP_CC="echo my-cc -O2" "$build/isp-cc" a.c
+expect "another compiler" 0 '^my-cc -O2 -Wl,.* a.c -Wl,--wrap=dlsym' env ISP_CC="echo my-cc -O2" "$build/isp-cc" a.c
 expect "instrumented code: with our functions" 0 '^[^@]* -L[^ ]*/compilers .*-fsanitize=thread .*-static-libtsan' "$build/isp-cc" -show -fisp-memory a.c
 expect "instrumented code: not in a static program" 2 'fisp-memory does not work with -static' "$build/isp-cc" -static -fisp-memory a.c
 exit $failed

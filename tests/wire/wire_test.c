@@ -28,8 +28,10 @@ static uint64_t any(void)
 /* A record with random values in the fields that its kind has. */
 static struct isp_call random_call(uint8_t op, uint32_t *list)
 {
-    struct isp_call c = {.op = op, .mode = (uint8_t)any(), .flags = (uint16_t)any(), .fn = (uint16_t)any(),
+    struct isp_call c = {.op = op, .mode = (uint8_t)any(), .flags = (uint32_t)any(), .fn = (uint16_t)any(),
                          .site = (uint32_t)any(), .comm = ISP_NO_COMM, .peer = ISP_NO_RANK, .root = ISP_NO_RANK, .list = list};
+    if (c.flags & ISP_F_GUARDED)
+        c.guards = any();
     bool message = op == ISP_OP_SEND || op == ISP_OP_RECV || op == ISP_OP_PROBE;
     bool collective = op == ISP_OP_COLLECTIVE;
     bool lock = op == ISP_OP_LOCK || op == ISP_OP_UNLOCK;
@@ -49,6 +51,10 @@ static struct isp_call random_call(uint8_t op, uint32_t *list)
         c.flow = (uint8_t)any();
     if (collective)
         c.root = (int32_t)any(), c.redop = (uint32_t)any(), c.color = (int32_t)any(), c.key = (int32_t)any();
+    if (op == ISP_OP_SEND && c.mode == ISP_SEND_BUFFERED)
+        c.reserved = any(), c.attached = any();
+    if (message && c.flags & ISP_F_PARTITIONED)
+        c.color = (int32_t)any(), c.key = (int32_t)any();
     if (op == ISP_OP_COMPLETE || op == ISP_OP_JOIN || collective || (op == ISP_OP_RECV && c.mode == ISP_RECV_MESSAGE))
         c.n = (uint32_t)(any() % (LIST_MAX + 1));
     if (collective && any() % 2) {
@@ -68,6 +74,7 @@ static void assert_same_call(const struct isp_call *a, const struct isp_call *b)
     assert_int_equal(a->flags, b->flags);
     assert_int_equal(a->fn, b->fn);
     assert_int_equal(a->site, b->site);
+    assert_true(a->guards == b->guards);
     assert_int_equal(a->handle, b->handle);
     assert_int_equal(a->comm, b->comm);
     assert_int_equal(a->peer, b->peer);
@@ -77,6 +84,8 @@ static void assert_same_call(const struct isp_call *a, const struct isp_call *b)
     assert_int_equal(a->color, b->color);
     assert_int_equal(a->key, b->key);
     assert_int_equal(a->bytes, b->bytes);
+    assert_int_equal(a->reserved, b->reserved);
+    assert_int_equal(a->attached, b->attached);
     assert_int_equal(a->flow, b->flow);
     assert_int_equal(a->type, b->type);
     assert_int_equal(a->count, b->count);
@@ -92,7 +101,7 @@ static void assert_same_call(const struct isp_call *a, const struct isp_call *b)
 static void test_records(void **unused)
 {
     for (int round = 0; round < ROUNDS; round++)
-        for (uint8_t op = ISP_OP_SEND; op <= ISP_OP_UNLOCK; op++) {
+        for (uint8_t op = ISP_OP_SEND; op <= ISP_OP_ADMIT; op++) {
             uint32_t list[LIST_MAX], room[LIST_MAX];
             struct isp_call written = random_call(op, list), read;
             if (round == 0 && op == ISP_OP_RECV)
@@ -181,9 +190,9 @@ static void test_accesses(void **unused)
     for (int round = 0; round < ROUNDS; round++) {
         struct isp_access_run runs[4];
         struct isp_access x = {
-            .kind = (uint8_t)(1 + any() % ISP_ACCESS_THREADS), .epoch = any() % 5, .no_op = any() & 1, .synced = any() & 1, .fn = (uint16_t)any(),
+            .kind = (uint8_t)(1 + any() % ISP_ACCESS_UNSEEN), .epoch = any() % 5, .no_op = any() & 1, .synced = any() & 1, .fn = (uint16_t)any(),
             .site = (uint32_t)any(), .window = (int32_t)any(), .target = (int32_t)any(), .op = (uint32_t)any(),
-            .type = (uint32_t)any(), .target_type = (uint32_t)any(), .count = any(), .target_count = any(), .base = any(),
+            .type = (uint32_t)any(), .target_type = (uint32_t)any(), .count = any(), .target_count = any(), .base = any(), .buffer = any(),
             .n = any() % 5, .runs = runs};
         for (uint32_t i = 0; i < x.n; i++)
             runs[i] = (struct isp_access_run){any() >> 1, 1 + (any() >> 2)};
@@ -197,11 +206,11 @@ static void test_accesses(void **unused)
         assert_true(y.kind == x.kind && y.epoch == x.epoch && y.no_op == x.no_op && y.synced == x.synced && y.fn == x.fn &&
                     y.site == x.site && y.window == x.window && y.target == x.target && y.op == x.op && y.type == x.type &&
                     y.target_type == x.target_type && y.count == x.count && y.target_count == x.target_count &&
-                    y.base == x.base && y.n == x.n);
+                    y.base == x.base && y.buffer == x.buffer && y.n == x.n);
         assert_memory_equal(y.runs, x.runs, x.n * sizeof *x.runs);
         r = isp_reader_of(b.data, any() % b.size);
         assert_false(isp_get_access(&r, &y, room));
-        b.data[0] = ISP_ACCESS_THREADS + 1;
+        b.data[0] = ISP_ACCESS_UNSEEN + 1;
         r = isp_reader_of(b.data, b.size);
         assert_false(isp_get_access(&r, &y, room));
         isp_buf_finish(&b);

@@ -135,6 +135,7 @@ export enum What {
     subset,
     notYet,
     cancel,
+    admit,
 }
 
 /** ISP_F_FENCE: the rank waits at this call */

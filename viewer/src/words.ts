@@ -83,6 +83,8 @@ export function wayOf(tree: Tree, choice: number, taken: number): string {
             return 'is told: not yet';
         case What.cancel:
             return 'is cancelled';
+        case What.admit:
+            return 'comes before other threads';
         default:
             return trace.alternative.positions[a] > 0
                 ? `completes ${trace.alternative.positions[a] === 1 ? 'one' : trace.alternative.positions[a]} of its requests (way ${taken})`

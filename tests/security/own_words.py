@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What isp says of itself stays one line, whatever the names are in it; and what a forged trace says steers no report.
+
+Usage: own_words.py ISP PROGRAM
+"""
+import json
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+ISP, PROGRAM = map(os.path.abspath, sys.argv[1:3])
+EVIL = "a\n::error::b\x1b[31m\r\x07c"
+MANY = 20000
+FORMATS = ("json", "sarif", "junit", "html", "isp-log", "dot")
+
+
+def run(*words, **environment):
+    return subprocess.run([ISP, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, env=os.environ | environment, check=False)
+
+
+def check_lines(text, about):
+    for line in text.split("\n"):
+        assert not line.lstrip().startswith("::"), (about, text)
+        assert all(c >= " " or c == "\t" for c in line), (about, text)
+
+
+def check_messages(folder):
+    path = os.path.join(folder, EVIL)
+    os.mkdir(path)
+    script = os.path.join(path, EVIL)
+    with open(script, "w", encoding="utf-8") as f:
+        f.write("#!/bin/sh\nexit 3\n")
+    os.chmod(script, 0o755)
+    missing = os.path.join(path, "missing", EVIL)
+    program = ["-n", "2", "--", PROGRAM, "two"]
+    words = [["--" + EVIL], ["--buffering", EVIL, *program], ["--mpiexec", EVIL, *program], ["--mpiexec", "'" + EVIL, *program], ["--json", missing, *program],
+             ["--html", missing, *program], ["--trace", missing, *program], ["--save", missing, *program], ["--resume", missing], ["--suppressions", missing, *program],
+             ["--tcp", EVIL, *program], ["-n", EVIL, *program], ["-n", "2", "--", missing], ["-n", "2", "--", script], ["-n", "2", "--", path], ["report", missing],
+             ["report", "--" + EVIL], ["report", missing, EVIL], ["explain", EVIL], ["doctor", "--" + EVIL], ["doctor", missing], ["--loop", EVIL, *program],
+             ["replay", "-n", "2", "--choices", EVIL, "--", PROGRAM]]
+    for each in words:
+        done = run(*each)
+        check_lines(done.stderr, each)
+        check_lines(done.stdout, each)
+        assert done.stderr or done.stdout, each
+    done = run("-n", "2", "--", PROGRAM, "two", TMPDIR=missing)
+    check_lines(done.stderr, "TMPDIR")
+    out = os.path.join(folder, "junit")
+    run("--junit", out, "-n", "2", "--", script)
+    xml.etree.ElementTree.parse(out)
+
+
+def forge(trace, change):
+    db = sqlite3.connect(trace)
+    result = json.loads(db.execute("SELECT value FROM meta WHERE key = 'result'").fetchone()[0])
+    change(result)
+    db.execute("UPDATE meta SET value = ? WHERE key = 'result'", (json.dumps(result),))
+    db.commit()
+    db.close()
+
+
+def new_trace(folder):
+    trace = os.path.join(folder, "trace")
+    run("-q", "--trace", trace, "-n", "3", "--", PROGRAM, "deadlock")
+    return trace
+
+
+def report(trace, *words):
+    return run("report", trace, *words)
+
+
+def check_refused(folder):
+    for key, value in (("rule", EVIL), ("rule", 'deadlock"><'), ("rule", "x" * 100), ("rule", ""), ("severity", EVIL), ("severity", "fatal")):
+        trace = new_trace(folder)
+        forge(trace, lambda r, k=key, v=value: r["findings"][0].update({k: v}))
+        for format in FORMATS:
+            done = report(trace, "--" + format, os.path.join(folder, "out"))
+            assert done.returncode == 2 and "the trace is damaged" in done.stderr, (key, value, format, done)
+    trace = new_trace(folder)
+    forge(trace, lambda r: r["findings"][0].update(rule="rule-of-tomorrow"))
+    assert report(trace, "--junit", os.path.join(folder, "out")).returncode == 0
+
+
+def poison(value):
+    """Every text that a finding has, but for those that are looked at."""
+    if isinstance(value, dict):
+        return {k: v if k in ("rule", "severity", "interleaving") else poison(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [poison(v) for v in value]
+    return EVIL if isinstance(value, str) else value
+
+
+def check_poisoned(folder):
+    trace = new_trace(folder)
+
+    def change(result):
+        result["findings"] = [poison(f) for f in result["findings"]]
+        result["incomplete_because"] = EVIL
+        result["command"] = [EVIL, EVIL]
+    forge(trace, change)
+    for format in FORMATS:
+        out = os.path.join(folder, "out." + format)
+        done = report(trace, "--" + format, out)
+        check_lines(done.stderr, format)
+        with open(out, encoding="utf-8") as f:
+            text = f.read()
+        if format == "junit":
+            xml.etree.ElementTree.fromstring(text)
+        if format in ("json", "sarif"):
+            json.loads(text)
+        assert "\x1b" not in text and "\x07" not in text and "\r" not in text, format
+        assert format == "html" or "\\u001b" not in text, format
+
+
+def check_many(folder):
+    trace = new_trace(folder)
+
+    def change(result):
+        first = result["findings"][0]
+        small = {k: first[k] for k in ("rule", "severity", "message", "story", "ranks", "interleaving", "count", "replay") if k in first} | {"sites": first["sites"][:1]}
+        result["findings"] = [small | {"message": f"finding {i}"} for i in range(MANY)]
+    forge(trace, change)
+    for format in FORMATS:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        done = report(trace, "--" + format, os.path.join(folder, "out"))
+        took_s = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        assert done.returncode == 0 and took_s < 8, (format, took_s, done)
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="isp-words-") as folder:
+        for check in (check_messages, check_refused, check_poisoned, check_many):
+            own = os.path.join(folder, check.__name__)
+            os.mkdir(own)
+            check(own)
+    print("own words: ok")
+
+
+if __name__ == "__main__":
+    main()
