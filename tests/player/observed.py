@@ -20,7 +20,7 @@ PENDING = {"irecv", "imrecv", "precv"}  # receives that do not block, parts of a
 class Observer(reference.Explorer):
     """The reference; an outcome is (in full, as the files of a world can show it)."""
 
-    def place(self, rank, at):
+    def token_at(self, rank, at):
         """The token that it is in: some have several parts."""
         return self.lines[rank][at].place if at < len(self.lines[rank]) else at
 
@@ -49,7 +49,7 @@ class Observer(reference.Explorer):
     def outcome(self, state):
         at, result, _ = state
         full = super().outcome(state)
-        stuck = [f"{r}@{self.place(r, at[r])}" for r, line in enumerate(self.lines) if at[r] < len(line)]
+        stuck = [f"{r}@{self.token_at(r, at[r])}" for r, line in enumerate(self.lines) if at[r] < len(line)]
         if not stuck:
             return full, full
         shown = self.shown(at, result)
