@@ -140,16 +140,32 @@ void poe_admission_found(struct poe *poe, const struct poe_op *probe)
         wake_rivals(poe, probe);
 }
 
+/* Nor need the probes have found it that did so since `taker` was admitted (which polls, and is told last). */
+static void race_of_finders(struct poe *poe, const struct poe_op *taker, const struct poe_op *send)
+{
+    const struct poe_rank *r = &poe->ranks[taker->t.rank];
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        const struct poe_thread *t = &r->threads[i];
+        bool found = i != taker->t.call.thread && send->seen & poe_thread_bit_of(i);
+        for (uint32_t k = found ? t->n_admitted : 0; k-- > 0 && t->admitted[k].at > taker->entered_at;)
+            if (t->admitted[k].call.op == ISP_OP_PROBE && compete(poe, &t->admitted[k].call, &taker->t.call))
+                judge(poe, t, &t->admitted[k], taker->posted, NULL, NULL);
+    }
+}
+
 void poe_admission_taken(struct poe *poe, const struct poe_op *taker, const struct poe_op *send)
 {
     const struct poe_rank *r = &poe->ranks[taker->t.rank];
     struct poe_thread *t = poe_thread_of(poe, taker);
-    for (uint32_t i = 0; taker->admitted && i < r->n_threads; i++) {
+    if (!taker->admitted)
+        return;
+    for (uint32_t i = 0; i < r->n_threads; i++) {
         const struct poe_op *probe = r->threads[i].fence;
         bool waits = probe && i != taker->t.call.thread && probe->t.call.op == ISP_OP_PROBE && !probe->awaits && !probe->ready;
         if (waits && probe->t.call.comm == taker->t.call.comm && mb_accepts(probe, send))
             judge(poe, t, &t->admitted[taker->admitted - 1], send->posted, probe->posted, NULL);
     }
+    race_of_finders(poe, taker, send);
 }
 
 /* Two messages of one channel that are both there, `first` first: now their order can be told. Where who tells it is there only because of
@@ -281,6 +297,7 @@ static void admit(struct poe *poe, struct poe_thread *t)
         race(poe, op);
         poe_enter(poe, op);
     }
+    t->slept_from = t->slept_to = 0; /* what it calls from now on was not put off */
 }
 
 void poe_admission_decide(struct poe *poe, bool now)

@@ -257,7 +257,8 @@ static inline struct poe_thread *poe_thread_of(const struct poe *poe, const stru
 }
 
 /* Of its thread, among those of its rank; with very many threads some share one. */
-static inline uint64_t poe_thread_bit(const struct poe_op *op) { return UINT64_C(1) << (op->t.call.thread % 64); }
+static inline uint64_t poe_thread_bit_of(uint32_t thread) { return UINT64_C(1) << (thread % 64); }
+static inline uint64_t poe_thread_bit(const struct poe_op *op) { return poe_thread_bit_of(op->t.call.thread); }
 
 /* The operation takes its place in the queues (poe.c). */
 void poe_enter(struct poe *poe, struct poe_op *op);
