@@ -394,7 +394,7 @@ struct poe_mixed *poe_mixed_create(const struct poe *run)
     }
     for (int rank = 0; rank < run->config.ranks; rank++)
         find_elements_of(m, rank);
-    if (m->n)
+    if (m->n > (visits ? 1 : 0)) /* one is kept, or not: with infinite buffering, or with zero */
         m->sets[m->n_sets++] = create_set(m);
     return m;
 }
