@@ -511,11 +511,22 @@ static bool has_init_failed(const char *words)
     return name && name < text + strcspn(text, ":\n");
 }
 
+/* mpiexec has lost a proxy. A proxy says the same of another one, when a rank beside that was killed. */
+static bool has_lost_proxy(const char *words)
+{
+    for (const char *line = words; (line = strstr(line, "[mpiexec@")); line += strcspn(line, "\n")) {
+        const char *closed = strstr(line, "assert (!closed) failed");
+        if (closed && closed < line + strcspn(line, "\n"))
+            return true;
+    }
+    return false;
+}
+
 char *sched_launch_victim(struct sched_launch *launch, bool early)
 {
     static const char before[] = "before all ranks had reached MPI_Init ";
     const char *words = words_of(launch->err);
-    if (strstr(words, "[mpiexec@") && strstr(words, "assert (!closed) failed"))
+    if (has_lost_proxy(words))
         return sched_format("%sthe launcher's proxy was gone", early ? before : "");
     if (!early || !launch->ended || !WIFEXITED(launch->status) || WEXITSTATUS(launch->status) == 0)
         return NULL;

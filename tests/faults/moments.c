@@ -23,15 +23,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const char *folder, *moment;
 static int rank, first;
 
+/* The kernel's word: to the program getpid() and syscall() go on saying what they said in the first run. */
+static int real_pid(void)
+{
+    long pid = SYS_getpid;
+    __asm__ volatile("syscall" : "+a"(pid) : : "rcx", "r11", "memory");
+    return (int)pid;
+}
+
 static void leave_mark(const char *name)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s.%d.%d", folder, name, rank, (int)getpid());
+    snprintf(path, sizeof path, "%s/%s.%d.%d", folder, name, rank, real_pid());
     mknod(path, S_IFREG | 0644, 0);
 }
 
