@@ -95,6 +95,8 @@ LAST = no_ranks() | {"finalize": Expect(says="incomplete: |all explored", comple
 DIES = no_ranks() | {"connect": VICTIM, "init": VICTIM, "finalize": replace(DIED, complete=None)}  # of such a run nothing is to be seen any more
 GUARD = Expect(says=r"incomplete: isp's guard process was killed")
 LAUNCHER = Expect(says=r"incomplete: the launcher was killed by signal 9")
+# What is not shown when it is launched is no error of the program; nor is what was shown before lost.
+AGAIN = Expect(says="so all is explored again, each interleaving launched", complete=True)
 SAME = Expect(says=r"1 warning in 8 interleavings, all explored", complete=True)
 HANG = Expect(says=r"rank \d has not reached MPI_Init for|rank \d has made no MPI call for|rank \d has not ended for|hung when it went on from a checkpoint", complete=None)
 GONE = Expect(code=(-9,), reports=False)
@@ -107,16 +109,21 @@ def for_launches(what):
     return {c: what for c in ("connect", "init", "finalize")}
 
 
+def resumed(what):
+    """Where the run goes on from a checkpoint, and what it shows is made sure of by a launch."""
+    return {c: what for c in ("fence", "batch", "checkpoint", "forks")}
+
+
 LATE = {c: Expect(complete=None) for c in WRITES}
 LAST_RIGHT = no_ranks() | {"finalize": replace(LAST["finalize"], code=(0, 3))}
 LATE_RIGHT = {c: Expect(complete=None, code=(0, 3)) for c in WRITES}
 
 ROWS = [
     Row("none", "nothing", ("nothing",), SAME),
-    Row("rank", "a rank gets SIGKILL", ("kill", "rank", "KILL"), DIED, DIES),
-    Row("rank-term", "a rank gets SIGTERM", ("kill", "rank", "TERM"), DIED, DIES),
-    Row("ranks", "two ranks get SIGKILL", ("kill", "two ranks", "KILL"), DIED, DIES),
-    Row("all-ranks", "all processes of the program get SIGKILL", ("kill", "program", "KILL"), DIED, DIES),
+    Row("rank", "a rank gets SIGKILL", ("kill", "rank", "KILL"), DIED, DIES | resumed(AGAIN)),
+    Row("rank-term", "a rank gets SIGTERM", ("kill", "rank", "TERM"), DIED, DIES | resumed(AGAIN)),
+    Row("ranks", "two ranks get SIGKILL", ("kill", "two ranks", "KILL"), DIED, DIES | resumed(AGAIN)),
+    Row("all-ranks", "all processes of the program get SIGKILL", ("kill", "program", "KILL"), DIED, DIES | resumed(AGAIN)),
     Row("mpiexec", "mpiexec gets SIGKILL", ("kill", "mpiexec", "KILL"), LAUNCHER, LAST),
     Row("proxy", "mpiexec's proxy gets SIGKILL", ("kill", "hydra_pmi_proxy", "KILL"), Expect(says="incomplete|all explored", complete=None),
         no_ranks() | {"connect": PROXY, "init": PROXY}),
@@ -140,8 +147,8 @@ ROWS = [
     Row("stderr", "stderr is a pipe that nobody reads any more", ("close_pipe", 2), replace(SAME, says="")),
     Row("disk", "the disk of the reports is full", ("fill", "out"), Expect(code=(5,), says="No space left on device|disk is full", complete=None, reports=False)),
     Row("tmp", "the disk of TMPDIR is full", ("fill", "tmp"), SAME, for_launches(Expect(says="No space left on device|all explored", complete=None))),
-    Row("shm", "/dev/shm is full", ("fill", "shm"), SAME, for_launches(Expect(says="MPI_Init has failed|No space|hang|all explored", complete=None, code=(1, 3)))),
-    Row("fds-isp", "isp can open no more files", ("use_up", "isp", "NOFILE"), Expect(says="Too many open files|all explored", complete=None, code=(1, 5), reports=False)),
+    Row("shm", "/dev/shm is full", ("fill", "shm"), SAME, for_launches(Expect(says="MPI_Init has failed|no rank reached MPI_Init|No space|hang|all explored", complete=None, code=(1, 3)))),
+    Row("fds-isp", "isp can open no more files", ("use_up", "isp", "NOFILE"), Expect(says="Too many open files|the launcher's proxy was gone|all explored", complete=None, code=(1, 5), reports=False)),
     Row("fds-rank", "a rank can open no more files", ("use_up", "rank", "NOFILE"), Expect(says=".", complete=None), no_ranks()),
     Row("memory-isp", "isp gets no more memory", ("use_up", "isp", "AS"), Expect(says="memory|Cannot allocate|exit code|all explored", complete=None, code=(1, 5), reports=False)),
     Row("memory-rank", "a rank gets no more memory", ("use_up", "rank", "AS"), Expect(says=".", complete=None), no_ranks()),
@@ -152,8 +159,8 @@ ROWS = [
     Row("pause-mpiexec", "mpiexec is stopped for a while", ("pause", "mpiexec"), SAME, no_ranks()),
     Row("pause-guard", "isp's guard is stopped for a while", ("pause", "isp-guard"), SAME, no_ranks()),
     Row("pause-worker", "a process of -j is stopped for a while", ("pause", "isp-worker"), SAME, no_ranks("it is over then"), ("-j", "2")),
-    Row("stop-rank", "a rank is stopped for ever", ("stop", "rank"), HANG, no_ranks()),
-    Row("stop-ranks", "two ranks are stopped for ever", ("stop", "two ranks"), HANG, no_ranks()),
+    Row("stop-rank", "a rank is stopped for ever", ("stop", "rank"), HANG, no_ranks() | resumed(AGAIN)),
+    Row("stop-ranks", "two ranks are stopped for ever", ("stop", "two ranks"), HANG, no_ranks() | resumed(AGAIN)),
     Row("stop-mpiexec", "mpiexec is stopped for ever", ("stop", "mpiexec"), Expect(says=".", complete=None), no_ranks()),
     Row("stop-proxy", "mpiexec's proxy is stopped for ever", ("stop", "hydra_pmi_proxy"), Expect(says=".", complete=None), no_ranks()),
     Row("stop-guard", "isp's guard is stopped for ever", ("stop", "isp-guard"), Expect(says=".", complete=None), no_ranks()),
@@ -163,11 +170,12 @@ ROWS = [
     Row("right", "nothing", ("nothing",), replace(SAME, code=(0,), says="no error in 8"), right=True),
     Row("right-term", "isp gets SIGTERM", ("kill", "isp", "TERM"), replace(INTERRUPTED, code=(3,)), LATE_RIGHT, right=True),
     Row("right-guard", "isp's guard gets SIGKILL", ("kill", "isp-guard", "KILL"), replace(GUARD, code=(3,)), LAST_RIGHT, right=True),
-    Row("right-rank", "a rank gets SIGKILL", ("kill", "rank", "KILL"), DIED, DIES | {c: replace(VICTIM, code=(3,)) for c in ("connect", "init")}, right=True),
+    Row("right-rank", "a rank gets SIGKILL", ("kill", "rank", "KILL"), DIED,
+        DIES | resumed(replace(AGAIN, code=(0,))) | {c: replace(VICTIM, code=(3,)) for c in ("connect", "init")}, right=True),
     Row("right-proxy", "mpiexec's proxy gets SIGKILL", ("kill", "hydra_pmi_proxy", "KILL"), Expect(says="incomplete|all explored", complete=None, code=(0, 1, 3)),
         no_ranks() | {c: replace(PROXY, code=(3,)) for c in ("connect", "init")}, right=True),
     Row("right-mpiexec", "mpiexec gets SIGKILL", ("kill", "mpiexec", "KILL"), replace(LAUNCHER, code=(3,)), LAST_RIGHT, right=True),
-    Row("right-fds", "isp can open no more files", ("use_up", "isp", "NOFILE"), Expect(says="Too many open files|all explored", complete=None, code=(0, 1, 3, 5), reports=False), right=True),
+    Row("right-fds", "isp can open no more files", ("use_up", "isp", "NOFILE"), Expect(says="Too many open files|the launcher's proxy was gone|all explored", complete=None, code=(0, 1, 3, 5), reports=False), right=True),
     Row("stop-isp", "isp is stopped, and then killed", ("stop_and_kill",), GONE),
 ]
 
