@@ -78,12 +78,12 @@ char *sched_confirm_missed(const struct sched_findings *findings, const struct s
 
 /* ---- making sure ---- */
 
-/* It came to its end, or to none that these choices can have. */
+/* It came to MPI, and there to its end, or to none that these choices can have. */
 static bool says_something(const struct sched_engine *engine, const struct sched_world *w)
 {
     bool cut = w->ending == SCHED_END_INTERRUPTED || w->ending == SCHED_END_KILLED ||
                (w->ending == SCHED_END_FAILED && w->tool_failed);
-    return !engine->interrupted && !cut;
+    return w->n_connected && !engine->interrupted && !cut;
 }
 
 /* What these errors lack in a launch of the same choices, or NULL. */

@@ -280,7 +280,7 @@ static void verify(struct sched_explore *x, struct sched_replay_check *check, bo
     uint64_t calls = r->calls;
     sched_run_start(&x->engine, &s, &decider, check, buffered, SCHED_OUTPUT_HIDE, false);
     r->calls = calls;
-    /* A launch that does not even get to MPI shows nothing of what the program does there. */
+    /* As in confirm.c: what does not even get to MPI shows nothing of what the program does there. */
     bool over = s.world->n_connected && (sched_ending_is_own(s.world->ending) || s.world->ending == SCHED_END_DIVERGED);
     sched_files_leave(s.world->files, &r->leftovers);
     s.run.findings = r->findings;

@@ -454,6 +454,27 @@ struct sched_link *sched_link_create(struct event_base *base, const char *dir, c
     return l;
 }
 
+static bool is_tcp(const struct sched_link *l) { return strncmp(l->address, "tcp:", 4) == 0; }
+
+/* On Linux the socket stays bound, with SO_REUSEADDR, and who else is bound there may listen. */
+void sched_link_rest(struct sched_link *link)
+{
+    if (!is_tcp(link))
+        return;
+    sched_strangers_admit(link->strangers, false);
+    shutdown(link->fd, SHUT_RDWR);
+}
+
+bool sched_link_listen_again(struct sched_link *link)
+{
+    if (!is_tcp(link))
+        return true;
+    if (listen(link->fd, SOMAXCONN) < 0)
+        return false;
+    sched_strangers_admit(link->strangers, true);
+    return true;
+}
+
 void sched_link_share(struct sched_link *link, int n)
 {
     if (strncmp(link->address, "unix:", 5) == 0)

@@ -51,6 +51,10 @@ struct sched_link {
 /* Listens in `dir`, or on tcp (HOST:PORT) unless it is NULL. NULL: *error says why (caller frees). */
 struct sched_link *sched_link_create(struct event_base *base, const char *dir, const char *tcp, char **error);
 void sched_link_destroy(struct sched_link *link);
+/* The world rests: until it is to go on, another world may listen at the same TCP port. */
+void sched_link_rest(struct sched_link *link);
+/* False: the port is somebody else's now. */
+bool sched_link_listen_again(struct sched_link *link);
 /* Ranks of this host get memory for their frames, n of them, if that can be had. */
 void sched_link_share(struct sched_link *link, int n);
 

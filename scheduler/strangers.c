@@ -37,6 +37,7 @@ struct sched_strangers {
     struct stranger *list; /* the oldest first */
     unsigned n, most;
     bool full; /* the last connection could not be taken */
+    bool closed;
 };
 
 /* ---- one of them ---- */
@@ -176,7 +177,8 @@ static void on_sweep(int fd, short what, void *context)
     double now_s = sched_now_s();
     while (all->list && now_s - all->list->since_s >= PATIENCE_S)
         turn_away(all->list);
-    event_add(all->accept, NULL);
+    if (!all->closed)
+        event_add(all->accept, NULL);
 }
 
 struct sched_strangers *sched_strangers_create(struct event_base *base, const struct sched_strangers_config *config)
@@ -202,6 +204,15 @@ void sched_strangers_destroy(struct sched_strangers *strangers)
 }
 
 void sched_strangers_expect(struct sched_strangers *strangers, int ranks) { strangers->most = MOST + (unsigned)ranks; }
+
+void sched_strangers_admit(struct sched_strangers *strangers, bool some)
+{
+    strangers->closed = !some;
+    if (some)
+        event_add(strangers->accept, NULL);
+    else
+        event_del(strangers->accept);
+}
 
 void sched_strangers_look(struct sched_strangers *strangers)
 {

@@ -40,6 +40,8 @@ struct sched_strangers *sched_strangers_create(struct event_base *base, const st
 void sched_strangers_destroy(struct sched_strangers *strangers);
 /* So many of them may be ranks. */
 void sched_strangers_expect(struct sched_strangers *strangers, int ranks);
+/* Whether connections are taken. */
+void sched_strangers_admit(struct sched_strangers *strangers, bool some);
 /* Reads what is there now. */
 void sched_strangers_look(struct sched_strangers *strangers);
 unsigned sched_strangers_count(const struct sched_strangers *strangers);

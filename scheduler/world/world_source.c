@@ -104,7 +104,7 @@ static bool resume(struct sched_world_source *s, const struct sched_world_reques
     to->decisions = kept->decisions;
     to->choices = kept->choices;
     *kept = (struct sched_run_state){0};
-    if (sched_checkpoints_rewind(to, number)) {
+    if (sched_link_listen_again(to->world->link) && sched_checkpoints_rewind(to, number)) {
         to->world->hush = true;
         s->resumed++;
         return true;
@@ -145,8 +145,10 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
 void sched_source_rest(struct sched_world_source *s, struct sched_world *w)
 {
     note_refusal(s, w);
-    if (sched_checkpoints_rest(w))
+    if (sched_checkpoints_rest(w)) {
+        sched_link_rest(w->link);
         return;
+    }
     sched_world_stop(w);
 }
 
