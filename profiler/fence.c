@@ -40,7 +40,7 @@ void prof_record(struct isp_call *call)
     if (call->fn == ISP_FN_NONE)
         call->fn = (uint16_t)prof_current.fn;
     call->thread = prof_threads_own_order ? prof_thread_self()->number : 0;
-    call->others = prof_threads_own_order && prof_threads_several();
+    call->others = prof_threads_own_order && prof_threads_others();
     call->guards = prof_current.guards;
     if (call->guards)
         call->flags |= ISP_F_GUARDED;

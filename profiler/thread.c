@@ -14,6 +14,7 @@
 #include "alloc.h"
 #include "identity.h"
 #include "prof.h"
+#include "unjoined.h"
 
 bool prof_threads_own_order, prof_threads_at_once;
 
@@ -82,6 +83,8 @@ static struct prof_thread *find_self(void)
     pid_t tid = prof_own_tid();
     struct prof_thread *t = tid == prof_own_pid() ? &main_thread : add();
     t->tid = tid;
+    if (t != &main_thread)
+        prof_unjoined_add(pthread_self());
     return t;
 }
 
@@ -100,6 +103,12 @@ bool prof_thread_is_mpis(void)
 bool prof_threads_several(void)
 {
     return atomic_load(&there) > 1;
+}
+
+/* The main thread is always there: in MPI_Finalize at the latest. */
+bool prof_threads_others(void)
+{
+    return prof_thread_self() != &main_thread || prof_unjoined_any();
 }
 
 void prof_threads_each(void (*see)(struct prof_thread *, void *), void *context)
@@ -171,6 +180,8 @@ static int create(pthread_t *handle, const pthread_attr_t *attributes, const str
         start->thread->tid = INT32_MAX; /* no thread has this number: the next reap forgets it */
         leave(start->thread);
         free(start);
+    } else {
+        prof_unjoined_add(*handle);
     }
     return rc;
 }

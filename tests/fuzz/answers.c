@@ -185,6 +185,7 @@ static bool waits[2];
 
 struct prof_thread *prof_thread_self(void) { return &threads[0]; }
 bool prof_threads_several(void) { return prof_threads_own_order; }
+bool prof_threads_others(void) { return prof_threads_own_order; }
 void prof_threads_lock(void) {}
 void prof_threads_unlock(void) {}
 

@@ -35,9 +35,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "poe"))
 sys.dont_write_bytecode = True
 
 import compare  # noqa: E402
+import compare_threads  # noqa: E402
 import judge  # noqa: E402
 import observed  # noqa: E402
 import random_scenarios  # noqa: E402
+import random_threads  # noqa: E402
 import reference  # noqa: E402
 import scenario_file as sf  # noqa: E402
 import traced  # noqa: E402
@@ -90,6 +92,8 @@ def run(options, scenario, label, arguments, environment):
 
 def compare_mode(options, scenario, mode, variant, wanted, launched):
     """(differences, redundant runs)"""
+    if scenario.threads:
+        return compare_threads.compare_mode(options, run, scenario, mode, VARIANTS[variant], wanted, launched)
     arguments, environment = VARIANTS[variant]
     trace = os.path.join(options.folder, f"{mode}.trace")
     result, folder = run(options, scenario, f"{mode}-variant", [f"--buffering={mode}", "--trace", trace, *arguments], environment)
@@ -114,7 +118,7 @@ def compare_mode(options, scenario, mode, variant, wanted, launched):
 def compare_one(options, scenario, variant):
     compared = Compared()
     try:
-        wanted = {m: observed.Observer(scenario, m == "infinite", limit=STATES).outcomes() for m in MODES}
+        wanted = {m: observed.wanted(scenario, m == "infinite", STATES) for m in MODES}
     except reference.TooBig:
         compared.skipped = TOO_BIG
         return compared
@@ -241,6 +245,8 @@ class Totals:
 
 
 def random_program(options, k):
+    if options.of_threads:
+        return random_threads.scenario(options.seed, k)
     return random_scenarios.scenario(options.seed, k, COLLECTIVES, locks=False)
 
 
@@ -253,7 +259,8 @@ def given(options):
                     yield f"--scenarios {path}", sf.parse(text), variant
     if not options.scenarios:
         for k in range(options.first, options.first + options.count):
-            yield f"--seed {options.seed} --first {k} --count 1", k, TURNS[k % len(TURNS)]
+            threads = "--of-threads " if options.of_threads else ""
+            yield f"{threads}--seed {options.seed} --first {k} --count 1", k, TURNS[k % len(TURNS)]
 
 
 def job(options, what, variant):
@@ -299,6 +306,7 @@ def main():
     parser.add_argument("--scenarios", nargs="+", default=[], help="compare these instead of random ones")
     parser.add_argument("--launched", type=int, default=1, help="launch each interleaving as well where there are at most so many outcomes")
     parser.add_argument("--most", type=int, default=40, help="skip programs with more outcomes")
+    parser.add_argument("--of-threads", action="store_true", help="scenarios of ranks with several threads")
     parser.add_argument("--no-minimise", action="store_true")
     options = parser.parse_args()
     if not options.scenarios:

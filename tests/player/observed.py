@@ -12,13 +12,14 @@ import os
 import re
 
 import reference
+import reference_threads
 import scenario_file as sf
 
 PENDING = {"irecv", "imrecv", "precv"}  # receives that do not block, parts of an exchange among them
 
 
-class Observer(reference.Explorer):
-    """The reference; an outcome is (in full, as the files of a world can show it)."""
+class Observer:
+    """With a reference: an outcome is (in full, as the files of a world can show it)."""
 
     def token_at(self, rank, at):
         """The token that it is in: some have several parts."""
@@ -49,13 +50,34 @@ class Observer(reference.Explorer):
     def outcome(self, state):
         at, result, _ = state
         full = super().outcome(state)
-        stuck = [f"{r}@{self.token_at(r, at[r])}" for r, line in enumerate(self.lines) if at[r] < len(line)]
+        stuck = [f"{self.label(r)}@{self.token_at(r, at[r])}" for r, line in enumerate(self.lines) if at[r] < len(line)]
+        items, end = [i for i in full.split()[:-1] if i not in self.orders(state)], full.split()[-1]
         if not stuck:
-            return full, full
+            return full, " ".join(items + [end])
         shown = self.shown(at, result)
-        hidden = {f"{op.rank}.{op.place}" for op in self.ops if op.kind in PENDING and op.number not in shown}
-        items = [i for i in full.split()[:-1] if re.match(r"[\d.]+", i)[0] not in hidden]
+        hidden = {self.place(op) for op in self.ops if op.kind in PENDING and op.number not in shown}
+        items = [i for i in items if re.match(r"[\d./]+", i)[0] not in hidden]
         return full, " ".join(items + ["deadlock:" + ",".join(stuck)])
+
+
+class OneThread(Observer, reference.Explorer):
+    pass
+
+
+class Threads(Observer, reference_threads.Explorer):
+    pass
+
+
+def wanted(scenario, infinite, limit):
+    return (Threads if scenario.threads else OneThread)(scenario, infinite, limit=limit).outcomes()
+
+
+# ---- what the files say ----
+
+
+def tokens(scenario, rank):
+    """The player numbers the tokens of a rank's threads on: the (line, token) of each."""
+    return [(k, t) for k, line in enumerate(scenario.lines) if scenario.rank_of(k) == rank for t in range(len(line))]
 
 
 class World:
@@ -64,22 +86,33 @@ class World:
     def __init__(self, scenario):
         self.scenario = scenario
         self.items = {}  # (rank, token) -> item
-        self.reached = [-1] * scenario.ranks
-        self.end = [False] * scenario.ranks
+        self.tokens = [tokens(scenario, rank) for rank in range(scenario.ranks)]
+        self.reached = [0] * len(scenario.lines)
+        self.end = [False] * len(scenario.lines)
         self.done = [False] * scenario.ranks
         self.wrong = []
 
+    def label(self, place):
+        """Of the token of which the rank says 0.5, as the reference has it: 0.5, or 0/1.2."""
+        rank, token = map(int, place[0].split("."))
+        line, token = self.tokens[rank][token]
+        return f"{self.scenario.label(line)}.{token}"
+
     def read(self, rank, history):
+        own = [k for k in range(len(self.end)) if self.scenario.rank_of(k) == rank]
         for line in history:
-            place = re.match(rf"{rank}\.(\d+)(?![\d.])", line)
-            if line in ("end", "done"):
-                (self.end if line == "end" else self.done)[rank] = True
+            place, end = re.match(rf"{rank}\.(\d+)(?![\d.])", line), re.fullmatch(r"end (\d+)", line)
+            if line == "done":
+                self.done[rank] = True
+            elif end:
+                self.end[own[int(end[1])]] = True
             elif not place:
                 self.wrong.append(line)
             elif place[0] == line:
-                self.reached[rank] = int(place[1])
+                thread, token = self.tokens[rank][int(place[1])]
+                self.reached[thread] = token
             else:
-                self.items[rank, int(place[1])] = line
+                self.items[self.tokens[rank][int(place[1])]] = re.sub(r"\d+\.\d+", self.label, line)
 
     def outcome(self):
         if all(self.end):
@@ -87,7 +120,7 @@ class World:
         kinds = {(r, k): t.kind for r, line in enumerate(self.scenario.lines) for k, t in enumerate(line)}
         items = [self.items[k] for k in sorted(self.items)
                  if not (kinds[k] in PENDING | sf.EXCHANGE and self.items[k].endswith("<-"))]
-        stuck = [f"{r}@{k}" for r, k in enumerate(self.reached) if not self.end[r]]
+        stuck = [f"{self.scenario.label(r)}@{k}" for r, k in enumerate(self.reached) if not self.end[r]]
         return " ".join(items + ["deadlock:" + ",".join(stuck)])
 
 

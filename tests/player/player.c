@@ -3,15 +3,17 @@
  *
  * Each token of the own line is one MPI call, or some that do the same (its way). So that a receive or a probe knows which message it
  * has, each is made of the number of its sender and token (messages.c); every operation has a buffer of its own, but for a persistent request that is started again.
- * A neighbourhood has a topology of its own. What happens is told in $PLAYER_DIR/$ISP_TOKEN.RANK, so that the file of
+ * A neighbourhood has a topology of its own. The tokens of a rank's further threads are numbered on behind those of
+ * its first line. What happens is told in $PLAYER_DIR/$ISP_TOKEN.RANK, so that the file of
  * a rank that hangs says how far it came; at each new line all lines are told again, and an empty one ends them. They are:
  *     1.0        token 0 of rank 1 was reached
  *     1.0<2.1    an item of an outcome; a later item of the same token replaces it
- *     end        MPI_Finalize was reached
- *     done       it has returned; before that, the items of receives that were never waited for
+ *     end 0      thread 0 has played all its tokens
+ *     done       MPI_Finalize has returned; before that, the items of receives that were never waited for
  *     wrong: ... MPI broke a promise
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,19 +39,17 @@ static void open_output(void)
     if (!folder)
         return;
     snprintf(path, sizeof path, "%s/%s.%d", folder, world ? world : "mpi", me);
-    out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    out = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (out < 0)
         fail("cannot create", path);
 }
 
-/* One write each time, of all that was said: the rank may be killed any time, or go on with what it does from a state that it was in before. */
-void say(const char *format, ...)
+/* One write each time, of all that was said: the rank may be killed any time, or go on with what it does from a state
+ * that it was in before. */
+static void write_all(const char *format, va_list list)
 {
     size_t room = sizeof said - 2;
-    va_list list;
-    va_start(list, format);
     int n = vsnprintf(said + n_said, room - n_said, format, list);
-    va_end(list);
     if (n < 0 || (size_t)n >= room - n_said)
         fail("too much to say", format);
     n_said += (size_t)n;
@@ -57,6 +57,17 @@ void say(const char *format, ...)
     said[n_said] = '\n';
     if (write(out, said, n_said + 1) != (ssize_t)n_said + 1)
         fail("cannot write", format);
+}
+
+void say(const char *format, ...)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    va_list list;
+    va_start(list, format);
+    pthread_mutex_lock(&one_at_a_time);
+    write_all(format, list);
+    pthread_mutex_unlock(&one_at_a_time);
+    va_end(list);
 }
 
 static size_t buffer_bytes(void) { return sizeof(int) * ROOM * (size_t)scale; }
@@ -94,7 +105,7 @@ static void detach(void)
     attach();
 }
 
-static void play(int k)
+void play(int k)
 {
     struct token *t = &lines[me][k];
     say("%d.%d", me, k);
@@ -124,24 +135,33 @@ static void tell_the_rest(void)
     }
 }
 
+static void start_mpi(int *argc, char ***argv)
+{
+    int level = MPI_THREAD_MULTIPLE;
+    if (has_threads())
+        MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level);
+    else
+        MPI_Init(argc, argv);
+    if (level != MPI_THREAD_MULTIPLE)
+        fail("no threads in", "MPI");
+}
+
 int main(int argc, char **argv)
 {
     int size;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (argc != 2)
         fail("usage", "player FILE");
     parse(argv[1]);
+    start_mpi(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size != n_ranks || size > RANKS)
         fail("not the scenario's number of ranks", argv[1]);
     open_output();
     prepare_tokens();
     attach();
     make_comms();
-    for (int k = 0; k < n_tokens[me]; k++)
-        play(k);
-    say("end");
+    play_all();
     MPI_Finalize();
     tell_the_rest();
     say("done");

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RANKS = 8, TOKENS = 32, COMMS = 4 /* 0 is MPI_COMM_WORLD */, WORD = 32, LINE = 4096 };
+enum { RANKS = 8, THREADS = 4 /* of a rank */, TOKENS = 32, COMMS = 4 /* 0 is MPI_COMM_WORLD */, WORD = 32, LINE = 4096 };
 enum { ROOM = TOKENS + 4, PARTITIONS = 4 /* of ROOM integers */ };
 
 /* What takes names of earlier tokens comes last but for collectives. */
@@ -49,17 +49,23 @@ struct comm {
     MPI_Comm handle;
 };
 
-extern struct token lines[RANKS][TOKENS];
+extern struct token lines[RANKS][TOKENS]; /* those of the main thread first, then those of the others */
 extern struct comm comms[COMMS];
 extern int n_tokens[RANKS], n_comms, n_ranks, me, scale;
+extern int n_threads[RANKS], first_token[RANKS][THREADS]; /* without, and with the main thread */
 
 /* scenario.c */
 void parse(const char *path);
+bool has_threads(void); /* any rank */
 bool is_way(const struct token *t, const char *way);
 
 /* player.c */
 _Noreturn void fail(const char *why, const char *what);
 __attribute__((format(printf, 1, 2))) void say(const char *format, ...);
+void play(int k);
+
+/* threads.c: plays all tokens of the rank, each thread its own */
+void play_all(void);
 
 /* comms.c: the communicators. Ranks are turned around between MPI_COMM_WORLD and what the calls of the communicator take. */
 void make_comms(void);

@@ -11,6 +11,7 @@
 struct token lines[RANKS][TOKENS];
 struct comm comms[COMMS];
 int n_tokens[RANKS], n_comms = 1, n_ranks, scale = 1;
+int n_threads[RANKS], first_token[RANKS][THREADS];
 
 static const struct call calls[] = {
     {"send", SEND, .send = MPI_Send, .isend = MPI_Isend, .send_init = MPI_Send_init},
@@ -60,6 +61,14 @@ static const struct call calls[] = {
 
 bool is_way(const struct token *t, const char *way) { return !strcmp(t->way, way); }
 
+bool has_threads(void)
+{
+    int n = 0;
+    for (int rank = 0; rank < n_ranks; rank++)
+        n += n_threads[rank];
+    return n > 0;
+}
+
 static int comm_named(const char *name)
 {
     for (int k = 1; k < n_comms; k++)
@@ -68,9 +77,10 @@ static int comm_named(const char *name)
     fail("no such communicator", name);
 }
 
+/* Of the line that is being read. */
 static int token_named(int rank, const char *name)
 {
-    for (int k = 0; k < n_tokens[rank]; k++)
+    for (int k = first_token[rank][n_threads[rank]]; k < n_tokens[rank]; k++)
         if (!strcmp(lines[rank][k].name, name))
             return k;
     fail("no such name", name);
@@ -132,6 +142,21 @@ static void parse_token(int rank, char *text)
     n_tokens[rank]++;
 }
 
+/* "0:", or "0/1:" for the next further thread of rank 0. */
+static void parse_line(const char *name, char *rest)
+{
+    int rank = atoi(name);
+    if (strchr(name, '/')) {
+        if (++n_threads[rank] == THREADS || atoi(strchr(name, '/') + 1) != n_threads[rank])
+            fail("no such thread", name);
+        first_token[rank][n_threads[rank]] = n_tokens[rank];
+    } else if (n_threads[rank] || n_tokens[rank]) {
+        fail("a rank's first line comes first, and once", name);
+    }
+    for (char *word; (word = strtok_r(rest, " \n", &rest));)
+        parse_token(rank, word);
+}
+
 static void parse_comm(char *rest)
 {
     if (n_comms == COMMS)
@@ -165,8 +190,7 @@ void parse(const char *path)
         else if (!strcmp(word, "comm"))
             parse_comm(rest);
         else if (isdigit(*word) && atoi(word) < RANKS)
-            for (int rank = atoi(word); (word = strtok_r(rest, " \n", &rest));)
-                parse_token(rank, word);
+            parse_line(word, rest);
         else
             fail("not understood", word);
     }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which messages met in each interleaving, as the trace says: what joins the histories of the ranks.
 
-A rank's calls are found again by their order: the k-th send, receive or probe in the trace is the k-th of its tokens that makes one. The size of
-each send says which token it is, so that a mistake in this would show.
+A thread's calls are found again by their order: the k-th send, receive or probe in the trace is the k-th of its
+tokens that makes one. The size of each send says which token it is, so that a mistake in this would show.
 """
 
 import collections
@@ -12,6 +12,7 @@ import scenario_file as sf
 
 OPS = {"send", "receive", "probe"}
 INT_BYTES = 4
+THREAD_SHIFT = 40  # of the thread in the number of a call (poe/poe.h)
 
 
 class Wrong(Exception):
@@ -55,12 +56,18 @@ def places(line, calls):
     return found
 
 
-def check_sizes(scenario, rank, calls, found):
+def line_of(scenario, rank, number):
+    """Of the thread that has made call `number` of the rank."""
+    return [k for k in range(len(scenario.lines)) if scenario.rank_of(k) == rank][number >> THREAD_SHIFT]
+
+
+def check_sizes(scenario, line, calls, found):
+    before = sum(len(scenario.lines[k]) for k in range(line) if scenario.rank_of(k) == scenario.rank_of(line))
     for number, op, size, _ in calls:
-        token = scenario.lines[rank][found[number]]
+        token = scenario.lines[line][found[number]]
         own = token.kind != "psend" and token.way != "replace" and not token.way.startswith(sf.AGAIN)
-        if op == "send" and own and size != (found[number] + 1) * scenario.scale * INT_BYTES:
-            raise Wrong(f"rank {rank}: {size} bytes in call {number}, which should be {token}")
+        if op == "send" and own and size != (before + found[number] + 1) * scenario.scale * INT_BYTES:
+            raise Wrong(f"line {scenario.label(line)}: {size} bytes in call {number}, which should be {token}")
 
 
 def outcomes(scenario, file):
@@ -74,24 +81,25 @@ def outcomes(scenario, file):
     for name, rank, number, op, size, requests, peer in database.execute(
             "SELECT interleaving, rank, number, op, bytes, requests, peer FROM calls ORDER BY rank, number"):
         if op in OPS and peer != sf.NULL:
-            calls[name, rank].append((number, op, size, requests))
-    for name, *message in database.execute("SELECT interleaving, send_rank, send, receive_rank, receive FROM messages"):
-        messages[name].append(message)
+            calls[name, line_of(scenario, rank, number)].append((number, op, size, requests))
+    for name, source, send, dest, receive in database.execute(
+            "SELECT interleaving, send_rank, send, receive_rank, receive FROM messages"):
+        messages[name].append((line_of(scenario, source, send), send, line_of(scenario, dest, receive), receive))
     database.close()
     found = collections.Counter()
     for name, ending in endings.items():
         tokens = {}
-        for rank, line in enumerate(scenario.lines):
-            tokens[rank] = places(line, calls[name, rank])
-            check_sizes(scenario, rank, calls[name, rank], tokens[rank])
-        ops = {(rank, number): op for rank in tokens for number, op, _, _ in calls[name, rank]}
+        for k, line in enumerate(scenario.lines):
+            tokens[k] = places(line, calls[name, k])
+            check_sizes(scenario, k, calls[name, k], tokens[k])
+        ops = {(k, number): op for k in tokens for number, op, _, _ in calls[name, k]}
         items = set()
-        for send_rank, send, rank, number in messages[name]:
-            token = scenario.lines[rank][tokens[rank][number]]
-            if ops[rank, number] == "probe" and token.kind not in sf.PROBES:
+        for source, send, dest, number in messages[name]:
+            token = scenario.lines[dest][tokens[dest][number]]
+            if ops[dest, number] == "probe" and token.kind not in sf.PROBES:
                 continue  # of a receive that is played by a probe
             sign = "?" if token.kind in sf.PROBES else "<"
-            items.add(f"{rank}.{tokens[rank][number]}{sign}{send_rank}.{tokens[send_rank][send]}")
+            items.add(f"{scenario.label(dest)}.{tokens[dest][number]}{sign}{scenario.label(source)}.{tokens[source][send]}")
         end = {"finished": "ok", "deadlock": "deadlock:" + ",".join(map(str, sorted(stuck[name])))}.get(ending, ending)
         found[frozenset(items), end] += 1
     return found

@@ -92,6 +92,8 @@ class Explorer(reference.Explorer):
 
     def has_seen(self, state, op):
         """Also a receive of another thread might have taken it, if it was called after the probe had found it."""
+        if op.world not in self.scenario.threads:
+            return super().has_seen(state, op)
         at, result, _ = state
         for before in self.lines[op.rank][:op.index]:
             if before.kind not in sf.PROBES or -1 - before.number not in at[-1]:
