@@ -85,9 +85,9 @@ void sched_replay_check_begin(struct sched_replay_check *check, unsigned forced)
 
 /* ---- going back ---- */
 
-/* Of thread 0 of each rank. */
+/* Of each trail: threads that are over by then have made records too. */
 struct sched_replay_state {
-    int ranks;
+    int n;
     struct point {
         uint64_t hash, records, *slots;
         uint32_t n_slots;
@@ -96,9 +96,9 @@ struct sched_replay_state {
 
 struct sched_replay_state *sched_replay_check_save(const struct sched_replay_check *check)
 {
-    struct sched_replay_state *s = sched_alloc(1, sizeof *s + (size_t)check->ranks * sizeof *s->of);
-    s->ranks = check->ranks;
-    for (int i = 0; i < check->ranks; i++) {
+    struct sched_replay_state *s = sched_alloc(1, sizeof *s + (size_t)check->n_trails * sizeof *s->of);
+    s->n = check->n_trails;
+    for (int i = 0; i < s->n; i++) {
         const struct trail *t = &check->trails[i];
         s->of[i] = (struct point){t->hash, t->records, sched_alloc(t->n_slots, sizeof *t->slots), t->n_slots};
         if (t->n_slots)
@@ -109,7 +109,9 @@ struct sched_replay_state *sched_replay_check_save(const struct sched_replay_che
 
 void sched_replay_check_restore(struct sched_replay_check *check, const struct sched_replay_state *state)
 {
-    for (int i = 0; i < check->ranks; i++) {
+    for (int i = state->n; i < check->n_trails; i++) /* threads that have called MPI later only */
+        check->trails[i].hash = check->trails[i].records = 0;
+    for (int i = 0; i < state->n; i++) {
         struct trail *t = &check->trails[i];
         t->hash = state->of[i].hash;
         t->records = state->of[i].records;
@@ -122,7 +124,7 @@ void sched_replay_check_restore(struct sched_replay_check *check, const struct s
 
 void sched_replay_state_destroy(struct sched_replay_state *state)
 {
-    for (int i = 0; state && i < state->ranks; i++)
+    for (int i = 0; state && i < state->n; i++)
         free(state->of[i].slots);
     free(state);
 }

@@ -10,10 +10,12 @@ all that isp starts inherits. README.md describes expected.toml.
 
 What came of each entry is kept in BUILD_DIR/end_to_end.json, for rule_table.py.
 
-With --alike OPTIONS each entry is run in the default mode only, without and with these options of isp: the two results must be the same
-but for the seconds, unless the exploration was not complete.
+With --alike=OPTIONS each entry is run in the default mode only, without and with these options of isp: the two
+results must be the same but for the seconds, unless the exploration was not complete. Words NAME=VALUE before the
+options are for the environment. It may be given more than once: all are compared with the one run without
+(`./dev alike`).
 
-usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N] [--alike=OPTIONS]
+usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N] [--alike=OPTIONS]...
 """
 
 import argparse
@@ -21,6 +23,7 @@ import concurrent.futures
 import fcntl
 import fnmatch
 import glob
+import itertools
 import json
 import os
 import re
@@ -79,6 +82,11 @@ def asked(source):
     return (int(comment[1]), comment[2].split()) if comment else (2, [])
 
 
+def looks_at_clock(source):
+    with open(source, encoding="utf-8") as stream:
+        return re.search(r"\bMPI_Wtime\b|\bclock_gettime\b|\btime\(NULL\)", stream.read()) is not None
+
+
 def source_of(program):
     """The source file of a program of the tests, whatever its language."""
     return next((path for path in glob.glob(os.path.join(ROOT, program + ".*")) if path.endswith(LANGUAGES)), "")
@@ -96,6 +104,7 @@ class Entry:
         self.rules, self.notes = given - NOTES, given & NOTES
         self.compared_notes = set(table.get("notes", self.notes))
         self.verdict = table.get("verdict", "findings" if self.rules else "clean")
+        self.clock = bool(self.source) and looks_at_clock(self.source)
         self.lines = table.get("lines", True)
         self.marks = marks(self.source) if self.source and not table.get("twin") else {}
         if self.lines and set(self.marks) != given:
@@ -129,12 +138,12 @@ def kill(pids):
 
 
 class Runner:
-    def __init__(self, isp, build, alike=None):
+    def __init__(self, isp, build, alike):
         self.isp, self.build = os.path.abspath(isp), os.path.abspath(build)
-        self.alike = alike  # options of isp that change nothing, or None
+        self.alike = alike  # the options of --alike
 
-    def run(self, entry, folder, label, words):
-        """Runs one command; the JSON result, or None if there is none, and its exit code."""
+    def run(self, entry, folder, label, words, variables=()):
+        """Runs one command, with these NAME=VALUE besides; the JSON result, if there is one, and its exit code."""
         result = os.path.join(folder, f"{label}.json")
         command = [word.replace("{json}", result).replace("{tmp}", folder) for word in words]
         temporary = os.path.join(folder, "t")
@@ -143,8 +152,9 @@ class Runner:
         environment = {**os.environ, **setting(mark), "TMPDIR": temporary}
         for name in [name for name in environment if name.startswith("ISP_") and name != "ISP_FORK_ONLY"]:
             del environment[name]
+        environment.update(variable.split("=", 1) for variable in variables)
         with open(os.path.join(folder, f"{label}.command"), "w", encoding="utf-8") as stream:
-            stream.write(shlex.join(command) + "\n")
+            stream.write(shlex.join([*variables, *command]) + "\n")
         limit = entry.table.get("time_limit", TIME_LIMIT_S)
         with open(os.path.join(folder, f"{label}.out"), "wb") as out, open(os.path.join(folder, f"{label}.err"), "wb") as err:
             # A session of its own: what is typed at the terminal does not reach it.
@@ -175,21 +185,17 @@ class Runner:
     # ---- comparing ----
 
     def compare(self, entry, folder):
-        results = []
-        for label, options in ("without", []), ("with", self.alike):
-            result, code = self.run(entry, folder, label, self.words(entry, options))
-            results.append((result, code))
-        (one, code), (other, other_code) = results
+        one, code = self.run(entry, folder, "without", self.words(entry, []))
         self.check_code(entry, code)  # two that fail are alike too
-        if code != other_code or (one is None) != (other is None):
-            raise Failure(f"exit code {code}, and {other_code} with {shlex.join(self.alike)}")
-        if one is None or not one["complete"]:
-            return
-        # how often a rank polls before it is certain that nothing comes depends on time
-        time_dependent = {"seconds", "invocation"} | ({"calls"} if "livelock" in {f["rule"] for f in one["findings"]} else set())
-        for key in one:
-            if key not in time_dependent and one[key] != other[key]:
-                raise Failure(f"{key}: {json.dumps(one[key])}, and with {shlex.join(self.alike)} {json.dumps(other[key])}")
+        for number, way in enumerate(self.alike):
+            words = shlex.split(way)
+            variables = list(itertools.takewhile(lambda word: re.match(r"\w+=", word), words))
+            command = self.words(entry, words[len(variables):])
+            other, other_code = self.run(entry, folder, f"with{number}", command, variables)
+            if code != other_code or (one is None) != (other is None):
+                raise Failure(f"exit code {code}, and {other_code} with {way}")
+            if one is not None and one["complete"]:
+                compare_results(entry, one, other, way)
 
     def check_code(self, entry, code):
         want = entry.table.get("exit", VERDICT_EXIT.get(entry.verdict))
@@ -290,7 +296,7 @@ class Runner:
         try:
             if entry.program.startswith(pages.FOLDER):
                 self.compile_page(entry)
-            if self.alike is not None:
+            if self.alike:
                 self.compare(entry, folder)
                 shutil.rmtree(folder)
                 return None
@@ -306,6 +312,16 @@ class Runner:
             return f"{what}\n    folder: {folder}\n    again:  {again}"
         shutil.rmtree(folder)
         return None
+
+
+def compare_results(entry, one, other, way):
+    ignored = {"seconds", "invocation"}
+    # how often a rank polls depends on time: until it is certain that nothing comes, or as the program says
+    if entry.clock or "livelock" in {f["rule"] for f in one["findings"]}:
+        ignored.add("calls")
+    for key in one:
+        if key not in ignored and one[key] != other[key]:
+            raise Failure(f"{key}: {json.dumps(one[key])}, and with {way} {json.dumps(other[key])}")
 
 
 def first_line(finding, source):
@@ -416,12 +432,14 @@ def main():
     parser.add_argument("--filter", default="*", help="names of entries to run, e.g. 'umpire-suite/*'")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=1, metavar="K", help="each entry K times: all must be right")
-    parser.add_argument("--alike", metavar="OPTIONS", help="compare with what isp says with these options, e.g. --alike='-j 2'")
+    parser.add_argument("--alike", action="append", default=[], metavar="OPTIONS",
+                        help="compare with what isp says with these options, e.g. --alike='-j 2'")
     options = parser.parse_args()
     entries = [entry for entry in load(options.build) if fnmatch.fnmatchcase(entry.name, options.filter)]
     if not entries:
         sys.exit(f"no entry matches {options.filter}")
-    before, runner, failed, start = shared_memory(), Runner(options.isp, options.build, options.alike and shlex.split(options.alike)), 0, time.monotonic()
+    before, failed, start = shared_memory(), 0, time.monotonic()
+    runner = Runner(options.isp, options.build, options.alike)
     outcomes = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running = {pool.submit(runner.check_often, entry, options.repeat): entry for entry in entries}
@@ -436,7 +454,8 @@ def main():
     if left:
         failed += 1
         print(f"FAIL left behind: {left}")
-    print(f"{len(entries)} programs, {failed} failed, {time.monotonic() - start:.0f} s")
+    what = "differ" if options.alike else "failed"
+    print(f"{len(entries)} programs, {failed} {what}, {time.monotonic() - start:.0f} s")
     return failed > 0
 
 

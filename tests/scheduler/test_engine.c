@@ -110,6 +110,35 @@ static void test_probe_takes_no_slot(void **state)
     sched_replay_check_destroy(check);
 }
 
+/* A thread calls and is over; then the choice point. forced: the run goes on from a checkpoint. */
+static int with_thread(struct sched_replay_check *check, unsigned forced, struct sched_replay_state **saved)
+{
+    struct isp_call call = {.op = ISP_OP_SEND, .thread = 1};
+    if (!forced)
+        sched_replay_check_begin(check, 0);
+    assert_true(sched_replay_check_record(check, 0, &call, 1, 1));
+    if (saved)
+        *saved = sched_replay_check_save(check);
+    return sched_replay_check_choice(check, 0);
+}
+
+static void test_ended_threads_are_saved(void **state)
+{
+    struct sched_replay_check *check = sched_replay_check_create(1);
+    struct sched_replay_state *before, *after;
+    sched_replay_check_begin(check, 0);
+    before = sched_replay_check_save(check);
+    assert_int_equal(with_thread(check, 0, &after), -1);
+    sched_replay_check_begin(check, 1);
+    sched_replay_check_restore(check, after);
+    assert_int_equal(sched_replay_check_choice(check, 0), -1);
+    sched_replay_check_restore(check, before); /* the thread is not there yet */
+    assert_int_equal(with_thread(check, 1, NULL), -1);
+    sched_replay_state_destroy(before);
+    sched_replay_state_destroy(after);
+    sched_replay_check_destroy(check);
+}
+
 /* ---- link ---- */
 
 struct fixture {
@@ -328,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_long_run_finds_it_by_the_choice),
         cmocka_unit_test(test_handles_stand_for_operations),
         cmocka_unit_test(test_probe_takes_no_slot),
+        cmocka_unit_test(test_ended_threads_are_saved),
         cmocka_unit_test_setup_teardown(test_hello_lets_in, open_link, close_link),
         cmocka_unit_test_setup_teardown(test_others_stay_out, open_link, close_link),
         cmocka_unit_test_setup_teardown(test_slow_hello, open_link, close_link),
