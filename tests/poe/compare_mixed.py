@@ -36,9 +36,13 @@ def items(outcome):
 
 def still_active(line, index, rank, found):
     """How many requests the wait can choose from."""
-    gone = set()
+    gone, nothing = set(), set()
     for k, token in enumerate(line[:index]):
-        if token.kind in ("wait", "waitall", "free"):
+        if token.kind == "improbe" and found.get(f"{rank}.{k}") == "-":
+            nothing.add(token.name)
+        elif token.kind == "imrecv" and token.args[0] in nothing:
+            gone.add(token.name)
+        elif token.kind in ("wait", "waitall", "free"):
             gone |= set(token.args)
         elif token.kind in ("waitany", "waitsome", "testany", "testsome"):
             answer = found.get(f"{rank}.{k}", "-")

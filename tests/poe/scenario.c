@@ -348,10 +348,11 @@ static void feed_message(struct player *p, int rank, int token, const struct tok
     feed(p, rank, &c, token);
 }
 
-/* A standard blocking send with buffering is no fence. */
+/* A standard blocking send with buffering is no fence. One to MPI_PROC_NULL is nothing, with every buffering. */
 static bool is_detached(const struct player *p, const struct token *t, bool infinite)
 {
-    return t->kind == SEND && t->blocking && infinite && t->mode != ISP_SEND_SYNC && (!p->mixed || t->mode == ISP_SEND_BUFFERED);
+    return t->kind == SEND && t->blocking && infinite && t->mode != ISP_SEND_SYNC && t->peer != ISP_NO_RANK &&
+           (!p->mixed || t->mode == ISP_SEND_BUFFERED);
 }
 
 static void feed_mrecv(struct player *p, int rank, int token, const struct token *t)
