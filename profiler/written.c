@@ -22,6 +22,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "isp/file.h"
 #include "lifecycle.h"
 #include "prof.h"
 #include "segments.h"
@@ -31,75 +32,62 @@
 enum { KNOWN = 256, EARLY = 64 };
 
 /* What was told already since this process was forked: looks only. */
-static struct {
-    uint64_t device, inode, name;
-} known[KNOWN];
-/* Before MPI_Init. */
-static struct {
-    uint8_t what;
-    uint64_t device, inode, name;
-    char *path;
-} early[EARLY];
+static struct isp_file known[KNOWN];
+static struct isp_file early[EARLY]; /* before MPI_Init; their paths are theirs */
 static unsigned n_early;
 static unsigned opened; /* descriptors so far, of whatever kind */
 
 /* ---- telling ---- */
 
-static void tell(uint8_t what, uint64_t device, uint64_t inode, uint64_t name, const char *path)
+static void tell(const struct isp_file *f)
 {
-    struct isp_buf *b = prof_link_begin(ISP_MSG_FILE);
-    isp_put_u8(b, what);
-    isp_put_u64(b, device);
-    isp_put_u64(b, inode);
-    isp_put_u64(b, name);
-    isp_put_str(b, path);
+    isp_put_file(prof_link_begin(ISP_MSG_FILE), f);
     prof_link_end();
 }
 
 void prof_written_begin(void)
 {
     for (unsigned i = 0; i < n_early; i++) {
-        tell(early[i].what, early[i].device, early[i].inode, early[i].name, early[i].path);
-        free(early[i].path);
+        tell(&early[i]);
+        free((char *)early[i].path);
     }
     n_early = 0;
 }
 
-static void keep(uint8_t what, uint64_t device, uint64_t inode, uint64_t name, const char *path)
+static void keep(const struct isp_file *f)
 {
     if (n_early == EARLY) { /* all that came so far, in one */
         early[0].what |= ISP_FILE_LOOKS | ISP_FILE_CHANGES;
         early[0].device = early[0].inode = early[0].name = 0;
         return;
     }
-    early[n_early].what = what;
-    early[n_early].device = device;
-    early[n_early].inode = inode;
-    early[n_early].name = name;
-    early[n_early++].path = strdup(path);
+    char *path = strdup(f->path);
+    early[n_early] = *f;
+    early[n_early].path = path;
+    early[n_early++].length = path ? f->length : 0;
 }
 
-static bool is_known(uint64_t device, uint64_t inode, uint64_t name)
+static bool is_known(const struct isp_file *f)
 {
-    uint64_t at = (device * 31 + inode * 0x9e3779b97f4a7c15u + name) % KNOWN;
-    bool is = known[at].device == device && known[at].inode == inode && known[at].name == name;
-    known[at].device = device;
-    known[at].inode = inode;
-    known[at].name = name;
+    struct isp_file *last = &known[(f->device * 31 + f->inode * 0x9e3779b97f4a7c15u + f->name) % KNOWN];
+    bool is = last->device == f->device && last->inode == f->inode && last->name == f->name;
+    *last = *f;
     return is;
 }
 
 static void note(uint8_t what, uint64_t device, uint64_t inode, uint64_t name, const char *path)
 {
+    struct isp_file f = {.what = what, .device = device, .inode = inode, .name = name, .path = path ? path : ""};
+    f.length = (uint32_t)strlen(f.path);
     bool mpi = prof_depth > 0 || prof_thread_is_mpis();
-    if (what == ISP_FILE_LOOKS && is_known(device, inode, name))
+    if (what == ISP_FILE_LOOKS && is_known(&f))
         return;
     if (mpi)
-        what |= ISP_FILE_PERHAPS;
+        f.what |= ISP_FILE_PERHAPS;
     if (prof_phase == PROF_BEFORE_INIT && !mpi)
-        keep(what, device, inode, name, path ? path : "");
+        keep(&f);
     else if ((prof_phase == PROF_RUNNING || prof_phase == PROF_FINALIZED) && prof_is_rank())
-        tell(what, device, inode, name, path ? path : "");
+        tell(&f);
 }
 
 /* ---- names ---- */

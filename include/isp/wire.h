@@ -71,9 +71,9 @@ enum isp_message {
                           it was at the GO frame with ISP_GO_FORK, and waits for another one. whole 0: something that
                           cannot be taken back was used up (standard input). lost 1: it is further back than that */
     ISP_MSG_SPOILT,    /* str why: this run changes what none of its checkpoints can bring back */
-    ISP_MSG_NO_FORK,   /* str why: ISP_GO_FORK could not be done, this process itself has gone on; or this run does what must not be done behind a checkpoint */
-    ISP_MSG_FILE,      /* u8 what (ISP_FILE_...), u64 device, u64 inode of the file, or 0, u64 hash of its name, or 0, str name: the program
-                          does this to a file; to any, if there is neither */
+    ISP_MSG_NO_FORK,   /* str why: ISP_GO_FORK could not be done, this process itself has gone on; or this run does what must not be
+                          done behind a checkpoint */
+    ISP_MSG_FILE,      /* struct isp_file (isp/file.h) */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;
@@ -85,11 +85,6 @@ enum isp_message {
 /* Marks of a GO frame. `drop`: those of its ancestors that forked it, the first ones up to this level but for the
  * one of level 0, are not needed again, and can be killed. */
 #define ISP_GO_FORK 1u   /* stay as you are, and let a child go on in your place (profiler/checkpoint.h) */
-#define ISP_FILE_LOOKS 1u   /* what it does may depend on the file, or on whether there is one */
-#define ISP_FILE_CHANGES 2u /* ... or its name, after it has looked */
-#define ISP_FILE_REMOVES 4u /* ... that it is gone */
-#define ISP_FILE_PERHAPS 8u /* ... that it looks says little: Fortran's library does so for every file, or MPI does */
-
 #define ISP_GO_ANSWER 2u /* say ACTED when it is done */
 #define ISP_GO_HUSH 4u   /* what the program prints from here on is not wanted */
 #define ISP_GO_PROBE 8u  /* say NO_FORK if it could not be forked */

@@ -7,6 +7,7 @@
 #include <uthash.h>
 
 #include "alloc.h"
+#include "isp/file.h"
 #include "leftovers.h"
 
 enum { MOST = 10000 };
@@ -101,33 +102,30 @@ static void note(struct entry *e, unsigned what, uint64_t now)
         e->changed = now + 1;
 }
 
+static void take(const struct sched_files *files, struct entry *e, unsigned what, uint64_t now, uint64_t last,
+                 bool *spoils)
+{
+    *spoils |= is_spoilt(files, e, what, last);
+    note(e, what, now);
+}
+
 bool sched_files_take(struct sched_files **files, struct isp_reader *in, uint64_t now, uint64_t last,
                       bool *spoils)
 {
-    unsigned what = isp_get_u8(in);
-    struct key file = {.device = isp_get_u64(in)};
-    file.number = isp_get_u64(in);
-    struct key name = {.number = isp_get_u64(in)};
-    uint32_t length;
-    const char *text = isp_get_str(in, &length);
-    if (!in->ok)
+    struct isp_file told;
+    if (!isp_get_file(in, &told))
         return false;
     if (!*files)
         *files = sched_alloc(1, sizeof **files);
     *spoils = HASH_COUNT((*files)->entries) >= MOST;
     if (*spoils)
         return true;
-    char *path = sched_must(strndup(text, length));
-    if (name.number || !file.device) {
-        struct entry *e = find(*files, name, path);
-        *spoils |= is_spoilt(*files, e, what, last);
-        note(e, what, now);
-    }
-    if (file.device) {
-        struct entry *e = find(*files, file, NULL);
-        *spoils |= is_spoilt(*files, e, what, last);
-        note(e, what, now);
-    }
+    struct key file = {.device = told.device, .number = told.inode}, name = {.number = told.name};
+    char *path = sched_must(strndup(told.path, told.length));
+    if (told.name || !told.device)
+        take(*files, find(*files, name, path), told.what, now, last, spoils);
+    if (told.device)
+        take(*files, find(*files, file, NULL), told.what, now, last, spoils);
     free(path);
     return true;
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "isp/access.h"
+#include "isp/file.h"
 #include "isp/wire.h"
 
 enum { LIST_MAX = 24, ROUNDS = 2000 };
@@ -217,6 +218,27 @@ static void test_accesses(void **unused)
     }
 }
 
+static void test_files(void **unused)
+{
+    static const char path[] = "a/path that is\0 any bytes";
+    for (uint32_t length = 0; length <= sizeof path; length++) {
+        struct isp_file x = {.what = (uint8_t)any(), .device = any(), .inode = any(), .name = any(), .length = length, .path = path}, y;
+        struct isp_buf b;
+        isp_buf_init(&b);
+        isp_put_file(&b, &x);
+        struct isp_reader r = isp_reader_of(b.data, b.size);
+        assert_true(isp_get_file(&r, &y));
+        assert_ptr_equal(r.at, r.end);
+        assert_true(y.what == x.what && y.device == x.device && y.inode == x.inode && y.name == x.name && y.length == length);
+        assert_memory_equal(y.path, path, length);
+        for (size_t cut = 0; cut < b.size; cut++) {
+            r = isp_reader_of(b.data, cut);
+            assert_false(isp_get_file(&r, &y));
+        }
+        isp_buf_finish(&b);
+    }
+}
+
 static void test_frames_and_strings(void **unused)
 {
     struct isp_buf b;
@@ -254,6 +276,7 @@ int main(void)
         cmocka_unit_test(test_list_that_is_too_long),
         cmocka_unit_test(test_actions_and_results),
         cmocka_unit_test(test_accesses),
+        cmocka_unit_test(test_files),
         cmocka_unit_test(test_frames_and_strings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
