@@ -2,9 +2,11 @@
 /* isp: parse, explore, report. */
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "alloc.h"
 #include "commands/report.h"
@@ -111,8 +113,21 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {{"doctor", sched_doctor_command}, {"explain", sched_explain_command}, {"report", sched_command_report}};
 
+/* A stack that is too small would end isp anywhere, without a word. */
+static void check_stack(void)
+{
+    static const rlim_t needed = (rlim_t)1 << 20;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= needed)
+        return;
+    sched_say("a stack of %ju kB (ulimit -s) is too small: isp needs %ju kB", (uintmax_t)limit.rlim_cur >> 10,
+              (uintmax_t)needed >> 10);
+    exit(ISP_EXIT_TOOL);
+}
+
 int main(int argc, char **argv)
 {
+    check_stack();
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);

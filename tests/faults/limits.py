@@ -36,6 +36,15 @@ def check_files():
         check(done.returncode == 5 and len(lines) == 1 and lines[0].startswith("isp: cannot "), n, done)
 
 
+def check_stack():
+    """The kernel would end isp by a signal, wherever it is then."""
+    for size, code in ((32 << 10, 5), (128 << 10, 5), ((1 << 20) - 1, 5), (1 << 20, 1)):
+        done = run("-q", "-n", "3", "--", ORDERS, "two", limit=f"stack={size}")
+        check(done.returncode == code, size, done)
+        told = f"isp: a stack of {size >> 10} kB (ulimit -s) is too small: isp needs 1024 kB\n"
+        check((done.stderr == told) == (code == 5), size, done)
+
+
 def check_sizes(folder):
     for option, size in (("--save", 0), ("--save", 64), ("--json", 64), ("--trace", 20000), ("--html", 20000), ("--sarif", 20000), ("--junit", 0)):
         for more in ([], ["-j", "2"]) if option == "--trace" else ([],):
@@ -75,6 +84,7 @@ def check_memory(folder):
 def main():
     with tempfile.TemporaryDirectory(prefix="isp-limits-") as folder:
         check_files()
+        check_stack()
         check_sizes(folder)
         check_full_disk(folder)
         check_memory(folder)
