@@ -6,7 +6,38 @@
 #include "player.h"
 
 enum form { DEFAULT, ALLREDUCE, ALLGATHER, ALLTOALL, REDUCE_SCATTER, DUP, SPLIT, SCATTER, GATHER, EXSCAN,
-            NEIGHBOR_ALLTOALL, ALLTOALLV };
+            NEIGHBOR_ALLTOALL, ALLTOALLV, SCATTERV };
+
+/* The call that this member makes of the collective, or NULL. */
+static const struct token *call_of(const struct token *t, int rank)
+{
+    for (int k = 0; k < n_tokens[rank]; k++) {
+        const struct token *other = &lines[rank][k];
+        if (other->call->kind == COLLECTIVE && other->comm == t->comm && other->number == t->number)
+            return other;
+    }
+    return NULL;
+}
+
+/* How much each member gets, by its rank there; whether that is not the same for all. */
+static bool fill_counts(const struct token *t, int counts[])
+{
+    const struct comm *c = &comms[t->comm];
+    bool unlike = false;
+    for (int m = 0; m < c->n_members; m++) {
+        const struct token *other = call_of(t, c->members[m]);
+        counts[m] = other ? !other->call->empty : !t->call->empty;
+        unlike |= counts[m] == t->call->empty;
+    }
+    return unlike;
+}
+
+/* A root's data of which some members get nothing are pieces. */
+static bool is_pieces(const struct token *t)
+{
+    int counts[RANKS];
+    return t->call->collective == BCAST && !*t->way && fill_counts(t, counts);
+}
 
 static enum form form_of(const struct token *t)
 {
@@ -14,6 +45,8 @@ static enum form form_of(const struct token *t)
         {"allreduce", ALLREDUCE}, {"allgather", ALLGATHER}, {"reducescatter", REDUCE_SCATTER}, {"dup", DUP}, {"idup", DUP},
         {"split", SPLIT}, {"scatter", SCATTER}, {"gather", GATHER}, {"exscan", EXSCAN}, {"alltoallv", ALLTOALLV},
     };
+    if (is_pieces(t))
+        return SCATTERV;
     if (is_way(t, "alltoall"))
         return t->call->collective == NEIGHBOR ? NEIGHBOR_ALLTOALL : ALLTOALL;
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
@@ -23,6 +56,9 @@ static enum form form_of(const struct token *t)
 }
 
 #define INT1 1, MPI_INT
+
+/* Each piece is the first number that the root has. */
+static const int from_first[RANKS];
 
 /* The counts by which the ranks of a neighbourhood, and no others, give and take in MPI_Alltoallv. */
 static struct vectors {
@@ -44,8 +80,18 @@ static struct vectors {
     return v;
 }
 
+/* As long as the program: a nonblocking call may read them until it is complete. */
+static int *counts_of(const struct token *t)
+{
+    static int all[TOKENS][RANKS];
+    int *counts = all[t - lines[me]];
+    fill_counts(t, counts);
+    return counts;
+}
+
 static void call_blocking(struct token *t, MPI_Comm comm, int root, const int *in, int *got)
 {
+    int *counts = counts_of(t), n = !t->call->empty;
     switch (form_of(t)) {
     case ALLREDUCE: MPI_Allreduce(in, got, INT1, MPI_SUM, comm); return;
     case ALLGATHER: MPI_Allgather(in, INT1, got, INT1, comm); return;
@@ -62,19 +108,24 @@ static void call_blocking(struct token *t, MPI_Comm comm, int root, const int *i
         MPI_Alltoallv(in, v->given, v->from, MPI_INT, got, v->taken, v->at, MPI_INT, t->graph);
         return;
     }
+    case SCATTERV:
+        MPI_Scatterv(in, counts, from_first, MPI_INT, got, n, MPI_INT, root, comm);
+        return;
     case DEFAULT: break;
     }
     switch (t->call->collective) {
     case BARRIER: MPI_Barrier(comm); break;
-    case BCAST: MPI_Bcast(got, INT1, root, comm); break;
-    case REDUCE: MPI_Reduce(in, got, INT1, MPI_SUM, root, comm); break;
-    case SCAN: MPI_Scan(in, got, INT1, MPI_SUM, comm); break;
+    case BCAST: MPI_Bcast(got, n, MPI_INT, root, comm); break;
+    case REDUCE: MPI_Reduce(in, got, n, MPI_INT, MPI_SUM, root, comm); break;
+    case SCAN: MPI_Scan(in, got, n, MPI_INT, MPI_SUM, comm); break;
     case NEIGHBOR: MPI_Neighbor_allgather(in, INT1, got, INT1, t->graph); break;
+    case TAKE: MPI_Reduce_scatter(in, got, counts, MPI_INT, MPI_SUM, comm); break;
     }
 }
 
 static void call_nonblocking(struct token *t, MPI_Comm comm, int root, const int *in, int *got, MPI_Request *r)
 {
+    int *counts = counts_of(t), n = !t->call->empty;
     switch (form_of(t)) {
     case ALLREDUCE: MPI_Iallreduce(in, got, INT1, MPI_SUM, comm, r); return;
     case ALLGATHER: MPI_Iallgather(in, INT1, got, INT1, comm, r); return;
@@ -90,15 +141,19 @@ static void call_nonblocking(struct token *t, MPI_Comm comm, int root, const int
         MPI_Ialltoallv(in, v->given, v->from, MPI_INT, got, v->taken, v->at, MPI_INT, t->graph, r);
         return;
     }
+    case SCATTERV:
+        MPI_Iscatterv(in, counts, from_first, MPI_INT, got, n, MPI_INT, root, comm, r);
+        return;
     case SPLIT:
     case DEFAULT: break;
     }
     switch (t->call->collective) {
     case BARRIER: MPI_Ibarrier(comm, r); break;
-    case BCAST: MPI_Ibcast(got, INT1, root, comm, r); break;
-    case REDUCE: MPI_Ireduce(in, got, INT1, MPI_SUM, root, comm, r); break;
-    case SCAN: MPI_Iscan(in, got, INT1, MPI_SUM, comm, r); break;
+    case BCAST: MPI_Ibcast(got, n, MPI_INT, root, comm, r); break;
+    case REDUCE: MPI_Ireduce(in, got, n, MPI_INT, MPI_SUM, root, comm, r); break;
+    case SCAN: MPI_Iscan(in, got, n, MPI_INT, MPI_SUM, comm, r); break;
     case NEIGHBOR: MPI_Ineighbor_allgather(in, INT1, got, INT1, t->graph, r); break;
+    case TAKE: MPI_Ireduce_scatter(in, got, counts, MPI_INT, MPI_SUM, comm, r); break;
     }
 }
 
@@ -110,6 +165,7 @@ static void start_persistent(struct token *t, MPI_Comm comm, int root, const int
     case REDUCE: MPI_Reduce_init(in, got, INT1, MPI_SUM, root, comm, MPI_INFO_NULL, r); break;
     case SCAN: MPI_Scan_init(in, got, INT1, MPI_SUM, comm, MPI_INFO_NULL, r); break;
     case NEIGHBOR: MPI_Neighbor_allgather_init(in, INT1, got, INT1, t->graph, MPI_INFO_NULL, r); break;
+    case TAKE: fail("not played that way", t->call->name);
     }
     MPI_Start(r);
 }
@@ -163,6 +219,8 @@ static int all_of(const struct comm *c, int want[])
 static int wanted(const struct token *t, const struct comm *c, int want[])
 {
     int last = c->n_members - 1, own = peer_in(c, me);
+    if (t->call->empty)
+        return 0;
     switch (form_of(t)) {
     case ALLREDUCE:
     case REDUCE_SCATTER: want[0] = sum_up_to(c, last); return 1;
@@ -179,6 +237,7 @@ static int wanted(const struct token *t, const struct comm *c, int want[])
     case BCAST: want[0] = t->peer + 1; return 1;
     case REDUCE: want[0] = t->peer == me ? sum_up_to(c, last) : -1; return 1;
     case SCAN: want[0] = sum_up_to(c, own); return 1;
+    case TAKE: want[0] = sum_up_to(c, last); return 1;
     case NEIGHBOR: break;
     }
     for (int n = 0; n < t->n_args; n++)

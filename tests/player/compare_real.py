@@ -22,7 +22,7 @@ import collections
 import concurrent.futures
 import json
 import os
-
+import shlex
 import shutil
 import signal
 import subprocess
@@ -38,6 +38,8 @@ import compare  # noqa: E402
 import compare_threads  # noqa: E402
 import judge  # noqa: E402
 import observed  # noqa: E402
+import playable  # noqa: E402
+import random_mixed  # noqa: E402
 import random_scenarios  # noqa: E402
 import random_threads  # noqa: E402
 import reference  # noqa: E402
@@ -45,14 +47,17 @@ import scenario_file as sf  # noqa: E402
 import traced  # noqa: E402
 
 MODES = ("zero", "infinite")
-COLLECTIVES = ["barrier", "bcast", "reduce", "scan", "neighbor"]
-# How interleavings are made but by launches: options of isp, and its environment. The last one keeps no checkpoints and is for -j alone.
-VARIANTS = [(["--checkpoints", "16"], {}), (["--checkpoints", "2"], {}), (["--checkpoints", "16"], {"ISP_FORK_ONLY": "1"}),
-            (["-j", "2"], {})]
-TURNS = [0, 1, 2, 0, 1, 2, 0, 3]  # which one a program has, by its number
+# How often polls fail, and how interleavings are made but by launches: options of isp, and its environment.
+WAYS = [(["--checkpoints", "16"], {}), (["--checkpoints", "2"], {}),
+        (["--checkpoints", "16"], {"ISP_FORK_ONLY": "1"}), (["-j", "2"], {})]  # -j keeps no checkpoints
+VARIANTS = [(["--polls", polls, *words], variables) for polls in ("1000", "1") for words, variables in WAYS]
+TURNS = [0, 5, 2, 4, 1, 6, 0, 3, 5, 2, 4, 7]  # which one a program has, by its number
 STATES = 3000  # after which the reference gives up
+MIXED_STATES = 10000
 TIME_LIMIT_S = 300
 HANG_S = 30  # of a rank that makes no call
+REPLAYS = 3  # of the findings of a program
+MOST_LAUNCHED = 12  # outcomes, where each is launched
 TRIES = 300  # of the minimiser
 TOO_BIG, TOO_MANY = "states", "outcomes"  # why a program is skipped
 
@@ -64,55 +69,108 @@ class Compared:
         self.skipped = ""
         self.differences = []
         self.outcomes = self.deadlocks = self.redundant = 0
-        self.launched = False
+        self.launched = self.auto = self.mixed = False
 
 
-def run(options, scenario, label, arguments, environment):
-    """The JSON result, and the folder of what the ranks have told; or None, and why there is none."""
+def start(options, label, command, environment):
+    """What the program said, and the folder of what the ranks have told; or None, and why it did not end."""
     told = os.path.join(options.folder, label)
-    file, result = os.path.join(options.folder, "scenario"), f"{told}.json"
-    with open(file, "w", encoding="ascii") as stream:
-        stream.write(str(scenario))
     os.mkdir(told)
-    command = [options.isp, "-q", "--timeout", str(HANG_S), "--output", "none", "--polls", "1000", "--json", result, *arguments,
-               "-n", str(scenario.ranks), "--", options.player, file]
-    environment = {"ISP_NO_PRINTED": "1", **{k: v for k, v in os.environ.items() if not k.startswith("ISP_")}, **environment, "PLAYER_DIR": told}
+    own = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
+    environment = {"ISP_NO_PRINTED": "1", **own, **environment, "PLAYER_DIR": told}
     try:
         done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=TIME_LIMIT_S, check=False)
     except subprocess.TimeoutExpired:
         return None, f"no end after {TIME_LIMIT_S} s"
-    if not os.path.exists(result):
-        return None, f"no result, exit code {done.returncode}: {done.stderr[-400:]}"
     if " hung " in done.stderr:
         return None, f"a hang: {done.stderr[-400:]}"
+    return done, told
+
+
+def run(options, scenario, label, arguments, environment):
+    """The JSON result, and the folder of what the ranks have told; or None, and why there is none."""
+    file, result = os.path.join(options.folder, "scenario"), os.path.join(options.folder, f"{label}.json")
+    with open(file, "w", encoding="ascii") as stream:
+        stream.write(str(scenario))
+    command = [options.isp, "-q", "--timeout", str(HANG_S), "--output", "none", "--json", result, *arguments,
+               "-n", str(scenario.ranks), "--", options.player, file]
+    done, told = start(options, label, command, environment)
+    if done is None:
+        return None, told
+    if not os.path.exists(result):
+        return None, f"no result, exit code {done.returncode}: {done.stderr[-400:]}"
     with open(result, encoding="utf-8") as stream:
         return json.load(stream), told
 
 
+def compare_run(options, scenario, mode, wanted, arguments, environment, launched):
+    """(differences, JSON result or None) of one way to explore."""
+    label = f"{mode}{' launched' if launched else ''}"
+    trace = os.path.join(options.folder, f"{label}.trace")
+    arguments = [f"--buffering={mode}", "--trace", trace, *arguments]
+    result, folder = run(options, scenario, label, arguments, environment)
+    if result is None:
+        return [(f"{label} error", folder)], None
+    cut = judge.is_cut_at_polls(result)
+    found = judge.judge_result(label, wanted, result, playable.expected_rules(scenario), cut)
+    if launched:
+        found += judge.judge_worlds(label, wanted, result, observed.read_worlds(scenario, folder), cut)
+    else:
+        found += judge.judge_histories(label, wanted, observed.read_histories(scenario, folder), cut)
+    try:
+        found += judge.judge_trace(label, wanted, traced.outcomes(scenario, trace), cut)
+    except traced.Wrong as wrong:
+        found.append((f"{label} trace", str(wrong)))
+    return found, result
+
+
 def compare_mode(options, scenario, mode, variant, wanted, launched):
-    """(differences, redundant runs)"""
+    """(differences, redundant runs). What has windows is launched each time anyway."""
     if scenario.threads:
         return compare_threads.compare_mode(options, run, scenario, mode, VARIANTS[variant], wanted, launched)
     arguments, environment = VARIANTS[variant]
-    trace = os.path.join(options.folder, f"{mode}.trace")
-    result, folder = run(options, scenario, f"{mode}-variant", [f"--buffering={mode}", "--trace", trace, *arguments], environment)
-    if result is None:
-        return [(f"{mode} error", folder)], 0
-    found = judge.judge_result(mode, wanted, result)
-    found += judge.judge_histories(mode, wanted, observed.read_histories(scenario, folder))
-    try:
-        found += judge.judge_trace(mode, wanted, traced.outcomes(scenario, trace))
-    except traced.Wrong as wrong:
-        found.append((f"{mode} trace", str(wrong)))
-    if launched:
-        plain, folder = run(options, scenario, f"{mode}-launched", [f"--buffering={mode}", "--checkpoints", "0"], {})
-        if plain is None:
-            return found + [(f"{mode} error", folder)], 0
-        found += judge.judge_result(f"{mode} launched", wanted, plain)
-        found += judge.judge_worlds(mode, wanted, plain, observed.read_worlds(scenario, folder))
+    found, result, plain = [], None, None
+    if not playable.has_windows(scenario) or "-j" in arguments:
+        found, result = compare_run(options, scenario, mode, wanted, arguments, environment, False)
+    if launched or playable.has_windows(scenario):
+        plainly = ["--checkpoints", "0", *arguments[:2]]  # with its --polls
+        more, plain = compare_run(options, scenario, mode, wanted, plainly, {}, True)
+        found += more
+    if result and plain:
         found += judge.judge_same(mode, plain, result)
-    return found, result["redundant_runs"]
+    return found, (result or plain or {}).get("redundant_runs", 0)
+
+
+def replayed(options, scenario, finding, label):
+    """The outcomes of the worlds that its command makes."""
+    command = [options.isp, *shlex.split(finding["replay"])[1:]]
+    done, folder = start(options, label, command, {})
+    if done is None:
+        return [folder]
+    return [world.outcome() for world in observed.read_worlds(scenario, folder)]
+
+
+def compare_auto(options, scenario, wanted, mixed):
+    """As users run it. mixed: the deadlocks if MPI decides for each send whether to buffer it."""
+    result, why = run(options, scenario, "auto", [], {})
+    if result is None:
+        return [("auto error", why)]
+    found = judge.judge_auto(wanted, mixed, result)
+    stuck = [f for f in result["findings"] if f["rule"] in judge.STUCK]
+    for k, finding in enumerate(stuck[:REPLAYS]):
+        found += judge.judge_replay(mixed, finding, replayed(options, scenario, finding, f"replay-{k}"))
+    return found
+
+
+def mixed_deadlocks(scenario):
+    """None: too many states, or threads; then there is nothing to compare `auto` with."""
+    if scenario.threads:
+        return None
+    try:
+        return observed.Mixed(scenario, limit=MIXED_STATES).deadlocks()
+    except reference.TooBig:
+        return None
 
 
 def compare_one(options, scenario, variant):
@@ -122,18 +180,24 @@ def compare_one(options, scenario, variant):
     except reference.TooBig:
         compared.skipped = TOO_BIG
         return compared
-    if max(map(len, wanted.values())) > options.most:
+    if max(map(len, wanted.values())) > (MOST_LAUNCHED if playable.has_windows(scenario) else options.most):
         compared.skipped = TOO_MANY
         return compared
-    compared.launched = max(map(len, wanted.values())) <= options.launched
-    for mode in MODES:
+    compared.launched = max(map(len, wanted.values())) <= options.launched or playable.has_windows(scenario)
+    mixed = mixed_deadlocks(scenario) if variant == 0 or not options.scenarios else None
+    compared.auto = mixed is not None
+    compared.mixed = bool(mixed) and not any(judge.deadlocks(wanted[mode]) for mode in MODES)
+    for mode in MODES + (("auto",) if compared.auto else ()):
         options.folder = tempfile.mkdtemp(prefix="player-")
-        found, redundant = compare_mode(options, scenario, mode, variant, wanted[mode], compared.launched)
+        if mode == "auto":
+            compared.differences += compare_auto(options, scenario, wanted, mixed)
+        else:
+            found, redundant = compare_mode(options, scenario, mode, variant, wanted[mode], compared.launched)
+            compared.differences += found
+            compared.redundant += redundant
+            compared.outcomes += len(wanted[mode])
+            compared.deadlocks += judge.deadlocks(wanted[mode])
         shutil.rmtree(options.folder)
-        compared.differences += found
-        compared.redundant += redundant
-        compared.outcomes += len(wanted[mode])
-        compared.deadlocks += sum("deadlock:" in full for full, _ in wanted[mode])
     return compared
 
 
@@ -203,7 +267,7 @@ def words(scenario):
 class Totals:
     def __init__(self):
         self.begin = time.monotonic()
-        self.compared = self.differ = self.launched = 0
+        self.compared = self.differ = self.launched = self.auto = self.mixed = 0
         self.skipped, self.ranks, self.calls, self.variants = (collections.Counter() for _ in range(4))
         self.outcomes = self.deadlocks = self.redundant = 0
 
@@ -214,6 +278,8 @@ class Totals:
         self.compared += 1
         self.differ += bool(one.differences)
         self.launched += one.launched
+        self.auto += one.auto
+        self.mixed += one.mixed
         self.ranks[scenario.ranks] += 1
         self.variants[variant] += 1
         self.calls.update(words(scenario))
@@ -232,6 +298,8 @@ class Totals:
                 ("explored with", ", ".join(f"{' '.join(VARIANTS[v][0] + list(VARIANTS[v][1]))}: {n}" for v, n in sorted(self.variants.items()))),
                 ("each interleaving launched as well", self.launched),
                 ("skipped", f"{skipped} of {all_of} ({', '.join(f'too many {w}: {n}' for w, n in sorted(self.skipped.items())) or 'none'})"),
+                ("compared with mixed buffering, too", self.auto),
+                ("of them with no other deadlocks", self.mixed),
                 ("seconds", f"{self.seconds():.0f}"), ("differences", self.differ)]
         return "\n".join(f"{name:50} {value}" for name, value in rows)
 
@@ -247,7 +315,8 @@ class Totals:
 def random_program(options, k):
     if options.of_threads:
         return random_threads.scenario(options.seed, k)
-    return random_scenarios.scenario(options.seed, k, COLLECTIVES, locks=False)
+    maker = random_mixed if k % 3 == 1 else random_scenarios  # in which mixed buffering may matter
+    return playable.make(maker.scenario(options.seed, k))
 
 
 def given(options):
@@ -255,12 +324,16 @@ def given(options):
     for path in options.scenarios:
         with open(path, encoding="ascii") as stream:
             for text in sf.split(stream.read()):
-                for variant in range(len(VARIANTS)):
-                    yield f"--scenarios {path}", sf.parse(text), variant
+                scenario = sf.parse(text)
+                polls = compare.has_polls(scenario) and not scenario.threads
+                for variant in range(len(WAYS) + polls):
+                    yield f"--scenarios {path}", scenario, variant
     if not options.scenarios:
         for k in range(options.first, options.first + options.count):
-            threads = "--of-threads " if options.of_threads else ""
-            yield f"{threads}--seed {options.seed} --first {k} --count 1", k, TURNS[k % len(TURNS)]
+            threads, variant = "--of-threads " if options.of_threads else "", TURNS[k % len(TURNS)]
+            if threads:
+                variant %= len(WAYS)  # with all that polls may say
+            yield f"{threads}--seed {options.seed} --first {k} --count 1", k, variant
 
 
 def job(options, what, variant):

@@ -17,15 +17,17 @@ import traced
 def compare_mode(options, run, scenario, mode, variant, wanted, again):
     """As compare_real.compare_mode; `run` is its run. again: explore a second time, with the variant's options."""
     arguments, environment = variant
-    launches = ["--checkpoints", "0", *(arguments if "-j" in arguments else [])]
+    plainly = arguments if "-j" in arguments else arguments[:2]  # --polls
+    launches = ["--checkpoints", "0", *plainly]
     trace, twice = os.path.join(options.folder, f"{mode}.trace"), scenario.may_be_twice()
     result, folder = run(options, scenario, f"{mode}-launched", [f"--buffering={mode}", "--trace", trace, *launches], {})
     if result is None:
         return [(f"{mode} error", folder)], 0
-    found = judge.judge_result(mode, wanted, result, twice)
-    found += judge.judge_worlds(mode, wanted, result, observed.read_worlds(scenario, folder), twice)
+    found = judge.judge_result(mode, wanted, result, may_be_twice=twice)
+    worlds = observed.read_worlds(scenario, folder)
+    found += judge.judge_worlds(mode, wanted, result, worlds, may_be_twice=twice)
     try:
-        found += judge.judge_trace(mode, wanted, traced.outcomes(scenario, trace), twice)
+        found += judge.judge_trace(mode, wanted, traced.outcomes(scenario, trace), may_be_twice=twice)
     except traced.Wrong as wrong:
         found.append((f"{mode} trace", str(wrong)))
     if again:

@@ -12,10 +12,17 @@ import os
 import re
 
 import reference
+import reference_mixed
 import reference_threads
 import scenario_file as sf
+import values
 
+ORDER = re.compile(r"[~^]")  # which visit came first: the files show what was read
 PENDING = {"irecv", "imrecv", "precv"}  # receives that do not block, parts of an exchange among them
+
+
+def place_of(item):
+    return tuple(map(int, re.match(r"(\d+)\.(\d+)", item).groups()))
 
 
 class Observer:
@@ -49,9 +56,13 @@ class Observer:
 
     def outcome(self, state):
         at, result, _ = state
-        full = super().outcome(state)
+        read = values.items(self, at, result)
+        *items, end = super().outcome(state).split()
+        full = " ".join(items + read + [end])
+        items = [i for i in items if not ORDER.search(i)]
+        if read:
+            items = sorted(items + read, key=place_of)
         stuck = [f"{self.label(r)}@{self.token_at(r, at[r])}" for r, line in enumerate(self.lines) if at[r] < len(line)]
-        items, end = [i for i in full.split()[:-1] if i not in self.orders(state)], full.split()[-1]
         if not stuck:
             return full, " ".join(items + [end])
         shown = self.shown(at, result)
@@ -70,6 +81,22 @@ class Threads(Observer, reference_threads.Explorer):
 
 def wanted(scenario, infinite, limit):
     return (Threads if scenario.threads else OneThread)(scenario, infinite, limit=limit).outcomes()
+
+
+class Mixed(Observer, reference_mixed.Explorer):
+    """Its deadlocks, as the files can show them."""
+
+    def __init__(self, scenario, limit):
+        super().__init__(scenario, limit)
+        self.shown_as = {}  # outcome -> how the files can show it: where each rank is stuck is only there
+
+    def outcome(self, state):
+        full, shown = super().outcome(state)
+        self.shown_as.setdefault(full, set()).add(shown)
+        return full
+
+    def deadlocks(self):
+        return {shown for full in super().deadlocks() for shown in self.shown_as[full]}
 
 
 # ---- what the files say ----

@@ -8,6 +8,7 @@
  * a rank that hangs says how far it came; at each new line all lines are told again, and an empty one ends them. They are:
  *     1.0        token 0 of rank 1 was reached
  *     1.0<2.1    an item of an outcome; a later item of the same token replaces it
+ *     1.3%0.1+2.0 it has read what 0.1 wrote last, and 2.0 added to
  *     end 0      thread 0 has played all its tokens
  *     done       MPI_Finalize has returned; before that, the items of receives that were never waited for
  *     wrong: ... MPI broke a promise
@@ -121,6 +122,10 @@ void play(int k)
     case DETACH: detach(); break;
     case MAKE: make_comm(t); break;
     case DROP: MPI_Comm_free(&comms[t->comm].handle); break;
+    case LOCK: lock_window(t); break;
+    case UNLOCK: unlock_window(t); break;
+    case ACCESS: access_window(k); break;
+    case ATOMIC: access_atomically(k); break;
     }
 }
 
@@ -161,7 +166,9 @@ int main(int argc, char **argv)
     prepare_tokens();
     attach();
     make_comms();
+    make_windows();
     play_all();
+    leave_windows();
     MPI_Finalize();
     tell_the_rest();
     say("done");

@@ -12,8 +12,8 @@ enum { ROOM = TOKENS + 4, PARTITIONS = 4 /* of ROOM integers */ };
 
 /* What takes names of earlier tokens comes last but for collectives. */
 enum kind { SEND, ISEND, PSEND, RECV, IRECV, PRECV, PROBE, IPROBE, MPROBE, IMPROBE, SENDRECV, ISENDRECV, DETACH,
-            MRECV, IMRECV, READY, COMPLETION, FREE, COLLECTIVE, MAKE, DROP };
-enum collective { BARRIER, BCAST, REDUCE, SCAN, NEIGHBOR };
+            MRECV, IMRECV, READY, COMPLETION, FREE, COLLECTIVE, MAKE, DROP, LOCK, UNLOCK, ACCESS, ATOMIC };
+enum collective { BARRIER, BCAST, REDUCE, SCAN, NEIGHBOR, TAKE };
 
 struct call {
     const char *name;
@@ -22,7 +22,7 @@ struct call {
     int (*isend)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
     int (*send_init)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
     enum collective collective;
-    bool nonblocking; /* of the collectives */
+    bool nonblocking, empty; /* of the collectives; empty: the rank gets no data */
 };
 
 struct token {
@@ -58,6 +58,7 @@ extern int n_threads[RANKS], first_token[RANKS][THREADS]; /* without, and with t
 void parse(const char *path);
 bool has_threads(void); /* any rank */
 bool is_way(const struct token *t, const char *way);
+bool is_call(const struct token *t, const char *name);
 
 /* player.c */
 _Noreturn void fail(const char *why, const char *what);
@@ -85,6 +86,14 @@ bool is_receive(const struct token *t);
 /* collectives.c */
 void collective(int k);
 void check_collective(int k);
+
+/* windows.c */
+void make_windows(void);
+void leave_windows(void);
+void lock_window(const struct token *t);
+void unlock_window(const struct token *t);
+void access_window(int k);
+void access_atomically(int k);
 
 /* completion.c */
 void completion(int k);

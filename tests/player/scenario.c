@@ -55,11 +55,34 @@ static const struct call calls[] = {
     {"ireduce", COLLECTIVE, .collective = REDUCE, .nonblocking = true},
     {"iscan", COLLECTIVE, .collective = SCAN, .nonblocking = true},
     {"ineighbor", COLLECTIVE, .collective = NEIGHBOR, .nonblocking = true},
+    {"bcast0", COLLECTIVE, .collective = BCAST, .empty = true},
+    {"reduce0", COLLECTIVE, .collective = REDUCE, .empty = true},
+    {"scan0", COLLECTIVE, .collective = SCAN, .empty = true},
+    {"take", COLLECTIVE, .collective = TAKE},
+    {"take0", COLLECTIVE, .collective = TAKE, .empty = true},
+    {"ibcast0", COLLECTIVE, .collective = BCAST, .nonblocking = true, .empty = true},
+    {"ireduce0", COLLECTIVE, .collective = REDUCE, .nonblocking = true, .empty = true},
+    {"iscan0", COLLECTIVE, .collective = SCAN, .nonblocking = true, .empty = true},
+    {"itake", COLLECTIVE, .collective = TAKE, .nonblocking = true},
+    {"itake0", COLLECTIVE, .collective = TAKE, .nonblocking = true, .empty = true},
     {"make", .kind = MAKE},
     {"drop", .kind = DROP},
+    {"lock", .kind = LOCK},
+    {"lockshared", .kind = LOCK},
+    {"unlock", .kind = UNLOCK},
+    {"get", .kind = ACCESS},
+    {"put", .kind = ACCESS},
+    {"acc", .kind = ACCESS},
+    {"look", .kind = ATOMIC},
+    {"add", .kind = ATOMIC},
+    {"set", .kind = ATOMIC},
+    {"fetch", .kind = ATOMIC},
+    {"cas", .kind = ATOMIC},
 };
 
 bool is_way(const struct token *t, const char *way) { return !strcmp(t->way, way); }
+
+bool is_call(const struct token *t, const char *name) { return !strcmp(t->call->name, name); }
 
 bool has_threads(void)
 {
@@ -119,7 +142,7 @@ static void parse_token(int rank, char *text)
         int n = 0;
         if (sscanf(at, "(%4000[^()])%n", args, &n) < 1 && sscanf(at, "@%31[A-Za-z0-9_]%n", comm, &n) < 1
             && sscanf(at, ":%31[A-Za-z0-9_]%n", t->name, &n) < 1 && sscanf(at, "~%31[A-Za-z0-9_]%n", t->way, &n) < 1)
-            sscanf(at, "%31[a-z]%n", kind, &n);
+            sscanf(at, "%31[a-z0]%n", kind, &n);
         if (n == 0)
             fail("not a token", text);
         at += n;

@@ -13,6 +13,7 @@ import scenario_file as sf
 OPS = {"send", "receive", "probe"}
 INT_BYTES = 4
 THREAD_SHIFT = 40  # of the thread in the number of a call (poe/poe.h)
+ROOM = 36  # integers, times the scale: how much each receive has room for (player.h)
 
 
 class Wrong(Exception):
@@ -32,6 +33,13 @@ def events(token):
     if token.kind in sf.RECVS:
         return ["probe", "receive"] if token.way == "mprobe" else ["receive"]
     return ["receive"] if token.kind in sf.MRECVS else []
+
+
+def is_part(scenario, op, call, size):
+    """A partitioned message is one of its whole size, and one more for each part."""
+    if op == "send":
+        return call.startswith("MPI_Pready")
+    return op == "receive" and size != ROOM * scenario.scale * INT_BYTES
 
 
 def places(line, calls):
@@ -78,9 +86,10 @@ def outcomes(scenario, file):
     for name, rank in database.execute("SELECT name, rank FROM waiting JOIN interleaving ON id = interleaving WHERE NOT finished"):
         stuck[name].add(rank)
     calls, messages = collections.defaultdict(list), collections.defaultdict(list)
-    for name, rank, number, op, size, requests, peer in database.execute(
-            "SELECT interleaving, rank, number, op, bytes, requests, peer FROM calls ORDER BY rank, number"):
-        if op in OPS and peer != sf.NULL:
+    for name, rank, number, op, call, size, requests, peer in database.execute(
+            "SELECT interleaving, rank, number, op, call, bytes, requests, peer FROM calls"
+            " ORDER BY rank, number"):
+        if op in OPS and peer != sf.NULL and not is_part(scenario, op, call, size):
             calls[name, line_of(scenario, rank, number)].append((number, op, size, requests))
     for name, source, send, dest, receive in database.execute(
             "SELECT interleaving, send_rank, send, receive_rank, receive FROM messages"):
@@ -95,6 +104,8 @@ def outcomes(scenario, file):
         ops = {(k, number): op for k in tokens for number, op, _, _ in calls[name, k]}
         items = set()
         for source, send, dest, number in messages[name]:
+            if number not in tokens[dest]:
+                continue  # a part
             token = scenario.lines[dest][tokens[dest][number]]
             if ops[dest, number] == "probe" and token.kind not in sf.PROBES:
                 continue  # of a receive that is played by a probe

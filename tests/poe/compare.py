@@ -80,6 +80,10 @@ def judge(wanted, answers, may_be_twice=False):
     return found
 
 
+def has_polls(scenario):
+    return any(t.kind in POLLS for line in scenario.lines for t in line)
+
+
 def polls_in_a_line(scenario):
     return any(sum(t.kind in POLLS for t in line) > 1 for line in scenario.lines)
 

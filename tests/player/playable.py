@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A random scenario of tests/poe as player.c can play it, without what MPI calls an error by itself."""
+
+import scenario_file as sf
+import visits
+
+# Concurrent atomic accesses to one place have one operation, or MPI_NO_OP (MPI-4.0, 12.7.1, accumulate_ops).
+FAMILIES = {"fetch": "fetch", "add": "fetch", "cas": "cas", "set": "set"}
+
+
+def make(scenario):
+    """There are no turns with a file; who shares a lock only reads below it; what would be another operation
+    only looks."""
+    family = {}
+    for line in scenario.lines:
+        line[:] = [t for t in line if t.kind != "turn"]
+        shared = set()
+        for token in line:
+            if token.kind in visits.KEEPING:
+                (shared.add if token.kind == "lockshared" else shared.discard)(token.peer)
+            elif token.kind in visits.ACCESSES and token.peer in shared:
+                token.kind = "get"
+            elif token.kind in FAMILIES:
+                own = FAMILIES[token.kind]
+                if family.setdefault((token.peer, token.tag), own) != own:
+                    token.kind = "look"
+    sf.check(scenario)
+    return scenario
+
+
+def has_windows(scenario):
+    return any(t.kind in visits.VISITS for line in scenario.lines for t in line)
+
+
+def keeps_locks(scenario):
+    """Some lock is never given back."""
+    return any(sum(t.kind in visits.KEEPING for t in line) > sum(t.kind == "unlock" for t in line)
+               for line in scenario.lines)
+
+
+def expected_rules(scenario):
+    """What the player does wrong with windows: it never frees them."""
+    leaks = {"leak-window"} if has_windows(scenario) else set()
+    return leaks | ({"rma-epoch"} if keeps_locks(scenario) else set())
