@@ -16,6 +16,7 @@
 #include "race.h"
 #include "ready.h"
 #include "ready_send.h"
+#include "startall.h"
 
 /* ---- finding ---- */
 
@@ -28,6 +29,7 @@ void poe_match_claim(struct poe *poe, struct poe_op *send, struct poe_op *receiv
     poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PAIR, .a = send, .b = receive});
     if (receive->admitted)
         poe_admission_taken(poe, receive, send);
+    poe_startall_found(poe, send, receive);
     poe_race_unshield(poe, comm, inbox, receive);
 }
 
@@ -122,6 +124,7 @@ void poe_match_claim_probe(struct poe *poe, struct poe_op *send, struct poe_op *
         if (probe->admitted)
             poe_admission_taken(poe, probe, send);
     }
+    poe_startall_found(poe, send, probe);
     probe->ready = true;
     poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PROBE, .a = send, .b = probe});
 }

@@ -9,6 +9,8 @@
 
 #include "state.h"
 
+/* What it asks for may be units: only MPI_Parrived does that. */
+void poe_partition_asked(struct poe_op *complete);
 /* A whole has matched: units that have none of their own are complete with it. */
 void poe_partition_match(struct poe *poe, struct poe_op *send, struct poe_op *receive);
 

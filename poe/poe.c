@@ -25,6 +25,7 @@
 #include "match_set.h"
 #include "mixed_play.h"
 #include "operation.h"
+#include "partition.h"
 #include "poll.h"
 #include "race.h"
 #include "ready.h"
@@ -229,6 +230,7 @@ static void add_fence(struct poe *poe, struct poe_op *op)
         return;
     case ISP_OP_COMPLETE:
         poe_fence_complete_init(poe, op);
+        poe_partition_asked(op);
         if ((op->t.call.flags & ISP_F_POLL) && op->t.call.guards)
             poe_admission_polls(poe, op);
         if (op->t.call.n == 0 || (op->missing == 0 && poe_fence_is_deterministic(op)))

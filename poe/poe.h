@@ -241,6 +241,8 @@ enum poe_cut_kind {
     POE_CUT_UNSEEN_POLLS, /* ... though ISP_F_UNSEEN */
     POE_CUT_CANCEL,       /* MPI_Cancel of what had matched, which the program could not know */
     POE_CUT_SUBSETS,      /* Waitsome or Testsome over so many complete requests that not every subset is an alternative */
+    POE_CUT_STARTALL,     /* the order of sends of one MPI_Startall, one of which was taken as of any tag */
+    POE_CUT_UNITS,        /* MPI_Parrived of single partitions, where the sides have cut into other units */
 };
 
 /* A place of this run at which some alternative that might lead elsewhere is none. */

@@ -94,6 +94,8 @@ struct poe_op {
     bool asleep;    /* LOCK: put off, and nothing dependent has come first */
     uint64_t since, woken; /* LOCK: put off, what comes first has this number or a higher one; the first dependent one has had that */
     struct poe_pieces pieces; /* LOCK: what it will access, as far as that is told before */
+    uint32_t asked_with; /* a unit: MPI_Parrived has asked for it, and for so many in all; 0: it has not */
+    uint64_t any_taker; /* a send: index + 1 of the first receive or probe of any tag that has found it */
     uint64_t *slept; /* bits: sources (world ranks), or positions, that *later* excludes */
     struct poe_clock *posted; /* what its thread knew when it was issued */
     struct poe_clock *done;   /* what is known where it completes */

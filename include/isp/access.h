@@ -24,7 +24,8 @@ enum isp_access_kind {
     ISP_ACCESS_FLUSH, /* no access: those that are pending are complete ... */
     ISP_ACCESS_FLUSH_LOCAL, /* ... at the origin only */
     ISP_ACCESS_DONE, /* no access: the buffer is the program's again */
-    ISP_ACCESS_THREADS, /* no access: the rank has several threads, whose accesses are in no order that is known. The last it tells */
+    ISP_ACCESS_THREADS, /* no access: the rank has several threads, whose accesses are in no known order. The
+                           last it tells, but for once more with fn: what accesses another rank's memory */
     ISP_ACCESS_UNCHANGED, /* no access: the last one, which had its turn (ISP_LOCK_ATOMIC), has changed nothing */
     ISP_ACCESS_UNSEEN,    /* no access: the rank may have loaded any of its own memory of the window, in the epoch of its lock */
 };

@@ -113,11 +113,24 @@ static struct isp_call sign(MPI_Datatype datatype, MPI_Count count)
     return call;
 }
 
+/* The first access to another rank's memory that is not told: of the rank, for the verdict. */
+static void tell_untold(const struct prof_win *w, int target)
+{
+    static atomic_bool told;
+    if (target == w->rank || atomic_exchange(&told, true))
+        return;
+    struct isp_access access = {.kind = ISP_ACCESS_THREADS};
+    prepare(&access, w, target);
+    put(&access);
+}
+
 void prof_window_tell(struct prof_win *w, const struct prof_rma *a, const struct prof_region *region)
 {
     w->memory.accessed |= a->target == w->rank;
-    if (is_silent())
+    if (is_silent()) {
+        tell_untold(w, a->target);
         return;
+    }
     bool takes = a->result_type;
     struct isp_call mine = takes ? sign(a->result_type, a->result_count) : sign(a->origin_type, a->origin_count);
     struct isp_call theirs = sign(a->target_type, a->target_count);

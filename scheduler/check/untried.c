@@ -43,6 +43,14 @@ char *sched_untried(const struct sched_run *run)
     case POE_CUT_SUBSETS:
         why = sched_format("not every subset of more than 10 complete requests was tried (%s)", place);
         break;
+    case POE_CUT_STARTALL:
+        why = sched_format("one order was run in which MPI_Startall starts sends of different tags to a rank "
+                           "that takes any (%s)", place);
+        break;
+    case POE_CUT_UNITS:
+        why = sched_format("it was not tried that partitions arrive apart from each other, since the two "
+                           "sides cut the message differently (%s)", place);
+        break;
     }
     free(place);
     return why;

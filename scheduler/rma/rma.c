@@ -28,7 +28,8 @@ struct origin {
 struct sched_rma {
     int n;
     bool on, off; /* a window was made; nothing can be said */
-    bool unexplored;
+    bool unexplored, untold;
+    struct isp_access untold_first; /* by a rank with several threads */
     struct isp_access unexplored_first, unexplored_second; /* without their runs */
     struct sched_clocks *clocks;
     struct sched_causes *causes;
@@ -316,8 +317,29 @@ static void see_unexplored(struct sched_rma *r, const struct sched_rma_access *a
     r->unexplored_second = ascending ? b->what : a->what;
 }
 
+/* Of several ranks that of the lowest site is told: which comes first is not known. */
+static void see_untold(struct sched_rma *r, const struct isp_access *a)
+{
+    if (!a->fn || (r->untold && r->untold_first.site <= a->site))
+        return;
+    r->untold = true;
+    r->untold_first = *a;
+}
+
+static char *untold_words(const struct sched_rma *r, const struct sched_run *run)
+{
+    char *place = sched_words_place(run, r->untold_first.site);
+    char *why = sched_format("accesses to windows by ranks with several threads are neither compared nor put "
+                             "in every order: %s at %s",
+                             isp_fn_name((enum isp_fn)r->untold_first.fn), place);
+    free(place);
+    return why;
+}
+
 char *sched_rma_unexplored(const struct sched_rma *r, const struct sched_run *run)
 {
+    if (r && r->untold)
+        return untold_words(r, run);
     if (!r || !r->unexplored)
         return NULL;
     const struct isp_access *a = &r->unexplored_first, *b = &r->unexplored_second;
@@ -416,12 +438,13 @@ static void check_types(struct sched_run *run, int rank, const struct isp_access
 
 void sched_rma_access(struct sched_rma *r, struct sched_run *run, int rank, const struct isp_access *a)
 {
-    if (!r->on || r->off || a->target >= r->n || (a->target < 0 && a->kind < ISP_ACCESS_FLUSH))
-        return;
     if (a->kind == ISP_ACCESS_THREADS) {
+        see_untold(r, a);
         r->off = true;
         return;
     }
+    if (!r->on || r->off || a->target >= r->n || (a->target < 0 && a->kind < ISP_ACCESS_FLUSH))
+        return;
     if (a->kind > ISP_ACCESS_THREADS)
         return; /* poe's business */
     sched_clocks_tick(r->clocks, rank);

@@ -8,7 +8,8 @@
  * flush. It comes before another one if the other's rank knew of that end when it began. Locks of the same target that exclude each other
  * order two accesses in some way, and that is enough.
  *
- * Nothing is counted before the first window is made, and nothing is said of a program whose ranks have several threads.
+ * Nothing is counted before the first window is made, and nothing is found in a program whose ranks have
+ * several threads: sched_rma_unexplored says so.
  */
 #ifndef SCHED_RMA_H
 #define SCHED_RMA_H
@@ -29,7 +30,8 @@ void sched_rma_fired(struct sched_rma *rma, const struct poe *poe, const struct 
 bool sched_rma_is_on(const struct sched_rma *rma);
 /* The run is over: adds what was found. */
 void sched_rma_report(struct sched_rma *rma, struct sched_run *run);
-/* Why not every order of two atomic accesses was run, which can be told apart and took no turns (ISP_LOCK_ATOMIC); NULL if there were none. Caller frees. */
+/* What was not looked at: accesses of ranks with several threads, or every order of two atomic accesses which
+ * can be told apart and took no turns (ISP_LOCK_ATOMIC). NULL: there were none. Caller frees. */
 char *sched_rma_unexplored(const struct sched_rma *rma, const struct sched_run *run);
 
 #endif
