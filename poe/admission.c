@@ -89,9 +89,15 @@ static bool slept_through(const struct poe_thread *t, const struct poe_admitted 
 /* That collectives are called at the same time is an error, which has been told: their other order shows no more. */
 static bool is_told(const struct poe_op *op) { return op->t.call.op == ISP_OP_COLLECTIVE && op->rivalled; }
 
-/* With the calls of other threads that were admitted before; but not while this one was put off: that it comes before them,
- * another run shows. */
-static void race(struct poe *poe, const struct poe_op *op)
+/* Both need something that one at a time has: unless they were there together, which a semaphore may allow. */
+static bool exclude(const struct poe_admitted *a, const struct poe_op *op, uint64_t called_at)
+{
+    return a->call.guards & op->t.call.guards && a->at <= called_at;
+}
+
+/* With the calls of other threads that were admitted before; but not while this one was put off: that it comes before
+ * them, another run shows. called_at: in admissions of the run. */
+static void race(struct poe *poe, const struct poe_op *op, uint64_t called_at)
 {
     const struct poe_rank *r = &poe->ranks[op->t.rank];
     const struct poe_thread *own = poe_thread_of(poe, op);
@@ -102,7 +108,7 @@ static void race(struct poe *poe, const struct poe_op *op)
         uint32_t known = poe_clock_at(op->posted, POE_CLOCK_INFINITE, t->admissions_component);
         for (uint32_t k = t->n_admitted; k-- > 0 && t->admitted[k].number > known;)
             if (!t->admitted[k].raced && !slept_through(own, &t->admitted[k]) && compete(poe, &t->admitted[k].call, &op->t.call))
-                judge(poe, t, &t->admitted[k], op->posted, NULL, t->admitted[k].call.guards & op->t.call.guards ? op : NULL);
+                judge(poe, t, &t->admitted[k], op->posted, NULL, exclude(&t->admitted[k], op, called_at) ? op : NULL);
     }
 }
 
@@ -237,6 +243,7 @@ void poe_admission_await(struct poe *poe, struct poe_op *op)
     struct poe_thread *t = poe_thread_of(poe, op);
     poe->admissions += !t->await_first;
     op->awaits = true;
+    op->entered_at = poe->entered; /* not yet: when it was called */
     op->next = NULL;
     *(t->await_first ? &t->await_last->next : &t->await_first) = op;
     t->await_last = op;
@@ -291,10 +298,11 @@ static void admit(struct poe *poe, struct poe_thread *t)
         op->awaits = false;
         poe_clock_drop(poe->arena, op->posted);
         op->posted = poe_clock_keep(t->now);
+        uint64_t called_at = op->entered_at;
         op->entered_at = ++poe->entered;
         wake_rivals(poe, op);
         note(poe, t, op);
-        race(poe, op);
+        race(poe, op, called_at);
         poe_enter(poe, op);
     }
     t->slept_from = t->slept_to = 0; /* what it calls from now on was not put off */

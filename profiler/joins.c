@@ -22,7 +22,8 @@ _Static_assert(thrd_success == 0, "as for pthreads");
 
 JOINS(pthread_join, (pthread_t thread, void **result), (thread, result))
 JOINS(pthread_tryjoin_np, (pthread_t thread, void **result), (thread, result))
-JOINS(pthread_timedjoin_np, (pthread_t thread, void **result, const struct timespec *until), (thread, result, until))
+JOINS(pthread_timedjoin_np, (pthread_t thread, void **result, const struct timespec *until),
+      (thread, result, until))
 JOINS(pthread_clockjoin_np, (pthread_t thread, void **result, clockid_t clock, const struct timespec *until),
       (thread, result, clock, until))
 JOINS(thrd_join, (thrd_t thread, int *result), (thread, result))

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <threads.h>
@@ -150,6 +151,56 @@ GIVES_BACK(int, pthread_rwlock_unlock, (pthread_rwlock_t *lock), (lock), lock)
 GETS(int, pthread_spin_lock, (pthread_spinlock_t *lock), (lock), (const void *)lock, rc == 0)
 GETS(int, pthread_spin_trylock, (pthread_spinlock_t *lock), (lock), (const void *)lock, rc == 0)
 GIVES_BACK(int, pthread_spin_unlock, (pthread_spinlock_t *lock), (lock), (const void *)lock)
+
+/* ---- semaphores ----
+ *
+ * One that begins with more than 0 lets so many threads in at a time, and the others wait for them: as a mutex, who is
+ * let in first is as free as what they call. One that begins with 0 hands on: who waits for it comes behind who has posted it. */
+
+enum { SEMAPHORES_MOST = 256 };
+
+static const sem_t *mutual[SEMAPHORES_MOST];
+static unsigned n_mutual;
+static atomic_flag noting = ATOMIC_FLAG_INIT;
+
+static bool is_mutual(const sem_t *semaphore)
+{
+    unsigned i = 0;
+    while (atomic_flag_test_and_set(&noting))
+        ;
+    while (i < n_mutual && mutual[i] != semaphore)
+        i++;
+    bool found = i < n_mutual;
+    atomic_flag_clear(&noting);
+    return found;
+}
+
+static void begins_with(const sem_t *semaphore, unsigned value)
+{
+    unsigned i = 0;
+    while (atomic_flag_test_and_set(&noting))
+        ;
+    while (i < n_mutual && mutual[i] != semaphore)
+        i++;
+    if (i < n_mutual && !value)
+        mutual[i] = mutual[--n_mutual]; /* what was there before is over */
+    else if (i == n_mutual && value && n_mutual < SEMAPHORES_MOST)
+        mutual[n_mutual++] = semaphore;
+    atomic_flag_clear(&noting);
+}
+
+EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value)
+{
+    NEXT(sem_init);
+    begins_with(semaphore, value);
+    return next(semaphore, shared, value);
+}
+
+GETS(int, sem_wait, (sem_t *semaphore), (semaphore), semaphore, rc == 0 && is_mutual(semaphore))
+GETS(int, sem_trywait, (sem_t *semaphore), (semaphore), semaphore, rc == 0 && is_mutual(semaphore))
+GETS(int, sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until), (semaphore, until), semaphore,
+     rc == 0 && is_mutual(semaphore))
+GIVES_BACK(int, sem_post, (sem_t *semaphore), (semaphore), semaphore)
 
 /* ---- in front of OpenMP: GCC's library and LLVM's ---- */
 
