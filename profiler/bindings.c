@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See bindings.h. In a static program a binding is no module of its own. isp-fort links a copy of libmpichfort.a whose
- * text is a section of its own, with the linker's names for its ends.
+ * See bindings.h. In a static program a binding is no module of its own. isp-fort links a copy of
+ * libmpichfort.a whose text is a section of its own, with the linker's names for its ends.
  *
  * The inline functions of C++'s binding (MPI::Comm::Send in mpicxx.h) are compiled into the program. They are known by their names,
  * which the program exports because libmpichcxx has them too.
@@ -191,7 +191,8 @@ static uint32_t walk(const void *address, uint32_t of_tool, const void **frames,
     return w.n;
 }
 
-/* Of the innermost frames, how many are a tool's: up to the outermost function MPI_X that is reached in its module. */
+/* Of the innermost frames, how many are a tool's: up to the outermost function MPI_X that is reached in its
+ * module. */
 static uint32_t of_tool(const void *address)
 {
     const void *frames[TOOL_FRAMES];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fortran and C++ programs reach the C functions of MPI through a library of MPICH's, libmpichfort or libmpichcxx; and a program
- * may have a tool between itself and MPI (entries/tools.h). The address from which a wrapper was called lies there: the call
- * site is the caller of the outermost function of the binding, or of the tool.
+ * Fortran and C++ programs reach the C functions of MPI through a library of MPICH's, libmpichfort or
+ * libmpichcxx; and a program may have a tool between itself and MPI (entries/tools.h). The address from which
+ * a wrapper was called lies there: the call site is the caller of the outermost function of the binding, or
+ * of the tool.
  *
  * A program in C that has none of these, and calls no PMPI_X, pays one test per call.
  *

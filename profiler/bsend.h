@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The program's buffer for MPI_Bsend (MPI-4.0, section 3.6). The data of a buffered send is in a copy of
- * ours; of the attached buffer only the size counts: a message takes its packed size and MPI_BSEND_OVERHEAD. Here it is looked
- * at whether it fits at all; what else may be in the buffer isp knows (poe/attached.h), except if the rank may have threads: then it is
- * what this rank has not heard has matched.
+ * ours; of the attached buffer only the size counts: a message takes its packed size and MPI_BSEND_OVERHEAD.
+ * Here it is looked at whether it fits at all; what else may be in the buffer isp knows (poe/attached.h),
+ * except if the rank may have threads: then it is what this rank has not heard has matched.
  */
 #ifndef PROF_BSEND_H
 #define PROF_BSEND_H

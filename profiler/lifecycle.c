@@ -307,7 +307,8 @@ static void take_pid(void)
     setenv(ENV_PID, text, 1);
 }
 
-/* Without the program's handlers (pthread_atfork): for it nothing happens. Sanitizers have handlers that they need. */
+/* Without the program's handlers (pthread_atfork): for it nothing happens. Sanitizers have handlers that they
+ * need. */
 static pid_t fork_silently(void)
 {
     return _Fork && !dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace") ? _Fork() : fork();

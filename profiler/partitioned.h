@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Partitioned communication (MPI-4.0, chapter 4): persistent requests that match by the order of their
- * initialization. The message as a whole goes when its last partition is ready. Before that its data goes in units
- * (isp/call.h), so that single partitions can arrive: both sides cut into the greatest common divisor of its size and 48, if a
- * partition is a number of these; else into their own partitions. The receiver has the units in memory of isp's until
- * MPI_Parrived says that the partition is there, and then leaves that part of the buffer to the program.
+ * initialization. The message as a whole goes when its last partition is ready. Before that its data goes in
+ * units (isp/call.h), so that single partitions can arrive: both sides cut into the greatest common divisor
+ * of its size and 48, if a partition is a number of these; else into their own partitions. The receiver has
+ * the units in memory of isp's until MPI_Parrived says that the partition is there, and then leaves that part
+ * of the buffer to the program.
  */
 #ifndef PROF_PARTITIONED_H
 #define PROF_PARTITIONED_H

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The hash of a state is linear in its words: so what MPI changes inside a call is a difference that is added to the hashes of earlier
- * states, and what remains is the program's doing. Where hashes are equal by chance, a `not yet` is missed; by 2^-64.
+ * The hash of a state is linear in its words: so what MPI changes inside a call is a difference that is added
+ * to the hashes of earlier states, and what remains is the program's doing. Where hashes are equal by chance,
+ * a `not yet` is missed; by 2^-64.
  *
- * A series begins with a poll that fails and ends with one that succeeds. Its states are kept by place. Reading a megabyte takes a tenth of a
- * millisecond, so a long series is looked at in stretches that get rarer, and in between the last finding holds.
+ * A series begins with a poll that fails and ends with one that succeeds. Its states are kept by place.
+ * Reading a megabyte takes a tenth of a millisecond, so a long series is looked at in stretches that get
+ * rarer, and in between the last finding holds.
  */
 #include "polled.h"
 
@@ -153,7 +155,8 @@ static bool is_time_to_look(void)
     return prof_polled.polls - power < LOOKS;
 }
 
-/* The program may be where it was before: in this state it called here, or went on from here and has changed nothing since. */
+/* The program may be where it was before: in this state it called here, or went on from here and has changed
+ * nothing since. */
 static bool is_known(const struct series *s, uint64_t hash, bool *any)
 {
     for (uint32_t i = 0; i < s->n; i++) {

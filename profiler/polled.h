@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether a program that polls does the same again. A poll that failed, and is asked again at the same place by a program in the same
- * state, may fail again without leading anywhere else: the scheduler then lets it wait. If the program has changed its state since then (it counts,
- * it prints, it has received something), the record says so (ISP_F_CHANGED); if it has asked the time, or there is too much memory to compare,
- * it says that nobody knows (ISP_F_UNSEEN).
+ * Whether a program that polls does the same again. A poll that failed, and is asked again at the same place
+ * by a program in the same state, may fail again without leading anywhere else: the scheduler then lets it
+ * wait. If the program has changed its state since then (it counts, it prints, it has received something),
+ * the record says so (ISP_F_CHANGED); if it has asked the time, or there is too much memory to compare, it
+ * says that nobody knows (ISP_F_UNSEEN).
  *
- * The state is the memory that the process can write, but for isp's own, the stack from the caller's frame on, and the registers that a
- * call leaves as they are. What MPI and isp change inside of the calls does not count. It is looked at from the first failed poll of a series
- * on, and after some more only now and then, so ordinary programs pay nothing. Of a rank with several threads only stack and registers are
- * looked at: what the others write meanwhile depends on time.
+ * The state is the memory that the process can write, but for isp's own, the stack from the caller's frame
+ * on, and the registers that a call leaves as they are. What MPI and isp change inside of the calls does not
+ * count. It is looked at from the first failed poll of a series on, and after some more only now and then, so
+ * ordinary programs pay nothing. Of a rank with several threads only stack and registers are looked at: what
+ * the others write meanwhile depends on time.
  */
 #ifndef PROF_POLLED_H
 #define PROF_POLLED_H
@@ -23,7 +25,8 @@ struct prof_polled {
 };
 extern __thread struct prof_polled prof_polled __attribute__((tls_model("initial-exec")));
 
-/* For prof_enter, if there are polls: before isp changes anything; and for prof_leave, if this is one: when it has. */
+/* For prof_enter, if there are polls: before isp changes anything; and for prof_leave, if this is one: when
+ * it has. */
 void prof_polled_enter(void);
 void prof_polled_leave(void);
 /* What the record of a poll says. */

@@ -67,7 +67,8 @@ struct prof_thread *prof_thread_self(void);
 bool prof_thread_is_mpis(void);
 /* More than one thread of the program is there. That may depend on time. */
 bool prof_threads_several(void);
-/* Threads besides the calling one may call MPI, as far as the program knows: alike in every run (unjoined.h). */
+/* Threads besides the calling one may call MPI, as far as the program knows: alike in every run
+ * (unjoined.h). */
 bool prof_threads_others(void);
 
 /* Into and out of a call that steers the run. Only with prof_threads_own_order. */

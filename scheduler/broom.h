@@ -14,7 +14,8 @@
 char *sched_broom_create(const char *file, int *fd);
 /* The same for this user alone, whatever the umask is. */
 char *sched_broom_create_private(const char *file, int *fd);
-/* Makes a private folder in a folder, likewise, which the broom removes if it is empty by then. NULL with errno. */
+/* Makes a private folder in a folder, likewise, which the broom removes if it is empty by then. NULL with
+ * errno. */
 char *sched_broom_create_folder(const char *in);
 void sched_broom_remove_folder(const char *folder);
 /* The broom is to know of this file, which will be made, and belongs to `file` alone. */

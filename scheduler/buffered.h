@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The operations that MPI buffers in a run, though it need not (poe/kept.h), as text: rank.number of each, by commas: "1.0,2.3". */
+/* The operations that MPI buffers in a run, though it need not (poe/kept.h), as text: rank.number of each, by
+ * commas: "1.0,2.3". */
 #ifndef SCHED_BUFFERED_H
 #define SCHED_BUFFERED_H
 

@@ -98,7 +98,8 @@ static bool is_same(const struct decision *d, const struct poe_alternative *a)
     }
 }
 
-/* A thread waits for those that compete with it and were admitted before it. The table keeps the order in which its entries came. */
+/* A thread waits for those that compete with it and were admitted before it. The table keeps the order in
+ * which its entries came. */
 static unsigned find_admission(const struct sched_decisions *decisions, const struct poe *poe, struct decision *d)
 {
     for (const struct decision *e = decisions->all; e != d; e = e->hh.next)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libevent says, which would print it and end isp with code 1: that the machine has no more descriptors for the loop, mostly. */
+/* What libevent says, which would print it and end isp with code 1: that the machine has no more descriptors
+ * for the loop, mostly. */
 #ifndef SCHED_EVENT_LOG_H
 #define SCHED_EVENT_LOG_H
 

@@ -182,7 +182,8 @@ static void keep_choices(struct sched_explore *x, const struct sched_run_state *
         memcpy(x->choices, s->choices, s->made * sizeof *x->choices);
 }
 
-/* Whether the run shows that checkpoints change this program. Then nothing counts that was explored so far: it may also have missed something. */
+/* Whether the run shows that checkpoints change this program. Then nothing counts that was explored so far:
+ * it may also have missed something. */
 static bool is_untrue(struct sched_explore *x, struct sched_run_state *s)
 {
     if (s->world->checkpoints && !x->untrue)
@@ -247,7 +248,8 @@ static void run(struct sched_explore *x, const struct sched_decider *decider, st
 enum { CHEAP = 5 }; /* a run takes at most this part of the time so far */
 static const double CHEAP_S = 0.5;
 
-/* The launch differs because of a file that those before it have left: that is the program's doing, and no launch would undo it. */
+/* The launch differs because of a file that those before it have left: that is the program's doing, and no
+ * launch would undo it. */
 static bool is_of_leftovers(struct sched_explore *x, const struct sched_findings *found, const struct sched_run *run)
 {
     struct sched_finding *const *all;

@@ -9,7 +9,8 @@
 #include "progress.h"
 #include "run.h"
 
-/* The exploration has shown that checkpoints change this program: it must be made again, with launches only. */
+/* The exploration has shown that checkpoints change this program: it must be made again, with launches
+ * only. */
 enum { SCHED_EXPLORE_AGAIN = -1 };
 
 /* Fills *result (sched_part_init was called). 0, SCHED_EXPLORE_AGAIN, or the exit code if there is no

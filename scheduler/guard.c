@@ -290,7 +290,8 @@ static bool reap(struct guard *g)
     return pid < 0 && errno == ECHILD;
 }
 
-/* Those that no signal of ours reaches are left; so are those that the kernel does not let die (a file server that does not answer). */
+/* Those that no signal of ours reaches are left; so are those that the kernel does not let die (a file server
+ * that does not answer). */
 static void tell_left(const struct guard *g, const struct process *list, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Signals that ask isp to end (signals.h). The first one ends the exploration, and what is known by then is reported. One that comes when reports are
- * written already changes nothing. A second SIGINT, SIGTERM or SIGHUP ends isp at once; its guards and broom clean up. But what comes within half a second
- * is the same one: timeout(1) sends its signal to the process and to its group, service managers send two kinds. Of the others each may come as
- * often as it likes: SIGXCPU comes each second, and a warning by SIGUSR1 is followed by SIGTERM.
+ * Signals that ask isp to end (signals.h). The first one ends the exploration, and what is known by then is
+ * reported. One that comes when reports are written already changes nothing. A second SIGINT, SIGTERM or
+ * SIGHUP ends isp at once; its guards and broom clean up. But what comes within half a second is the same
+ * one: timeout(1) sends its signal to the process and to its group, service managers send two kinds. Of the
+ * others each may come as often as it likes: SIGXCPU comes each second, and a warning by SIGUSR1 is followed
+ * by SIGTERM.
  */
 #ifndef SCHED_INTERRUPT_H
 #define SCHED_INTERRUPT_H

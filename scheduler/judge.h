@@ -17,7 +17,8 @@ void sched_autopsy_destroy(struct sched_autopsy *autopsy);
 /* What makes two findings that ranks told the same, in sched_findings. Caller frees. */
 char *sched_judge_key(const struct sched_told *told);
 
-/* If a rank has died because isp's own library had to give up, the run has ended because of that (SCHED_END_KILLED), and nobody else is to blame. */
+/* If a rank has died because isp's own library had to give up, the run has ended because of that
+ * (SCHED_END_KILLED), and nobody else is to blame. */
 void sched_judge_own_abort(struct sched_world *world);
 
 /* Adds the findings of a run that is over. */

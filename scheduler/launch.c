@@ -353,7 +353,8 @@ static void on_guard(int fd, short what, void *context)
         event_del(l->event);
 }
 
-/* A name that nobody can know before. This process knows it from the beginning, so that it can clean up in the place of a guard that is killed. */
+/* A name that nobody can know before. This process knows it from the beginning, so that it can clean up in
+ * the place of a guard that is killed. */
 static void name_folder(struct sched_launch *l)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
@@ -504,7 +505,8 @@ static char *signal_text(struct sched_launch *l)
     return escaped;
 }
 
-/* MPI_Init, which is called with nothing that could be wrong, has failed: for lack of shared memory, say. The rank ends inside of it. */
+/* MPI_Init, which is called with nothing that could be wrong, has failed: for lack of shared memory, say. The
+ * rank ends inside of it. */
 static bool has_init_failed(const char *words)
 {
     const char *text = strstr(words, "Fatal error in "), *name = text ? strstr(text, "Init") : NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What isp says of itself on stderr: one line, whatever is in the paths, option values and words of others that it names. */
+/* What isp says of itself on stderr: one line, whatever is in the paths, option values and words of others
+ * that it names. */
 #ifndef SCHED_SAY_H
 #define SCHED_SAY_H
 

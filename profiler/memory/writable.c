@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which memory there is, /proc/self/maps says; which pages of it are in use, PAGEMAP_SCAN (Linux 6.7; without it, all of them are read). Pages
- * that are not in use count as zeros, so that one which is used for the first time changes nothing until something is written there.
+ * Which memory there is, /proc/self/maps says; which pages of it are in use, PAGEMAP_SCAN (Linux 6.7; without
+ * it, all of them are read). Pages that are not in use count as zeros, so that one which is used for the
+ * first time changes nothing until something is written there.
  */
 #include "memory/writable.h"
 
@@ -41,7 +42,8 @@ static void add_own(uintptr_t start, uintptr_t size)
         own.data[own.n++] = (struct range){.start = start & ~(uintptr_t)7, .end = (start + size + 7) & ~(uintptr_t)7};
 }
 
-/* Where a module keeps the addresses of functions that are looked up when they are called first. They lie in order. */
+/* Where a module keeps the addresses of functions that are looked up when they are called first. They lie in
+ * order. */
 static void add_lazy(const struct dl_phdr_info *info, const ElfW(Dyn) *dynamic)
 {
     uintptr_t table = 0, size = 0, rela = DT_RELA;
@@ -93,7 +95,8 @@ static uintptr_t hexadecimal(const char **text)
     }
 }
 
-/* Modules whose memory is none of the program's: MPI's own thread may write at any time, and libgcc keeps what the unwinder has found. */
+/* Modules whose memory is none of the program's: MPI's own thread may write at any time, and libgcc keeps
+ * what the unwinder has found. */
 static bool is_mpis(const char *path)
 {
     static const char *const names[] = {"libmpi", "libuc", "libpmi", "libfabric", "libpsm", "libhwloc", "libgcc_s", "ld-linux"};

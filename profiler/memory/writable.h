@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * Adds a hash, linear in the memory's words, of what is private to this process and can be written, without isp's own and the stacks of threads:
- * of the stack that `stack` lies in, what is above it; with `all`, everything else too. False: it is too much, or it cannot be known what
- * there is.
+ * Adds a hash, linear in the memory's words, of what is private to this process and can be written, without
+ * isp's own and the stacks of threads: of the stack that `stack` lies in, what is above it; with `all`,
+ * everything else too. False: it is too much, or it cannot be known what there is.
  */
 bool prof_writable_hash(uintptr_t stack, bool all, uint64_t *hash);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See origins.h. Not of ranks with several threads, as all about windows: accesses do not take the lock that pending.h needs. */
+/* See origins.h. Not of ranks with several threads, as all about windows: accesses do not take the lock that
+ * pending.h needs. */
 #include "origins.h"
 
 #include <stdlib.h>

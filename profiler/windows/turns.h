@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses that take turns. In an epoch of a shared lock several ranks may fetch and update one place (MPI-4.0, section 12.7.1), and who comes
- * first shows. So such an access waits for its turn, which the scheduler grants in every order that matters (poe/visit.h), and is complete at
- * its target before anybody else goes on: what fetches, what updates a single element, and reads with a request that are as
- * small as a flag that is polled.
+ * Accesses that take turns. In an epoch of a shared lock several ranks may fetch and update one place
+ * (MPI-4.0, section 12.7.1), and who comes first shows. So such an access waits for its turn, which the
+ * scheduler grants in every order that matters (poe/visit.h), and is complete at its target before anybody
+ * else goes on: what fetches, what updates a single element, and reads with a request that are as small as a
+ * flag that is polled.
  *
- * Others are made at once: no order of theirs shows in a correct program, but for that of an update of many elements and a fetch.
+ * Others are made at once: no order of theirs shows in a correct program, but for that of an update of many
+ * elements and a fetch.
  */
 #ifndef PROF_TURNS_H
 #define PROF_TURNS_H

@@ -186,7 +186,8 @@ void prof_window_own_unlock(struct prof_win *w)
     put(&access);
 }
 
-/* MPI_Win_sync is the call behind it, or, of a load, the one before it: the first look of a rank that polls comes before. */
+/* MPI_Win_sync is the call behind it, or, of a load, the one before it: the first look of a rank that polls
+ * comes before. */
 static bool is_synced(const struct prof_win *w, enum isp_access_kind kind)
 {
     bool now = prof_current.fn == ISP_FN_MPI_Win_sync;
@@ -332,7 +333,8 @@ static bool begin_buffer(const struct prof_window_area *area, const struct prof_
     return a.n;
 }
 
-/* What a call has sent when it returns it has read when the message arrives: nothing else is sure to be later. */
+/* What a call has sent when it returns it has read when the message arrives: nothing else is sure to be
+ * later. */
 bool prof_window_buffers_begin(const struct prof_region *region, bool written, uint64_t number)
 {
     bool any = false;

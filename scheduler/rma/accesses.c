@@ -65,7 +65,8 @@ static bool same_type(uint32_t a, uint32_t b)
            isp_basic_class(a) == isp_basic_class(b);
 }
 
-/* Each element of the one that meets one of the other is at the same place. Two runs of bytes, of elements of `size`. */
+/* Each element of the one that meets one of the other is at the same place. Two runs of bytes, of elements of
+ * `size`. */
 static bool is_aligned(struct isp_access_run a, struct isp_access_run b, uint64_t size)
 {
     uint64_t apart = a.at > b.at ? a.at - b.at : b.at - a.at;
@@ -89,7 +90,8 @@ static bool are_aligned(const struct sched_rma_access *a, const struct sched_rma
 }
 
 /* One rank's accumulates are ordered, element by element of one datatype (section 12.7.2, and the info key accumulate_ordering). Those of
- * several ranks must have the same operation, or MPI_NO_OP (accumulate_ops), and their elements the same places (section 12.7.1); the
+ * several ranks must have the same operation, or MPI_NO_OP (accumulate_ops), and their elements the same
+ * places (section 12.7.1); the
  * standard does not say with which of them MPI_Compare_and_swap goes, so it goes with all. */
 static bool are_compatible(const struct sched_rma_access *a, const struct sched_rma_access *b)
 {

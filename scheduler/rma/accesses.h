@@ -49,7 +49,8 @@ bool sched_rma_is_buffer(const struct isp_access *access); /* of a call of the r
 /* False: the two are fine without any order (or have one that needs no clock: the same rank's accumulates, excluding locks). Not whether
  * they meet in memory. */
 bool sched_rma_needs_order(const struct sched_rma_access *a, const struct sched_rma_access *b);
-/* Of two ranks, to one window by its epochs: of kinds that must not be open at once (MPI-4.0, sections 12.5 and 12.5.3). */
+/* Of two ranks, to one window by its epochs: of kinds that must not be open at once (MPI-4.0, sections 12.5
+ * and 12.5.3). */
 bool sched_rma_mix(const struct sched_rma_access *a, const struct sched_rma_access *b);
 /* Have they a byte in common? Says which run of bytes, the first. */
 bool sched_rma_meet(const struct sched_rma_access *a, const struct sched_rma_access *b, struct isp_access_run *common);

@@ -406,7 +406,8 @@ static void add(struct sched_rma *r, int rank, const struct isp_access *what)
 
 /* ---- datatypes ---- */
 
-/* The data must have one signature at both ends, and fit where it goes (MPI-4.0, sections 12.3.1 and 12.3.2), as in a message. */
+/* The data must have one signature at both ends, and fit where it goes (MPI-4.0, sections 12.3.1 and 12.3.2),
+ * as in a message. */
 static void check_types(struct sched_run *run, int rank, const struct isp_access *a)
 {
     bool takes = a->kind == ISP_ACCESS_GET || a->kind == ISP_ACCESS_FETCH;

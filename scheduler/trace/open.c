@@ -141,7 +141,8 @@ static bool is_plain(const char *text)
     return !*text;
 }
 
-/* Whoever has made the trace: its texts are as isp's own are (json.c), without control characters but for the ends of lines. */
+/* Whoever has made the trace: its texts are as isp's own are (json.c), without control characters but for the
+ * ends of lines. */
 static void make_safe(json_t *value)
 {
     const char *key;

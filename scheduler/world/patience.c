@@ -71,7 +71,8 @@ static bool is_waiting(const struct sched_rank *r)
 }
 
 /* One that computes is worth waiting for; but if it waits for a file, or for something in memory, then what comes may depend on what is
- * still to be decided. So when all that call nothing have done so for long enough, the others go on without them. If one then calls
+ * still to be decided. So when all that call nothing have done so for long enough, the others go on without
+ * them. If one then calls
  * something after all, that is an alternative like any other (poe/race.h). */
 static void take_idle(struct sched_world *w, double now)
 {
@@ -126,7 +127,8 @@ static void forgive_sleep(struct sched_world *w, double now)
         move_on(&w->ranks[i].heard_s, slept, now);
 }
 
-/* A rank that has polled in vain for the time-out, and does something else each time, as far as isp can tell: no livelock, but no progress. */
+/* A rank that has polled in vain for the time-out, and does something else each time, as far as isp can tell:
+ * no livelock, but no progress. */
 static void check_polls(struct sched_world *w)
 {
     int rank = w->run->poe ? poe_polls_in_vain(w->run->poe, w->run->options->livelock_rounds) : -1;

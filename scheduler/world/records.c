@@ -3,8 +3,9 @@
  * The calls of a rank with several threads come in an order that depends on time, but queues and handles are
  * the rank's, so that order may matter. So they are held back until all ranks are quiet, and poe is given them by
  * rank, thread and program order. Up to then no thread gets further than what was decided before let it; so what
- * is held back then is the same in every run. In which order the calls take their places is poe's to decide (poe/admission.h).
- * Where a thread goes on with what another one has made (a request, say), the other's records come first.
+ * is held back then is the same in every run. In which order the calls take their places is poe's to decide
+ * (poe/admission.h). Where a thread goes on with what another one has made (a request, say), the other's
+ * records come first.
  */
 #include "records.h"
 

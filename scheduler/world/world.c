@@ -203,7 +203,8 @@ static void take_fired(struct sched_world *w)
         sched_world_end(w, SCHED_END_MISMATCH);
 }
 
-/* Ranks that poll a window, or call nothing, count as waiting, as long as that lets something happen. True: there are some. */
+/* Ranks that poll a window, or call nothing, count as waiting, as long as that lets something happen. True:
+ * there are some. */
 static bool count_polls(struct sched_world *w, void (*count)(struct poe *, int))
 {
     bool any = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the signals that a program is given with another disposition than the default, or blocked: those that ask for an end, and those of limits. */
+/* Prints the signals that a program is given with another disposition than the default, or blocked: those
+ * that ask for an end, and those of limits. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>

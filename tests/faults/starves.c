@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* starves KB: rank 0 may have so much more memory than it has when it begins; then it makes requests of which isp's library must keep track. */
+/* starves KB: rank 0 may have so much more memory than it has when it begins; then it makes requests of which
+ * isp's library must keep track. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

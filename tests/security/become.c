@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* become USER SECONDS: set-user-ID to root; is another user from then on, as what sudo or su starts is, in a session of its own, and sleeps. */
+/* become USER SECONDS: set-user-ID to root; is another user from then on, as what sudo or su starts is, in a
+ * session of its own, and sleeps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
