@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "isp/functions.h"
+#include "poe/mixed.h"
 #include "poe/poe.h"
 #include "poe/search.h"
 
@@ -1099,6 +1100,89 @@ static void test_memory_does_not_grow_with_the_run(void **state)
     poe_destroy(poe);
 }
 
+/* ---- bounds of mixed buffering ---- */
+
+/* Adds the call and lets all that is decided happen. Takes the first alternative of a choice. */
+static void run_call(struct poe *poe, int rank, struct isp_call call)
+{
+    add(poe, rank, call);
+    enum poe_state state;
+    while ((state = poe_step(poe)) == POE_FIRED || state == POE_CHOICE)
+        if (state == POE_CHOICE)
+            poe_decide(poe, 0);
+}
+
+static enum poe_mixed_limit limit_of(const struct poe *run)
+{
+    struct poe_mixed *mixed = poe_mixed_create(run);
+    struct poe_mixed_cut cut;
+    while (poe_mixed_next(mixed, &cut)) {
+    }
+    enum poe_mixed_limit limit = poe_mixed_limit(mixed);
+    poe_mixed_destroy(mixed);
+    return limit;
+}
+
+static struct poe *create_recorded(int ranks)
+{
+    return poe_create(&(struct poe_config){
+        .ranks = ranks, .buffered = true, .polls = 1, .livelock_rounds = 8, .threads = 1, .record = true});
+}
+
+/* One wildcard of two messages, and calls of rank 1 that are none of its business. */
+static enum poe_mixed_limit limit_after(uint32_t calls)
+{
+    struct poe *poe = create_recorded(3);
+    add(poe, 1, send_to(0, 0, 0, ISP_F_DETACHED));
+    for (uint32_t i = 0; i < calls; i++)
+        run_call(poe, 1, wait_for(NULL, 0, 0));
+    run_call(poe, 1, FINALIZE);
+    add(poe, 2, send_to(0, 0, 0, ISP_F_DETACHED));
+    run_call(poe, 2, FINALIZE);
+    run_call(poe, 0, recv_from(ISP_ANY_SOURCE, 0, 0, ISP_F_FENCE));
+    run_call(poe, 0, recv_from(ISP_ANY_SOURCE, 0, 0, ISP_F_FENCE));
+    run_call(poe, 0, FINALIZE);
+    enum poe_mixed_limit limit = limit_of(poe);
+    poe_destroy(poe);
+    return limit;
+}
+
+static void test_mixed_buffering_of_a_long_run(void **state)
+{
+    assert_int_equal(limit_after(1 << 18), POE_MIXED_TOO_LONG);
+    assert_int_equal(limit_after(1000), POE_MIXED_ALL);
+}
+
+/* Each message of rank 1 that rank 0 takes needs one more send to rank 2 to be kept. */
+static enum poe_mixed_limit limit_of_sets(uint32_t sets)
+{
+    struct poe *poe = create_recorded(4);
+    add(poe, 3, send_to(0, 0, 0, ISP_F_DETACHED));
+    run_call(poe, 3, FINALIZE);
+    for (uint32_t i = 0; i < sets; i++) {
+        add(poe, 1, send_to(2, 0, 2 * i, ISP_F_DETACHED));
+        add(poe, 1, send_to(0, 0, 2 * i + 1, ISP_F_DETACHED));
+    }
+    run_call(poe, 1, FINALIZE);
+    run_call(poe, 2, recv_from(0, 0, 0, ISP_F_FENCE));
+    for (uint32_t i = 0; i < sets; i++)
+        run_call(poe, 0, recv_from(ISP_ANY_SOURCE, 0, 0, ISP_F_FENCE));
+    add(poe, 0, send_to(2, 0, 0, ISP_F_DETACHED));
+    run_call(poe, 0, FINALIZE);
+    for (uint32_t i = 0; i < sets; i++)
+        run_call(poe, 2, recv_from(1, 0, 0, ISP_F_FENCE));
+    run_call(poe, 2, FINALIZE);
+    enum poe_mixed_limit limit = limit_of(poe);
+    poe_destroy(poe);
+    return limit;
+}
+
+static void test_mixed_buffering_of_many_sets(void **state)
+{
+    assert_int_equal(limit_of_sets(300), POE_MIXED_TOO_MANY);
+    assert_int_equal(limit_of_sets(20), POE_MIXED_ALL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1144,6 +1228,8 @@ int main(void)
         cmocka_unit_test(test_search_takes_later_only_after_a_race),
         cmocka_unit_test(test_restore_takes_another_alternative),
         cmocka_unit_test(test_memory_does_not_grow_with_the_run),
+        cmocka_unit_test(test_mixed_buffering_of_a_long_run),
+        cmocka_unit_test(test_mixed_buffering_of_many_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
