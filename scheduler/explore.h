@@ -53,6 +53,7 @@ struct sched_explore {
     struct sched_confirm *confirm;
     char *untrue;           /* what shows that checkpoints change this program, or NULL */
     double launched_s;      /* how long a run takes that begins with a launch */
+    double program_s;       /* ... and of that the program, from when its ranks are there */
 };
 
 void sched_explore_init(struct sched_explore *x, const struct sched_options *options, struct sched_result *result,

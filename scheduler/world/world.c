@@ -54,6 +54,7 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
     struct sched_rank *r = &w->ranks[p->rank];
     r->peer = p;
     w->n_connected++;
+    w->connected_s = sched_now_s();
     w->frame.size = 0;
     size_t at = isp_frame_begin(&w->frame, ISP_MSG_WELCOME);
     isp_put_settings(&w->frame, &w->settings);

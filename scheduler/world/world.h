@@ -114,6 +114,7 @@ struct sched_world {
     double until_s;          /* the run is ended then (--max-time); 0: never */
     bool late;               /* SCHED_END_INTERRUPTED: by that */
     int n_connected;
+    double connected_s; /* when the last one did */
     char *victim;            /* SCHED_END_KILLED: who was killed, in words; NULL: the launcher or the guard */
     struct sched_launch *launch;
     struct sched_link *link;
