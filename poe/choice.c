@@ -14,6 +14,7 @@
 #endif
 
 #include "admission.h"
+#include "cancel.h"
 #include "communicator.h"
 #include "cut.h"
 #include "fence.h"
@@ -121,6 +122,9 @@ static struct poe_op *rank_candidate(struct poe *poe, int rank, enum class *clas
         if (its < *class || (its == *class && best && fence->entered_at < best->entered_at))
             *class = its, best = fence;
     }
+    for (struct poe_op *op = r->wild_first; op && *class == NONE; op = op->wild_next)
+        if (op->marked && !op->slept_no)
+            *class = CANCEL, best = op;
     return best;
 }
 
@@ -175,7 +179,7 @@ bool poe_choice_is_put_off(struct poe *poe)
     for (int rank = 0; rank < poe->config.ranks; rank++) {
         struct poe_rank *r = &poe->ranks[rank];
         for (struct poe_op *op = r->wild_first; op; op = op->wild_next)
-            if (op->put_off && has_message(poe, op, NULL))
+            if (op->put_off && (op->marked || has_message(poe, op, NULL)))
                 return true;
         for (uint32_t i = 0; i < r->n_threads; i++) {
             struct poe_op *fence = r->threads[i].fence;
@@ -322,7 +326,7 @@ bool poe_choice_find(struct poe *poe)
         add_messages(poe, op);
     else if (op->t.call.op == ISP_OP_COMPLETE)
         add_completions(poe, op);
-    else
+    if (op->t.call.op == ISP_OP_CANCEL || (op->marked && !op->slept_no))
         add(poe, POE_CANCEL);
     if (may_say_no(poe, op, false))
         add(poe, POE_NOT_YET);
@@ -363,22 +367,6 @@ static void put_off(struct poe *poe, struct poe_op *op)
     }
 }
 
-static void cancel(struct poe *poe, struct poe_op *fence)
-{
-    struct poe_op *x = fence->message;
-    struct poe_comm *comm = poe_comm_find(poe, x->t.call.comm);
-    bool receive = x->t.call.op == ISP_OP_RECV;
-    struct poe_inbox *inbox = poe_comm_inbox(comm, receive ? x->t.rank : x->t.call.peer);
-    if (receive)
-        poe_inbox_remove(poe, inbox, x);
-    else
-        poe_channel_remove(poe_inbox_channel(poe, comm, inbox, x->t.rank), x);
-    x->t.cancelled = true; /* its completion readies the fence: see poe_fence_complete */
-    poe_fired_clear(poe);
-    poe_fence_complete(poe, x);
-    poe_match_rescan(poe, comm, inbox);
-}
-
 static void take(struct poe *poe, struct poe_op *op, const struct poe_alternative *a)
 {
     switch (a->kind) {
@@ -403,7 +391,7 @@ static void take(struct poe *poe, struct poe_op *op, const struct poe_alternativ
         poe_ready_fence(poe, op);
         break;
     case POE_CANCEL:
-        cancel(poe, op);
+        poe_cancel_take(poe, op);
         break;
     case POE_ADMIT: /* poe_decide */
     case POE_GRANT: /* visit.h */

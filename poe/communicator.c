@@ -76,8 +76,15 @@ void poe_inbox_append(struct poe *poe, struct poe_inbox *inbox, struct poe_op *r
     *(inbox->last ? &inbox->last->next : &inbox->first) = receive;
     inbox->last = receive;
     receive->queued = true;
-    if (receive->t.call.peer != ISP_ANY_SOURCE)
+    if (receive->t.call.peer == ISP_ANY_SOURCE || receive->t.call.flags & ISP_F_CANCELLABLE)
+        poe_inbox_open(poe, inbox, receive);
+}
+
+void poe_inbox_open(struct poe *poe, struct poe_inbox *inbox, struct poe_op *receive)
+{
+    if (receive->open)
         return;
+    receive->open = true;
     inbox->wildcards++;
     poe->wildcards++;
     struct poe_rank *r = &poe->ranks[receive->t.rank];
@@ -96,7 +103,7 @@ void poe_inbox_remove(struct poe *poe, struct poe_inbox *inbox, struct poe_op *r
     *(receive->prev ? &receive->prev->next : &inbox->first) = receive->next;
     *(receive->next ? &receive->next->prev : &inbox->last) = receive->prev;
     receive->queued = false;
-    if (receive->t.call.peer != ISP_ANY_SOURCE)
+    if (!receive->open)
         return;
     inbox->wildcards--;
     poe->wildcards--;

@@ -16,7 +16,7 @@ struct poe_channel {
 struct poe_inbox {
     struct poe_op *first, *last;   /* unmatched receives */
     struct poe_channel *channels;  /* by the source's place in the communicator; NULL until used */
-    uint32_t wildcards;            /* how many of the receives accept any source */
+    uint32_t wildcards;            /* how many of the receives are open */
     bool probed;                   /* some message may be `seen` */
     bool any_tag;                  /* something was called that takes any tag */
 };
@@ -44,6 +44,7 @@ struct poe_channel *poe_inbox_channel(struct poe *poe, struct poe_comm *comm, st
 
 void poe_channel_append(struct poe_channel *channel, struct poe_op *send);
 void poe_channel_remove(struct poe_channel *channel, struct poe_op *send);
+void poe_inbox_open(struct poe *poe, struct poe_inbox *inbox, struct poe_op *receive);
 void poe_inbox_append(struct poe *poe, struct poe_inbox *inbox, struct poe_op *receive);
 void poe_inbox_remove(struct poe *poe, struct poe_inbox *inbox, struct poe_op *receive);
 

@@ -4,8 +4,8 @@
 
 #include "admission.h"
 #include "attached.h"
+#include "cancel.h"
 #include "clock.h"
-#include "cut.h"
 #include "join.h"
 #include "operation.h"
 #include "poll.h"
@@ -189,15 +189,7 @@ void poe_fence_answer(struct poe *poe, struct poe_op *fence)
         poe_record_no(poe, fence);
     poe_fired_member(poe, fence);
     if (fence->t.call.op == ISP_OP_CANCEL) {
-        struct poe_op *x = fence->message;
-        x->waited_by = NULL;
-        if (!x->t.cancelled && !x->told && !poe_op_is_local(x))
-            poe_cut_note(poe, POE_CUT_CANCEL, fence);
-        if (x->t.cancelled)
-            poe_attached_cancel(poe, x);
-        if (x->t.cancelled)
-            poe_fired_effect(poe, x->t.rank)->action =
-                (struct isp_action){.kind = ISP_ACTION_CANCEL, .handle = x->t.call.handle, .peer = ISP_NO_RANK};
+        poe_cancel_answered(poe, fence);
     }
     if (fence->t.call.op == ISP_OP_DETACH)
         poe_attached_detach(poe, fence->t.rank);

@@ -6,6 +6,7 @@
 #include "admission.h"
 #include "attached.h"
 #include "barrier.h"
+#include "cancel.h"
 #include "clock.h"
 #include "collective.h"
 #include "fence.h"
@@ -59,7 +60,7 @@ void poe_match_rescan(struct poe *poe, struct poe_comm *comm, struct poe_inbox *
 {
     for (struct poe_op *r = inbox->first, *next; r; r = next) {
         next = r->next;
-        struct poe_op *send = r->t.call.peer == ISP_ANY_SOURCE ? NULL : mb_enabled(comm, inbox, r, r->t.call.peer);
+        struct poe_op *send = r->open ? NULL : mb_enabled(comm, inbox, r, r->t.call.peer);
         if (send)
             poe_match_claim(poe, send, r);
     }
@@ -73,8 +74,8 @@ void poe_match_send(struct poe *poe, struct poe_op *send)
     struct poe_op *r = inbox->first;
     while (r && !mb_accepts(r, send))
         r = r->next;
-    if (r) { /* the only receive that may take it; a wildcard is a choice, a named one may still wait for an older message */
-        if (r->t.call.peer != ISP_ANY_SOURCE && mb_enabled(comm, inbox, r, send->t.rank) == send)
+    if (r) { /* the only receive that may take it; an open one is a choice, another one may still wait for an older message */
+        if (!r->open && mb_enabled(comm, inbox, r, send->t.rank) == send)
             poe_match_claim(poe, send, r);
         return;
     }
@@ -98,7 +99,7 @@ void poe_match_receive(struct poe *poe, struct poe_op *receive)
     struct poe_inbox *inbox = poe_comm_inbox(comm, receive->t.rank);
     if (inbox->probed)
         forget_seen(comm, inbox, receive);
-    if (receive->t.call.peer == ISP_ANY_SOURCE)
+    if (receive->open)
         return;
     struct poe_op *send = mb_enabled(comm, inbox, receive, receive->t.call.peer);
     if (send)
@@ -246,6 +247,7 @@ enum poe_state poe_match_fire(struct poe *poe)
     case POE_READY_COLLECTIVE: return poe_collective_fire(poe, r.instance);
     case POE_READY_FLOW: return poe_flow_fire(poe, r.a);
     case POE_READY_ADMITTED: poe_admission_release(poe, r.rank, r.thread); break;
+    case POE_READY_CANCELLED: poe_cancel_fire(poe, r.a); break;
     }
     return POE_FIRED;
 }

@@ -136,6 +136,7 @@ void poe_op_reap(struct poe *poe)
         poe->grave = op->next;
         poe_clock_drop(poe->arena, op->posted);
         poe_clock_drop(poe->arena, op->done);
+        poe_clock_drop(poe->arena, op->marked_at);
         poe_race_unwatch(poe, op);
         op->next = poe->pool;
         poe->pool = op;

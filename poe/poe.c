@@ -15,6 +15,7 @@
 #include "admission.h"
 #include "attached.h"
 #include "barrier.h"
+#include "cancel.h"
 #include "choice.h"
 #include "clock.h"
 #include "collective.h"
@@ -237,11 +238,7 @@ static void add_fence(struct poe *poe, struct poe_op *op)
             poe_ready_fence(poe, op);
         return;
     case ISP_OP_CANCEL:
-        op->message = poe_op_find(poe, op->t.rank, op->t.call.handle);
-        if (op->message->t.completed || op->message->t.matched || !op->message->queued)
-            poe_ready_fence(poe, op); /* too late to cancel; a claimed match completes by itself */
-        else
-            op->message->waited_by = op, op->missing = 1;
+        poe_cancel_call(poe, op, poe_op_find(poe, op->t.rank, op->t.call.handle));
         return;
     case ISP_OP_DETACH:
         poe_fence_detach(poe, op);
@@ -322,6 +319,8 @@ void poe_enter(struct poe *poe, struct poe_op *op)
     bool takes = op->t.call.op == ISP_OP_RECV || op->t.call.op == ISP_OP_PROBE;
     if (takes && op->t.call.tag == ISP_ANY_TAG && op->t.call.peer != ISP_NO_RANK && op->t.call.mode == ISP_RECV_NORMAL)
         poe_admission_see_tag(poe, op);
+    if (takes)
+        poe_cancel_wanted(poe, op);
     enter(poe, op);
     if (op->admitted && op->t.completed && (op->waited_by || op->join)) { /* by what its thread has recorded since */
         op->t.completed = false;

@@ -166,7 +166,7 @@ enum poe_alternative_kind {
     POE_TAKE_MESSAGE, /* wildcard receive or probe: the message (source, source_index) */
     POE_TAKE_SUBSET,  /* Waitany, Waitsome, Test family: these positions of the record's list complete */
     POE_NOT_YET,      /* a poll says no */
-    POE_CANCEL,       /* a receive that is being cancelled gets no message */
+    POE_CANCEL,       /* it is cancelled (cancel.h): it gets no message */
     POE_ADMIT,        /* a thread: what it has called takes its place in the queues of its rank (admission.h); the only alternative */
     POE_GRANT,        /* a lock, turn or atomic access comes now, before what others want there */
 };
@@ -239,7 +239,7 @@ enum poe_cut_kind {
     POE_CUT_NO_POLLS,     /* a poll that waited and then succeeded, since K is 0 */
     POE_CUT_POLLS,        /* ... since it had said `not yet` often enough, though the program's state had changed meanwhile, or it had made other calls */
     POE_CUT_UNSEEN_POLLS, /* ... though ISP_F_UNSEEN */
-    POE_CUT_CANCEL,       /* MPI_Cancel of what had matched, which the program could not know */
+    POE_CUT_CANCEL,       /* MPI_Cancel that could have gone the other way: of a send, or of a receive whose match was no decision */
     POE_CUT_SUBSETS,      /* Waitsome or Testsome over so many complete requests that not every subset is an alternative */
     POE_CUT_STARTALL,     /* the order of sends of one MPI_Startall, one of which was taken as of any tag */
     POE_CUT_UNITS,        /* MPI_Parrived of single partitions, where the sides have cut into other units */

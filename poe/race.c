@@ -55,15 +55,15 @@ static void note_uncovered(struct poe *poe, struct poe_thread *t, const uint64_t
             t->uncovered[source] = t->decisions;
 }
 
-/* `op`: the receive itself, or the MPI_Cancel of it. */
-static void record_messages(struct poe *poe, struct poe_decided *d, const struct poe_op *op, const struct poe_op *receive)
+static void record_messages(struct poe *poe, struct poe_decided *d, const struct poe_op *receive)
 {
     const struct isp_call *c = &receive->t.call;
     const struct poe_inbox *inbox = poe_comm_inbox(poe_comm_find(poe, c->comm), receive->t.rank);
     d->messages = true;
     d->comm = c->comm, d->peer = c->peer, d->tag = c->tag;
     d->shielded = inbox->first && inbox->first != receive;
-    poe_thread_of(poe, op)->shielded |= d->shielded;
+    struct poe_thread *t = poe_thread_of(poe, receive);
+    t->shielded |= d->shielded;
     size_t words = ((size_t)poe->config.ranks + 63) / 64;
     d->covered = poe_arena_new(poe->arena, words * sizeof *d->covered);
     if (receive->slept)
@@ -73,7 +73,7 @@ static void record_messages(struct poe *poe, struct poe_decided *d, const struct
             int source = poe->choice.alternatives[i].source;
             d->covered[source / 64] |= (uint64_t)1 << (source % 64);
         }
-    note_uncovered(poe, poe_thread_of(poe, op), d->covered);
+    note_uncovered(poe, t, d->covered);
 }
 
 static void record_completions(struct poe *poe, struct poe_decided *d, struct poe_op *fence, uint32_t decision)
@@ -106,12 +106,12 @@ void poe_race_decided(struct poe *poe, struct poe_op *op)
     op->decision = decision;
     struct poe_decided *d = &r->decided[decision - 1];
     *d = (struct poe_decided){.number = poe->n_decisions, .index = op->t.index};
-    if (op->t.call.op == ISP_OP_LOCK)
-        return; /* visit.h */
+    if (op->t.call.op == ISP_OP_LOCK || op->t.call.op == ISP_OP_CANCEL)
+        return; /* visit.h; cancel.h */
     if (op->t.call.op == ISP_OP_COMPLETE)
         record_completions(poe, d, op, decision);
     else
-        record_messages(poe, d, op, op->t.call.op == ISP_OP_CANCEL ? op->message : op);
+        record_messages(poe, d, op);
 }
 
 /* ---- what shows up later ---- */
@@ -198,6 +198,12 @@ void poe_race_completed(struct poe *poe, struct poe_op *op)
             judge(poe, d, order);
     }
     poe_race_unwatch(poe, op);
+}
+
+void poe_race_cancel(struct poe *poe, const struct poe_op *fence, const struct poe_op *receive)
+{
+    const struct poe_thread *t = poe_thread_of(poe, receive);
+    judge(poe, &t->decided[receive->decision - 1], order_of(poe, fence->posted, t, receive->decision));
 }
 
 void poe_race_unwatch(struct poe *poe, struct poe_op *op)

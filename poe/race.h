@@ -45,6 +45,8 @@ void poe_race_visit(struct poe *poe, const struct poe_thread *thread, uint32_t d
 void poe_race_message(struct poe *poe, const struct poe_op *send);
 void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive);
 void poe_race_completed(struct poe *poe, struct poe_op *op);
+/* MPI_Cancel is called for a receive whose decision gave it a message: it could have come first. */
+void poe_race_cancel(struct poe *poe, const struct poe_op *fence, const struct poe_op *receive);
 /* The decision of this number needs *later*. */
 void poe_race_tell(struct poe *poe, unsigned number);
 void poe_race_unwatch(struct poe *poe, struct poe_op *op);

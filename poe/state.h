@@ -52,7 +52,7 @@ struct poe_op {
     struct poe_transition t; /* first: a poe_transition is a poe_op */
     struct poe_op *live_prev, *live_next; /* its rank's live operations, program order */
     struct poe_op *prev, *next;           /* its channel, or its inbox's receives */
-    struct poe_op *wild_prev, *wild_next; /* its rank's pending wildcard receives */
+    struct poe_op *wild_prev, *wild_next; /* its rank's pending open receives */
     struct poe_op *waited_by;             /* the COMPLETE that its rank is in and that names it; the last one, if several ask ... */
     struct poe_op *asks_too;              /* COMPLETE: ... and the one before it (poe_fence_complete_is_valid) */
     struct poe_op *message;               /* matched probe: the send that it took out */
@@ -76,6 +76,8 @@ struct poe_op {
     enum poe_answer answer;
     bool named;     /* a COMPLETE that is looked at names it */
     bool queued;    /* in its channel or inbox: unmatched and not taken out */
+    bool open;      /* RECV: what it gets is a choice: it is a wildcard, or may be cancelled */
+    bool marked;    /* RECV: MPI_Cancel was called for it */
     bool local;     /* JOIN: of nothing but operations with MPI_PROC_NULL */
     bool standard;  /* JOIN: one of them is a send that buffering would complete */
     bool entered;   /* COLLECTIVE that flows: its call has fired */
@@ -90,7 +92,7 @@ struct poe_op {
     bool put_off;   /* *later* was chosen for it at least once */
     bool awaits;    /* its thread's admission */
     bool rivalled;  /* COLLECTIVE: another thread was in one of the same communicator when it was called */
-    bool slept_no;  /* ... when `not yet` (or `cancelled`) was an alternative */
+    bool slept_no;  /* ... when `not yet` (or that it is cancelled) was an alternative */
     bool asleep;    /* LOCK: put off, and nothing dependent has come first */
     uint64_t since, woken; /* LOCK: put off, what comes first has this number or a higher one; the first dependent one has had that */
     struct poe_pieces pieces; /* LOCK: what it will access, as far as that is told before */
@@ -99,6 +101,7 @@ struct poe_op {
     uint64_t *slept; /* bits: sources (world ranks), or positions, that *later* excludes */
     struct poe_clock *posted; /* what its thread knew when it was issued */
     struct poe_clock *done;   /* what is known where it completes */
+    struct poe_clock *marked_at; /* what its thread knew when it called MPI_Cancel */
     struct poe_watch *watches;
 };
 
@@ -160,7 +163,7 @@ struct poe_rank {
     uint32_t cause;        /* ... the last one */
     bool untold;           /* nobody tells what it accesses */
     struct poe_op *live_first, *live_last;
-    struct poe_op *wild_first, *wild_last; /* by thread, in program order */
+    struct poe_op *wild_first, *wild_last; /* open receives, by thread, in program order */
     struct poe_op **slots; /* by handle */
     uint32_t n_slots;
     uint64_t last_lock;      /* when it got its last one, in grants; 0: none */
@@ -169,11 +172,11 @@ struct poe_rank {
     struct poe_clock *delivered; /* what the receivers of its buffered sends knew */
 };
 
-enum poe_ready_kind { POE_READY_PAIR, POE_READY_PROBE, POE_READY_FENCE, POE_READY_COLLECTIVE, POE_READY_FLOW, POE_READY_ADMITTED };
+enum poe_ready_kind { POE_READY_PAIR, POE_READY_PROBE, POE_READY_FENCE, POE_READY_COLLECTIVE, POE_READY_FLOW, POE_READY_ADMITTED, POE_READY_CANCELLED };
 
 struct poe_ready {
     enum poe_ready_kind kind;
-    struct poe_op *a, *b; /* PAIR: send, receive; PROBE: send, probe; FENCE: the fence; FLOW: the member */
+    struct poe_op *a, *b; /* PAIR: send, receive; PROBE: send, probe; FENCE: the fence; FLOW: the member; CANCELLED: the operation */
     struct poe_instance *instance;
     int rank;        /* ADMITTED */
     unsigned thread;
@@ -194,9 +197,10 @@ struct poe {
     struct poe_visit **visits; /* in order of their grants, those that may still matter */
     uint32_t n_visits, visits_room, prune_at;
     uint32_t grants_in_a_row; /* since something else was decided */
+    struct poe_op *withdrawn; /* copies of sends that were cancelled (cancel.h) */
     bool granting;  /* the last decision was one of locks that can be held together: there may be more */
     bool redundant; /* a visit that was put off found nothing to be put off for */
-    uint64_t wildcards; /* pending wildcard receives of all ranks */
+    uint64_t wildcards; /* pending open receives of all ranks */
     uint32_t admissions, admissions_asleep; /* threads that are not admitted, and those of them that were put off */
     uint64_t entered; /* admissions so far */
     struct poe_unordered unordered;

@@ -474,6 +474,15 @@ int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
         return prof_leave(prof_request_refuse_old(*request, -1));
     if (state == PROF_REQUEST_INVALID || *request == MPI_REQUEST_NULL)
         return prof_leave(PMPI_Request_free(request));
+    if (op && op->marked) { /* that completes it (MPI-4.0, 3.8.4) */
+        struct isp_result result;
+        if (gather(1, request) && active.n > 0)
+            ask(ISP_COMPLETE_ALL, 0, &result);
+        rc = complete_one(request, MPI_STATUS_IGNORE);
+        if (*request == MPI_REQUEST_NULL)
+            return prof_leave(rc);
+        op = NULL;
+    }
     struct prof_persistent *p = prof_persistent_of(*request);
     if (op && op->kind == PROF_OP_COLLECTIVE && !p) /* MPI-4.0, section 6.12 */
         return prof_leave(prof_error_raise_as(ISP_RULE_INVALID_REQUEST, "the request of a nonblocking collective must be completed, not freed",
@@ -525,6 +534,7 @@ int prof_Cancel(enum isp_fn fn, const void *site, MPI_Request *request)
         return prof_leave(prof_error_raise_as(ISP_RULE_INVALID_REQUEST, why_not, op->comm->handle, MPI_ERR_REQUEST));
     struct isp_call call = {.op = ISP_OP_CANCEL, .handle = op->number};
     struct isp_result result;
+    op->marked = true;
     prof_fence(&call, &result);
     return prof_leave(MPI_SUCCESS);
 }

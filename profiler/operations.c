@@ -62,7 +62,7 @@ static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
     struct prof_op *op = &blocks[first_free / BLOCK][first_free % BLOCK];
     first_free = op->next_free;
     op->kind = kind;
-    op->done = op->consumed = op->issued = op->held = false;
+    op->done = op->consumed = op->issued = op->held = op->marked = false;
     op->comm = comm;
     op->type = NULL;
     op->copy = NULL;

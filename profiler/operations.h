@@ -71,6 +71,7 @@ struct prof_op {
     uint32_t number;
     bool done, consumed; /* see include/isp/call.h */
     bool issued;         /* inside MPI */
+    bool marked;         /* MPI_Cancel was called for it */
     const struct prof_place *waiter; /* a thread of several that waits for it: its call (level.h) */
     uint64_t gathered;   /* the last array of requests in which it stood (completion.c) */
     bool held;           /* the wrapper that made it still looks at it: do not free it yet */

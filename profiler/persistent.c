@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "bsend.h"
 #include "completion.h"
+#include "entries/cancels.h"
 #include "handles.h"
 #include "kept.h"
 #include "memory/pending.h"
@@ -161,7 +162,7 @@ static int start(struct prof_persistent *p)
 {
     if (p->mode == ISP_SEND_BUFFERED && p->kind == PROF_OP_SEND && !prof_bsend_fits(&p->envelope))
         return prof_bsend_refuse(&p->envelope);
-    uint16_t flags = p->partitions ? (uint16_t)prof_partitions_start(p) : 0;
+    uint16_t flags = p->partitions ? (uint16_t)prof_partitions_start(p) : p->kind == PROF_OP_RECV ? prof_cancels_flag() : 0;
     p->active = p->kept ? prof_op_post_collective(p->kept, 0)
                         : prof_op_post(p->kind, p->mode, flags, &p->envelope, NULL);
     p->active->persistent = p->number + 1;

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "completion.h"
+#include "entries/cancels.h"
 #include "errors.h"
 #include "fence.h"
 #include "handles.h"
@@ -47,7 +48,7 @@ int prof_Irecv(enum isp_fn fn, const void *site, void *buf, MPI_Count count, MPI
         return PMPI(Irecv, buf, count, datatype, source, tag, comm, request);
     if (!request || !prof_envelope_check(&e, true))
         return prof_leave(PMPI(Irecv, buf, e.count, e.datatype, source, tag, e.comm, request));
-    prof_op_give(prof_op_post(PROF_OP_RECV, ISP_RECV_NORMAL, 0, &e, NULL), request);
+    prof_op_give(prof_op_post(PROF_OP_RECV, ISP_RECV_NORMAL, prof_cancels_flag(), &e, NULL), request);
     return prof_leave(MPI_SUCCESS);
 }
 

@@ -23,7 +23,7 @@ static inline struct isp_possible isp_possible_of(uint8_t op)
     const uint16_t message = ISP_F_FENCE | ISP_F_DETACHED | ISP_F_HELD | ISP_F_SIGNAL | ISP_F_PARTITIONED;
     switch (op) {
     case ISP_OP_SEND: return (struct isp_possible){message, ISP_SEND_READY, false};
-    case ISP_OP_RECV: return (struct isp_possible){message, ISP_RECV_MESSAGE, false};
+    case ISP_OP_RECV: return (struct isp_possible){message | ISP_F_CANCELLABLE, ISP_RECV_MESSAGE, false};
     case ISP_OP_PROBE: return (struct isp_possible){poll | ISP_F_MATCHED, 0, true};
     case ISP_OP_COMPLETE: return (struct isp_possible){poll | ISP_F_KEEP, ISP_COMPLETE_SOME, true};
     case ISP_OP_COLLECTIVE:
@@ -48,7 +48,10 @@ static inline bool isp_call_is_possible(const struct isp_call *c)
     switch (c->op) {
     case ISP_OP_PROBE:
     case ISP_OP_COMPLETE: return c->flags & ISP_F_POLL || !(c->flags & (ISP_F_CHANGED | ISP_F_UNSEEN));
-    case ISP_OP_RECV: return c->mode != ISP_RECV_MESSAGE || (c->n == 1 && !(c->flags & (ISP_F_SIGNAL | ISP_F_PARTITIONED | ISP_F_HELD)));
+    case ISP_OP_RECV:
+        if (c->flags & ISP_F_CANCELLABLE && (fence || c->mode != ISP_RECV_NORMAL))
+            return false;
+        return c->mode != ISP_RECV_MESSAGE || (c->n == 1 && !(c->flags & (ISP_F_SIGNAL | ISP_F_PARTITIONED | ISP_F_HELD)));
     case ISP_OP_JOIN: return c->n > 0 && c->n <= ISP_JOIN_MOST;
     case ISP_OP_COLLECTIVE:
         return c->flags & (ISP_F_FENCE | ISP_F_SLOT) && c->flow <= ISP_FLOW_LAST && (!(c->flags & ISP_F_SUBSET) || c->mode == ISP_MAKE_GROUP);

@@ -38,7 +38,7 @@ char *sched_untried(const struct sched_run *run)
                            "to compare (%s)", place);
         break;
     case POE_CUT_CANCEL:
-        why = sched_format("it was not tried that a call succeeds whose operation had matched (%s)", place);
+        why = sched_format("only one outcome was tried of a call that cancels (%s)", place);
         break;
     case POE_CUT_SUBSETS:
         why = sched_format("not every subset of more than 10 complete requests was tried (%s)", place);

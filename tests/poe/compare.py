@@ -23,6 +23,7 @@ import sys
 import time
 
 import poe_program
+import random_cancels
 import random_scenarios
 import random_threads
 import reference
@@ -287,9 +288,10 @@ def report(options, name, scenario, found):
 def job(work):
     options, names, scenarios = work
     if scenarios is None:
-        maker = random_threads if options.of_threads else random_scenarios
+        maker = random_threads if options.of_threads else random_cancels if options.of_cancels else random_scenarios
         scenarios = [maker.scenario(options.seed, k) for k in names]
-        names = [f"--seed {options.seed} --only {k}{' --of-threads' if options.of_threads else ''}" for k in names]
+        of = " --of-threads" if options.of_threads else " --of-cancels" if options.of_cancels else ""
+        names = [f"--seed {options.seed} --only {k}{of}" for k in names]
     totals = Totals()
     found = compare(options, scenarios, totals)
     return totals, [(n, s, f) for n, s, f in zip(names, scenarios, found) if f]
@@ -304,6 +306,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--scenarios", help="compare these instead of random ones")
     parser.add_argument("--of-threads", action="store_true", help="scenarios of ranks with several threads")
+    parser.add_argument("--of-cancels", action="store_true", help="scenarios in which receives are cancelled")
     parser.add_argument("--threads", type=int, default=0, help="for poe-scenario")
     parser.add_argument("--limit", type=int, default=20000, help="states after which the reference gives up")
     parser.add_argument("--show", type=int, default=3, help="how many of those that differ to print")

@@ -849,26 +849,89 @@ static void test_half_an_intercomm_waits_for_the_other_leader(void **state)
     poe_destroy(poe);
 }
 
+/* The call is over at once, and only marks the receive. */
+static const struct isp_call CANCEL_0 = {.op = ISP_OP_CANCEL, .handle = 0, .flags = ISP_F_FENCE};
+
 static void test_cancel_of_a_receive_that_nothing_matches(void **state)
 {
     struct poe *poe = create(2, false);
     const uint32_t list[] = {0};
     add(poe, 0, recv_from(1, 0, 0, 0));
-    add(poe, 0, (struct isp_call){.op = ISP_OP_CANCEL, .handle = 0, .flags = ISP_F_FENCE});
+    add(poe, 0, CANCEL_0);
     add(poe, 1, FINALIZE);
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_true(poe_fired(poe)->effects[0].release);
+    add(poe, 0, wait_for(list, 1, 0));
     assert_int_equal(poe_step(poe), POE_CHOICE);
+    assert_int_equal(poe_choice(poe)->n, 1);
     assert_int_equal(poe_choice(poe)->alternatives[0].kind, POE_CANCEL);
     poe_decide(poe, 0);
     assert_int_equal(poe_step(poe), POE_FIRED);
-    assert_int_equal(poe_fired(poe)->n_effects, 2);
     assert_int_equal(poe_fired(poe)->effects[0].action.kind, ISP_ACTION_CANCEL);
-    assert_true(poe_fired(poe)->effects[1].release);
-    add(poe, 0, wait_for(list, 1, 0));
     assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_true(poe_fired(poe)->effects[0].release);
     add(poe, 0, FINALIZE);
     assert_int_equal(poe_step(poe), POE_FIRED);
     assert_int_equal(poe_step(poe), POE_FINISHED);
+    assert_null(poe_first_cut(poe));
     poe_destroy(poe);
+}
+
+/* The message that a receive has got when it is cancelled: that decision needs *later*. If it was none, that is told. */
+static void test_cancel_of_a_receive_that_has_its_message(void **state)
+{
+    for (int flagged = 0; flagged < 2; flagged++) {
+        struct poe *poe = create(2, false);
+        unsigned number = 99;
+        struct isp_call receive = recv_from(1, 0, 0, 0);
+        receive.flags |= flagged ? ISP_F_CANCELLABLE : 0;
+        add(poe, 0, receive);
+        add(poe, 0, recv_from(ISP_ANY_SOURCE, 1, 1, ISP_F_FENCE)); /* a choice: so the first one is decided before it */
+        add(poe, 1, send_to(0, 0, 0, 0));
+        add(poe, 1, send_to(0, 1, 1, ISP_F_FENCE));
+        for (enum poe_state s; (s = poe_step(poe)) != POE_RUNNING;)
+            if (s == POE_CHOICE)
+                poe_decide(poe, 0);
+        add(poe, 1, FINALIZE);
+        assert_false(poe_next_race(poe, &number));
+        add(poe, 0, CANCEL_0);
+        assert_int_equal(poe_step(poe), POE_FIRED);
+        add(poe, 0, FINALIZE);
+        for (enum poe_state s; (s = poe_step(poe)) != POE_FINISHED;)
+            if (s == POE_CHOICE)
+                poe_decide(poe, 0);
+        assert_int_equal(poe_next_race(poe, &number), flagged);
+        assert_int_equal(number, flagged ? 0 : 99);
+        assert_int_equal(poe_first_cut(poe) != NULL, !flagged);
+        poe_destroy(poe);
+    }
+}
+
+/* A send is cancelled when nothing else can move; a receive that might have got it shows up later. */
+static void test_cancel_of_a_send(void **state)
+{
+    for (int wanted = 0; wanted < 2; wanted++) {
+        struct poe *poe = create(2, false);
+        const uint32_t list[] = {0};
+        add(poe, 0, send_to(1, 0, 0, 0));
+        add(poe, 0, CANCEL_0);
+        add(poe, 1, recv_from(0, 1, 0, ISP_F_FENCE)); /* another tag */
+        assert_int_equal(poe_step(poe), POE_CHOICE);
+        assert_int_equal(poe_choice(poe)->alternatives[0].kind, POE_CANCEL);
+        poe_decide(poe, 0);
+        assert_int_equal(poe_step(poe), POE_FIRED);
+        assert_int_equal(poe_fired(poe)->effects[0].action.kind, ISP_ACTION_CANCEL);
+        assert_int_equal(poe_step(poe), POE_FIRED);
+        assert_true(poe_fired(poe)->effects[0].release);
+        add(poe, 0, wait_for(list, 1, 0));
+        assert_int_equal(poe_step(poe), POE_FIRED);
+        add(poe, 0, send_to(1, 1, 0, ISP_F_FENCE));
+        assert_int_equal(poe_step(poe), POE_FIRED);
+        assert_null(poe_first_cut(poe));
+        add(poe, 1, recv_from(0, wanted ? 0 : 2, 0, ISP_F_FENCE));
+        assert_int_equal(poe_first_cut(poe) != NULL, wanted);
+        poe_destroy(poe);
+    }
 }
 
 /* MPI_Request_get_status said true: MPI_Test may not deny it. */
@@ -1219,6 +1282,8 @@ int main(void)
         cmocka_unit_test(test_intercomm_needs_both_sides),
         cmocka_unit_test(test_half_an_intercomm_waits_for_the_other_leader),
         cmocka_unit_test(test_cancel_of_a_receive_that_nothing_matches),
+        cmocka_unit_test(test_cancel_of_a_receive_that_has_its_message),
+        cmocka_unit_test(test_cancel_of_a_send),
         cmocka_unit_test(test_what_was_seen_is_not_denied),
         cmocka_unit_test(test_polling_in_vain_is_a_livelock),
         cmocka_unit_test(test_a_stopped_rank_does_not_keep_the_others_running),

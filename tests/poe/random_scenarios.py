@@ -310,12 +310,16 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--only", type=int, help="number of the one to print")
     parser.add_argument("--of-threads", action="store_true")
+    parser.add_argument("--of-cancels", action="store_true")
     options = parser.parse_args()
     numbers = range(options.count) if options.only is None else [options.only]
     make = scenario
     if options.of_threads:
         import random_threads
         make = random_threads.scenario
+    if options.of_cancels:
+        import random_cancels
+        make = random_cancels.scenario
     print("---\n".join(f"# seed {options.seed}, number {k}\n{make(options.seed, k)}" for k in numbers), end="")
 
 

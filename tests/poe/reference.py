@@ -24,6 +24,7 @@ NOT_YET = "-"
 NOBODY = "null"  # the message of a receive from MPI_PROC_NULL
 SKIPPED = "skipped"
 EXTRACTED, MATCHED = "extracted", "matched"
+CANCELLED = "cancelled"
 
 
 class TooBig(Exception):
@@ -33,7 +34,7 @@ class TooBig(Exception):
 class Op:
     """One token with its place in its line (an isendrecv is three: isend, irecv, and their join; a sendrecv waits for that as well). Its result (State) starts as None and is set once:
     send: EXTRACTED (by a matched probe; then MATCHED), MATCHED
-    recv, mrecv, probe: the number of the send; NOBODY; NOT_YET (iprobe, improbe); SKIPPED (mrecv)
+    recv, mrecv, probe: the number of the send; NOBODY; NOT_YET (iprobe, improbe); SKIPPED (mrecv); CANCELLED (irecv)
     waitany, waitsome, test...: the tuple of positions that completed; NOT_YET (test...)
     """
 
@@ -141,6 +142,11 @@ class Explorer:
     def is_ready(self, op, at):
         return any(o.kind == "ready" and o.args == [op.number] for o in self.lines[op.rank][:at[op.rank] + 1])
 
+    def is_marked(self, op, at):
+        """MPI_Cancel was called for it. That returns at once; when it takes effect, if a message does not come first, is open
+        until the request is completed (MPI-4.0, 3.8.4)."""
+        return any(o.kind == "cancel" and o.args == [op.number] for o in self.lines[op.rank][:at[op.rank] + 1])
+
     def can_lock(self, state, op):
         """Nobody holds what op wants: has locked it, and not got to its unlock."""
         at, result, _ = state
@@ -178,9 +184,11 @@ class Explorer:
         if at[rank] >= 0:
             op = line[at[rank]]
             left = self.active(op, consumed)
-            if op.kind in sf.REQUEST | {"join", "ready"}:
+            if op.kind in sf.REQUEST | {"join", "ready", "cancel"}:
                 pass
             elif op.kind == "free":
+                if any(self.is_marked(self.ops[a], at) and result[a] is None for a in left):
+                    return None
                 consumed = consumed | set(left)
             elif op.kind in ("wait", "waitall"):
                 if not all(self.complete(self.ops[a], at, result) for a in left):
@@ -236,6 +244,8 @@ class Explorer:
                 for send in self.sends:
                     if self.can_match(state, recv, send):
                         yield at, put(put(result, recv, send.number), send, MATCHED), consumed
+                if self.is_marked(recv, at):
+                    yield at, put(result, recv, CANCELLED), consumed
         for op in self.ops:  # mrecv, imrecv: the message that was taken out for it
             if op.kind in sf.MRECVS and result[op.number] is None and op.index <= at[op.rank]:
                 send = self.ops[result[op.args[0]]]
@@ -266,7 +276,7 @@ class Explorer:
                 yield at, put(result, op, NOT_YET), consumed
             return
         left = self.active(op, consumed)
-        if not left or op.kind not in sf.ONE | sf.LISTS or op.kind in ("free", "ready", "wait", "waitall"):
+        if not left or op.kind not in sf.ONE | sf.LISTS or op.kind in ("free", "ready", "cancel", "wait", "waitall"):
             return
         ready = [p for p, a in enumerate(op.args)
                  if a in left and self.complete(self.ops[a], at, result)]
@@ -356,10 +366,12 @@ class Explorer:
                 message = "-"
                 if got == NOBODY:
                     message = got
+                elif got == CANCELLED:
+                    message = "x"
                 elif got not in (None, NOT_YET):
                     message = self.place(self.ops[got])
                 items.append(place + ("?" if op.kind in sf.PROBES else "<") + message)
-            elif op.kind in ("wait", "waitall", "free", "ready"):
+            elif op.kind in ("wait", "waitall", "free", "ready", "cancel"):
                 continue
             elif op.kind in sf.ONE | sf.LISTS:
                 if got in (None, NOT_YET):

@@ -38,7 +38,7 @@ enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8, MAX_RACES 
 /* As a token's function: it takes the place that it accesses, if nobody has. */
 enum { IS_CAS = ISP_FN_MPI_Compare_and_swap };
 
-enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE, EXCHANGE, READY, DETACH, LOCK, UNLOCK, MAKE, ACCESS, ATOMIC };
+enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE, EXCHANGE, READY, DETACH, LOCK, UNLOCK, MAKE, ACCESS, ATOMIC, CANCEL };
 
 struct token {
     enum kind kind;
@@ -60,12 +60,14 @@ struct scenario {
     int n_tokens[MAX_RANKS];
     struct { char name[16]; uint32_t members[MAX_RANKS]; int n; bool made; } comms[MAX_COMMS]; /* made: by a token, not at the start */
     int n_comms;
+    bool cancels;
 };
 
 /* What the player knows of one named operation. */
 struct request {
     bool active, missed; /* missed: an improbe that said not yet */
     bool nobody;         /* a probe of MPI_PROC_NULL */
+    bool cancelled;      /* MPI_Cancel was called */
     uint32_t handle;
     int token;
 };
@@ -134,7 +136,7 @@ static const struct { const char *word; enum kind kind; uint8_t mode; uint16_t f
     {"testall", COMPLETE, ISP_COMPLETE_ALL, ISP_F_POLL, true, 0},
     {"testany", COMPLETE, ISP_COMPLETE_ANY, ISP_F_POLL, true, 0},
     {"testsome", COMPLETE, ISP_COMPLETE_SOME, ISP_F_POLL, true, 0},
-    {"free", FREE, 0, 0, false, 0},
+    {"free", FREE, 0, 0, false, 0},                      {"cancel", CANCEL, 0, 0, true, 0},
     {"isendrecv", EXCHANGE, ISP_SEND_STANDARD, 0, false, 0},
     {"sendrecv", EXCHANGE, ISP_SEND_STANDARD, 0, true, 0},
     {"make", MAKE, 0, 0, true, ISP_FN_MPI_Comm_create},
@@ -229,6 +231,7 @@ static void parse_token(struct scenario *s, struct token *t, const char *text)
         t->peer = t->n_args > 0 ? peer_of(t->args[0]) : 0;
         t->tag = t->n_args > 1 && t->kind != EXCHANGE ? number_or_any(t->args[1], ISP_ANY_TAG) : 0;
     }
+    s->cancels |= t->kind == CANCEL;
     if (t->kind == MAKE)
         s->comms[comm_named(s, t->args[0])].made = true;
 }
@@ -342,6 +345,8 @@ static void feed_message(struct player *p, int rank, int token, const struct tok
                          .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm], .bytes = 4};
     if (t->blocking)
         c.flags |= buffered ? ISP_F_DETACHED : ISP_F_FENCE;
+    else if (t->kind == RECV && p->s->cancels && !(t->flags & ISP_F_PARTITIONED))
+        c.flags |= ISP_F_CANCELLABLE;
     p->seats[rank].requests[token] = (struct request){.active = !t->blocking || (t->flags & ISP_F_MATCHED),
                                                 .handle = handle_of(p, rank, token), .token = token};
     p->seats[rank].reached[token] = true;
@@ -432,6 +437,27 @@ static void feed_ready(struct player *p, int rank, int token, const struct token
 {
     struct isp_call c = {.op = ISP_OP_READY, .handle = named(p, rank, t->args[0])->handle};
     feed(p, rank, &c, token);
+}
+
+static void feed_cancel(struct player *p, int rank, int token, const struct token *t)
+{
+    struct request *x = named(p, rank, t->args[0]);
+    struct isp_call c = {.op = ISP_OP_CANCEL, .flags = ISP_F_FENCE, .handle = x->handle};
+    if (x->active)
+        feed(p, rank, &c, token);
+    x->cancelled = true;
+}
+
+/* What is marked for cancellation is complete when it is freed (MPI-4.0, 3.8.4). */
+static void feed_free(struct player *p, int rank, int token, const struct token *t)
+{
+    struct request *x = named(p, rank, t->args[0]);
+    uint32_t list[1] = {x->handle};
+    struct isp_call free = {.op = ISP_OP_FREE, .handle = x->handle};
+    struct isp_call wait = {.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE, .n = 1, .list = list};
+    if (x->active)
+        feed(p, rank, x->cancelled ? &wait : &free, token);
+    x->active = false;
 }
 
 static void feed_lock(struct player *p, int rank, int token, const struct token *t)
@@ -559,14 +585,8 @@ static void advance(struct player *p, int rank, bool infinite)
         case ATOMIC: feed_atomic(p, rank, token, &t); break;
         case COLLECTIVE: feed_collective(p, rank, token, &t, infinite); break;
         case MAKE: feed_create(p, rank, token, t.comm, comm_named(p->s, t.args[0])); break;
-        case FREE: {
-            struct request *x = named(p, rank, t.args[0]);
-            struct isp_call c = {.op = ISP_OP_FREE, .handle = x->handle};
-            if (x->active)
-                feed(p, rank, &c, token);
-            x->active = false;
-            break;
-        }
+        case FREE: feed_free(p, rank, token, &t); break;
+        case CANCEL: feed_cancel(p, rank, token, &t); break;
         }
         await_admission(p, rank, token, &t);
         if (is_detached(p, &p->s->tokens[rank][token], infinite))
@@ -639,6 +659,12 @@ static int token_at(const struct player *p, int line, uint64_t index)
     return p->seats[line].token_of[index & ((UINT64_C(1) << POE_THREAD_SHIFT) - 1)];
 }
 
+static void note_cancelled(struct player *p, const struct poe_transition *t)
+{
+    int line = line_of(p->s, t->rank, t->call.thread);
+    strcpy(p->seats[line].answer[token_at(p, line, t->index)], "x");
+}
+
 static void take_fired(struct player *p)
 {
     const struct poe_fired *f = poe_fired(p->poe);
@@ -650,6 +676,8 @@ static void take_fired(struct player *p)
     }
     for (unsigned i = 0; i < f->n_effects; i++) {
         const struct poe_effect *e = &f->effects[i];
+        if (!e->release && e->action.kind == ISP_ACTION_CANCEL)
+            note_cancelled(p, f->members[0]);
         if (!e->release)
             continue;
         released(p, line_of(p->s, e->rank, e->thread), &e->result);

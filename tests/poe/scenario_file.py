@@ -29,7 +29,7 @@ EXCHANGE = {"isendrecv", "sendrecv"}  # peer, source
 LOCKS = {"lock", "lockshared", "turn"}  # peer: the target
 PROBES = {"probe", "iprobe", "mprobe", "improbe"}
 MRECVS = {"mrecv", "imrecv"}
-ONE = {"wait", "test", "free", "ready"}
+ONE = {"wait", "test", "free", "ready", "cancel"}
 LISTS = {"waitall", "waitany", "waitsome", "testall", "testany", "testsome"}
 # Collectives, by how far they synchronize with infinite buffering; with zero buffering all of them do.
 EMPTY = {"bcast0", "ibcast0", "reduce0", "ireduce0", "scan0", "iscan0", "take0", "itake0"}  # this rank gets no data
@@ -266,6 +266,20 @@ def check_partitioned(line):
             waiting -= set(token.args)
 
 
+def check_cancelled(line):
+    """Receives are cancelled, which are active as far as the line tells; locks make no difference to that."""
+    receives = set()
+    for token in line:
+        if token.kind == "irecv" and token.name:
+            receives.add(token.name)
+        elif token.kind == "free":
+            receives -= set(token.args)
+        elif token.kind == "cancel" and token.args[0] not in receives:
+            raise Bad(f"not to be cancelled: {token}")
+    if any(t.kind == "cancel" for t in line) and any(t.kind in LOCKS | ATOMICS for t in line):
+        raise Bad("cancels and locks")
+
+
 def check_way(scenario, rank, token):
     ways = WAYS.get(token.kind, ())
     if token.kind in COLLECTIVES and token.comm in scenario.sides:
@@ -356,6 +370,7 @@ def check(scenario):
     for line in scenario.lines:
         check_locks(line)
         check_partitioned(line)
+        check_cancelled(line)
         check_again(line)
     for rank, line in ((scenario.rank_of(k), line) for k, line in enumerate(scenario.lines)):
         requests, messages, received = set(), set(), set()

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
-/* The message is there, and the receive that it would match is cancelled: either it completes, or the cancel succeeds, and then the
- * message is never received (MPI-4.0, 3.8.4). The twin receives it in either case. */
-/* incomplete: it was not tried that a call succeeds whose operation had matched (MPI_Cancel in main at */
-/* twin incomplete: it was not tried that a call succeeds whose operation had matched (MPI_Cancel in main at */
+/* The message is there, and the receive that it would match is cancelled: either it completes, or the cancel
+ * succeeds, and then the message is never received (MPI-4.0, 3.8.4). The twin receives it in either case. */
+/* interleavings 2, twin 2 */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -13,7 +12,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         MPI_Ssend(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
-        MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); /* @lost-message */
     } else {
         int cancelled;
         MPI_Request request;
