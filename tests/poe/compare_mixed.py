@@ -56,7 +56,7 @@ def is_decided(scenario, found, place, value):
     rank, index = map(int, place.split("."))
     token = scenario.lines[rank][index]
     if token.kind in POLLS:
-        return True
+        return value != "null"  # a probe of MPI_PROC_NULL
     if token.kind in ("waitany", "waitsome"):
         return value != "-" and still_active(scenario.lines[rank], index, rank, found) > 1
     wild = token.peer is sf.ANY or (token.kind in sf.EXCHANGE and token.sources[0] is sf.ANY)
