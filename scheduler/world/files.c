@@ -4,6 +4,8 @@
 #include "files.h"
 
 #include <stdlib.h>
+#include <sys/random.h>
+#include <unistd.h>
 #include <uthash.h>
 
 #include "alloc.h"
@@ -19,15 +21,26 @@ struct key {
 struct entry {
     struct key key;
     uint64_t looked, changed; /* the newest checkpoint when it first was, counted from 1; 0: it was not */
-    bool found;               /* it was looked at as an earlier run had left it, perhaps */
-    bool left;                /* this run leaves it other than it was */
+    uint64_t found_by;        /* the run that looked at it as an earlier one had left it, perhaps; or 0 */
+    uint64_t left_by;         /* the run that leaves it other than it was; or 0 */
     char *path;               /* of a name */
     UT_hash_handle hh;
 };
 
 struct sched_files {
+    uint64_t run; /* leftovers.h */
     struct entry *entries;
 };
+
+/* What follows is of a run of its own. */
+static struct sched_files *create(void)
+{
+    struct sched_files *files = sched_alloc(1, sizeof *files);
+    while (files->run == 0 || files->run == UINT64_MAX)
+        if (getrandom(&files->run, sizeof files->run, 0) < 0)
+            files->run = (uint64_t)getpid() << 32 | (uint32_t)(uintptr_t)files;
+    return files;
+}
 
 static struct entry *add(struct sched_files *files, const struct entry *like)
 {
@@ -54,7 +67,7 @@ struct sched_files *sched_files_copy(const struct sched_files *files)
 {
     if (!files)
         return NULL;
-    struct sched_files *copy = sched_alloc(1, sizeof *copy);
+    struct sched_files *copy = create();
     for (const struct entry *e = files->entries; e; e = e->hh.next)
         add(copy, e);
     return copy;
@@ -89,15 +102,15 @@ static bool is_spoilt(const struct sched_files *files, const struct entry *e, un
     return false;
 }
 
-static void note(struct entry *e, unsigned what, uint64_t now)
+static void note(struct entry *e, unsigned what, uint64_t run, uint64_t now)
 {
     if ((what & ISP_FILE_LOOKS) && !e->looked)
         e->looked = now + 1;
     if ((what & ISP_FILE_LOOKS) && !(what & ISP_FILE_PERHAPS) && !e->changed)
-        e->found = true;
+        e->found_by = run;
     if (!(what & ISP_FILE_CHANGES))
         return;
-    e->left = !(what & ISP_FILE_REMOVES) || !e->changed;
+    e->left_by = !(what & ISP_FILE_REMOVES) || !e->changed ? run : 0;
     if (!e->changed)
         e->changed = now + 1;
 }
@@ -106,7 +119,7 @@ static void take(const struct sched_files *files, struct entry *e, unsigned what
                  bool *spoils)
 {
     *spoils |= is_spoilt(files, e, what, last);
-    note(e, what, now);
+    note(e, what, files->run, now);
 }
 
 bool sched_files_take(struct sched_files **files, struct isp_reader *in, uint64_t now, uint64_t last,
@@ -116,7 +129,7 @@ bool sched_files_take(struct sched_files **files, struct isp_reader *in, uint64_
     if (!isp_get_file(in, &told))
         return false;
     if (!*files)
-        *files = sched_alloc(1, sizeof **files);
+        *files = create();
     *spoils = HASH_COUNT((*files)->entries) >= MOST;
     if (*spoils)
         return true;
@@ -133,6 +146,6 @@ bool sched_files_take(struct sched_files **files, struct isp_reader *in, uint64_
 void sched_files_leave(const struct sched_files *files, struct sched_leftovers **leftovers)
 {
     for (const struct entry *e = files ? files->entries : NULL; e; e = e->hh.next)
-        if (e->path && e->key.number && (e->found || e->left))
-            sched_leftovers_add(leftovers, e->key.number, e->path, e->found, e->left);
+        if (e->path && e->key.number && (e->found_by || e->left_by))
+            sched_leftovers_add(leftovers, e->key.number, e->path, e->found_by, e->left_by);
 }

@@ -142,6 +142,8 @@ struct sched_link *sched_link_create(struct event_base *base, const char *dir, c
 
 void sched_link_destroy(struct sched_link *link) { forget_frames(); }
 void sched_link_share(struct sched_link *link, int n) {}
+void sched_link_rest(struct sched_link *link) {}
+bool sched_link_listen_again(struct sched_link *link) { return true; }
 bool sched_link_yield(struct sched_link *link) { return false; }
 bool sched_link_look(struct sched_link *link) { return false; }
 void sched_link_drain(struct sched_link *link) {}
