@@ -327,7 +327,7 @@ static void put_remark(const struct report *r, char *line)
 /* By the rule of the first finding. */
 static void put_explain(const struct report *r, struct sched_finding *const *all, size_t n)
 {
-    static const char before[] = "isp: what a rule means, and how to mend it:";
+    static const char before[] = "isp: what a rule means, and how to fix it:";
     if (!n || sched_rule_severity(all[0]->rule) == ISP_SEVERITY_NOTE)
         return;
     char *command = sched_format("isp explain %s", sched_rule_id(all[0]->rule));

@@ -56,14 +56,14 @@ class Project:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def mend(self):
+    def fix(self):
         """Rank 0 takes the last message of whoever it is."""
         with open(self.path("primes.c"), encoding="utf-8") as stream:
             text = stream.read()
-        mended = text.replace("size - 1, RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE", "MPI_ANY_SOURCE, RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE")
-        assert mended != text
+        fixed = text.replace("size - 1, RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE", "MPI_ANY_SOURCE, RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE")
+        assert fixed != text
         with open(self.path("primes.c"), "w", encoding="utf-8") as stream:
-            stream.write(mended)
+            stream.write(fixed)
 
 
 def headline(said):
@@ -77,7 +77,7 @@ def fails_and_is_mended(project):
     """What the commands said; once more without the bug they must be silent."""
     code, said = project.run(project.commands)
     assert code != 0 and f"primes.c:{LINE}: error: " in headline(said), (code, said)
-    project.mend()
+    project.fix()
     code, again = project.run(project.commands)
     assert code == 0 and "[deadlock]" not in again, (code, again)
     return said
@@ -101,7 +101,7 @@ def test_ctest(project):
     check_sarif(project.path("build/primes.sarif"), "primes.c")
     code, said = project.run(f"cmake build -DMPIEXEC_PREFLAGS=--max-interleavings=1; {project.commands.splitlines()[-1]}")
     assert code == 0 and "Skipped" in said, (code, said)
-    project.mend()
+    project.fix()
     code, said = project.run(f"cmake build -DMPIEXEC_PREFLAGS=; {project.commands}")
     assert code == 0 and "100% tests passed" in said, (code, said)
 
@@ -111,7 +111,7 @@ def test_meson(project):
     with open(project.path("build/meson-logs/testlog-isp.txt"), encoding="utf-8") as stream: # named after the wrapper
         said += stream.read()
     assert code != 0 and f"primes.c:{LINE}: error: " in headline(said), (code, said)
-    project.mend()
+    project.fix()
     code, said = project.run(project.commands.splitlines()[1])
     assert code == 0 and re.search(r"Ok: +1\b", said), (code, said)
 

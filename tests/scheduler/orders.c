@@ -5,7 +5,7 @@
  *   deadlock   rank 0 takes messages in any order, twice; after some orders it waits for one that never comes. Also leaks.
  *   later      the first receive can also take what is sent only after the second one: the search finds out while it runs
  *   buffered   two ranks send to each other before they receive; the rest is explored with buffered sends as well
- *   two        one deadlock that is real and one that buffering mends, and a message that is never received
+ *   two        one deadlock that is real and one that buffering resolves, and a message that is never received
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -82,7 +82,7 @@ static void two(void)
         int first = take(MPI_ANY_SOURCE, 1);
         int second = take(MPI_ANY_SOURCE, 1);
         take(MPI_ANY_SOURCE, 1);
-        if (first == 1) { /* mended by buffering */
+        if (first == 1) { /* resolved by buffering */
             give(1, 2);
             take(1, 2);
         } else if (second == 1) { /* never received */
