@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* isp -n 2 --max-time=2 */
+/* isp -n 2 --max-time=1 */
 /* Rank 1 looks again and again for what nobody writes, each time with a lock of its own (MPI-4.0, 12.5.3): it
- * makes MPI calls for ever, so it does not hang. Only --max-time can end that. */
+ * makes MPI calls for ever, so it does not hang. After 1 s and many polls it is a livelock; what ends it here
+ * is --max-time, just before. */
 /* incomplete: interleaving 0 was not over */
 #include <mpi.h>
 
