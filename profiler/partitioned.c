@@ -318,14 +318,26 @@ int prof_Pready_list(enum isp_fn fn, const void *site, int length, int array_of_
     return prof_leave(rc);
 }
 
-/* What the partition consists of: its units, or, if there are none, the whole. */
+static bool is_last(const struct prof_partitions *parts, int partition)
+{
+    for (int i = 0; parts->told && i < parts->n; i++)
+        if (i != partition && !parts->told[i])
+            return false;
+    return true;
+}
+
+/* What the partition consists of: its units, or, if there are none, the whole; with the last of them the whole
+ * has arrived as well, so that a test of the request cannot fail any more (MPI-4.0, 4.2.2). */
 static bool has_arrived(struct prof_persistent *p, int partition)
 {
     const struct prof_partitions *parts = p->partitions;
     int n = parts->units ? parts->units / parts->n : 1;
-    uint32_t *handles = prof_alloc((size_t)n, sizeof *handles);
+    bool whole = parts->units && is_last(parts, partition);
+    uint32_t *handles = prof_alloc((size_t)n + 1, sizeof *handles);
     for (int i = 0; i < n; i++)
         handles[i] = parts->units ? parts->unit[partition * n + i]->number : p->active->number;
+    if (whole)
+        handles[n++] = p->active->number;
     struct isp_call call = {.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = (uint16_t)(ISP_F_POLL | ISP_F_KEEP | prof_polled_flags()),
                             .list = handles, .n = (uint32_t)n};
     struct isp_result result;
