@@ -21,7 +21,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RULES = ("matches_before.c", "match_set.c", "ready_send.c")
 TESTS = "tests/poe"
-UNIT = ("arena_test", "poe_test", "rules_test", "search_test")
+UNIT = ("admission_test", "arena_test", "poe_test", "rules_test", "search_test")
 
 
 def run(words, **more):
@@ -56,6 +56,9 @@ def run_tests(folder):
     tests = [[f"{folder}/{name}"] for name in UNIT]
     python = [sys.executable]
     tests += [[*python, f"{ROOT}/{TESTS}/run_scenarios.py", scenario],
+              [*python, f"{ROOT}/{TESTS}/compare.py", scenario, "--of-threads", "--seed", "1", "--count", "60"],
+              [*python, f"{ROOT}/{TESTS}/compare.py", scenario, "--of-cancels", "--seed", "1", "--count", "60"],
+              [*python, f"{ROOT}/{TESTS}/compare_mixed.py", scenario, "--seed", "1", "--count", "60"],
               [*python, f"{ROOT}/{TESTS}/compare.py", scenario, "--seed", "1", "--count", "100"],
               [*python, f"{ROOT}/{TESTS}/compare_bounds.py", scenario, "--seed", "1", "--count", "30"],
               [*python, f"{ROOT}/{TESTS}/compare_barriers.py", scenario, "--seed", "1", "--count", "100"]]
