@@ -459,17 +459,14 @@ static bool is_tcp(const struct sched_link *l) { return strncmp(l->address, "tcp
 /* On Linux the socket stays bound, with SO_REUSEADDR, and who else is bound there may listen. */
 void sched_link_rest(struct sched_link *link)
 {
-    if (!is_tcp(link))
-        return;
     sched_strangers_admit(link->strangers, false);
-    shutdown(link->fd, SHUT_RDWR);
+    if (is_tcp(link))
+        shutdown(link->fd, SHUT_RDWR);
 }
 
 bool sched_link_listen_again(struct sched_link *link)
 {
-    if (!is_tcp(link))
-        return true;
-    if (listen(link->fd, SOMAXCONN) < 0)
+    if (is_tcp(link) && listen(link->fd, SOMAXCONN) < 0)
         return false;
     sched_strangers_admit(link->strangers, true);
     return true;

@@ -192,12 +192,17 @@ struct sched_strangers *sched_strangers_create(struct event_base *base, const st
     return all;
 }
 
+static void turn_all_away(struct sched_strangers *all)
+{
+    while (all->list)
+        turn_away(all->list);
+}
+
 void sched_strangers_destroy(struct sched_strangers *strangers)
 {
     if (!strangers)
         return;
-    while (strangers->list)
-        turn_away(strangers->list);
+    turn_all_away(strangers);
     event_free(strangers->accept);
     event_free(strangers->sweep);
     free(strangers);
@@ -208,10 +213,12 @@ void sched_strangers_expect(struct sched_strangers *strangers, int ranks) { stra
 void sched_strangers_admit(struct sched_strangers *strangers, bool some)
 {
     strangers->closed = !some;
-    if (some)
+    if (some) {
         event_add(strangers->accept, NULL);
-    else
-        event_del(strangers->accept);
+        return;
+    }
+    event_del(strangers->accept);
+    turn_all_away(strangers);
 }
 
 void sched_strangers_look(struct sched_strangers *strangers)

@@ -40,7 +40,7 @@ struct sched_strangers *sched_strangers_create(struct event_base *base, const st
 void sched_strangers_destroy(struct sched_strangers *strangers);
 /* So many of them may be ranks. */
 void sched_strangers_expect(struct sched_strangers *strangers, int ranks);
-/* Whether connections are taken. */
+/* Whether connections are taken; if not, those that there are end too. */
 void sched_strangers_admit(struct sched_strangers *strangers, bool some);
 /* Reads what is there now. */
 void sched_strangers_look(struct sched_strangers *strangers);
