@@ -70,10 +70,3 @@ void poe_attached_detach(struct poe *poe, int rank)
     for (uint32_t i = 0; i < r->n_attached; i++)
         r->attached[i].bytes = 0;
 }
-
-void poe_attached_cancel(struct poe *poe, const struct poe_op *send)
-{
-    struct poe_rank *r = &poe->ranks[send->t.rank];
-    if (send->space && r->attached[send->space - 1].value == send->number)
-        r->attached[send->space - 1].bytes = 0;
-}

@@ -17,8 +17,7 @@
 void poe_attached_send(struct poe *poe, struct poe_op *send);
 /* It is received: what `clock` knows then; takes over the reference. */
 struct poe_clock *poe_attached_received(struct poe *poe, const struct poe_op *send, struct poe_clock *clock);
-/* MPI_Buffer_detach is over, or a send was cancelled. */
+/* MPI_Buffer_detach is over. */
 void poe_attached_detach(struct poe *poe, int rank);
-void poe_attached_cancel(struct poe *poe, const struct poe_op *send);
 
 #endif

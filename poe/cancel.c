@@ -2,7 +2,6 @@
 /* Cancelled operations: see cancel.h. */
 #include "cancel.h"
 
-#include "attached.h"
 #include "clock.h"
 #include "communicator.h"
 #include "cut.h"
@@ -100,8 +99,6 @@ void poe_cancel_fire(struct poe *poe, struct poe_op *op)
     poe_fired_member(poe, op);
     poe_fired_effect(poe, op->t.rank)->action =
         (struct isp_action){.kind = ISP_ACTION_CANCEL, .handle = op->t.call.handle, .peer = ISP_NO_RANK};
-    if (is_send(op))
-        poe_attached_cancel(poe, op);
     poe_fence_complete(poe, op);
     poe_op_bury_if_over(poe, op);
 }

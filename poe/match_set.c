@@ -79,6 +79,7 @@ void poe_match_send(struct poe *poe, struct poe_op *send)
             poe_match_claim(poe, send, r);
         return;
     }
+    poe_startall_left(poe, send);
     match_probes(poe, comm, send->t.call.peer);
 }
 

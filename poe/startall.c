@@ -19,6 +19,15 @@ static bool are_rivals(const struct poe_op *a, const struct poe_op *b)
     return x->comm == y->comm && x->peer == y->peer && x->tag != y->tag;
 }
 
+/* One of the call that came before was taken as of any tag, by something that could have had this one: nothing that was posted
+ * before it has taken this one. `taker`: what has, an index + 1. */
+static void note_earlier(struct poe *poe, const struct poe_op *send, uint64_t taker)
+{
+    for (const struct poe_op *b = send, *a = b->live_prev; a && are_of_one(a, b); b = a, a = a->live_prev)
+        if (a->any_taker && a->any_taker < taker && are_rivals(a, send))
+            poe_cut_note(poe, POE_CUT_STARTALL, a);
+}
+
 void poe_startall_found(struct poe *poe, struct poe_op *send, const struct poe_op *taker)
 {
     if (send->t.call.fn != ISP_FN_MPI_Startall)
@@ -29,8 +38,11 @@ void poe_startall_found(struct poe *poe, struct poe_op *send, const struct poe_o
     for (const struct poe_op *a = send, *b = a->live_next; any && b && are_of_one(a, b); b = (a = b)->live_next)
         if (b->queued && are_rivals(send, b))
             poe_cut_note(poe, POE_CUT_STARTALL, send);
-    for (const struct poe_op *b = send, *a = b->live_prev; a && are_of_one(a, b); b = a, a = a->live_prev)
-        /* else it was posted before */
-        if (a->any_taker && a->any_taker <= taker->t.index && are_rivals(a, send))
-            poe_cut_note(poe, POE_CUT_STARTALL, a);
+    note_earlier(poe, send, taker->t.index + 1);
+}
+
+void poe_startall_left(struct poe *poe, const struct poe_op *send)
+{
+    if (send->t.call.fn == ISP_FN_MPI_Startall)
+        note_earlier(poe, send, UINT64_MAX);
 }

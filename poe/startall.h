@@ -11,5 +11,7 @@
 
 /* The receive or probe has found the send. */
 void poe_startall_found(struct poe *poe, struct poe_op *send, const struct poe_op *taker);
+/* The send has come, and no receive takes it. */
+void poe_startall_left(struct poe *poe, const struct poe_op *send);
 
 #endif

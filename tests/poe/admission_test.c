@@ -143,12 +143,64 @@ static void test_collectives_at_one_time(void **state)
     poe_destroy(poe);
 }
 
+/* The message is there, but the probe may still come after what another thread calls. */
+static void test_a_probe_that_is_not_let_in_finds_nothing(void **state)
+{
+    struct poe *poe = create();
+    const struct isp_call message = {.op = ISP_OP_SEND, .peer = 0, .flags = ISP_F_DETACHED};
+    add(poe, 0, (struct isp_call){.op = ISP_OP_PROBE, .peer = 1, .flags = ISP_F_FENCE});
+    assert_int_equal(poe_add(poe, 1, &message), 0);
+    assert_int_equal(poe_step(poe), POE_RUNNING);
+    poe_quiet(poe, 0);
+    assert_int_equal(poe_step(poe), POE_RUNNING); /* rank 1 runs */
+    assert_int_equal(poe_add(poe, 1, &(struct isp_call){.op = ISP_OP_FINALIZE, .flags = ISP_F_FENCE}), 0);
+    assert_int_equal(poe_step(poe), POE_CHOICE);
+    assert_int_equal(poe_choice(poe)->alternatives[0].kind, POE_ADMIT);
+    poe_decide(poe, 0);
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    assert_int_equal(poe_fired(poe)->members[0]->call.op, ISP_OP_SEND);
+    poe_destroy(poe);
+}
+
+/* Of several threads that wait in a probe of one message, all find it, in the order in which they were let in. */
+static void test_all_probes_of_a_message_find_it(void **state)
+{
+    struct poe *poe = create();
+    const struct isp_call message = {.op = ISP_OP_SEND, .peer = 0, .tag = 1, .flags = ISP_F_DETACHED};
+    struct isp_call duplicate = {.op = ISP_OP_COLLECTIVE, .fn = ISP_FN_MPI_Comm_dup, .mode = ISP_MAKE_SAME, .flags = ISP_F_FENCE, .root = ISP_NO_RANK};
+    struct isp_call probe = {.op = ISP_OP_PROBE, .peer = 1, .tag = 1, .flags = ISP_F_FENCE}, elsewhere = probe;
+    const int order[] = {3, 0, 2};
+    assert_int_equal(poe_add(poe, 0, &duplicate), 0);
+    assert_int_equal(poe_add(poe, 1, &duplicate), 0);
+    assert_int_equal(poe_step(poe), POE_FIRED);
+    elsewhere.comm = poe_fired(poe)->effects[0].result.new_comm;
+    add(poe, 1, (struct isp_call){.op = ISP_OP_RECV, .peer = 1, .flags = ISP_F_FENCE});
+    add(poe, 4, elsewhere);
+    assert_int_equal(poe_add(poe, 1, &(struct isp_call){.op = ISP_OP_RECV, .handle = 9, .flags = ISP_F_FENCE}), 0);
+    for (int i = 0; i < 3; i++) {
+        add(poe, (uint16_t)order[i], probe);
+        assert_int_equal(go_on(poe), POE_DEADLOCK); /* unless another thread lets rank 1 go on */
+    }
+    add(poe, 5, send_to_1(9, ISP_F_DETACHED, 0));
+    add(poe, 5, ADMIT);
+    assert_int_equal(go_on(poe), POE_RUNNING);
+    assert_int_equal(poe_add(poe, 1, &message), 0);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(poe_step(poe), POE_FIRED);
+        assert_int_equal(poe_fired(poe)->members[1]->call.op, ISP_OP_PROBE);
+        assert_int_equal(poe_fired(poe)->members[1]->call.thread, order[i]);
+    }
+    assert_int_equal(poe_step(poe), POE_RUNNING);
+    poe_destroy(poe);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_mutex_is_told),           cmocka_unit_test(test_another_mutex_is_none),
         cmocka_unit_test(test_who_was_woken_comes_after), cmocka_unit_test(test_polls_under_a_mutex),
-        cmocka_unit_test(test_collectives_at_one_time),
+        cmocka_unit_test(test_collectives_at_one_time),   cmocka_unit_test(test_a_probe_that_is_not_let_in_finds_nothing),
+        cmocka_unit_test(test_all_probes_of_a_message_find_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

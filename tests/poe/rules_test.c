@@ -229,6 +229,19 @@ static void test_probed_messages(void **state)
     poe_destroy(poe);
 }
 
+/* The rank is told that it has found this message before: it polls for something else. */
+static void test_a_message_that_is_probed_again(void **state)
+{
+    struct poe *poe = create(2);
+    add(poe, 1, send_to(0, 0, 0));
+    for (int flag = 1; flag <= 2; flag++) {
+        add(poe, 0, probe(1));
+        assert_int_equal(poe_step(poe), POE_FIRED);
+        assert_int_equal(poe_fired(poe)->effects[0].result.flag, flag);
+    }
+    poe_destroy(poe);
+}
+
 /* The clock that tells whether a ready send comes too early knows nothing of ranks with threads. */
 static void test_ready_sends_to_threads_are_not_judged(void **state)
 {
@@ -259,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_a_held_receive_takes_nothing),
         cmocka_unit_test(test_a_message_does_not_overtake_a_held_one),
         cmocka_unit_test(test_probed_messages),
+        cmocka_unit_test(test_a_message_that_is_probed_again),
         cmocka_unit_test(test_ready_sends_to_threads_are_not_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
