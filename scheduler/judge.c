@@ -553,6 +553,17 @@ void sched_judge(struct sched_world *w, const struct sched_autopsy *autopsy)
         sched_check_end(w->run);
 }
 
+/* It computes for too long, or waits inside MPI for the dead one's half of a message. */
+static char *words_of_left_behind(const struct sched_world *w)
+{
+    const struct sched_rank *r = &w->ranks[w->hanging];
+    char *place = sched_words_place(w->run, r->site);
+    char *why = sched_format("after a rank died in interleaving %s, rank %d did not get as far as it can: %s at %s",
+                             w->run->interleaving, w->hanging, last_call(r), place);
+    free(place);
+    return why;
+}
+
 char *sched_judge_incomplete(const struct sched_world *w)
 {
     const struct sched_launch *l = w->launch;
@@ -582,9 +593,11 @@ char *sched_judge_incomplete(const struct sched_world *w)
         return NULL;
     if (w->fell_short)
         return sched_format("a rank died in interleaving %s before it had got as far as in runs before", w->run->interleaving);
+    if (w->hanging >= 0)
+        return words_of_left_behind(w);
     if (find_told(w, ISP_MSG_CRASH) || w->silent >= 0)
         return sched_format("a rank crashed in interleaving %s", w->run->interleaving);
-    if (initialized) /* they compute for too long, or wait inside MPI for the dead one's half of a message */
+    if (initialized)
         return sched_format("after a rank died in interleaving %s, others did not get as far as they can", w->run->interleaving);
     if (l && l->ended && l->status != 0 && !w->n_connected)
         return sched_strdup("no rank reached MPI_Init");

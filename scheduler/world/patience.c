@@ -139,8 +139,19 @@ static void check_polls(struct sched_world *w)
     sched_world_end(w, SCHED_END_HANG);
 }
 
-/* Of the ranks that have been running for the time-out, the one that has for longest: others may
- * wait for it inside MPI. */
+/* Of the ranks that run, the one that has for longest, since others may wait for it inside MPI; or -1. */
+static int longest_running(const struct sched_world *w)
+{
+    int oldest = -1;
+    for (int i = 0; i < w->n; i++) {
+        const struct sched_rank *r = &w->ranks[i];
+        if (!r->stopped && !r->gone && !sched_rank_is_still(r) &&
+            (oldest < 0 || silent_since(w, r) < silent_since(w, &w->ranks[oldest])))
+            oldest = i;
+    }
+    return oldest;
+}
+
 void sched_patience_check(struct sched_world *w)
 {
     double now = sched_now_s(), limit = w->run->options->timeout_s;
@@ -150,22 +161,18 @@ void sched_patience_check(struct sched_world *w)
         if (sched_reserve_is_needed())
             sched_world_end(w, SCHED_END_INTERRUPTED);
     }
-    if (w->stopped && now >= w->doomed_s)
+    take_idle(w, now);
+    int oldest = longest_running(w), gone = 0;
+    if (w->stopped && now >= w->doomed_s) {
+        w->hanging = oldest;
         sched_world_end(w, SCHED_END_DIED);
+    }
     if (w->until_s > 0 && now >= w->until_s && w->ending == SCHED_END_NONE) {
         w->late = true;
         sched_world_end(w, SCHED_END_INTERRUPTED);
     }
-    take_idle(w, now);
-    int oldest = -1, gone = 0;
-    for (int i = 0; i < w->n; i++) {
-        const struct sched_rank *r = &w->ranks[i];
-        gone += r->gone;
-        if (r->stopped)
-            continue;
-        if (!sched_rank_is_still(r) && !r->gone && (oldest < 0 || silent_since(w, r) < silent_since(w, &w->ranks[oldest])))
-            oldest = i;
-    }
+    for (int i = 0; i < w->n; i++)
+        gone += w->ranks[i].gone;
     if (limit > 0 && oldest >= 0 && !w->stopped /* they may wait for the dead */ && now - silent_since(w, &w->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
         w->hanging = oldest;
         sched_world_end(w, SCHED_END_HANG);

@@ -107,7 +107,7 @@ struct sched_world {
     size_t n_told;
     struct sched_alike *alike; /* told.c: the findings among them, by what makes two the same */
     uint64_t calls;
-    int hanging;             /* SCHED_END_HANG: the rank */
+    int hanging;             /* SCHED_END_HANG: the rank; SCHED_END_DIED: one that still ran, or -1 */
     bool in_vain;            /* ... it polls */
     int differs;             /* a rank that did something else than in the runs before, or -1 */
     struct isp_call differs_at; /* ... its call, with the global site */
