@@ -57,11 +57,19 @@ bool poe_calls_compete(const struct poe *poe, const struct isp_call *a, const st
 }
 
 /* Nobody runs the other order of these two. */
-static void note_unordered(struct poe *poe, int rank, const struct isp_call *first, const struct isp_call *second)
+static void note_unordered(struct poe *poe, int rank, enum poe_unordered_why why,
+                           const struct isp_call *first, const struct isp_call *second)
+{
+    if (!poe->unordered.rank_plus_one)
+        poe->unordered = (struct poe_unordered){rank + 1, why, *first, *second};
+}
+
+/* ... of calls that compete. */
+static void note_competing(struct poe *poe, int rank, const struct isp_call *first,
+                           const struct isp_call *second)
 {
     bool mutex = first->guards & second->guards;
-    if (!poe->unordered.rank_plus_one)
-        poe->unordered = (struct poe_unordered){rank + 1, mutex, *first, *second};
+    note_unordered(poe, rank, mutex ? POE_UNORDERED_MUTEX : POE_UNORDERED_CALLS, first, second);
 }
 
 /* ---- races ---- */
@@ -78,7 +86,7 @@ static void judge(struct poe *poe, const struct poe_thread *t, struct poe_admitt
     if (!zero && !poe->config.buffered)
         poe->buffering_matters = true;
     else if (excluded)
-        note_unordered(poe, excluded->t.rank, &a->call, &excluded->t.call);
+        note_competing(poe, excluded->t.rank, &a->call, &excluded->t.call);
     else if (!a->raced)
         poe_race_tell(poe, a->decision);
     a->raced |= !excluded && (zero || poe->config.buffered);
@@ -109,6 +117,21 @@ static void race(struct poe *poe, const struct poe_op *op, uint64_t called_at)
         for (uint32_t k = t->n_admitted; k-- > 0 && t->admitted[k].number > known;)
             if (!t->admitted[k].raced && !slept_through(own, &t->admitted[k]) && compete(poe, &t->admitted[k].call, &op->t.call))
                 judge(poe, t, &t->admitted[k], op->posted, NULL, exclude(&t->admitted[k], op, called_at) ? op : NULL);
+    }
+}
+
+/* Another thread has had a mutex that this one had before it called, and nothing orders the two. */
+static void see_mutexes(struct poe *poe, const struct poe_op *op)
+{
+    const struct poe_rank *r = &poe->ranks[op->t.rank];
+    for (uint32_t i = 0; op->t.call.took && i < r->n_threads; i++) {
+        const struct poe_thread *t = &r->threads[i];
+        if (i == op->t.call.thread || !t->n_admitted)
+            continue;
+        uint32_t known = poe_clock_at(op->posted, POE_CLOCK_INFINITE, t->admissions_component);
+        for (uint32_t k = t->n_admitted; k-- > 0 && t->admitted[k].number > known;)
+            if (t->admitted[k].call.took & op->t.call.took)
+                note_unordered(poe, op->t.rank, POE_UNORDERED_BEFORE, &t->admitted[k].call, &op->t.call);
     }
 }
 
@@ -183,7 +206,7 @@ static void race_of_tags(struct poe *poe, const struct poe_op *first, const stru
     bool raced = a->raced;
     judge(poe, t, a, second->posted, NULL, first->t.call.guards & second->t.call.guards ? second : NULL);
     if (!raced && a->raced && poe_clock_at(taker->posted, POE_CLOCK_INFINITE, t->admissions_component) >= a->number)
-        note_unordered(poe, first->t.rank, &first->t.call, &second->t.call);
+        note_competing(poe, first->t.rank, &first->t.call, &second->t.call);
 }
 
 static void races_of_channel(struct poe *poe, const struct poe_channel *channel, const struct poe_op *taker)
@@ -303,6 +326,7 @@ static void admit(struct poe *poe, struct poe_thread *t)
         wake_rivals(poe, op);
         note(poe, t, op);
         race(poe, op, called_at);
+        see_mutexes(poe, op);
         poe_enter(poe, op);
     }
     t->slept_from = t->slept_to = 0; /* what it calls from now on was not put off */
@@ -378,7 +402,7 @@ void poe_admission_polls(struct poe *poe, const struct poe_op *poll)
         const struct poe_thread *other = x->asked_by && x->asked_by != c->thread + 1u ? &r->threads[x->asked_by - 1u] : NULL;
         struct isp_call first = {.fn = x->asked_fn, .site = x->asked_site, .guards = x->asked_guards};
         if (other && x->asked_guards & c->guards && poe_clock_at(poll->posted, POE_CLOCK_INFINITE, other->component) < x->asked_decision)
-            note_unordered(poe, poll->t.rank, &first, c);
+            note_competing(poe, poll->t.rank, &first, c);
         x->asked_by = (uint16_t)(c->thread + 1u);
         x->asked_fn = c->fn, x->asked_site = c->site, x->asked_guards = c->guards;
         x->asked_decision = r->threads[c->thread].decisions + 1;

@@ -18,7 +18,9 @@
  * What happens after what, among threads. Between two moments in which its rank is quiet, a thread that was idle outside MPI can only
  * have been woken by one that was released: if that was a single one, it happens after whatever that one knew. Not so if both call under
  * one mutex: which of them gets it first is as free as the order of calls, but nobody decides it. Where such calls compete,
- * poe_unordered tells.
+ * poe_unordered tells. Nor does anybody decide who gets a mutex first that is given back before the calls:
+ * what both call next may depend on it, and poe_unordered tells that as well, if neither of the calls happens
+ * after the other.
  */
 #ifndef POE_ADMISSION_H
 #define POE_ADMISSION_H

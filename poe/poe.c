@@ -338,6 +338,14 @@ void poe_quiet(struct poe *poe, int rank)
 
 void poe_guessed(struct poe *poe, int rank, bool guessed) { poe->ranks[rank].guessed = guessed; }
 
+bool poe_has_threads(const struct poe *poe)
+{
+    for (int i = 0; i < poe->config.ranks; i++)
+        if (poe->ranks[i].n_threads > 1)
+            return true;
+    return false;
+}
+
 bool poe_unordered(const struct poe *poe, struct poe_unordered *pair)
 {
     *pair = poe->unordered;

@@ -207,6 +207,9 @@ bool poe_next_race(struct poe *poe, unsigned *number);
  * could add an alternative to a decision that was made. */
 bool poe_buffering_matters(const struct poe *poe);
 
+/* Several threads of a rank have called. */
+bool poe_has_threads(const struct poe *poe);
+
 /* Whether the order of two calls of different threads can be told, as far as poe has seen. */
 bool poe_calls_compete(const struct poe *poe, const struct isp_call *a, const struct isp_call *b);
 
@@ -215,9 +218,15 @@ bool poe_calls_compete(const struct poe *poe, const struct isp_call *a, const st
 const struct poe_transition *poe_rival(struct poe *poe);
 
 /* Two calls of threads of a rank whose other order no run may show, though it could matter. */
+enum poe_unordered_why {
+    POE_UNORDERED_CALLS,
+    POE_UNORDERED_MUTEX,  /* both were made under one mutex: who gets it first was not poe's to decide */
+    POE_UNORDERED_BEFORE, /* both threads had one mutex before, and gave it back: what they call may depend
+                             on who was first */
+};
 struct poe_unordered {
     int rank_plus_one;
-    bool mutex; /* both were made under one mutex: who gets it first was not poe's to decide */
+    enum poe_unordered_why why;
     struct isp_call first, second; /* without their lists */
 };
 bool poe_unordered(const struct poe *poe, struct poe_unordered *pair);

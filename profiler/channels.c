@@ -19,6 +19,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "mutexes.h"
 #include "thread.h"
 #include "uplink.h"
 #include "written.h"
@@ -49,7 +50,7 @@ MAKES(int, semget, (key_t key, int n, int flags), (key, n, flags))
 MAKES(int, shmget, (key_t key, size_t size, int flags), (key, size, flags))
 
 /* With and without the arguments that only a new one needs. */
-#define OPENS(type, name)                                                                   \
+#define OPENS(type, name, note)                                                                    \
     __attribute__((visibility("default"))) type name(const char *path, int flags, ...)             \
     {                                                                                              \
         static __typeof__(&name) next;                                                             \
@@ -59,8 +60,10 @@ MAKES(int, shmget, (key_t key, size_t size, int flags), (key, size, flags))
         long first = va_arg(args, long), second = va_arg(args, long);                              \
         va_end(args);                                                                              \
         prof_link_unkept(PROF_WRITTEN_CHANNELS);                                                   \
-        return next(path, flags, first, second);                                                   \
+        type opened = next(path, flags, first, second);                                            \
+        note;                                                                                      \
+        return opened;                                                                             \
     }
 
-OPENS(mqd_t, mq_open)
-OPENS(sem_t *, sem_open)
+OPENS(mqd_t, mq_open, )
+OPENS(sem_t *, sem_open, if (opened != SEM_FAILED) prof_mutexes_opened(opened))

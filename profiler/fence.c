@@ -12,6 +12,7 @@
 #include "kept.h"
 #include "operations.h"
 #include "memory/pending.h"
+#include "mutexes.h"
 #include "partitioned.h"
 #include "windows/early_fence.h"
 #include "windows/polling.h"
@@ -20,6 +21,7 @@
 #include "windows/repeats.h"
 #include "thread.h"
 #include "uplink.h"
+#include "waiters.h"
 #include "watch/watching.h"
 
 static _Atomic uint64_t records; /* so far */
@@ -44,6 +46,11 @@ void prof_record(struct isp_call *call)
     call->guards = prof_current.guards;
     if (call->guards)
         call->flags |= ISP_F_GUARDED;
+    bool takes_place = call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_PROBE ||
+                       call->op == ISP_OP_COLLECTIVE;
+    call->took = call->others && takes_place && prof_mutexes_had ? prof_mutexes_had() : 0;
+    if (call->took)
+        call->flags |= ISP_F_TOOK;
     prof_link_call(call, prof_current.site);
     records++; /* and not before: note_quiet counts on it */
     if (prof_threads_own_order)
@@ -260,8 +267,12 @@ static bool is_quiet_known(void)
 
 static void tell_quiet(bool certain)
 {
+    enum isp_fn fn = ISP_FN_NONE;
+    const void *site = NULL;
     note_quiet(certain);
-    prof_link_quiet(releases, certain);
+    if (certain && prof_waiters_chosen)
+        prof_waiters_chosen(&fn, &site);
+    prof_link_quiet(releases, certain, fn, site);
 }
 
 /* Waits for a frame; meanwhile finds out whether the rank is quiet, and says so. Called without the lock: a thread may

@@ -39,6 +39,7 @@
 #include "thread.h"
 #include "topology.h"
 #include "uplink.h"
+#include "waiters.h"
 #include "watch/watch_means.h"
 #include "watch/watching.h"
 #include "windows/window_memory.h"
@@ -146,6 +147,8 @@ bool prof_enter(enum isp_fn fn, const void *site)
     saved_errno = error;
     prof_depth++;
     prof_current = (struct prof_current){fn, site, guards};
+    if (prof_threads_own_order && prof_waiters_call)
+        prof_waiters_call(fn, site);
     if (prof_polled.polls)
         prof_polled_enter();
     prof_watch_enter();

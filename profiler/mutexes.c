@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See mutexes.h. All mutexes of the process come through here, libisp.so's own too, so it is short: a list of what each thread holds, from
- * MPI_THREAD_SERIALIZED on. Waiting for a condition gives a mutex up and gets it back, and changes nothing here.
+ * MPI_THREAD_SERIALIZED on. Waiting for a condition gives a mutex up and gets it back, which changes nothing here.
  */
 #include "mutexes.h"
 
@@ -11,9 +11,12 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <string.h>
 #include <threads.h>
 
+#include "prof.h"
 #include "thread.h"
+#include "waiters.h"
 
 enum { HELD_MOST = 32, BITS = 64 };
 
@@ -21,24 +24,12 @@ enum { HELD_MOST = 32, BITS = 64 };
 
 /* ---- what is held ---- */
 
-static __thread const void *held[HELD_MOST] __attribute__((tls_model("initial-exec")));
+static __thread struct held {
+    const void *mutex;
+    bool counts; /* when it is given back, as one that the thread has had */
+} held[HELD_MOST] __attribute__((tls_model("initial-exec")));
 static __thread unsigned n_held __attribute__((tls_model("initial-exec")));
-
-static void push(const void *mutex)
-{
-    if (prof_threads_own_order && n_held < HELD_MOST)
-        held[n_held++] = mutex;
-}
-
-static void pop(const void *mutex)
-{
-    for (unsigned i = n_held; i-- > 0;)
-        if (held[i] == mutex) {
-            for (n_held--; i < n_held; i++)
-                held[i] = held[i + 1];
-            return;
-        }
-}
+static __thread uint64_t had __attribute__((tls_model("initial-exec")));
 
 static const void *known[BITS - 1]; /* by bit */
 static atomic_uint n_known;
@@ -72,10 +63,88 @@ static unsigned bit_of(const void *mutex)
 uint64_t prof_mutexes_held(void)
 {
     uint64_t bits = 0;
-    for (unsigned i = 0; i < n_held; i++)
-        bits |= UINT64_C(1) << bit_of(held[i]);
+    for (unsigned i = 0; i < n_held; i++) {
+        bits |= UINT64_C(1) << bit_of(held[i].mutex);
+        held[i].counts = false; /* the order of what is called under it is looked at */
+    }
     return bits;
 }
+
+uint64_t prof_mutexes_had(void)
+{
+    uint64_t bits = had;
+    had = 0;
+    return bits;
+}
+
+/* ---- who takes it ---- */
+
+static bool is_of_a_runtime(const void *caller)
+{
+    static const char *const names[] = {"libisp", "libmpi", "libuc", "libpmi", "libfabric", "libpsm", "libhwloc",
+                                        "libgomp", "libomp", "libiomp"};
+    Dl_info info;
+    if (!dladdr(caller, &info) || !info.dli_fname)
+        return false;
+    const char *slash = strrchr(info.dli_fname, '/'), *name = slash ? slash + 1 : info.dli_fname;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The program does, or a library of its, outside of MPI. */
+static bool is_programs(const void *caller)
+{
+    static __thread struct {
+        const void *caller;
+        bool is;
+    } last[16] __attribute__((tls_model("initial-exec")));
+    if (!prof_threads_own_order || prof_depth || prof_thread_is_mpis())
+        return false;
+    unsigned i = ((uintptr_t)caller >> 2) % (sizeof last / sizeof *last);
+    if (last[i].caller != caller) {
+        last[i].caller = caller;
+        last[i].is = !is_of_a_runtime(caller);
+    }
+    return last[i].is;
+}
+
+static void push(const void *mutex, const void *caller)
+{
+    if (prof_threads_own_order && n_held < HELD_MOST)
+        held[n_held++] = (struct held){mutex, is_programs(caller)};
+}
+
+static void note_had(const void *mutex)
+{
+    unsigned bit = bit_of(mutex);
+    if (bit < BITS - 1) /* that is no other one's, too */
+        had |= UINT64_C(1) << bit;
+}
+
+static void pop(const void *mutex)
+{
+    for (unsigned i = n_held; i-- > 0;)
+        if (held[i].mutex == mutex) {
+            bool counts = held[i].counts;
+            for (n_held--; i < n_held; i++)
+                held[i] = held[i + 1];
+            if (counts && prof_threads_others())
+                note_had(mutex);
+            return;
+        }
+}
+
+/* What was had before is for those that wait for the signal. */
+static void note_signal(void)
+{
+    had = 0;
+    for (unsigned i = 0; i < n_held; i++)
+        held[i].counts = false;
+}
+
+#define CALLER __builtin_return_address(0)
 
 /* ---- in front of the C library ---- */
 
@@ -101,7 +170,7 @@ EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
     int rc = next_lock(mutex);
     if (is_got(rc))
-        push(mutex);
+        push(mutex, CALLER);
     return rc;
 }
 
@@ -109,7 +178,7 @@ EXPORTED int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
     int rc = next_trylock(mutex);
     if (is_got(rc))
-        push(mutex);
+        push(mutex, CALLER);
     return rc;
 }
 
@@ -130,7 +199,7 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex)
         NEXT(name);                                         \
         type rc = next arguments;                           \
         if (got)                                            \
-            push(mutex);                                    \
+            push(mutex, CALLER);                            \
         return rc;                                          \
     }
 
@@ -143,10 +212,19 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex)
     }
 
 GETS(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict mutex, const struct timespec *restrict until), (mutex, until), mutex, is_got(rc))
+GETS(int, pthread_mutex_clocklock,
+     (pthread_mutex_t *restrict mutex, clockid_t clock, const struct timespec *restrict until), (mutex, clock, until), mutex, is_got(rc))
+GETS(int, mtx_timedlock, (mtx_t *restrict mutex, const struct timespec *restrict until), (mutex, until), mutex,
+     rc == thrd_success)
 GETS(int, mtx_lock, (mtx_t *mutex), (mutex), mutex, rc == thrd_success)
 GETS(int, mtx_trylock, (mtx_t *mutex), (mutex), mutex, rc == thrd_success)
 GIVES_BACK(int, mtx_unlock, (mtx_t *mutex), (mutex), mutex)
 GETS(int, pthread_rwlock_wrlock, (pthread_rwlock_t *lock), (lock), lock, rc == 0)
+GETS(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *lock), (lock), lock, rc == 0)
+GETS(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *restrict lock, const struct timespec *restrict until),
+     (lock, until), lock, rc == 0)
+GETS(int, pthread_rwlock_clockwrlock,
+     (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until), (lock, clock, until), lock, rc == 0)
 GIVES_BACK(int, pthread_rwlock_unlock, (pthread_rwlock_t *lock), (lock), lock)
 GETS(int, pthread_spin_lock, (pthread_spinlock_t *lock), (lock), (const void *)lock, rc == 0)
 GETS(int, pthread_spin_trylock, (pthread_spinlock_t *lock), (lock), (const void *)lock, rc == 0)
@@ -196,11 +274,89 @@ EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value)
     return next(semaphore, shared, value);
 }
 
-GETS(int, sem_wait, (sem_t *semaphore), (semaphore), semaphore, rc == 0 && is_mutual(semaphore))
+void prof_mutexes_opened(sem_t *semaphore)
+{
+    int value = 0;
+    if (sem_getvalue(semaphore, &value) == 0 && value > 0) /* 0: perhaps somebody has it now */
+        begins_with(semaphore, (unsigned)value);
+}
+
+#define AWAITS(name, parameters, arguments)                    \
+    EXPORTED int name parameters                               \
+    {                                                          \
+        NEXT(name);                                            \
+        bool as_mutex = is_mutual(semaphore);                  \
+        bool counts = !as_mutex && is_programs(CALLER);        \
+        if (counts)                                            \
+            prof_waiters_begin(semaphore);                     \
+        int rc = next arguments;                               \
+        if (counts)                                            \
+            prof_waiters_end(semaphore, rc == 0);              \
+        if (rc == 0 && as_mutex)                               \
+            push(semaphore, CALLER);                           \
+        return rc;                                             \
+    }
+
+AWAITS(sem_wait, (sem_t *semaphore), (semaphore))
+AWAITS(sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until), (semaphore, until))
+AWAITS(sem_clockwait, (sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict until),
+       (semaphore, clock, until))
 GETS(int, sem_trywait, (sem_t *semaphore), (semaphore), semaphore, rc == 0 && is_mutual(semaphore))
-GETS(int, sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until), (semaphore, until), semaphore,
-     rc == 0 && is_mutual(semaphore))
 GIVES_BACK(int, sem_post, (sem_t *semaphore), (semaphore), semaphore)
+
+/* ---- condition variables ---- */
+
+/* Those of pthreads have two versions on some machines, and dlsym may find the older one. */
+static void *find_condition(const char *name)
+{
+    void *found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+    return found ? found : dlsym(RTLD_NEXT, name);
+}
+
+#define CONDITION(name)                 \
+    static __typeof__(&name) next; \
+    next = next ? next : (__typeof__(&name))find_condition(#name)
+
+#define AWAITS_CONDITION(name, parameters, arguments, woken) \
+    EXPORTED int name parameters                             \
+    {                                                        \
+        CONDITION(name);                                     \
+        bool counts = is_programs(CALLER);                   \
+        if (counts)                                          \
+            prof_waiters_begin(condition);                   \
+        int rc = next arguments;                             \
+        if (counts)                                          \
+            prof_waiters_end(condition, rc == woken);        \
+        return rc;                                           \
+    }
+
+#define SIGNALS(name, type)                  \
+    EXPORTED int name(type *condition)       \
+    {                                        \
+        CONDITION(name);                     \
+        if (is_programs(CALLER))             \
+            note_signal();                   \
+        return next(condition);              \
+    }
+
+AWAITS_CONDITION(pthread_cond_wait, (pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex),
+                 (condition, mutex), 0)
+AWAITS_CONDITION(pthread_cond_timedwait,
+                 (pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
+                  const struct timespec *restrict until),
+                 (condition, mutex, until), 0)
+AWAITS_CONDITION(pthread_cond_clockwait,
+                 (pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex, clockid_t clock,
+                  const struct timespec *restrict until),
+                 (condition, mutex, clock, until), 0)
+AWAITS_CONDITION(cnd_wait, (cnd_t *condition, mtx_t *mutex), (condition, mutex), thrd_success)
+AWAITS_CONDITION(cnd_timedwait,
+                 (cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until),
+                 (condition, mutex, until), thrd_success)
+SIGNALS(pthread_cond_signal, pthread_cond_t)
+SIGNALS(pthread_cond_broadcast, pthread_cond_t)
+SIGNALS(cnd_signal, cnd_t)
+SIGNALS(cnd_broadcast, cnd_t)
 
 /* ---- in front of OpenMP: GCC's library and LLVM's ---- */
 
@@ -221,7 +377,7 @@ static const char unnamed; /* stands for the critical section without a name */
     {                                              \
         NEXT(name);                                \
         next arguments;                            \
-        push(mutex);                               \
+        push(mutex, CALLER);                       \
     }
 
 ENTERS(GOMP_critical_start, (void), (), &unnamed)
@@ -235,3 +391,17 @@ ENTERS(omp_set_lock, (void *lock), (lock), lock)
 SECTION(omp_unset_lock, (void *lock), (lock), pop(lock))
 ENTERS(omp_set_nest_lock, (void *lock), (lock), lock)
 SECTION(omp_unset_nest_lock, (void *lock), (lock), pop(lock))
+
+#define TRIES(name)                             \
+    EXPORTED int name(void *lock);              \
+    EXPORTED int name(void *lock)               \
+    {                                           \
+        NEXT(name);                             \
+        int got = next(lock);                   \
+        if (got)                                \
+            push(lock, CALLER);                 \
+        return got;                             \
+    }
+
+TRIES(omp_test_lock)
+TRIES(omp_test_nest_lock)

@@ -174,11 +174,14 @@ void prof_link_call(struct isp_call *call, const void *site)
     pthread_mutex_unlock(&link_.lock);
 }
 
-void prof_link_quiet(uint64_t releases, bool certain)
+void prof_link_quiet(uint64_t releases, bool certain, enum isp_fn fn, const void *chosen)
 {
+    uint32_t number = chosen ? prof_site_number(chosen) : 0;
     struct isp_buf *frame = prof_link_begin(ISP_MSG_QUIET);
     isp_put_u64(frame, releases);
     isp_put_u8(frame, certain);
+    isp_put_u16(frame, (uint16_t)fn);
+    isp_put_u32(frame, number);
     prof_link_end();
 }
 

@@ -34,8 +34,8 @@ void prof_link_end(void);
 void prof_link_call(struct isp_call *call, const void *site);
 void prof_link_flush(void);
 
-/* Puts QUIET behind what was recorded. */
-void prof_link_quiet(uint64_t releases, bool certain);
+/* Puts QUIET behind what was recorded. fn, chosen: of a call as waiters.h has it, or 0. */
+void prof_link_quiet(uint64_t releases, bool certain, enum isp_fn fn, const void *chosen);
 /* The rank has accessed windows for a while, last with this call; whether it waits for what others may write there. */
 void prof_link_polls(enum isp_fn fn, const void *site, bool waits);
 

@@ -123,10 +123,12 @@ static void settle(struct sched_explore *x, struct sched_run_state *s)
     if (w->ending != SCHED_END_REDUNDANT)
         sched_barriers_take(&r->barriers, &s->run, w->ending == SCHED_END_FINISHED);
     r->buffering_matters = r->buffering_matters || (!s->run.buffered && poe_buffering_matters(s->run.poe));
+    r->threads = r->threads || poe_has_threads(s->run.poe);
     incomplete(x, sched_judge_incomplete(w), &s->run);
     if (w->ending != SCHED_END_REDUNDANT)
         incomplete(x, sched_untried(&s->run), &s->run);
     incomplete(x, sched_threads_unordered(&s->run), &s->run);
+    incomplete(x, sched_threads_chosen(&s->run, &w->chosen), &s->run);
     incomplete(x, sched_rma_unexplored(w->rma, &s->run), &s->run);
     if (w->ending == SCHED_END_UNSUPPORTED)
         r->unsupported = true;

@@ -147,6 +147,7 @@ enum isp_call_flags {
     ISP_F_TAKES_NOTHING = 1 << 14, /* COLLECTIVE: this member gets no data of another (enum isp_flow) */
     ISP_F_CANCELLABLE = 1 << 15, /* RECV without FENCE: the program calls MPI_Cancel somewhere */
     ISP_F_GUARDED = 1 << 16, /* called while the thread holds mutexes: `guards` */
+    ISP_F_TOOK = 1 << 17,    /* since its last call the thread has had mutexes, and given them back: `took` */
 };
 
 /*
@@ -223,6 +224,7 @@ struct isp_call {
      * the new group. Borrowed: valid while the record is being looked at. */
     const uint32_t *list;
     uint64_t guards; /* GUARDED: the mutexes, as bits; alike for all threads of a rank in one run, and not in others */
+    uint64_t took;   /* TOOK: those mutexes, by the same bits */
     /* Not in the record, but of the frame that it came in: */
     uint16_t thread; /* of its rank; 0: the main thread, or any, below MPI_THREAD_SERIALIZED */
     uint32_t place;  /* the site without its callers (--stacks), or 0: they are the same */

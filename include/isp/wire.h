@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 17u
+#define ISP_WIRE_VERSION 18u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -55,7 +55,8 @@ enum isp_message {
                           the index of an earlier node of this message. The last node is the type; told before a record has it */
     ISP_MSG_QUIET,     /* u64 releases that the rank has got: since then no thread of it has run outside of a fence, nor will
                           one before the next release; u8 1 if that is certain. 0: some run, but have called nothing for so
-                          long that they seem to wait for the others */
+                          long that they seem to wait for the others. u16 fn, u32 site: the call of a thread that was
+                          woken while another one, that still does, waited for the same; or 0, 0 */
     ISP_MSG_POLLS,     /* u16 fn, u32 site of its last call, u8 waits: the rank has only accessed windows for a while. 1: it waits for
                           what others may write there; until its next record it counts as waiting, and takes GO frames without
                           releases. 0: one of several threads, which is at work as far as anyone can tell */
@@ -275,7 +276,7 @@ static inline void isp_get_shares(struct isp_reader *r, struct isp_call *c, uint
 
 static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
 {
-    isp_buf_reserve(b, 112 + 4 * (size_t)isp_call_words(c));
+    isp_buf_reserve(b, 120 + 4 * (size_t)isp_call_words(c));
     isp_put_u8(b, c->op);
     isp_put_u8(b, c->mode);
     isp_put_u32(b, c->flags);
@@ -283,6 +284,8 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
     isp_put_u32(b, c->site);
     if (c->flags & ISP_F_GUARDED)
         isp_put_u64(b, c->guards);
+    if (c->flags & ISP_F_TOOK)
+        isp_put_u64(b, c->took);
     switch (c->op) {
     case ISP_OP_SEND:
     case ISP_OP_RECV:
@@ -355,6 +358,7 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
     c->fn = isp_get_u16(r);
     c->site = isp_get_u32(r);
     c->guards = c->flags & ISP_F_GUARDED ? isp_get_u64(r) : 0;
+    c->took = c->flags & ISP_F_TOOK ? isp_get_u64(r) : 0;
     switch (c->op) {
     case ISP_OP_SEND:
     case ISP_OP_RECV:

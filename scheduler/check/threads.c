@@ -41,15 +41,29 @@ void sched_check_threads(struct sched_run *run, const struct poe_choice *choice)
         free(all[i]);
 }
 
+char *sched_threads_chosen(const struct sched_run *run, const struct sched_site_ref *call)
+{
+    if (!call->fn)
+        return NULL;
+    char *place = sched_words_place(run, call->site);
+    char *why = sched_format("one of several threads was woken that waited for the same, and it was not tried that "
+                             "another one is: %s at %s, of rank %d",
+                             isp_fn_name((enum isp_fn)call->fn), place, call->rank);
+    free(place);
+    return why;
+}
+
 char *sched_threads_unordered(const struct sched_run *run)
 {
     struct poe_unordered pair;
     if (!run->poe || !poe_unordered(run->poe, &pair))
         return NULL;
     char *first = sched_words_place(run, pair.first.site), *second = sched_words_place(run, pair.second.site);
-    char *why = sched_format("%s: %s at %s and %s at %s, of rank %d",
-                             pair.mutex ? "one order was run in which threads get a mutex around MPI calls that compete"
-                                        : "not every order of two threads' calls that compete was run",
+    static const char *const words[] = {
+        [POE_UNORDERED_CALLS] = "not every order of two threads' calls that compete was run",
+        [POE_UNORDERED_MUTEX] = "one order was run in which threads get a mutex around MPI calls that compete",
+        [POE_UNORDERED_BEFORE] = "one order was run in which threads get a mutex before they call MPI"};
+    char *why = sched_format("%s: %s at %s and %s at %s, of rank %d", words[pair.why],
                              isp_fn_name((enum isp_fn)pair.first.fn), first, isp_fn_name((enum isp_fn)pair.second.fn), second,
                              pair.rank_plus_one - 1);
     free(first);

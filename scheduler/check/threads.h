@@ -15,5 +15,7 @@ void sched_check_threads(struct sched_run *run, const struct poe_choice *choice)
 
 /* Why not all orders were run, or NULL; caller frees. */
 char *sched_threads_unordered(const struct sched_run *run);
+/* The same, where a thread that has called this was woken instead of another one; fn 0: there is none. */
+char *sched_threads_chosen(const struct sched_run *run, const struct sched_site_ref *call);
 
 #endif

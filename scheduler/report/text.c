@@ -159,6 +159,9 @@ static void put_verdict(const struct report *r)
     fclose(part.out);
     sched_wrap_put(r->out, line, 5, r->columns);
     free(line);
+    if (x->threads && !x->unsupported && !x->options->replay)
+        sched_wrap_put(r->out, "  threads of a rank: what they tell each other through memory was seen in one "
+                               "order only", 2, r->columns);
     if (x->options->verbose)
         fprintf(r->out, "  %" PRIu64 " choice points, %" PRIu64 " calls, %" PRIu64 " redundant runs, %" PRIu64
                         " interleaving%s with a deadlock\n",

@@ -217,14 +217,20 @@ void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader
     }
 }
 
-void sched_records_take_quiet(struct sched_rank *r, struct isp_reader *in)
+void sched_records_take_quiet(struct sched_world *w, int rank, struct isp_reader *in)
 {
+    struct sched_rank *r = &w->ranks[rank];
     /* A release that has fired and is not sent yet makes it stale as well. */
     bool current = isp_get_u64(in) == r->n_releases + r->n_new_releases, certain = isp_get_u8(in);
-    if (!current)
+    uint16_t fn = isp_get_u16(in);
+    uint32_t site = sched_told_site(r, isp_get_u32(in));
+    in->ok = in->ok && fn < ISP_FN_COUNT;
+    if (!current || !in->ok)
         return;
     r->quiet = r->waiting > 0;
     r->guessed = !certain;
+    if (fn && !w->chosen.fn)
+        w->chosen = (struct sched_site_ref){rank, fn, site};
 }
 
 void sched_records_take_polls(struct sched_rank *r, struct isp_reader *in)

@@ -7,7 +7,7 @@
 
 /* CALLS, QUIET, POLLS and ACCESS frames. in->ok is false after what libisp.so cannot have sent. */
 void sched_records_take_calls(struct sched_world *world, int rank, struct isp_reader *in);
-void sched_records_take_quiet(struct sched_rank *rank, struct isp_reader *in);
+void sched_records_take_quiet(struct sched_world *world, int rank, struct isp_reader *in);
 void sched_records_take_polls(struct sched_rank *rank, struct isp_reader *in);
 /* If every rank that may still call something is quiet, what is held back is all there is: poe is given it. True: something was. */
 bool sched_records_feed_all(struct sched_world *world);

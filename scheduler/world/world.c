@@ -86,7 +86,7 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     }
     switch (type) {
     case ISP_MSG_CALLS: sched_records_take_calls(w, rank, in); break;
-    case ISP_MSG_QUIET: sched_records_take_quiet(r, in); break;
+    case ISP_MSG_QUIET: sched_records_take_quiet(w, rank, in); break;
     case ISP_MSG_POLLS: sched_records_take_polls(r, in); break;
     case ISP_MSG_FINALIZED:
         r->finalized = true;

@@ -58,6 +58,7 @@ static void add(struct state *s, struct isp_reader *in, int rank)
     c.thread = thread & 0xf0 ? 0 : thread & 3;
     c.others = thread & 4;
     c.guards = c.flags & ISP_F_GUARDED ? c.site : 0;
+    c.took = c.flags & ISP_F_TOOK ? c.site : 0;
     if (c.handle == 1u << 24) /* no error, but much memory */
         c.handle = 100;
     if (s->refused)

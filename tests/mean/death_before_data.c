@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 3 --buffering=zero */
 /* Rank 1 dies when its message has matched a receive of rank 0, but before MPI has sent it: that rank 2's
- * MPI_Ssend is over shows that rank 0 has called its receives (MPI-4.0, 3.4). Rank 0 then waits inside MPI, for
- * ever. What it would have done next is not seen, and isp says so. In the twin rank 1 lives. */
+ * MPI_Ssend is over shows that rank 0 has called its receives (MPI-4.0, 3.4). Rank 0 then waits inside MPI
+ * for ever. What it would have done next is not seen, and isp says so. In the twin rank 1 lives. */
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -67,10 +67,35 @@ static void test_a_mutex_is_told(void **state)
     go_on(poe);
     assert_false(poe_next_race(poe, &number));
     assert_true(poe_unordered(poe, &pair));
-    assert_true(pair.mutex);
+    assert_int_equal(pair.why, POE_UNORDERED_MUTEX);
     assert_int_equal(pair.first.site, 1);
     assert_int_equal(pair.second.site, 2);
     poe_destroy(poe);
+}
+
+/* Both threads had it before they called: told, but not if the first one's call has woken the second one. */
+static void test_a_mutex_before_is_told(void **state)
+{
+    for (int woken = 0; woken < 2; woken++) {
+        struct poe *poe = begin();
+        struct poe_unordered pair;
+        struct isp_call first = send_to_1(1, ISP_F_DETACHED, 0), second = send_to_1(2, ISP_F_DETACHED, 0);
+        first.took = 6;
+        second.took = 4;
+        second.tag = 1; /* the calls themselves do not compete */
+        add(poe, 0, first);
+        add(poe, 0, ADMIT);
+        if (woken)
+            assert_int_equal(go_on(poe), POE_RUNNING);
+        add(poe, 1, second);
+        add(poe, 1, ADMIT);
+        go_on(poe);
+        go_on(poe);
+        assert_int_equal(poe_unordered(poe, &pair), !woken);
+        if (!woken)
+            assert_int_equal(pair.why, POE_UNORDERED_BEFORE);
+        poe_destroy(poe);
+    }
 }
 
 static void test_another_mutex_is_none(void **state)
@@ -197,6 +222,7 @@ static void test_all_probes_of_a_message_find_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_mutex_before_is_told),
         cmocka_unit_test(test_a_mutex_is_told),           cmocka_unit_test(test_another_mutex_is_none),
         cmocka_unit_test(test_who_was_woken_comes_after), cmocka_unit_test(test_polls_under_a_mutex),
         cmocka_unit_test(test_collectives_at_one_time),   cmocka_unit_test(test_a_probe_that_is_not_let_in_finds_nothing),

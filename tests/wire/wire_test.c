@@ -33,6 +33,8 @@ static struct isp_call random_call(uint8_t op, uint32_t *list)
                          .site = (uint32_t)any(), .comm = ISP_NO_COMM, .peer = ISP_NO_RANK, .root = ISP_NO_RANK, .list = list};
     if (c.flags & ISP_F_GUARDED)
         c.guards = any();
+    if (c.flags & ISP_F_TOOK)
+        c.took = any();
     bool message = op == ISP_OP_SEND || op == ISP_OP_RECV || op == ISP_OP_PROBE;
     bool collective = op == ISP_OP_COLLECTIVE;
     bool lock = op == ISP_OP_LOCK || op == ISP_OP_UNLOCK;
