@@ -39,6 +39,7 @@ import compare_threads  # noqa: E402
 import judge  # noqa: E402
 import observed  # noqa: E402
 import playable  # noqa: E402
+import random_cancels  # noqa: E402
 import random_mixed  # noqa: E402
 import random_scenarios  # noqa: E402
 import random_threads  # noqa: E402
@@ -315,6 +316,8 @@ class Totals:
 def random_program(options, k):
     if options.of_threads:
         return random_threads.scenario(options.seed, k)
+    if options.of_cancels:
+        return playable.make(random_cancels.scenario(options.seed, k))
     maker = random_mixed if k % 3 == 1 else random_scenarios  # in which mixed buffering may matter
     return playable.make(maker.scenario(options.seed, k))
 
@@ -330,10 +333,11 @@ def given(options):
                     yield f"--scenarios {path}", scenario, variant
     if not options.scenarios:
         for k in range(options.first, options.first + options.count):
-            threads, variant = "--of-threads " if options.of_threads else "", TURNS[k % len(TURNS)]
-            if threads:
+            of = "--of-threads " if options.of_threads else "--of-cancels " if options.of_cancels else ""
+            variant = TURNS[k % len(TURNS)]
+            if options.of_threads:
                 variant %= len(WAYS)  # with all that polls may say
-            yield f"{threads}--seed {options.seed} --first {k} --count 1", k, variant
+            yield f"{of}--seed {options.seed} --first {k} --count 1", k, variant
 
 
 def job(options, what, variant):
@@ -380,6 +384,7 @@ def main():
     parser.add_argument("--launched", type=int, default=1, help="launch each interleaving as well where there are at most so many outcomes")
     parser.add_argument("--most", type=int, default=40, help="skip programs with more outcomes")
     parser.add_argument("--of-threads", action="store_true", help="scenarios of ranks with several threads")
+    parser.add_argument("--of-cancels", action="store_true", help="scenarios in which receives are cancelled")
     parser.add_argument("--no-minimise", action="store_true")
     options = parser.parse_args()
     if not options.scenarios:

@@ -148,12 +148,27 @@ void completion(int k)
         say("%d.%d=t", me, k);
 }
 
-/* Of what is not complete; otherwise of a persistent one that nobody uses any more. */
+/* Of what is not complete; otherwise of a persistent one that nobody uses any more. What is cancelled is waited for, to be told. */
 void request_free(int k)
+{
+    struct token *t = &lines[me][lines[me][k].args[0]];
+    MPI_Status status;
+    if (!t->active)
+        return;
+    if (t->cancelled) {
+        MPI_Wait(&t->request, &status);
+        completed(k, 0, &status);
+    }
+    if (t->request != MPI_REQUEST_NULL)
+        MPI_Request_free(&t->request);
+    t->active = t->persistent = false;
+}
+
+void cancel(int k)
 {
     struct token *t = &lines[me][lines[me][k].args[0]];
     if (!t->active)
         return;
-    MPI_Request_free(&t->request);
-    t->active = t->persistent = false;
+    t->cancelled = true;
+    MPI_Cancel(&t->request);
 }

@@ -61,6 +61,15 @@ static const struct token *acceptor(const struct token *t)
     return t->call->kind == MRECV || t->call->kind == IMRECV ? &lines[me][t->args[0]] : t;
 }
 
+/* Without a status: what never got a message. */
+static bool is_cancelled(const struct token *t, const MPI_Status *status)
+{
+    int flag = t->cancelled;
+    if (flag && status)
+        MPI_Test_cancelled(status, &flag);
+    return flag && t->buffer[0] < 0;
+}
+
 void received(int k, const MPI_Status *status)
 {
     struct token *t = &lines[me][k];
@@ -68,6 +77,10 @@ void received(int k, const MPI_Status *status)
     int rank = buffer[0] / 1000, index = buffer[0] % 1000;
     bool replaced = is_way(t, "replace");
     t->told = true;
+    if (is_cancelled(t, status)) {
+        say("%d.%d<x", me, k);
+        return;
+    }
     if (replaced && rank == me && index == k)
         return; /* what it sends is still there, and it does not send to itself */
     if (buffer[0] < 0) {

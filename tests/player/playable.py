@@ -10,12 +10,14 @@ FAMILIES = {"fetch": "fetch", "add": "fetch", "cas": "cas", "set": "set"}
 
 def make(scenario):
     """There are no turns with a file; who shares a lock only reads below it; what would be another operation
-    only looks."""
+    only looks; half of an exchange cannot be cancelled."""
     family = {}
     for line in scenario.lines:
         line[:] = [t for t in line if t.kind != "turn"]
-        shared = set()
+        shared, cancelled = set(), {name for t in line if t.kind == "cancel" for name in t.args}
         for token in line:
+            if token.way == "half" and token.name in cancelled:
+                token.way = ""
             if token.kind in visits.KEEPING:
                 (shared.add if token.kind == "lockshared" else shared.discard)(token.peer)
             elif token.kind in visits.ACCESSES and token.peer in shared:

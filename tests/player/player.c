@@ -118,6 +118,7 @@ void play(int k)
     case SENDRECV: case ISENDRECV: exchange(k); break;
     case COMPLETION: completion(k); break;
     case FREE: request_free(k); break;
+    case CANCEL: cancel(k); break;
     case COLLECTIVE: collective(k); break;
     case DETACH: detach(); break;
     case MAKE: make_comm(t); break;

@@ -12,7 +12,7 @@ enum { ROOM = TOKENS + 4, PARTITIONS = 4 /* of ROOM integers */ };
 
 /* What takes names of earlier tokens comes last but for collectives. */
 enum kind { SEND, ISEND, PSEND, RECV, IRECV, PRECV, PROBE, IPROBE, MPROBE, IMPROBE, SENDRECV, ISENDRECV, DETACH,
-            MRECV, IMRECV, READY, COMPLETION, FREE, COLLECTIVE, MAKE, DROP, LOCK, UNLOCK, ACCESS, ATOMIC };
+            MRECV, IMRECV, READY, COMPLETION, FREE, CANCEL, COLLECTIVE, MAKE, DROP, LOCK, UNLOCK, ACCESS, ATOMIC };
 enum collective { BARRIER, BCAST, REDUCE, SCAN, NEIGHBOR, TAKE };
 
 struct call {
@@ -34,7 +34,7 @@ struct token {
     int base;                 /* the token whose persistent request this one starts again; or itself */
     /* of the own line: */
     MPI_Request request;
-    bool active, persistent;
+    bool active, persistent, cancelled; /* cancelled: MPI_Cancel was called */
     MPI_Message message;
     MPI_Comm graph;     /* of a neighbourhood */
     bool told;          /* a receive whose message is known */
@@ -98,5 +98,6 @@ void access_atomically(int k);
 /* completion.c */
 void completion(int k);
 void request_free(int k);
+void cancel(int k);
 
 #endif

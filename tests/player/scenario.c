@@ -45,6 +45,7 @@ static const struct call calls[] = {
     {"testany", .kind = COMPLETION},
     {"testsome", .kind = COMPLETION},
     {"free", .kind = FREE},
+    {"cancel", .kind = CANCEL},
     {"barrier", COLLECTIVE, .collective = BARRIER},
     {"bcast", COLLECTIVE, .collective = BCAST},
     {"reduce", COLLECTIVE, .collective = REDUCE},
