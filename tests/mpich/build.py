@@ -1,20 +1,14 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Compiles MPICH's test programs, which ../fetch_source.sh has put into FOLDER/source, in FOLDER/build.
 
 The package's own configure and makefiles do it, as for a user who tests an installed MPI. Compiled
 again is only what is older than its sources. A program that cannot be compiled is missing in the
 end; run.py says what that means.
-
-    build.py FOLDER
 """
 import os
 import subprocess
 import sys
 from collections import defaultdict
-from pathlib import Path
-
-import testlist
 
 FLAGS = "-g -O0 -w"
 CONFIGURE = ["--with-mpi=/usr", "--enable-fortran=all", "--enable-threads=multiple", "--disable-spawn", "--disable-shared",
@@ -37,7 +31,8 @@ def tail(log):
     return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:])
 
 
-def configure(source, build):
+def configure(folder):
+    source, build = folder / "source", folder / "build"
     stamp = build / ".configured"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == repr(CONFIGURE):
         return
@@ -54,25 +49,17 @@ def configure(source, build):
     stamp.write_text(repr(CONFIGURE), encoding="utf-8")
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: build.py FOLDER")
-    folder = Path(sys.argv[1]).resolve()
-    source, build = folder / "source", folder / "build"
-    configure(source, build)
-
+def compile_programs(folder, entries):
+    """entries: of testlist.py, after configure"""
+    build = folder / "build"
     log = build / "make.log"
     log.unlink(missing_ok=True)
     for library in LIBRARIES:
         if not run(["make", "-j2", "-C", library], build, log):
             sys.exit(f"build.py: {library} cannot be compiled ({log}):\n{tail(log)}")
     wanted = defaultdict(set)
-    for entry in testlist.entries(source, build):
+    for entry in entries:
         wanted[entry.folder].add(entry.program)
     for where, programs in wanted.items():
         if (build / where / "Makefile").exists():
             run(["make", "-j2", "-k", "-C", where, *sorted(programs)], build, log)
-
-
-if __name__ == "__main__":
-    main()

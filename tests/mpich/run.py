@@ -8,11 +8,12 @@ True findings about the test programs are in exceptions.json, programs that isp 
 as mpiexec does in known.json (they count against the share), each with its reason. docs/mpich-tests.md
 shows both, and is compared with them.
 
-    run.py ISP FOLDER [--only TEXT] [--all] [--quick] [--seconds S] [--jobs N] [--results FILE]
+    run.py ISP FOLDER [--sample [SEED]] [--only TEXT] [--all] [--quick] [--seconds S] [--jobs N] [--results FILE]
     run.py --write-docs [--results FILE]
 """
 import argparse
 import json
+import os
 import subprocess
 import sys
 import time
@@ -20,6 +21,8 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import build
+import sample
 import testlist
 from judge import BAD, GOOD, LEFT_OUT, Tests, is_named
 
@@ -28,6 +31,7 @@ DOCS = HERE.parent.parent / "docs/mpich-tests.md"
 FETCH = HERE.parent / "fetch_source.sh"
 SKIP = 77  # for meson
 LEAST_SHARE = 95  # %
+EVERYTHING = "ISP_TEST_EVERYTHING"  # set by ./dev test --all
 MOST_LATE = 1  # % of all: on a machine that is too slow, the share would say little
 
 
@@ -136,11 +140,20 @@ def write_results(path, outcomes):
          "functions": o.functions} for o in outcomes], indent=0), encoding="utf-8")
 
 
+def sampled(entries, folder, exceptions, known, seed):
+    explained = [p for e in exceptions for p in e["programs"] if "*" not in p] + list(known)
+    some = sample.choose(entries, folder / "source", folder / "build", explained, seed)
+    print(f"a sample, --sample {seed}: {len(some)} of {len(entries)} entries; all: ./dev test --all mpich", flush=True)
+    return some
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("isp", nargs="?")
     options.add_argument("folder", nargs="?", type=Path)
     options.add_argument("--only", default="", help="only entries whose name begins with this")
+    options.add_argument("--sample", type=int, nargs="?", const=sample.seed_of_the_week(), metavar="SEED",
+                         help=f"only some (sample.py), but all if {EVERYTHING} is set in the environment")
     options.add_argument("--all", action="store_true", help="also what takes too long for every day")
     options.add_argument("--seconds", type=float,
                          help="time for an entry: no interleaving is begun after it (2; with --all 20)")
@@ -157,12 +170,15 @@ def main():
         print("skipped: MPICH's sources cannot be fetched here")
         return SKIP
     folder, began = o.folder.resolve(), time.monotonic()
-    subprocess.run([sys.executable, HERE / "build.py", folder], check=True)
+    build.configure(folder)
+    entries = [e for e in testlist.entries(folder / "source", folder / "build", o.all) if e.name.startswith(o.only)]
+    if o.sample is not None and not os.environ.get(EVERYTHING):
+        entries = sampled(entries, folder, exceptions, known, o.sample)
+    build.compile_programs(folder, entries)
     print(f"compiled in {time.monotonic() - began:.0f} s", flush=True)
 
     seconds = o.seconds or (20 if o.all else 2)
     tests = Tests(Path(o.isp).resolve(), folder / "build", seconds, exceptions, known, o.all, o.quick)
-    entries = [e for e in testlist.entries(folder / "source", folder / "build", o.all) if e.name.startswith(o.only)]
     outcomes = []
     with ThreadPoolExecutor(o.jobs) as pool:
         for outcome in pool.map(tests.judge, entries):
@@ -180,7 +196,7 @@ def main():
     current = text == docs_text(text, exceptions, known)
     print("ok   docs" if current else "FAIL docs/mpich-tests.md is not up to date: tests/mpich/run.py --write-docs")
     summary(outcomes)
-    if o.results or not o.only:
+    if o.results or not (o.only or o.sample):
         write_results(o.results or folder / "results.json", outcomes)
     kinds = Counter(x.kind for x in outcomes)
     enough = bool(o.only) or share(kinds) >= LEAST_SHARE
