@@ -9,10 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "alloc.h"
 
 enum { PAGE = 4096, RANGES = 512, CHUNK = 1 << 14, LINE = 512, LANES = 8 };
 
@@ -27,7 +30,31 @@ struct range {
 static struct range ranges[RANGES], stack_range;
 static unsigned n_ranges;
 
-/* ---- isp's own ---- */
+/* ---- what does not count ---- */
+
+static struct range *outside; /* of windows */
+static unsigned n_outside;
+
+static struct range words_of(uintptr_t start, uintptr_t size)
+{
+    return (struct range){.start = start & ~(uintptr_t)7, .end = (start + size + 7) & ~(uintptr_t)7};
+}
+
+void prof_writable_leave_out(const void *base, size_t size)
+{
+    outside = prof_grow(outside, n_outside + 1, sizeof *outside);
+    outside[n_outside++] = words_of((uintptr_t)base, size);
+}
+
+void prof_writable_take_back(const void *base, size_t size)
+{
+    struct range gone = words_of((uintptr_t)base, size);
+    for (unsigned i = 0; i < n_outside; i++)
+        if (outside[i].start == gone.start && outside[i].end == gone.end) {
+            outside[i] = outside[--n_outside];
+            return;
+        }
+}
 
 extern const ptrdiff_t __rseq_offset __attribute__((weak)); /* since glibc 2.35 */
 enum { OWN = 64 };
@@ -39,7 +66,7 @@ static struct {
 static void add_own(uintptr_t start, uintptr_t size)
 {
     if (own.n < OWN && size)
-        own.data[own.n++] = (struct range){.start = start & ~(uintptr_t)7, .end = (start + size + 7) & ~(uintptr_t)7};
+        own.data[own.n++] = words_of(start, size);
 }
 
 /* Where a module keeps the addresses of functions that are looked up when they are called first. They lie in
@@ -80,6 +107,14 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
             add_own((uintptr_t)info->dlpi_tls_data, p->p_memsz);
     }
     return 0;
+}
+
+/* Where isp's handler of accesses to watched memory works: UCX has made it. */
+static void add_signal_stack(void)
+{
+    stack_t stack;
+    if (sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE))
+        add_own((uintptr_t)stack.ss_sp, stack.ss_size);
 }
 
 /* ---- what there is ---- */
@@ -185,6 +220,22 @@ static uint64_t hash_page(const uint64_t *words)
     return sum;
 }
 
+static bool meets(const struct range *all, unsigned n, uintptr_t start, uintptr_t end)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (start < all[i].end && end > all[i].start)
+            return true;
+    return false;
+}
+
+static bool is_left_out(uintptr_t page)
+{
+    for (unsigned i = 0; i < n_outside; i++)
+        if (page >= outside[i].start && page + PAGE <= outside[i].end)
+            return true;
+    return false;
+}
+
 /* A page of which some words do not count. */
 static uint64_t hash_part(uintptr_t page, uintptr_t from, uintptr_t to)
 {
@@ -192,27 +243,20 @@ static uint64_t hash_part(uintptr_t page, uintptr_t from, uintptr_t to)
     memcpy(words, (const void *)page, sizeof words);
     for (uintptr_t at = page; at < page + PAGE; at += 8) {
         bool counts = at >= from && at < to;
-        for (unsigned i = 0; i < own.n; i++)
-            counts = counts && !(at >= own.data[i].start && at < own.data[i].end);
-        if (!counts)
+        if (!counts || meets(own.data, own.n, at, at + 8) || meets(outside, n_outside, at, at + 8))
             words[(at - page) / 8] = 0;
     }
     return hash_page(words);
-}
-
-static bool meets_own(uintptr_t start, uintptr_t end)
-{
-    for (unsigned i = 0; i < own.n; i++)
-        if (start < own.data[i].end && end > own.data[i].start)
-            return true;
-    return false;
 }
 
 static uint64_t hash_range(uintptr_t start, uintptr_t end)
 {
     uint64_t sum = 0;
     for (uintptr_t page = start & ~(uintptr_t)(PAGE - 1); page < end; page += PAGE) {
-        bool whole = page >= start && page + PAGE <= end && !meets_own(page, page + PAGE);
+        if (is_left_out(page))
+            continue;
+        bool whole = page >= start && page + PAGE <= end && !meets(own.data, own.n, page, page + PAGE) &&
+                     !meets(outside, n_outside, page, page + PAGE);
         sum += weight(page) * (whole ? hash_page((const uint64_t *)page) : hash_part(page, start, end));
     }
     return sum;
@@ -262,6 +306,7 @@ bool prof_writable_hash(uintptr_t stack, bool all, uint64_t *hash)
     add_own((uintptr_t)&errno, sizeof errno);
     if (&__rseq_offset) /* where the kernel writes on which processor the thread runs */
         add_own((uintptr_t)__builtin_thread_pointer() + (uintptr_t)__rseq_offset, 64);
+    add_signal_stack();
     dl_iterate_phdr(visit, NULL);
     if (stack_range.end - stack > left)
         return false;

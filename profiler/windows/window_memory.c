@@ -12,6 +12,7 @@
 #include "isp/access.h"
 #include "kept.h"
 #include "memory/peek.h"
+#include "memory/writable.h"
 #include "prof.h"
 #include "repeats.h"
 #include "rma.h"
@@ -382,6 +383,7 @@ static void add_area(struct prof_win *w, void *base, size_t size)
     w->memory.areas = area;
     area->following = areas;
     areas = area;
+    prof_writable_leave_out(base, size);
     int64_t unit = w->memory.parts[w->rank].disp_unit;
     area->piece = unit == 2 || unit == 4 || unit == 8 ? (size_t)unit : 1;
     watch(area);
@@ -404,6 +406,7 @@ static void remove_area(struct prof_window_area **at)
     while (*other != area)
         other = &(*other)->following;
     *other = area->following;
+    prof_writable_take_back(area->base, area->size);
     for (int i = 0; i < PIECES; i++)
         prof_watch_end(area->watches[i]);
     if (area->copy)

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What counts as a program's state (profiler/memory/writable.h), and what does not: others write it at any time. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "memory/writable.h"
+
+enum { BYTES = 3 * 4096 };
+
+static volatile char *memory; /* private, and of nobody */
+static uintptr_t stack;       /* above it nothing is at work */
+
+static int make_memory(void **state)
+{
+    memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED;
+}
+
+static int remove_memory(void **state)
+{
+    return munmap((void *)(uintptr_t)memory, BYTES);
+}
+
+static uint64_t state_now(void)
+{
+    uint64_t hash = 0;
+    assert_true(prof_writable_hash(stack, true, &hash));
+    return hash;
+}
+
+/* Whether writing there makes another state. */
+static bool counts(size_t at)
+{
+    volatile char *const where = memory + at;
+    *where = 0;
+    uint64_t before = state_now(), again = state_now();
+    assert_true(before == again);
+    *where = 1;
+    uint64_t after = state_now();
+    *where = 0;
+    return after != before;
+}
+
+static void test_what_is_written_counts(void **state)
+{
+    assert_true(counts(0));
+    assert_true(counts(4096 + 100));
+    assert_true(counts(BYTES - 1));
+}
+
+static void test_windows_are_left_out(void **state)
+{
+    void *window = (void *)(uintptr_t)(memory + 100);
+    prof_writable_leave_out(window, 2 * 4096);
+    assert_true(counts(0));
+    assert_false(counts(100));
+    assert_false(counts(4096 + 1));
+    assert_false(counts(2 * 4096 + 99));
+    assert_true(counts(2 * 4096 + 104));
+    prof_writable_take_back(window, 2 * 4096);
+    assert_true(counts(4096 + 1));
+}
+
+/* isp's handler of signals works there. */
+static void test_the_signal_stack_is_left_out(void **state)
+{
+    stack_t own = {.ss_sp = (void *)(uintptr_t)memory, .ss_size = BYTES}, before;
+    assert_int_equal(sigaltstack(&own, &before), 0);
+    bool any = counts(0) || counts(BYTES - 1);
+    assert_int_equal(sigaltstack(&before, NULL), 0);
+    assert_false(any);
+    assert_true(counts(0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_what_is_written_counts, make_memory, remove_memory),
+        cmocka_unit_test_setup_teardown(test_windows_are_left_out, make_memory, remove_memory),
+        cmocka_unit_test_setup_teardown(test_the_signal_stack_is_left_out, make_memory, remove_memory),
+    };
+    stack = (uintptr_t)__builtin_frame_address(0);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
