@@ -22,7 +22,7 @@ PASSED = re.compile(r"(\s*(No [Ee]rrors|Test Passed)\s*\n)+")
 # The package's own knob for how much memory a test takes.
 ENVIRONMENT = {"MPITEST_MAXBUFFER": str(16 << 20)}
 MPIEXEC_SECONDS = 50
-FIRST_INTERLEAVING_SECONDS = 60  # more than the exploration has in all
+FIRST_INTERLEAVING_SECONDS = 120  # ranks that spin, more than there are processors
 KILL_SECONDS = 20  # what it may take to end by itself after its time
 TOO_LATE = "not one interleaving ended in time"
 NO_END = "no end within"
