@@ -248,6 +248,7 @@ enum poe_cut_kind {
     POE_CUT_NO_POLLS,     /* a poll that waited and then succeeded, since K is 0 */
     POE_CUT_POLLS,        /* ... since it had said `not yet` often enough, though the program's state had changed meanwhile, or it had made other calls */
     POE_CUT_UNSEEN_POLLS, /* ... though ISP_F_UNSEEN */
+    POE_CUT_LOOKS,        /* a poll of a window's memory that waited, though the program's state had changed since its last look */
     POE_CUT_CANCEL,       /* MPI_Cancel that could have gone the other way: of a send, or of a receive whose match was no decision */
     POE_CUT_SUBSETS,      /* Waitsome or Testsome over so many complete requests that not every subset is an alternative */
     POE_CUT_STARTALL,     /* the order of sends of one MPI_Startall, one of which was taken as of any tag */

@@ -86,7 +86,7 @@ struct poe_op {
     bool unkept;    /* MPI might keep it, and does not in this run (kept.h) */
     bool elsewhere; /* a buffered send's message that MPI has kept elsewhere when its buffer was detached */
     bool moved;     /* COLLECTIVE that flows: its parts are on their way */
-    bool cut;       /* ... though another `not yet` might have led elsewhere */
+    bool cut;       /* ... though another `not yet` (or a LOCK's look) might have led elsewhere */
     bool stale;     /* a poll that says again what it has said */
     bool told;      /* MPI_Request_get_status said that it is complete */
     bool put_off;   /* *later* was chosen for it at least once */

@@ -9,6 +9,7 @@
 #include "visit.h"
 
 #include "clock.h"
+#include "cut.h"
 #include "lock.h"
 #include "race.h"
 #include "ready.h"
@@ -443,7 +444,7 @@ static void see_blocked(struct poe *poe, const struct poe_op *op)
 
 enum which { NEXT, MORE, POLLING };
 
-static bool is_candidate(struct poe *poe, const struct poe_op *op, enum which which)
+static bool is_candidate(struct poe *poe, struct poe_op *op, enum which which)
 {
     if (!op || op->t.call.op != ISP_OP_LOCK || op->ready)
         return false;
@@ -453,7 +454,9 @@ static bool is_candidate(struct poe *poe, const struct poe_op *op, enum which wh
     }
     if (op->asleep || (which == MORE && op->t.call.mode != ISP_LOCK_SHARED))
         return false;
-    return polls_in_vain(poe, op) == (which == POLLING);
+    bool in_vain = polls_in_vain(poe, op);
+    op->cut |= in_vain && which == NEXT && op->t.call.flags & ISP_F_CHANGED;
+    return in_vain == (which == POLLING);
 }
 
 /* Whose last visit is longest ago comes first, then the lowest rank. */
@@ -535,6 +538,8 @@ void poe_visit_decide(struct poe *poe, struct poe_op *op, bool grant)
         return;
     }
     poe_thread_of(poe, op)->spins = false;
+    if (op->cut)
+        poe_cut_note(poe, POE_CUT_LOOKS, op);
     poe_race_decided(poe, op);
     begin(poe, op);
 }

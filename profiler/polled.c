@@ -275,3 +275,24 @@ void prof_polled_time(void)
     if (prof_depth == 0)
         series.timed = true;
 }
+
+/* ---- locks of windows ---- */
+
+enum { LOCKS = 8 }; /* places that are known */
+
+uint16_t prof_polled_lock(void)
+{
+    static __thread struct state states[LOCKS] __attribute__((tls_model("initial-exec")));
+    static __thread unsigned next __attribute__((tls_model("initial-exec")));
+    struct caller c;
+    unsigned i = 0;
+    if (!find_caller(&c) || !prof_writable_hash(c.stack, false, &c.hash))
+        return 0;
+    while (i < LOCKS && states[i].place != place())
+        i++;
+    if (i == LOCKS)
+        states[i = next++ % LOCKS] = (struct state){.place = place(), .entered = c.hash};
+    bool changed = states[i].entered != c.hash;
+    states[i].entered = c.hash;
+    return changed ? ISP_F_CHANGED : 0;
+}

@@ -160,7 +160,7 @@ static void take_slot(struct trail *t, uint32_t handle, uint64_t taker)
 /* `rank`: the trail that knows its rank's slots. */
 static uint64_t hash_call(const struct trail *t, const struct trail *rank, const struct isp_call *c, uint32_t site, uint64_t comm_key)
 {
-    uint32_t flags = c->flags & ISP_F_POLL ? c->flags & ~(uint32_t)(ISP_F_CHANGED | ISP_F_UNSEEN) : c->flags; /* it may have been stopped for long */
+    uint32_t flags = c->flags & ISP_F_POLL || c->op == ISP_OP_LOCK ? c->flags & ~(uint32_t)(ISP_F_CHANGED | ISP_F_UNSEEN) : c->flags; /* it may have been stopped for long */
     uint64_t h = mix(t->hash, (uint64_t)c->op | (uint64_t)c->mode << 8 | (uint64_t)flags << 16 |
                           (uint64_t)c->fn << 32 | (uint64_t)c->flow << 48);
     h = mix(h, site);

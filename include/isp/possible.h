@@ -28,7 +28,7 @@ static inline struct isp_possible isp_possible_of(uint8_t op)
     case ISP_OP_COMPLETE: return (struct isp_possible){poll | ISP_F_KEEP, ISP_COMPLETE_SOME, true};
     case ISP_OP_COLLECTIVE:
         return (struct isp_possible){ISP_F_FENCE | ISP_F_SUBSET | ISP_F_SLOT | ISP_F_INTERNAL | ISP_F_IN_PLACE | ISP_F_EITHER_WAY | ISP_F_TAKES_NOTHING, ISP_MAKE_INTER, false};
-    case ISP_OP_LOCK: return (struct isp_possible){ISP_F_FENCE, ISP_LOCK_ATOMIC, true};
+    case ISP_OP_LOCK: return (struct isp_possible){ISP_F_FENCE | ISP_F_CHANGED, ISP_LOCK_ATOMIC, true};
     case ISP_OP_UNLOCK: return (struct isp_possible){ISP_F_FENCE, ISP_LOCK_TURN, false};
     case ISP_OP_CANCEL:
     case ISP_OP_FINALIZE:

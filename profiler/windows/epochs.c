@@ -221,7 +221,7 @@ static void await_lock(const struct prof_win *w, int lock_type, int rank)
 {
     struct isp_call call = {.op = ISP_OP_LOCK,
                             .mode = lock_type == MPI_LOCK_SHARED ? ISP_LOCK_SHARED : ISP_LOCK_EXCLUSIVE,
-                            .comm = w->number, .peer = peer(w, rank)};
+                            .comm = w->number, .peer = peer(w, rank), .flags = prof_polled_lock()};
     struct isp_result result;
     prof_fence(&call, &result);
 }

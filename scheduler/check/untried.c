@@ -37,6 +37,10 @@ char *sched_untried(const struct sched_run *run)
         why = sched_format("it was not tried that a poll fails more often before it succeeds, and the program asks the time, or has too much memory "
                            "to compare (%s)", place);
         break;
+    case POE_CUT_LOOKS:
+        why = sched_format("it was not tried that a window is looked at in vain more often, though the program "
+                           "then does something else (%s)", place);
+        break;
     case POE_CUT_CANCEL:
         why = sched_format("only one outcome was tried of a call that cancels (%s)", place);
         break;
