@@ -105,17 +105,15 @@ int prof_Rget_accumulate(enum isp_fn fn, const void *site, const void *origin_ad
 /* ---- files ---- */
 
 /* Waits for this rank's turn: the shared file pointer then moves in the same order in every run. */
-static void take_turn(const struct prof_file *f)
+static void take_turn(struct prof_file *f, MPI_Count count, MPI_Datatype datatype)
 {
     struct isp_call call = {.op = ISP_OP_LOCK, .mode = ISP_LOCK_TURN, .comm = f->number, .peer = ISP_ANY_SOURCE};
     struct isp_result result;
     prof_fence(&call, &result);
+    prof_file_tell_shared(f, count, datatype);
 }
 
-static void take_no_turn(const struct prof_file *f)
-{
-    (void)f;
-}
+#define take_no_turn(f, count, datatype) (void)(f)
 
 static enum prof_use use_of(enum isp_fn fn)
 {
@@ -155,7 +153,7 @@ static int complete_file(int rc, struct prof_file *f, MPI_Request *real, MPI_Req
         struct prof_file *f = request ? prof_file_find(fh) : NULL;               \
         if (!f)                                                                  \
             return prof_leave(PMPI(X, fh, __VA_ARGS__, request));                \
-        BEFORE(f);                                                               \
+        BEFORE(f, count, datatype);                                              \
         MPI_Request real = MPI_REQUEST_NULL;                                     \
         int rc = PMPI(X, fh, __VA_ARGS__, &real);                                \
         return prof_leave(complete_file(rc, f, &real, request, buf, count, datatype)); \
@@ -189,26 +187,27 @@ struct access {
     MPI_Offset offset;
 };
 
+static int issue_here(const struct access *a, struct prof_op *op)
+{
+    bool reads = isp_fn_base(a->fn) == ISP_FN_MPI_File_iread_all;
+    int rc = reads ? PMPI_File_iread_all_c(a->file, op->buf, op->count, op->datatype, &op->real)
+                   : PMPI_File_iwrite_all_c(a->file, op->buf, op->count, op->datatype, &op->real);
+    prof_file_issued(prof_file_find(a->file), op->count, op->datatype);
+    return rc;
+}
+
 int prof_file_issue(struct prof_op *op)
 {
     const struct access *a = op->access;
-#define AT(X) \
-    case ISP_FN_MPI_File_##X: \
-    case ISP_FN_MPI_File_##X##_c: \
-        return PMPI_File_##X##_c(a->file, a->offset, op->buf, op->count, op->datatype, &op->real)
-#define HERE(X) \
-    case ISP_FN_MPI_File_##X: \
-    case ISP_FN_MPI_File_##X##_c: \
-        return PMPI_File_##X##_c(a->file, op->buf, op->count, op->datatype, &op->real)
-    switch (a->fn) {
-    AT(iread_at_all);
-    AT(iwrite_at_all);
-    HERE(iread_all);
-    HERE(iwrite_all);
+    switch (isp_fn_base(a->fn)) {
+    case ISP_FN_MPI_File_iread_at_all:
+        return PMPI_File_iread_at_all_c(a->file, a->offset, op->buf, op->count, op->datatype, &op->real);
+    case ISP_FN_MPI_File_iwrite_at_all:
+        return PMPI_File_iwrite_at_all_c(a->file, a->offset, op->buf, op->count, op->datatype, &op->real);
+    case ISP_FN_MPI_File_iread_all:
+    case ISP_FN_MPI_File_iwrite_all: return issue_here(a, op);
     default: return MPI_ERR_INTERN;
     }
-#undef AT
-#undef HERE
 }
 
 /* False: MPI has to say what is wrong with the call. */
@@ -269,9 +268,9 @@ FILE_ALL_HERE(iwrite_all, const)
     {                                                                                                    \
         if (!prof_enter(fn, site))                                                                       \
             return PMPI(File_##X, fh, buf, count, datatype, status);                                     \
-        const struct prof_file *f = prof_file_find(fh);                                                  \
+        struct prof_file *f = prof_file_find(fh);                                                        \
         if (f)                                                                                           \
-            take_turn(f);                                                                                \
+            take_turn(f, count, datatype);                                                               \
         return prof_leave(PMPI(File_##X, fh, buf, count, datatype, status));                             \
     }
 

@@ -57,6 +57,11 @@ void prof_record(struct isp_call *call)
         note_competing(call);
 }
 
+uint64_t prof_records(void)
+{
+    return records;
+}
+
 static struct prof_op **batch;
 static uint32_t batch_room;
 

@@ -11,6 +11,8 @@
 
 /* Appends a record of the current MPI call (fn and site are filled in); no answer is wanted. */
 void prof_record(struct isp_call *call);
+/* How many so far. */
+uint64_t prof_records(void);
 /* The same for a record that the rank waits at, with its answer. result->list is valid until the next fence. */
 void prof_fence(struct isp_call *call, struct isp_result *result);
 

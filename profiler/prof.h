@@ -93,6 +93,8 @@ bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, c
 /* The same on a window, and on a file. */
 bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_Win win);
 bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_File fh);
+/* What the call is about to read or write of the file, its first argument. */
+void prof_file_tell(enum isp_fn fn, const void *site, const int64_t *arguments);
 /* Their common start. False: MPI itself answers. */
 bool prof_collective_enter(struct prof_collective *collective, enum isp_fn fn, const void *site);
 int prof_collective_end(struct prof_collective *collective, int rc);

@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -83,7 +84,7 @@ static void note(uint8_t what, uint64_t device, uint64_t inode, uint64_t name, c
     if (what == ISP_FILE_LOOKS && is_known(&f))
         return;
     if (mpi)
-        f.what |= ISP_FILE_PERHAPS;
+        f.what |= ISP_FILE_PERHAPS | ISP_FILE_BY_MPI;
     if (prof_phase == PROF_BEFORE_INIT && !mpi)
         keep(&f);
     else if ((prof_phase == PROF_RUNNING || prof_phase == PROF_FINALIZED) && prof_is_rank())
@@ -129,6 +130,31 @@ static uint64_t hash_name(int at, const char *path)
     for (size_t i = base; i < length; i++)
         hash = mix(hash, (unsigned char)path[i]);
     return hash | 1;
+}
+
+/* The file that a path leads to, whatever its last name there is. */
+bool prof_written_identify(const char *path, struct isp_file *f)
+{
+    static __thread char resolved[PATH_MAX];
+    struct stat s;
+    int error = errno;
+    const char *there = realpath(path, resolved);
+    f->path = path;
+    f->length = (uint32_t)strlen(path);
+    f->name = hash_name(AT_FDCWD, there ? there : path);
+    bool is = there && look(AT_FDCWD, there, &s, 0);
+    if (is) {
+        f->device = s.st_dev;
+        f->inode = s.st_ino;
+    }
+    errno = error;
+    return is;
+}
+
+void prof_written_tell(const struct isp_file *f)
+{
+    if (prof_is_rank())
+        tell(f);
 }
 
 static void note_name(uint8_t what, int at, const char *path)

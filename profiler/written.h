@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+struct isp_file;
+
 /* Things outside of the process that hold something, and that no checkpoint brings back. */
 #define PROF_WRITTEN_CHANNELS "it has pipes, sockets or queues of its own"
 
@@ -17,6 +19,9 @@
 void prof_written_begin(void);
 /* How many files it has opened so far. */
 unsigned prof_written_opened(void);
+/* Sets what names this file; path is borrowed. False: there is none; its name may be set all the same. */
+bool prof_written_identify(const char *path, struct isp_file *file);
+void prof_written_tell(const struct isp_file *file);
 /* In a child that goes on as the rank. */
 void prof_written_forked(void);
 /* The program forks. */

@@ -130,6 +130,7 @@ static void settle(struct sched_explore *x, struct sched_run_state *s)
     incomplete(x, sched_threads_unordered(&s->run), &s->run);
     incomplete(x, sched_threads_chosen(&s->run, &w->chosen), &s->run);
     incomplete(x, sched_rma_unexplored(w->rma, &s->run), &s->run);
+    incomplete(x, sched_file_order_unexplored(w->file_order, &s->run), &s->run);
     if (w->ending == SCHED_END_UNSUPPORTED)
         r->unsupported = true;
     if (w->ending == SCHED_END_HANG && ++r->hangs + x->other_hangs >= MAX_HANGS)

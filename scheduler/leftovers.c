@@ -14,7 +14,7 @@ static const uint64_t SEVERAL = UINT64_MAX;
 struct entry {
     uint64_t name;
     char *path;
-    uint64_t found_by, left_by; /* 0: nobody */
+    struct sched_leftover found, left;
     UT_hash_handle hh;
 };
 
@@ -42,14 +42,31 @@ static uint64_t both(uint64_t one, uint64_t other)
     return one == other ? one : SEVERAL;
 }
 
+void sched_leftover_join(struct sched_leftover *leftover, struct sched_leftover more)
+{
+    leftover->by = both(leftover->by, more.by);
+    if (more.low >= more.high)
+        return;
+    bool any = leftover->low < leftover->high;
+    leftover->low = any && leftover->low < more.low ? leftover->low : more.low;
+    leftover->high = any && leftover->high > more.high ? leftover->high : more.high;
+}
+
+static bool is_all(const struct sched_leftover *l)
+{
+    return l->low == 0 && l->high == UINT64_MAX;
+}
+
 /* That a run looks at a name before it makes the file says nothing: mkdtemp by hand, say. */
 static bool has_met(const struct entry *e)
 {
-    return e->found_by && e->left_by && (e->found_by != e->left_by || e->found_by == SEVERAL);
+    const struct sched_leftover *found = &e->found, *left = &e->left;
+    return found->by && left->by && (found->by != left->by || found->by == SEVERAL) &&
+           (is_all(found) || (found->low < left->high && left->low < found->high));
 }
 
-void sched_leftovers_add(struct sched_leftovers **leftovers, uint64_t name, const char *path, uint64_t found_by,
-                         uint64_t left_by)
+void sched_leftovers_add(struct sched_leftovers **leftovers, uint64_t name, const char *path,
+                         struct sched_leftover found, struct sched_leftover left)
 {
     struct entry *e;
     if (!*leftovers)
@@ -61,14 +78,14 @@ void sched_leftovers_add(struct sched_leftovers **leftovers, uint64_t name, cons
         e->path = sched_strdup(path);
         HASH_ADD(hh, (*leftovers)->entries, name, sizeof e->name, e);
     }
-    e->found_by = both(e->found_by, found_by);
-    e->left_by = both(e->left_by, left_by);
+    sched_leftover_join(&e->found, found);
+    sched_leftover_join(&e->left, left);
 }
 
 void sched_leftovers_merge(struct sched_leftovers **leftovers, const struct sched_leftovers *more)
 {
     for (const struct entry *e = more ? more->entries : NULL; e; e = e->hh.next)
-        sched_leftovers_add(leftovers, e->name, e->path, e->found_by, e->left_by);
+        sched_leftovers_add(leftovers, e->name, e->path, e->found, e->left);
 }
 
 /* As text: JSON has no unsigned numbers of this size. */
@@ -79,6 +96,20 @@ static json_t *number(uint64_t n)
     return json_string(text);
 }
 
+static json_t *write_one(const struct sched_leftover *l)
+{
+    return json_pack("[o, o, o]", number(l->by), number(l->low), number(l->high));
+}
+
+static bool read_one(json_t *json, struct sched_leftover *l)
+{
+    const char *by, *low, *high;
+    if (json_unpack(json, "[s, s, s]", &by, &low, &high) != 0)
+        return false;
+    *l = (struct sched_leftover){strtoull(by, NULL, 16), strtoull(low, NULL, 16), strtoull(high, NULL, 16)};
+    return true;
+}
+
 /* A path of which JSON can say nothing is shown as it can be. */
 json_t *sched_leftovers_write(const struct sched_leftovers *leftovers)
 {
@@ -86,7 +117,7 @@ json_t *sched_leftovers_write(const struct sched_leftovers *leftovers)
     for (const struct entry *e = leftovers ? leftovers->entries : NULL; e; e = e->hh.next) {
         json_t *path = json_string(e->path);
         json_array_append_new(all, json_pack("[o, o, o, o]", number(e->name), path ? path : json_string("?"),
-                                             number(e->found_by), number(e->left_by)));
+                                             write_one(&e->found), write_one(&e->left)));
     }
     return all;
 }
@@ -94,11 +125,14 @@ json_t *sched_leftovers_write(const struct sched_leftovers *leftovers)
 bool sched_leftovers_read(struct sched_leftovers **leftovers, const json_t *json)
 {
     for (size_t i = 0; i < json_array_size(json); i++) {
-        const char *name, *path, *found_by, *left_by;
-        if (json_unpack(json_array_get(json, i), "[s, s, s, s]", &name, &path, &found_by, &left_by) != 0)
+        const char *name, *path;
+        json_t *found_json, *left_json;
+        struct sched_leftover found, left;
+        json_t *one = json_array_get(json, i);
+        if (json_unpack(one, "[s, s, o, o]", &name, &path, &found_json, &left_json) != 0 ||
+            !read_one(found_json, &found) || !read_one(left_json, &left))
             return false;
-        sched_leftovers_add(leftovers, strtoull(name, NULL, 16), path, strtoull(found_by, NULL, 16),
-                            strtoull(left_by, NULL, 16));
+        sched_leftovers_add(leftovers, strtoull(name, NULL, 16), path, found, left);
     }
     return json_is_array(json);
 }

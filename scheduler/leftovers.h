@@ -13,11 +13,23 @@
 
 struct sched_leftovers; /* NULL: none */
 
+/* Which bytes of a file a run has found, or left, from the first to the last; SCHED_LEFTOVER_ALL: whatever
+ * there is to be seen of it, its name too. Without bytes, left: the name. */
+struct sched_leftover {
+    uint64_t by; /* runs have a number of their own each, by chance; 0: none did */
+    uint64_t low, high;
+};
+
+#define SCHED_LEFTOVER_ALL(run) ((struct sched_leftover){(run), 0, UINT64_MAX})
+
+/* Both. */
+void sched_leftover_join(struct sched_leftover *leftover, struct sched_leftover more);
+
 void sched_leftovers_destroy(struct sched_leftovers *leftovers);
-/* Some run has found the name as it was before, or has left it other than it was. Runs have a number of their
- * own each, by chance; 0: none did. What runs have in common, before a checkpoint, the first of them did. */
-void sched_leftovers_add(struct sched_leftovers **leftovers, uint64_t name, const char *path, uint64_t found_by,
-                         uint64_t left_by);
+/* Some run has found the name as it was before, or has left it other than it was. What runs have in common,
+ * before a checkpoint, the first of them did. */
+void sched_leftovers_add(struct sched_leftovers **leftovers, uint64_t name, const char *path,
+                         struct sched_leftover found, struct sched_leftover left);
 void sched_leftovers_merge(struct sched_leftovers **leftovers, const struct sched_leftovers *more);
 json_t *sched_leftovers_write(const struct sched_leftovers *leftovers);
 bool sched_leftovers_read(struct sched_leftovers **leftovers, const json_t *json);

@@ -32,6 +32,7 @@ A row is one line, `name class argument... [mark...]`:
             nowrap       listed, but never intercepted
             nested       class call: the profiler's function is also called inside of wrappers,
                          from the program's callbacks, and finds that out by prof_depth
+            bytes        reads or writes bytes of a file, or says which: prof_file_tell
             as=NAME      the profiler's function is the one of NAME
             flow=FLOW    of a collective: how data flows in it (enum isp_flow, default all)
             track=contents  the new handles are the contents of a datatype
@@ -119,13 +120,13 @@ class Row:
             raise TableError(f'"{line}": want a name and a class')
         self.name, self.klass = words[:2]
         self.chapter = chapter
-        self.twin = self.anytime = self.nowrap = self.nested = self.variadic = False
+        self.twin = self.anytime = self.nowrap = self.nested = self.bytes = self.variadic = False
         self.target, self.track, self.base, self.arguments = self.name, None, None, []
         self.limits, self.flow = [], 'all'
         if self.klass not in CLASSES:
             raise TableError(f'{self.name}: unknown class {self.klass}')
         for word in words[2:]:
-            if word in ('twin', 'anytime', 'nowrap', 'nested'):
+            if word in ('twin', 'anytime', 'nowrap', 'nested', 'bytes'):
                 setattr(self, word, True)
             elif word == '...':
                 self.variadic = True
@@ -722,7 +723,8 @@ def check_statements(row, prototype):
             f'if (prof_arguments_wrong(&arguments_of_{row.name}, values)) {{',
             f'    int wrong = prof_arguments_refuse(&arguments_of_{row.name}, values, PROF_SITE);',
             *no_communicator(row, prototype),
-            '    if (wrong != MPI_SUCCESS)', '        return wrong;', '}']
+            '    if (wrong != MPI_SUCCESS)', '        return wrong;', '}',
+            *([f'prof_file_tell({row.fn}, PROF_SITE, values);'] if row.bytes else [])]
 
 
 def no_communicator(row, prototype):

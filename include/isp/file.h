@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the program does to a file, as a rank tells it (ISP_MSG_FILE). The file is named by its inode, by its
- * name, or by both; by neither, it may be any file.
+ * name, or by both; by neither, it may be any file. Which bytes of it MPI reads and writes (MPI-IO) is told
+ * by ISP_MSG_FILE_ACCESS.
  */
 #ifndef ISP_FILE_H
 #define ISP_FILE_H
@@ -12,6 +13,7 @@
 #define ISP_FILE_CHANGES 2u /* ... or its name, after it has looked */
 #define ISP_FILE_REMOVES 4u /* ... that it is gone */
 #define ISP_FILE_PERHAPS 8u /* ... that it looks says little: Fortran's library does so for every file, or MPI does */
+#define ISP_FILE_BY_MPI 16u /* ... that MPI opens it for writing says little: what it writes is told */
 
 struct isp_file {
     uint8_t what;           /* ISP_FILE_... */
@@ -39,6 +41,94 @@ static inline bool isp_get_file(struct isp_reader *r, struct isp_file *f)
     f->inode = isp_get_u64(r);
     f->name = isp_get_u64(r);
     f->path = isp_get_str(r, &f->length);
+    return r->ok;
+}
+
+enum isp_file_kind {
+    ISP_FILE_READ = 1,
+    ISP_FILE_WRITE, /* no bytes: it was made */
+    ISP_FILE_SIZE, /* no bytes: it asks for the size */
+    ISP_FILE_CUT,  /* one run: there is nothing from there on that was there before */
+    ISP_FILE_END,  /* a split collective: those accesses of the rank by this handle that last are over */
+};
+
+/* `n` times `length` bytes, each `stride` behind the one before. */
+struct isp_file_run {
+    uint64_t at, length, n, stride;
+};
+
+enum { ISP_FILE_RUNS_MAX = 1024 };
+
+struct isp_file_access {
+    uint8_t kind;
+    bool lasts;   /* until its request is complete (that of the next record), or ISP_FILE_END */
+    bool unknown; /* which bytes these are: it has no runs */
+    bool turn;    /* by the shared file pointer: ranks take turns at it */
+    bool atomic;  /* the handle is in atomic mode (MPI-4.0, section 14.6.1) */
+    bool due;     /* collective: not made before the collective of the next record */
+    uint16_t fn;
+    uint32_t site;
+    int32_t number; /* of the handle: as that of a communicator */
+    uint64_t device, inode, name; /* as in an isp_file; 0: not known */
+    uint32_t n;
+    const struct isp_file_run *runs; /* borrowed */
+};
+
+static inline void isp_put_file_access(struct isp_buf *b, const struct isp_file_access *a)
+{
+    isp_put_u8(b, a->kind);
+    isp_put_u8(b, (uint8_t)(a->lasts | a->unknown << 1 | a->turn << 2 | a->due << 3 | a->atomic << 4));
+    isp_put_u16(b, a->fn);
+    isp_put_u32(b, a->site);
+    isp_put_i32(b, a->number);
+    isp_put_u64(b, a->device);
+    isp_put_u64(b, a->inode);
+    isp_put_u64(b, a->name);
+    isp_put_u32(b, a->n);
+    for (uint32_t i = 0; i < a->n; i++) {
+        isp_put_u64(b, a->runs[i].at);
+        isp_put_u64(b, a->runs[i].length);
+        isp_put_u64(b, a->runs[i].n);
+        isp_put_u64(b, a->runs[i].stride);
+    }
+}
+
+/* The byte behind the last one. False: beyond 63 bits, or it has none. */
+static inline bool isp_file_run_end(const struct isp_file_run *run, uint64_t *end)
+{
+    return run->length > 0 && run->n > 0 && !__builtin_mul_overflow(run->n - 1, run->stride, end) &&
+           !__builtin_add_overflow(*end, run->at, end) && !__builtin_add_overflow(*end, run->length, end) &&
+           *end <= INT64_MAX && run->stride <= INT64_MAX;
+}
+
+/* room: for ISP_FILE_RUNS_MAX runs. False, with r->ok false, on what isp_put_file_access cannot have
+ * written. */
+static inline bool isp_get_file_access(struct isp_reader *r, struct isp_file_access *a,
+                                       struct isp_file_run *room)
+{
+    *a = (struct isp_file_access){.kind = isp_get_u8(r), .runs = room};
+    uint8_t flags = isp_get_u8(r);
+    a->lasts = flags & 1;
+    a->unknown = flags & 2;
+    a->turn = flags & 4;
+    a->due = flags & 8;
+    a->atomic = flags & 16;
+    a->fn = isp_get_u16(r);
+    a->site = isp_get_u32(r);
+    a->number = isp_get_i32(r);
+    a->device = isp_get_u64(r);
+    a->inode = isp_get_u64(r);
+    a->name = isp_get_u64(r);
+    a->n = isp_get_u32(r);
+    r->ok = r->ok && a->kind >= ISP_FILE_READ && a->kind <= ISP_FILE_END && a->n <= ISP_FILE_RUNS_MAX;
+    for (uint32_t i = 0; i < a->n && r->ok; i++) {
+        uint64_t end;
+        room[i].at = isp_get_u64(r);
+        room[i].length = isp_get_u64(r);
+        room[i].n = isp_get_u64(r);
+        room[i].stride = isp_get_u64(r);
+        r->ok = r->ok && isp_file_run_end(&room[i], &end);
+    }
     return r->ok;
 }
 

@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 18u
+#define ISP_WIRE_VERSION 19u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -75,6 +75,7 @@ enum isp_message {
     ISP_MSG_NO_FORK,   /* str why: ISP_GO_FORK could not be done, this process itself has gone on; or this run does what must not be
                           done behind a checkpoint */
     ISP_MSG_FILE,      /* struct isp_file (isp/file.h) */
+    ISP_MSG_FILE_ACCESS, /* struct isp_file_access (isp/file.h); in program order, between records */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;

@@ -13,51 +13,45 @@
 
 /* ---- what a function does ---- */
 
-enum trait {
-    READS = 1,
-    WRITES = 2,
-    DIRECT = 4,      /* by an offset, or by the individual file pointer: not in sequential mode */
-    COLLECTIVE = 8,  /* access: not while a split collective is under way */
-    BEGINS = 16,     /* a split collective */
-    ENDS = 32,
-    SETTLED = 64,    /* nothing may be under way on the file */
-    SHARED_SEEK = 128, /* of the shared file pointer: not in sequential mode */
-};
-
-/* Where the buffer and count are among the arguments; 0: there is none (argument 0 is the file). */
-struct use {
-    unsigned traits;
-    int buffer, count;
-    enum isp_fn begin; /* what ENDS ends, or the function itself, without _c */
-};
+#define READS PROF_FILE_READS
+#define WRITES PROF_FILE_WRITES
+#define DIRECT PROF_FILE_DIRECT
+#define COLLECTIVE PROF_FILE_COLLECTIVE
+#define BEGINS PROF_FILE_BEGINS
+#define ENDS PROF_FILE_ENDS
+#define SETTLED PROF_FILE_SETTLED
+#define SHARED_SEEK PROF_FILE_SHARED_SEEK
+#define REQUEST PROF_FILE_REQUEST
 
 #define BOTH(X) case ISP_FN_MPI_File_##X: case ISP_FN_MPI_File_##X##_c
-#define USE(X, traits, buffer, count) BOTH(X): return (struct use){traits, buffer, count, ISP_FN_MPI_File_##X}
-#define END(X) case ISP_FN_MPI_File_##X##_end: return (struct use){ENDS, 1, 0, ISP_FN_MPI_File_##X##_begin}
+#define USE(X, traits, buffer, count) \
+    BOTH(X): return (struct prof_file_use){traits, buffer, count, ISP_FN_MPI_File_##X}
+#define END(X) \
+    case ISP_FN_MPI_File_##X##_end: return (struct prof_file_use){ENDS, 1, 0, ISP_FN_MPI_File_##X##_begin}
 
-static struct use accesses_of(enum isp_fn fn)
+static struct prof_file_use accesses_of(enum isp_fn fn)
 {
     switch (fn) {
     USE(read_at, READS | DIRECT, 2, 3);
-    USE(iread_at, READS | DIRECT, 2, 3);
+    USE(iread_at, READS | DIRECT | REQUEST, 2, 3);
     USE(write_at, WRITES | DIRECT, 2, 3);
-    USE(iwrite_at, WRITES | DIRECT, 2, 3);
+    USE(iwrite_at, WRITES | DIRECT | REQUEST, 2, 3);
     USE(read, READS | DIRECT, 1, 2);
-    USE(iread, READS | DIRECT, 1, 2);
+    USE(iread, READS | DIRECT | REQUEST, 1, 2);
     USE(write, WRITES | DIRECT, 1, 2);
-    USE(iwrite, WRITES | DIRECT, 1, 2);
+    USE(iwrite, WRITES | DIRECT | REQUEST, 1, 2);
     USE(read_shared, READS, 1, 2);
-    USE(iread_shared, READS, 1, 2);
+    USE(iread_shared, READS | REQUEST, 1, 2);
     USE(write_shared, WRITES, 1, 2);
-    USE(iwrite_shared, WRITES, 1, 2);
+    USE(iwrite_shared, WRITES | REQUEST, 1, 2);
     USE(read_at_all, READS | DIRECT | COLLECTIVE, 2, 3);
-    USE(iread_at_all, READS | DIRECT | COLLECTIVE, 2, 3);
+    USE(iread_at_all, READS | DIRECT | COLLECTIVE | REQUEST, 2, 3);
     USE(write_at_all, WRITES | DIRECT | COLLECTIVE, 2, 3);
-    USE(iwrite_at_all, WRITES | DIRECT | COLLECTIVE, 2, 3);
+    USE(iwrite_at_all, WRITES | DIRECT | COLLECTIVE | REQUEST, 2, 3);
     USE(read_all, READS | DIRECT | COLLECTIVE, 1, 2);
-    USE(iread_all, READS | DIRECT | COLLECTIVE, 1, 2);
+    USE(iread_all, READS | DIRECT | COLLECTIVE | REQUEST, 1, 2);
     USE(write_all, WRITES | DIRECT | COLLECTIVE, 1, 2);
-    USE(iwrite_all, WRITES | DIRECT | COLLECTIVE, 1, 2);
+    USE(iwrite_all, WRITES | DIRECT | COLLECTIVE | REQUEST, 1, 2);
     USE(read_ordered, READS | COLLECTIVE, 1, 2);
     USE(write_ordered, WRITES | COLLECTIVE, 1, 2);
     USE(read_at_all_begin, READS | DIRECT | COLLECTIVE | BEGINS, 2, 3);
@@ -66,11 +60,11 @@ static struct use accesses_of(enum isp_fn fn)
     USE(write_all_begin, WRITES | DIRECT | COLLECTIVE | BEGINS, 1, 2);
     USE(read_ordered_begin, READS | COLLECTIVE | BEGINS, 1, 2);
     USE(write_ordered_begin, WRITES | COLLECTIVE | BEGINS, 1, 2);
-    default: return (struct use){0};
+    default: return (struct prof_file_use){0};
     }
 }
 
-static struct use use_of(enum isp_fn fn)
+struct prof_file_use prof_file_use_of(enum isp_fn fn)
 {
     switch (fn) {
     END(read_at_all);
@@ -80,14 +74,14 @@ static struct use use_of(enum isp_fn fn)
     END(read_ordered);
     END(write_ordered);
     case ISP_FN_MPI_File_seek:
-    case ISP_FN_MPI_File_get_position: return (struct use){.traits = DIRECT};
+    case ISP_FN_MPI_File_get_position: return (struct prof_file_use){.traits = DIRECT};
     case ISP_FN_MPI_File_seek_shared:
-    case ISP_FN_MPI_File_get_position_shared: return (struct use){.traits = SHARED_SEEK};
-    case ISP_FN_MPI_File_set_size: return (struct use){.traits = WRITES | SETTLED | SHARED_SEEK};
-    case ISP_FN_MPI_File_preallocate: return (struct use){.traits = SHARED_SEEK};
+    case ISP_FN_MPI_File_get_position_shared: return (struct prof_file_use){.traits = SHARED_SEEK};
+    case ISP_FN_MPI_File_set_size: return (struct prof_file_use){.traits = WRITES | SETTLED | SHARED_SEEK};
+    case ISP_FN_MPI_File_preallocate: return (struct prof_file_use){.traits = SHARED_SEEK};
     case ISP_FN_MPI_File_set_view:
     case ISP_FN_MPI_File_sync:
-    case ISP_FN_MPI_File_close: return (struct use){.traits = SETTLED};
+    case ISP_FN_MPI_File_close: return (struct prof_file_use){.traits = SETTLED};
     default: return accesses_of(fn);
     }
 }
@@ -109,7 +103,8 @@ static bool wrong(struct prof_file_wrong *w, int code, const struct prof_place *
 
 /* ---- how it was opened (section 14.2.1) ---- */
 
-static bool check_mode(const struct prof_file_state *s, const struct use *u, struct prof_file_wrong *w)
+static bool check_mode(const struct prof_file_state *s, const struct prof_file_use *u,
+                       struct prof_file_wrong *w)
 {
     if (u->traits & READS && s->amode & MPI_MODE_WRONLY)
         return wrong(w, MPI_ERR_ACCESS, &s->opened, "the file may not be read: %%0 has opened it with MPI_MODE_WRONLY");
@@ -123,7 +118,8 @@ static bool check_mode(const struct prof_file_state *s, const struct use *u, str
 
 /* ---- split collectives (section 14.4.5) ---- */
 
-static bool check_end(struct prof_file_state *s, const struct use *u, const void *buffer, struct prof_file_wrong *w)
+static bool check_end(struct prof_file_state *s, const struct prof_file_use *u, const void *buffer,
+                      struct prof_file_wrong *w)
 {
     if (s->split_told)
         return true;
@@ -139,7 +135,7 @@ static bool check_end(struct prof_file_state *s, const struct use *u, const void
     return true;
 }
 
-static bool check_split(struct prof_file_state *s, const struct use *u, struct prof_file_wrong *w)
+static bool check_split(struct prof_file_state *s, const struct prof_file_use *u, struct prof_file_wrong *w)
 {
     if (!s->split.fn || s->split_told || !(u->traits & (COLLECTIVE | SETTLED)))
         return true;
@@ -183,7 +179,7 @@ void prof_file_note_pending(struct prof_file *f, struct prof_op *op, struct prof
 
 bool prof_file_is_settled(struct prof_file *f, enum isp_fn fn, struct prof_file_wrong *w)
 {
-    struct use u = use_of(fn);
+    struct prof_file_use u = prof_file_use_of(fn);
     if (!(u.traits & SETTLED))
         return true;
     if (!check_split(&f->state, &u, w))
@@ -224,12 +220,12 @@ static bool check_view(struct prof_file_state *s, const int64_t *arguments, stru
     if (overlaps)
         return wrong(w, MPI_ERR_IO, &s->opened, "filetype has byte %llu twice, and %%0 has opened the file for writing",
                      (unsigned long long)common.at);
-    s->etype_bytes = etype_bytes;
     return true;
 }
 
 /* A whole number of etypes is read or written (section 14.4.1). */
-static bool check_amount(const struct prof_file_state *s, const struct use *u, const int64_t *arguments, struct prof_file_wrong *w)
+static bool check_amount(const struct prof_file_state *s, const struct prof_file_use *u,
+                         const int64_t *arguments, struct prof_file_wrong *w)
 {
     MPI_Count bytes;
     if (!u->count || s->etype_bytes <= 1 || !type_bytes((MPI_Datatype)arguments[u->count + 1], &bytes))
@@ -246,7 +242,7 @@ static bool check_amount(const struct prof_file_state *s, const struct use *u, c
 bool prof_file_allows(struct prof_file *file, enum isp_fn fn, const int64_t *arguments, struct prof_file_wrong *w)
 {
     struct prof_file_state *s = &file->state;
-    struct use u = use_of(fn);
+    struct prof_file_use u = prof_file_use_of(fn);
     const void *buffer = u.buffer ? (const void *)(intptr_t)arguments[u.buffer] : NULL;
     if (u.traits & ENDS)
         return check_end(s, &u, buffer, w);

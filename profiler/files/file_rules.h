@@ -18,6 +18,29 @@
 struct prof_file;
 struct prof_op;
 
+/* What a function does. */
+enum prof_file_trait {
+    PROF_FILE_READS = 1,
+    PROF_FILE_WRITES = 2,
+    PROF_FILE_DIRECT = 4,       /* by an offset, or by the individual file pointer: not in sequential mode */
+    PROF_FILE_COLLECTIVE = 8,   /* access: not while a split collective is under way */
+    PROF_FILE_BEGINS = 16,      /* a split collective */
+    PROF_FILE_ENDS = 32,
+    PROF_FILE_SETTLED = 64,     /* nothing may be under way on the file */
+    PROF_FILE_SHARED_SEEK = 128, /* of the shared file pointer: not in sequential mode */
+    PROF_FILE_REQUEST = 256,    /* it is complete when its request is */
+    PROF_FILE_TURN = 512,       /* by the shared file pointer */
+};
+
+/* Where the buffer and count are among the arguments; 0: there is none (argument 0 is the file). */
+struct prof_file_use {
+    unsigned traits;
+    int buffer, count;
+    enum isp_fn begin; /* what ENDS ends, or the function itself, without _c */
+};
+
+struct prof_file_use prof_file_use_of(enum isp_fn fn);
+
 /* What is known of an open file. */
 struct prof_file_state {
     struct prof_place opened;

@@ -34,13 +34,14 @@ static int tracked(const struct prof_file *file)
     return PROF_TRACKED(file->number);
 }
 
-static void add(MPI_File handle, int32_t number, int amode)
+static struct prof_file *add(MPI_File handle, int32_t number, int amode)
 {
     struct prof_file *f = prof_alloc(1, sizeof *f);
     *f = (struct prof_file){.handle = handle, .number = number, .next = files};
     f->state = (struct prof_file_state){.opened = {prof_current.fn, prof_current.site}, .amode = amode, .etype_bytes = 1};
     files = f;
     prof_handle_created(PROF_HANDLE_FILE, tracked(f), prof_current.fn, prof_current.site);
+    return f;
 }
 
 static void match(int32_t comm, enum isp_make make, struct isp_result *result)
@@ -67,12 +68,15 @@ int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *
     if (!fh || !(c = prof_comm_use(&comm)))
         return prof_leave(PMPI_File_open(comm, filename, amode, info, fh));
     struct isp_result result;
+    bool was_there = prof_file_is_there(filename); /* now: nobody opens it before all are here */
     match(c->number, ISP_MAKE_SAME, &result);
     int rc = PMPI_File_open(comm, filename, amode, info, fh);
     if (rc == MPI_SUCCESS && *fh != MPI_FILE_NULL) /* an error handler of the program's may say that all is well */
-        add(*fh, result.new_comm, amode);
+        prof_file_tell_open(add(*fh, result.new_comm, amode), filename, amode, was_there);
     else if (rc != MPI_SUCCESS && !prof_file_find(*fh)) /* MPICH leaves what was there, which its mpi_f08 then follows */
         *fh = MPI_FILE_NULL;
+    if (rc != MPI_SUCCESS)
+        prof_file_tell_not_open(filename, amode);
     return prof_leave(rc);
 }
 
@@ -92,6 +96,7 @@ static void forget(struct prof_file *f)
     prof_handle_freed(PROF_HANDLE_FILE, tracked(f));
     prof_file_note_closed(f->handle, (struct prof_place){prof_current.fn, prof_current.site});
     prof_file_state_finish(&f->state);
+    prof_file_view_finish(&f->identity.view);
     free(f);
 }
 
@@ -117,6 +122,14 @@ int prof_File_close(enum isp_fn fn, const void *site, MPI_File *fh)
     if (f)
         match(f->number, ISP_MAKE_FREE, &result);
     return prof_leave(close_(fh));
+}
+
+/* In a wrapper: that MPI looks for the file first says nothing about the program (written.c). */
+int prof_File_delete(enum isp_fn fn, const void *site, const char *filename, MPI_Info info)
+{
+    if (!prof_enter(fn, site))
+        return PMPI_File_delete(filename, info);
+    return prof_leave(PMPI_File_delete(filename, info));
 }
 
 bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_File fh)

@@ -11,12 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "file_accesses.h"
 #include "file_rules.h"
 
 struct prof_file {
     MPI_File handle;
     int32_t number;
     struct prof_file_state state;
+    struct prof_file_identity identity;
     struct prof_file *next;
 };
 

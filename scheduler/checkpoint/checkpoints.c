@@ -371,6 +371,14 @@ void sched_checkpoints_take_file(struct sched_world *w, int rank, struct isp_rea
         spoil(c, rank, "it uses a file that was used before a checkpoint");
 }
 
+void sched_checkpoints_take_file_access(struct sched_world *w, int rank, const struct isp_file_access *access)
+{
+    struct sched_checkpoints *c = w->checkpoints;
+    uint64_t last = c && c->n ? c->stack[c->n - 1].serial : 0;
+    if (sched_files_access(w->files, access, c ? c->newest : 0, last) && c)
+        spoil(c, rank, "it uses a file that was used before a checkpoint");
+}
+
 static void take_segment(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_checkpoints *c = w->checkpoints;

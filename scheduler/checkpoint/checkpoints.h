@@ -52,6 +52,8 @@ void sched_checkpoints_acted(struct sched_world *world, int rank);
 void sched_checkpoints_take(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);
 /* A FILE message. */
 void sched_checkpoints_take_file(struct sched_world *world, int rank, struct isp_reader *in);
+void sched_checkpoints_take_file_access(struct sched_world *world, int rank,
+                                        const struct isp_file_access *access);
 /* All ranks are about to be released from MPI_Finalize. */
 void sched_checkpoints_finalize(struct sched_world *world);
 /* While nothing else is to be done: all ranks are on their way out, and the next run probably begins at the newest checkpoint. */

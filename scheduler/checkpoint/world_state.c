@@ -19,6 +19,7 @@ struct sched_world_state {
     struct sched_replay_state *replay;
     struct sched_taken *taken;
     struct sched_files *files;
+    struct sched_file_order *file_order;
     unsigned n_decisions, made;
     size_t n_findings;
 };
@@ -36,7 +37,8 @@ struct sched_world_state *sched_world_save(const struct sched_run_state *run)
     *s = (struct sched_world_state){
         .poe = poe_save(run->run.poe), .n = w->n, .n_told = w->n_told, .n_overwritten = run->run.n_overwritten,
         .n_alike = sched_told_count_alike(w), .calls = w->calls, .stopped = w->stopped, .silent = w->silent,
-        .taken = sched_taken_copy(run->run.taken, w->n), .files = sched_files_copy(w->files), .made = run->made,
+        .taken = sched_taken_copy(run->run.taken, w->n), .files = sched_files_copy(w->files),
+        .file_order = sched_file_order_copy(w->file_order), .made = run->made,
         .n_findings = sched_findings_logged(run->run.findings)};
     s->n_decisions = run->decisions ? sched_decisions_count(run->decisions) : 0;
     s->replay = w->replay_check ? sched_replay_check_save(w->replay_check) : NULL;
@@ -89,6 +91,8 @@ void sched_world_restore(struct sched_run_state *run, const struct sched_world_s
     run->run.taken = sched_taken_copy(s->taken, w->n);
     sched_files_destroy(w->files);
     w->files = sched_files_copy(s->files);
+    sched_file_order_destroy(w->file_order);
+    w->file_order = sched_file_order_copy(s->file_order);
     if (run->decisions)
         sched_decisions_forget(run->decisions, s->n_decisions);
     run->made = s->made;
@@ -107,5 +111,6 @@ void sched_world_state_destroy(struct sched_world_state *s)
     sched_replay_state_destroy(s->replay);
     sched_taken_destroy(s->taken);
     sched_files_destroy(s->files);
+    sched_file_order_destroy(s->file_order);
     free(s);
 }

@@ -93,17 +93,44 @@ static uint32_t *copy(const struct sched_clocks *c, const uint32_t *clock)
     return new;
 }
 
-/* A new operation takes the place of one that is over. */
-static struct pending *post(struct sched_clocks *c, int rank, uint32_t handle)
+struct sched_clocks *sched_clocks_copy(const struct sched_clocks *c)
+{
+    struct sched_clocks *new = sched_copy(c, sizeof *c + (size_t)c->n * sizeof *c->ranks);
+    new->flows = sched_copy(c->flows, c->n_flows * sizeof *c->flows);
+    for (size_t i = 0; i < c->n_flows; i++)
+        new->flows[i].entered = copy(c, c->flows[i].entered);
+    for (int i = 0; i < c->n; i++) {
+        struct rank *r = &new->ranks[i];
+        r->knows = copy(c, r->knows);
+        r->pending = sched_copy(r->pending, r->n * sizeof *r->pending);
+        for (uint32_t k = 0; k < r->n; k++) {
+            struct pending *p = &r->pending[k];
+            p->posted = p->posted ? copy(c, p->posted) : NULL;
+            p->brings = p->brings ? copy(c, p->brings) : NULL;
+        }
+    }
+    return new;
+}
+
+/* One of before anything was counted, if there is none. */
+static struct pending *reserve(struct sched_clocks *c, int rank, uint32_t handle)
 {
     struct rank *r = &c->ranks[rank];
     if (handle >= r->n) {
         uint32_t n = 2 * handle + 16;
         r->pending = sched_grow(r->pending, n, sizeof *r->pending);
-        memset(r->pending + r->n, 0, (n - r->n) * sizeof *r->pending);
+        for (uint32_t i = r->n; i < n; i++)
+            r->pending[i] = (struct pending){.origin = -1, .flow = ISP_NO_COMM};
         r->n = n;
     }
-    struct pending *p = &r->pending[handle];
+    return &r->pending[handle];
+}
+
+/* A new operation takes the place of one that is over. */
+static struct pending *post(struct sched_clocks *c, int rank, uint32_t handle)
+{
+    const struct rank *r = &c->ranks[rank];
+    struct pending *p = reserve(c, rank, handle);
     free(p->posted);
     free(p->brings);
     *p = (struct pending){.posted = copy(c, r->knows), .origin = -1, .flow = ISP_NO_COMM};
@@ -127,11 +154,11 @@ static void learn(struct sched_clocks *c, int rank, const uint32_t *clock)
 /* The operation is matched: this is known when it completes. */
 static void bring(struct sched_clocks *c, int rank, uint32_t handle, const uint32_t *clock)
 {
-    struct pending *p = pending_of(c, rank, handle);
-    if (!p || !clock)
+    if (!clock)
         return;
+    struct pending *p = reserve(c, rank, handle);
     if (p->whole)
-        p = pending_of(c, rank, p->join);
+        p = reserve(c, rank, p->join);
     if (!p->brings)
         p->brings = copy(c, clock);
     else

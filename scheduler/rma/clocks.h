@@ -16,6 +16,7 @@ struct sched_clocks;
 
 struct sched_clocks *sched_clocks_create(int ranks, bool buffered);
 void sched_clocks_destroy(struct sched_clocks *clocks);
+struct sched_clocks *sched_clocks_copy(const struct sched_clocks *clocks);
 
 /* The next event of a rank; returns its time (from 1). */
 uint32_t sched_clocks_tick(struct sched_clocks *clocks, int rank);

@@ -12,7 +12,7 @@
 #include "isp/file.h"
 #include "leftovers.h"
 
-enum { MOST = 10000 };
+enum { MOST = 10000, PIECES = 65536 };
 
 struct key {
     uint64_t device, number; /* of a file; device 0: a name; both 0: everything */
@@ -21,9 +21,14 @@ struct key {
 struct entry {
     struct key key;
     uint64_t looked, changed; /* the newest checkpoint when it first was, counted from 1; 0: it was not */
-    uint64_t found_by;        /* the run that looked at it as an earlier one had left it, perhaps; or 0 */
-    uint64_t left_by;         /* the run that leaves it other than it was; or 0 */
+    struct sched_leftover found; /* the run that looked at it as an earlier one had left it, perhaps */
+    struct sched_leftover left;  /* the run that leaves it other than it was */
     char *path;               /* of a name */
+    bool renewed;        /* the program has made it anew, or has changed it by itself: nothing is found */
+    struct piece {
+        uint64_t low, high;
+    } *written;               /* by MPI in this run: ascending, apart from each other */
+    size_t n_written;
     UT_hash_handle hh;
 };
 
@@ -46,6 +51,7 @@ static struct entry *add(struct sched_files *files, const struct entry *like)
 {
     struct entry *e = sched_copy(like, sizeof *like);
     e->path = like->path ? sched_strdup(like->path) : NULL;
+    e->written = sched_copy(like->written, like->n_written * sizeof *e->written);
     HASH_ADD(hh, files->entries, key, sizeof e->key, e);
     return e;
 }
@@ -58,6 +64,7 @@ void sched_files_destroy(struct sched_files *files)
     HASH_ITER(hh, files->entries, e, next) {
         HASH_DEL(files->entries, e);
         free(e->path);
+        free(e->written);
         free(e);
     }
     free(files);
@@ -107,10 +114,13 @@ static void note(struct entry *e, unsigned what, uint64_t run, uint64_t now)
     if ((what & ISP_FILE_LOOKS) && !e->looked)
         e->looked = now + 1;
     if ((what & ISP_FILE_LOOKS) && !(what & ISP_FILE_PERHAPS) && !e->changed)
-        e->found_by = run;
+        e->found = SCHED_LEFTOVER_ALL(run);
     if (!(what & ISP_FILE_CHANGES))
         return;
-    e->left_by = !(what & ISP_FILE_REMOVES) || !e->changed ? run : 0;
+    e->renewed = e->renewed || !(what & ISP_FILE_PERHAPS) || (what & ISP_FILE_REMOVES);
+    if (!(what & ISP_FILE_BY_MPI) || (what & ISP_FILE_REMOVES))
+        e->left = (what & ISP_FILE_REMOVES) && e->changed ? (struct sched_leftover){0}
+                                                          : SCHED_LEFTOVER_ALL(run);
     if (!e->changed)
         e->changed = now + 1;
 }
@@ -143,9 +153,125 @@ bool sched_files_take(struct sched_files **files, struct isp_reader *in, uint64_
     return true;
 }
 
+/* ---- bytes ---- */
+
+/* The first piece that ends at or behind `at`. */
+static size_t piece_at(const struct entry *e, uint64_t at)
+{
+    size_t low = 0, high = e->n_written;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (e->written[middle].high < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_piece(struct entry *e, uint64_t low, uint64_t high)
+{
+    size_t from = piece_at(e, low), to = from;
+    for (; to < e->n_written && e->written[to].low <= high; to++) {
+        low = e->written[to].low < low ? e->written[to].low : low;
+        high = e->written[to].high > high ? e->written[to].high : high;
+    }
+    if (from == to)
+        e->written = sched_grow(e->written, e->n_written + 1, sizeof *e->written);
+    memmove(&e->written[from + 1], &e->written[to], (e->n_written - to) * sizeof *e->written);
+    e->n_written -= to - from;
+    e->n_written++;
+    e->written[from] = (struct piece){low, high};
+}
+
+/* Too many pieces are taken to leave no holes: nothing is said of those that would be found there. */
+static void add_written(struct entry *e, const struct isp_file_run *run)
+{
+    uint64_t end = 0;
+    (void)isp_file_run_end(run, &end);
+    if (run->n > PIECES || e->n_written + run->n > PIECES) {
+        add_piece(e, run->at, end);
+        return;
+    }
+    for (uint64_t i = 0; i < run->n; i++)
+        add_piece(e, run->at + i * run->stride, run->at + i * run->stride + run->length);
+}
+
+/* Bytes of [low, high) that this run has not written are what it finds: from the first to the last. */
+static void find_unwritten(struct entry *e, uint64_t low, uint64_t high, uint64_t run)
+{
+    size_t first = piece_at(e, low + 1), last = piece_at(e, high);
+    if (first < e->n_written && e->written[first].low <= low)
+        low = e->written[first].high;
+    if (last < e->n_written && e->written[last].low < high)
+        high = e->written[last].low;
+    if (low < high)
+        sched_leftover_join(&e->found, (struct sched_leftover){run, low, high});
+}
+
+static void find_bytes(struct entry *e, const struct isp_file_access *a, uint64_t run)
+{
+    uint64_t written = e->n_written ? e->written[e->n_written - 1].high : 0;
+    if (e->renewed)
+        return;
+    if (a->kind == ISP_FILE_SIZE)
+        find_unwritten(e, written, INT64_MAX, run);
+    if (a->unknown && !written)
+        find_unwritten(e, 0, INT64_MAX, run);
+    uint64_t pieces = 0;
+    for (uint32_t i = 0; i < a->n; i++) {
+        const struct isp_file_run *r = &a->runs[i];
+        uint64_t end = 0;
+        (void)isp_file_run_end(r, &end);
+        bool many = r->n > PIECES - pieces;
+        pieces += many ? 0 : r->n;
+        for (uint64_t k = 0; k < r->n && !many; k++)
+            find_unwritten(e, r->at + k * r->stride, r->at + k * r->stride + r->length, run);
+        if (many)
+            find_unwritten(e, r->at, end, run);
+    }
+}
+
+/* Whatever it was that the run has changed, it leaves; MPI_File_set_size, all from there on. */
+static void leave_bytes(struct entry *e, const struct isp_file_access *a, uint64_t run)
+{
+    struct sched_leftover left = {.by = run};
+    for (uint32_t i = 0; i < a->n; i++) {
+        left.low = a->runs[i].at;
+        (void)isp_file_run_end(&a->runs[i], &left.high);
+        sched_leftover_join(&e->left, left);
+    }
+    if (a->unknown) {
+        sched_leftover_join(&e->left, (struct sched_leftover){run, 0, INT64_MAX});
+        e->renewed = true; /* or not: nothing is said of what it finds */
+    }
+    e->left.by = run;
+}
+
+bool sched_files_access(struct sched_files *files, const struct isp_file_access *a, uint64_t now,
+                        uint64_t last)
+{
+    struct key key = {.number = a->name};
+    struct entry *e = NULL;
+    if (files && a->name && a->kind != ISP_FILE_END)
+        HASH_FIND(hh, files->entries, &key, sizeof key, e);
+    if (!e)
+        return false;
+    if (a->kind == ISP_FILE_READ || a->kind == ISP_FILE_SIZE) {
+        find_bytes(e, a, files->run);
+        e->looked = e->looked ? e->looked : now + 1;
+        return is_spoilt(files, e, ISP_FILE_LOOKS, last);
+    }
+    for (uint32_t i = 0; i < a->n; i++)
+        add_written(e, &a->runs[i]);
+    leave_bytes(e, a, files->run);
+    e->changed = e->changed ? e->changed : now + 1;
+    return false;
+}
+
 void sched_files_leave(const struct sched_files *files, struct sched_leftovers **leftovers)
 {
     for (const struct entry *e = files ? files->entries : NULL; e; e = e->hh.next)
-        if (e->path && e->key.number && (e->found_by || e->left_by))
-            sched_leftovers_add(leftovers, e->key.number, e->path, e->found_by, e->left_by);
+        if (e->path && e->key.number && (e->found.by || e->left.by))
+            sched_leftovers_add(leftovers, e->key.number, e->path, e->found, e->left);
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the ranks of a run have done to files, as they tell it (ISP_MSG_FILE): which names and files they have
- * looked at, and which they have changed. No checkpoint brings that back. So a run that goes on from one must
- * not look at what was changed before it, since a run before may have changed it further (through what was
- * open), nor change what was looked at or changed before it: a launch would do that anew.
+ * What the ranks of a run have done to files, as they tell it (ISP_MSG_FILE, ISP_MSG_FILE_ACCESS): which
+ * names and files they have looked at, and which they have changed. No checkpoint brings that back. So a run
+ * that goes on from one must not look at what was changed before it, since a run before may have changed it
+ * further (through what was open), nor change what was looked at or changed before it: a launch would do that
+ * anew.
+ *
+ * Of files that MPI reads and writes the bytes are known: what an earlier run has left is only what this run
+ * has not written itself.
  */
 #ifndef SCHED_WORLD_FILES_H
 #define SCHED_WORLD_FILES_H
@@ -13,6 +17,7 @@
 
 #include "isp/wire.h"
 
+struct isp_file_access;
 struct sched_files;
 struct sched_leftovers;
 
@@ -24,6 +29,9 @@ struct sched_files *sched_files_copy(const struct sched_files *files);
  * show. */
 bool sched_files_take(struct sched_files **files, struct isp_reader *in, uint64_t now, uint64_t last,
                       bool *spoils);
+/* MPI reads or writes bytes of a file. True: going back would show. */
+bool sched_files_access(struct sched_files *files, const struct isp_file_access *access, uint64_t now,
+                        uint64_t last);
 /* The run is over: what it has looked at as it found it, and what it leaves. */
 void sched_files_leave(const struct sched_files *files, struct sched_leftovers **leftovers);
 

@@ -75,6 +75,7 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     r->fn = call->fn;
     r->site = call->site;
     sched_rma_record(w->rma, rank, call);
+    sched_file_order_record(w->file_order, rank, call);
     sched_trace_call(w->run->trace, w->run, rank, call);
     return poe_add(poe, rank, call) == 0;
 }

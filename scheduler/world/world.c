@@ -27,6 +27,8 @@
 #include "alloc.h"
 #include "checkpoint/checkpoints.h"
 #include "files.h"
+#include "isp/file.h"
+#include "isp/functions.h"
 #include "now.h"
 #include "patience.h"
 #include "records.h"
@@ -70,6 +72,18 @@ static void broken(struct sched_world *w, int rank)
     sched_world_end(w, SCHED_END_FAILED);
 }
 
+static void take_file_access(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct isp_file_access access;
+    if (!isp_get_file_access(in, &access, w->file_runs) || access.fn >= ISP_FN_COUNT) {
+        in->ok = false;
+        return;
+    }
+    access.site = sched_told_site(&w->ranks[rank], access.site);
+    sched_file_order_access(w->file_order, rank, &access);
+    sched_checkpoints_take_file_access(w, rank, &access);
+}
+
 static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type, struct isp_reader *in)
 {
     if (type == ISP_MSG_HELLO) {
@@ -80,7 +94,8 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     struct sched_rank *r = &w->ranks[rank];
     double now = sched_now_s();
     sched_patience_heard(w, rank);
-    if (type != ISP_MSG_POLLS && type != ISP_MSG_ACCESS) { /* which are to be had for ever */
+    bool endless = type == ISP_MSG_POLLS || type == ISP_MSG_ACCESS || type == ISP_MSG_FILE_ACCESS;
+    if (!endless) {
         r->heard_s = w->news_s = now;
         w->doomed_s = now + SCHED_DYING_S;
     }
@@ -97,6 +112,7 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     case ISP_MSG_BACK:
     case ISP_MSG_SPOILT:
     case ISP_MSG_NO_FORK: sched_checkpoints_take(w, rank, type, in); break;
+    case ISP_MSG_FILE_ACCESS: take_file_access(w, rank, in); break;
     case ISP_MSG_FILE: sched_checkpoints_take_file(w, rank, in); break;
     default: sched_told_take(w, rank, type, in);
     }
@@ -196,6 +212,7 @@ static void take_fired(struct sched_world *w)
         }
     }
     sched_rma_fired(w->rma, w->run->poe, f);
+    sched_file_order_fired(w->file_order, w->run->poe, f);
     sched_trace_fired(w->run->trace, w->run, f);
     if (f->members[0]->call.op == ISP_OP_FINALIZE)
         sched_checkpoints_finalize(w);
@@ -499,7 +516,9 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
                               .progress_s = sched_now_s(), .looked_s = sched_now_s(), .hanging = -1, .differs = -1, .silent = -1};
     w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
     w->runs = sched_alloc(ISP_ACCESS_RUNS_MAX, sizeof *w->runs);
+    w->file_runs = sched_alloc(ISP_FILE_RUNS_MAX, sizeof *w->file_runs);
     w->rma = sched_rma_create(w->n, buffered);
+    w->file_order = sched_file_order_create(w->n, buffered);
     for (int i = 0; i < w->n; i++)
         w->ranks[i].heard_s = sched_now_s();
     struct poe_config config = {.ranks = w->n, .buffered = buffered, .polls = o->polls,
@@ -533,7 +552,9 @@ void sched_world_destroy(struct sched_world *world)
     free(world->ranks);
     free(world->list);
     free(world->runs);
+    free(world->file_runs);
     sched_rma_destroy(world->rma);
+    sched_file_order_destroy(world->file_order);
     sched_checkpoints_destroy(world->checkpoints);
     sched_files_destroy(world->files);
     isp_buf_finish(&world->frame);

@@ -15,6 +15,7 @@
 #include "launch.h"
 #include "link.h"
 #include "replay_check.h"
+#include "rma/file_order.h"
 #include "rma/rma.h"
 
 /* How a run ended. */
@@ -97,6 +98,7 @@ struct sched_world {
     struct sched_run *run;   /* what the checks look at; run->poe is this world's */
     struct sched_replay_check *replay_check; /* or NULL */
     struct sched_rma *rma;
+    struct sched_file_order *file_order;
     struct sched_files *files; /* what the ranks have done to them, or NULL */
     enum sched_ending ending;
     char *error;             /* SCHED_END_FAILED: why */
@@ -131,6 +133,7 @@ struct sched_world {
     uint32_t *list;          /* for what is decoded */
     size_t list_room;
     struct isp_access_run *runs;
+    struct isp_file_run *file_runs;
     double progress_s, doomed_s, all_gone_s, probed_s, looked_s;
     double news_s;           /* a frame came, a match set fired, or a rank died without a word */
     bool explored;           /* ... and the others have gone as far as they can */

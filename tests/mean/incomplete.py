@@ -4,7 +4,7 @@
 
 What the reason is stands in the programs, and ../end_to_end/run.py compares it with what isp says. Those are
 few: at most 5 % have a bound of isp's in the way. What the user has asked for (--max-time, --polls 0, a
-time-out) and files that a program leaves are none.
+time-out), files that a program leaves, and what MPI leaves undefined are none.
 
 usage: incomplete.py [--check]   (--check: `ok`, or what is wrong, instead of the table)
 """
@@ -19,7 +19,7 @@ MOST = 0.05
 COMMENT = re.compile(r"/\* (twin )?incomplete: (.*?) \*/")
 PLACE = re.compile(r":? \(?MPI_\w+ (in main )?at$")
 ROW = re.compile(r"\| `\w+` \| [^|]*\| (yes|no) \|$")
-NO_BOUND = ("--max-time", "was not over", "--polls 0", "a rank hung", "have left")
+NO_BOUND = ("--max-time", "was not over", "--polls 0", "a rank hung", "have left", "is undefined")
 
 
 def programs():

@@ -28,6 +28,7 @@ GUARDED, TOOK = 1 << 16, 1 << 17
 HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED, ACCESS, SEGMENT = range(1, 17)
 STRAYS = 1 << 30  # a mark of CALLS: threads that must not call MPI
 FILE = 21
+FILE_ACCESS = 22
 WELCOME, GO, DIE = 64, 65, 66
 ALL, ANY, SOME = range(3)
 NOTHING, SAME, SPLIT, GROUP, COMM_FREE = range(5)
@@ -177,8 +178,14 @@ class Scheduler:
             r.take('q'), r.take('i')
         elif kind == FILE:
             what, names = r.take('B'), [r.take('Q') for _ in range(3)]
-            assert 0 < what < 16 and (names[0] != 0) == (names[1] != 0), (what, names)
+            assert 0 < what < 32 and (names[0] != 0) == (names[1] != 0), (what, names)
             r.text()
+        elif kind == FILE_ACCESS:
+            names = 'kind flags fn site number device inode name'.split()
+            access = dict(zip(names, [r.take(c) for c in 'BBHIiQQQ']))
+            access['runs'] = [[r.take('Q') for _ in range(4)] for _ in range(r.take('I'))]
+            assert 1 <= access['kind'] <= 5 and access['flags'] < 32, access
+            self.told.append((rank, 'file access', access))
         elif kind == FINALIZED:
             self.told.append((rank, 'finalized', {}))
         else:
@@ -465,7 +472,7 @@ class Scheduler:
             data += more
         length, = struct.unpack('<I', data[:4])
         r = Reader(data[4:4 + length])
-        assert r.take('B') == HELLO and r.take('I') == 18 and r.raw(32) == token
+        assert r.take('B') == HELLO and r.take('I') == 19 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
         self.send(rank, WELCOME, struct.pack('<BBBBBBiQQ', self.buffered, 0, 0, 0, 0, 0, 0, 0, 0))

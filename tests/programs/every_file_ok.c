@@ -155,14 +155,17 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     mine = 100 * rank;
-    MPI_File_open(MPI_COMM_WORLD, argc > 1 ? argv[1] : "every_file", MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE,
-                  MPI_INFO_NULL, &file);
+    const char *name = argc > 1 ? argv[1] : "every_file";
+    MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file);
     MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
     blocking();
     nonblocking();
     split();
     others();
     MPI_File_close(&file);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        MPI_File_delete(name, MPI_INFO_NULL);
     MPI_Finalize();
     return 0;
 }

@@ -24,6 +24,8 @@ int main(int argc, char **argv)
     MPI_File_iwrite_shared(file, &rank, 1, MPI_INT, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_File_sync(file);
+    MPI_Barrier(MPI_COMM_WORLD); /* which MPI_File_sync need not be (MPI-4.0, 14.6.10) */
+    MPI_File_sync(file);
     MPI_File_get_size(file, &bytes);
     assert(bytes == 8 * size);
     for (int i = 0; i < 2 * size; i++) {

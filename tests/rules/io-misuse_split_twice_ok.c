@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_File_open(MPI_COMM_WORLD, "io-misuse.dat", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
     MPI_File_write_at_all_begin(file, 8 * rank, a, 2, MPI_INT);
-    MPI_File_read_at(file, 0, b, 1, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_read_at(file, 32, b, 1, MPI_INT, MPI_STATUS_IGNORE);
     MPI_File_write_at_all_end(file, a, MPI_STATUS_IGNORE);
     MPI_File_write_at_all_begin(file, 16 + 8 * rank, b, 2, MPI_INT);
     MPI_File_write_at_all_end(file, b, MPI_STATUS_IGNORE);

@@ -241,6 +241,51 @@ static void test_files(void **unused)
     }
 }
 
+static void test_file_accesses(void **unused)
+{
+    static struct isp_file_run room[ISP_FILE_RUNS_MAX];
+    for (int round = 0; round < ROUNDS; round++) {
+        struct isp_file_run runs[4];
+        struct isp_file_access x = {
+            .kind = (uint8_t)(1 + any() % ISP_FILE_END), .lasts = any() & 1, .unknown = any() & 1,
+            .turn = any() & 1, .due = any() & 1, .atomic = any() & 1, .fn = (uint16_t)any(),
+            .site = (uint32_t)any(), .number = (int32_t)any(), .device = any(), .inode = any(), .name = any(),
+            .n = any() % 5, .runs = runs}, y;
+        for (uint32_t i = 0; i < x.n; i++)
+            runs[i] = (struct isp_file_run){any() >> 3, 1 + (any() >> 3), 1 + (any() >> 33), any() >> 34};
+        struct isp_buf b;
+        isp_buf_init(&b);
+        isp_put_file_access(&b, &x);
+        struct isp_reader r = isp_reader_of(b.data, b.size);
+        assert_true(isp_get_file_access(&r, &y, room));
+        assert_ptr_equal(r.at, r.end);
+        assert_true(y.kind == x.kind && y.lasts == x.lasts && y.unknown == x.unknown && y.turn == x.turn &&
+                    y.due == x.due && y.atomic == x.atomic && y.fn == x.fn &&
+                    y.site == x.site && y.number == x.number && y.device == x.device && y.inode == x.inode &&
+                    y.name == x.name && y.n == x.n);
+        assert_memory_equal(y.runs, x.runs, x.n * sizeof *x.runs);
+        r = isp_reader_of(b.data, any() % b.size);
+        assert_false(isp_get_file_access(&r, &y, room));
+        b.data[0] = ISP_FILE_END + 1;
+        r = isp_reader_of(b.data, b.size);
+        assert_false(isp_get_file_access(&r, &y, room));
+        isp_buf_finish(&b);
+    }
+}
+
+/* Runs that are empty, or end beyond the largest offset. */
+static void test_file_runs(void **unused)
+{
+    static const struct isp_file_run wrong[] = {
+        {0, 0, 1, 0}, {0, 1, 0, 0}, {INT64_MAX, 1, 1, 0}, {UINT64_MAX, 2, 1, 0}, {0, 1, 2, UINT64_MAX},
+        {0, 1, UINT64_MAX, 2}, {INT64_MAX / 2, 1, 3, INT64_MAX / 4 + 1}};
+    uint64_t end;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(isp_file_run_end(&wrong[i], &end));
+    assert_true(isp_file_run_end(&(struct isp_file_run){INT64_MAX - 11, 1, 2, 10}, &end));
+    assert_true(end == INT64_MAX);
+}
+
 static void test_frames_and_strings(void **unused)
 {
     struct isp_buf b;
@@ -279,6 +324,8 @@ int main(void)
         cmocka_unit_test(test_actions_and_results),
         cmocka_unit_test(test_accesses),
         cmocka_unit_test(test_files),
+        cmocka_unit_test(test_file_accesses),
+        cmocka_unit_test(test_file_runs),
         cmocka_unit_test(test_frames_and_strings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Accesses of two ranks to common bytes of a file, of which one writes, and which nothing orders: MPI does
+ * them in any order, and in nonatomic mode what is read or left is undefined (MPI-4.0, section 14.6.1). isp
+ * runs one order, and the verdict says so.
+ *
+ * What orders them are messages and collectives (clocks.h), but not collectives on the file, other than
+ * opening and closing it: reading and writing need not synchronize, nor need MPI_File_sync (the example of
+ * section 14.6.10 has a barrier between two of them). That a rank sees by a window how far another one is, or
+ * keeps it out by a lock, is not known here.
+ */
+#ifndef SCHED_RMA_FILE_ORDER_H
+#define SCHED_RMA_FILE_ORDER_H
+
+#include "check/check.h"
+
+struct isp_file_access;
+struct sched_file_order;
+
+struct sched_file_order *sched_file_order_create(int ranks, bool buffered);
+void sched_file_order_destroy(struct sched_file_order *order);
+struct sched_file_order *sched_file_order_copy(const struct sched_file_order *order);
+
+/* All in the order of the run: a record, before poe has it; an access, with its global site; a match set that
+ * has fired. */
+void sched_file_order_record(struct sched_file_order *order, int rank, const struct isp_call *call);
+void sched_file_order_access(struct sched_file_order *order, int rank, const struct isp_file_access *access);
+void sched_file_order_fired(struct sched_file_order *order, const struct poe *poe,
+                            const struct poe_fired *fired);
+/* Two accesses of which one order was run. NULL: there are none. Caller frees. */
+char *sched_file_order_unexplored(const struct sched_file_order *order, const struct sched_run *run);
+
+#endif
