@@ -19,8 +19,8 @@ static bool are_rivals(const struct poe_op *a, const struct poe_op *b)
     return x->comm == y->comm && x->peer == y->peer && x->tag != y->tag;
 }
 
-/* One of the call that came before was taken as of any tag, by something that could have had this one: nothing that was posted
- * before it has taken this one. `taker`: what has, an index + 1. */
+/* One of the call that came before was taken as of any tag, by something that could have had this one:
+ * nothing that was posted before it has taken this one. `taker`: what has, an index + 1. */
 static void note_earlier(struct poe *poe, const struct poe_op *send, uint64_t taker)
 {
     for (const struct poe_op *b = send, *a = b->live_prev; a && are_of_one(a, b); b = a, a = a->live_prev)

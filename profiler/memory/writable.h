@@ -14,7 +14,8 @@
  */
 bool prof_writable_hash(uintptr_t stack, bool all, uint64_t *hash);
 
-/* Memory of a window, which others may write at any time: the words that it touches do not count until it is taken back. */
+/* Memory of a window, which others may write at any time: the words that it touches do not count until it is
+ * taken back. */
 void prof_writable_leave_out(const void *base, size_t size);
 void prof_writable_take_back(const void *base, size_t size);
 

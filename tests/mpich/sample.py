@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A sample of the programs for every day: all that run.py has had to explain, some that together name every MPI function that any of them
-names (in C, and in each binding), and some more. Which these are changes with a seed, that of the week unless one is given.
+"""A sample of the programs for every day: all that run.py has had to explain, some that together name every MPI
+function that any of them names (in C, and in each binding), and some more. Which these are changes with a seed,
+that of the week unless one is given.
 """
 import datetime
 import random
@@ -11,12 +12,14 @@ from pathlib import Path
 
 TABLES = Path(__file__).resolve().parent.parent.parent / "include/functions"
 MORE = 0.05  # of all entries
-# Ten thousand rounds with ranks that spin, or threads that do: a minute each, so one of them, and what only they name.
-LONG = ("rma/*_flush_get", "rma/*_flush_load", "rma/atomic_*", "rma/linked_list_bench*", "rma/mutex_bench*", "rma/contention_*", "threads/pt2pt/m*",
-        "threads/comm/dup_leak_test", "threads/rma/*")
+# Ten thousand rounds with ranks that spin, or threads that do: a minute each. So one of them, and what only they
+# name.
+LONG = ("rma/*_flush_get", "rma/*_flush_load", "rma/atomic_*", "rma/linked_list_bench*", "rma/mutex_bench*",
+        "rma/contention_*", "threads/pt2pt/m*", "threads/comm/dup_leak_test", "threads/rma/*")
 SUFFIXES = (".c", ".cxx", ".f", ".f90", ".F90")
 CALL = re.compile(r"\b(MPIX?_\w+)\s*\(", re.IGNORECASE)
-BINDINGS = {"f77": "Fortran", "f90": "Fortran", "f08": "f08", "cxx": "cxx"}  # mpif.h and `use mpi` call the same entries
+# mpif.h and `use mpi` call the same entries.
+BINDINGS = {"f77": "Fortran", "f90": "Fortran", "f08": "f08", "cxx": "cxx"}
 METHOD = re.compile(r"(?:\.|->|::)([A-Z]\w+)\s*\(")  # of the C++ binding
 
 
@@ -26,7 +29,7 @@ def seed_of_the_week():
 
 
 def sources(folders, program):
-    """The files that its name begins with the name of: `acc_short` is compiled from acc.c. The longest of these names."""
+    """What has the longest name that its name begins with, if any: `acc_short` is compiled from acc.c."""
     found = {path.stem: path for folder in folders for path in listed(folder) if program.startswith(path.stem)}
     return [found[max(found, key=len)]] if found else []
 
@@ -39,8 +42,8 @@ def listed(folder):
 @cache
 def known():
     """MPI's functions, in lower case."""
-    words = (line.split()[0] for table in TABLES.glob("*.tbl") for line in table.read_text(encoding="utf-8").splitlines() if line.strip())
-    return {word.lower() for word in words if word.startswith("MPI")}
+    lines = (line for table in TABLES.glob("*.tbl") for line in table.read_text(encoding="utf-8").splitlines())
+    return {line.split()[0].lower() for line in lines if line.startswith("MPI")}
 
 
 @cache
@@ -55,7 +58,8 @@ def functions(source, build, entry):
 
 
 def cover(wanted, entries, names):
-    """Some of the entries that have all that is wanted: each next one has the most of what is left. Takes it from `wanted`."""
+    """Some of the entries that have all that is wanted, which is taken from `wanted`: each next one has the most of
+    what is left."""
     taken = []
     while wanted:
         best = max(entries, key=lambda e: len(names[e] & wanted))
@@ -79,5 +83,6 @@ def choose(entries, source, build, explained, seed):
     long = [e for e in shuffled if is_any_of(e, LONG)]
     always = [e for e in quick if is_any_of(e, explained)]
     wanted = set().union(*names.values()) - set().union(*(names[e] for e in always))
-    taken = {*always, *cover(wanted, quick, names), *cover(wanted, long, names), *quick[:round(MORE * len(quick))], *long[:1]}
+    taken = {*always, *cover(wanted, quick, names), *cover(wanted, long, names)}
+    taken.update(quick[:round(MORE * len(quick))], long[:1])
     return [e for e in entries if e in taken]

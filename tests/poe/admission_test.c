@@ -187,13 +187,16 @@ static void test_a_probe_that_is_not_let_in_finds_nothing(void **state)
     poe_destroy(poe);
 }
 
-/* Of several threads that wait in a probe of one message, all find it, in the order in which they were let in. */
+/* All threads that wait in a probe of one message find it, in the order in which they were let in. */
 static void test_all_probes_of_a_message_find_it(void **state)
 {
     struct poe *poe = create();
     const struct isp_call message = {.op = ISP_OP_SEND, .peer = 0, .tag = 1, .flags = ISP_F_DETACHED};
-    struct isp_call duplicate = {.op = ISP_OP_COLLECTIVE, .fn = ISP_FN_MPI_Comm_dup, .mode = ISP_MAKE_SAME, .flags = ISP_F_FENCE, .root = ISP_NO_RANK};
-    struct isp_call probe = {.op = ISP_OP_PROBE, .peer = 1, .tag = 1, .flags = ISP_F_FENCE}, elsewhere = probe;
+    const struct isp_call duplicate = {.op = ISP_OP_COLLECTIVE, .fn = ISP_FN_MPI_Comm_dup, .mode = ISP_MAKE_SAME,
+                                       .flags = ISP_F_FENCE, .root = ISP_NO_RANK};
+    const struct isp_call receive = {.op = ISP_OP_RECV, .handle = 9, .flags = ISP_F_FENCE};
+    const struct isp_call probe = {.op = ISP_OP_PROBE, .peer = 1, .tag = 1, .flags = ISP_F_FENCE};
+    struct isp_call elsewhere = probe;
     const int order[] = {3, 0, 2};
     assert_int_equal(poe_add(poe, 0, &duplicate), 0);
     assert_int_equal(poe_add(poe, 1, &duplicate), 0);
@@ -201,7 +204,7 @@ static void test_all_probes_of_a_message_find_it(void **state)
     elsewhere.comm = poe_fired(poe)->effects[0].result.new_comm;
     add(poe, 1, (struct isp_call){.op = ISP_OP_RECV, .peer = 1, .flags = ISP_F_FENCE});
     add(poe, 4, elsewhere);
-    assert_int_equal(poe_add(poe, 1, &(struct isp_call){.op = ISP_OP_RECV, .handle = 9, .flags = ISP_F_FENCE}), 0);
+    assert_int_equal(poe_add(poe, 1, &receive), 0);
     for (int i = 0; i < 3; i++) {
         add(poe, (uint16_t)order[i], probe);
         assert_int_equal(go_on(poe), POE_DEADLOCK); /* unless another thread lets rank 1 go on */
@@ -225,7 +228,8 @@ int main(void)
         cmocka_unit_test(test_a_mutex_before_is_told),
         cmocka_unit_test(test_a_mutex_is_told),           cmocka_unit_test(test_another_mutex_is_none),
         cmocka_unit_test(test_who_was_woken_comes_after), cmocka_unit_test(test_polls_under_a_mutex),
-        cmocka_unit_test(test_collectives_at_one_time),   cmocka_unit_test(test_a_probe_that_is_not_let_in_finds_nothing),
+        cmocka_unit_test(test_collectives_at_one_time),
+        cmocka_unit_test(test_a_probe_that_is_not_let_in_finds_nothing),
         cmocka_unit_test(test_all_probes_of_a_message_find_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

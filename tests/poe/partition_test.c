@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Units of a partitioned message (poe/partition.h): which meet, and what becomes of those that meet nobody. */
+/* Units of a partitioned message (poe/partition.h): which meet, and what becomes of the others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +20,9 @@ static void add(struct poe *poe, int rank, struct isp_call call)
 /* color: the unit, 0 for the whole; units: how many that side cuts it into */
 static struct isp_call part(enum isp_op op, int color, int units)
 {
-    return (struct isp_call){.op = (uint8_t)op, .peer = op == ISP_OP_RECV ? 0 : 1, .tag = 4, .flags = ISP_F_PARTITIONED,
-                             .color = color, .key = units, .handle = (uint32_t)color};
+    return (struct isp_call){.op = (uint8_t)op, .peer = op == ISP_OP_RECV ? 0 : 1, .tag = 4,
+                             .flags = ISP_F_PARTITIONED, .color = color, .key = units,
+                             .handle = (uint32_t)color};
 }
 
 static void start_receive(struct poe *poe, int units)
@@ -48,7 +49,8 @@ static const struct isp_call FINALIZE = {.op = ISP_OP_FINALIZE, .flags = ISP_F_F
 /* MPI_Parrived of what lies in these units; it waits, for the test's sake. */
 static void await(struct poe *poe, const uint32_t *units, uint32_t n)
 {
-    add(poe, 1, (struct isp_call){.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE, .n = n, .list = units});
+    add(poe, 1, (struct isp_call){.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE,
+                                  .n = n, .list = units});
 }
 
 static enum poe_state step_to_end(struct poe *poe)
@@ -95,7 +97,8 @@ static void test_a_unit_meets_its_like_only(void **state)
     poe_destroy(poe);
 }
 
-/* Units that are cut otherwise are complete with the whole: the sender's are cancelled, what waits for the receiver's goes on. */
+/* Units that are cut otherwise are complete with the whole: the sender's are cancelled, and what waits for the
+ * receiver's goes on. */
 static void cut_otherwise(bool asks, bool meanwhile, bool wanted)
 {
     struct poe *poe = create();

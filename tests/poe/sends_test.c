@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sends of one MPI_Startall (poe/startall.h), and the space that buffered sends take (poe/attached.h). Rank 0 sends to rank 1. */
+/* Sends of one MPI_Startall (poe/startall.h), and the space that buffered sends take (poe/attached.h). Rank 0
+ * sends to rank 1. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,12 +18,14 @@ static void add(struct poe *poe, int rank, struct isp_call call)
 
 static struct poe *create(void)
 {
-    return poe_create(&(struct poe_config){.ranks = 2, .buffered = true, .polls = 1, .livelock_rounds = 5, .threads = 1});
+    return poe_create(&(struct poe_config){.ranks = 2, .buffered = true, .polls = 1, .livelock_rounds = 5,
+                                           .threads = 1});
 }
 
 static struct isp_call started(int tag, uint32_t handle)
 {
-    return (struct isp_call){.op = ISP_OP_SEND, .fn = ISP_FN_MPI_Startall, .peer = 1, .tag = tag, .handle = handle, .site = 9};
+    return (struct isp_call){.op = ISP_OP_SEND, .fn = ISP_FN_MPI_Startall, .peer = 1, .tag = tag,
+                             .handle = handle, .site = 9};
 }
 
 static struct isp_call receive(int tag, uint32_t handle)
@@ -58,9 +61,12 @@ static void test_any_tag_takes_one_of_a_startall(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int receives_first = 0; receives_first < 2; receives_first++) {
             struct poe *poe = create();
-            for (int turn = 0; turn < 2; turn++)
+            for (int turn = 0; turn < 2; turn++) {
+                bool receives = turn != receives_first;
                 for (uint32_t k = 0; k < 2; k++)
-                    add(poe, turn == receives_first, turn == receives_first ? receive(cases[i].wanted[k], k) : started(cases[i].tags[k], k));
+                    add(poe, receives,
+                        receives ? receive(cases[i].wanted[k], k) : started(cases[i].tags[k], k));
+            }
             fire_all(poe);
             const struct poe_cut *cut = poe_first_cut(poe);
             assert_int_equal(cut != NULL, cases[i].cut);
@@ -73,8 +79,8 @@ static void test_any_tag_takes_one_of_a_startall(void **state)
 
 static struct isp_call buffered(uint32_t handle, uint64_t bytes)
 {
-    return (struct isp_call){.op = ISP_OP_SEND, .mode = ISP_SEND_BUFFERED, .peer = 1, .handle = handle, .flags = ISP_F_DETACHED,
-                             .reserved = bytes, .attached = 100};
+    return (struct isp_call){.op = ISP_OP_SEND, .mode = ISP_SEND_BUFFERED, .peer = 1, .handle = handle,
+                             .flags = ISP_F_DETACHED, .reserved = bytes, .attached = 100};
 }
 
 static void see(const struct poe_transition *t, void *context)
@@ -84,7 +90,7 @@ static void see(const struct poe_transition *t, void *context)
         *wanted = *t;
 }
 
-/* What may be pending when rank 0's send with this index, which nobody has received, is called, if that is too much. */
+/* What may be pending when rank 0's send with this index is called, if that is too much. Nobody has received it. */
 static uint64_t crowd(struct poe *poe, uint64_t index)
 {
     struct poe_transition send = {.rank = 0, .index = index};
@@ -93,7 +99,7 @@ static uint64_t crowd(struct poe *poe, uint64_t index)
     return send.crowd;
 }
 
-/* MPI-4.0, 3.6: space is free again when the message is delivered, which the sender knows by an answer only. */
+/* MPI-4.0, 3.6: space is free when the message is delivered, which the sender knows by an answer only. */
 static void test_space_is_free_when_the_delivery_is_known(void **state)
 {
     for (int answered = 0; answered < 2; answered++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What counts as a program's state (profiler/memory/writable.h), and what does not: others write it at any time. */
+/* What counts as a program's state (profiler/memory/writable.h), and what does not, as others may write it. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
