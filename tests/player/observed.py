@@ -38,15 +38,19 @@ class Observer:
 
     def shown(self, at, result):
         """The nonblocking receives that a call has completed for the program: what completed() in player.c
-        is called for. After a free the request is null, and nothing that names it tells anything."""
-        shown, ended = set(), set()
+        is called for. After a free the request is null, and nothing that names it tells anything; what was
+        cancelled is waited for before."""
+        shown, ended, cancelled = set(), set(), set()
         for rank, line in enumerate(self.lines):
             for op in line[:at[rank]]:
                 got, left = result[op.number], [a for a in op.args if a not in ended]
                 taken = []
                 if op.kind in ("wait", "waitall"):
                     taken = left
+                elif op.kind == "cancel":
+                    cancelled.update(left)
                 elif op.kind == "free":
+                    taken = [a for a in left if a in cancelled]
                     ended.update(left)
                 elif op.kind in sf.ONE | sf.LISTS and got not in (None, reference.NOT_YET):
                     taken = [op.args[p] for p in got]
