@@ -82,6 +82,7 @@ void sched_world_restore(struct sched_run_state *run, const struct sched_world_s
     w->hanging = w->differs = -1;
     w->in_vain = false;
     w->chosen = (struct sched_site_ref){0};
+    w->given_up = false;
     w->differs_at = (struct isp_call){0};
     w->progress_s = w->news_s = w->looked_s = sched_now_s();
     w->doomed_s = w->news_s + SCHED_DYING_S;

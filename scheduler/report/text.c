@@ -148,6 +148,20 @@ static void put_verdict_line(const struct report *r)
     fprintf(r->out, " (%.2f s)", x->seconds);
 }
 
+/* What the verdict takes for granted, in this program. */
+static void put_assumptions(const struct report *r)
+{
+    const struct sched_result *x = r->result;
+    if (x->unsupported || x->options->replay)
+        return;
+    if (x->threads)
+        sched_wrap_put(r->out, "  threads of a rank: what they tell each other through memory was seen in one "
+                               "order only", 2, r->columns);
+    if (x->given_up)
+        sched_wrap_put(r->out, "  ranks that only looked at memory, or called nothing, while another one was put "
+                               "off: what they do when seconds are over was not seen", 2, r->columns);
+}
+
 static void put_verdict(const struct report *r)
 {
     const struct sched_result *x = r->result;
@@ -159,9 +173,7 @@ static void put_verdict(const struct report *r)
     fclose(part.out);
     sched_wrap_put(r->out, line, 5, r->columns);
     free(line);
-    if (x->threads && !x->unsupported && !x->options->replay)
-        sched_wrap_put(r->out, "  threads of a rank: what they tell each other through memory was seen in one "
-                               "order only", 2, r->columns);
+    put_assumptions(r);
     if (x->options->verbose)
         fprintf(r->out, "  %" PRIu64 " choice points, %" PRIu64 " calls, %" PRIu64 " redundant runs, %" PRIu64
                         " interleaving%s with a deadlock\n",

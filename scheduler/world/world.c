@@ -240,6 +240,21 @@ static bool is_over(struct sched_world *w)
     return !count_polls(w, poe_runs);
 }
 
+/* Whether what goes on by itself in a branch that waits for the rank that was put off has had its time. What is
+ * polled for depends on that rank, perhaps, and never comes. */
+static bool is_given_up(struct sched_world *w)
+{
+    if (!sched_patience_is_settled(w))
+        return false;
+    bool over = is_over(w);
+    if (!over && !sched_patience_is_long(w))
+        return false;
+    w->given_up = !over || sched_patience_is_guess(w);
+    for (int i = 0; i < w->n; i++)
+        w->given_up |= w->ranks[i].idle;
+    return true;
+}
+
 /* Lets poe move until it needs something. True: a choice point. */
 static bool move(struct sched_world *w)
 {
@@ -278,10 +293,8 @@ static bool move(struct sched_world *w)
             }
             break; /* it answers another `not yet` */
         case POE_REDUNDANT:
-            if (!poe_is_redundant(w->run->poe) &&
-                (!sched_patience_is_settled(w) || (!is_over(w) && !sched_patience_is_long(w))))
-                return false; /* what is polled for depends on the rank that was put off, perhaps, and never comes */
-            sched_world_end(w, SCHED_END_REDUNDANT);
+            if (poe_is_redundant(w->run->poe) || is_given_up(w))
+                sched_world_end(w, SCHED_END_REDUNDANT);
             return false;
         case POE_MISMATCH:
             sched_check_mismatch(w->run, poe_fired(w->run->poe));
