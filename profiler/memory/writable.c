@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "memory/peek.h"
 
 enum { PAGE = 4096, RANGES = 512, CHUNK = 1 << 14, LINE = 512, LANES = 8 };
 
@@ -236,12 +237,15 @@ static bool is_left_out(uintptr_t page)
     return false;
 }
 
-/* A page of which some words do not count. */
-static uint64_t hash_part(uintptr_t page, uintptr_t from, uintptr_t to)
+/* A page of which some words may not count. The kernel reads it: a debug register may watch it. */
+static uint64_t hash_counted(uintptr_t page, uintptr_t from, uintptr_t to)
 {
     uint64_t words[PAGE / 8];
-    memcpy(words, (const void *)page, sizeof words);
-    for (uintptr_t at = page; at < page + PAGE; at += 8) {
+    if (!prof_peek(words, (const void *)page, sizeof words))
+        memcpy(words, (const void *)page, sizeof words);
+    bool whole = page >= from && page + PAGE <= to && !meets(own.data, own.n, page, page + PAGE) &&
+                 !meets(outside, n_outside, page, page + PAGE);
+    for (uintptr_t at = page; !whole && at < page + PAGE; at += 8) {
         bool counts = at >= from && at < to;
         if (!counts || meets(own.data, own.n, at, at + 8) || meets(outside, n_outside, at, at + 8))
             words[(at - page) / 8] = 0;
@@ -255,9 +259,7 @@ static uint64_t hash_range(uintptr_t start, uintptr_t end)
     for (uintptr_t page = start & ~(uintptr_t)(PAGE - 1); page < end; page += PAGE) {
         if (is_left_out(page))
             continue;
-        bool whole = page >= start && page + PAGE <= end && !meets(own.data, own.n, page, page + PAGE) &&
-                     !meets(outside, n_outside, page, page + PAGE);
-        sum += weight(page) * (whole ? hash_page((const uint64_t *)page) : hash_part(page, start, end));
+        sum += weight(page) * hash_counted(page, start, end);
     }
     return sum;
 }
