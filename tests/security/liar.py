@@ -9,7 +9,7 @@ import time
 
 import rogues
 
-HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED, ACCESS, SEGMENT, ACTED, BACK, SPOILT, NO_FORK, FILE = range(1, 22)
+HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED, ACCESS, SEGMENT, ACTED, BACK, SPOILT, NO_FORK, FILE, FILE_ACCESS = range(1, 23)
 WELCOME, GO, DIE = 64, 65, 66
 U16, U32, U64 = 2**16 - 1, 2**32 - 1, 2**64 - 1
 
@@ -55,14 +55,17 @@ LIES = {
     "ends again and again": lambda: (rogues.frame(FINALIZED, b"") + rogues.frame(EXIT, struct.pack("<iB", 0, 1))) * 5,
     "calls after its end": lambda: calls(record(8)) + rogues.frame(FINALIZED, b"") + calls(send(), record(8)),
     "polls while it waits": lambda: calls(record(8)) + rogues.frame(POLLS, struct.pack("<HIB", 1, 0, 1)),
-    "is quiet in the future": lambda: rogues.frame(QUIET, struct.pack("<QB", U64, 1)) + calls(send()),
+    "is quiet in the future": lambda: rogues.frame(QUIET, struct.pack("<QBHI", U64, 1, 0, 0)) + calls(send()),
+    "a thread that nobody has seen": lambda: rogues.frame(QUIET, struct.pack("<QBHI", 0, 1, U16, U32)),
     "accesses": lambda: rogues.frame(ACCESS, b"\xff" * 200),
+    "accesses to files": lambda: rogues.frame(FILE_ACCESS, b"\xff" * 200),
+    "a file of nobody": lambda: rogues.frame(FILE_ACCESS, struct.pack("<BBHIiQQQI", 1, 0, 1, 0, 77777, 1, 1, 0, 0)),
 }
 
 
 def at_random(seed):
     r = random.Random(seed)
-    frames = [rogues.frame(r.randrange(1, 22), r.randbytes(r.choice((0, 1, 4, 8, 20, 60, 300)))) for _ in range(20)]
+    frames = [rogues.frame(r.randrange(1, 23), r.randbytes(r.choice((0, 1, 4, 8, 20, 60, 300)))) for _ in range(20)]
     shaped = [calls(*(record(r.randrange(1, 13), struct.pack(f"<{k}i", *(r.choice((-2, -1, 0, 1, 2, 7, 2**31 - 1)) for _ in range(k))), r.choice((0, 1, 2, 3)))
                       for _ in range(r.randrange(1, 4)))) for k in (0, 1, 2, 4, 9, 10)]
     return b"".join(r.sample(frames + shaped, 6))

@@ -5,13 +5,18 @@ A stranger does not know the token. What is sent to it is noted in `heard`: ther
 through to isp is counted in `times`.
 """
 import contextlib
+import os
 import random
+import re
 import socket
 import struct
 import threading
 import time
 
-VERSION, HELLO, CALLS, FINALIZED, EXIT = 17, 1, 3, 8, 7
+WIRE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../include/isp/wire.h")
+with open(WIRE, encoding="utf-8") as _wire:
+    VERSION = int(re.search(r"#define ISP_WIRE_VERSION (\d+)u", _wire.read())[1])
+HELLO, CALLS, FINALIZED, EXIT = 1, 3, 8, 7
 HELLO_MAX, FRAME_MAX = 4096, 16 << 20
 CROWD, HASTE = 1000, 100  # connections at a time, and one after the other
 PAUSE_S = 0.05
