@@ -7,9 +7,13 @@
 #include "patience.h"
 
 #include <math.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "checkpoint/checkpoints.h"
+#include "link.h"
 #include "now.h"
+#include "process.h"
 #include "reserve.h"
 
 static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
@@ -70,6 +74,24 @@ static bool is_waiting(const struct sched_rank *r)
     return r->quiet || r->polls || r->idle || r->gone || r->stopped;
 }
 
+static bool is_here(const struct sched_rank *r)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    return r->peer && strcmp(r->peer->host, host) == 0;
+}
+
+/* Whether a rank that runs has called nothing for so long. Somebody may have stopped it: that time does not count. */
+static bool is_silent(struct sched_world *w, int rank, double now, double limit_s)
+{
+    struct sched_rank *r = &w->ranks[rank];
+    if (!r->fn || now - r->heard_s < limit_s / 2)
+        return false;
+    if (is_here(r) && sched_process_is_stopped(sched_checkpoints_process(w, rank)))
+        r->stood_s = now;
+    return now - r->heard_s >= limit_s && now - r->stood_s >= limit_s;
+}
+
 /* One that computes is worth waiting for; but if it waits for a file, or for something in memory, then what comes may depend on what is
  * still to be decided. So when all that call nothing have done so for long enough, the others go on without
  * them. If one then calls
@@ -79,11 +101,10 @@ static void take_idle(struct sched_world *w, double now)
     double limit_s = w->run->options->timeout_s > 0 ? w->run->options->timeout_s / IDLE_PART : IDLE_S;
     bool any = false;
     for (int i = 0; i < w->n; i++) {
-        const struct sched_rank *r = &w->ranks[i];
-        bool silent = r->fn && now - r->heard_s >= limit_s;
-        if (!is_waiting(r) && !silent)
+        bool waits = is_waiting(&w->ranks[i]);
+        if (!waits && !is_silent(w, i, now, limit_s))
             return;
-        any |= !is_waiting(r);
+        any |= !waits;
     }
     for (int i = 0; i < w->n && any && now - w->news_s >= limit_s; i++)
         w->ranks[i].idle |= !is_waiting(&w->ranks[i]);

@@ -83,6 +83,7 @@ struct sched_rank {
     uint16_t fn;             /* its last call, and where */
     uint32_t site;
     double heard_s;          /* when it was heard of last, or was let go */
+    double stood_s;          /* when its process was last seen stopped */
     uint32_t *sites;         /* the rank's number of a site -> global number */
     uint32_t n_sites;
     uint32_t *types;         /* the rank's number of a type that it told -> global type */
