@@ -99,14 +99,13 @@ static bool is_silent(struct sched_world *w, int rank, double now, double limit_
 static void take_idle(struct sched_world *w, double now)
 {
     double limit_s = w->run->options->timeout_s > 0 ? w->run->options->timeout_s / IDLE_PART : IDLE_S;
-    bool any = false;
+    bool any = false, all = true;
     for (int i = 0; i < w->n; i++) {
         bool waits = is_waiting(&w->ranks[i]);
-        if (!waits && !is_silent(w, i, now, limit_s))
-            return;
+        all &= waits || is_silent(w, i, now, limit_s); /* each is looked at, lest one was stopped meanwhile */
         any |= !waits;
     }
-    for (int i = 0; i < w->n && any && now - w->news_s >= limit_s; i++)
+    for (int i = 0; i < w->n && any && all && now - w->news_s >= limit_s; i++)
         w->ranks[i].idle |= !is_waiting(&w->ranks[i]);
 }
 
