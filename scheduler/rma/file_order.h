@@ -24,7 +24,7 @@ struct sched_file_order *sched_file_order_copy(const struct sched_file_order *or
 /* All in the order of the run: a record, before poe has it; an access, with its global site; a match set that
  * has fired. */
 void sched_file_order_record(struct sched_file_order *order, int rank, const struct isp_call *call);
-void sched_file_order_access(struct sched_file_order *order, int rank, const struct isp_file_access *access);
+void sched_file_order_access(struct sched_file_order *order, int rank, const struct isp_file_access *what);
 void sched_file_order_fired(struct sched_file_order *order, const struct poe *poe,
                             const struct poe_fired *fired);
 /* Two accesses of which one order was run. NULL: there are none. Caller frees. */

@@ -119,8 +119,9 @@ static void note(struct entry *e, unsigned what, uint64_t run, uint64_t now)
         return;
     e->renewed = e->renewed || !(what & ISP_FILE_PERHAPS) || (what & ISP_FILE_REMOVES);
     if (!(what & ISP_FILE_BY_MPI) || (what & ISP_FILE_REMOVES))
-        e->left = (what & ISP_FILE_REMOVES) && e->changed ? (struct sched_leftover){0}
-                                                          : SCHED_LEFTOVER_ALL(run);
+        e->left = SCHED_LEFTOVER_ALL(run);
+    if ((what & ISP_FILE_REMOVES) && e->changed)
+        e->left = (struct sched_leftover){0};
     if (!e->changed)
         e->changed = now + 1;
 }
