@@ -465,11 +465,9 @@ struct sched_autopsy *sched_autopsy_create(const struct sched_world *world)
     if (world->ending != SCHED_END_HANG)
         return NULL;
     struct sched_autopsy *a = sched_alloc(1, sizeof *a);
-    char host[256] = "";
-    gethostname(host, sizeof host - 1);
     for (int i = 0; i < world->n; i++) {
         const struct sched_rank *r = &world->ranks[i];
-        if (!is_busy(world, i) || strcmp(r->peer->host, host) != 0)
+        if (!is_busy(world, i) || !sched_process_is_here(r->peer->host))
             continue;
         uint32_t frames[STACK_MAX];
         pid_t pid = sched_checkpoints_process(world, i);

@@ -3,6 +3,14 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+bool sched_process_is_here(const char *host)
+{
+    char own[256] = "";
+    gethostname(own, sizeof own - 1);
+    return strcmp(host, own) == 0;
+}
 
 bool sched_process_is_stopped(pid_t pid)
 {

@@ -8,5 +8,7 @@
 
 /* By a signal, or by a debugger. */
 bool sched_process_is_stopped(pid_t pid);
+/* Whether what a process told as its host's name is that of isp's own. */
+bool sched_process_is_here(const char *host);
 
 #endif

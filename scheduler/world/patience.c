@@ -7,8 +7,6 @@
 #include "patience.h"
 
 #include <math.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "checkpoint/checkpoints.h"
 #include "link.h"
@@ -74,20 +72,13 @@ static bool is_waiting(const struct sched_rank *r)
     return r->quiet || r->polls || r->idle || r->gone || r->stopped;
 }
 
-static bool is_here(const struct sched_rank *r)
-{
-    char host[256] = "";
-    gethostname(host, sizeof host - 1);
-    return r->peer && strcmp(r->peer->host, host) == 0;
-}
-
 /* Whether a rank that runs has called nothing for so long. Somebody may have stopped it: that time does not count. */
 static bool is_silent(struct sched_world *w, int rank, double now, double limit_s)
 {
     struct sched_rank *r = &w->ranks[rank];
     if (!r->fn || now - r->heard_s < limit_s / 2)
         return false;
-    if (is_here(r) && sched_process_is_stopped(sched_checkpoints_process(w, rank)))
+    if (r->peer && sched_process_is_here(r->peer->host) && sched_process_is_stopped(sched_checkpoints_process(w, rank)))
         r->stood_s = now;
     return now - r->heard_s >= limit_s && now - r->stood_s >= limit_s;
 }
