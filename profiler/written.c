@@ -146,6 +146,7 @@ bool prof_written_identify(const char *path, struct isp_file *f)
     if (is) {
         f->device = s.st_dev;
         f->inode = s.st_ino;
+        f->linked = s.st_nlink > 1;
     }
     errno = error;
     return is;

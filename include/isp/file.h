@@ -18,6 +18,7 @@
 struct isp_file {
     uint8_t what;           /* ISP_FILE_... */
     uint64_t device, inode; /* 0: not known */
+    bool linked;            /* it has several names; of ISP_MSG_FILE_ACCESS only */
     uint64_t name;          /* the hash of its folder, and of its name in there; 0: it has none */
     uint32_t length;        /* of `path`, which is borrowed, not terminated, and for people */
     const char *path;
@@ -47,8 +48,8 @@ static inline bool isp_get_file(struct isp_reader *r, struct isp_file *f)
 enum isp_file_kind {
     ISP_FILE_READ = 1,
     ISP_FILE_WRITE, /* no bytes: it was made */
-    ISP_FILE_SIZE, /* no bytes: it asks for the size */
-    ISP_FILE_CUT,  /* one run: there is nothing from there on that was there before */
+    ISP_FILE_SIZE, /* one run, of what might change it: it asks for the size */
+    ISP_FILE_CUT,  /* one run: there is nothing of it that was there before */
     ISP_FILE_END,  /* a split collective: those accesses of the rank by this handle that last are over */
 };
 
@@ -66,6 +67,7 @@ struct isp_file_access {
     bool turn;    /* by the shared file pointer: ranks take turns at it */
     bool atomic;  /* the handle is in atomic mode (MPI-4.0, section 14.6.1) */
     bool due;     /* collective: not made before the collective of the next record */
+    bool linked;  /* it has several names */
     uint16_t fn;
     uint32_t site;
     int32_t number; /* of the handle: as that of a communicator */
@@ -77,7 +79,8 @@ struct isp_file_access {
 static inline void isp_put_file_access(struct isp_buf *b, const struct isp_file_access *a)
 {
     isp_put_u8(b, a->kind);
-    isp_put_u8(b, (uint8_t)(a->lasts | a->unknown << 1 | a->turn << 2 | a->due << 3 | a->atomic << 4));
+    isp_put_u8(b, (uint8_t)(a->lasts | a->unknown << 1 | a->turn << 2 | a->due << 3 | a->atomic << 4 |
+                            a->linked << 5));
     isp_put_u16(b, a->fn);
     isp_put_u32(b, a->site);
     isp_put_i32(b, a->number);
@@ -113,6 +116,7 @@ static inline bool isp_get_file_access(struct isp_reader *r, struct isp_file_acc
     a->turn = flags & 4;
     a->due = flags & 8;
     a->atomic = flags & 16;
+    a->linked = flags & 32;
     a->fn = isp_get_u16(r);
     a->site = isp_get_u32(r);
     a->number = isp_get_i32(r);

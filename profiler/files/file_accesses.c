@@ -39,6 +39,20 @@ static bool is_repeat(const struct isp_buf *payload)
     return is;
 }
 
+/* -1: not known. */
+static int64_t size_of(const struct prof_file *f)
+{
+    MPI_Offset size;
+    return PMPI_File_get_size(f->handle, &size) == MPI_SUCCESS ? size : -1;
+}
+
+/* What a file of this size says of its size: who writes its last byte, or behind it, might change that. */
+static struct isp_file_run end_run(int64_t size)
+{
+    uint64_t last = size > 0 ? (uint64_t)size - 1 : 0;
+    return (struct isp_file_run){last, (uint64_t)INT64_MAX - last, 1, 0};
+}
+
 static void tell(const struct prof_file *f, struct isp_file_access *a, enum isp_fn fn, const void *site)
 {
     static __thread struct isp_buf payload;
@@ -49,6 +63,7 @@ static void tell(const struct prof_file *f, struct isp_file_access *a, enum isp_
     a->inode = f->identity.inode;
     a->name = f->identity.name;
     a->atomic = f->identity.atomic;
+    a->linked = f->identity.linked;
     payload.size = 0;
     isp_put_file_access(&payload, a);
     if (is_repeat(&payload))
@@ -62,12 +77,27 @@ static void tell_bare(const struct prof_file *f, enum isp_file_kind kind, enum i
     tell(f, &(struct isp_file_access){.kind = (uint8_t)kind}, fn, site);
 }
 
-/* There is nothing from byte `at` on that was there before. */
-static void tell_cut(const struct prof_file *f, MPI_Offset at, enum isp_fn fn, const void *site)
+static void tell_size(const struct prof_file *f, enum isp_fn fn, const void *site)
 {
-    struct isp_file_run rest = {(uint64_t)at, (uint64_t)(INT64_MAX - at), 1, 0};
-    if (at >= 0 && at < INT64_MAX)
-        tell(f, &(struct isp_file_access){.kind = ISP_FILE_CUT, .n = 1, .runs = &rest}, fn, site);
+    struct isp_file_run run = end_run(size_of(f));
+    tell(f, &(struct isp_file_access){.kind = ISP_FILE_SIZE, .n = 1, .runs = &run}, fn, site);
+}
+
+/* There is nothing of [from, to) that was there before. */
+static void tell_new(const struct prof_file *f, int64_t from, int64_t to, enum isp_fn fn, const void *site)
+{
+    struct isp_file_run run = {(uint64_t)from, (uint64_t)(to - from), 1, 0};
+    bool collective = fn != ISP_FN_MPI_File_open;
+    if (from >= 0 && from < to)
+        tell(f, &(struct isp_file_access){.kind = ISP_FILE_CUT, .due = collective, .n = 1, .runs = &run}, fn,
+             site);
+}
+
+/* It conflicts with accesses to what is between the old and the new size (MPI-4.0, section 14.2.4). */
+static void tell_set_size(const struct prof_file *f, int64_t size, enum isp_fn fn, const void *site)
+{
+    int64_t old = size_of(f);
+    tell_new(f, old >= 0 && old < size ? old : size, INT64_MAX, fn, site);
 }
 
 /* ---- accesses ---- */
@@ -80,7 +110,22 @@ static bool bytes_of(MPI_Count count, MPI_Datatype datatype, int64_t *bytes)
            !__builtin_mul_overflow(count, size, bytes);
 }
 
-/* Data bytes of the view. */
+/* What reads beyond the end of the file learns where that is. */
+static void add_end(const struct prof_file *f, struct isp_file_run *runs, struct isp_file_access *a)
+{
+    int64_t size = size_of(f);
+    uint64_t end = 0, furthest = 0;
+    for (uint32_t i = 0; i < a->n; i++)
+        furthest = isp_file_run_end(&runs[i], &end) && end > furthest ? end : furthest;
+    if (size >= 0 && furthest <= (uint64_t)size)
+        return;
+    if (a->n == ISP_FILE_RUNS_MAX)
+        a->unknown = true;
+    a->n = a->unknown ? 0 : a->n + 1;
+    runs[a->n ? a->n - 1 : 0] = end_run(size);
+}
+
+/* Data bytes of the view; from -1: not known. */
 static void tell_bytes(const struct prof_file *f, unsigned traits, int64_t from, int64_t bytes,
                        enum isp_fn fn, const void *site)
 {
@@ -94,6 +139,8 @@ static void tell_bytes(const struct prof_file *f, unsigned traits, int64_t from,
                 !prof_file_bytes(&f->identity.view, from, to, runs, &a.n);
     if (a.unknown)
         a.n = 0;
+    if ((traits & PROF_FILE_READS) && !a.unknown)
+        add_end(f, runs, &a);
     if (bytes > 0)
         tell(f, &a, fn, site);
 }
@@ -114,6 +161,46 @@ static void tell_direct(struct prof_file *f, const struct prof_file_use *u, enum
     tell_bytes(f, u->traits, from, bytes, fn, site);
     if (here && (u->traits & PROF_FILE_REQUEST) && (u->traits & PROF_FILE_COLLECTIVE))
         f->identity.ahead += bytes;
+}
+
+static void take_ordered(struct prof_file *f, const struct prof_file_use *u, const int64_t *arguments)
+{
+    f->identity.ordered = -1;
+    bytes_of(arguments[u->count], (MPI_Datatype)arguments[u->count + 1], &f->identity.ordered);
+}
+
+/* Behind what the ranks before this one access (MPI-4.0, section 14.4.4). Nobody moves the pointer before
+ * rank 0 has looked at it. Below 0: not known. */
+static int64_t ordered_from(const struct prof_file *f)
+{
+    MPI_Offset offset;
+    int rank = 0;
+    int64_t from = 0, behind = f->identity.ordered;
+    if (f->identity.ranks != MPI_COMM_NULL)
+        PMPI_Comm_rank(f->identity.ranks, &rank);
+    if (rank == 0 && (PMPI_File_get_position_shared(f->handle, &offset) != MPI_SUCCESS ||
+                      __builtin_mul_overflow(offset, f->state.etype_bytes, &from)))
+        from = INT64_MIN / 2;
+    behind += from;
+    if (f->identity.ranks != MPI_COMM_NULL)
+        PMPI_Exscan(&behind, &from, 1, MPI_INT64_T, MPI_SUM, f->identity.ranks); /* leaves rank 0's alone */
+    return from;
+}
+
+void prof_file_tell_matched(struct prof_file *f, enum isp_fn fn, const void *site)
+{
+    if (f->identity.ordered < 0)
+        return;
+    int64_t bytes = f->identity.ordered, from = ordered_from(f);
+    f->identity.ordered = -1;
+    tell_bytes(f, (prof_file_use_of(fn).traits & ~PROF_FILE_COLLECTIVE) | PROF_FILE_TURN, from, bytes, fn, site);
+}
+
+void prof_file_identity_finish(struct prof_file_identity *identity)
+{
+    prof_file_view_finish(&identity->view);
+    if (identity->ranks != MPI_COMM_NULL)
+        PMPI_Comm_free(&identity->ranks);
 }
 
 void prof_file_issued(struct prof_file *f, MPI_Count count, MPI_Datatype datatype)
@@ -153,13 +240,17 @@ static void look(struct prof_file *f, enum isp_fn fn, const void *site, const in
     else if (fn == ISP_FN_MPI_File_set_atomicity)
         f->identity.atomic = arguments[1];
     else if (fn == ISP_FN_MPI_File_set_size)
-        tell_cut(f, arguments[1], fn, site);
+        tell_set_size(f, arguments[1], fn, site);
+    else if (fn == ISP_FN_MPI_File_preallocate) /* the same as writing undefined data */
+        tell_new(f, size_of(f), arguments[1], fn, site);
     else if (fn == ISP_FN_MPI_File_get_size || (fn == ISP_FN_MPI_File_seek && arguments[2] == MPI_SEEK_END))
-        tell_bare(f, ISP_FILE_SIZE, fn, site);
+        tell_size(f, fn, site);
     else if (u.traits & PROF_FILE_ENDS)
         tell_bare(f, ISP_FILE_END, fn, site);
     else if ((u.traits & PROF_FILE_DIRECT) && u.buffer)
         tell_direct(f, &u, fn, site, arguments);
+    else if ((u.traits & PROF_FILE_COLLECTIVE) && u.buffer)
+        take_ordered(f, &u, arguments);
 }
 
 void prof_file_tell(enum isp_fn fn, const void *site, const int64_t *arguments)
@@ -194,22 +285,35 @@ bool prof_file_is_there(const char *filename)
     return !filename || identify(filename, &file);
 }
 
-void prof_file_tell_open(struct prof_file *f, const char *filename, int amode, bool was_there)
+/* Not a copy, which would call the program's attribute functions. */
+MPI_Comm prof_file_ranks(MPI_Comm comm)
+{
+    MPI_Comm ranks = MPI_COMM_NULL;
+    int rank, size;
+    PMPI_Comm_size(comm, &size);
+    PMPI_Comm_rank(comm, &rank);
+    if (size > 1)
+        PMPI_Comm_split(comm, 0, rank, &ranks);
+    return ranks;
+}
+
+void prof_file_tell_open(struct prof_file *f, MPI_Comm ranks, const char *filename, int amode, bool was_there)
 {
     struct isp_file file = {0};
     bool known = filename && identify(filename, &file);
     f->identity = (struct prof_file_identity){.device = file.device, .inode = file.inode, .name = file.name,
+                                              .linked = file.linked, .ranks = ranks, .ordered = -1,
                                               .view = prof_file_view_of(0, MPI_BYTE, "native")};
     if (!known)
         return;
     file.what = ISP_FILE_LOOKS | (amode & MPI_MODE_RDONLY ? 0 : ISP_FILE_PERHAPS); /* there is one */
     prof_written_tell(&file);
     if (amode & MPI_MODE_EXCL)
-        tell_cut(f, 0, prof_current.fn, prof_current.site);
+        tell_new(f, 0, INT64_MAX, prof_current.fn, prof_current.site);
     else if (!was_there)
         tell_bare(f, ISP_FILE_WRITE, prof_current.fn, prof_current.site);
     if (amode & MPI_MODE_APPEND)
-        tell_bare(f, ISP_FILE_SIZE, prof_current.fn, prof_current.site);
+        tell_size(f, prof_current.fn, prof_current.site);
 }
 
 /* There is none, or there is one that must not be. */

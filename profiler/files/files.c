@@ -70,10 +70,14 @@ int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *
     struct isp_result result;
     bool was_there = prof_file_is_there(filename); /* now: nobody opens it before all are here */
     match(c->number, ISP_MAKE_SAME, &result);
+    MPI_Comm ranks = prof_file_ranks(comm);
     int rc = PMPI_File_open(comm, filename, amode, info, fh);
-    if (rc == MPI_SUCCESS && *fh != MPI_FILE_NULL) /* an error handler of the program's may say that all is well */
-        prof_file_tell_open(add(*fh, result.new_comm, amode), filename, amode, was_there);
-    else if (rc != MPI_SUCCESS && !prof_file_find(*fh)) /* MPICH leaves what was there, which its mpi_f08 then follows */
+    bool open = rc == MPI_SUCCESS && *fh != MPI_FILE_NULL; /* an error handler of the program's may say that all is well */
+    if (open)
+        prof_file_tell_open(add(*fh, result.new_comm, amode), ranks, filename, amode, was_there);
+    else if (ranks != MPI_COMM_NULL)
+        PMPI_Comm_free(&ranks);
+    if (rc != MPI_SUCCESS && !prof_file_find(*fh)) /* MPICH leaves what was there, which its mpi_f08 then follows */
         *fh = MPI_FILE_NULL;
     if (rc != MPI_SUCCESS)
         prof_file_tell_not_open(filename, amode);
@@ -96,7 +100,7 @@ static void forget(struct prof_file *f)
     prof_handle_freed(PROF_HANDLE_FILE, tracked(f));
     prof_file_note_closed(f->handle, (struct prof_place){prof_current.fn, prof_current.site});
     prof_file_state_finish(&f->state);
-    prof_file_view_finish(&f->identity.view);
+    prof_file_identity_finish(&f->identity);
     free(f);
 }
 
@@ -141,8 +145,10 @@ bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn 
         f->state.split.site = site;
     if (f)
         check_settled(f, fn, site);
-    if (f)
-        prof_file_match(f);
+    if (!f)
+        return true;
+    prof_file_match(f);
+    prof_file_tell_matched(f, fn, site);
     return true;
 }
 

@@ -175,10 +175,12 @@ static bool meet(struct sched_file_order *o, const struct access *a, const struc
     return !*certain;
 }
 
+/* An inode that was freed comes again with another name; one with several names is told without. */
 static bool is_same_file(const struct isp_file_access *a, const struct isp_file_access *b)
 {
     return a->number == b->number ||
-           (a->inode && a->inode == b->inode && a->device == b->device && a->name == b->name);
+           (a->inode && a->inode == b->inode && a->device == b->device &&
+            (a->name == b->name || a->linked || b->linked));
 }
 
 /* ---- order ---- */
@@ -291,11 +293,29 @@ static void note(struct sched_file_order *o, const struct access *a, const struc
     o->second = second;
 }
 
+static bool changes(const struct access *a)
+{
+    return a->what.kind == ISP_FILE_WRITE || a->what.kind == ISP_FILE_CUT;
+}
+
+/* Opening a handle and setting the size by it happen once for all of its ranks; each knows which of its own
+ * accesses come before. */
+static bool is_of_all(const struct isp_file_access *a)
+{
+    return a->kind == ISP_FILE_CUT || a->fn == ISP_FN_MPI_File_open;
+}
+
+/* Ranks take turns at the shared pointer of a handle. */
+static bool is_ordered_by_handle(const struct isp_file_access *a, const struct isp_file_access *b)
+{
+    return a->number == b->number && ((a->turn && b->turn) || is_of_all(a) || is_of_all(b));
+}
+
 static bool is_pair(const struct sched_file_order *o, const struct access *old, const struct access *new)
 {
-    bool writes = old->what.kind == ISP_FILE_WRITE || new->what.kind == ISP_FILE_WRITE;
-    return old->rank != new->rank && !old->due && writes && !(old->what.turn && new->what.turn) &&
-           is_same_file(&old->what, &new->what) && !knows_end(o, new->rank, old);
+    return old->rank != new->rank && !old->due && (changes(old) || changes(new)) &&
+           !is_ordered_by_handle(&old->what, &new->what) && is_same_file(&old->what, &new->what) &&
+           !knows_end(o, new->rank, old);
 }
 
 static void compare(struct sched_file_order *o, const struct access *new)
@@ -409,8 +429,7 @@ void sched_file_order_access(struct sched_file_order *o, int rank, const struct 
 {
     if (what->kind == ISP_FILE_END)
         end_split(o, rank, what->number);
-    bool bytes = (what->kind == ISP_FILE_READ || what->kind == ISP_FILE_WRITE) && (what->unknown || what->n);
-    if (!o->on || !bytes)
+    if (!o->on || what->kind == ISP_FILE_END || (!what->unknown && !what->n))
         return;
     struct access *a = make(o, rank, what);
     if (!a->due && happen(o, a)) {

@@ -215,8 +215,10 @@ static void find_bytes(struct entry *e, const struct isp_file_access *a, uint64_
     uint64_t written = e->n_written ? e->written[e->n_written - 1].high : 0;
     if (e->renewed)
         return;
-    if (a->kind == ISP_FILE_SIZE)
+    if (a->kind == ISP_FILE_SIZE) {
         find_unwritten(e, written, INT64_MAX, run);
+        return;
+    }
     if (a->unknown && !written)
         find_unwritten(e, 0, INT64_MAX, run);
     uint64_t pieces = 0;
