@@ -325,6 +325,16 @@ static void tell_open(struct prof_place at, const char *text)
     prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_RMA_EPOCH, .at = at, .text = text});
 }
 
+/* MPICH cannot end with a lock that is held. */
+static void give_back(const struct prof_win *w)
+{
+    for (int i = 0; i <= w->n && w->epochs.locks; i++)
+        if (w->epochs.locks[i].kind && i == w->n)
+            PMPI_Win_unlock_all(w->handle);
+        else if (w->epochs.locks[i].kind)
+            PMPI_Win_unlock(i, w->handle);
+}
+
 void prof_epochs_end(const struct prof_win *w)
 {
     const struct prof_epochs *e = &w->epochs;
@@ -338,6 +348,7 @@ void prof_epochs_end(const struct prof_win *w)
         tell_open(e->post, "this epoch is never closed (MPI_Win_wait)");
     if (e->access.site)
         tell_open(e->access, "the epoch of MPI_Win_fence that this access is in is never closed by another fence");
+    give_back(w);
 }
 
 void prof_epochs_finish(struct prof_epochs *e)

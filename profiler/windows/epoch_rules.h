@@ -62,7 +62,7 @@ void prof_epochs_wait(struct prof_win *w);
 
 /* In which an access to this rank would be, or (load, store) what the owner does to its own window. */
 enum prof_epoch_kind prof_epochs_kind(const struct prof_win *w, int rank);
-/* MPI_Finalize: tells the epochs that are still open. */
+/* MPI_Finalize: tells the epochs that are still open, and gives back the locks. */
 void prof_epochs_end(const struct prof_win *w);
 void prof_epochs_finish(struct prof_epochs *e);
 
