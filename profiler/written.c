@@ -30,13 +30,14 @@
 #include "thread.h"
 #include "uplink.h"
 
-enum { KNOWN = 256, EARLY = 64 };
+enum { KNOWN = 256, EARLY = 64, FEW = 1024 };
 
 /* What was told already since this process was forked: looks only. */
 static struct isp_file known[KNOWN];
 static struct isp_file early[EARLY]; /* before MPI_Init; their paths are theirs */
 static unsigned n_early;
 static unsigned opened; /* descriptors so far, of whatever kind */
+static uint8_t untouched[FEW]; /* by descriptor, of those that Fortran's library opened for both: what was not done yet */
 
 /* ---- telling ---- */
 
@@ -84,7 +85,7 @@ static void note(uint8_t what, uint64_t device, uint64_t inode, uint64_t name, c
     if (what == ISP_FILE_LOOKS && is_known(&f))
         return;
     if (mpi)
-        f.what |= ISP_FILE_PERHAPS | ISP_FILE_BY_MPI;
+        f.what |= ISP_FILE_PERHAPS | ISP_FILE_LATER;
     if (prof_phase == PROF_BEFORE_INIT && !mpi)
         keep(&f);
     else if ((prof_phase == PROF_RUNNING || prof_phase == PROF_FINALIZED) && prof_is_rank())
@@ -194,16 +195,19 @@ static void note_opened(int at, const char *path, int flags, int fd, const void 
     uint8_t what = 0;
     struct stat s;
     opened += fd >= 0;
+    bool perhaps = mode == O_RDWR && is_fortrans(caller);
+    if (fd >= 0 && fd < FEW)
+        untouched[fd] = perhaps ? ISP_FILE_LOOKS | ISP_FILE_CHANGES : 0;
     if (!(flags & O_TRUNC) && mode != O_WRONLY)
-        what |= mode == O_RDWR && is_fortrans(caller) ? ISP_FILE_LOOKS | ISP_FILE_PERHAPS : ISP_FILE_LOOKS;
+        what |= perhaps ? ISP_FILE_LOOKS | ISP_FILE_PERHAPS | ISP_FILE_LATER : ISP_FILE_LOOKS;
     if ((flags & O_CREAT) && (flags & O_EXCL))
         what = ISP_FILE_LOOKS;
     if (fd >= 0 && (mode != O_RDONLY || (flags & O_TRUNC)))
-        what |= ISP_FILE_CHANGES;
+        what |= ISP_FILE_CHANGES | (flags & (O_TRUNC | O_EXCL) ? 0 : ISP_FILE_KEEPS);
     if (fd < 0) {
         if (error == ENOENT || error == EEXIST)
             note_name(ISP_FILE_LOOKS, at, path);
-    } else if (fstat(fd, &s) == 0) {
+    } else if (look(fd, "", &s, AT_EMPTY_PATH)) {
         if (S_ISFIFO(s.st_mode))
             prof_link_unkept(PROF_WRITTEN_CHANNELS);
         uint64_t name = path ? hash_name(at, path) : 0;
@@ -221,18 +225,53 @@ static void note_stream(FILE *stream, const char *path, const char *mode)
     note_opened(AT_FDCWD, path, flags | (strchr(mode, 'x') ? O_EXCL : 0), stream ? fileno(stream) : -1, NULL);
 }
 
+/* The name by which it was opened, if it still has that. */
+static uint64_t name_of(int fd, const struct stat *s, char *path, size_t room)
+{
+    char link[32];
+    struct stat there;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, path, room - 1);
+    path[length > 0 ? length : 0] = '\0';
+    bool same = length > 0 && look(AT_FDCWD, path, &there, 0) && there.st_dev == s->st_dev && there.st_ino == s->st_ino;
+    return same ? hash_name(AT_FDCWD, path) : 0;
+}
+
 static void note_descriptor(uint8_t what, int fd)
 {
+    char path[PATH_MAX];
     struct stat s;
     int error = errno;
-    if (fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && !prof_segments_is_one(&s))
-        note(what, s.st_dev, s.st_ino, 0, NULL);
+    if (look(fd, "", &s, AT_EMPTY_PATH) && S_ISREG(s.st_mode) && !prof_segments_is_one(&s)) {
+        uint64_t name = name_of(fd, &s, path, sizeof path);
+        note(what, s.st_dev, s.st_ino, name, name ? path : NULL);
+    }
     errno = error;
+}
+
+/* The call is isp's own, which looks at all that is open. */
+static bool is_isps(const void *caller)
+{
+    Dl_info info, own;
+    return dladdr(caller, &info) && dladdr((const void *)&prof_written_begin, &own) &&
+           info.dli_fbase == own.dli_fbase;
 }
 
 static void note_length(int fd, const void *caller)
 {
+    if (is_isps(caller))
+        return;
+
     note_descriptor(is_fortrans(caller) ? ISP_FILE_LOOKS | ISP_FILE_PERHAPS : ISP_FILE_LOOKS, fd);
+}
+
+/* Of those that are untouched: what is read behind what was written is its own. */
+static void note_touched(uint8_t what, int fd)
+{
+    if (fd < 0 || fd >= FEW || !(untouched[fd] & what))
+        return;
+    untouched[fd] = what == ISP_FILE_LOOKS ? ISP_FILE_CHANGES : 0;
+    note_descriptor(what | ISP_FILE_LATER, fd);
 }
 
 unsigned prof_written_opened(void)
@@ -348,7 +387,8 @@ AROUND(int, truncate64, (const char *path, off64_t length), (path, length),
        note_name(CHANGES, AT_FDCWD, path), NOTHING)
 AROUND(int, ftruncate, (int fd, off_t length), (fd, length), note_descriptor(CHANGES, fd), NOTHING)
 AROUND(int, ftruncate64, (int fd, off64_t length), (fd, length), note_descriptor(CHANGES, fd), NOTHING)
-AROUND(int, chmod, (const char *path, mode_t mode), (path, mode), note_name(CHANGES, AT_FDCWD, path), NOTHING)
+AROUND(int, chmod, (const char *path, mode_t mode), (path, mode), note_name(CHANGES | ISP_FILE_KEEPS, AT_FDCWD, path),
+       NOTHING)
 AROUND(int, access, (const char *path, int mode), (path, mode), note_name(LOOKS, AT_FDCWD, path), NOTHING)
 AROUND(int, faccessat, (int at, const char *path, int mode, int flags), (at, path, mode, flags),
        note_name(LOOKS, at, path), NOTHING)
@@ -360,6 +400,12 @@ AROUND(int, lstat64, (const char *path, struct stat64 *s), (path, s), note_name(
        NOTHING)
 AROUND(int, fstatat, (int at, const char *path, struct stat *s, int flags), (at, path, s, flags),
        note_name(LOOKS, at, path), NOTHING)
+AROUND(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size), note_touched(LOOKS, fd), NOTHING)
+AROUND(ssize_t, write, (int fd, const void *from, size_t size), (fd, from, size), note_touched(CHANGES, fd),
+       NOTHING)
+AROUND(int, fstat, (int fd, struct stat *s), (fd, s), note_length(fd, __builtin_return_address(0)), NOTHING)
+AROUND(int, fstat64, (int fd, struct stat64 *s), (fd, s), note_length(fd, __builtin_return_address(0)),
+       NOTHING)
 AROUND(ssize_t, readlink, (const char *path, char *to, size_t size), (path, to, size),
        note_name(LOOKS, AT_FDCWD, path), NOTHING)
 AROUND(DIR *, opendir, (const char *path), (path), if (hash_name(AT_FDCWD, path)) note_all(LOOKS), NOTHING)

@@ -45,6 +45,7 @@ static uint64_t both(uint64_t one, uint64_t other)
 void sched_leftover_join(struct sched_leftover *leftover, struct sched_leftover more)
 {
     leftover->by = both(leftover->by, more.by);
+    leftover->exists = leftover->exists || more.exists;
     if (more.low >= more.high)
         return;
     bool any = leftover->low < leftover->high;
@@ -62,7 +63,8 @@ static bool has_met(const struct entry *e)
 {
     const struct sched_leftover *found = &e->found, *left = &e->left;
     return found->by && left->by && (found->by != left->by || found->by == SEVERAL) &&
-           (is_all(found) || (found->low < left->high && left->low < found->high));
+           (is_all(found) || (found->low < left->high && left->low < found->high) ||
+            (found->exists && left->exists));
 }
 
 void sched_leftovers_add(struct sched_leftovers **leftovers, uint64_t name, const char *path,
@@ -98,15 +100,17 @@ static json_t *number(uint64_t n)
 
 static json_t *write_one(const struct sched_leftover *l)
 {
-    return json_pack("[o, o, o]", number(l->by), number(l->low), number(l->high));
+    return json_pack("[o, o, o, b]", number(l->by), number(l->low), number(l->high), l->exists);
 }
 
 static bool read_one(json_t *json, struct sched_leftover *l)
 {
     const char *by, *low, *high;
-    if (json_unpack(json, "[s, s, s]", &by, &low, &high) != 0)
+    int exists;
+    if (json_unpack(json, "[s, s, s, b]", &by, &low, &high, &exists) != 0)
         return false;
-    *l = (struct sched_leftover){strtoull(by, NULL, 16), strtoull(low, NULL, 16), strtoull(high, NULL, 16)};
+    *l = (struct sched_leftover){strtoull(by, NULL, 16), strtoull(low, NULL, 16), strtoull(high, NULL, 16),
+                                 exists};
     return true;
 }
 

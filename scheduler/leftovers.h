@@ -18,9 +18,10 @@ struct sched_leftovers; /* NULL: none */
 struct sched_leftover {
     uint64_t by; /* runs have a number of their own each, by chance; 0: none did */
     uint64_t low, high;
+    bool exists; /* found: that there is a file; left: there was none */
 };
 
-#define SCHED_LEFTOVER_ALL(run) ((struct sched_leftover){(run), 0, UINT64_MAX})
+#define SCHED_LEFTOVER_ALL(run) ((struct sched_leftover){(run), 0, UINT64_MAX, false})
 
 /* Both. */
 void sched_leftover_join(struct sched_leftover *leftover, struct sched_leftover more);

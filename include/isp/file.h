@@ -13,7 +13,10 @@
 #define ISP_FILE_CHANGES 2u /* ... or its name, after it has looked */
 #define ISP_FILE_REMOVES 4u /* ... that it is gone */
 #define ISP_FILE_PERHAPS 8u /* ... that it looks says little: Fortran's library does so for every file, or MPI does */
-#define ISP_FILE_BY_MPI 16u /* ... that MPI opens it for writing says little: what it writes is told */
+#define ISP_FILE_LATER 16u  /* opened: what is read and written is told. Without PERHAPS: that is it, the first time */
+#define ISP_FILE_THERE 32u  /* what it does depends on whether there is one, and there is */
+#define ISP_FILE_MADE 64u   /* there was none */
+#define ISP_FILE_KEEPS 128u /* what is in there stays, though it may be changed from now on */
 
 struct isp_file {
     uint8_t what;           /* ISP_FILE_... */
@@ -47,7 +50,7 @@ static inline bool isp_get_file(struct isp_reader *r, struct isp_file *f)
 
 enum isp_file_kind {
     ISP_FILE_READ = 1,
-    ISP_FILE_WRITE, /* no bytes: it was made */
+    ISP_FILE_WRITE,
     ISP_FILE_SIZE, /* one run, of what might change it: it asks for the size */
     ISP_FILE_CUT,  /* one run: there is nothing of it that was there before */
     ISP_FILE_END,  /* a split collective: those accesses of the rank by this handle that last are over */

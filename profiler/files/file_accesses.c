@@ -306,12 +306,11 @@ void prof_file_tell_open(struct prof_file *f, MPI_Comm ranks, const char *filena
                                               .view = prof_file_view_of(0, MPI_BYTE, "native")};
     if (!known)
         return;
-    file.what = ISP_FILE_LOOKS | (amode & MPI_MODE_RDONLY ? 0 : ISP_FILE_PERHAPS); /* there is one */
+    file.what = ISP_FILE_LOOKS | (amode & MPI_MODE_RDONLY ? 0 : ISP_FILE_PERHAPS);
+    file.what |= !was_there ? ISP_FILE_MADE : amode & MPI_MODE_CREATE ? 0 : ISP_FILE_THERE;
     prof_written_tell(&file);
     if (amode & MPI_MODE_EXCL)
         tell_new(f, 0, INT64_MAX, prof_current.fn, prof_current.site);
-    else if (!was_there)
-        tell_bare(f, ISP_FILE_WRITE, prof_current.fn, prof_current.site);
     if (amode & MPI_MODE_APPEND)
         tell_size(f, prof_current.fn, prof_current.site);
 }

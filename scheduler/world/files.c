@@ -25,6 +25,7 @@ struct entry {
     struct sched_leftover left;  /* the run that leaves it other than it was */
     char *path;               /* of a name */
     bool renewed;        /* the program has made it anew, or has changed it by itself: nothing is found */
+    bool kept;           /* it was opened to be changed, and what was in there is there yet */
     struct piece {
         uint64_t low, high;
     } *written;               /* by MPI in this run: ascending, apart from each other */
@@ -109,16 +110,37 @@ static bool is_spoilt(const struct sched_files *files, const struct entry *e, un
     return false;
 }
 
+/* What is open is read or written for the first time: no matter for checkpoints. */
+static void touch(struct entry *e, unsigned what, uint64_t run)
+{
+    if ((what & ISP_FILE_LOOKS) && !e->renewed)
+        e->found = SCHED_LEFTOVER_ALL(run);
+    if (what & ISP_FILE_CHANGES) {
+        e->left = SCHED_LEFTOVER_ALL(run);
+        e->renewed = true;
+    }
+}
+
+static void note_existence(struct entry *e, unsigned what, uint64_t run)
+{
+    if ((what & ISP_FILE_THERE) && !e->renewed && !e->left.exists)
+        sched_leftover_join(&e->found, (struct sched_leftover){.by = run, .exists = true});
+    if (what & ISP_FILE_MADE)
+        sched_leftover_join(&e->left, (struct sched_leftover){.by = run, .exists = true});
+}
+
 static void note(struct entry *e, unsigned what, uint64_t run, uint64_t now)
 {
+    note_existence(e, what, run);
     if ((what & ISP_FILE_LOOKS) && !e->looked)
         e->looked = now + 1;
-    if ((what & ISP_FILE_LOOKS) && !(what & ISP_FILE_PERHAPS) && !e->changed)
+    if ((what & ISP_FILE_LOOKS) && !(what & ISP_FILE_PERHAPS) && (!e->changed || e->kept))
         e->found = SCHED_LEFTOVER_ALL(run);
     if (!(what & ISP_FILE_CHANGES))
         return;
+    e->kept = (what & ISP_FILE_KEEPS) && !(what & ISP_FILE_PERHAPS) && (!e->changed || e->kept);
     e->renewed = e->renewed || !(what & ISP_FILE_PERHAPS) || (what & ISP_FILE_REMOVES);
-    if (!(what & ISP_FILE_BY_MPI) || (what & ISP_FILE_REMOVES))
+    if (!(what & ISP_FILE_LATER) || (what & ISP_FILE_REMOVES))
         e->left = SCHED_LEFTOVER_ALL(run);
     if ((what & ISP_FILE_REMOVES) && e->changed)
         e->left = (struct sched_leftover){0};
@@ -129,6 +151,10 @@ static void note(struct entry *e, unsigned what, uint64_t run, uint64_t now)
 static void take(const struct sched_files *files, struct entry *e, unsigned what, uint64_t now, uint64_t last,
                  bool *spoils)
 {
+    if ((what & ISP_FILE_LATER) && !(what & ISP_FILE_PERHAPS)) {
+        touch(e, what, files->run);
+        return;
+    }
     *spoils |= is_spoilt(files, e, what, last);
     note(e, what, files->run, now);
 }
@@ -207,7 +233,7 @@ static void find_unwritten(struct entry *e, uint64_t low, uint64_t high, uint64_
     if (last < e->n_written && e->written[last].low < high)
         high = e->written[last].low;
     if (low < high)
-        sched_leftover_join(&e->found, (struct sched_leftover){run, low, high});
+        sched_leftover_join(&e->found, (struct sched_leftover){.by = run, .low = low, .high = high});
 }
 
 static void find_bytes(struct entry *e, const struct isp_file_access *a, uint64_t run)
@@ -245,7 +271,7 @@ static void leave_bytes(struct entry *e, const struct isp_file_access *a, uint64
         sched_leftover_join(&e->left, left);
     }
     if (a->unknown) {
-        sched_leftover_join(&e->left, (struct sched_leftover){run, 0, INT64_MAX});
+        sched_leftover_join(&e->left, (struct sched_leftover){.by = run, .high = INT64_MAX});
         e->renewed = true; /* or not: nothing is said of what it finds */
     }
     e->left.by = run;
