@@ -11,7 +11,6 @@
 #include "clock.h"
 #include "cut.h"
 #include "lock.h"
-#include "operation.h"
 #include "race.h"
 #include "ready.h"
 #include "record.h"
@@ -413,20 +412,9 @@ static void wait_in_epochs(struct poe *poe, const struct poe_op *fence)
     }
 }
 
-/* It is complete by itself, and the program may know that. */
-static bool needs_nobody(const struct poe *poe, const struct poe_op *op)
-{
-    bool send = op && op->t.call.op == ISP_OP_SEND && !op->t.held;
-    return op && (op->told || poe_op_is_local(op) || (send && poe_op_is_buffered(poe, op)));
-}
-
 void poe_visit_waits(struct poe *poe, const struct poe_op *fence)
 {
-    const struct isp_call *c = &fence->t.call;
-    bool over = c->op == ISP_OP_COMPLETE;
-    for (uint32_t i = 0; over && i < c->n; i++)
-        over = needs_nobody(poe, poe_op_find(poe, fence->t.rank, c->list[i]));
-    if (c->op != ISP_OP_UNLOCK && !over)
+    if (fence->t.call.op != ISP_OP_UNLOCK)
         wait_in_epochs(poe, fence);
 }
 

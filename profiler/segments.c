@@ -15,8 +15,12 @@
 #include <unistd.h>
 
 #include "identity.h"
+#include "isp/file.h"
 #include "lifecycle.h"
 #include "uplink.h"
+#include "written.h"
+
+#pragma weak prof_written_named
 
 enum { EARLY = 64 }; /* before MPI_Init has ended UCX makes three */
 
@@ -90,6 +94,11 @@ __attribute__((visibility("default"))) int shm_open(const char *name, int flags,
         made(name, fd);
     else if (noted) /* it may be somebody else's */
         unlink(note);
+    if (prof_written_named && !is_ucx(name))
+        prof_written_named(fd < 0 || (flags & O_ACCMODE) == O_RDONLY ? ISP_FILE_LOOKS
+                           : flags & O_TRUNC                         ? ISP_FILE_CHANGES
+                                                                     : ISP_FILE_LOOKS | ISP_FILE_CHANGES,
+                           "shared memory", name);
     errno = error;
     return fd;
 }

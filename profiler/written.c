@@ -171,6 +171,21 @@ static void note_name(uint8_t what, int at, const char *path)
     errno = error;
 }
 
+void prof_written_named(uint8_t what, const char *kind, const char *name)
+{
+    char path[PATH_MAX];
+    int error = errno;
+    uint64_t hash = 1;
+    if (prof_depth > 0 || prof_thread_is_mpis())
+        return;
+    bool bare = *name == '/' && !strchr(name + 1, '/'); /* POSIX: "/x" is "x" */
+    snprintf(path, sizeof path, "%s %s", kind, name + bare);
+    for (const char *at = path; *at; at++)
+        hash = mix(hash, (unsigned char)*at);
+    note(what, 0, 0, hash | 1, path);
+    errno = error;
+}
+
 static void note_all(uint8_t what)
 {
     int error = errno;

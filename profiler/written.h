@@ -9,6 +9,7 @@
 #define PROF_WRITTEN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct isp_file;
 
@@ -22,6 +23,8 @@ unsigned prof_written_opened(void);
 /* Sets what names this file; path is borrowed. False: there is none; its name may be set all the same. */
 bool prof_written_identify(const char *path, struct isp_file *file);
 void prof_written_tell(const struct isp_file *file);
+/* What is no file, and is known to other programs by a name. */
+void prof_written_named(uint8_t what, const char *kind, const char *name);
 /* In a child that goes on as the rank. */
 void prof_written_forked(void);
 /* The program forks. */

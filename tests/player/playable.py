@@ -12,11 +12,14 @@ FAMILIES = {"fetch": "fetch", "add": "fetch", "cas": "cas", "set": "set"}
 MOST = 12  # tokens of a rank (windows.c)
 
 
-def without_idle_detach(line):
-    """A detach of nothing waits for nobody; in a scenario it waits, and keeps others out."""
+def with_plain_epochs(line):
+    """Below a lock there is no detach, which waits in a scenario also if nothing is buffered, and sends are plain: as
+    requests they have a wait, which keeps others out also if the send is buffered."""
     held = 0
     for token in line:
         held += (token.kind in visits.KEEPING) - (token.kind == "unlock")
+        if held and token.kind in sf.SENDS - sf.REQUEST:
+            token.way = ""
         if token.kind != "detach" or not held:
             yield token
 
@@ -34,7 +37,7 @@ def make(scenario):
     only looks; half of an exchange cannot be cancelled."""
     family = {}
     for rank, line in enumerate(scenario.lines):
-        line[:] = with_own_loads(rank, list(without_idle_detach(t for t in line if t.kind != "turn")))
+        line[:] = with_own_loads(rank, list(with_plain_epochs(t for t in line if t.kind != "turn")))
         if len(line) > MOST:
             line[:] = [t for t in line if t.kind not in visits.VISITS | visits.ACCESSES | {"unlock"}]
         shared, cancelled = set(), {name for t in line if t.kind == "cancel" for name in t.args}
