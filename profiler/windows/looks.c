@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See looks.h. The states of two looks are compared as they are called, but for the second of two atomic accesses: as the
- * first one is over. That it was a look is known only then, and what is none costs nothing. Since the first one leaves its result in
- * variables that had none, and MPI_Rget its request, the state may then seem to have changed: the scheduler lets such a
+ * See looks.h. The states of two looks are compared as they are called, but for the second of two atomic
+ * accesses: as the
+ * first one is over. That it was a look is known only then, and what is none costs nothing. Since the first
+ * one leaves its result in
+ * variables that had none, and MPI_Rget its request, the state may then seem to have changed: the scheduler
+ * lets such a
  * program look once more.
  */
 #include "looks.h"
@@ -10,6 +13,7 @@
 #include "caller.h"
 #include "isp/call.h"
 #include "memory/writable.h"
+#include "prof.h"
 #include "thread.h"
 
 enum { PLACES = 8 }; /* that are known */
@@ -46,13 +50,36 @@ static struct look *find(void)
     return &l->looks[i];
 }
 
+/* Bytes of arguments that lie on the stack, and what aligns them: the program does not write the latter, and the calls in between do. */
+static uintptr_t bytes_of_arguments(void)
+{
+#if defined __x86_64__
+    enum { REGISTERS = 6, ALIGNED = 16 };
+#else
+    enum { REGISTERS = 8, ALIGNED = 16 };
+#endif
+    uintptr_t n = 0;
+    switch (prof_current.fn) {
+    case ISP_FN_MPI_Fetch_and_op:
+    case ISP_FN_MPI_Compare_and_swap: n = 7; break;
+    case ISP_FN_MPI_Rget:
+    case ISP_FN_MPI_Rget_c: n = 8; break;
+    case ISP_FN_MPI_Get_accumulate:
+    case ISP_FN_MPI_Get_accumulate_c: n = 12; break;
+    case ISP_FN_MPI_Rget_accumulate:
+    case ISP_FN_MPI_Rget_accumulate_c: n = 13; break;
+    default: return 0;
+    }
+    return n <= REGISTERS ? 0 : ((n - REGISTERS) * sizeof(void *) + ALIGNED - 1) & ~(uintptr_t)(ALIGNED - 1);
+}
+
 static bool hash_of_state(const void *result, size_t bytes, uint64_t *hash)
 {
     struct prof_caller c;
     if (!prof_caller_find(&c))
         return false;
     *hash = c.registers;
-    return prof_writable_hash_small(c.stack, !prof_threads_several(), result, bytes, hash);
+    return prof_writable_hash_small(c.stack + bytes_of_arguments(), !prof_threads_several(), result, bytes, hash);
 }
 
 /* The state as the look is called. */
