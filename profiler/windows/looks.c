@@ -50,7 +50,8 @@ static struct look *find(void)
     return &l->looks[i];
 }
 
-/* Bytes of arguments that lie on the stack, and what aligns them: the program does not write the latter, and the calls in between do. */
+/* Bytes of arguments that lie on the stack, and what aligns them: the program does not write the latter, and
+ * the calls in between do. */
 static uintptr_t bytes_of_arguments(void)
 {
 #if defined __x86_64__
@@ -79,7 +80,8 @@ static bool hash_of_state(const void *result, size_t bytes, uint64_t *hash)
     if (!prof_caller_find(&c))
         return false;
     *hash = c.registers;
-    return prof_writable_hash_small(c.stack + bytes_of_arguments(), !prof_threads_several(), result, bytes, hash);
+    bool statics = !prof_threads_several();
+    return prof_writable_hash_small(c.stack + bytes_of_arguments(), statics, result, bytes, hash);
 }
 
 /* The state as the look is called. */
@@ -125,7 +127,8 @@ void prof_looks_over(void)
 void prof_looks_record(const struct isp_call *call)
 {
     bool request = call->op == ISP_OP_SEND && call->peer == ISP_NO_RANK;
-    bool look = call->op == ISP_OP_LOCK || call->op == ISP_OP_UNLOCK || call->op == ISP_OP_COMPLETE || call->op == ISP_OP_PROBE;
+    bool look = call->op == ISP_OP_LOCK || call->op == ISP_OP_UNLOCK || call->op == ISP_OP_COMPLETE ||
+                call->op == ISP_OP_PROBE;
     if (!look && !request)
         prof_looks_over();
 }

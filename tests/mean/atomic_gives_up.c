@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 1 looks at a flag three times at most, which rank 0 sets at some time: nothing orders the atomic accesses
- * (MPI-4.0, 12.7.1), so all of its looks may be in vain. isp lets it wait after two, and says so, since it
- * counts them, in static
- * memory. In the twin it looks until the flag is set. */
+/* Rank 1 looks at a flag three times at most, which rank 0 sets at some time: nothing orders the atomic
+ * accesses (MPI-4.0, 12.7.1), so all of its looks may be in vain. isp lets it wait after two, and says so, since
+ * it counts them, in static memory. In the twin it looks until the flag is set. */
 #include <assert.h>
 #include <mpi.h>
 
