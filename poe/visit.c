@@ -184,8 +184,11 @@ static void note_look(struct poe *poe, struct poe_thread *t, const struct poe_vi
     add_pieces(poe, &look->pieces, &v->pieces);
 }
 
-/* Of an atomic access it is known before what it reads; of an epoch, when there were two alike. A thread that polls several places
- * waits until one of them has changed. */
+/* Of an atomic access it is known before what it reads; of an epoch, when there were two alike. So it is of an access of a program that has
+ * changed its state since the last one: it may only have kept what it read there for the first time. */
+static bool is_foreseen(uint8_t mode, uint32_t flags) { return mode == ISP_LOCK_ATOMIC && !(flags & ISP_F_CHANGED); }
+
+/* A thread that polls several places waits until one of them has changed. */
 static bool has_looked_enough(const struct poe *poe, const struct poe_look *look, bool known, const struct poe_pieces *pieces)
 {
     return look && look->in_a_row && look->in_a_row >= poe->config.polls + !known && (!pieces || is_same(&look->pieces, pieces));
@@ -194,8 +197,9 @@ static bool has_looked_enough(const struct poe *poe, const struct poe_look *look
 static bool polls_in_vain(const struct poe *poe, const struct poe_op *op)
 {
     const struct poe_thread *t = poe_thread_of(poe, op);
-    bool known = op->t.call.mode == ISP_LOCK_ATOMIC;
-    if (!has_looked_enough(poe, look_at(t, poe_call_place(&op->t.call)), known, known ? &op->pieces : NULL))
+    const struct isp_call *c = &op->t.call;
+    const struct poe_pieces *pieces = c->mode == ISP_LOCK_ATOMIC ? &op->pieces : NULL;
+    if (!has_looked_enough(poe, look_at(t, poe_call_place(c)), is_foreseen(c->mode, c->flags), pieces))
         return false;
     for (uint32_t i = 0; i < t->n_looks; i++)
         if (t->looks[i].in_a_row && t->looks[i].changed)
@@ -298,7 +302,7 @@ static void settle(struct poe *poe, struct poe_visit *v, struct poe_thread *t)
     bool reason = !v->put_off;
     const struct late late = late_visit(v);
     const struct poe_look *look = look_at(t, v->site);
-    uint64_t vain = has_looked_enough(poe, look, v->mode == ISP_LOCK_ATOMIC, &v->pieces) ? look->changed : 0;
+    uint64_t vain = has_looked_enough(poe, look, v->foreseen, &v->pieces) ? look->changed : 0;
     for (uint32_t i = 0; i < poe->n_visits && poe->visits[i] != v; i++) {
         struct poe_visit *x = poe->visits[i];
         if (!conflicts(x, v))
@@ -510,6 +514,7 @@ static void begin(struct poe *poe, struct poe_op *op)
     struct poe_visit *v = poe_arena_new(poe->arena, sizeof *v);
     poe->ranks[op->t.rank].last_lock = ++poe->grants;
     *v = (struct poe_visit){.rank = op->t.rank, .comm = c->comm, .peer = c->peer, .thread = c->thread, .mode = c->mode, .open = true,
+                            .foreseen = is_foreseen(c->mode, c->flags),
                             .put_off = op->put_off, .site = poe_call_place(c), .decision = op->decision, .number = poe->grants,
                             .since = op->since, .woken = op->woken, .posted = poe_clock_keep(op->posted), .pieces = op->pieces};
     op->pieces = (struct poe_pieces){0};

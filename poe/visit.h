@@ -36,6 +36,7 @@ struct poe_visit {
     bool waited;         /* in a fence, while it kept others out */
     bool unchanged;      /* it has changed nothing, so it is a read */
     bool put_off;
+    bool foreseen;       /* what it reads, if it looks at the same again */
     uint32_t site;
     uint32_t decision;   /* of its thread; 0: forced */
     uint64_t number;     /* in order of the grants, from 1 */

@@ -15,6 +15,7 @@
 #include "mutexes.h"
 #include "partitioned.h"
 #include "windows/early_fence.h"
+#include "windows/looks.h"
 #include "windows/polling.h"
 #include "prof.h"
 #include "quiet.h"
@@ -39,6 +40,7 @@ void prof_record(struct isp_call *call)
 {
     prof_polling_over();
     prof_repeats_over();
+    prof_looks_record(call);
     if (call->fn == ISP_FN_NONE)
         call->fn = (uint16_t)prof_current.fn;
     call->thread = prof_threads_own_order ? prof_thread_self()->number : 0;

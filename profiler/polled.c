@@ -10,18 +10,11 @@
  */
 #include "polled.h"
 
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <link.h>
-#include <string.h>
-#include <unistd.h>
-#include <unwind.h>
-
+#include "caller.h"
 #include "isp/call.h"
 #include "memory/writable.h"
 #include "mpi_threads.h"
 #include "prof.h"
-#include "stacks.h"
 #include "thread.h"
 
 #pragma weak prof_mpi_threads_hold
@@ -31,7 +24,6 @@ enum {
     STATES = 24,      /* of a series that are kept */
     LOOKS_FIRST = 32, /* polls of a series that are all looked at */
     LOOKS = 24,       /* from each power of two on, so many */
-    GARBAGE = 1 << 14, /* bytes of stack that isp may have used */
 };
 
 struct state {
@@ -53,96 +45,16 @@ static __thread struct series {
     uint64_t entered;
 } series __attribute__((tls_model("initial-exec")));
 
-/* ---- the caller ---- */
-
-static struct {
-    __typeof__(_Unwind_Backtrace) *walk;
-    __typeof__(_Unwind_GetIP) *address;
-    __typeof__(_Unwind_GetCFA) *frame;
-    __typeof__(_Unwind_GetGR) *value;
-    bool tried;
-} unwind;
-
-/* Numbers, in DWARF, of registers that belong to the caller. */
-#if defined __x86_64__
-static const int kept[] = {3, 6, 12, 13, 14, 15};
-#elif defined __aarch64__
-static const int kept[] = {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29};
-#else
-static const int kept[] = {};
-#endif
-
-struct caller {
-    uintptr_t site, stack;
-    uint64_t hash;
-    int seen;
-};
-
-static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *data)
-{
-    struct caller *c = data;
-    if (++c->seen > 64)
-        return _URC_END_OF_STACK;
-    if ((uintptr_t)unwind.address(context) != c->site)
-        return _URC_NO_REASON;
-    c->stack = (uintptr_t)unwind.frame(context);
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        c->hash = (c->hash ^ unwind.value(context, kept[i])) * 0x9e3779b97f4a7c15u;
-    return _URC_END_OF_STACK;
-}
-
-static bool find_unwinder(void)
-{
-    static void *libgcc; /* for good */
-    if (!unwind.tried) {
-        libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
-        unwind.tried = true;
-        if (libgcc) {
-            unwind.address = (__typeof__(unwind.address))dlsym(libgcc, "_Unwind_GetIP");
-            unwind.frame = (__typeof__(unwind.frame))dlsym(libgcc, "_Unwind_GetCFA");
-            unwind.value = (__typeof__(unwind.value))dlsym(libgcc, "_Unwind_GetGR");
-            unwind.walk = (__typeof__(unwind.walk))dlsym(libgcc, "_Unwind_Backtrace");
-        }
-    }
-    return unwind.walk && unwind.address && unwind.frame && unwind.value;
-}
-
-/* False: it cannot be found. */
-static bool find_caller(struct caller *c)
-{
-    const struct prof_stack *stack = prof_stack_of(prof_current.site);
-    *c = (struct caller){.site = (uintptr_t)(stack ? stack->frames[0] : prof_current.site)};
-    if (!find_unwinder())
-        return false;
-    unwind.walk(step, c);
-    return c->stack != 0;
-}
-
-/* What isp leaves on the stack, and a function of the program may have in its frame without having written it, is always the same: the
- * leavings of one call are another one's place for variables. */
-__attribute__((noinline)) static void sweep(void)
-{
-    volatile char garbage[GARBAGE];
-    memset((void *)(uintptr_t)garbage, 0, sizeof garbage);
-    __asm__ volatile("" : : "r"(garbage) : "memory");
-}
-
 /* ---- states ---- */
 
 /* False: it cannot be told. */
 static bool hash_of_state(uint64_t *hash)
 {
-    struct caller c;
-    if (!find_caller(&c))
+    struct prof_caller c;
+    if (!prof_caller_find(&c))
         return false;
-    *hash = c.hash;
+    *hash = c.registers;
     return prof_writable_hash(c.stack, !prof_threads_several(), hash);
-}
-
-static const void *place(void)
-{
-    const struct prof_stack *stack = prof_stack_of(prof_current.site);
-    return stack ? stack->frames[0] : prof_current.site;
 }
 
 static bool is_time_to_look(void)
@@ -161,7 +73,7 @@ static bool is_known(const struct series *s, uint64_t hash, bool *any)
 {
     for (uint32_t i = 0; i < s->n; i++) {
         const struct state *state = &s->states[i];
-        if (state->place != place())
+        if (state->place != prof_caller_place())
             continue;
         *any = true;
         if (state->left == hash || state->entered == hash)
@@ -232,7 +144,7 @@ static void keep(struct series *s, uint64_t hash)
     struct state *state = &s->states[s->next];
     s->next = (s->next + 1) % STATES;
     s->n = s->n < STATES ? s->n + 1 : STATES;
-    *state = (struct state){.place = place(), .entered = s->looks ? s->entered : hash, .left = hash};
+    *state = (struct state){.place = prof_caller_place(), .entered = s->looks ? s->entered : hash, .left = hash};
 }
 
 static void leave_series(struct series *s)
@@ -265,7 +177,7 @@ void prof_polled_leave(void)
         }
     } else if (s->failed || s->looks) {
         leave_series(s);
-        sweep();
+        prof_caller_sweep();
     }
     s->looks = false;
 }
@@ -274,25 +186,4 @@ void prof_polled_time(void)
 {
     if (prof_depth == 0)
         series.timed = true;
-}
-
-/* ---- locks of windows ---- */
-
-enum { LOCKS = 8 }; /* places that are known */
-
-uint16_t prof_polled_lock(void)
-{
-    static __thread struct state states[LOCKS] __attribute__((tls_model("initial-exec")));
-    static __thread unsigned next __attribute__((tls_model("initial-exec")));
-    struct caller c;
-    unsigned i = 0;
-    if (!find_caller(&c) || !prof_writable_hash(c.stack, false, &c.hash))
-        return 0;
-    while (i < LOCKS && states[i].place != place())
-        i++;
-    if (i == LOCKS)
-        states[i = next++ % LOCKS] = (struct state){.place = place(), .entered = c.hash};
-    bool changed = states[i].entered != c.hash;
-    states[i].entered = c.hash;
-    return changed ? ISP_F_CHANGED : 0;
 }

@@ -29,9 +29,6 @@ extern __thread struct prof_polled prof_polled __attribute__((tls_model("initial
  * it has. */
 void prof_polled_enter(void);
 void prof_polled_leave(void);
-/* The record of a lock of a window says whether the caller's stack or registers are others than when it was here
- * before (ISP_F_CHANGED). Other memory is not looked at: MPI changes that in between. */
-uint16_t prof_polled_lock(void);
 /* What the record of a poll says. */
 uint16_t prof_polled_flags(void);
 /* Its answer; `flag` is that of struct isp_result. */

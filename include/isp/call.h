@@ -143,7 +143,7 @@ enum isp_call_flags {
                                    pair first with first, or first with last (enum isp_flow, LIST) */
     ISP_F_LOOP = 1 << 13, /* called in a loop that the program has marked (isp.h): if it is a choice, it takes its first alternative */
     ISP_F_CHANGED = 1 << 14, /* POLL (which is no collective): since this place last said `not yet`, the program has changed its state.
-                                LOCK: since it was here last */
+                                LOCK, but TURN: since it was here last, and has only looked */
     ISP_F_UNSEEN = 1 << 15,  /* POLL: whether it has cannot be told: it has asked the time, or there is too much memory */
     ISP_F_TAKES_NOTHING = 1 << 14, /* COLLECTIVE: this member gets no data of another (enum isp_flow) */
     ISP_F_CANCELLABLE = 1 << 15, /* RECV without FENCE: the program calls MPI_Cancel somewhere */

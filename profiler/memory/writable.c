@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 enum { PAGE = 4096, RANGES = 512, CHUNK = 1 << 14, LINE = 512, LANES = 8 };
 
 static const uint64_t MOST = (uint64_t)64 << 20;         /* bytes to read */
+static const uint64_t MOST_STATIC = (uint64_t)1 << 20;   /* ... for a small hash, but for the stack */
 static const uint64_t FACTOR = 0x9e3779b97f4a7c15u;
 
 struct range {
@@ -69,6 +71,9 @@ static void add_own(uintptr_t start, uintptr_t size)
     if (own.n < OWN && size)
         own.data[own.n++] = words_of(start, size);
 }
+
+/* Bytes that do not count this time. */
+static struct range without;
 
 /* Where a module keeps the addresses of functions that are looked up when they are called first. They lie in
  * order. */
@@ -243,6 +248,11 @@ static uint64_t hash_counted(uintptr_t page, uintptr_t from, uintptr_t to)
     uint64_t words[PAGE / 8];
     if (!prof_peek(words, (const void *)page, sizeof words))
         memcpy(words, (const void *)page, sizeof words);
+    if (meets(&without, 1, page, page + PAGE)) {
+        uintptr_t first = without.start > page ? without.start : page;
+        uintptr_t end = without.end < page + PAGE ? without.end : page + PAGE;
+        memset((char *)words + (first - page), 0, end - first);
+    }
     bool whole = page >= from && page + PAGE <= to && !meets(own.data, own.n, page, page + PAGE) &&
                  !meets(outside, n_outside, page, page + PAGE);
     for (uintptr_t at = page; !whole && at < page + PAGE; at += 8) {
@@ -320,4 +330,145 @@ bool prof_writable_hash(uintptr_t stack, bool all, uint64_t *hash)
     if (pagemap >= 0)
         close(pagemap);
     return ok;
+}
+
+/* ---- the small hash ---- */
+
+/* Of this thread: it ends where it always does. */
+static __thread struct range thread_stack __attribute__((tls_model("initial-exec")));
+
+/* Variables of this thread do not belong to its stack, at whose upper end they are. */
+static int stop_below(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct range *r = context;
+    bool has = size >= offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof info->dlpi_tls_data;
+    uintptr_t at = has ? (uintptr_t)info->dlpi_tls_data : 0;
+    if (at > r->start && at < r->end)
+        r->end = at;
+    return 0;
+}
+
+/* stack_range; /proc/self/maps is read once, unless the program has made the stack itself. */
+static bool find_stack(uintptr_t stack)
+{
+    uintptr_t own_thread = (uintptr_t)__builtin_thread_pointer(), main_thread = (uintptr_t)getauxval(AT_RANDOM);
+    if (stack >= thread_stack.start && stack < thread_stack.end) {
+        stack_range = thread_stack;
+        return true;
+    }
+    if (!read_maps(stack))
+        return false;
+    if (own_thread > stack && own_thread < stack_range.end) {
+        struct range below = {stack, own_thread, false};
+        dl_iterate_phdr(stop_below, &below);
+        stack_range.end = below.end;
+        thread_stack = stack_range;
+    } else if (main_thread > stack && main_thread < stack_range.end) {
+        thread_stack = stack_range;
+    }
+    return true;
+}
+
+enum { STATICS = 64 };
+static struct {
+    struct range all[STATICS], lazy[OWN]; /* what counts, and does not */
+    unsigned n, n_lazy;
+    unsigned long long loaded, unloaded; /* modules, when they were found */
+    bool known;
+} statics;
+
+static bool is_systems(const char *path)
+{
+    return strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0;
+}
+
+static void add_static(uintptr_t start, uintptr_t end, bool file)
+{
+    if (statics.n < STATICS && start < end)
+        statics.all[statics.n++] = (struct range){start, end, file};
+}
+
+/* Its last page may be from the file as a whole. */
+static void add_segment(uintptr_t at, const ElfW(Phdr) *p)
+{
+    uintptr_t filled = (at + p->p_filesz + PAGE - 1) & ~(uintptr_t)(PAGE - 1), end = at + p->p_memsz;
+    if (p->p_filesz == 0)
+        filled = at & ~(uintptr_t)(PAGE - 1);
+    add_static(at, filled < end ? filled : end, true);
+    add_static(filled, (end + PAGE - 1) & ~(uintptr_t)(PAGE - 1), false);
+}
+
+static bool is_isps(const struct dl_phdr_info *info)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t at = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && (uintptr_t)&own >= at && (uintptr_t)&own < at + info->dlpi_phdr[i].p_memsz)
+            return true;
+    }
+    return false;
+}
+
+static int visit_static(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)context;
+    if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs) {
+        if (statics.known && statics.loaded == info->dlpi_adds && statics.unloaded == info->dlpi_subs)
+            return 1;
+        if (!statics.known)
+            statics.loaded = info->dlpi_adds, statics.unloaded = info->dlpi_subs;
+    }
+    if (statics.known) { /* no longer */
+        statics.known = false;
+        return 1;
+    }
+    if (is_isps(info) || is_mpis(info->dlpi_name) || is_systems(info->dlpi_name) || strstr(info->dlpi_name, "vdso"))
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type == PT_DYNAMIC && info->dlpi_addr)
+            add_lazy(info, (const ElfW(Dyn) *)(info->dlpi_addr + p->p_vaddr));
+        if (p->p_type == PT_LOAD && (p->p_flags & PF_W))
+            add_segment(info->dlpi_addr + p->p_vaddr, p);
+    }
+    return 0;
+}
+
+/* A program that has MPI's archive in it has isp's too, and then what is its own cannot be told. */
+static void find_statics(void)
+{
+    if (statics.known)
+        dl_iterate_phdr(visit_static, NULL);
+    if (statics.known)
+        return;
+    statics.n = own.n = 0;
+    dl_iterate_phdr(visit_static, NULL);
+    memcpy(statics.lazy, own.data, own.n * sizeof *own.data);
+    statics.n_lazy = own.n;
+    statics.known = true;
+}
+
+static void add_statics(uint64_t *hash)
+{
+    uint64_t left = MOST_STATIC;
+    find_statics();
+    memcpy(own.data, statics.lazy, statics.n_lazy * sizeof *own.data);
+    own.n = statics.n_lazy;
+    int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    for (unsigned i = 0; i < statics.n; i++)
+        add_range(&statics.all[i], pagemap, &left, hash);
+    if (pagemap >= 0)
+        close(pagemap);
+}
+
+bool prof_writable_hash_small(uintptr_t stack, bool with_statics, const void *unless, size_t bytes, uint64_t *hash)
+{
+    if (sysconf(_SC_PAGESIZE) != PAGE || !find_stack(stack) || stack_range.end - stack > MOST)
+        return false;
+    own.n = 0;
+    without = (struct range){(uintptr_t)unless, (uintptr_t)unless + bytes, false};
+    *hash += hash_range(stack & ~(uintptr_t)7, stack_range.end);
+    if (with_statics)
+        add_statics(hash);
+    without = (struct range){0};
+    return true;
 }

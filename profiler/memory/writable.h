@@ -14,6 +14,15 @@
  */
 bool prof_writable_hash(uintptr_t stack, bool all, uint64_t *hash);
 
+/*
+ * The same of what is likely to hold a variable, and is read fast: the stack above `stack`; with `statics`,
+ * also the static memory of the
+ * program and of modules that came with it (not MPI's, nor any of the system's, which works for MPI too), if
+ * that is
+ * a megabyte at most. The bytes at `unless` do not count. False: the stack cannot be found.
+ */
+bool prof_writable_hash_small(uintptr_t stack, bool statics, const void *unless, size_t bytes, uint64_t *hash);
+
 /* Memory of a window, which others may write at any time: the words that it touches do not count until it is
  * taken back. */
 void prof_writable_leave_out(const void *base, size_t size);

@@ -14,6 +14,7 @@
 #include "communicators.h"
 #include "early_fence.h"
 #include "fence.h"
+#include "looks.h"
 #include "operations.h"
 #include "polled.h"
 #include "prof.h"
@@ -221,7 +222,7 @@ static void await_lock(const struct prof_win *w, int lock_type, int rank)
 {
     struct isp_call call = {.op = ISP_OP_LOCK,
                             .mode = lock_type == MPI_LOCK_SHARED ? ISP_LOCK_SHARED : ISP_LOCK_EXCLUSIVE,
-                            .comm = w->number, .peer = peer(w, rank), .flags = prof_polled_lock()};
+                            .comm = w->number, .peer = peer(w, rank), .flags = prof_looks_lock()};
     struct isp_result result;
     prof_fence(&call, &result);
 }
@@ -250,6 +251,7 @@ static int lock(int lock_type, int rank, int assert, MPI_Win win)
         give_back(w, rank);
     if (waited && rank == w->rank)
         prof_window_own_lock(w);
+    prof_looks_leave();
     return rc;
 }
 
@@ -267,6 +269,7 @@ static int unlock(int rank, MPI_Win win)
             prof_window_own_unlock(w);
         give_back(w, rank);
     }
+    prof_looks_leave();
     return rc;
 }
 

@@ -13,6 +13,7 @@
 #include "early_fence.h"
 #include "errors.h"
 #include "finding.h"
+#include "looks.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "memory/regions.h"
@@ -63,6 +64,8 @@ int prof_rma_check(const struct prof_rma *a)
     rc = checked ? check_range(w, a, &region) : MPI_SUCCESS;
     if (rc == MPI_SUCCESS) {
         prof_window_tell(w, a, &region);
+        if (a->kind == ISP_ACCESS_PUT || a->kind == ISP_ACCESS_ACCUMULATE)
+            prof_looks_over();
         prof_origins_begin(w, a);
     }
     prof_region_finish(&region);
@@ -81,6 +84,7 @@ static void leave(void)
 {
     if (prof_phase != PROF_RUNNING)
         return;
+    prof_looks_leave();
     prof_window_memory_leave();
     if (!prof_threads_own_order || !prof_threads_several())
         prof_watch_leave(); /* what became pending here is watched from here on */

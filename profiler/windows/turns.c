@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fence.h"
+#include "looks.h"
 #include "prof.h"
 #include "rma.h"
 #include "types.h"
@@ -42,10 +43,23 @@ bool prof_turn_is_needed(const struct prof_rma *a)
     }
 }
 
+/* What it fetches is put there. */
+static size_t bytes_of_result(const struct prof_rma *a)
+{
+    return a->result && is_basic(a->result_type) ? bytes_of(a->result_type, a->result_count) : 0;
+}
+
+static bool fetches(const struct prof_rma *a)
+{
+    return a->kind == ISP_ACCESS_FETCH || a->kind == ISP_ACCESS_SWAP || a->kind == ISP_ACCESS_GET;
+}
+
 void prof_turn_await(const struct prof_rma *a)
 {
     const struct prof_win *w = prof_win_find(a->win);
     struct isp_call call = {.op = ISP_OP_LOCK, .mode = ISP_LOCK_ATOMIC, .comm = w->number, .peer = w->world[a->target]};
+    if (fetches(a))
+        call.flags = prof_looks_atomic(a->result, bytes_of_result(a));
     struct isp_result result;
     prof_fence(&call, &result);
 }
@@ -70,8 +84,14 @@ int prof_turn_end(const struct prof_rma *a, int rc, const void *compare)
     if (rc != MPI_SUCCESS)
         return rc;
     rc = PMPI_Win_flush(a->target, a->win);
-    bool fetches = (a->kind == ISP_ACCESS_FETCH && a->op != MPI_NO_OP) || a->kind == ISP_ACCESS_SWAP;
-    if (rc == MPI_SUCCESS && fetches && is_unchanged(a, compare))
+    bool reads = a->kind == ISP_ACCESS_GET || (a->kind == ISP_ACCESS_FETCH && a->op == MPI_NO_OP);
+    bool unchanged = rc == MPI_SUCCESS && fetches(a) && !reads && is_unchanged(a, compare);
+    if (unchanged)
         prof_window_tell_unchanged(prof_win_find(a->win));
+    if (rc == MPI_SUCCESS && (reads || unchanged))
+        prof_looks_read(a->result, bytes_of_result(a));
+    else
+        prof_looks_over();
+    prof_looks_leave();
     return rc;
 }

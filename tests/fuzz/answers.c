@@ -171,6 +171,7 @@ void prof_errors_quiet(bool quiet) {}
 void prof_watch_rest(void) {}
 void prof_polling_over(void) {}
 void prof_repeats_over(void) {}
+void prof_looks_record(const struct isp_call *call) { (void)call; }
 void prof_segments_tell(void) {}
 enum prof_phase prof_phase = PROF_RUNNING;
 __thread int prof_depth;

@@ -934,6 +934,71 @@ static void test_cancel_of_a_send(void **state)
     }
 }
 
+/* A look of rank 1 by an atomic access at one place. */
+static void look(struct poe *poe, bool changed)
+{
+    poe_access(poe, 1, 0, ISP_COMM_WORLD, 0, POE_READS, 0, 1, 0, 4);
+    add(poe, 1, (struct isp_call){.op = ISP_OP_LOCK, .mode = ISP_LOCK_ATOMIC, .peer = 0, .site = 7,
+                                  .flags = ISP_F_FENCE | (changed ? ISP_F_CHANGED : 0)});
+}
+
+/* Rank 0 writes there after that many looks, where that can be; the first `changed` ones, but for the very first, come with another
+ * state of the program. */
+static enum poe_state write_after(unsigned looks, unsigned changed, bool *cut)
+{
+    struct poe *poe = create(2, false);
+    unsigned made = 0;
+    enum poe_state s;
+    poe_access(poe, 0, 0, ISP_COMM_WORLD, 0, POE_WRITES, 0, 1, 0, 4);
+    add(poe, 0, (struct isp_call){.op = ISP_OP_LOCK, .mode = ISP_LOCK_ATOMIC, .flags = ISP_F_FENCE, .site = 6});
+    look(poe, false);
+    while ((s = poe_step(poe)) == POE_CHOICE || s == POE_FIRED) {
+        if (s == POE_CHOICE) {
+            poe_decide(poe, poe_choice(poe)->transition->rank == 0 && made < looks);
+            continue;
+        }
+        const struct poe_fired *fired = poe_fired(poe);
+        bool looked = fired->n_members == 1 && fired->members[0]->rank == 1 && fired->members[0]->call.op == ISP_OP_LOCK;
+        bool written = fired->n_members == 1 && fired->members[0]->rank == 0 && fired->members[0]->call.op == ISP_OP_LOCK;
+        if (looked && ++made <= looks)
+            look(poe, made < changed);
+        else if (looked)
+            add(poe, 1, FINALIZE);
+        if (written)
+            add(poe, 0, FINALIZE);
+    }
+    const struct poe_cut *first = poe_first_cut(poe);
+    *cut = first != NULL;
+    if (first) {
+        assert_int_equal(first->kind, POE_CUT_LOOKS);
+        assert_int_equal(first->rank, 1);
+    }
+    poe_destroy(poe);
+    return s;
+}
+
+/* A look at what nobody has changed waits. If the program has changed its state since the first one, which may only be what that one
+ * read, one more is made; if it has again, that more were not made is told. */
+static void test_looks_that_are_not_made_are_told(void **state)
+{
+    const struct {
+        unsigned looks, changed;
+        enum poe_state state;
+        bool cut;
+    } cases[] = {
+        {1, 0, POE_FINISHED, false}, {2, 0, POE_REDUNDANT, false}, {1, 2, POE_FINISHED, false}, {2, 2, POE_FINISHED, false},
+        {2, 9, POE_FINISHED, true},  {3, 9, POE_REDUNDANT, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool cut;
+        enum poe_state s = write_after(cases[i].looks, cases[i].changed, &cut);
+        print_message("%u looks, %u changed: %d %d\n", cases[i].looks, cases[i].changed, s, cut);
+        assert_int_equal(s, cases[i].state);
+        if (s == POE_FINISHED)
+            assert_int_equal(cut, cases[i].cut);
+    }
+}
+
 /* MPI_Request_get_status said true: MPI_Test may not deny it. */
 static void test_what_was_seen_is_not_denied(void **state)
 {
@@ -1284,6 +1349,7 @@ int main(void)
         cmocka_unit_test(test_cancel_of_a_receive_that_nothing_matches),
         cmocka_unit_test(test_cancel_of_a_receive_that_has_its_message),
         cmocka_unit_test(test_cancel_of_a_send),
+        cmocka_unit_test(test_looks_that_are_not_made_are_told),
         cmocka_unit_test(test_what_was_seen_is_not_denied),
         cmocka_unit_test(test_polling_in_vain_is_a_livelock),
         cmocka_unit_test(test_a_stopped_rank_does_not_keep_the_others_running),

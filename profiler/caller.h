@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the program stands that has made the present call (prof_current), and what of its state a call leaves
+ * as it is. */
+#ifndef PROF_CALLER_H
+#define PROF_CALLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct prof_caller {
+    uintptr_t stack;    /* its frames lie from here on */
+    uint64_t registers; /* a hash of those that belong to it */
+};
+
+/* False: it cannot be found. */
+bool prof_caller_find(struct prof_caller *caller);
+/* The line of the program that calls, whoever has called that. */
+const void *prof_caller_place(void);
+/* At the end of a call. What isp and MPI leave on the stack, and a function of the program may have in its
+ * frame without having written
+ * it, is always the same: the leavings of one call are another one's place for variables. */
+void prof_caller_sweep(void);
+
+#endif
