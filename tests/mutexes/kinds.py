@@ -19,7 +19,7 @@ def main():
     assert "none" in kinds and len(kinds) > 20, kinds
     failed = 0
     for kind in kinds:
-        done = subprocess.run([isp, "-n", "2", program, kind], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        done = subprocess.run([isp, "-n", "2", "--timeout=4", program, kind], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=LIMIT_S, check=False)
         text = re.sub(r"\s+", " ", done.stdout + done.stderr)
         good = (done.returncode == 0 and "2 interleavings, all explored" in text if kind == "none"
