@@ -146,8 +146,8 @@ static void see_mutexes(struct poe *poe, const struct poe_op *op)
     }
 }
 
-/* What came before the thread was woken may have been called under the mutex that it waited for. That is an order like
- * any other to judge(); whether the program has made it on purpose cannot be told. */
+/* What came before the thread was woken may have been called under the mutex that it waited for. That is an order
+ * like any other to judge(); whether the program has made it on purpose cannot be told. */
 static void see_nothing(struct poe *poe, const struct poe_op *op)
 {
     const struct poe_rank *r = &poe->ranks[op->t.rank];

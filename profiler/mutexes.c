@@ -234,10 +234,10 @@ GIVES_BACK(int, pthread_spin_unlock, (pthread_spinlock_t *lock), (lock), (const 
 
 /* ---- semaphores ----
  *
- * One that begins with more than 0 lets so many threads in at a time, and the others wait for them: as a mutex, who is
- * let in first is as free as what they call. One that begins with 0 hands on: who waits for it comes behind who has
- * posted it. Unless the one who posts it is the one who has got it last: then it was a mutex all the time, into which
- * somebody has put its 1 later. */
+ * One that begins with more than 0 lets so many threads in at a time, and the others wait for them: as a mutex,
+ * who is let in first is as free as what they call. One that begins with 0 hands on: who waits for it comes behind
+ * who has posted it. Unless the one who posts it is the one who has got it last: then it was a mutex all the time,
+ * into which somebody has put its 1 later. */
 
 enum { SEMAPHORES_MOST = 256 }; /* of more nothing is said */
 
@@ -250,7 +250,8 @@ static struct semaphore {
 static atomic_uint n_semaphores;
 static atomic_flag noting = ATOMIC_FLAG_INIT;
 
-static __thread bool notes __attribute__((tls_model("initial-exec"))); /* this thread does: a handler of a signal may post */
+/* This thread does: a handler of a signal may post. */
+static __thread bool notes __attribute__((tls_model("initial-exec")));
 
 static void begin_noting(void)
 {

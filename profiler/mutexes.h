@@ -8,10 +8,11 @@
  * and OpenMP's do; not what is had while there is no other thread; and nothing from before the thread signals a
  * condition: that is for those that wait for it, who come behind whether they wait already or not. Nor more than
  * the first 63 that are taken at all.
- * A semaphore is a mutex if it begins with more than 0, or from when the thread that has waited for it last is the one
- * that posts it. What that thread has called before it did so is told as *perhaps* under it: nobody else can have got
- * the semaphore before it was one.
- * Only where libisp.so is preloaded: in a program that isp-cc has linked nobody knows, and the records say so (ISP_F_BLIND).
+ * A semaphore is a mutex if it begins with more than 0, or from when the thread that has waited for it last is
+ * the one that posts it. What that thread has called before it did so is told as *perhaps* under it: nobody else
+ * can have got the semaphore before it was one.
+ * Only where libisp.so is preloaded: in a program that isp-cc has linked nobody knows, and the records say so
+ * (ISP_F_BLIND).
  */
 #ifndef PROF_MUTEXES_H
 #define PROF_MUTEXES_H

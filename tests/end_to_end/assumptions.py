@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a verdict takes for granted is said behind it where that concerns the program, and nowhere else; isp report
-says it too. So do the JSON result, the page, JUnit and SARIF.
+"""What a verdict takes for granted is said behind it where that concerns the program, and nowhere else; isp
+report says it too. So do the JSON result, the page, JUnit and SARIF.
 
 Usage: assumptions.py ISP BUILD
 """

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two threads of rank 0 each send under a mutex of the kind that is named, with the same tag: which comes first is
- * not defined (MPI-4.0, 3.5), and isp runs one order. Without arguments: the kinds. */
+/* Two threads of rank 0 each send under a mutex of the kind that is named, with the same tag: which comes
+ * first is not defined (MPI-4.0, 3.5), and isp runs one order. Without arguments: the kinds. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <omp.h>
@@ -36,6 +36,7 @@ static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     static void name##_get(void) { get; }     \
     static void name##_give(void) { give; }
 #define UNTIL(clock) (struct timespec[]){later(clock)}
+#define BY_CLOCK CLOCK_MONOTONIC, UNTIL(CLOCK_MONOTONIC)
 #define TRY(what) \
     while (what) \
     nap()
@@ -44,20 +45,20 @@ KIND(none, (void)0, (void)0)
 KIND(mutex_lock, pthread_mutex_lock(&mutex), pthread_mutex_unlock(&mutex))
 KIND(mutex_trylock, TRY(pthread_mutex_trylock(&mutex)), pthread_mutex_unlock(&mutex))
 KIND(mutex_timedlock, pthread_mutex_timedlock(&mutex, UNTIL(CLOCK_REALTIME)), pthread_mutex_unlock(&mutex))
-KIND(mutex_clocklock, pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, UNTIL(CLOCK_MONOTONIC)), pthread_mutex_unlock(&mutex))
+KIND(mutex_clocklock, pthread_mutex_clocklock(&mutex, BY_CLOCK), pthread_mutex_unlock(&mutex))
 KIND(mtx_lock, mtx_lock(&c11), mtx_unlock(&c11))
 KIND(mtx_trylock, TRY(mtx_trylock(&c11) != thrd_success), mtx_unlock(&c11))
 KIND(mtx_timedlock, mtx_timedlock(&c11, UNTIL(CLOCK_REALTIME)), mtx_unlock(&c11))
 KIND(wrlock, pthread_rwlock_wrlock(&rwlock), pthread_rwlock_unlock(&rwlock))
 KIND(trywrlock, TRY(pthread_rwlock_trywrlock(&rwlock)), pthread_rwlock_unlock(&rwlock))
 KIND(timedwrlock, pthread_rwlock_timedwrlock(&rwlock, UNTIL(CLOCK_REALTIME)), pthread_rwlock_unlock(&rwlock))
-KIND(clockwrlock, pthread_rwlock_clockwrlock(&rwlock, CLOCK_MONOTONIC, UNTIL(CLOCK_MONOTONIC)), pthread_rwlock_unlock(&rwlock))
+KIND(clockwrlock, pthread_rwlock_clockwrlock(&rwlock, BY_CLOCK), pthread_rwlock_unlock(&rwlock))
 KIND(spin_lock, pthread_spin_lock(&spin), pthread_spin_unlock(&spin))
 KIND(spin_trylock, TRY(pthread_spin_trylock(&spin)), pthread_spin_unlock(&spin))
 KIND(sem_wait, sem_wait(semaphore), sem_post(semaphore))
 KIND(sem_trywait, TRY(sem_trywait(semaphore)), sem_post(semaphore))
 KIND(sem_timedwait, sem_timedwait(semaphore, UNTIL(CLOCK_REALTIME)), sem_post(semaphore))
-KIND(sem_clockwait, sem_clockwait(semaphore, CLOCK_MONOTONIC, UNTIL(CLOCK_MONOTONIC)), sem_post(semaphore))
+KIND(sem_clockwait, sem_clockwait(semaphore, BY_CLOCK), sem_post(semaphore))
 KIND(omp_set_lock, omp_set_lock(&lock), omp_unset_lock(&lock))
 KIND(omp_test_lock, TRY(!omp_test_lock(&lock)), omp_unset_lock(&lock))
 KIND(omp_set_nest_lock, omp_set_nest_lock(&nest), omp_unset_nest_lock(&nest))
@@ -70,12 +71,15 @@ static const struct kind {
     void (*get)(void), (*give)(void);
     unsigned begins; /* semaphores */
 } kinds[] = {
-    ROW(none), ROW(mutex_lock), ROW(mutex_trylock), ROW(mutex_timedlock), ROW(mutex_clocklock), ROW(mtx_lock), ROW(mtx_trylock),
-    ROW(mtx_timedlock), ROW(wrlock), ROW(trywrlock), ROW(timedwrlock), ROW(clockwrlock), ROW(spin_lock), ROW(spin_trylock),
-    ROW(sem_wait), ROW(sem_trywait), ROW(sem_timedwait), ROW(sem_clockwait), POSTED(sem_wait), POSTED(sem_trywait),
-    POSTED(sem_timedwait), POSTED(sem_clockwait), {"sem_open", sem_wait_get, sem_wait_give, 1},
-    {"sem_open_posted", sem_wait_get, sem_wait_give, 0}, ROW(omp_set_lock), ROW(omp_test_lock), ROW(omp_set_nest_lock),
-    ROW(omp_test_nest_lock),
+    ROW(none),
+    ROW(mutex_lock), ROW(mutex_trylock), ROW(mutex_timedlock), ROW(mutex_clocklock),
+    ROW(mtx_lock), ROW(mtx_trylock), ROW(mtx_timedlock),
+    ROW(wrlock), ROW(trywrlock), ROW(timedwrlock), ROW(clockwrlock),
+    ROW(spin_lock), ROW(spin_trylock),
+    ROW(sem_wait), ROW(sem_trywait), ROW(sem_timedwait), ROW(sem_clockwait),
+    POSTED(sem_wait), POSTED(sem_trywait), POSTED(sem_timedwait), POSTED(sem_clockwait),
+    {"sem_open", sem_wait_get, sem_wait_give, 1}, {"sem_open_posted", sem_wait_get, sem_wait_give, 0},
+    ROW(omp_set_lock), ROW(omp_test_lock), ROW(omp_set_nest_lock), ROW(omp_test_nest_lock),
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

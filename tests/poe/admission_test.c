@@ -98,7 +98,8 @@ static void test_a_mutex_before_is_told(void **state)
     }
 }
 
-/* It was perhaps under a semaphore that is a mutex by the time the other thread has got it; both perhaps: neither gave it back. */
+/* It was perhaps under a semaphore that is a mutex by the time the other thread has got it; both perhaps: neither
+ * gave it back. */
 static void test_a_semaphore_of_late_is_told(void **state)
 {
     for (int sure = 0; sure < 2; sure++) {
