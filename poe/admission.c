@@ -64,11 +64,22 @@ static void note_unordered(struct poe *poe, int rank, enum poe_unordered_why why
         poe->unordered = (struct poe_unordered){rank + 1, why, *first, *second};
 }
 
+/* A semaphore that is no mutex yet is one by the time another thread has got it from this one. */
+static bool share_mutex(uint64_t guards, uint64_t perhaps, const struct isp_call *call)
+{
+    return (guards | perhaps) & call->guards || guards & call->perhaps;
+}
+
+static bool both_share_mutex(const struct isp_call *a, const struct isp_call *b)
+{
+    return share_mutex(a->guards, a->perhaps, b);
+}
+
 /* ... of calls that compete. */
 static void note_competing(struct poe *poe, int rank, const struct isp_call *first,
                            const struct isp_call *second)
 {
-    bool mutex = first->guards & second->guards;
+    bool mutex = both_share_mutex(first, second);
     note_unordered(poe, rank, mutex ? POE_UNORDERED_MUTEX : POE_UNORDERED_CALLS, first, second);
 }
 
@@ -100,7 +111,7 @@ static bool is_told(const struct poe_op *op) { return op->t.call.op == ISP_OP_CO
 /* Both need something that one at a time has: unless they were there together, which a semaphore may allow. */
 static bool exclude(const struct poe_admitted *a, const struct poe_op *op, uint64_t called_at)
 {
-    return a->call.guards & op->t.call.guards && a->at <= called_at;
+    return both_share_mutex(&a->call, &op->t.call) && a->at <= called_at;
 }
 
 /* With the calls of other threads that were admitted before; but not while this one was put off: that it comes before
@@ -132,6 +143,20 @@ static void see_mutexes(struct poe *poe, const struct poe_op *op)
         for (uint32_t k = t->n_admitted; k-- > 0 && t->admitted[k].number > known;)
             if (t->admitted[k].call.took & op->t.call.took)
                 note_unordered(poe, op->t.rank, POE_UNORDERED_BEFORE, &t->admitted[k].call, &op->t.call);
+    }
+}
+
+/* What came before the thread was woken may have been called under the mutex that it waited for. That is an order
+ * like any other to judge(); whether the program has made it on purpose cannot be told. */
+static void see_nothing(struct poe *poe, const struct poe_op *op)
+{
+    const struct poe_rank *r = &poe->ranks[op->t.rank];
+    uint64_t woken_at = poe_thread_of(poe, op)->woken_at;
+    for (uint32_t i = 0; op->t.call.flags & ISP_F_BLIND && i < r->n_threads; i++) {
+        const struct poe_thread *t = &r->threads[i];
+        for (uint32_t k = i == op->t.call.thread ? 0 : t->n_admitted; k-- > 0 && !poe->unordered.rank_plus_one;)
+            if (t->admitted[k].at <= woken_at && compete(poe, &t->admitted[k].call, &op->t.call))
+                note_unordered(poe, op->t.rank, POE_UNORDERED_BLIND, &t->admitted[k].call, &op->t.call);
     }
 }
 
@@ -204,7 +229,10 @@ static void race_of_tags(struct poe *poe, const struct poe_op *first, const stru
     struct poe_thread *t = poe_thread_of(poe, first);
     struct poe_admitted *a = &t->admitted[first->admitted - 1];
     bool raced = a->raced;
-    judge(poe, t, a, second->posted, NULL, first->t.call.guards & second->t.call.guards ? second : NULL);
+    const struct poe_admitted *after = &poe_thread_of(poe, second)->admitted[second->admitted - 1];
+    if (second->t.call.flags & ISP_F_BLIND && a->at <= after->woken_at)
+        note_unordered(poe, first->t.rank, POE_UNORDERED_BLIND, &first->t.call, &second->t.call);
+    judge(poe, t, a, second->posted, NULL, both_share_mutex(&first->t.call, &second->t.call) ? second : NULL);
     if (!raced && a->raced && poe_clock_at(taker->posted, POE_CLOCK_INFINITE, t->admissions_component) >= a->number)
         note_competing(poe, first->t.rank, &first->t.call, &second->t.call);
 }
@@ -301,7 +329,7 @@ static void note(struct poe *poe, struct poe_thread *t, struct poe_op *op)
 {
     t->admitted = poe_arena_grow(poe->arena, t->admitted, &t->admitted_room, t->n_admitted + 1, sizeof *t->admitted);
     t->admitted[t->n_admitted] = (struct poe_admitted){.decision = poe->n_decisions, .number = t->admissions,
-                                                         .at = op->entered_at, .call = op->t.call};
+                                                         .at = op->entered_at, .woken_at = t->woken_at, .call = op->t.call};
     t->admitted[t->n_admitted].call.list = NULL;
     op->admitted = ++t->n_admitted;
 }
@@ -327,6 +355,7 @@ static void admit(struct poe *poe, struct poe_thread *t)
         note(poe, t, op);
         race(poe, op, called_at);
         see_mutexes(poe, op);
+        see_nothing(poe, op);
         poe_enter(poe, op);
     }
     t->slept_from = t->slept_to = 0; /* what it calls from now on was not put off */
@@ -380,12 +409,17 @@ void poe_admission_woken(struct poe *poe, int rank, const struct isp_call *call)
 {
     struct poe_rank *r = &poe->ranks[rank];
     struct poe_thread *t = &r->threads[call->thread];
-    if (call->op != ISP_OP_ADMIT)
+    if (call->op != ISP_OP_ADMIT) {
         t->guards = call->guards;
+        t->perhaps = call->perhaps;
+    }
+    poe->blind |= (call->flags & ISP_F_BLIND) != 0;
     if (t->let_go)
         return;
     t->let_go = true;
-    bool excluded = r->threads[r->cause].guards & call->guards; /* it may have waited for the mutex */
+    t->woken_at = poe->entered;
+    const struct poe_thread *cause = &r->threads[r->cause];
+    bool excluded = share_mutex(cause->guards, cause->perhaps, call); /* it may have waited for the mutex */
     if (r->causes != 1 || r->guessed || excluded)
         return;
     struct poe_clock *now = poe_clock_join(poe->arena, t->now, r->threads[r->cause].now);
@@ -396,15 +430,21 @@ void poe_admission_woken(struct poe *poe, int rank, const struct isp_call *call)
 void poe_admission_polls(struct poe *poe, const struct poe_op *poll)
 {
     const struct isp_call *c = &poll->t.call;
+    bool blind = c->flags & ISP_F_BLIND;
+    if (!blind && !c->guards && !c->perhaps)
+        return;
     const struct poe_rank *r = &poe->ranks[poll->t.rank];
     for (uint32_t i = 0; i < c->n; i++) {
         struct poe_op *x = poll->waits[i];
         const struct poe_thread *other = x->asked_by && x->asked_by != c->thread + 1u ? &r->threads[x->asked_by - 1u] : NULL;
-        struct isp_call first = {.fn = x->asked_fn, .site = x->asked_site, .guards = x->asked_guards};
-        if (other && x->asked_guards & c->guards && poe_clock_at(poll->posted, POE_CLOCK_INFINITE, other->component) < x->asked_decision)
+        struct isp_call first = {.fn = x->asked_fn, .site = x->asked_site, .guards = x->asked_guards, .perhaps = x->asked_perhaps};
+        if (other && blind)
+            note_unordered(poe, poll->t.rank, POE_UNORDERED_BLIND, &first, c);
+        if (other && both_share_mutex(&first, c) && poe_clock_at(poll->posted, POE_CLOCK_INFINITE, other->component) < x->asked_decision)
             note_competing(poe, poll->t.rank, &first, c);
         x->asked_by = (uint16_t)(c->thread + 1u);
-        x->asked_fn = c->fn, x->asked_site = c->site, x->asked_guards = c->guards;
+        x->asked_fn = c->fn, x->asked_site = c->site;
+        x->asked_guards = c->guards, x->asked_perhaps = c->perhaps;
         x->asked_decision = r->threads[c->thread].decisions + 1;
     }
 }

@@ -20,7 +20,9 @@
  * one mutex: which of them gets it first is as free as the order of calls, but nobody decides it. Where such calls compete,
  * poe_unordered tells. Nor does anybody decide who gets a mutex first that is given back before the calls:
  * what both call next may depend on it, and poe_unordered tells that as well, if neither of the calls happens
- * after the other.
+ * after the other. Where nobody sees mutexes (ISP_F_BLIND), a thread that was idle outside MPI may have waited for
+ * one: if a call of another thread that was admitted before competes with one that it makes later, poe_unordered
+ * tells.
  */
 #ifndef POE_ADMISSION_H
 #define POE_ADMISSION_H
@@ -34,6 +36,7 @@ struct poe_admitted {
     uint32_t number;    /* among the admissions of its thread, from 1 */
     bool raced;
     uint64_t at;        /* in admissions of the run */
+    uint64_t woken_at;  /* of its thread, at that time */
     struct isp_call call; /* without its list */
 };
 

@@ -232,7 +232,7 @@ static void add_fence(struct poe *poe, struct poe_op *op)
     case ISP_OP_COMPLETE:
         poe_fence_complete_init(poe, op);
         poe_partition_asked(op);
-        if ((op->t.call.flags & ISP_F_POLL) && op->t.call.guards)
+        if (op->t.call.flags & ISP_F_POLL)
             poe_admission_polls(poe, op);
         if (op->t.call.n == 0 || (op->missing == 0 && poe_fence_is_deterministic(op)))
             poe_ready_fence(poe, op);
@@ -345,6 +345,8 @@ bool poe_has_threads(const struct poe *poe)
             return true;
     return false;
 }
+
+bool poe_is_blind(const struct poe *poe) { return poe->blind; }
 
 bool poe_unordered(const struct poe *poe, struct poe_unordered *pair)
 {

@@ -209,6 +209,8 @@ bool poe_buffering_matters(const struct poe *poe);
 
 /* Several threads of a rank have called. */
 bool poe_has_threads(const struct poe *poe);
+/* ... and nobody sees their mutexes (ISP_F_BLIND). */
+bool poe_is_blind(const struct poe *poe);
 
 /* Whether the order of two calls of different threads can be told, as far as poe has seen. */
 bool poe_calls_compete(const struct poe *poe, const struct isp_call *a, const struct isp_call *b);
@@ -223,6 +225,7 @@ enum poe_unordered_why {
     POE_UNORDERED_MUTEX,  /* both were made under one mutex: who gets it first was not poe's to decide */
     POE_UNORDERED_BEFORE, /* both threads had one mutex before, and gave it back: what they call may depend
                              on who was first */
+    POE_UNORDERED_BLIND,  /* the second one's thread was idle outside MPI, perhaps for a mutex (ISP_F_BLIND) */
 };
 struct poe_unordered {
     int rank_plus_one;

@@ -67,7 +67,7 @@ struct poe_op {
     uint32_t space;                       /* buffered send: its place in the attached buffer's list + 1, or 0 */
     uint32_t admitted;                    /* its place among what was admitted of its thread, from 1 (admission.h); 0: it did not wait for that */
     uint64_t seen;                        /* a send: threads (bits) whose probes have found it, if no receive since then accepts it */
-    uint64_t asked_guards;                /* a thread that polls for it under these mutexes ... */
+    uint64_t asked_guards, asked_perhaps; /* a thread that polls for it under these mutexes ... */
     uint32_t asked_site, asked_decision;  /* ... by this decision of its */
     uint16_t asked_fn, asked_by;          /* its number + 1 */
     uint64_t entered_at;                  /* when it was admitted, in admissions of the run */
@@ -140,7 +140,8 @@ struct poe_thread {
     struct poe_admitted *admitted;
     uint32_t n_admitted, admitted_room;
     uint32_t admissions, admissions_component;
-    uint64_t guards;       /* of its last call */
+    uint64_t guards, perhaps; /* of its last call */
+    uint64_t woken_at;     /* when it called for the first time since it was idle outside MPI, in admissions of the run */
     bool held;             /* it waits in ADMIT */
     bool put_off;          /* until another one has been admitted */
     uint64_t slept_from, slept_to; /* the last time: what was admitted meanwhile, in admissions of the run */
@@ -204,6 +205,7 @@ struct poe {
     uint32_t admissions, admissions_asleep; /* threads that are not admitted, and those of them that were put off */
     uint64_t entered; /* admissions so far */
     struct poe_unordered unordered;
+    bool blind; /* poe_is_blind */
     const struct poe_transition *rival; /* what poe_rival says */
     bool finished;
     struct poe_record *record;     /* or NULL */

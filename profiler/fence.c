@@ -46,8 +46,13 @@ void prof_record(struct isp_call *call)
     call->thread = prof_threads_own_order ? prof_thread_self()->number : 0;
     call->others = prof_threads_own_order && prof_threads_others();
     call->guards = prof_current.guards;
+    call->perhaps = prof_current.perhaps;
     if (call->guards)
         call->flags |= ISP_F_GUARDED;
+    if (call->perhaps)
+        call->flags |= ISP_F_PERHAPS;
+    if (call->others && !prof_mutexes_held)
+        call->flags |= ISP_F_BLIND;
     bool takes_place = call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_PROBE ||
                        call->op == ISP_OP_COLLECTIVE;
     call->took = call->others && takes_place && prof_mutexes_had ? prof_mutexes_had() : 0;

@@ -139,14 +139,16 @@ bool prof_enter(enum isp_fn fn, const void *site)
         return false;
     }
     int error = errno;
-    uint64_t guards = prof_threads_own_order && prof_mutexes_held ? prof_mutexes_held() : 0; /* before isp has one of its own */
+    struct prof_held held = {0}; /* before isp has a mutex of its own */
+    if (prof_threads_own_order && prof_mutexes_held)
+        prof_mutexes_held(&held);
     if (prof_level_main_only && !prof_level_is_main())
         prof_level_breaks(fn, site, true);
     while (!enter(fn, site)) /* the other one may leave just now */
         prof_level_breaks(fn, site, true);
     saved_errno = error;
     prof_depth++;
-    prof_current = (struct prof_current){fn, site, guards};
+    prof_current = (struct prof_current){fn, site, held.surely, held.perhaps};
     if (prof_threads_own_order && prof_waiters_call)
         prof_waiters_call(fn, site);
     if (prof_polled.polls)

@@ -60,14 +60,15 @@ static unsigned bit_of(const void *mutex)
     return bit;
 }
 
-uint64_t prof_mutexes_held(void)
+static uint64_t got_semaphores(void);
+
+void prof_mutexes_held(struct prof_held *what)
 {
-    uint64_t bits = 0;
+    *what = (struct prof_held){.perhaps = got_semaphores()};
     for (unsigned i = 0; i < n_held; i++) {
-        bits |= UINT64_C(1) << bit_of(held[i].mutex);
+        what->surely |= UINT64_C(1) << bit_of(held[i].mutex);
         held[i].counts = false; /* the order of what is called under it is looked at */
     }
-    return bits;
 }
 
 uint64_t prof_mutexes_had(void)
@@ -142,6 +143,7 @@ static void note_signal(void)
     had = 0;
     for (unsigned i = 0; i < n_held; i++)
         held[i].counts = false;
+    got_semaphores();
 }
 
 #define CALLER __builtin_return_address(0)
@@ -232,39 +234,133 @@ GIVES_BACK(int, pthread_spin_unlock, (pthread_spinlock_t *lock), (lock), (const 
 
 /* ---- semaphores ----
  *
- * One that begins with more than 0 lets so many threads in at a time, and the others wait for them: as a mutex, who is
- * let in first is as free as what they call. One that begins with 0 hands on: who waits for it comes behind who has posted it. */
+ * One that begins with more than 0 lets so many threads in at a time, and the others wait for them: as a mutex,
+ * who is let in first is as free as what they call. One that begins with 0 hands on: who waits for it comes behind
+ * who has posted it. Unless the one who posts it is the one who has got it last: then it was a mutex all the time,
+ * into which somebody has put its 1 later. */
 
-enum { SEMAPHORES_MOST = 256 };
+enum { SEMAPHORES_MOST = 256 }; /* of more nothing is said */
 
-static const sem_t *mutual[SEMAPHORES_MOST];
-static unsigned n_mutual;
+static struct semaphore {
+    const sem_t *at;
+    bool mutual;    /* it is a mutex */
+    unsigned owner; /* else: the thread that has got it last, if nobody has posted it since; 0: none */
+    bool counts;    /* the owner has called nothing since: see struct held */
+} semaphores[SEMAPHORES_MOST];
+static atomic_uint n_semaphores;
 static atomic_flag noting = ATOMIC_FLAG_INIT;
+
+/* This thread does: a handler of a signal may post. */
+static __thread bool notes __attribute__((tls_model("initial-exec")));
+
+static void begin_noting(void)
+{
+    notes = true;
+    while (atomic_flag_test_and_set(&noting))
+        ;
+}
+
+static void end_noting(void)
+{
+    atomic_flag_clear(&noting);
+    notes = false;
+}
+
+/* A number that no other thread has, or has had. */
+static unsigned own_number(void)
+{
+    static atomic_uint last;
+    static __thread unsigned number __attribute__((tls_model("initial-exec")));
+    number = number ? number : ++last;
+    return number;
+}
+
+static struct semaphore *find_semaphore(const sem_t *semaphore)
+{
+    for (unsigned i = 0; i < n_semaphores; i++)
+        if (semaphores[i].at == semaphore)
+            return &semaphores[i];
+    return NULL;
+}
+
+static struct semaphore *add_semaphore(const sem_t *semaphore)
+{
+    struct semaphore *s = find_semaphore(semaphore);
+    if (!s && n_semaphores < SEMAPHORES_MOST)
+        s = &semaphores[n_semaphores++];
+    if (s && s->at != semaphore)
+        *s = (struct semaphore){.at = semaphore};
+    return s;
+}
 
 static bool is_mutual(const sem_t *semaphore)
 {
-    unsigned i = 0;
-    while (atomic_flag_test_and_set(&noting))
-        ;
-    while (i < n_mutual && mutual[i] != semaphore)
-        i++;
-    bool found = i < n_mutual;
-    atomic_flag_clear(&noting);
-    return found;
+    begin_noting();
+    const struct semaphore *s = find_semaphore(semaphore);
+    bool mutual = s && s->mutual;
+    end_noting();
+    return mutual;
 }
 
 static void begins_with(const sem_t *semaphore, unsigned value)
 {
-    unsigned i = 0;
-    while (atomic_flag_test_and_set(&noting))
-        ;
-    while (i < n_mutual && mutual[i] != semaphore)
-        i++;
-    if (i < n_mutual && !value)
-        mutual[i] = mutual[--n_mutual]; /* what was there before is over */
-    else if (i == n_mutual && value && n_mutual < SEMAPHORES_MOST)
-        mutual[n_mutual++] = semaphore;
-    atomic_flag_clear(&noting);
+    begin_noting();
+    struct semaphore *s = value ? add_semaphore(semaphore) : find_semaphore(semaphore);
+    if (s && value)
+        *s = (struct semaphore){.at = semaphore, .mutual = true};
+    else if (s)
+        *s = semaphores[--n_semaphores]; /* what was there before is over */
+    if (s && !value)
+        semaphores[n_semaphores] = (struct semaphore){0};
+    end_noting();
+}
+
+static void get_semaphore(const sem_t *semaphore, const void *caller)
+{
+    bool programs = is_programs(caller);
+    begin_noting();
+    struct semaphore *s = programs ? add_semaphore(semaphore) : find_semaphore(semaphore);
+    bool mutual = s && s->mutual;
+    if (s && !mutual) {
+        s->owner = programs ? own_number() : 0;
+        s->counts = programs;
+    }
+    end_noting();
+    if (mutual)
+        push(semaphore, caller);
+}
+
+static void give_semaphore(const sem_t *semaphore)
+{
+    if (notes)
+        return;
+    begin_noting();
+    struct semaphore *s = n_semaphores ? find_semaphore(semaphore) : NULL;
+    bool shown = s && !s->mutual && s->owner == own_number(), counts = shown && s->counts;
+    if (s && !s->mutual)
+        s->owner = 0;
+    if (shown)
+        s->mutual = true;
+    end_noting();
+    if (counts && prof_threads_others())
+        note_had(semaphore);
+    pop(semaphore);
+}
+
+/* As bits, those that the calling thread owns; the order of what it calls from now on is looked at. */
+static uint64_t got_semaphores(void)
+{
+    uint64_t bits = 0;
+    if (!n_semaphores)
+        return 0;
+    begin_noting();
+    for (unsigned i = 0; i < n_semaphores; i++)
+        if (semaphores[i].owner == own_number()) {
+            semaphores[i].counts = false;
+            bits |= UINT64_C(1) << bit_of(semaphores[i].at);
+        }
+    end_noting();
+    return bits;
 }
 
 EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value)
@@ -281,28 +377,55 @@ void prof_mutexes_opened(sem_t *semaphore)
         begins_with(semaphore, (unsigned)value);
 }
 
-#define AWAITS(name, parameters, arguments)                    \
-    EXPORTED int name parameters                               \
-    {                                                          \
-        NEXT(name);                                            \
-        bool as_mutex = is_mutual(semaphore);                  \
-        bool counts = !as_mutex && is_programs(CALLER);        \
-        if (counts)                                            \
-            prof_waiters_begin(semaphore);                     \
-        int rc = next arguments;                               \
-        if (counts)                                            \
-            prof_waiters_end(semaphore, rc == 0);              \
-        if (rc == 0 && as_mutex)                               \
-            push(semaphore, CALLER);                           \
-        return rc;                                             \
+/* Who need not wait has not waited, but may have got what another one waits for. */
+static bool get_at_once(sem_t *semaphore)
+{
+    NEXT(sem_trywait);
+    uint64_t now = prof_waiters_now();
+    int error = errno;
+    bool got = next(semaphore) == 0;
+    errno = error;
+    if (got)
+        prof_waiters_got(semaphore, now);
+    return got;
+}
+
+#define AWAITS(name, parameters, arguments)                                 \
+    EXPORTED int name parameters                                            \
+    {                                                                       \
+        NEXT(name);                                                         \
+        bool counts = !is_mutual(semaphore) && is_programs(CALLER);         \
+        bool waits = !counts || !get_at_once(semaphore);                    \
+        if (counts && waits)                                                \
+            prof_waiters_begin(semaphore);                                  \
+        int rc = waits ? next arguments : 0;                                \
+        if (counts && waits)                                                \
+            prof_waiters_end(semaphore, rc == 0);                           \
+        if (rc == 0)                                                        \
+            get_semaphore(semaphore, CALLER);                               \
+        return rc;                                                          \
     }
 
 AWAITS(sem_wait, (sem_t *semaphore), (semaphore))
 AWAITS(sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until), (semaphore, until))
 AWAITS(sem_clockwait, (sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict until),
        (semaphore, clock, until))
-GETS(int, sem_trywait, (sem_t *semaphore), (semaphore), semaphore, rc == 0 && is_mutual(semaphore))
-GIVES_BACK(int, sem_post, (sem_t *semaphore), (semaphore), semaphore)
+
+EXPORTED int sem_trywait(sem_t *semaphore)
+{
+    NEXT(sem_trywait);
+    int rc = next(semaphore);
+    if (rc == 0)
+        get_semaphore(semaphore, CALLER);
+    return rc;
+}
+
+EXPORTED int sem_post(sem_t *semaphore)
+{
+    NEXT(sem_post);
+    give_semaphore(semaphore);
+    return next(semaphore);
+}
 
 /* ---- condition variables ---- */
 

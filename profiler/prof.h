@@ -48,7 +48,7 @@ extern __thread int prof_depth __attribute__((tls_model("initial-exec")));
 struct prof_current {
     enum isp_fn fn;
     const void *site;
-    uint64_t guards; /* mutexes that the thread held when it called (mutexes.h) */
+    uint64_t guards, perhaps; /* mutexes that the thread held when it called (mutexes.h) */
 };
 extern __thread struct prof_current prof_current __attribute__((tls_model("initial-exec")));
 

@@ -4,7 +4,6 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdint.h>
 
 enum { WAITERS_MOST = 256 }; /* threads that have ever waited; of more nothing is said */
 
@@ -29,13 +28,33 @@ static void take(void)
 
 static void give(void) { atomic_flag_clear(&busy); }
 
-void prof_waiters_begin(const void *what)
+static void become(struct waiter w)
 {
-    take();
     if (!own && n_waiters < WAITERS_MOST)
         own = &waiters[n_waiters++];
     if (own)
-        *own = (struct waiter){.waits_for = what, .since = ++now};
+        *own = w;
+}
+
+uint64_t prof_waiters_now(void)
+{
+    take();
+    uint64_t at = ++now;
+    give();
+    return at;
+}
+
+void prof_waiters_got(const void *what, uint64_t at)
+{
+    take();
+    become((struct waiter){.woken_of = what, .woken = at});
+    give();
+}
+
+void prof_waiters_begin(const void *what)
+{
+    take();
+    become((struct waiter){.waits_for = what, .since = ++now});
     give();
 }
 

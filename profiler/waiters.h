@@ -10,9 +10,14 @@
 #define PROF_WAITERS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "isp/functions.h"
 
+/* A time for prof_waiters_got. */
+uint64_t prof_waiters_now(void);
+/* The calling thread has got it without a wait: instead of those that waited at that time. */
+void prof_waiters_got(const void *what, uint64_t at);
 /* Around the wait of the calling thread; `woken`: by somebody, and not by the clock. */
 void prof_waiters_begin(const void *what);
 void prof_waiters_end(const void *what, bool woken);

@@ -124,6 +124,7 @@ static void settle(struct sched_explore *x, struct sched_run_state *s)
         sched_barriers_take(&r->barriers, &s->run, w->ending == SCHED_END_FINISHED);
     r->buffering_matters = r->buffering_matters || (!s->run.buffered && poe_buffering_matters(s->run.poe));
     r->threads = r->threads || poe_has_threads(s->run.poe);
+    r->blind = r->blind || poe_is_blind(s->run.poe);
     r->given_up = r->given_up || w->given_up;
     incomplete(x, sched_judge_incomplete(w), &s->run);
     if (w->ending != SCHED_END_REDUNDANT)

@@ -149,6 +149,8 @@ enum isp_call_flags {
     ISP_F_CANCELLABLE = 1 << 15, /* RECV without FENCE: the program calls MPI_Cancel somewhere */
     ISP_F_GUARDED = 1 << 16, /* called while the thread holds mutexes: `guards` */
     ISP_F_TOOK = 1 << 17,    /* since its last call the thread has had mutexes, and given them back: `took` */
+    ISP_F_PERHAPS = 1 << 18, /* it has got semaphores that will be mutexes if it gives them back: `perhaps` */
+    ISP_F_BLIND = 1 << 19,   /* the thread may hold mutexes, and nobody sees which: the profiler is linked in */
 };
 
 /*
@@ -226,6 +228,7 @@ struct isp_call {
     const uint32_t *list;
     uint64_t guards; /* GUARDED: the mutexes, as bits; alike for all threads of a rank in one run, and not in others */
     uint64_t took;   /* TOOK: those mutexes, by the same bits */
+    uint64_t perhaps; /* PERHAPS: those semaphores, by the same bits */
     /* Not in the record, but of the frame that it came in: */
     uint16_t thread; /* of its rank; 0: the main thread, or any, below MPI_THREAD_SERIALIZED */
     uint32_t place;  /* the site without its callers (--stacks), or 0: they are the same */

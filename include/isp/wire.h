@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 20u
+#define ISP_WIRE_VERSION 21u
 #define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -287,6 +287,8 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
         isp_put_u64(b, c->guards);
     if (c->flags & ISP_F_TOOK)
         isp_put_u64(b, c->took);
+    if (c->flags & ISP_F_PERHAPS)
+        isp_put_u64(b, c->perhaps);
     switch (c->op) {
     case ISP_OP_SEND:
     case ISP_OP_RECV:
@@ -360,6 +362,7 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
     c->site = isp_get_u32(r);
     c->guards = c->flags & ISP_F_GUARDED ? isp_get_u64(r) : 0;
     c->took = c->flags & ISP_F_TOOK ? isp_get_u64(r) : 0;
+    c->perhaps = c->flags & ISP_F_PERHAPS ? isp_get_u64(r) : 0;
     switch (c->op) {
     case ISP_OP_SEND:
     case ISP_OP_RECV:

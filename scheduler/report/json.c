@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assumptions.h"
 #include "critical.h"
 #include "escape.h"
 #include "isp/functions.h"
@@ -174,6 +175,15 @@ static json_t *suppressions_json(const struct sched_suppressions *all)
     return blocks;
 }
 
+static json_t *assumptions_json(const struct sched_result *r)
+{
+    json_t *all = json_array();
+    const char *words;
+    for (size_t k = 0; (words = sched_assumption(r, k)); k++)
+        json_array_append_new(all, json_string(words));
+    return all;
+}
+
 /* How isp was called, where, and what it ends with. */
 static json_t *invocation_json(const struct sched_result *r)
 {
@@ -206,6 +216,7 @@ json_t *sched_result_json(const struct sched_result *r)
     json_object_set_new(root, "verdict", sched_json_text(sched_verdict_name(sched_verdict(r))));
     json_object_set_new(root, "complete", json_boolean(!why));
     json_object_set_new(root, "incomplete_because", sched_json_text(why));
+    json_object_set_new(root, "assumptions", assumptions_json(r));
     set_counts(root, r);
     json_object_set_new(root, "estimated_interleavings", estimate_json(r->estimate));
     json_object_set_new(root, "estimated_buffered_interleavings", estimate_json(r->buffered_estimate));

@@ -235,13 +235,18 @@ static void put_counts(const struct suite *s)
 
 static void put_verdict(const struct suite *s)
 {
-    const json_t *buffered = json_object_get(s->result, "buffered_interleavings");
+    const json_t *buffered = json_object_get(s->result, "buffered_interleavings"), *words;
+    size_t i;
     fprintf(s->out, "  <system-out>isp: %zu finding%s in %lld interleavings", s->findings, s->findings == 1 ? "" : "s",
             (long long)json_integer_value(json_object_get(s->result, "interleavings")));
     if (json_integer_value(buffered))
         fprintf(s->out, " and %lld with buffered sends", (long long)json_integer_value(buffered));
     fputs(s->because ? ", incomplete: " : ", all explored", s->out);
     put(s->out, s->because ? s->because : "");
+    json_array_foreach (json_object_get(s->result, "assumptions"), i, words) {
+        fputs("\nassumption: ", s->out);
+        put(s->out, json_string_value(words));
+    }
     fputs("</system-out>\n", s->out);
 }
 

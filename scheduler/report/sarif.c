@@ -221,6 +221,26 @@ static char *joined(const json_t *words)
     return text;
 }
 
+static void append_notification(json_t *all, const char *level, const char *id, const char *words)
+{
+    json_t *notification = json_pack("{s:s, s:{s:s}}", "level", level, "descriptor", "id", id);
+    char *text = sched_format("%s: %s", id, words);
+    set_text(notification, "message", text);
+    json_array_append_new(all, notification);
+    free(text);
+}
+
+static json_t *notifications_json(const char *because, const json_t *assumptions)
+{
+    json_t *all = json_array(), *words;
+    size_t i;
+    if (because)
+        append_notification(all, "warning", "incomplete", because);
+    json_array_foreach (assumptions, i, words)
+        append_notification(all, "note", "assumption", json_string_value(words));
+    return all;
+}
+
 /* How isp was called, and whether the result can be trusted. */
 static json_t *invocation_json(const json_t *result)
 {
@@ -236,13 +256,10 @@ static json_t *invocation_json(const json_t *result)
     }
     if (folder)
         json_object_set_new(run, "workingDirectory", folder_json(folder));
-    if (because) {
-        json_t *notification = json_pack("{s:s, s:{s:s}}", "level", "warning", "descriptor", "id", "incomplete");
-        char *text = sched_format("incomplete: %s", because);
-        set_text(notification, "message", text);
-        json_object_set_new(run, "toolExecutionNotifications", json_pack("[o]", notification));
-        free(text);
-    }
+    json_t *notes = notifications_json(because, json_object_get(result, "assumptions"));
+    if (json_array_size(notes))
+        json_object_set(run, "toolExecutionNotifications", notes);
+    json_decref(notes);
     return run;
 }
 

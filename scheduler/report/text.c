@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "advice.h"
+#include "assumptions.h"
 #include "../bounds.h"
 #include "check/words.h"
 #include "columns.h"
@@ -148,18 +149,14 @@ static void put_verdict_line(const struct report *r)
     fprintf(r->out, " (%.2f s)", x->seconds);
 }
 
-/* What the verdict takes for granted, in this program. */
 static void put_assumptions(const struct report *r)
 {
-    const struct sched_result *x = r->result;
-    if (x->unsupported || x->options->replay)
-        return;
-    if (x->threads)
-        sched_wrap_put(r->out, "  threads of a rank: what they tell each other through memory was seen in one "
-                               "order only", 2, r->columns);
-    if (x->given_up)
-        sched_wrap_put(r->out, "  ranks that only looked at memory, or called nothing, while another one was put "
-                               "off: what they do when seconds are over was not seen", 2, r->columns);
+    const char *words;
+    for (size_t k = 0; (words = sched_assumption(r->result, k)); k++) {
+        char *line = sched_format("  %s", words);
+        sched_wrap_put(r->out, line, 2, r->columns);
+        free(line);
+    }
 }
 
 static void put_verdict(const struct report *r)

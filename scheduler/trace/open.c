@@ -169,6 +169,9 @@ static bool is_result(const json_t *result)
     json_array_foreach(command, i, each)
         if (!json_is_string(each))
             return false;
+    json_array_foreach(json_object_get(result, "assumptions"), i, each) /* none in a trace of before */
+        if (!json_is_string(each))
+            return false;
     json_t *others = json_object();
     bool ok = true;
     json_array_foreach(findings, i, each)

@@ -132,7 +132,9 @@ def check_sarif(result, sarif):
     same("sarif: different fingerprints", len(set(prints)), len(prints))
     invocation = run["invocations"][0]
     same("sarif: exit code", (invocation["exitCode"], invocation["executionSuccessful"]), (result["invocation"]["exit_code"], True))
-    same("sarif: incomplete", "toolExecutionNotifications" in invocation, not result["complete"])
+    told = [(one["level"], one["descriptor"]["id"]) for one in invocation.get("toolExecutionNotifications", [])]
+    same("sarif: incomplete, and assumptions", told, [("warning", "incomplete")] * (not result["complete"]) +
+         [("note", "assumption")] * len(result["assumptions"]))
 
 
 # ---- JUnit ----

@@ -59,6 +59,7 @@ static void add(struct state *s, struct isp_reader *in, int rank)
     c.others = thread & 4;
     c.guards = c.flags & ISP_F_GUARDED ? c.site : 0;
     c.took = c.flags & ISP_F_TOOK ? c.site : 0;
+    c.perhaps = c.flags & ISP_F_PERHAPS ? c.site : 0;
     if (c.handle == 1u << 24) /* no error, but much memory */
         c.handle = 100;
     if (s->refused)

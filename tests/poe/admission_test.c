@@ -21,7 +21,7 @@ static void add(struct poe *poe, uint16_t thread, struct isp_call call)
     assert_int_equal(poe_add(poe, 0, &call), 0);
 }
 
-static struct isp_call send_to_1(uint32_t handle, uint16_t flags, uint64_t guards)
+static struct isp_call send_to_1(uint32_t handle, uint32_t flags, uint64_t guards)
 {
     return (struct isp_call){.op = ISP_OP_SEND, .peer = 1, .handle = handle, .flags = flags, .guards = guards, .site = handle};
 }
@@ -96,6 +96,56 @@ static void test_a_mutex_before_is_told(void **state)
             assert_int_equal(pair.why, POE_UNORDERED_BEFORE);
         poe_destroy(poe);
     }
+}
+
+/* It was perhaps under a semaphore that is a mutex by the time the other thread has got it; both perhaps: neither
+ * gave it back. */
+static void test_a_semaphore_of_late_is_told(void **state)
+{
+    for (int sure = 0; sure < 2; sure++) {
+        struct poe *poe = begin();
+        unsigned number;
+        struct isp_call first = send_to_1(1, ISP_F_DETACHED, 0), second = send_to_1(2, ISP_F_DETACHED, sure ? 4 : 0);
+        first.perhaps = 6;
+        second.perhaps = sure ? 0 : 4;
+        add(poe, 0, first);
+        add(poe, 0, ADMIT);
+        poe_guessed(poe, 0, true); /* who woke the second one is not known */
+        assert_int_equal(go_on(poe), POE_RUNNING);
+        add(poe, 1, second);
+        add(poe, 1, ADMIT);
+        go_on(poe);
+        assert_int_equal(is_unordered(poe), sure);
+        assert_int_equal(poe_next_race(poe, &number), !sure);
+        poe_destroy(poe);
+    }
+}
+
+/* Nobody sees mutexes: what was idle may have waited for one, what was there at the same time has not. */
+static void test_blind(void **state)
+{
+    for (int idle = 0; idle < 2; idle++)
+        for (int tag = 0; tag < 2; tag++) {
+            struct poe *poe = begin();
+            struct poe_unordered pair;
+            struct isp_call second = send_to_1(2, ISP_F_DETACHED | ISP_F_BLIND, 0);
+            unsigned number;
+            second.tag = tag; /* 1: it does not compete */
+            add(poe, 0, send_to_1(1, ISP_F_DETACHED | ISP_F_BLIND, 0));
+            add(poe, 0, ADMIT);
+            if (idle)
+                assert_int_equal(go_on(poe), POE_RUNNING);
+            add(poe, 1, second);
+            add(poe, 1, ADMIT);
+            go_on(poe);
+            go_on(poe);
+            assert_true(poe_is_blind(poe));
+            assert_int_equal(poe_unordered(poe, &pair), idle && !tag);
+            if (idle && !tag)
+                assert_int_equal(pair.why, POE_UNORDERED_BLIND);
+            assert_int_equal(poe_next_race(poe, &number), !idle && !tag);
+            poe_destroy(poe);
+        }
 }
 
 static void test_another_mutex_is_none(void **state)
@@ -225,7 +275,8 @@ static void test_all_probes_of_a_message_find_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_mutex_before_is_told),
+        cmocka_unit_test(test_a_mutex_before_is_told),    cmocka_unit_test(test_a_semaphore_of_late_is_told),
+        cmocka_unit_test(test_blind),
         cmocka_unit_test(test_a_mutex_is_told),           cmocka_unit_test(test_another_mutex_is_none),
         cmocka_unit_test(test_who_was_woken_comes_after), cmocka_unit_test(test_polls_under_a_mutex),
         cmocka_unit_test(test_collectives_at_one_time),

@@ -24,7 +24,7 @@ ADMIT = 14
 FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET, HELD = 1, 2, 4, 8, 16, 32, 64
 SLOT = 128
 PARTITIONED = 512
-GUARDED, TOOK = 1 << 16, 1 << 17
+GUARDED, TOOK, PERHAPS = 1 << 16, 1 << 17, 1 << 18
 HELLO, SITE, CALLS, FINDING, CRASH, ABORT, EXIT, FINALIZED, TYPE, QUIET, POLLS, OVERWRITTEN, STARTED, UNSTARTED, ACCESS, SEGMENT = range(1, 17)
 STRAYS = 1 << 30  # a mark of CALLS: threads that must not call MPI
 FILE = 21
@@ -70,6 +70,7 @@ def read_call(r):
     c['list'] = []
     c['guards'] = r.take('Q') if c['flags'] & GUARDED else 0
     c['took'] = r.take('Q') if c['flags'] & TOOK else 0
+    c['perhaps'] = r.take('Q') if c['flags'] & PERHAPS else 0
     if c['op'] in (SEND, RECV, PROBE):
         for name, code in (('handle', 'I'), ('comm', 'i'), ('peer', 'i'), ('tag', 'i'), ('bytes', 'Q'),
                            ('type', 'I'), ('count', 'Q')):
@@ -472,7 +473,7 @@ class Scheduler:
             data += more
         length, = struct.unpack('<I', data[:4])
         r = Reader(data[4:4 + length])
-        assert r.take('B') == HELLO and r.take('I') == 19 and r.raw(32) == token
+        assert r.take('B') == HELLO and r.take('I') == 21 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
         self.send(rank, WELCOME, struct.pack('<BBBBBBiQQ', self.buffered, 0, 0, 0, 0, 0, 0, 0, 0))

@@ -35,6 +35,8 @@ static struct isp_call random_call(uint8_t op, uint32_t *list)
         c.guards = any();
     if (c.flags & ISP_F_TOOK)
         c.took = any();
+    if (c.flags & ISP_F_PERHAPS)
+        c.perhaps = any();
     bool message = op == ISP_OP_SEND || op == ISP_OP_RECV || op == ISP_OP_PROBE;
     bool collective = op == ISP_OP_COLLECTIVE;
     bool lock = op == ISP_OP_LOCK || op == ISP_OP_UNLOCK;
@@ -77,7 +79,7 @@ static void assert_same_call(const struct isp_call *a, const struct isp_call *b)
     assert_int_equal(a->flags, b->flags);
     assert_int_equal(a->fn, b->fn);
     assert_int_equal(a->site, b->site);
-    assert_true(a->guards == b->guards);
+    assert_true(a->guards == b->guards && a->took == b->took && a->perhaps == b->perhaps);
     assert_int_equal(a->handle, b->handle);
     assert_int_equal(a->comm, b->comm);
     assert_int_equal(a->peer, b->peer);

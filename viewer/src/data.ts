@@ -52,6 +52,8 @@ export interface Result {
     verdict: 'clean' | 'findings' | 'incomplete' | 'unsupported';
     complete: boolean;
     incomplete_because: string | null;
+    /** of older versions: not there */
+    assumptions?: string[];
     interleavings: number;
     deadlocked_interleavings: number;
     buffered_interleavings: number;

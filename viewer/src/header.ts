@@ -71,6 +71,7 @@ export function header(app: App): HTMLElement {
             'div',
             { class: 'verdict-facts' },
             h('p', {}, h('strong', {}, completeness(result)), ' ', buffering(result)),
+            ...(result.assumptions ?? []).map(words => h('p', { class: 'assumption' }, `Assumption: ${words}.`)),
             h(
                 'p',
                 { class: 'muted' },

@@ -416,7 +416,7 @@ function ring(calls, ranks) {
 
 /** An exploration that did not fit: of the second interleaving the page has no calls, of the first only the last ones. */
 function partial() {
-    const f = new Fixture(2, { verdict: 'incomplete', complete: false, incomplete_because: '--max-interleavings 2', estimated_interleavings: 5e121 });
+    const f = new Fixture(2, { verdict: 'incomplete', complete: false, incomplete_because: '--max-interleavings 2', assumptions: ['what <b>threads</b> tell each other'], estimated_interleavings: 5e121 });
     f.data.left_out = { interleavings: 38, nodes: 40, calls: 1000 };
     const root = f.node();
     f.numbers.set(root, [500, 500]);
