@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See looks.h. The states of two looks are compared as they are called, but for the second of two atomic
- * accesses: as the
- * first one is over. That it was a look is known only then, and what is none costs nothing. Since the first
- * one leaves its result in
- * variables that had none, and MPI_Rget its request, the state may then seem to have changed: the scheduler
- * lets such a
- * program look once more.
+ * accesses: as the first one is over. That it was a look is known only then, and what is none costs nothing.
+ * Since the first one leaves its result in variables that had none, and MPI_Rget its request, the state may
+ * then seem to have changed: the scheduler lets such a program look once more.
  */
 #include "looks.h"
 
