@@ -338,6 +338,8 @@ void poe_quiet(struct poe *poe, int rank)
 
 void poe_guessed(struct poe *poe, int rank, bool guessed) { poe->ranks[rank].guessed = guessed; }
 
+bool poe_looks_waited(const struct poe *poe) { return poe->looks_waited; }
+
 bool poe_has_threads(const struct poe *poe)
 {
     for (int i = 0; i < poe->config.ranks; i++)

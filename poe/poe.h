@@ -207,6 +207,8 @@ bool poe_next_race(struct poe *poe, unsigned *number);
  * could add an alternative to a decision that was made. */
 bool poe_buffering_matters(const struct poe *poe);
 
+/* A thread that looked at a window in vain waited until somebody changed it. */
+bool poe_looks_waited(const struct poe *poe);
 /* Several threads of a rank have called. */
 bool poe_has_threads(const struct poe *poe);
 /* ... and nobody sees their mutexes (ISP_F_BLIND). */

@@ -86,6 +86,7 @@ struct poe_op {
     bool unkept;    /* MPI might keep it, and does not in this run (kept.h) */
     bool elsewhere; /* a buffered send's message that MPI has kept elsewhere when its buffer was detached */
     bool moved;     /* COLLECTIVE that flows: its parts are on their way */
+    bool in_vain;   /* a LOCK waited, since it would have looked in vain */
     bool cut;       /* ... though another `not yet` (or a LOCK's look) might have led elsewhere */
     bool stale;     /* a poll that says again what it has said */
     bool told;      /* MPI_Request_get_status said that it is complete */
@@ -245,6 +246,7 @@ struct poe {
     uint32_t turned_off;    /* decisions that did not take their first alternative */
     struct poe_cut cut;
     bool is_cut;
+    bool looks_waited;
     uint64_t progress;      /* counts events other than polling in vain */
     uint64_t progress_seen; /* ... when polls were last forced */
     bool livelock_told;

@@ -459,6 +459,7 @@ static bool is_candidate(struct poe *poe, struct poe_op *op, enum which which)
     if (op->asleep || (which == MORE && op->t.call.mode != ISP_LOCK_SHARED))
         return false;
     bool in_vain = polls_in_vain(poe, op);
+    op->in_vain |= in_vain && which == NEXT;
     op->cut |= in_vain && which == NEXT && op->t.call.flags & ISP_F_CHANGED;
     return in_vain == (which == POLLING);
 }
@@ -543,6 +544,7 @@ void poe_visit_decide(struct poe *poe, struct poe_op *op, bool grant)
         return;
     }
     poe_thread_of(poe, op)->spins = false;
+    poe->looks_waited |= op->in_vain;
     if (op->cut)
         poe_cut_note(poe, POE_CUT_LOOKS, op);
     poe_race_decided(poe, op);

@@ -51,6 +51,7 @@ struct sched_result {
     const char *unmet_loop;        /* a function of --loop in which no choice lay */
     bool threads;                  /* several threads of a rank have called MPI */
     bool blind;                    /* ... in a program in which nobody sees their mutexes */
+    bool looks;                    /* a rank that looked at a window in vain waited until it was changed */
     bool given_up;                 /* a branch was given up in which ranks polled memory or called nothing */
     uint64_t choice_points;        /* decisions with more than one alternative, over all interleavings */
     uint64_t calls;                /* transitions of all ranks, over all runs */

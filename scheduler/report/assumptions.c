@@ -10,6 +10,8 @@ const char *sched_assumption(const struct sched_result *result, size_t k)
         {result->threads, "threads of a rank: what they tell each other through memory was seen in one order only"},
         {result->blind, "threads of a rank in a program that isp-cc has linked: which mutexes and semaphores they "
                         "take was not seen"},
+        {result->looks, "ranks that look at a window in vain: that the heap or the time makes them do something else "
+                        "the next time was not seen"},
         {result->given_up, "ranks that only looked at memory, or called nothing, while another one was put off: "
                            "what they do when seconds are over was not seen"},
     };
