@@ -545,6 +545,8 @@ void poe_visit_decide(struct poe *poe, struct poe_op *op, bool grant)
     }
     poe_thread_of(poe, op)->spins = false;
     poe->looks_waited |= op->in_vain;
+    if (op->in_vain && poe->config.polls == 0)
+        poe_cut_note(poe, POE_CUT_NO_POLLS, op);
     if (op->cut)
         poe_cut_note(poe, POE_CUT_LOOKS, op);
     poe_race_decided(poe, op);
