@@ -307,7 +307,7 @@ void prof_file_tell_open(struct prof_file *f, MPI_Comm ranks, const char *filena
     if (!known)
         return;
     file.what = ISP_FILE_LOOKS | (amode & MPI_MODE_RDONLY ? 0 : ISP_FILE_PERHAPS);
-    file.what |= !was_there ? ISP_FILE_MADE : amode & MPI_MODE_CREATE ? 0 : ISP_FILE_THERE;
+    file.what |= (was_there ? ISP_FILE_THERE : 0) | (amode & MPI_MODE_CREATE ? ISP_FILE_MADE : 0);
     prof_written_tell(&file);
     if (amode & MPI_MODE_EXCL)
         tell_new(f, 0, INT64_MAX, prof_current.fn, prof_current.site);

@@ -25,6 +25,7 @@ struct entry {
     struct sched_leftover left;  /* the run that leaves it other than it was */
     char *path;               /* of a name */
     bool renewed;        /* the program has made it anew, or has changed it by itself: nothing is found */
+    bool there;          /* by MPI: it was there, or was made */
     bool kept;           /* it was opened to be changed, and what was in there is there yet */
     struct piece {
         uint64_t low, high;
@@ -123,10 +124,12 @@ static void touch(struct entry *e, unsigned what, uint64_t run)
 
 static void note_existence(struct entry *e, unsigned what, uint64_t run)
 {
-    if ((what & ISP_FILE_THERE) && !e->renewed && !e->left.exists)
+    bool there = what & ISP_FILE_THERE, made = what & ISP_FILE_MADE;
+    if (there && !made && !e->renewed && !e->there)
         sched_leftover_join(&e->found, (struct sched_leftover){.by = run, .exists = true});
-    if (what & ISP_FILE_MADE)
+    if (made && !there)
         sched_leftover_join(&e->left, (struct sched_leftover){.by = run, .exists = true});
+    e->there = e->there || there || made;
 }
 
 static void note(struct entry *e, unsigned what, uint64_t run, uint64_t now)

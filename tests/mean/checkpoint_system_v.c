@@ -8,6 +8,12 @@
 #include <sys/sem.h>
 #include <unistd.h>
 
+#ifdef TWIN
+enum { KEY = 0x15b10000 };
+#else
+enum { KEY = 0x15b20000 };
+#endif
+
 int main(int argc, char **argv)
 {
     int rank, first, second, id;
@@ -16,7 +22,7 @@ int main(int argc, char **argv)
     if (rank > 0) {
         MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     } else {
-        id = semget(0x15b00000 + (int)getuid(), 1, IPC_CREAT | 0600);
+        id = semget(KEY + (int)getuid(), 1, IPC_CREAT | 0600);
         if (id < 0 || semctl(id, 0, GETVAL) == 7)
             MPI_Abort(MPI_COMM_WORLD, 1);
         MPI_Recv(&first, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
