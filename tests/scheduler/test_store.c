@@ -81,6 +81,37 @@ static void test_nameless(void **state)
 }
 
 /* What fails first is told at the end. */
+/* SQLite opens a file by its name, which isp has made: somebody may have put a link there meanwhile. */
+static bool links;
+
+int __real_sqlite3_open_v2(const char *file, sqlite3 **db, int flags, const char *vfs);
+int __wrap_sqlite3_open_v2(const char *file, sqlite3 **db, int flags, const char *vfs);
+
+int __wrap_sqlite3_open_v2(const char *file, sqlite3 **db, int flags, const char *vfs)
+{
+    char other[512];
+    snprintf(other, sizeof other, "%s.other", file);
+    if (links && (rename(file, other) != 0 || symlink(other, file) != 0))
+        abort();
+    int rc = __real_sqlite3_open_v2(file, db, flags, vfs);
+    if (links && (unlink(other) != 0 || (access(file, F_OK) == 0 && unlink(file) != 0)))
+        abort();
+    return rc;
+}
+
+static void test_link(void **state)
+{
+    char folder[] = "/tmp/isp-store-XXXXXX", file[64], *why = NULL;
+    assert_non_null(mkdtemp(folder));
+    snprintf(file, sizeof file, "%s/trace", folder);
+    links = true;
+    assert_null(sched_store_create(file, &why));
+    links = false;
+    assert_non_null(why);
+    free(why);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void test_error(void **state)
 {
     char *why = NULL;
@@ -99,7 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_nameless),
-        cmocka_unit_test(test_error),
+        cmocka_unit_test(test_error), cmocka_unit_test(test_link),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
