@@ -46,11 +46,12 @@ static int64_t size_of(const struct prof_file *f)
     return PMPI_File_get_size(f->handle, &size) == MPI_SUCCESS ? size : -1;
 }
 
-/* What a file of this size says of its size: who writes its last byte, or behind it, might change that. */
-static struct isp_file_run end_run(int64_t size)
+/* What a file of this size says of its size: who writes its last byte, or behind it, might change that. Who looks
+ * from `low` on learns only whether it ends before that. */
+static struct isp_file_run end_run(int64_t size, uint64_t low)
 {
-    uint64_t last = size > 0 ? (uint64_t)size - 1 : 0;
-    return (struct isp_file_run){last, (uint64_t)INT64_MAX - last, 1, 0};
+    uint64_t last = size > 0 ? (uint64_t)size - 1 : 0, from = low > last ? low : last;
+    return (struct isp_file_run){from, (uint64_t)INT64_MAX - from, 1, 0};
 }
 
 static void tell(const struct prof_file *f, struct isp_file_access *a, enum isp_fn fn, const void *site)
@@ -79,7 +80,7 @@ static void tell_bare(const struct prof_file *f, enum isp_file_kind kind, enum i
 
 static void tell_size(const struct prof_file *f, enum isp_fn fn, const void *site)
 {
-    struct isp_file_run run = end_run(size_of(f));
+    struct isp_file_run run = end_run(size_of(f), 0);
     tell(f, &(struct isp_file_access){.kind = ISP_FILE_SIZE, .n = 1, .runs = &run}, fn, site);
 }
 
@@ -114,15 +115,17 @@ static bool bytes_of(MPI_Count count, MPI_Datatype datatype, int64_t *bytes)
 static void add_end(const struct prof_file *f, struct isp_file_run *runs, struct isp_file_access *a)
 {
     int64_t size = size_of(f);
-    uint64_t end = 0, furthest = 0;
-    for (uint32_t i = 0; i < a->n; i++)
+    uint64_t end = 0, furthest = 0, low = UINT64_MAX;
+    for (uint32_t i = 0; i < a->n; i++) {
         furthest = isp_file_run_end(&runs[i], &end) && end > furthest ? end : furthest;
+        low = runs[i].at < low ? runs[i].at : low;
+    }
     if (size >= 0 && furthest <= (uint64_t)size)
         return;
     if (a->n == ISP_FILE_RUNS_MAX)
         a->unknown = true;
     a->n = a->unknown ? 0 : a->n + 1;
-    runs[a->n ? a->n - 1 : 0] = end_run(size);
+    runs[a->n ? a->n - 1 : 0] = end_run(size, low);
 }
 
 /* Data bytes of the view; from -1: not known. */
