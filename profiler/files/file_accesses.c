@@ -168,35 +168,37 @@ static void tell_direct(struct prof_file *f, const struct prof_file_use *u, enum
 
 static void take_ordered(struct prof_file *f, const struct prof_file_use *u, const int64_t *arguments)
 {
-    f->identity.ordered = -1;
-    bytes_of(arguments[u->count], (MPI_Datatype)arguments[u->count + 1], &f->identity.ordered);
+    if (!bytes_of(arguments[u->count], (MPI_Datatype)arguments[u->count + 1], &f->identity.ordered))
+        f->identity.ordered = -1;
 }
 
 /* Behind what the ranks before this one access (MPI-4.0, section 14.4.4). Nobody moves the pointer before
- * rank 0 has looked at it. Below 0: not known. */
+ * rank 0 has looked at it. -1: not known. */
 static int64_t ordered_from(const struct prof_file *f)
 {
     MPI_Offset offset;
     int rank = 0;
-    int64_t from = 0, behind = f->identity.ordered;
+    int64_t before[2] = {0, 0}, own = f->identity.ordered; /* bytes, and how many do not know theirs */
     if (f->identity.ranks != MPI_COMM_NULL)
         PMPI_Comm_rank(f->identity.ranks, &rank);
     if (rank == 0 && (PMPI_File_get_position_shared(f->handle, &offset) != MPI_SUCCESS ||
-                      __builtin_mul_overflow(offset, f->state.etype_bytes, &from)))
-        from = INT64_MIN / 2;
-    behind += from;
+                      __builtin_mul_overflow(offset, f->state.etype_bytes, &before[0])))
+        before[1] = 1;
+    int64_t behind[2] = {before[0] + (own > 0 ? own : 0), before[1] + (own < 0)};
     if (f->identity.ranks != MPI_COMM_NULL)
-        PMPI_Exscan(&behind, &from, 1, MPI_INT64_T, MPI_SUM, f->identity.ranks); /* leaves rank 0's alone */
-    return from;
+        PMPI_Exscan(behind, before, 2, MPI_INT64_T, MPI_SUM, f->identity.ranks); /* leaves rank 0's alone */
+    return before[1] ? -1 : before[0];
 }
 
 void prof_file_tell_matched(struct prof_file *f, enum isp_fn fn, const void *site)
 {
-    if (f->identity.ordered < 0)
+    struct prof_file_use u = prof_file_use_of(fn);
+    if (!(u.traits & PROF_FILE_COLLECTIVE) || (u.traits & PROF_FILE_DIRECT) || !u.buffer)
         return;
-    int64_t bytes = f->identity.ordered, from = ordered_from(f);
+    int64_t from = ordered_from(f), bytes = f->identity.ordered;
     f->identity.ordered = -1;
-    tell_bytes(f, (prof_file_use_of(fn).traits & ~PROF_FILE_COLLECTIVE) | PROF_FILE_TURN, from, bytes, fn, site);
+    if (bytes > 0)
+        tell_bytes(f, (u.traits & ~PROF_FILE_COLLECTIVE) | PROF_FILE_TURN, from, bytes, fn, site);
 }
 
 void prof_file_identity_finish(struct prof_file_identity *identity)

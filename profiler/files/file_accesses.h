@@ -23,7 +23,7 @@ struct prof_file_identity {
     struct prof_file_view view;
     bool atomic; /* mode */
     MPI_Comm ranks; /* isp's own; MPI_COMM_NULL: one rank, or it could not be made */
-    int64_t ordered; /* bytes of the collective by the shared pointer that this rank is in; -1: none */
+    int64_t ordered; /* bytes of the ordered access that this rank is in; -1: not known */
     int64_t ahead; /* bytes by which the individual file pointer moves when all that was posted is issued */
 };
 
