@@ -202,6 +202,8 @@ void poe_decide(struct poe *poe, unsigned k);
  * Gives the next decision number with such a race; false if there is none (yet).
  */
 bool poe_next_race(struct poe *poe, unsigned *number);
+/* The run is over: visits that have not come to their end race as they are. */
+void poe_visits_over(struct poe *poe);
 
 /* True once this run (with zero buffering) showed that buffering standard sends
  * could add an alternative to a decision that was made. */

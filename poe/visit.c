@@ -433,6 +433,22 @@ void poe_visit_unlock(struct poe *poe, int rank, const struct isp_call *unlock)
     }
 }
 
+/* A rank has died, or goes on for ever: of an epoch that it has not waited in not everything may have been
+ * told. What was put off may still have a reason to come. */
+void poe_visits_over(struct poe *poe)
+{
+    for (uint32_t i = 0; i < poe->n_visits; i++) {
+        struct poe_visit *v = poe->visits[i];
+        if (!v->open)
+            continue;
+        v->pieces.unknown |= is_lock(v->mode) && !v->waited;
+        const struct late late = late_visit(v);
+        for (uint32_t k = 0; k < i; k++)
+            if (conflicts(poe->visits[k], v))
+                race_with(poe, k, &late);
+    }
+}
+
 /* ---- grants ---- */
 
 /* It waits for a lock that another one keeps while that one waits for something else. */

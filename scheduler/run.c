@@ -177,6 +177,8 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
     make_run(engine, state, decider, &request);
     struct sched_world *w = state->world;
     state->continued = w->checkpoints && sched_checkpoints_forked(w);
+    if (w->ending != SCHED_END_REDUNDANT)
+        poe_visits_over(state->run.poe);
     report_races(decider, state->run.poe);
     if (decider->search && w->ending == SCHED_END_REDUNDANT)
         poe_search_redundant(decider->search);

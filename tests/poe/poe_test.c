@@ -745,6 +745,33 @@ static void test_what_changes_nothing_races_with_no_read(void **state)
     poe_destroy(poe);
 }
 
+/* Rank 1 dies after its access, and never tells that it is over: it could have come first all the same. */
+static void test_the_last_access_of_the_dead_races(void **state)
+{
+    const enum isp_lock_mode modes[] = {ISP_LOCK_ATOMIC, ISP_LOCK_EXCLUSIVE};
+    for (unsigned k = 0; k < 2; k++) {
+        struct poe *poe = create(2, false);
+        for (int rank = 0; rank < 2; rank++) {
+            if (modes[k] == ISP_LOCK_ATOMIC)
+                poe_access(poe, rank, 0, ISP_COMM_WORLD, 0, POE_FETCHES, 0, 1, 0, 4);
+            add(poe, rank, lock(modes[k], 0));
+        }
+        grants(poe, "0.");
+        if (modes[k] == ISP_LOCK_EXCLUSIVE) {
+            poe_access(poe, 0, 0, ISP_COMM_WORLD, 0, POE_WRITES, 0, 1, 0, 4);
+            add(poe, 0, unlock(0));
+        }
+        add(poe, 0, FINALIZE);
+        grants(poe, "1.");
+        unsigned race = 99;
+        assert_false(poe_next_race(poe, &race));
+        poe_visits_over(poe);
+        assert_true(poe_next_race(poe, &race));
+        assert_int_equal(race, 0);
+        poe_destroy(poe);
+    }
+}
+
 /* The classic one: each holds what the other wants. */
 static void test_two_locks_in_crossed_order_deadlock(void **state)
 {
@@ -1348,6 +1375,7 @@ int main(void)
         cmocka_unit_test(test_half_an_intercomm_waits_for_the_other_leader),
         cmocka_unit_test(test_cancel_of_a_receive_that_nothing_matches),
         cmocka_unit_test(test_cancel_of_a_receive_that_has_its_message),
+        cmocka_unit_test(test_the_last_access_of_the_dead_races),
         cmocka_unit_test(test_cancel_of_a_send),
         cmocka_unit_test(test_looks_that_are_not_made_are_told),
         cmocka_unit_test(test_what_was_seen_is_not_denied),
