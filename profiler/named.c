@@ -71,6 +71,9 @@ UNLINKS(shm_unlink, "shared memory") /* opened: segments.c */
 
 enum { KNOWN = 64 };
 
+static const char queues[] = "System V message queue", semaphores[] = "System V semaphore",
+                  memory[] = "System V shared memory";
+
 /* Which key an object has. */
 static struct object {
     const char *kind;
@@ -79,7 +82,7 @@ static struct object {
 } objects[KNOWN];
 static unsigned n_objects;
 
-static void name_key(uint8_t what, const char *kind, key_t key)
+static void name_key(uint16_t what, const char *kind, key_t key)
 {
     char text[32];
     snprintf(text, sizeof text, "0x%x", (unsigned)key);
@@ -91,7 +94,7 @@ static void got(const char *kind, key_t key, int id)
     prof_link_unkept(PROF_WRITTEN_CHANNELS);
     if (key == IPC_PRIVATE)
         return;
-    name_key(id >= 0 ? USES : LOOKS, kind, key);
+    name_key(id < 0 ? LOOKS : kind == memory ? USES | ISP_FILE_MAPS : USES, kind, key);
     if (id >= 0)
         objects[n_objects++ % KNOWN] = (struct object){kind, id, key};
 }
@@ -124,9 +127,6 @@ static void removed(const char *kind, int id)
             removed(kind, id);                                                                     \
         return next(id, command, to);                                                              \
     }
-
-static const char queues[] = "System V message queue", semaphores[] = "System V semaphore",
-                  memory[] = "System V shared memory";
 
 GETS(msgget, queues, (key_t key, int flags), (key, flags))
 GETS(semget, semaphores, (key_t key, int n, int flags), (key, n, flags))

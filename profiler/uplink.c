@@ -28,6 +28,7 @@ static struct {
     struct isp_settings settings;
     struct isp_buf out;
     size_t frame; /* where the frame that is being built begins */
+    uint64_t recorded; /* so far */
     bool calls;   /* it is a CALLS frame that takes more records ... */
     uint16_t thread; /* ... of this thread */
     struct isp_buf in;
@@ -149,12 +150,15 @@ void prof_link_end(void)
     pthread_mutex_unlock(&link_.lock);
 }
 
+uint64_t prof_link_calls(void) { return link_.recorded; }
+
 void prof_link_call(struct isp_call *call, const void *site)
 {
     call->site = prof_site_number(site);
     if (prof_in_loop())
         call->flags |= ISP_F_LOOP;
     pthread_mutex_lock(&link_.lock);
+    link_.recorded++;
     if (link_.thread != call->thread)
         end_calls();
     if (!link_.calls) {

@@ -32,6 +32,8 @@ void prof_link_end(void);
 /* The same for one record: the CALLS frame stays open for the next one of its thread. `site` is the call's address, for which
  * a SITE frame is sent first if it is new. Writes the buffer out if it is long. */
 void prof_link_call(struct isp_call *call, const void *site);
+/* How many records there were. */
+uint64_t prof_link_calls(void);
 void prof_link_flush(void);
 
 /* Puts QUIET behind what was recorded. fn, chosen: of a call as waiters.h has it, or 0. */

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -32,8 +33,9 @@
 
 enum { KNOWN = 256, EARLY = 64, FEW = 1024 };
 
-/* What was told already since this process was forked: looks only. */
+/* What was told already since this process was forked, and since its last record: looks only. */
 static struct isp_file known[KNOWN];
+static uint64_t known_since;
 static struct isp_file early[EARLY]; /* before MPI_Init; their paths are theirs */
 static unsigned n_early;
 static unsigned opened; /* descriptors so far, of whatever kind */
@@ -71,13 +73,16 @@ static void keep(const struct isp_file *f)
 
 static bool is_known(const struct isp_file *f)
 {
+    if (known_since != prof_link_calls())
+        memset(known, 0, sizeof known);
+    known_since = prof_link_calls();
     struct isp_file *last = &known[(f->device * 31 + f->inode * 0x9e3779b97f4a7c15u + f->name) % KNOWN];
     bool is = last->device == f->device && last->inode == f->inode && last->name == f->name;
     *last = *f;
     return is;
 }
 
-static void note(uint8_t what, uint64_t device, uint64_t inode, uint64_t name, const char *path)
+static void note(uint16_t what, uint64_t device, uint64_t inode, uint64_t name, const char *path)
 {
     struct isp_file f = {.what = what, .device = device, .inode = inode, .name = name, .path = path ? path : ""};
     f.length = (uint32_t)strlen(f.path);
@@ -171,7 +176,7 @@ static void note_name(uint8_t what, int at, const char *path)
     errno = error;
 }
 
-void prof_written_named(uint8_t what, const char *kind, const char *name)
+void prof_written_named(uint16_t what, const char *kind, const char *name)
 {
     char path[PATH_MAX];
     int error = errno;
@@ -287,6 +292,20 @@ static void note_touched(uint8_t what, int fd)
         return;
     untouched[fd] = what == ISP_FILE_LOOKS ? ISP_FILE_CHANGES : 0;
     note_descriptor(what | ISP_FILE_LATER, fd);
+}
+
+/* By the program, for other processes to see: what is in there is told no more. */
+static void note_mapped(int flags, int fd, bool mapped)
+{
+    int error = errno;
+    char path[PATH_MAX];
+    struct stat s;
+    if (mapped && fd >= 0 && (flags & MAP_SHARED) && prof_depth == 0 && !prof_thread_is_mpis() &&
+        look(fd, "", &s, AT_EMPTY_PATH) && S_ISREG(s.st_mode)) {
+        uint64_t name = name_of(fd, &s, path, sizeof path);
+        note(ISP_FILE_MAPS, s.st_dev, s.st_ino, name, name ? path : NULL);
+    }
+    errno = error;
 }
 
 unsigned prof_written_opened(void)
@@ -415,6 +434,10 @@ AROUND(int, lstat64, (const char *path, struct stat64 *s), (path, s), note_name(
        NOTHING)
 AROUND(int, fstatat, (int at, const char *path, struct stat *s, int flags), (at, path, s, flags),
        note_name(LOOKS, at, path), NOTHING)
+AROUND(void *, mmap, (void *at, size_t size, int protection, int flags, int fd, off_t offset),
+       (at, size, protection, flags, fd, offset), NOTHING, note_mapped(flags, fd, result != MAP_FAILED))
+AROUND(void *, mmap64, (void *at, size_t size, int protection, int flags, int fd, off64_t offset),
+       (at, size, protection, flags, fd, offset), NOTHING, note_mapped(flags, fd, result != MAP_FAILED))
 AROUND(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size), note_touched(LOOKS, fd), NOTHING)
 AROUND(ssize_t, write, (int fd, const void *from, size_t size), (fd, from, size), note_touched(CHANGES, fd),
        NOTHING)

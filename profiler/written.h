@@ -24,7 +24,7 @@ unsigned prof_written_opened(void);
 bool prof_written_identify(const char *path, struct isp_file *file);
 void prof_written_tell(const struct isp_file *file);
 /* What is no file, and is known to other programs by a name. */
-void prof_written_named(uint8_t what, const char *kind, const char *name);
+void prof_written_named(uint16_t what, const char *kind, const char *name);
 /* In a child that goes on as the rank. */
 void prof_written_forked(void);
 /* The program forks. */

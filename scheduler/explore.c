@@ -127,6 +127,7 @@ static void settle(struct sched_explore *x, struct sched_run_state *s)
     r->blind = r->blind || poe_is_blind(s->run.poe);
     r->given_up = r->given_up || w->given_up;
     r->looks = r->looks || poe_looks_waited(s->run.poe);
+    r->shares = r->shares || w->shares || sched_file_order_shares(w->file_order);
     incomplete(x, sched_judge_incomplete(w), &s->run);
     if (w->ending != SCHED_END_REDUNDANT)
         incomplete(x, sched_untried(&s->run), &s->run);

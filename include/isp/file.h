@@ -17,9 +17,10 @@
 #define ISP_FILE_THERE 32u  /* what it does depends on whether there is one, and there is */
 #define ISP_FILE_MADE 64u   /* there was none; with THERE: it would have been made */
 #define ISP_FILE_KEEPS 128u /* what is in there stays, though it may be changed from now on */
+#define ISP_FILE_MAPS 256u  /* it is memory now: what is read and written there is not told */
 
 struct isp_file {
-    uint8_t what;           /* ISP_FILE_... */
+    uint16_t what;          /* ISP_FILE_... */
     uint64_t device, inode; /* 0: not known */
     bool linked;            /* it has several names; of ISP_MSG_FILE_ACCESS only */
     uint64_t name;          /* the hash of its folder, and of its name in there; 0: it has none */
@@ -29,7 +30,7 @@ struct isp_file {
 
 static inline void isp_put_file(struct isp_buf *b, const struct isp_file *f)
 {
-    isp_put_u8(b, f->what);
+    isp_put_u16(b, f->what);
     isp_put_u64(b, f->device);
     isp_put_u64(b, f->inode);
     isp_put_u64(b, f->name);
@@ -40,7 +41,7 @@ static inline void isp_put_file(struct isp_buf *b, const struct isp_file *f)
 /* False, with r->ok false: it is cut short. */
 static inline bool isp_get_file(struct isp_reader *r, struct isp_file *f)
 {
-    *f = (struct isp_file){.what = isp_get_u8(r)};
+    *f = (struct isp_file){.what = isp_get_u16(r)};
     f->device = isp_get_u64(r);
     f->inode = isp_get_u64(r);
     f->name = isp_get_u64(r);

@@ -362,12 +362,11 @@ static void take_spoilt(struct sched_world *w, int rank, struct isp_reader *in)
     free(why);
 }
 
-void sched_checkpoints_take_file(struct sched_world *w, int rank, struct isp_reader *in)
+void sched_checkpoints_take_file(struct sched_world *w, int rank, const struct isp_file *file)
 {
     struct sched_checkpoints *c = w->checkpoints;
-    bool spoils = false;
-    in->ok = sched_files_take(&w->files, in, c ? c->newest : 0, c && c->n ? c->stack[c->n - 1].serial : 0, &spoils) && in->ok;
-    if (c && spoils)
+    uint64_t last = c && c->n ? c->stack[c->n - 1].serial : 0;
+    if (sched_files_take(&w->files, file, c ? c->newest : 0, last) && c)
         spoil(c, rank, "it uses a file that was used before a checkpoint");
 }
 

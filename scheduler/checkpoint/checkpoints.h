@@ -51,7 +51,7 @@ void sched_checkpoints_acted(struct sched_world *world, int rank);
 /* BACK, NO_FORK, SPOILT, SEGMENT and ACTED messages. */
 void sched_checkpoints_take(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);
 /* A FILE message. */
-void sched_checkpoints_take_file(struct sched_world *world, int rank, struct isp_reader *in);
+void sched_checkpoints_take_file(struct sched_world *world, int rank, const struct isp_file *file);
 void sched_checkpoints_take_file_access(struct sched_world *world, int rank,
                                         const struct isp_file_access *access);
 /* All ranks are about to be released from MPI_Finalize. */

@@ -12,6 +12,8 @@ const char *sched_assumption(const struct sched_result *result, size_t k)
                         "take was not seen"},
         {result->looks, "ranks that look at a window in vain: that the heap or the time makes them do something else "
                         "the next time was not seen"},
+        {result->shares, "ranks that have memory in common (a window, or what they map): what they tell each other by "
+                         "loads and stores was seen in one order only"},
         {result->given_up, "ranks that only looked at memory, or called nothing, while another one was put off: "
                            "what they do when seconds are over was not seen"},
     };

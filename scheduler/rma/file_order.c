@@ -7,6 +7,7 @@
 #include "clocks.h"
 #include "isp/file.h"
 #include "isp/functions.h"
+#include "name_order.h"
 
 enum { PRUNE = 256, MOST = 8192, STEPS = 1 << 27 };
 
@@ -33,7 +34,7 @@ struct side {
 struct sched_file_order {
     int n;
     bool buffered;
-    bool on;        /* a file was opened */
+    bool on;        /* a file was used */
     bool threads;   /* some rank has several: no clock knows their order */
     struct sched_clocks *clocks; /* NULL: it is not on */
     uint64_t steps;          /* that may still be taken to compare; none: nothing is certain any more */
@@ -45,6 +46,7 @@ struct sched_file_order {
     struct access **latest;  /* by rank: what may go on */
     bool found, certain, defined; /* by atomic mode, but for the order */
     struct side first, second; /* of all pairs the lowest */
+    struct sched_name_order *names;
 };
 
 /* ---- life ---- */
@@ -66,6 +68,7 @@ struct sched_file_order *sched_file_order_create(int ranks, bool buffered)
 {
     struct sched_file_order *o = create(ranks);
     o->buffered = buffered;
+    o->names = sched_name_order_create(ranks);
     return o;
 }
 
@@ -87,6 +90,7 @@ void sched_file_order_destroy(struct sched_file_order *o)
     free(o->started);
     free(o->latest);
     sched_clocks_destroy(o->clocks);
+    sched_name_order_destroy(o->names);
     free(o);
 }
 
@@ -101,6 +105,7 @@ struct sched_file_order *sched_file_order_copy(const struct sched_file_order *o)
     memcpy(c->counts, o->counts, (size_t)o->n * sizeof *c->counts);
     memcpy(c->news, o->news, (size_t)o->n * sizeof *c->news);
     c->clocks = o->clocks ? sched_clocks_copy(o->clocks) : NULL;
+    c->names = sched_name_order_copy(o->names);
     c->all = sched_alloc(o->room, sizeof(struct access *));
     for (size_t i = 0; i < o->n_all; i++) {
         struct access *a = c->all[i] = sched_copy(o->all[i], sizeof *a);
@@ -208,13 +213,20 @@ static bool is_start(const struct isp_call *call, const struct access *a)
     return a->what.lasts && call->fn == a->what.fn && (call->op == ISP_OP_SEND || (call->flags & ISP_F_SLOT));
 }
 
-void sched_file_order_record(struct sched_file_order *o, int rank, const struct isp_call *call)
+static void turn_on(struct sched_file_order *o)
 {
-    if (!o->on && call->fn != ISP_FN_MPI_File_open)
-        return;
     if (!o->on)
         o->clocks = sched_clocks_create(o->n, o->buffered);
     o->on = true;
+}
+
+void sched_file_order_record(struct sched_file_order *o, int rank, const struct isp_call *call)
+{
+    sched_name_order_record(o->names, rank, call);
+    if (call->fn == ISP_FN_MPI_File_open)
+        turn_on(o);
+    if (!o->on)
+        return;
     o->threads = o->threads || call->thread || call->others;
     sched_clocks_tick(o->clocks, rank);
     struct access *started = o->started[rank];
@@ -403,12 +415,26 @@ static bool keep(struct sched_file_order *o, struct access *a)
     return true;
 }
 
+static const uint32_t *known_by(const struct sched_file_order *o, int rank)
+{
+    return o->threads ? NULL : sched_clocks_of(o->clocks, rank);
+}
+
+void sched_file_order_take(struct sched_file_order *o, int rank, const struct isp_file *file)
+{
+    turn_on(o);
+    uint32_t now = sched_clocks_tick(o->clocks, rank);
+    sched_name_order_take(o->names, rank, file, known_by(o, rank), now);
+}
+
 /* It is made now. True: it needs not be kept by itself. */
 static bool happen(struct sched_file_order *o, struct access *a)
 {
     a->due = false;
+    uint32_t now = sched_clocks_tick(o->clocks, a->rank);
     if (!a->what.lasts)
-        a->end = sched_clocks_tick(o->clocks, a->rank); /* it is over; what the rank tells next, tells that */
+        a->end = now; /* it is over; what the rank tells next, tells that */
+    sched_name_order_take_access(o->names, a->rank, &a->what, known_by(o, a->rank), now);
     compare(o, a);
     bool merged = o->latest[a->rank] && merge(o->latest[a->rank], a);
     if (!merged)
@@ -487,10 +513,12 @@ static char *side_words(const struct sched_run *run, const struct side *s)
     return words;
 }
 
+bool sched_file_order_shares(const struct sched_file_order *o) { return o && sched_name_order_shares(o->names); }
+
 char *sched_file_order_unexplored(const struct sched_file_order *o, const struct sched_run *run)
 {
     if (!o || !o->found)
-        return NULL;
+        return o ? sched_name_order_unexplored(o->names, run) : NULL;
     char *first = side_words(run, &o->first), *second = side_words(run, &o->second);
     const char *what = "common bytes of a file in one order only";
     if (o->certain && !o->defined)

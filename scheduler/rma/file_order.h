@@ -14,6 +14,7 @@
 
 #include "check/check.h"
 
+struct isp_file;
 struct isp_file_access;
 struct sched_file_order;
 
@@ -25,8 +26,12 @@ struct sched_file_order *sched_file_order_copy(const struct sched_file_order *or
  * has fired. */
 void sched_file_order_record(struct sched_file_order *order, int rank, const struct isp_call *call);
 void sched_file_order_access(struct sched_file_order *order, int rank, const struct isp_file_access *what);
+/* Likewise what the program does to a file by itself (name_order.h). */
+void sched_file_order_take(struct sched_file_order *order, int rank, const struct isp_file *file);
 void sched_file_order_fired(struct sched_file_order *order, const struct poe *poe,
                             const struct poe_fired *fired);
+/* Whether two ranks have mapped the same memory. */
+bool sched_file_order_shares(const struct sched_file_order *order);
 /* Two accesses of which one order was run. NULL: there are none. Caller frees. */
 char *sched_file_order_unexplored(const struct sched_file_order *order, const struct sched_run *run);
 

@@ -162,25 +162,23 @@ static void take(const struct sched_files *files, struct entry *e, unsigned what
     note(e, what, files->run, now);
 }
 
-bool sched_files_take(struct sched_files **files, struct isp_reader *in, uint64_t now, uint64_t last,
-                      bool *spoils)
+bool sched_files_take(struct sched_files **files, const struct isp_file *told, uint64_t now, uint64_t last)
 {
-    struct isp_file told;
-    if (!isp_get_file(in, &told))
+    if (told->what == ISP_FILE_MAPS) /* held.c knows what a rank maps */
         return false;
     if (!*files)
         *files = create();
-    *spoils = HASH_COUNT((*files)->entries) >= MOST;
-    if (*spoils)
+    bool spoils = HASH_COUNT((*files)->entries) >= MOST;
+    if (spoils)
         return true;
-    struct key file = {.device = told.device, .number = told.inode}, name = {.number = told.name};
-    char *path = sched_must(strndup(told.path, told.length));
-    if (told.name || !told.device)
-        take(*files, find(*files, name, path), told.what, now, last, spoils);
-    if (told.device)
-        take(*files, find(*files, file, NULL), told.what, now, last, spoils);
+    struct key file = {.device = told->device, .number = told->inode}, name = {.number = told->name};
+    char *path = sched_must(strndup(told->path, told->length));
+    if (told->name || !told->device)
+        take(*files, find(*files, name, path), told->what, now, last, &spoils);
+    if (told->device)
+        take(*files, find(*files, file, NULL), told->what, now, last, &spoils);
     free(path);
-    return true;
+    return spoils;
 }
 
 /* ---- bytes ---- */

@@ -15,8 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "isp/wire.h"
-
+struct isp_file;
 struct isp_file_access;
 struct sched_files;
 struct sched_leftovers;
@@ -25,10 +24,8 @@ void sched_files_destroy(struct sched_files *files);
 /* NULL of NULL. */
 struct sched_files *sched_files_copy(const struct sched_files *files);
 /* *files is made if need be. now: the newest checkpoint ever, by number; last: the newest one to which the
- * run can still go back, 0 if there is none. False: the message is none. *spoils: going back there would
- * show. */
-bool sched_files_take(struct sched_files **files, struct isp_reader *in, uint64_t now, uint64_t last,
-                      bool *spoils);
+ * run can still go back, 0 if there is none. True: going back there would show. */
+bool sched_files_take(struct sched_files **files, const struct isp_file *told, uint64_t now, uint64_t last);
 /* MPI reads or writes bytes of a file. True: going back would show. */
 bool sched_files_access(struct sched_files *files, const struct isp_file_access *access, uint64_t now,
                         uint64_t last);

@@ -72,6 +72,15 @@ static void broken(struct sched_world *w, int rank)
     sched_world_end(w, SCHED_END_FAILED);
 }
 
+static void take_file(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct isp_file file;
+    if (!isp_get_file(in, &file))
+        return;
+    sched_file_order_take(w->file_order, rank, &file);
+    sched_checkpoints_take_file(w, rank, &file);
+}
+
 static void take_file_access(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct isp_file_access access;
@@ -113,7 +122,7 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     case ISP_MSG_SPOILT:
     case ISP_MSG_NO_FORK: sched_checkpoints_take(w, rank, type, in); break;
     case ISP_MSG_FILE_ACCESS: take_file_access(w, rank, in); break;
-    case ISP_MSG_FILE: sched_checkpoints_take_file(w, rank, in); break;
+    case ISP_MSG_FILE: take_file(w, rank, in); break;
     default: sched_told_take(w, rank, type, in);
     }
     if (!in->ok)
@@ -211,6 +220,7 @@ static void take_fired(struct sched_world *w)
             r->misfit |= !sched_check_fits(w->run, f);
         }
     }
+    w->shares |= f->members[0]->call.fn == ISP_FN_MPI_Win_allocate_shared && f->n_members > 1;
     sched_rma_fired(w->rma, w->run->poe, f);
     sched_file_order_fired(w->file_order, w->run->poe, f);
     sched_trace_fired(w->run->trace, w->run, f);

@@ -115,6 +115,7 @@ struct sched_world {
     int differs;             /* a rank that did something else than in the runs before, or -1 */
     struct isp_call differs_at; /* ... its call, with the global site */
     double until_s;          /* the run is ended then (--max-time); 0: never */
+    bool shares;             /* ranks have a window of shared memory */
     bool given_up;           /* redundant, unless a rank that polls memory or calls nothing goes on later */
     struct sched_site_ref chosen; /* what a thread called that was woken instead of another one; fn 0: none */
     bool late;               /* SCHED_END_INTERRUPTED: by that */

@@ -16,7 +16,8 @@ LIMIT_S = 60
 THREADS, LATER = "what they tell each other through memory", "what they do when seconds are over"
 MUTEXES = "which mutexes and semaphores they take was not seen"
 LOOKS = "that the heap or the time makes them do something else the next time"
-ALL = (THREADS, LATER, MUTEXES, LOOKS)
+SHARES = "what they tell each other by loads and stores"
+ALL = (THREADS, LATER, MUTEXES, LOOKS, SHARES)
 PROGRAMS = {  # options, what is said
     "tests/mean/threads_two_senders_ok": (["-n", "2"], {THREADS}),
     "tests/mean/threads_mutex_ok": (["-n", "2", "-j", "2"], {THREADS}),
@@ -24,6 +25,9 @@ PROGRAMS = {  # options, what is said
     "tests/mean/atomic_spin_lock_ok": (["-n", "2"], {LOOKS}),
     "tests/mean/atomic_ticket_ok": (["-n", "3"], set()),
     "tests/mean/buffering_sendrecv_ok": (["-n", "2"], set()),
+    "tests/programs/shared_window_ok": (["-n", "3", "-j", "2"], {SHARES}),
+    "tests/programs/maps_file": (["-n", "2"], {SHARES}),
+    "tests/programs/maps_own_file": (["-n", "2"], set()),
     "tests/static/threads_mutex_ok_static": (["-n", "2"], {THREADS, MUTEXES}),
     "tests/static/threads_mutex_static_mpi": (["-n", "2", "-j", "2"], {THREADS, MUTEXES}),
 }

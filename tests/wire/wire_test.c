@@ -226,7 +226,7 @@ static void test_files(void **unused)
 {
     static const char path[] = "a/path that is\0 any bytes";
     for (uint32_t length = 0; length <= sizeof path; length++) {
-        struct isp_file x = {.what = (uint8_t)any(), .device = any(), .inode = any(), .name = any(), .length = length, .path = path}, y;
+        struct isp_file x = {.what = (uint16_t)any(), .device = any(), .inode = any(), .name = any(), .length = length, .path = path}, y;
         struct isp_buf b;
         isp_buf_init(&b);
         isp_put_file(&b, &x);
