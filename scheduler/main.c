@@ -8,23 +8,23 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "commands/report.h"
 #include "doctor/doctor.h"
-#include "event_log.h"
-#include "explain.h"
-#include "explore.h"
-#include "launch.h"
-#include "now.h"
-#include "part.h"
-#include "reserve.h"
+#include "base/event_log.h"
+#include "explain/explain.h"
+#include "explore/explore.h"
+#include "launch/launch.h"
+#include "base/now.h"
+#include "explore/part.h"
+#include "base/reserve.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "report/verdict.h"
-#include "suppressions.h"
-#include "tmpdir.h"
+#include "findings/suppressions.h"
+#include "base/tmpdir.h"
 #include "trace/trace.h"
-#include "say.h"
+#include "base/say.h"
 
 /* The report as text, without colours. Caller frees. */
 static char *plain_text(const struct sched_result *result)

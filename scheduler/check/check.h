@@ -14,10 +14,10 @@
 
 #include "findings/findings.h"
 #include "isp/settings.h"
-#include "options.h"
+#include "options/options.h"
 #include "poe/poe.h"
 #include "signatures.h"
-#include "sites.h"
+#include "sites/sites.h"
 
 /* An operation that is still open at the end, and the call that put another request into its variable. */
 struct sched_overwritten {

@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-#include "alloc.h"
-#include "guard.h"
-#include "now.h"
+#include "base/alloc.h"
+#include "launch/guard.h"
+#include "base/now.h"
 #include "segments.h"
 #include "world/files.h"
 #include "world/told.h"

@@ -11,7 +11,7 @@
 #ifndef SCHED_CHECKPOINTS_H
 #define SCHED_CHECKPOINTS_H
 
-#include "run.h"
+#include "explore/run.h"
 
 struct sched_checkpoints;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "world_state.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "check/taken.h"
-#include "now.h"
+#include "base/now.h"
 #include "world/files.h"
 #include "world/told.h"
 

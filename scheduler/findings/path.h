@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "poe/poe.h"
-#include "sites.h"
+#include "sites/sites.h"
 
 struct sched_path_alternative {
     enum poe_alternative_kind kind;

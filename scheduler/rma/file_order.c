@@ -2,8 +2,8 @@
 /* See file_order.h. Kept are the accesses that somebody may not know to be over. */
 #include "file_order.h"
 
-#include "alloc.h"
-#include "check/words.h"
+#include "base/alloc.h"
+#include "words/words.h"
 #include "clocks.h"
 #include "isp/file.h"
 #include "isp/functions.h"

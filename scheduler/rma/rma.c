@@ -3,10 +3,10 @@
 #include "rma.h"
 
 #include "accesses.h"
-#include "alloc.h"
+#include "base/alloc.h"
 #include "causes.h"
 #include "check/types.h"
-#include "check/words.h"
+#include "words/words.h"
 #include "clocks.h"
 #include "conflicts.h"
 #include "isp/functions.h"

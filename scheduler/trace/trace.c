@@ -10,8 +10,8 @@
 
 #include <uthash.h>
 
-#include "alloc.h"
-#include "check/words.h"
+#include "base/alloc.h"
+#include "words/words.h"
 #include "isp/functions.h"
 #include "recorder.h"
 

@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 #include "check/check.h"
-#include "sites.h"
+#include "sites/sites.h"
 
 struct sched_options;
 struct sched_trace;

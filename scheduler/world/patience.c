@@ -9,10 +9,10 @@
 #include <math.h>
 
 #include "checkpoint/checkpoints.h"
-#include "link.h"
-#include "now.h"
-#include "process.h"
-#include "reserve.h"
+#include "link/link.h"
+#include "base/now.h"
+#include "base/process.h"
+#include "base/reserve.h"
 
 static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
 static const double PROBE_S = 0.1;   /* between two looks at the memory that can be had */

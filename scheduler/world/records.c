@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "checkpoint/checkpoints.h"
 #include "isp/functions.h"
 #include "isp/possible.h"

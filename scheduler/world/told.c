@@ -7,10 +7,10 @@
 
 #include <uthash.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "check/collectives.h"
 #include "isp/functions.h"
-#include "now.h"
+#include "base/now.h"
 
 enum { STACK_MAX = 64 }; /* frames of a site */
 
@@ -125,7 +125,7 @@ struct sched_alike {
 };
 
 /* True: the rank has told another one like that, which can stand for it. Counted are handles; and a second run looks for what is told of one
- * buffer (locate.h). */
+ * buffer (explore/locate.h). */
 static bool is_again(struct sched_world *w, const struct sched_told *t)
 {
     struct alike_key key = {t->rank, (int32_t)t->rule, t->fn, t->site, 0};

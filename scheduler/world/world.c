@@ -24,12 +24,12 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "checkpoint/checkpoints.h"
 #include "files.h"
 #include "isp/file.h"
 #include "isp/functions.h"
-#include "now.h"
+#include "base/now.h"
 #include "patience.h"
 #include "records.h"
 #include "told.h"

@@ -2,7 +2,7 @@
 /*
  * A world: the ranks of one live run, and the struct poe that decides for them. It moves records from
  * the ranks to poe and match sets from poe to the ranks, until there is something to choose or the
- * run is over. What the run says about the program is for judge.c.
+ * run is over. What the run says about the program is for explore/judge.c.
  */
 #ifndef SCHED_WORLD_H
 #define SCHED_WORLD_H
@@ -12,8 +12,8 @@
 
 #include "check/check.h"
 #include "isp/wire.h"
-#include "launch.h"
-#include "link.h"
+#include "launch/launch.h"
+#include "link/link.h"
 #include "replay_check.h"
 #include "rma/file_order.h"
 #include "rma/rma.h"

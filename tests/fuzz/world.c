@@ -13,14 +13,14 @@
 
 #include "fuzz.h"
 
-#include "alloc.h"
-#include "explore.h"
-#include "launch.h"
-#include "link.h"
+#include "base/alloc.h"
+#include "explore/explore.h"
+#include "launch/launch.h"
+#include "link/link.h"
 #include "report/json.h"
 #include "report/outputs.h"
 #include "report/text.h"
-#include "suppressions.h"
+#include "findings/suppressions.h"
 #include "trace/trace.h"
 
 enum { MOST_RANKS = 4, MOST_WAITS = 20000 };
