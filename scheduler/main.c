@@ -13,8 +13,8 @@
 #include "doctor/doctor.h"
 #include "base/event_log.h"
 #include "explain/explain.h"
-#include "explore/explore.h"
 #include "launch/launch.h"
+#include "parallel/search.h"
 #include "base/now.h"
 #include "explore/part.h"
 #include "base/reserve.h"
@@ -88,7 +88,7 @@ static bool begin_trace(struct sched_result *result)
 
 static int explore(const struct sched_options *options, struct sched_result *result)
 {
-    return begin_trace(result) ? sched_explore(options, result) : ISP_EXIT_USAGE;
+    return begin_trace(result) ? sched_search(options, result) : ISP_EXIT_USAGE;
 }
 
 /* Nothing is left of the exploration so far; the next one has no checkpoints. */
@@ -143,7 +143,7 @@ int main(int argc, char **argv)
     sched_part_init(&result, &options, sched_sites_create());
     options.begun_s = sched_now_s();
     int code = explore(&options, &result);
-    if (code == SCHED_EXPLORE_AGAIN) {
+    if (code == SCHED_SEARCH_AGAIN) {
         begin_again(&options, &result);
         code = explore(&options, &result);
     }

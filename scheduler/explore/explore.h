@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exploration: every interleaving that MPI allows, depth first; or, for isp replay, one. */
+/* The exploration of a subtree: every interleaving in it that MPI allows, depth first; or, for isp replay, one. */
 #ifndef SCHED_EXPLORE_H
 #define SCHED_EXPLORE_H
 
 #include <event2/event.h>
 
-#include "pool.h"
-#include "progress.h"
+#include "job.h"
+#include "part.h"
 #include "run.h"
-
-/* The exploration has shown that checkpoints change this program: it must be made again, with launches
- * only. */
-enum { SCHED_EXPLORE_AGAIN = -1 };
-
-/* Fills *result (sched_part_init was called). 0, SCHED_EXPLORE_AGAIN, or the exit code if there is no
- * result to report: ISP_EXIT_USAGE (the program cannot be started) or ISP_EXIT_TOOL; then it has said
- * why on stderr. */
-int sched_explore(const struct sched_options *options, struct sched_result *result);
-
-/* ---- one subtree ---- */
 
 /* Where jobs come from: this process's pool, or another process. */
 struct sched_host {
@@ -27,8 +16,6 @@ struct sched_host {
     /* Between two runs. False: the job is to be left as it is. */
     bool (*between)(struct sched_host *host);
 };
-
-struct sched_save;
 
 struct sched_explore {
     struct sched_engine engine; /* its result is the job's part */
@@ -62,9 +49,15 @@ void sched_explore_finish(struct sched_explore *x);
 /* Explores it, into engine.result; what is left of it if something ends that (x->stop tells), or NULL. *part, unless NULL: what somebody needs who
  * goes on with what is left, as sched_explore_write_part. */
 struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_job *job, json_t **part);
-/* Explores it into the pool's result. If something is left, that is returned, and saved (unless save is NULL). */
-struct sched_job *sched_explore_into(struct sched_explore *x, struct sched_pool *pool, struct sched_save *save, const struct sched_job *job);
 /* The job's part so far, without a run that was cut short. */
 json_t *sched_explore_write_part(struct sched_explore *x);
+/* The one interleaving that the options name. */
+void sched_explore_replay(struct sched_explore *x);
+
+/* Not the second exploration, with buffered sends. */
+static inline bool sched_explore_is_main(const struct sched_explore *x, bool buffered)
+{
+    return !buffered || x->engine.options->buffering == ISP_BUFFERING_INFINITE;
+}
 
 #endif

@@ -139,7 +139,7 @@ static void add(struct sched_run_state *s, enum sched_unsafe_kind kind)
 }
 
 /* The second run is no interleaving, and its calls are not counted. */
-static struct sched_unsafe_verdict *find_out(struct sched_engine *engine, struct sched_run_state *state)
+static struct sched_unsafe_verdict *run_buffered(struct sched_engine *engine, struct sched_run_state *state)
 {
     struct sched_unsafe_verdict *v = sched_alloc(1, sizeof *v);
     uint64_t calls = engine->result->calls;
@@ -175,14 +175,14 @@ static struct sched_unsafe_verdict *find(struct sched_unsafe_verdict *verdicts, 
     return verdicts;
 }
 
-void sched_unsafe_judge(struct sched_engine *engine, struct sched_run_state *state)
+void sched_unsafe_run_buffered(struct sched_engine *engine, struct sched_run_state *state)
 {
     char *key = sched_deadlock_key(&state->run);
     struct sched_unsafe_verdict *v = find(engine->result->verdicts, key);
     if (v) {
         free(key);
     } else {
-        v = find_out(engine, state);
+        v = run_buffered(engine, state);
         v->key = key;
         v->next = engine->result->verdicts;
         engine->result->verdicts = v;

@@ -32,8 +32,9 @@ bool sched_unsafe_suspect(struct sched_run_state *state);
  * is never received, or a collective never called. */
 bool sched_unsafe_needs_buffer(struct poe *stuck, struct poe *finished, int ranks);
 
-/* Finds out, and adds the finding, unless it is only that a message is lost. */
-void sched_unsafe_judge(struct sched_engine *engine, struct sched_run_state *state);
+/* Finds out, by a second run of the program if this deadlock is new, and adds the finding, unless it is only that
+ * a message is lost. */
+void sched_unsafe_run_buffered(struct sched_engine *engine, struct sched_run_state *state);
 
 /* Takes over a verdict of another part of the exploration. */
 void sched_unsafe_add(struct sched_unsafe_verdict **verdicts, struct sched_unsafe_verdict *verdict);

@@ -63,7 +63,7 @@ struct sched_options {
     unsigned *choices;        /* --choices, parsed */
     int n_choices;
     double begun_s;           /* not an option: when --max-time began to count; 0: when the exploration begins */
-    bool again;               /* not an option: it was begun before, with checkpoints (explore/explore.h) */
+    bool again;               /* not an option: it was begun before, with checkpoints (parallel/search.h) */
     char **words;             /* all of the command line; NULL: there is none */
     char **resumed;           /* the words of the command, if they are those of --resume; else NULL */
     char **command;           /* program and arguments, NULL-terminated; command[0] as given */

@@ -15,6 +15,7 @@
 #include <wordexp.h>
 
 #include "base/alloc.h"
+#include "explore/alone.h"
 #include "explore/bounds.h"
 #include "base/interrupt.h"
 #include "base/now.h"

@@ -11,6 +11,7 @@
 #define SCHED_SLURM_H
 
 #include "explore/explore.h"
+#include "explore/pool.h"
 #include "explore/save.h"
 
 /* Explores the pool's jobs until none is left, or something ends it (x->stop, x->error). */

@@ -14,7 +14,8 @@
 #include "fuzz.h"
 
 #include "base/alloc.h"
-#include "explore/explore.h"
+#include "explore/part.h"
+#include "parallel/search.h"
 #include "launch/launch.h"
 #include "link/link.h"
 #include "report/json.h"
@@ -287,7 +288,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if ((bits & 0xc0) == 0xc0) /* slow */
         result.trace = sched_trace_create(NULL, result.sites, &why);
     free(why);
-    if (sched_explore(&options, &result) == 0)
+    if (sched_search(&options, &result) == 0)
         write_reports(&result);
     sched_trace_destroy(result.trace);
     struct sched_sites *sites = result.sites;
