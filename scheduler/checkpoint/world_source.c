@@ -94,8 +94,6 @@ static bool resume(struct sched_world_source *s, const struct sched_world_reques
 {
     struct sched_run_state *to = r->state, *kept = &s->kept;
     to->world = kept->world;
-    to->world->run = &to->run;
-    to->world->replay_check = r->check;
     to->run.poe = kept->run.poe;
     to->run.taken = kept->run.taken;
     to->run.overwritten = kept->run.overwritten;
@@ -104,6 +102,7 @@ static bool resume(struct sched_world_source *s, const struct sched_world_reques
     to->decisions = kept->decisions;
     to->choices = kept->choices;
     *kept = (struct sched_run_state){0};
+    sched_world_use(to->world, &to->run);
     if (sched_link_listen_again(to->world->link) && sched_checkpoints_rewind(to, number)) {
         to->world->hush = true;
         s->resumed++;
@@ -129,7 +128,6 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
         drop_kept(s);
     struct sched_world *w = sched_world_create(s->base, &r->state->run, r->buffered, r->output, r->interrupted);
     s->launched++;
-    w->replay_check = r->check;
     if (r->search)
         s->search = r->search;
     bool random = r->state->run.options->sample > 0; /* such walks part early */

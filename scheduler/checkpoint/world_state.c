@@ -41,7 +41,7 @@ struct sched_world_state *sched_world_save(const struct sched_run_state *run)
         .file_order = sched_file_order_copy(w->file_order), .made = run->made,
         .n_findings = sched_findings_logged(run->run.findings)};
     s->n_decisions = run->decisions ? sched_decisions_count(run->decisions) : 0;
-    s->replay = w->replay_check ? sched_replay_check_save(w->replay_check) : NULL;
+    s->replay = run->check ? sched_replay_check_save(run->check) : NULL;
     s->ranks = sched_alloc((size_t)w->n, sizeof *s->ranks);
     for (int i = 0; i < w->n; i++) {
         s->ranks[i] = w->ranks[i];
@@ -83,17 +83,15 @@ void sched_world_restore(struct sched_run_state *run, const struct sched_world_s
     w->in_vain = false;
     w->chosen = (struct sched_site_ref){0};
     w->given_up = false;
-    w->differs_at = (struct isp_call){0};
     w->progress_s = w->news_s = w->looked_s = sched_now_s();
     w->doomed_s = w->news_s + SCHED_DYING_S;
-    if (w->replay_check)
-        sched_replay_check_restore(w->replay_check, s->replay);
+    if (run->check)
+        sched_replay_check_restore(run->check, s->replay);
     sched_taken_destroy(run->run.taken);
     run->run.taken = sched_taken_copy(s->taken, w->n);
     sched_files_destroy(w->files);
     w->files = sched_files_copy(s->files);
-    sched_file_order_destroy(w->file_order);
-    w->file_order = sched_file_order_copy(s->file_order);
+    sched_file_order_restore(w->file_order, s->file_order);
     if (run->decisions)
         sched_decisions_forget(run->decisions, s->n_decisions);
     run->made = s->made;

@@ -115,7 +115,7 @@ static void run(struct sched_explore *x, const struct sched_decider *decider, st
     confirm(x, &s);
     if (!x->untrue)
         sched_settle_run(x, &s);
-    sched_trace_end(s.run.trace, &s.run, ending_name(s.world->ending), can_be_stuck(s.world->ending));
+    sched_tell_end(&s.run, ending_name(s.world->ending), can_be_stuck(s.world->ending));
     x->undone = x->untrue || sched_ending_cuts_short(s.world->ending) || s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
     end_findings(x, &s);
     free(full);

@@ -50,14 +50,33 @@ static void diverge(struct sched_world *w, int rank, const struct isp_call *at, 
         w->ending = SCHED_END_DIVERGED;
 }
 
-/* Compares what the ranks did up to this choice point with the run before. */
-static void compare(struct sched_world *w, unsigned number)
+/* A rank that has done something else than in the run before; -1: none. */
+static int who_differs(const struct sched_run_state *s, const struct isp_call **at)
 {
-    int other = w->replay_check ? sched_replay_check_choice(w->replay_check, number) : -1;
-    if (other < 0 || w->differs >= 0)
+    *at = NULL;
+    return s->check ? sched_replay_check_differs(s->check, at) : -1;
+}
+
+static void reach(struct sched_run_state *s, const struct poe_choice *c)
+{
+    const struct isp_call *at;
+    int before = who_differs(s, &at);
+    sched_tell_choice(&s->run, c);
+    int now = who_differs(s, &at);
+    if (before < 0 && now >= 0)
+        sched_judge_difference(s->world, now, NULL, "it waits in");
+}
+
+/* Once the run is over. */
+static void judge_differs(struct sched_run_state *s)
+{
+    const struct isp_call *at;
+    int rank = who_differs(s, &at);
+    if (rank < 0)
         return;
-    w->differs = other;
-    sched_judge_difference(w, other, NULL, "it waits in");
+    s->world->differs = rank;
+    if (at)
+        sched_judge_difference(s->world, rank, at, "its call differs:");
 }
 
 /* Keeps the world as it is here, if a later run will begin here. */
@@ -75,9 +94,9 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     if (!sched_world_advance(w))
         return false;
     const struct poe_choice *c = poe_choice(s->run.poe);
-    compare(w, c->number);
+    reach(s, c);
     int k = decide(d, s->run.poe, c);
-    if (k < 0 && !d->search && !w->replay_check) {
+    if (k < 0 && !d->search && !s->check) {
         w->error = sched_format("choice point %u has %u alternatives, and %u is asked for: this is not an interleaving "
                                 "of the program", c->number, c->n, d->forced[c->number]);
         w->ending = SCHED_END_FAILED;
@@ -91,16 +110,9 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     if (w->ending != SCHED_END_NONE)
         return false;
     c = poe_choice(s->run.poe);
-    if ((!d->search || c->number >= known_of(d)) && c->number >= s->run.counted)
-        sched_check_choice(&s->run, c);
-    if (c->alternatives[0].kind == POE_ADMIT)
-        sched_check_threads(&s->run, c);
-    if (s->decisions)
-        sched_decisions_note(s->decisions, c, (unsigned)k);
     s->new_choice_points += c->number >= known_of(d) && c->n > 1;
     report_races(d, s->run.poe);
-    sched_trace_decide(s->run.trace, c, (unsigned)k);
-    sched_path_add(s->run.path, s->run.poe, c);
+    sched_tell_decide(&s->run, c, (unsigned)k);
     poe_decide(s->run.poe, (unsigned)k);
     SCHED_GROW(s->choices, s->made);
     s->choices[s->made++] = (unsigned)k;
@@ -142,6 +154,26 @@ static double end_s(const struct sched_engine *engine)
     return end > least ? end : least;
 }
 
+/* Before there is a world, which adds its own. */
+static void listen_first(struct sched_run_state *s)
+{
+    s->run.listeners.n = 0;
+    if (s->check)
+        sched_listeners_add(&s->run.listeners, &sched_replay_check_listener, s->check);
+}
+
+static void listen_all(struct sched_run_state *s)
+{
+    struct sched_listeners *l = &s->run.listeners;
+    if (s->run.trace)
+        sched_listeners_add(l, &sched_trace_listener, s->run.trace);
+    sched_listeners_add(l, &sched_check_listener, NULL);
+    if (s->decisions)
+        sched_listeners_add(l, &sched_decisions_listener, s->decisions);
+    if (s->run.path)
+        sched_listeners_add(l, &sched_path_listener, s->run.path);
+}
+
 /* Goes to the end of a run; again, if the world could not keep what it had to, or if its end is not to be believed before it was seen without
  * checkpoints. */
 static void make_run(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
@@ -150,10 +182,13 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
     for (;;) {
         if (request->check)
             sched_replay_check_begin(request->check, request->prefix);
+        listen_first(state);
         state->world = sched_source_open(engine->source, request);
         state->world->until_s = end_s(engine);
-        sched_trace_begin(state->run.trace, &state->run, state->made);
-        sched_path_cut(state->run.path, state->made);
+        listen_all(state);
+        if (decider->search && state->run.counted < known_of(decider))
+            state->run.counted = known_of(decider);
+        sched_tell_begin(&state->run, state->made);
         while (step(state, decider))
             ;
         if (is_doubtful(engine, state->world))
@@ -172,6 +207,7 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
 {
     struct sched_world_request request = {state, decider->search, check, buffered, output, prefix_of(decider), &engine->interrupted, false};
     engine->n_runs++;
+    state->check = check;
     state->run.taken = NULL; /* the caller's run may be a copy of another one */
     state->decisions = take_notes ? sched_decisions_create() : NULL;
     make_run(engine, state, decider, &request);
@@ -184,8 +220,7 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
     sched_source_rest(engine->source, w);
     sched_world_find_victim(w);
     sched_judge_own_abort(w);
-    if (w->differs >= 0 && w->differs_at.op)
-        sched_judge_difference(w, w->differs, &w->differs_at, "its call differs:");
+    judge_differs(state);
     check_length(state, decider);
     sched_judge(w, autopsy);
     sched_autopsy_destroy(autopsy);

@@ -11,6 +11,9 @@
 
 #include "isp/functions.h"
 #include "base/escape.h"
+#include "options/options.h"
+#include "poe/poe.h"
+#include "sites/sites.h"
 
 void sched_words_add(char **text, const char *format, ...)
 {

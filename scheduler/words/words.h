@@ -3,7 +3,8 @@
 #ifndef SCHED_WORDS_H
 #define SCHED_WORDS_H
 
-#include "check/check.h"
+#include "isp/call.h"
+#include "run/run.h"
 #include "base/alloc.h"
 
 /* Appends to *text (NULL: empty) and moves it. */

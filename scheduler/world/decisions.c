@@ -48,8 +48,9 @@ static struct key key_of(const struct poe_choice *c)
     return (struct key){c->transition->rank, c->transition->index | admission};
 }
 
-void sched_decisions_note(struct sched_decisions *decisions, const struct poe_choice *choice, unsigned k)
+static void decide(void *self, struct sched_run *run, const struct poe_choice *choice, unsigned k)
 {
+    struct sched_decisions *decisions = self;
     if (k >= choice->n)
         return;
     const struct poe_alternative *a = &choice->alternatives[k];
@@ -67,6 +68,8 @@ void sched_decisions_note(struct sched_decisions *decisions, const struct poe_ch
         free(old->positions);
     free(old);
 }
+
+const struct sched_listener sched_decisions_listener = {.decide = decide};
 
 unsigned sched_decisions_count(const struct sched_decisions *decisions)
 {

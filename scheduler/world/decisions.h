@@ -10,14 +10,15 @@
 #include <stdbool.h>
 
 #include "poe/poe.h"
+#include "run/listener.h"
 
 struct sched_decisions;
 
 struct sched_decisions *sched_decisions_create(void);
 void sched_decisions_destroy(struct sched_decisions *decisions);
 
-/* Alternative k was taken; k == choice->n, *later*, is forgotten: what the transition takes in the end counts. */
-void sched_decisions_note(struct sched_decisions *decisions, const struct poe_choice *choice, unsigned k);
+/* They listen to what is decided. *later* is not noted: what the transition takes in the end counts. */
+extern const struct sched_listener sched_decisions_listener;
 /* Those that were noted after the first n are forgotten. */
 unsigned sched_decisions_count(const struct sched_decisions *decisions);
 void sched_decisions_forget(struct sched_decisions *decisions, unsigned n);

@@ -16,16 +16,6 @@
 #include "isp/functions.h"
 #include "isp/possible.h"
 #include "told.h"
-#include "trace/trace.h"
-
-/* What stands for the communicators that a record names, alike in every run. */
-static uint64_t comm_key(const struct poe *poe, int rank, const struct isp_call *call)
-{
-    uint64_t key = call->comm == ISP_NO_COMM ? 0 : poe_comm_key(poe, call->comm);
-    if (call->op == ISP_OP_COLLECTIVE && call->mode == ISP_MAKE_INTER && call->root == rank)
-        key = 31 * key + poe_comm_key(poe, call->color);
-    return key;
-}
 
 /* The shares stand in w->list, behind the list. */
 static void rename_shares(struct sched_world *w, const struct sched_rank *r, const struct isp_call *call)
@@ -65,18 +55,10 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
         r->site = call->site;
         return poe_add(poe, rank, call) == 0;
     }
-    uint64_t comm = comm_key(poe, rank, call);
-    if (w->replay_check && !sched_replay_check_record(w->replay_check, rank, call, call->site, comm) &&
-        w->differs < 0) {
-        w->differs = rank;
-        w->differs_at = *call;
-    }
     w->calls += !(call->flags & ISP_F_INTERNAL);
     r->fn = call->fn;
     r->site = call->site;
-    sched_rma_record(w->rma, rank, call);
-    sched_file_order_record(w->file_order, rank, call);
-    sched_trace_call(w->run->trace, w->run, rank, call);
+    sched_tell_call(w->run, rank, call);
     return poe_add(poe, rank, call) == 0;
 }
 

@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "poe/poe.h"
+#include "run/run.h"
 
 enum { KEPT = 4096 };
 
@@ -41,11 +43,14 @@ struct sched_replay_check {
     struct trail *trails;
     struct mark *marks; /* [choice point * trails_room + trail] */
     unsigned n_marks, room;
+    int differs;        /* the rank that did something else in this run, or -1 ... */
+    struct isp_call at; /* ... and its call; op 0: it was seen at a choice point */
 };
 
 struct sched_replay_check *sched_replay_check_create(int ranks)
 {
     struct sched_replay_check *c = sched_alloc(1, sizeof *c);
+    c->differs = -1;
     c->ranks = c->n_trails = c->trails_room = ranks;
     c->trails = sched_alloc((size_t)ranks, sizeof *c->trails);
     for (int i = 0; i < ranks; i++)
@@ -68,6 +73,7 @@ void sched_replay_check_destroy(struct sched_replay_check *check)
 
 void sched_replay_check_begin(struct sched_replay_check *check, unsigned forced)
 {
+    check->differs = -1;
     bool binding = forced > 0 && forced <= check->n_marks;
     for (int i = 0; i < check->n_trails; i++) {
         struct trail *t = &check->trails[i];
@@ -109,6 +115,7 @@ struct sched_replay_state *sched_replay_check_save(const struct sched_replay_che
 
 void sched_replay_check_restore(struct sched_replay_check *check, const struct sched_replay_state *state)
 {
+    check->differs = -1;
     for (int i = state->n; i < check->n_trails; i++) /* threads that have called MPI later only */
         check->trails[i].hash = check->trails[i].records = 0;
     for (int i = 0; i < state->n; i++) {
@@ -288,4 +295,43 @@ int sched_replay_check_choice(struct sched_replay_check *check, unsigned number)
         check->marks[number * n + (size_t)i] = (struct mark){check->trails[i].hash, check->trails[i].records};
     check->n_marks = number + 1;
     return -1;
+}
+
+/* ---- as a listener ---- */
+
+/* What stands for the communicators that a record names, alike in every run. */
+static uint64_t comm_key(const struct poe *poe, int rank, const struct isp_call *call)
+{
+    uint64_t key = call->comm == ISP_NO_COMM ? 0 : poe_comm_key(poe, call->comm);
+    if (call->op == ISP_OP_COLLECTIVE && call->mode == ISP_MAKE_INTER && call->root == rank)
+        key = 31 * key + poe_comm_key(poe, call->color);
+    return key;
+}
+
+static void hear_call(void *self, struct sched_run *run, int rank, const struct isp_call *call)
+{
+    struct sched_replay_check *c = self;
+    bool same = sched_replay_check_record(c, rank, call, call->site, comm_key(run->poe, rank, call));
+    if (same || c->differs >= 0)
+        return;
+    c->differs = rank;
+    c->at = *call;
+}
+
+static void hear_choice(void *self, struct sched_run *run, const struct poe_choice *choice)
+{
+    struct sched_replay_check *c = self;
+    int other = sched_replay_check_choice(c, choice->number);
+    if (other < 0 || c->differs >= 0)
+        return;
+    c->differs = other;
+    c->at = (struct isp_call){0};
+}
+
+const struct sched_listener sched_replay_check_listener = {.call = hear_call, .choice = hear_choice};
+
+int sched_replay_check_differs(const struct sched_replay_check *check, const struct isp_call **at)
+{
+    *at = check->at.op ? &check->at : NULL;
+    return check->differs;
 }

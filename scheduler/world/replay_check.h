@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "isp/call.h"
+#include "run/listener.h"
 
 struct sched_replay_check;
 struct sched_replay_state;
@@ -24,6 +25,11 @@ void sched_replay_check_destroy(struct sched_replay_check *check);
 /* A new run: its first `forced` decisions are given, and all but the last of these were the same in
  * the run before. */
 void sched_replay_check_begin(struct sched_replay_check *check, unsigned forced);
+/* It listens to calls and choice points, and notes the first rank that has done something else. */
+extern const struct sched_listener sched_replay_check_listener;
+/* That rank, or -1. *at: its call; NULL: it was seen at a choice point. */
+int sched_replay_check_differs(const struct sched_replay_check *check, const struct isp_call **at);
+
 /* A run is taken back to an earlier point, or a later run begins there: what sched_replay_check_begin has set stays. */
 struct sched_replay_state *sched_replay_check_save(const struct sched_replay_check *check);
 void sched_replay_check_restore(struct sched_replay_check *check, const struct sched_replay_state *state);

@@ -211,13 +211,11 @@ static void take_fired(struct sched_world *w)
             r->misfit |= !sched_check_fits(w->run, f);
         }
     }
-    sched_rma_fired(w->rma, w->run->poe, f);
-    sched_file_order_fired(w->file_order, w->run->poe, f);
-    sched_trace_fired(w->run->trace, w->run, f);
+    bool sound = sched_tell_fired(w->run, f);
     if (f->members[0]->call.op == ISP_OP_FINALIZE)
         sched_checkpoints_finalize(w);
     queue_effects(w, f);
-    if (!sched_check_match(w->run, f))
+    if (!sound)
         sched_world_end(w, SCHED_END_MISMATCH);
 }
 
@@ -519,12 +517,19 @@ static bool start(struct sched_world *w, enum sched_output output)
     return true;
 }
 
+void sched_world_use(struct sched_world *w, struct sched_run *run)
+{
+    w->run = run;
+    sched_listeners_add(&run->listeners, &sched_rma_listener, w->rma);
+    sched_listeners_add(&run->listeners, &sched_file_order_listener, w->file_order);
+}
+
 struct sched_world *sched_world_create(struct event_base *base, struct sched_run *run, bool buffered,
                                        enum sched_output output, const bool *interrupted)
 {
     struct sched_world *w = sched_alloc(1, sizeof *w);
     const struct sched_options *o = run->options;
-    *w = (struct sched_world){.run = run, .n = o->ranks, .base = base, .interrupted = interrupted,
+    *w = (struct sched_world){.n = o->ranks, .base = base, .interrupted = interrupted,
                               .settings = {buffered, run->mixed, o->on_error, o->memory, o->stacks, o->unchecked, run->watch}, .shown = output != SCHED_OUTPUT_HIDE,
                               .progress_s = sched_now_s(), .looked_s = sched_now_s(), .hanging = -1, .differs = -1, .silent = -1};
     w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
@@ -532,6 +537,7 @@ struct sched_world *sched_world_create(struct event_base *base, struct sched_run
     w->file_runs = sched_alloc(ISP_FILE_RUNS_MAX, sizeof *w->file_runs);
     w->rma = sched_rma_create(w->n, buffered);
     w->file_order = sched_file_order_create(w->n, buffered);
+    sched_world_use(w, run);
     for (int i = 0; i < w->n; i++)
         w->ranks[i].heard_s = sched_now_s();
     struct poe_config config = {.ranks = w->n, .buffered = buffered, .polls = o->polls,

@@ -10,11 +10,10 @@
 #include <event2/event.h>
 #include <stdbool.h>
 
-#include "check/check.h"
+#include "findings/finding.h"
 #include "isp/wire.h"
 #include "launch/launch.h"
 #include "link/link.h"
-#include "replay_check.h"
 #include "rma/file_order.h"
 #include "rma/rma.h"
 
@@ -97,7 +96,6 @@ struct sched_rank {
 
 struct sched_world {
     struct sched_run *run;   /* what the checks look at; run->poe is this world's */
-    struct sched_replay_check *replay_check; /* or NULL */
     struct sched_rma *rma;
     struct sched_file_order *file_order;
     struct sched_files *files; /* what the ranks have done to them, or NULL */
@@ -113,7 +111,6 @@ struct sched_world {
     int hanging;             /* SCHED_END_HANG: the rank; SCHED_END_DIED: one that still ran, or -1 */
     bool in_vain;            /* ... it polls */
     int differs;             /* a rank that did something else than in the runs before, or -1 */
-    struct isp_call differs_at; /* ... its call, with the global site */
     double until_s;          /* the run is ended then (--max-time); 0: never */
     bool given_up;           /* redundant, unless a rank that polls memory or calls nothing goes on later */
     struct sched_site_ref chosen; /* what a thread called that was woken instead of another one; fn 0: none */
@@ -173,6 +170,8 @@ static inline void sched_world_end(struct sched_world *world, enum sched_ending 
  * so is *interrupted, which the world looks at once per turn. */
 struct sched_world *sched_world_create(struct event_base *base, struct sched_run *run, bool buffered,
                                        enum sched_output output, const bool *interrupted);
+/* It is another run now, which goes on with it: its own listeners are added to the run's. */
+void sched_world_use(struct sched_world *world, struct sched_run *run);
 /* Goes on until a choice point (true; then call poe_decide), or until the run is over (false: see ending). */
 bool sched_world_advance(struct sched_world *world);
 /* Sends the ranks what they are to do. */
