@@ -6,8 +6,9 @@
 
 #include "base/alloc.h"
 #include "check/taken.h"
+#include "findings/findings.h"
 #include "checkpoints.h"
-#include "explore/run.h"
+#include "poe/search.h"
 
 struct sched_world_source {
     struct event_base *base;
@@ -126,7 +127,8 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
         return r->state->world;
     if (r->search)
         drop_kept(s);
-    struct sched_world *w = sched_world_create(s->base, &r->state->run, r->buffered, r->output, r->interrupted);
+    struct sched_world *w = sched_world_create(s->base, &sched_checkpoints_keeper, &r->state->run, r->buffered,
+                                               r->output, r->interrupted);
     s->launched++;
     if (r->search)
         s->search = r->search;

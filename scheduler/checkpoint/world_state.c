@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "check/taken.h"
+#include "findings/findings.h"
 #include "base/now.h"
 #include "world/files.h"
 #include "world/told.h"

@@ -11,6 +11,7 @@
 #include "poe/search.h"
 #include "world/replay_check.h"
 #include "result.h"
+#include "checkpoint/run_state.h"
 #include "checkpoint/world_source.h"
 
 struct sched_engine {
@@ -36,16 +37,6 @@ struct sched_decider {
     const unsigned *forced;  /* then the first alternatives */
     unsigned n_forced;
     bool quiet;              /* nothing is said about choices that do not fit */
-};
-
-struct sched_run_state {
-    struct sched_run run;
-    struct sched_world *world;
-    struct sched_decisions *decisions; /* those that were made; NULL if nobody wants them */
-    struct sched_replay_check *check;  /* compares it with the run before, or NULL */
-    unsigned *choices, made;           /* which alternatives were taken, and how many */
-    unsigned new_choice_points;        /* beyond the prefix, with several alternatives */
-    bool continued;                    /* some rank has gone on from a checkpoint in another process, or went back in place */
 };
 
 /* Makes a world and runs it to its end; its processes are gone then, but world and poe are still there. */

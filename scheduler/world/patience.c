@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "checkpoint/checkpoints.h"
+#include "keeper.h"
 #include "link/link.h"
 #include "base/now.h"
 #include "base/process.h"
@@ -53,7 +53,7 @@ double sched_patience_livelock_s(const struct sched_world *w)
 
 bool sched_patience_left_alone(const struct sched_world *w)
 {
-    return sched_checkpoints_forked(w) && !w->launch->gone && !w->launch->ended && sched_now_s() - w->news_s >= SILENT_S;
+    return w->keeper->forked(w) && !w->launch->gone && !w->launch->ended && sched_now_s() - w->news_s >= SILENT_S;
 }
 
 bool sched_patience_is_long(const struct sched_world *w) { return sched_now_s() - w->news_s >= SETTLED_S; }
@@ -78,7 +78,7 @@ static bool is_silent(struct sched_world *w, int rank, double now, double limit_
     struct sched_rank *r = &w->ranks[rank];
     if (!r->fn || now - r->heard_s < limit_s / 2)
         return false;
-    if (r->peer && sched_process_is_here(r->peer->host) && sched_process_is_stopped(sched_checkpoints_process(w, rank)))
+    if (r->peer && sched_process_is_here(r->peer->host) && sched_process_is_stopped(w->keeper->process(w, rank)))
         r->stood_s = now;
     return now - r->heard_s >= limit_s && now - r->stood_s >= limit_s;
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "checkpoint/checkpoints.h"
+#include "keeper.h"
 #include "isp/functions.h"
 #include "isp/possible.h"
 #include "told.h"
@@ -190,7 +190,7 @@ void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader
     bool held = thread || others || r->n_held, fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
     r->waiting += fence;
     if (fence)
-        sched_checkpoints_acted(w, rank);
+        w->keeper->acted(w, rank);
     r->quiet = fence && !others;
     r->guessed = false;
     r->quiet_told = r->quiet && !held;

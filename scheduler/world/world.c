@@ -25,7 +25,8 @@
 #include <sys/wait.h>
 
 #include "base/alloc.h"
-#include "checkpoint/checkpoints.h"
+#include "check/check.h"
+#include "keeper.h"
 #include "files.h"
 #include "isp/file.h"
 #include "isp/functions.h"
@@ -81,7 +82,7 @@ static void take_file_access(struct sched_world *w, int rank, struct isp_reader 
     }
     access.site = sched_told_site(&w->ranks[rank], access.site);
     sched_file_order_access(w->file_order, rank, &access);
-    sched_checkpoints_take_file_access(w, rank, &access);
+    w->keeper->take_file_access(w, rank, &access);
 }
 
 static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type, struct isp_reader *in)
@@ -105,15 +106,15 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     case ISP_MSG_POLLS: sched_records_take_polls(r, in); break;
     case ISP_MSG_FINALIZED:
         r->finalized = true;
-        sched_checkpoints_acted(w, rank);
+        w->keeper->acted(w, rank);
         break;
     case ISP_MSG_SEGMENT:
     case ISP_MSG_ACTED:
     case ISP_MSG_BACK:
     case ISP_MSG_SPOILT:
-    case ISP_MSG_NO_FORK: sched_checkpoints_take(w, rank, type, in); break;
+    case ISP_MSG_NO_FORK: w->keeper->take(w, rank, type, in); break;
     case ISP_MSG_FILE_ACCESS: take_file_access(w, rank, in); break;
-    case ISP_MSG_FILE: sched_checkpoints_take_file(w, rank, in); break;
+    case ISP_MSG_FILE: w->keeper->take_file(w, rank, in); break;
     default: sched_told_take(w, rank, type, in);
     }
     if (!in->ok)
@@ -213,7 +214,7 @@ static void take_fired(struct sched_world *w)
     }
     bool sound = sched_tell_fired(w->run, f);
     if (f->members[0]->call.op == ISP_OP_FINALIZE)
-        sched_checkpoints_finalize(w);
+        w->keeper->finalize(w);
     queue_effects(w, f);
     if (!sound)
         sched_world_end(w, SCHED_END_MISMATCH);
@@ -333,9 +334,9 @@ void sched_world_deliver(struct sched_world *w)
         struct sched_rank *r = &w->ranks[i];
         if ((!r->waiting && !r->polls && !r->able) || (!r->n_actions && !r->n_new_releases))
             continue;
-        if (!sched_checkpoints_plays(w, i)) {
+        if (!w->keeper->plays(w, i)) {
             uint32_t drop;
-            uint8_t marks = sched_checkpoints_go(w, i, &drop);
+            uint8_t marks = w->keeper->go(w, i, &drop);
             send_go(w, r, marks, drop);
             if (r->n_new_releases)
                 r->heard_s = sched_now_s();
@@ -387,7 +388,7 @@ static bool gather(struct sched_world *w)
 /* Nothing of the ranks is left but processes to which the run can go back: the launcher does not see an end. */
 static bool is_ended(const struct sched_world *w)
 {
-    if (!sched_checkpoints_forked(w) || (w->silent >= 0 && !sched_patience_left_alone(w)))
+    if (!w->keeper->forked(w) || (w->silent >= 0 && !sched_patience_left_alone(w)))
         return false;
     for (int i = 0; i < w->n; i++) /* what is told last after this, in a first run, only destructors of libraries could tell */
         if (!w->ranks[i].gone && !(w->hush && w->ranks[i].exited && w->ranks[i].finalized))
@@ -431,7 +432,7 @@ bool sched_world_advance(struct sched_world *w)
             end_forked(w);
             break;
         }
-        sched_checkpoints_ahead(w);
+        w->keeper->ahead(w);
         sched_link_wait(w->link);
         if (*w->interrupted)
             sched_world_end(w, SCHED_END_INTERRUPTED);
@@ -524,12 +525,13 @@ void sched_world_use(struct sched_world *w, struct sched_run *run)
     sched_listeners_add(&run->listeners, &sched_file_order_listener, w->file_order);
 }
 
-struct sched_world *sched_world_create(struct event_base *base, struct sched_run *run, bool buffered,
-                                       enum sched_output output, const bool *interrupted)
+struct sched_world *sched_world_create(struct event_base *base, const struct sched_keeper *keeper,
+                                       struct sched_run *run, bool buffered, enum sched_output output,
+                                       const bool *interrupted)
 {
     struct sched_world *w = sched_alloc(1, sizeof *w);
     const struct sched_options *o = run->options;
-    *w = (struct sched_world){.n = o->ranks, .base = base, .interrupted = interrupted,
+    *w = (struct sched_world){.keeper = keeper, .n = o->ranks, .base = base, .interrupted = interrupted,
                               .settings = {buffered, run->mixed, o->on_error, o->memory, o->stacks, o->unchecked, run->watch}, .shown = output != SCHED_OUTPUT_HIDE,
                               .progress_s = sched_now_s(), .looked_s = sched_now_s(), .hanging = -1, .differs = -1, .silent = -1};
     w->ranks = sched_alloc((size_t)w->n, sizeof *w->ranks);
@@ -574,7 +576,7 @@ void sched_world_destroy(struct sched_world *world)
     free(world->file_runs);
     sched_rma_destroy(world->rma);
     sched_file_order_destroy(world->file_order);
-    sched_checkpoints_destroy(world->checkpoints);
+    world->keeper->destroy(world->checkpoints);
     sched_files_destroy(world->files);
     isp_buf_finish(&world->frame);
     poe_destroy(world->run->poe);

@@ -120,7 +120,8 @@ struct sched_world {
     char *victim;            /* SCHED_END_KILLED: who was killed, in words; NULL: the launcher or the guard */
     struct sched_launch *launch;
     struct sched_link *link;
-    struct sched_checkpoints *checkpoints; /* or NULL */
+    const struct sched_keeper *keeper;
+    struct sched_checkpoints *checkpoints; /* the keeper's, or NULL */
     bool hush;               /* what the ranks print from now on is not wanted */
     bool finalizing;         /* all ranks have called MPI_Finalize */
     /* private */
@@ -168,8 +169,9 @@ static inline void sched_world_end(struct sched_world *world, enum sched_ending 
 
 /* Launches. Never NULL: if it fails, ending says so. `run` (without poe) is borrowed until destroy;
  * so is *interrupted, which the world looks at once per turn. */
-struct sched_world *sched_world_create(struct event_base *base, struct sched_run *run, bool buffered,
-                                       enum sched_output output, const bool *interrupted);
+struct sched_world *sched_world_create(struct event_base *base, const struct sched_keeper *keeper,
+                                       struct sched_run *run, bool buffered, enum sched_output output,
+                                       const bool *interrupted);
 /* It is another run now, which goes on with it: its own listeners are added to the run's. */
 void sched_world_use(struct sched_world *world, struct sched_run *run);
 /* Goes on until a choice point (true; then call poe_decide), or until the run is over (false: see ending). */
