@@ -70,9 +70,11 @@ void sched_checkpoints_destroy(struct sched_checkpoints *c)
     free(c);
 }
 
-size_t sched_checkpoints_count(const struct sched_world *w) { return w->checkpoints ? w->checkpoints->n : 0; }
+bool sched_checkpoints_are_wanted(const struct sched_world *w) { return w->in->checkpoints; }
 
-const char *sched_checkpoints_refused(const struct sched_world *w) { return w->checkpoints ? w->checkpoints->refused : NULL; }
+size_t sched_checkpoints_count(const struct sched_world *w) { return w->in->checkpoints ? w->in->checkpoints->n : 0; }
+
+const char *sched_checkpoints_refused(const struct sched_world *w) { return w->in->checkpoints ? w->in->checkpoints->refused : NULL; }
 
 void sched_checkpoints_refuse(struct sched_checkpoints *c, const char *why)
 {
@@ -100,7 +102,7 @@ static const char *look(const struct sched_world *w)
     if (sched_rma_is_on(w->rma))
         return "the program has windows";
     for (int i = 0; i < w->n; i++)
-        if (!is_at_fence(&w->ranks[i]) && !w->ranks[i].stopped && !w->ranks[i].gone)
+        if (!is_at_fence(&w->in->ranks[i]) && !w->in->ranks[i].stopped && !w->in->ranks[i].gone)
             return "a rank has several threads";
     return NULL;
 }
@@ -108,8 +110,8 @@ static const char *look(const struct sched_world *w)
 /* One that waits for leave to die does nothing else. */
 bool sched_checkpoints_acts(const struct sched_world *w, int rank)
 {
-    const struct sched_rank *r = &w->ranks[rank];
-    return w->checkpoints && w->checkpoints->lines[rank].acts && !r->gone && (!r->stopped || r->able);
+    const struct sched_rank *r = &w->in->ranks[rank];
+    return w->in->checkpoints && w->in->checkpoints->lines[rank].acts && !r->gone && (!r->stopped || r->able);
 }
 
 /* A rank that has been asked and has not said that it is done, or -1. */
@@ -126,7 +128,7 @@ static void await_acting(struct sched_world *w)
 {
     double limit_s = w->run->options->timeout_s, waited_s = 0;
     int acting, last = -1;
-    while ((acting = first_acting(w)) >= 0 && !w->checkpoints->refused && w->ending == SCHED_END_NONE) {
+    while ((acting = first_acting(w)) >= 0 && !w->in->checkpoints->refused && w->ending == SCHED_END_NONE) {
         double before_s = sched_now_s();
         sched_world_listen(w);
         double took_s = sched_now_s() - before_s;
@@ -143,10 +145,10 @@ static void await_acting(struct sched_world *w)
  * rank has died, or one cannot be. */
 static bool settle(struct sched_world *w)
 {
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     uint8_t marks = ISP_GO_ANSWER | (c->asked ? 0 : ISP_GO_PROBE);
     for (int i = 0; i < w->n; i++)
-        if ((w->ranks[i].waiting || w->ranks[i].able) && (c->lines[i].acts || !c->asked)) {
+        if ((w->in->ranks[i].waiting || w->in->ranks[i].able) && (c->lines[i].acts || !c->asked)) {
             c->lines[i].acts = true;
             sched_world_ask(w, i, marks);
         }
@@ -164,7 +166,7 @@ static void drop_oldest(struct sched_checkpoints *c)
 void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
 {
     struct sched_world *w = run->world;
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     if (!c || c->refused || (c->n && c->stack[c->n - 1].number == number) || (c->n == c->max && c->keeps_first))
         return;
     const char *why = look(w);
@@ -192,7 +194,7 @@ void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
 
 void sched_checkpoints_close(struct sched_world *w, unsigned number)
 {
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     if (c && c->n && c->stack[c->n - 1].number == number)
         pop_checkpoint(c);
 }
@@ -244,11 +246,11 @@ static void forget_lost(struct sched_checkpoints *c)
 
 bool sched_checkpoints_rest(struct sched_world *w)
 {
-    struct sched_checkpoints *c = w->checkpoints;
-    if (!c || !c->n || !sched_ending_is_own(w->ending) || c->spoilt || w->launch->gone)
+    struct sched_checkpoints *c = w->in->checkpoints;
+    if (!c || !c->n || !sched_ending_is_own(w->ending) || c->spoilt || w->in->launch->gone)
         return false;
     for (int i = 0; i < w->n; i++)
-        if (!is_at_rest(&w->ranks[i]))
+        if (!is_at_rest(&w->in->ranks[i]))
             return false;
     if (w->ending == SCHED_END_FINISHED)
         sched_keeper_note_ends(w);
@@ -260,7 +262,7 @@ bool sched_checkpoints_rest(struct sched_world *w)
 
 int sched_checkpoints_find(const struct sched_world *w, unsigned number)
 {
-    const struct sched_checkpoints *c = w->checkpoints;
+    const struct sched_checkpoints *c = w->in->checkpoints;
     for (size_t i = c->n; i > 0; i--)
         if (c->stack[i - 1].number <= number)
             return (int)c->stack[i - 1].number;
@@ -280,11 +282,11 @@ static bool ask_since(struct sched_world *w, uint64_t serial)
 {
     bool any = false;
     for (int i = 0; i < w->n; i++) {
-        struct line *l = &w->checkpoints->lines[i];
+        struct line *l = &w->in->checkpoints->lines[i];
         if (l->live <= sched_line_born_before(l, serial) - 1)
             continue;
         any = true;
-        if (!l->asked && !leaves(l, &w->ranks[i]))
+        if (!l->asked && !leaves(l, &w->in->ranks[i]))
             sched_world_end_process(w, i);
         l->asked = true;
     }
@@ -296,22 +298,22 @@ static bool end_since(struct sched_world *w, uint64_t serial)
 {
     double until_s = sched_now_s() + PATIENCE_S;
     while (ask_since(w, serial)) {
-        if (w->launch->gone || w->checkpoints->spoilt || sched_now_s() >= until_s)
+        if (w->in->launch->gone || w->in->checkpoints->spoilt || sched_now_s() >= until_s)
             return false;
         sched_world_listen(w);
     }
-    return !w->checkpoints->spoilt && !is_lost(w->checkpoints, serial); /* the last one to say BACK may have said that it is too far back */
+    return !w->in->checkpoints->spoilt && !is_lost(w->in->checkpoints, serial); /* the last one to say BACK may have said that it is too far back */
 }
 
 bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
 {
     struct sched_world *w = run->world;
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     while (c->n && c->stack[c->n - 1].number > number)
         pop_checkpoint(c);
     const struct checkpoint *top = &c->stack[c->n - 1];
     /* Meanwhile; but what shows its output still ends as it would without isp, and MPI with it. */
-    if (ask_since(w, top->serial) && w->hush && !sched_checkpoints_any_writes(c))
+    if (ask_since(w, top->serial) && w->in->hush && !sched_checkpoints_any_writes(c))
         sched_checkpoints_put_back_memory(c, top);
     if (!end_since(w, top->serial) || !sched_checkpoints_put_back_memory(c, top))
         return false;

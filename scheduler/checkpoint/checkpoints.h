@@ -25,6 +25,8 @@ void sched_checkpoints_destroy(struct sched_checkpoints *checkpoints);
 void sched_checkpoints_make(struct sched_run_state *run, unsigned number);
 /* Nobody will come back to the one at this choice point, if there is one. */
 void sched_checkpoints_close(struct sched_world *world, unsigned number);
+/* It may have some: it was not launched for this run alone. */
+bool sched_checkpoints_are_wanted(const struct sched_world *world);
 /* How many there are. */
 size_t sched_checkpoints_count(const struct sched_world *world);
 /* Why the world can have none; NULL: nothing is known that keeps it from it. */

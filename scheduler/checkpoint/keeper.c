@@ -8,7 +8,7 @@
 #include "keeper.h"
 
 #include "base/alloc.h"
-#include "launch/guard.h"
+#include "launch/processes.h"
 #include "segments.h"
 #include "world/files.h"
 #include "world/told.h"
@@ -28,18 +28,18 @@ static uint32_t droppable(const struct sched_checkpoints *c, const struct line *
 /* Whether the rank that waits is needed again as it is. */
 static bool must_stay(const struct sched_world *w, const struct line *l)
 {
-    const struct sched_checkpoints *c = w->checkpoints;
-    if (w->finalizing && l->n == 1)
+    const struct sched_checkpoints *c = w->in->checkpoints;
+    if (w->in->finalizing && l->n == 1)
         return c->forked;
-    if (w->finalizing && !l->pending)
+    if (w->in->finalizing && !l->pending)
         return false;
     return c->n && l->all[l->n - 1].since < c->stack[c->n - 1].serial;
 }
 
 static uint8_t go(struct sched_world *w, int rank, uint32_t *drop)
 {
-    struct sched_checkpoints *c = w->checkpoints;
-    uint8_t marks = w->hush ? ISP_GO_HUSH : 0;
+    struct sched_checkpoints *c = w->in->checkpoints;
+    uint8_t marks = w->in->hush ? ISP_GO_HUSH : 0;
     *drop = 0;
     if (!c)
         return marks;
@@ -52,14 +52,14 @@ static uint8_t go(struct sched_world *w, int rank, uint32_t *drop)
     l->all = sched_grow(l->all, l->n + 1, sizeof *l->all);
     l->all[l->n] = (struct level){.since = c->newest};
     l->live = l->n++;
-    l->forked_last = w->finalizing;
+    l->forked_last = w->in->finalizing;
     return marks | ISP_GO_FORK;
 }
 
 static void acted(struct sched_world *w, int rank)
 {
-    if (w->checkpoints)
-        w->checkpoints->lines[rank].acts = false;
+    if (w->in->checkpoints)
+        w->in->checkpoints->lines[rank].acts = false;
 }
 
 /* The run can go on, but the world cannot go back. */
@@ -72,7 +72,7 @@ static void spoil(struct sched_checkpoints *c, int rank, const char *why)
 
 static void take_back(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     uint32_t level = isp_get_u32(in);
     bool launched = isp_get_u8(in), whole = isp_get_u8(in), lost = isp_get_u8(in);
     in->ok = in->ok && c && level < c->lines[rank].n;
@@ -92,7 +92,7 @@ static void take_back(struct sched_world *w, int rank, struct isp_reader *in)
 /* Asked whether it can be forked a rank says why not, and nothing is lost. Later it is too late. */
 static void take_no_fork(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     uint32_t length;
     const char *text = isp_get_str(in, &length);
     if (!in->ok || !c)
@@ -107,7 +107,7 @@ static void take_no_fork(struct sched_world *w, int rank, struct isp_reader *in)
 
 static void take_spoilt(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     uint32_t length;
     const char *text = isp_get_str(in, &length);
     if (!in->ok || !c)
@@ -119,7 +119,7 @@ static void take_spoilt(struct sched_world *w, int rank, struct isp_reader *in)
 
 static void take_file(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     bool spoils = false;
     in->ok = sched_files_take(&w->files, in, c ? c->newest : 0, c && c->n ? c->stack[c->n - 1].serial : 0, &spoils) && in->ok;
     if (c && spoils)
@@ -128,7 +128,7 @@ static void take_file(struct sched_world *w, int rank, struct isp_reader *in)
 
 static void take_file_access(struct sched_world *w, int rank, const struct isp_file_access *access)
 {
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     uint64_t last = c && c->n ? c->stack[c->n - 1].serial : 0;
     if (sched_files_access(w->files, access, c ? c->newest : 0, last) && c)
         spoil(c, rank, "it uses a file that was used before a checkpoint");
@@ -136,7 +136,7 @@ static void take_file_access(struct sched_world *w, int rank, const struct isp_f
 
 static void take_segment(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     int64_t pid = (int64_t)isp_get_u64(in);
     int fd = isp_get_i32(in);
     if (in->ok && c && !sched_segments_add(c->segments, rank, (pid_t)pid, fd))
@@ -159,18 +159,18 @@ static void take(struct sched_world *w, int rank, uint8_t type, struct isp_reade
 
 bool sched_checkpoints_forked(const struct sched_world *w)
 {
-    for (int i = 0; w->checkpoints && i < w->n; i++)
-        if (w->checkpoints->lines[i].n > 1 || w->checkpoints->lines[i].stands_in)
+    for (int i = 0; w->in->checkpoints && i < w->n; i++)
+        if (w->in->checkpoints->lines[i].n > 1 || w->in->checkpoints->lines[i].stands_in)
             return true;
     return false;
 }
 
 pid_t sched_checkpoints_process(const struct sched_world *w, int rank)
 {
-    pid_t pid = (pid_t)w->ranks[rank].peer->pid;
-    unsigned live = w->checkpoints ? w->checkpoints->lines[rank].live : 0;
-    unsigned most = live ? live + 2 : w->checkpoints && w->checkpoints->lines[rank].stands_in ? 2 : 0; /* not each level is a process, and a copy may be between */
-    for (pid_t child; most-- > 0 && (child = sched_guard_child(pid));) /* a line has no other children */
+    pid_t pid = (pid_t)w->in->ranks[rank].peer->pid;
+    unsigned live = w->in->checkpoints ? w->in->checkpoints->lines[rank].live : 0;
+    unsigned most = live ? live + 2 : w->in->checkpoints && w->in->checkpoints->lines[rank].stands_in ? 2 : 0; /* not each level is a process, and a copy may be between */
+    for (pid_t child; most-- > 0 && (child = sched_processes_child(pid));) /* a line has no other children */
         pid = child;
     return pid;
 }
@@ -185,10 +185,10 @@ static void note_pending(const struct poe_transition *t, void *lines)
 
 static void finalize(struct sched_world *w)
 {
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     if (c) /* what matched last is no part of a rank's end: it may not be in the frame of its release, since another run would not send it */
         sched_world_deliver(w);
-    w->finalizing = true;
+    w->in->finalizing = true;
     if (!c)
         return;
     c->n_told = w->n_told;
@@ -200,26 +200,26 @@ static void finalize(struct sched_world *w)
 
 static void ahead(struct sched_world *w)
 {
-    struct sched_checkpoints *c = w->checkpoints;
-    if (!c || !c->n || c->ahead || !w->finalizing || !w->hush || sched_checkpoints_any_writes(c))
+    struct sched_checkpoints *c = w->in->checkpoints;
+    if (!c || !c->n || c->ahead || !w->in->finalizing || !w->in->hush || sched_checkpoints_any_writes(c))
         return;
     for (int i = 0; i < w->n; i++)
-        if (!w->ranks[i].finalized && !w->ranks[i].gone)
+        if (!w->in->ranks[i].finalized && !w->in->ranks[i].gone)
             return;
     sched_checkpoints_put_back_memory(c, &c->stack[c->n - 1]);
 }
 
 static bool plays(struct sched_world *w, int rank)
 {
-    struct sched_checkpoints *c = w->checkpoints;
-    if (!c || !w->finalizing || !c->forked)
+    struct sched_checkpoints *c = w->in->checkpoints;
+    if (!c || !w->in->finalizing || !c->forked)
         return false;
     struct line *l = &c->lines[rank];
     const struct level *p = &l->all[l->n - 1];
     if (!p->known)
         return false;
     l->plays = true;
-    w->ranks[rank].finalized = w->ranks[rank].exited = w->ranks[rank].gone = true;
+    w->in->ranks[rank].finalized = w->in->ranks[rank].exited = w->in->ranks[rank].gone = true;
     for (size_t i = 0; i < p->n_last; i++) {
         struct sched_told *t = sched_told_add(w, rank, p->last[i].type);
         *t = sched_told_copy(&p->last[i]);
@@ -229,7 +229,7 @@ static bool plays(struct sched_world *w, int rank)
 
 void sched_keeper_note_ends(struct sched_world *w)
 {
-    struct sched_checkpoints *c = w->checkpoints;
+    struct sched_checkpoints *c = w->in->checkpoints;
     for (int i = 0; i < w->n; i++) {
         struct line *l = &c->lines[i];
         if (l->plays)

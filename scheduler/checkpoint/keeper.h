@@ -7,6 +7,7 @@
 #define SCHED_CHECKPOINT_KEEPER_H
 
 #include "checkpoints.h"
+#include "world/inside.h"
 #include "world_state.h"
 
 struct checkpoint {

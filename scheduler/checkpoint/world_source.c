@@ -8,6 +8,7 @@
 #include "check/taken.h"
 #include "findings/findings.h"
 #include "checkpoints.h"
+#include "world/inside.h"
 #include "poe/search.h"
 
 struct sched_world_source {
@@ -104,8 +105,8 @@ static bool resume(struct sched_world_source *s, const struct sched_world_reques
     to->choices = kept->choices;
     *kept = (struct sched_run_state){0};
     sched_world_use(to->world, &to->run);
-    if (sched_link_listen_again(to->world->link) && sched_checkpoints_rewind(to, number)) {
-        to->world->hush = true;
+    if (sched_link_listen_again(to->world->in->link) && sched_checkpoints_rewind(to, number)) {
+        to->world->in->hush = true;
         s->resumed++;
         return true;
     }
@@ -134,7 +135,7 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
         s->search = r->search;
     bool random = r->state->run.options->sample > 0; /* such walks part early */
     if (r->search && s->checkpoints && !s->why && !r->plain) {
-        w->checkpoints = sched_checkpoints_create(w->n, s->checkpoints, random);
+        w->in->checkpoints = sched_checkpoints_create(w->n, s->checkpoints, random);
         sched_findings_log(r->state->run.findings);
     }
     return w;
@@ -146,7 +147,7 @@ void sched_source_rest(struct sched_world_source *s, struct sched_world *w)
 {
     note_refusal(s, w);
     if (sched_checkpoints_rest(w)) {
-        sched_link_rest(w->link);
+        sched_link_rest(w->in->link);
         return;
     }
     sched_world_stop(w);
@@ -154,7 +155,7 @@ void sched_source_rest(struct sched_world_source *s, struct sched_world *w)
 
 void sched_source_close(struct sched_world_source *s, struct sched_run_state *state)
 {
-    if (!sched_checkpoints_count(state->world) || state->world->launch->gone) {
+    if (!sched_checkpoints_count(state->world) || state->world->in->launch->gone) {
         finish(state);
         return;
     }

@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/now.h"
 #include "bounds.h"
+#include "checkpoint/checkpoints.h"
 #include "confirm.h"
 #include "locate.h"
 #include "settle.h"
@@ -65,7 +66,7 @@ static void keep_choices(struct sched_explore *x, const struct sched_run_state *
  * far, which may also have missed something. */
 static void confirm(struct sched_explore *x, struct sched_run_state *s)
 {
-    if (s->world->checkpoints && !x->untrue)
+    if (sched_checkpoints_are_wanted(s->world) && !x->untrue)
         x->untrue = sched_confirm_run(x->confirm, &x->engine, s);
     if (x->engine.untrue && !x->untrue)
         x->untrue = sched_strdup("hang");

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "words/words.h"
 #include "isp/functions.h"
-#include "judge.h"
+#include "judge/judge.h"
 
 enum { MOST = 20 }; /* findings in one exploration: each costs a run or two */
 

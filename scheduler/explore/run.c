@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "check/threads.h"
 #include "checkpoint/checkpoints.h"
-#include "judge.h"
+#include "judge/judge.h"
 #include "base/now.h"
 #include "trace/trace.h"
 #include "base/say.h"
@@ -142,7 +142,7 @@ static void check_length(struct sched_run_state *s, const struct sched_decider *
  * once. */
 static bool is_doubtful(const struct sched_engine *engine, const struct sched_world *w)
 {
-    return w->ending == SCHED_END_HANG && !engine->hangs && w->checkpoints && sched_checkpoints_forked(w);
+    return w->ending == SCHED_END_HANG && !engine->hangs && sched_checkpoints_forked(w);
 }
 
 /* When --max-time ends a run; 0: never. A run that was begun in time has some time in any case. */
@@ -212,7 +212,7 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
     state->decisions = take_notes ? sched_decisions_create() : NULL;
     make_run(engine, state, decider, &request);
     struct sched_world *w = state->world;
-    state->continued = w->checkpoints && sched_checkpoints_forked(w);
+    state->continued = sched_checkpoints_forked(w);
     report_races(decider, state->run.poe);
     if (decider->search && w->ending == SCHED_END_REDUNDANT)
         poe_search_redundant(decider->search);

@@ -10,7 +10,7 @@
 #include "check/barriers.h"
 #include "check/threads.h"
 #include "check/untried.h"
-#include "judge.h"
+#include "judge/judge.h"
 #include "locate.h"
 #include "mixed.h"
 #include "part.h"

@@ -9,20 +9,12 @@
  *              EOF, kills what carries the world's token
  *
  * What a terminal sends to isp's process group reaches neither the guard nor mpiexec: isp decides what an interrupt means.
- *
- * Shared memory: UCX makes /dev/shm/ucx_shm_posix_* and MPICH /dev/shm/mpich_shar_tmp*, and both unlink
- * them as soon as all have attached; SysV segments are marked for removal likewise. Only ranks that are killed in
- * this short while leave names behind. So before the kill all are stopped, the names that they still
- * have mapped or open are noted, and removed when they are dead. Those that the launcher has killed by then have left
- * the names of UCX's segments in the world's folder (ISP_ENV_FOLDER).
  */
 #include "guard.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -30,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/shm.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -41,6 +32,8 @@
 
 #include "base/outlive.h"
 #include "base/tmpdir.h"
+#include "processes.h"
+#include "shared_memory.h"
 
 enum { FOREIGN_MS = 100, PATIENCE_MS = 30000 };
 
@@ -48,8 +41,7 @@ struct guard {
     int fd, signals;
     const char *dir; /* "": it is not made yet */
     pid_t mpiexec;
-    char **shm; /* names in /dev/shm to remove */
-    size_t n_shm;
+    struct sched_segment_names shm; /* to remove */
 };
 
 static void tell(const struct guard *g, char kind, const void *data, size_t size)
@@ -73,208 +65,6 @@ __attribute__((format(printf, 2, 3))) static void tell_failure(const struct guar
 
 /* ---- processes ---- */
 
-struct process {
-    pid_t pid, parent;
-    bool ours;
-};
-
-static int read_file(const char *path, char *room, size_t size)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return -1;
-    size_t have = 0;
-    ssize_t n;
-    while (have < size - 1 && (n = read(fd, room + have, size - 1 - have)) > 0)
-        have += (size_t)n;
-    close(fd);
-    room[have] = '\0';
-    return (int)have;
-}
-
-/* Parent of a process, or -1, also if it has died and waits for its parent. */
-static pid_t parent_of(pid_t pid)
-{
-    char path[64], stat[1024];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    if (read_file(path, stat, sizeof stat) <= 0)
-        return -1;
-    char *name_end = strrchr(stat, ')');
-    int parent;
-    char state;
-    if (!name_end || sscanf(name_end + 1, " %c %d", &state, &parent) != 2 || state == 'Z')
-        return -1;
-    return parent;
-}
-
-/* All processes; the caller frees. */
-static size_t list_processes(struct process **list)
-{
-    *list = NULL;
-    size_t n = 0, room = 0;
-    DIR *proc = opendir("/proc");
-    struct dirent *entry;
-    while (proc && (entry = readdir(proc))) {
-        if (!isdigit((unsigned char)entry->d_name[0]))
-            continue;
-        if (n == room) {
-            room = room ? 2 * room : 256;
-            struct process *more = reallocarray(*list, room, sizeof **list);
-            if (!more)
-                break;
-            *list = more;
-        }
-        pid_t pid = (pid_t)atoi(entry->d_name);
-        (*list)[n++] = (struct process){.pid = pid, .parent = parent_of(pid)};
-    }
-    if (proc)
-        closedir(proc);
-    return n;
-}
-
-pid_t sched_guard_child(pid_t parent)
-{
-    struct process *list;
-    pid_t child = 0;
-    for (size_t n = list_processes(&list), i = 0; i < n && !child; i++)
-        child = list[i].parent == parent ? list[i].pid : 0;
-    free(list);
-    return child;
-}
-
-/* Marks the descendants of `root`. Pids wrap, so a parent may come later in the list: repeat. */
-static size_t mark_descendants(struct process *list, size_t n, pid_t root)
-{
-    size_t marked = 0;
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < n; i++) {
-            if (list[i].ours || list[i].parent <= 0)
-                continue;
-            bool ours = list[i].parent == root;
-            for (size_t k = 0; k < n && !ours; k++)
-                ours = list[k].ours && list[k].pid == list[i].parent;
-            if (ours) {
-                list[i].ours = more = true;
-                marked++;
-            }
-        }
-    }
-    return marked;
-}
-
-/* True: there are some, and none may be signalled: they have become another user's. */
-static bool signal_ours(const struct process *list, size_t n, int signal)
-{
-    bool foreign = false, any = false;
-    for (size_t i = 0; i < n; i++) {
-        if (!list[i].ours)
-            continue;
-        if (kill(list[i].pid, signal) == 0)
-            any = true;
-        else
-            foreign |= errno == EPERM;
-    }
-    return foreign && !any;
-}
-
-/* ---- shared memory ---- */
-
-static bool is_segment(const char *name)
-{
-    return strncmp(name, "ucx_shm_posix_", 14) == 0 || strncmp(name, "mpich_shar_tmp", 14) == 0;
-}
-
-static void note_segment(struct guard *g, const char *name)
-{
-    for (size_t i = 0; i < g->n_shm; i++)
-        if (strcmp(g->shm[i], name) == 0)
-            return;
-    char **more = reallocarray(g->shm, g->n_shm + 1, sizeof *g->shm);
-    char *copy = strdup(name);
-    if (more)
-        g->shm = more;
-    if (more && copy)
-        g->shm[g->n_shm++] = copy;
-    else
-        free(copy);
-}
-
-/* A link below /proc/PID/map_files or fd that leads to a segment that still has its name. */
-static void note_link(struct guard *g, const char *path)
-{
-    static const char shm[] = "/dev/shm/";
-    char target[PATH_MAX];
-    ssize_t n = readlink(path, target, sizeof target - 1);
-    if (n <= 0)
-        return;
-    target[n] = '\0';
-    if (strncmp(target, shm, sizeof shm - 1) == 0 && is_segment(target + sizeof shm - 1) && !strchr(target, ' '))
-        note_segment(g, target + sizeof shm - 1);
-}
-
-static void note_process(struct guard *g, pid_t pid)
-{
-    static const char *const folders[] = {"map_files", "fd"};
-    for (int i = 0; i < 2; i++) {
-        char path[PATH_MAX];
-        snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, folders[i]);
-        DIR *dir = opendir(path);
-        struct dirent *entry;
-        while (dir && (entry = readdir(dir))) {
-            snprintf(path, sizeof path, "/proc/%d/%s/%s", (int)pid, folders[i], entry->d_name);
-            note_link(g, path);
-        }
-        if (dir)
-            closedir(dir);
-    }
-}
-
-static bool any_segment(void)
-{
-    DIR *dir = opendir("/dev/shm");
-    struct dirent *entry;
-    bool found = false;
-    while (dir && !found && (entry = readdir(dir)))
-        found = is_segment(entry->d_name);
-    if (dir)
-        closedir(dir);
-    return found;
-}
-
-static void remove_segment(const char *name)
-{
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "/dev/shm/%s", name);
-    unlink(path);
-}
-
-static void remove_segments(struct guard *g)
-{
-    for (size_t i = 0; i < g->n_shm; i++) {
-        remove_segment(g->shm[i]);
-        free(g->shm[i]);
-    }
-    free(g->shm);
-}
-
-/* SysV segments that one of ours made and that were not marked for removal yet. */
-static void remove_sysv(const struct process *list, size_t n)
-{
-    FILE *f = fopen("/proc/sysvipc/shm", "re");
-    char line[512];
-    while (f && fgets(line, sizeof line, f)) {
-        int id, creator;
-        if (sscanf(line, "%*d %d %*o %*u %d", &id, &creator) != 2)
-            continue;
-        for (size_t i = 0; i < n; i++)
-            if (list[i].ours && list[i].pid == creator)
-                shmctl(id, IPC_RMID, NULL);
-    }
-    if (f)
-        fclose(f);
-}
-
 /* ---- the end of a world ---- */
 
 /* True when there is no child left, hence (subreaper) no descendant. */
@@ -292,7 +82,7 @@ static bool reap(struct guard *g)
 
 /* Those that no signal of ours reaches are left; so are those that the kernel does not let die (a file server
  * that does not answer). */
-static void tell_left(const struct guard *g, const struct process *list, size_t n)
+static void tell_left(const struct guard *g, const struct sched_process *list, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         char path[64], name[64];
@@ -301,7 +91,7 @@ static void tell_left(const struct guard *g, const struct process *list, size_t 
         if (!list[i].ours || stat(path, &st) != 0)
             continue;
         snprintf(path, sizeof path, "/proc/%d/comm", (int)list[i].pid);
-        int length = read_file(path, name, sizeof name);
+        int length = sched_proc_read(path, name, sizeof name);
         char text[256];
         snprintf(text, sizeof text, "process %d (%.*s) of user %u", (int)list[i].pid, length > 0 ? length - 1 : 0, name, (unsigned)st.st_uid);
         tell(g, 'L', text, strlen(text));
@@ -313,18 +103,18 @@ static void kill_all(struct guard *g)
     int pause_ms = 1, waited_ms = 0;
     bool left = false;
     for (bool first = true; !reap(g) && !left; first = false) {
-        struct process *list;
-        size_t n = list_processes(&list);
-        mark_descendants(list, n, getpid());
-        if (first && any_segment()) {
-            signal_ours(list, n, SIGSTOP);
+        struct sched_process *list;
+        size_t n = sched_processes_list(&list);
+        sched_processes_mark_descendants(list, n, getpid());
+        if (first && sched_segment_any()) {
+            sched_processes_signal(list, n, SIGSTOP);
             for (size_t i = 0; i < n; i++)
                 if (list[i].ours)
-                    note_process(g, list[i].pid);
+                    sched_segment_names_note(&g->shm, list[i].pid);
         }
         if (first)
-            remove_sysv(list, n);
-        bool foreign = signal_ours(list, n, SIGKILL);
+            sched_segment_remove_sysv(list, n);
+        bool foreign = sched_processes_signal(list, n, SIGKILL);
         left = (foreign && waited_ms >= FOREIGN_MS) || waited_ms >= PATIENCE_MS;
         if (left)
             tell_left(g, list, n);
@@ -344,8 +134,8 @@ static void remove_dir(const char *path)
     struct dirent *entry;
     while (dir && (entry = readdir(dir)))
         if (entry->d_name[0] != '.') {
-            if (is_segment(entry->d_name))
-                remove_segment(entry->d_name);
+            if (sched_segment_is(entry->d_name))
+                sched_segment_remove(entry->d_name);
             unlinkat(dirfd(dir), entry->d_name, 0);
         }
     if (dir)
@@ -471,7 +261,7 @@ static _Noreturn void guard_main(const struct sched_guard_job *job, int fd)
         watch(&g);
     }
     kill_all(&g);
-    remove_segments(&g);
+    sched_segment_names_remove(&g.shm);
     remove_dir(g.dir);
     _exit(0);
 }
@@ -499,49 +289,27 @@ pid_t sched_guard_start(const struct sched_guard_job *job, int *fd)
 
 /* ---- without a guard ---- */
 
-/* An environment may be as long as a stack. */
-static bool carries(pid_t pid, const char *token)
-{
-    static char room[1 << 16];
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    size_t kept = 0, length = strlen(token);
-    ssize_t n;
-    bool found = false;
-    while (fd >= 0 && !found && (n = read(fd, room + kept, sizeof room - kept)) > 0) {
-        kept += (size_t)n;
-        found = memmem(room, kept, token, length);
-        size_t drop = kept >= length ? kept - length + 1 : 0; /* it may lie across */
-        memmove(room, room + drop, kept - drop);
-        kept -= drop;
-    }
-    if (fd >= 0)
-        close(fd);
-    return found;
-}
-
 void sched_guard_stand_in(const char *token, const char *dir)
 {
     struct guard g = {.fd = -1};
     for (int tries = 0; tries < 50 && *token; tries++) {
-        struct process *list;
-        size_t n = list_processes(&list), found = 0;
+        struct sched_process *list;
+        size_t n = sched_processes_list(&list), found = 0;
         for (size_t i = 0; i < n; i++)
-            if (list[i].pid != getpid() && carries(list[i].pid, token))
+            if (list[i].pid != getpid() && sched_process_carries(list[i].pid, token))
                 found += list[i].ours = true;
-        if (found && tries == 0 && any_segment()) {
-            signal_ours(list, n, SIGSTOP);
+        if (found && tries == 0 && sched_segment_any()) {
+            sched_processes_signal(list, n, SIGSTOP);
             for (size_t i = 0; i < n; i++)
                 if (list[i].ours)
-                    note_process(&g, list[i].pid);
+                    sched_segment_names_note(&g.shm, list[i].pid);
         }
-        signal_ours(list, n, SIGKILL);
+        sched_processes_signal(list, n, SIGKILL);
         free(list);
         if (!found)
             break;
         poll(NULL, 0, 5);
     }
-    remove_segments(&g);
+    sched_segment_names_remove(&g.shm);
     remove_dir(dir);
 }

@@ -38,7 +38,4 @@ pid_t sched_guard_start(const struct sched_guard_job *job, int *fd);
  * the private directory. */
 void sched_guard_stand_in(const char *token, const char *dir);
 
-/* Some child of the process; 0: it has none. */
-pid_t sched_guard_child(pid_t parent);
-
 #endif

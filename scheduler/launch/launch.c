@@ -30,20 +30,9 @@
 #include "base/alloc.h"
 #include "base/say.h"
 #include "base/tmpdir.h"
+#include "stream.h"
 
-enum { URGE_MS = 100, LINE = 4096, TAIL = 4096, KEPT = 1 << 16, ENVIRONMENT_MAX = 8 };
-
-struct sched_stream {
-    struct event *event;
-    int fd, to; /* to: where it is passed on, or -1 */
-    size_t left; /* so much of it, at most */
-    bool hushed;
-    bool blank; /* hushed: an empty line is held back; and the beginning of a line: */
-    char line[LINE];
-    size_t n_line;
-    char tail[TAIL + 1];
-    size_t n;
-};
+enum { URGE_MS = 100, KEPT = 1 << 16, ENVIRONMENT_MAX = 8 };
 
 static struct {
     sigset_t mask, ignored;
@@ -164,138 +153,6 @@ static char **build_argv(const struct sched_options *o, char *preload, char *cou
     return argv;
 }
 
-/* ---- streams ---- */
-
-static void pass_on(struct sched_stream *s, const char *data, size_t size)
-{
-    size = size < s->left ? size : s->left;
-    s->left -= size;
-    while (size > 0) {
-        ssize_t n = write(s->to, data, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return;
-        data += n;
-        size -= (size_t)n;
-    }
-}
-
-static void keep_tail(struct sched_stream *s, const char *data, size_t size)
-{
-    if (size >= TAIL) {
-        data += size - TAIL;
-        size = TAIL;
-        s->n = 0;
-    } else if (s->n + size > TAIL) {
-        size_t drop = s->n + size - TAIL;
-        memmove(s->tail, s->tail + drop, s->n - drop);
-        s->n -= drop;
-    }
-    memcpy(s->tail + s->n, data, size);
-    s->n += size;
-    s->tail[s->n] = '\0';
-}
-
-/* Hydra's last words begin with an empty line and this bar, which programs print as well, but not of this length. */
-static bool is_bar(const struct sched_stream *s)
-{
-    enum { BAR = 83 };
-    size_t n = 0;
-    while (n < s->n_line && s->line[n] == '=')
-        n++;
-    return s->blank && n == BAR && s->n_line == BAR + 1;
-}
-
-/* Words of Hydra's own. */
-static bool is_launchers(const struct sched_stream *s)
-{
-    static const char *const begin[] = {"[proxy:", "[mpiexec@"};
-    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
-        if (s->n_line >= strlen(begin[i]) && memcmp(s->line, begin[i], strlen(begin[i])) == 0)
-            return true;
-    return is_bar(s);
-}
-
-/* An empty line is held back: one comes before Hydra's last words. */
-static void end_line(struct sched_stream *s)
-{
-    if (s->to >= 0 && s->n_line > 0 && is_launchers(s)) {
-        s->to = s->line[0] == '=' ? -1 : s->to;
-    } else if (s->to >= 0 && s->n_line > 0) {
-        if (s->blank)
-            pass_on(s, "\n", 1);
-        s->blank = s->n_line == 1 && s->line[0] == '\n';
-        if (!s->blank)
-            pass_on(s, s->line, s->n_line);
-    }
-    s->n_line = 0;
-}
-
-static void pass_on_program(struct sched_stream *s, const char *data, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        s->line[s->n_line++] = data[i];
-        if (data[i] == '\n' || s->n_line == sizeof s->line)
-            end_line(s);
-    }
-}
-
-/* What read() said. */
-static ssize_t read_stream(struct sched_stream *s)
-{
-    char room[16384];
-    ssize_t n;
-    do
-        n = read(s->fd, room, sizeof room);
-    while (n < 0 && errno == EINTR);
-    if (n > 0 && s->to >= 0 && s->hushed)
-        pass_on_program(s, room, (size_t)n);
-    else if (n > 0 && s->to >= 0)
-        pass_on(s, room, (size_t)n);
-    if (n > 0)
-        keep_tail(s, room, (size_t)n);
-    return n;
-}
-
-static void on_stream(int fd, short what, void *context)
-{
-    struct sched_stream *s = context;
-    if (read_stream(s) == 0)
-        event_del(s->event);
-}
-
-/* Makes a pipe; sets *end to the writing end. NULL if the machine has none left. */
-static struct sched_stream *stream_create(struct event_base *base, int to, size_t most, int *end)
-{
-    int pair[2];
-    if (pipe2(pair, O_CLOEXEC) < 0)
-        return NULL;
-    struct sched_stream *s = sched_alloc(1, sizeof *s);
-    s->fd = pair[0];
-    s->to = to;
-    s->left = most;
-    *end = pair[1];
-    fcntl(s->fd, F_SETFL, O_NONBLOCK);
-    s->event = sched_must(event_new(base, s->fd, EV_READ | EV_PERSIST, on_stream, s));
-    event_add(s->event, NULL);
-    return s;
-}
-
-static void stream_destroy(struct sched_stream *s)
-{
-    if (!s)
-        return;
-    while (read_stream(s) > 0) /* what the dead have left in the pipe */
-        ;
-    end_line(s);
-    if (s->to >= 0 && s->blank)
-        pass_on(s, "\n", 1);
-    event_free(s->event);
-    close(s->fd);
-    free(s);
-}
-
 /* ---- the guard ---- */
 
 static void hear(struct sched_launch *l, const char *message, ssize_t n)
@@ -411,8 +268,8 @@ struct sched_launch *sched_launch_create(struct event_base *base, const struct s
     if (output != SCHED_OUTPUT_DIRECT) {
         bool show = output == SCHED_OUTPUT_SHOW, kept = output == SCHED_OUTPUT_KEEP;
         size_t most = kept ? KEPT : SIZE_MAX;
-        l->out = stream_create(base, show ? 1 : kept ? keep : -1, most, &out);
-        l->err = l->out ? stream_create(base, show ? 2 : kept ? keep : -1, most, &err) : NULL;
+        l->out = sched_stream_create(base, show ? 1 : kept ? keep : -1, most, &out);
+        l->err = l->out ? sched_stream_create(base, show ? 2 : kept ? keep : -1, most, &err) : NULL;
         if (kept && l->err)
             sched_launch_hush(l);
     }
@@ -450,18 +307,10 @@ void sched_launch_go(struct sched_launch *launch, const char *link, const char *
         sched_launch_kill(launch);
 }
 
-static void hush(struct sched_stream *s)
-{
-    while (s && read_stream(s) > 0) /* what has come so far */
-        ;
-    if (s)
-        s->hushed = true;
-}
-
 void sched_launch_hush(struct sched_launch *launch)
 {
-    hush(launch->out);
-    hush(launch->err);
+    sched_stream_hush(launch->out);
+    sched_stream_hush(launch->err);
 }
 
 void sched_launch_urge(const struct sched_launch *launch)
@@ -477,16 +326,9 @@ void sched_launch_kill(struct sched_launch *launch)
     sched_launch_urge(launch);
 }
 
-static const char *words_of(struct sched_stream *s)
+const char *sched_launch_last_words(const struct sched_launch *launch)
 {
-    while (s && read_stream(s) > 0)
-        ;
-    return s ? s->tail : "";
-}
-
-const char *sched_launch_last_words(struct sched_launch *launch)
-{
-    return words_of(launch->err);
+    return sched_stream_words(launch->err);
 }
 
 /* Hydra's text for the signal of which a process of the program has died, or NULL. Caller frees. Its exit code, and with it the text, is all processes' put
@@ -494,9 +336,9 @@ const char *sched_launch_last_words(struct sched_launch *launch)
 static char *signal_text(struct sched_launch *l)
 {
     static const char before[] = "EXIT STRING: ";
-    const char *text = strstr(words_of(l->out), before);
+    const char *text = strstr(sched_stream_words(l->out), before);
     int code = WEXITSTATUS(l->status);
-    text = text ? text : strstr(words_of(l->err), before);
+    text = text ? text : strstr(sched_stream_words(l->err), before);
     if (!text)
         return !l->err && (code == SIGKILL || code == SIGTERM) ? sched_strdup(strsignal(code)) : NULL;
     text += sizeof before - 1;
@@ -527,12 +369,12 @@ static bool has_lost_proxy(const char *words)
 char *sched_launch_victim(struct sched_launch *launch, bool early)
 {
     static const char before[] = "before all ranks had reached MPI_Init ";
-    const char *words = words_of(launch->err);
+    const char *words = sched_stream_words(launch->err);
     if (has_lost_proxy(words))
         return sched_format("%sthe launcher's proxy was gone", early ? before : "");
     if (!early || !launch->ended || !WIFEXITED(launch->status) || WEXITSTATUS(launch->status) == 0)
         return NULL;
-    if (has_init_failed(words) || has_init_failed(words_of(launch->out)))
+    if (has_init_failed(words) || has_init_failed(sched_stream_words(launch->out)))
         return sched_strdup("MPI_Init has failed: MPI says above what it lacks");
     char *text = signal_text(launch), *victim = text ? sched_format("%sa process of the program died of a signal (mpiexec: %s)", before, text) : NULL;
     free(text);
@@ -557,8 +399,8 @@ void sched_launch_destroy(struct sched_launch *launch)
     if (launch->fd >= 0)
         close(launch->fd);
     sched_input_destroy(launch->in);
-    stream_destroy(launch->out);
-    stream_destroy(launch->err);
+    sched_stream_destroy(launch->out);
+    sched_stream_destroy(launch->err);
     free(launch->error);
     free(launch);
 }

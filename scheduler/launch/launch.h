@@ -59,7 +59,7 @@ void sched_launch_kill(struct sched_launch *launch);
 /* A guard that somebody has stopped goes on: until it has ended the world has not. */
 void sched_launch_urge(const struct sched_launch *launch);
 /* The last that mpiexec and the ranks wrote to stderr (at most 4 KiB). */
-const char *sched_launch_last_words(struct sched_launch *launch);
+const char *sched_launch_last_words(const struct sched_launch *launch);
 /* Hydra says that its proxy is gone, or (`early`: before all ranks had reached MPI_Init) that a process of the program died of a signal, or MPI that it
  * cannot begin: that in words, or NULL. Caller frees. */
 char *sched_launch_victim(struct sched_launch *launch, bool early);

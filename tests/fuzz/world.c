@@ -205,7 +205,7 @@ void sched_launch_go(struct sched_launch *launch, const char *link, const char *
 void sched_launch_hush(struct sched_launch *launch) {}
 void sched_launch_urge(const struct sched_launch *launch) {}
 void sched_launch_kill(struct sched_launch *launch) { end_all(); }
-const char *sched_launch_last_words(struct sched_launch *launch) { return ""; }
+const char *sched_launch_last_words(const struct sched_launch *launch) { return ""; }
 char *sched_launch_victim(struct sched_launch *launch, bool early) { return NULL; }
 void sched_launch_destroy(struct sched_launch *launch) {}
 
@@ -222,8 +222,8 @@ bool __wrap_sched_segments_add(void *segments, int rank, pid_t pid, int fd);
 bool __wrap_sched_segments_add(void *segments, int rank, pid_t pid, int fd) { return true; }
 size_t __wrap_sched_segments_count(const void *segments);
 size_t __wrap_sched_segments_count(const void *segments) { return 1; }
-pid_t __wrap_sched_guard_child(pid_t parent);
-pid_t __wrap_sched_guard_child(pid_t parent) { return 0; }
+pid_t __wrap_sched_processes_child(pid_t parent);
+pid_t __wrap_sched_processes_child(pid_t parent) { return 0; }
 
 /* ---- reports ---- */
 

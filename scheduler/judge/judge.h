@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How a run ended, as findings: what the ranks told, and crashes, aborts, exits and hangs. One cause gives
- * one finding. Deadlocks are left to settle.c, which may have to run again to know their rule.
+ * one finding. Deadlocks are left to explore/settle.c, which may have to run again to know their rule.
  */
 #ifndef SCHED_JUDGE_H
 #define SCHED_JUDGE_H
