@@ -7,10 +7,10 @@
 #include <string.h>
 #include <uthash.h>
 
-#include "alloc.h"
-#include "check/words.h"
+#include "base/alloc.h"
 #include "isp/file.h"
 #include "isp/functions.h"
+#include "words/words.h"
 
 enum { MOST = 10000 };
 

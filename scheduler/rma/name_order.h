@@ -12,8 +12,8 @@
 #ifndef SCHED_RMA_NAME_ORDER_H
 #define SCHED_RMA_NAME_ORDER_H
 
-#include "check/check.h"
 #include "clocks.h"
+#include "run/run.h"
 
 struct isp_file;
 struct isp_file_access;
