@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/prof.h"
 #include "windows/origins.h"
-#include "prof.h"
 
 size_t prof_overlap_offset(const struct prof_region *r, uintptr_t at)
 {

@@ -5,15 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "buffers.h"
-#include "kept.h"
-#include "windows/origins.h"
+#include "engine/prof.h"
+#include "kept/kept.h"
+#include "link/uplink.h"
 #include "overlap.h"
-#include "prof.h"
-#include "uplink.h"
 #include "watch/watch.h"
-#include "watch/watch_pending.h"
+#include "watch_pending.h"
+#include "windows/origins.h"
 #include "windows/window_buffers.h"
 
 static struct prof_interval *trees[2]; /* by enum prof_use */

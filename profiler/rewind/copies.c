@@ -6,7 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "identity.h"
+#include "outside/identity.h"
 #include "pages.h"
 
 enum {

@@ -8,8 +8,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "prof.h"
+#include "base/alloc.h"
+#include "engine/prof.h"
 #include "watch_means.h"
 
 struct prof_watch_range prof_watch_range;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "crash.h"
+#include "process/crash.h"
 
 bool prof_watch_take_signal(int signal, prof_watch_handler *handler, struct sigaction *before)
 {

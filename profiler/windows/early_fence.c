@@ -2,13 +2,13 @@
 /* MPI_Win_fence that ends no epoch: see early_fence.h. */
 #include "early_fence.h"
 
-#include "alloc.h"
-#include "communicators.h"
-#include "fence.h"
-#include "operations.h"
-#include "prof.h"
-#include "thread.h"
-#include "uplink.h"
+#include "base/alloc.h"
+#include "engine/fence.h"
+#include "engine/operations.h"
+#include "engine/prof.h"
+#include "link/uplink.h"
+#include "tables/communicators.h"
+#include "threads/thread.h"
 
 struct fence {
     MPI_Win win;

@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "operations.h"
+#include "base/alloc.h"
+#include "engine/operations.h"
 #include "memory/pending.h"
 #include "rma.h"
-#include "thread.h"
-#include "types.h"
+#include "threads/thread.h"
+#include "types/types.h"
 #include "windows.h"
 
 bool prof_origins_is_access(enum isp_fn fn)

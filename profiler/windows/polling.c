@@ -4,11 +4,11 @@
 
 #include <errno.h>
 
-#include "fence.h"
-#include "prof.h"
-#include "progress.h"
-#include "thread.h"
-#include "uplink.h"
+#include "engine/fence.h"
+#include "engine/prof.h"
+#include "link/progress.h"
+#include "link/uplink.h"
+#include "threads/thread.h"
 
 #define LOOK_NS 50000     /* between two looks at the scheduler */
 #define TELL_NS 100000000 /* that long nothing but accesses: it is told */

@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../profiler/channel.h"
-#include "../../profiler/checkpoint.h"
-#include "../../profiler/progress.h"
+#include "../../profiler/link/channel.h"
+#include "../../profiler/process/checkpoint.h"
+#include "../../profiler/link/progress.h"
 #include "isp/ring.h"
 #include "link.h"
 
