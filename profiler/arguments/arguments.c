@@ -18,7 +18,6 @@
 #include "link/bindings.h"
 #include "link/uplink.h"
 #include "look.h"
-#include "process/lifecycle.h"
 #include "threads/thread.h"
 #include "types/builtin_types.h"
 #include "types/types.h"

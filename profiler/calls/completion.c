@@ -13,6 +13,7 @@
 #include "engine/fence.h"
 #include "engine/level.h"
 #include "engine/prof.h"
+#include "engine/refused.h"
 #include "general.h"
 #include "joined.h"
 #include "link/uplink.h"

@@ -15,6 +15,7 @@
 #include "engine/operations.h"
 #include "engine/prof.h"
 #include "kept/kept.h"
+#include "match.h"
 #include "prof_calls.h"
 #include "tables/communicators.h"
 

@@ -11,6 +11,7 @@
 #include "engine/errors.h"
 #include "engine/fence.h"
 #include "engine/prof.h"
+#include "engine/refused.h"
 #include "link/uplink.h"
 #include "prof_calls.h"
 

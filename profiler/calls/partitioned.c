@@ -14,6 +14,7 @@
 #include "engine/errors.h"
 #include "engine/fence.h"
 #include "engine/prof.h"
+#include "engine/refused.h"
 #include "memory/pending.h"
 #include "outside/polled.h"
 #include "persistent.h"

@@ -8,6 +8,7 @@
 #include "completion.h"
 #include "engine/bsend.h"
 #include "engine/prof.h"
+#include "engine/refused.h"
 #include "entries/cancels.h"
 #include "kept/kept.h"
 #include "link/sites.h"

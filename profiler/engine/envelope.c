@@ -4,8 +4,6 @@
 
 #include "isp/call.h"
 
-#include "process/lifecycle.h"
-
 static bool check_peer(const struct prof_envelope *e, bool receive)
 {
     if (e->tag < 0 ? !(receive && e->tag == MPI_ANY_TAG) : e->tag > prof_tag_ub)

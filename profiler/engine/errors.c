@@ -13,21 +13,19 @@
 #include <unistd.h>
 
 #include "fence.h"
-#include "files/files.h"
+#include "hooks.h"
 #include "link/finding.h"
+#include "link/hooks.h"
 #include "link/sites.h"
 #include "link/uplink.h"
-#include "process/checkpoint.h"
 #include "prof.h"
 #include "prof_calls.h"
 #include "tables/communicators.h"
 #include "tables/handles.h"
 #include "threads/thread.h"
-#include "windows/windows.h"
 
 static MPI_Errhandler unset = MPI_ERRHANDLER_NULL, chosen = MPI_ERRHANDLER_NULL;
 static enum { FATAL, RETURNS, OWN } world; /* the handler of MPI_COMM_WORLD */
-static __thread bool quiet_ __attribute__((tls_model("initial-exec")));
 /* Of the error that is being raised. NULL: only MPI knows what it is. */
 static __thread const struct prof_finding *known __attribute__((tls_model("initial-exec")));
 static bool locked; /* MPI_THREAD_MULTIPLE */
@@ -75,12 +73,12 @@ static _Noreturn void end_in_silence(void)
     while (!prof_threads_own_order)
         prof_fence_act();
     prof_link_hold(true);
-    prof_checkpoint_leave(0);
+    prof_link_hooks.leave(0);
 }
 
 void prof_error_fatal(int code)
 {
-    if (quiet_)
+    if (prof_errors_are_quiet())
         return;
     char text[MPI_MAX_ERROR_STRING] = "";
     int length;
@@ -95,7 +93,7 @@ void prof_error_fatal(int code)
 
 void prof_error_unset(int code)
 {
-    if (quiet_ || world == RETURNS)
+    if (prof_errors_are_quiet() || world == RETURNS)
         return;
     if (world == OWN && !locked)
         PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
@@ -147,15 +145,10 @@ void prof_errors_got(bool ours, MPI_Errhandler *handler, enum isp_fn fn, const v
     }
 }
 
-void prof_errors_quiet(bool quiet)
-{
-    quiet_ = quiet;
-}
-
 bool prof_errors_begin_handler(void)
 {
     known = NULL; /* it may never come back */
-    return !quiet_;
+    return !prof_errors_are_quiet();
 }
 
 int prof_error_raise(MPI_Comm comm, int code)
@@ -170,9 +163,9 @@ static bool ends_rank(const struct prof_error_object *object)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     if (object->win != MPI_WIN_NULL)
-        return prof_win_is_fatal(object->win, world == FATAL);
+        return prof_engine_hooks.win_is_fatal(object->win, world == FATAL);
     if (object->file != MPI_FILE_NULL)
-        return prof_file_is_fatal(object->file);
+        return prof_engine_hooks.file_is_fatal(object->file);
     if (PMPI_Comm_get_errhandler(object->comm, &handler) != MPI_SUCCESS)
         return true;
     bool fatal = prof_errors_is_default(handler) || handler == chosen || (handler == unset && (world == FATAL || (world == OWN && locked)));

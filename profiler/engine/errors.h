@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/errors_quiet.h"
 #include "isp/functions.h"
 #include "isp/rules.h"
 
@@ -19,8 +20,6 @@ struct prof_finding; /* finding.h */
 void prof_errors_init(void);
 /* A handler of the program's is about to be called. False: it must not be, the caller looks at the code. */
 bool prof_errors_begin_handler(void);
-/* While quiet, our handler does nothing: the caller looks at the code. */
-void prof_errors_quiet(bool quiet);
 /* Gives an error to the handler of the communicator, as the standard says; returns the code. */
 int prof_error_raise(MPI_Comm comm, int code);
 /* The same, where our handler is to tell this finding (its place is the call that the thread is in). */

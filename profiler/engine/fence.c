@@ -5,25 +5,19 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "calls/partitioned.h"
 #include "errors.h"
-#include "files/files.h"
+#include "hooks.h"
 #include "kept/early.h"
 #include "kept/kept.h"
 #include "link/uplink.h"
 #include "memory/pending.h"
 #include "operations.h"
-#include "process/checkpoint.h"
 #include "prof.h"
 #include "threads/mutexes.h"
 #include "threads/quiet.h"
 #include "threads/thread.h"
 #include "threads/waiters.h"
 #include "watch/watching.h"
-#include "windows/early_fence.h"
-#include "windows/looks.h"
-#include "windows/polling.h"
-#include "windows/repeats.h"
 
 static _Atomic uint64_t records; /* so far */
 
@@ -38,9 +32,7 @@ static void note_competing(const struct isp_call *call)
 
 void prof_record(struct isp_call *call)
 {
-    prof_polling_over();
-    prof_repeats_over();
-    prof_looks_record(call);
+    prof_engine_hooks.record(call);
     if (call->fn == ISP_FN_NONE)
         call->fn = (uint16_t)prof_current.fn;
     call->thread = prof_threads_own_order ? prof_thread_self()->number : 0;
@@ -112,16 +104,12 @@ static void issue(struct prof_op *op, const struct isp_action *action)
         return;
     }
     int tag = op->flags & ISP_F_PARTITIONED ? isp_partitioned_program_tag(action->tag) : action->tag;
-    if (op->kind == PROF_OP_FILE) {
-        op->error = prof_file_issue(op);
+    if (prof_engine_hooks.issue[op->kind]) {
+        op->error = prof_engine_hooks.issue[op->kind](op);
         return;
     }
     if (op->flags & ISP_F_PARTITIONED && op->kind == PROF_OP_RECV)
-        prof_partitions_issue(op);
-    if (op->kind == PROF_OP_WIN_FENCE) {
-        op->error = prof_early_fence_issue(op);
-        return;
-    }
+        prof_engine_hooks.partitions_issue(op);
     int peer = action->peer >= 0 && action->peer < prof_world_size ? prof_comm_local(c, action->peer) : -1;
     if (peer < 0 || (op->kind != PROF_OP_SEND && op->kind != PROF_OP_RECV))
         prof_link_broken();
@@ -140,7 +128,7 @@ static void complete(struct prof_op *op)
     op->error = PMPI_Wait(&op->real, op->kind == PROF_OP_COLLECTIVE ? MPI_STATUS_IGNORE : &op->status);
     unsilence(op->comm, handler);
     if (op->flags & ISP_F_PARTITIONED && op->kind == PROF_OP_RECV && op->error == MPI_SUCCESS)
-        prof_partitions_arrived(op);
+        prof_engine_hooks.partitions_arrived(op);
     if (op->kind == PROF_OP_COLLECTIVE && op->kept->finish && op->error == MPI_SUCCESS)
         op->kept->finish(op->kept);
 }
@@ -220,7 +208,7 @@ static unsigned take_go(struct prof_thread *alone)
             prof_link_broken();
         marks = isp_get_u8(&r);
         drop = isp_get_u32(&r);
-    } while (!prof_checkpoint_go(marks, drop));
+    } while (!prof_engine_hooks.go(marks, drop));
     run_batch(&r);
     unsigned n = isp_get_u16(&r);
     for (unsigned i = 0; i < n && r.ok; i++) {

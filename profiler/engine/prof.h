@@ -8,7 +8,7 @@
  *      everything is completed (fence.c). At call time nothing is given to MPI.
  *   2. Inside a wrapper only PMPI_ calls; prof_depth guards against re-entrance; nothing is written
  *      to the program's stdout or stderr; errno and signals are as they were, and so is the environment,
- *      but for ISP_PID (lifecycle.c says why).
+ *      but for ISP_PID (base/phase.h).
  *   3. A wildcard is never given to MPI: sources and tags come from the scheduler (fence.c).
  *   5. An MPI call that is not modelled is refused by name (prof_unsupported).
  *
@@ -26,36 +26,14 @@
 #ifndef PROF_H
 #define PROF_H
 
-#include <limits.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/phase.h"
 #include "isp/functions.h"
-
-enum prof_phase {
-    PROF_OFF,         /* not a rank under isp: every wrapper is its PMPI function */
-    PROF_BEFORE_INIT, /* MPI_Init has not returned yet */
-    PROF_RUNNING,
-    PROF_FINALIZED, /* MPI_Finalize has released this rank */
-};
-
-extern enum prof_phase prof_phase;
-/* How many wrappers this thread is inside of: callbacks of the program run inside PMPI calls. */
-extern __thread int prof_depth __attribute__((tls_model("initial-exec")));
-
-/* The MPI call that the thread is in, or was in last: what an MPI error belongs to. */
-struct prof_current {
-    enum isp_fn fn;
-    const void *site;
-    uint64_t guards, perhaps; /* mutexes that the thread held when it called (mutexes.h) */
-};
-extern __thread struct prof_current prof_current __attribute__((tls_model("initial-exec")));
-
-static inline bool prof_passthrough(void)
-{
-    return prof_phase == PROF_OFF || prof_depth > 0;
-}
+#include "kept/forms.h"
+#include "link/reach.h"
 
 /* Start of a local function: reports a call before MPI_Init or after MPI_Finalize unless the
  * standard allows it at any time. Always true: MPI itself answers a call that is out of place. */
@@ -83,8 +61,6 @@ struct prof_collective {
     int error;
 };
 
-#define PROF_NO_ROOT INT_MIN
-
 /* A blocking collective that creates nothing. root: as the program named it, or PROF_NO_ROOT; op:
  * MPI_OP_NULL if it reduces nothing. Waits until the collective matches. True: call PMPI_X, then prof_collective_end. False: return
  * collective->error. */
@@ -99,6 +75,14 @@ void prof_file_tell(enum isp_fn fn, const void *site, const int64_t *arguments);
 bool prof_collective_enter(struct prof_collective *collective, enum isp_fn fn, const void *site);
 int prof_collective_end(struct prof_collective *collective, int rc);
 
+/* Collectives that have a nonblocking form. The arguments are changed where the program has freed a handle. */
+int prof_nonblocking(const struct prof_form *form, const void *site, void *arguments, MPI_Request *request);
+/* True: the call is over, with collective->error. False: call MPI, then prof_collective_end. */
+bool prof_blocking(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn, const void *site,
+                   void *arguments);
+bool prof_persistent_collective(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn,
+                                const void *site, void *arguments, MPI_Request *request);
+
 /* A collective that makes a communicator: begin waits until all members of comm are there, end makes what PMPI_X
  * has made known. *comm is replaced by the null handle if the program has freed it. */
 struct prof_constructor {
@@ -107,8 +91,5 @@ struct prof_constructor {
 };
 void prof_constructor_begin(struct prof_constructor *constructor, enum isp_fn fn, const void *site, MPI_Comm *comm);
 int prof_constructor_end(struct prof_constructor *constructor, int rc, MPI_Comm *newcomm);
-
-/* Refuses a call by name: nothing after it can be judged. Does not return in fact. */
-int prof_unsupported(enum isp_fn fn, const void *site);
 
 #endif

@@ -10,6 +10,9 @@
  *   isp_real_MPI_X  is MPICH's own PMPI_X. The profiler's objects mean it when they say PMPI_X
  *                   (real_names.h).
  *
+ * The section isp_entries is the table of all of them (entries/entries.h): the linker says where it begins and ends, so
+ * that what is below does not name what is here.
+ *
  * All of them jump: the wrapper finds the return address of its caller. The first call of all finds out
  * where the functions are (prof_entries_bind); that may be in a constructor of the program's, before any of
  * ours has run.
@@ -56,7 +59,7 @@ P\name:
     .section .rodata
 .Lname_\name:
     .asciz "\name"
-    .section .data.rel.local, "aw"
+    .section isp_entries, "aw"
     .quad .Lname_\name
     .quad .Lcalled_\name
 .Lentry_\name:
@@ -79,11 +82,8 @@ P\name:
     .hidden isp_\name
     .endm
 
-    .section .data.rel.local, "aw"
+    .section isp_entries, "aw"
     .balign 8
-    .globl prof_entries
-    .hidden prof_entries
-prof_entries:
 
 /* Keeps all that may hold an argument: of a variadic function, too. */
     .text
@@ -133,8 +133,4 @@ bind:
 
 #include "entries.inc"
 
-#ifndef ISP_STATIC
-    .section .data.rel.local, "aw"
-    .quad 0
-#endif
     .section .note.GNU-stack, "", @progbits

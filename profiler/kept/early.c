@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "engine/prof.h"
+#include "base/phase.h"
 #include "kept.h"
 #include "link/uplink.h"
 #include "neighbours.h"

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "engine/operations.h"
+#include "operation.h"
 
 struct prof_early;
 

@@ -7,6 +7,7 @@
 #ifndef PROF_FORMS_H
 #define PROF_FORMS_H
 
+#include <limits.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +16,8 @@
 #include "isp/call.h"
 #include "isp/functions.h"
 
-#include "engine/prof.h"
+/* Of a collective without a root. */
+#define PROF_NO_ROOT INT_MIN
 
 enum prof_form_kind { PROF_FORM_COUNT, PROF_FORM_DISPL, PROF_FORM_TYPE };
 /* Which buffer an argument describes. */
@@ -91,14 +93,5 @@ static inline MPI_Count prof_form_number(const struct prof_form_argument *a, con
     const void *value = prof_form_value(a, arguments, i);
     return a->bytes == sizeof(int) ? *(const int *)value : (MPI_Count)*(const int64_t *)value;
 }
-
-/* ---- what the generated wrappers call; the arguments are changed where the program has freed a handle ---- */
-
-int prof_nonblocking(const struct prof_form *form, const void *site, void *arguments, MPI_Request *request);
-/* True: the call is over, with collective->error. False: call MPI, then prof_collective_end. */
-bool prof_blocking(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn, const void *site,
-                   void *arguments);
-bool prof_persistent_collective(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn,
-                                const void *site, void *arguments, MPI_Request *request);
 
 #endif

@@ -10,6 +10,35 @@
 #include "tables/reductions.h"
 #include "wanted.h"
 
+/* ---- roots and operations ---- */
+
+/* A builtin operation has the same handle everywhere. A handle of the program's own says
+ * nothing: ranks may have made other operations before, or made the same one twice. Whether it commutes
+ * must be alike. */
+uint32_t prof_redop_number(MPI_Op op)
+{
+    if (op == MPI_OP_NULL || ((unsigned)op & 0xc0000000u) == 0)
+        return 0;
+    if (((unsigned)op & 0xc0000000u) == 0x40000000u)
+        return (uint32_t)op;
+    int commutes = 0;
+    PMPI_Op_commutative(op, &commutes);
+    return UINT32_MAX - (uint32_t)(commutes != 0);
+}
+
+/* In an intercommunicator the root's group passes MPI_ROOT and MPI_PROC_NULL, the other group the root's rank. */
+bool prof_root_find(const struct prof_comm *c, int root, int32_t *world)
+{
+    *world = ISP_NO_RANK;
+    if (root == PROF_NO_ROOT || (c->inter && root == MPI_PROC_NULL))
+        return true;
+    if (c->inter && root == MPI_ROOT)
+        *world = prof_world_rank;
+    else if (root >= 0 && root < c->size)
+        *world = prof_comm_world(c, root);
+    return *world != ISP_NO_RANK;
+}
+
 /* ---- which arguments mean something on this rank (MPI-4.0, sections 6.2 and 6.4 to 6.9) ---- */
 
 static bool is_root(const struct prof_comm *c, int root)

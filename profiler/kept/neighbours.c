@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "engine/errors.h"
+#include "base/errors_quiet.h"
 
 static int topology(MPI_Comm comm)
 {

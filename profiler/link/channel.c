@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The bytes between a rank and the scheduler: see channel.h. */
 #include "channel.h"
-#include "process/checkpoint.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +19,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "hooks.h"
 #include "isp/ring.h"
 #include "isp/wire.h"
 #include "progress.h"
+
+struct prof_link_hooks prof_link_hooks;
 
 #define SPINS 10 /* looks, with a yield after each, before the rank sleeps */
 #define RING_SPINS_MOST 256
@@ -203,7 +206,7 @@ static void write_ring(const uint8_t *data, size_t size)
             sched_yield();
         } else {
             if (prof_channel_is_over())
-                prof_checkpoint_leave(0);
+                prof_link_hooks.leave(0);
             nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
         }
     }
@@ -224,7 +227,7 @@ static bool has_die(const uint8_t *data, size_t size)
     static const uint8_t die[] = {2, 0, 0, 0, ISP_MSG_DIE};
     bool dies = size >= DIE_BYTES && memcmp(data + size - DIE_BYTES, die, sizeof die) == 0;
     if (dies && data[size - 1])
-        prof_checkpoint_over();
+        prof_link_hooks.over();
     return dies;
 }
 
@@ -233,7 +236,7 @@ static void take_bells(void)
     uint8_t bells[BELLS];
     ssize_t n = recv(channel.fd, bells, sizeof bells, 0);
     if (n > 0 && has_die(bells, (size_t)n))
-        prof_checkpoint_leave(0);
+        prof_link_hooks.leave(0);
     if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
         _exit(0);
 }
@@ -266,7 +269,7 @@ static bool sleep_on_socket(int64_t timeout_ns)
  * whole time slices, and who sleeps is woken sooner. */
 static size_t spin(uint8_t *room, size_t size)
 {
-    int64_t before_ns = prof_progress_now_ns();
+    int64_t before_ns = prof_now_ns();
     for (unsigned i = 0; i < channel.spins && before_ns >= channel.crowded_until_ns; i++) {
         size_t n = read_ring(room, size);
         if (n) {
@@ -274,7 +277,7 @@ static size_t spin(uint8_t *room, size_t size)
             return n;
         }
         sched_yield();
-        int64_t now_ns = prof_progress_now_ns();
+        int64_t now_ns = prof_now_ns();
         if (now_ns - before_ns > YIELD_LONG_NS) {
             channel.crowded_until_ns = now_ns + CROWDED_NS;
             break;

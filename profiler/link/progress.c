@@ -10,11 +10,13 @@
 #include "progress.h"
 
 #include <dlfcn.h>
+#include <mpi.h>
 #include <poll.h>
 #include <sched.h>
 #include <time.h>
 
-#include "engine/prof.h"
+#include "base/clock.h"
+#include "base/phase.h"
 #include "uplink.h"
 
 #define IDLE_CALLS 20
@@ -77,17 +79,10 @@ bool prof_progress_is_needed(void)
     return windows > 0;
 }
 
-int64_t prof_progress_now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 bool prof_progress_until(int fd, int64_t timeout_ns)
 {
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    int64_t end_ns = timeout_ns < 0 ? INT64_MAX : prof_progress_now_ns() + timeout_ns;
+    int64_t end_ns = timeout_ns < 0 ? INT64_MAX : prof_now_ns() + timeout_ns;
     for (unsigned idle = 0; poll(&p, 1, idle < BUSY_ROUNDS ? 0 : NAP_MS) == 0; idle++) {
         unsigned long before = events;
         int flag;
@@ -97,7 +92,7 @@ bool prof_progress_until(int fd, int64_t timeout_ns)
             idle = 0;
         else if (idle < BUSY_ROUNDS)
             sched_yield();
-        if (timeout_ns >= 0 && prof_progress_now_ns() >= end_ns)
+        if (timeout_ns >= 0 && prof_now_ns() >= end_ns)
             return false;
     }
     return true;

@@ -16,7 +16,4 @@ bool prof_progress_is_needed(void);
 /* Lets MPI work until there is something to read from fd, or (false) for some timeout_ns (below 0: for ever). */
 bool prof_progress_until(int fd, int64_t timeout_ns);
 
-/* A clock that never goes back. */
-int64_t prof_progress_now_ns(void);
-
 #endif

@@ -10,13 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "calls/loop.h"
+#include "base/own_ids.h"
+#include "base/phase.h"
 #include "channel.h"
-#include "engine/prof.h"
-#include "outside/identity.h"
-#include "outside/segments.h"
-#include "process/checkpoint.h"
-#include "process/lifecycle.h"
+#include "hooks.h"
+#include "loop.h"
 #include "sites.h"
 
 #define FLUSH_BYTES (64u << 10)
@@ -115,7 +113,7 @@ bool prof_link_open(int rank, int size)
         prof_link_broken();
     prof_channel_attach(rank);
     link_.open = true;
-    prof_segments_tell();
+    prof_link_hooks.opened();
     return true;
 }
 
@@ -297,16 +295,16 @@ uint8_t prof_link_receive(struct isp_reader *payload)
     while (!take_frame(&type, payload))
         read_more(-1);
     if (type == ISP_MSG_DIE && isp_get_u8(payload))
-        prof_checkpoint_over();
+        prof_link_hooks.over();
     if (type == ISP_MSG_DIE)
-        prof_checkpoint_leave(0);
+        prof_link_hooks.leave(0);
     return type;
 }
 
 void prof_link_check_end(void)
 {
     if (link_.open && prof_channel_is_over())
-        prof_checkpoint_leave(0);
+        prof_link_hooks.leave(0);
 }
 
 void prof_link_await_end(void)

@@ -15,8 +15,8 @@
 #ifndef PROF_PENDING_H
 #define PROF_PENDING_H
 
-#include "engine/operations.h"
 #include "interval_tree.h"
+#include "kept/operation.h"
 #include "link/finding.h"
 #include "regions.h"
 #include "snapshot.h"

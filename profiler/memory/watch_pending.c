@@ -5,15 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "access.h"
 #include "base/alloc.h"
-#include "engine/prof.h"
+#include "base/phase.h"
 #include "link/uplink.h"
 #include "overlap.h"
 #include "pending.h"
 #include "tables/communicators.h"
 #include "watch/watch.h"
 #include "watch/watch_compiled.h"
-#include "windows/origins.h"
 
 enum {
     FIRST = 32,
@@ -92,7 +92,7 @@ bool prof_watch_pending_tell(struct prof_pending *p)
     bool sends = p->use == PROF_USE_READ;
     describe(text, sizeof text, p, &w->sight);
     prof_finding_tell(&(struct prof_finding){
-        .rule = prof_origins_is_access(p->posted.fn) ? ISP_RULE_RMA_CONFLICT
+        .rule = prof_fn_is_access(p->posted.fn) ? ISP_RULE_RMA_CONFLICT
                 : sends                               ? ISP_RULE_SEND_BUFFER_MODIFIED
                                                       : ISP_RULE_RECEIVE_BUFFER_ACCESSED,
         .at = {ISP_FN_NONE, w->sight.site},

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unwind.h>
 
-#include "engine/prof.h"
+#include "base/phase.h"
 #include "link/stacks.h"
 
 enum { GARBAGE = 1 << 14 /* bytes of stack that isp and MPI may have used */ };

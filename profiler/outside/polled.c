@@ -10,8 +10,8 @@
  */
 #include "polled.h"
 
+#include "base/phase.h"
 #include "caller.h"
-#include "engine/prof.h"
 #include "isp/call.h"
 #include "threads/mpi_threads.h"
 #include "threads/thread.h"

@@ -14,10 +14,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "identity.h"
+#include "base/own_ids.h"
+#include "base/phase.h"
 #include "isp/file.h"
 #include "link/uplink.h"
-#include "process/lifecycle.h"
 #include "written.h"
 
 #pragma weak prof_written_named

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "memory/peek.h"
+#include "base/peek.h"
 
 enum { PAGE = 4096, RANGES = 512, CHUNK = 1 << 14, LINE = 512, LANES = 8 };
 

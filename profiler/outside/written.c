@@ -23,10 +23,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "engine/prof.h"
+#include "base/phase.h"
 #include "isp/file.h"
 #include "link/uplink.h"
-#include "process/lifecycle.h"
 #include "segments.h"
 #include "threads/thread.h"
 

@@ -21,10 +21,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/own_ids.h"
 #include "forked.h"
 #include "lifecycle.h"
 #include "link/uplink.h"
-#include "outside/identity.h"
 #include "rewind/rewind.h"
 #include "threads/mpi_threads.h"
 

@@ -14,11 +14,13 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
+#include "base/signals.h"
 #include "checkpoint.h"
 #include "engine/errors.h"
 #include "engine/prof.h"
 #include "lifecycle.h"
 #include "link/finding.h"
+#include "link/reach.h"
 #include "link/sites.h"
 #include "link/uplink.h"
 
@@ -75,12 +77,6 @@ static void tell(int signal, const void *context)
         prof_link_hold(asserts && prof_depth == 0); /* nobody was interrupted in MPI: it may work, for others' accesses to windows */
 }
 
-void prof_crash_again(int signal, const siginfo_t *info)
-{
-    if (info->si_code <= 0 || signal == SIGTRAP)
-        raise(signal);
-}
-
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     static atomic_flag told = ATOMIC_FLAG_INIT;
@@ -90,21 +86,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     for (size_t i = 0; i < N_SIGNALS; i++)
         if (signals[i] == signal)
             sigaction(signal, &before[i], NULL);
-    prof_crash_again(signal, info);
-}
-
-bool prof_crash_is_own(const struct sigaction *act)
-{
-    return (act->sa_flags & SA_SIGINFO) && act->sa_sigaction == on_crash;
-}
-
-bool prof_crash_only_prints(const struct sigaction *act)
-{
-    Dl_info info;
-    if (!(act->sa_flags & SA_SIGINFO) && act->sa_handler == SIG_DFL)
-        return true;
-    return dladdr((void *)act->sa_sigaction, &info) && info.dli_fname &&
-           (strstr(info.dli_fname, "/libucs") || strstr(info.dli_fname, "/libgfortran"));
+    prof_signal_again(signal, info);
 }
 
 void prof_crash_init(void)
@@ -115,9 +97,10 @@ void prof_crash_init(void)
     stack_t old, ours = {.ss_sp = stack, .ss_size = sizeof stack};
     if (sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE))
         sigaltstack(&ours, NULL);
+    prof_crash_handler = on_crash;
     for (size_t i = 0; i < N_SIGNALS; i++) {
         struct sigaction there;
-        if (sigaction(signals[i], NULL, &there) != 0 || there.sa_sigaction == on_crash || !prof_crash_only_prints(&there))
+        if (sigaction(signals[i], NULL, &there) != 0 || there.sa_sigaction == on_crash || !prof_signal_only_prints(&there))
             continue;
         before[i] = there;
         struct sigaction act = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};

@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/own_ids.h"
 #include "link/progress.h"
 #include "link/uplink.h"
-#include "outside/identity.h"
 #include "outside/segments.h"
 #include "outside/written.h"
 #include "threads/thread.h"

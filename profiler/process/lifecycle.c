@@ -15,31 +15,29 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/own_ids.h"
 #include "calls/persistent.h"
 #include "checkpoint.h"
 #include "crash.h"
-#include "disconnect.h"
 #include "engine/errors.h"
 #include "engine/fence.h"
 #include "engine/level.h"
 #include "engine/operations.h"
 #include "engine/prof.h"
 #include "entries/unseen.h"
+#include "hooks.h"
 #include "link/bindings.h"
 #include "link/finding.h"
+#include "link/reach.h"
 #include "link/sites.h"
 #include "link/stacks.h"
 #include "link/uplink.h"
 #include "linked.h"
-#include "memory/pending.h"
 #include "outside/identity.h"
-#include "outside/polled.h"
 #include "outside/written.h"
 #include "prof_calls.h"
 #include "tables/handles.h"
-#include "threads/mutexes.h"
 #include "threads/thread.h"
-#include "threads/waiters.h"
 #include "topology.h"
 #include "watch/watch_means.h"
 #include "watch/watching.h"
@@ -53,157 +51,6 @@
 #pragma weak prof_written_child
 #pragma weak _Fork
 extern pid_t _Fork(void);
-
-#define ENV_PID "ISP_PID"
-
-enum prof_phase prof_phase = PROF_OFF;
-__thread int prof_depth __attribute__((tls_model("initial-exec")));
-__thread struct prof_current prof_current __attribute__((tls_model("initial-exec")));
-int prof_tag_ub;
-
-static pid_t self;        /* set once this process acts as a rank */
-static bool finalizing; /* MPI_Finalize has matched */
-static __thread int saved_errno __attribute__((tls_model("initial-exec")));
-
-bool prof_is_rank(void)
-{
-    return self == prof_own_pid();
-}
-
-static int given_rank(void)
-{
-    const char *rank = getenv("PMI_RANK");
-    return rank ? atoi(rank) : -1;
-}
-
-bool prof_reach_scheduler(void)
-{
-    return prof_link_is_open() || prof_link_open(given_rank(), -1);
-}
-
-/* ---- threads, and calls out of place ---- */
-
-static void report_out_of_place(enum isp_fn fn, const void *site)
-{
-    if (prof_reach_scheduler())
-        prof_finding_tell(&(struct prof_finding){
-            .rule = prof_phase == PROF_BEFORE_INIT ? ISP_RULE_CALL_BEFORE_INIT : ISP_RULE_CALL_AFTER_FINALIZE,
-            .at = {fn, site}, .flush = true});
-}
-
-/* A local call. Cheap where there are no threads. */
-static void check_level(enum isp_fn fn, const void *site)
-{
-    if (prof_phase == PROF_RUNNING && (prof_level_main_only ? !prof_level_is_main() : prof_threads_several()))
-        prof_level_breaks(fn, site, false);
-}
-
-bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime)
-{
-    if (prof_phase != PROF_RUNNING && !anytime)
-        report_out_of_place(fn, site);
-    else if (!anytime && !prof_threads_at_once)
-        check_level(fn, site);
-    prof_current = (struct prof_current){.fn = fn, .site = site};
-    if (fn == ISP_FN_MPI_Wtime)
-        prof_polled_time();
-    if (!prof_threads_own_order || !prof_threads_several()) {
-        prof_watch_enter();
-        prof_watch_leave();
-    }
-    return true;
-}
-
-/* False: another thread is inside, and may not be. */
-static bool enter(enum isp_fn fn, const void *site)
-{
-    if (!prof_threads_at_once && !prof_level_enter(fn, site))
-        return false;
-    if (prof_threads_own_order)
-        prof_threads_enter();
-    return true;
-}
-
-static void leave(void)
-{
-    if (prof_threads_own_order)
-        prof_threads_leave();
-    if (!prof_threads_at_once)
-        prof_level_leave();
-}
-
-bool prof_enter(enum isp_fn fn, const void *site)
-{
-    if (prof_phase != PROF_RUNNING) {
-        prof_enter_local(fn, site, false);
-        return false;
-    }
-    int error = errno;
-    struct prof_held held = {0}; /* before isp has a mutex of its own */
-    if (prof_threads_own_order && prof_mutexes_held)
-        prof_mutexes_held(&held);
-    if (prof_level_main_only && !prof_level_is_main())
-        prof_level_breaks(fn, site, true);
-    while (!enter(fn, site)) /* the other one may leave just now */
-        prof_level_breaks(fn, site, true);
-    saved_errno = error;
-    prof_depth++;
-    prof_current = (struct prof_current){fn, site, held.surely, held.perhaps};
-    if (prof_threads_own_order && prof_waiters_call)
-        prof_waiters_call(fn, site);
-    if (prof_polled.polls)
-        prof_polled_enter();
-    prof_watch_enter();
-    prof_window_memory_enter();
-    return true;
-}
-
-int prof_leave(int rc)
-{
-    int error = saved_errno;
-    if (prof_threads_own_order)
-        prof_fence_admit();
-    if (prof_pending_arrived)
-        prof_pending_look();
-    prof_window_memory_leave();
-    prof_watch_leave();
-    if (prof_polled.answered)
-        prof_polled_leave();
-    prof_depth--;
-    leave();
-    errno = error;
-    return rc;
-}
-
-struct prof_outside prof_outside_begin(void)
-{
-    bool stays = finalizing || prof_threads_at_once;
-    struct prof_outside outside = {stays ? 0 : prof_depth, saved_errno, prof_current};
-    if (outside.depth > 0) {
-        prof_pending_look();
-        prof_depth = 0;
-        leave();
-    }
-    return outside;
-}
-
-void prof_outside_end(const struct prof_outside *outside)
-{
-    if (outside->depth > 0) {
-        enter(outside->current.fn, outside->current.site);
-        prof_depth = outside->depth;
-    }
-    saved_errno = outside->error;
-    prof_current = outside->current;
-}
-
-int prof_unsupported(enum isp_fn fn, const void *site)
-{
-    if (!prof_reach_scheduler())
-        _exit(ISP_LINK_BROKEN_STATUS);
-    prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_UNSUPPORTED, .at = {fn, site}, .flush = true});
-    prof_link_await_end();
-}
 
 /* ---- leaks ---- */
 
@@ -304,14 +151,6 @@ static void in_child(void)
     prof_link_drop();
 }
 
-static void take_pid(void)
-{
-    self = prof_own_pid();
-    char text[16];
-    snprintf(text, sizeof text, "%d", (int)self);
-    setenv(ENV_PID, text, 1);
-}
-
 /* Without the program's handlers (pthread_atfork): for it nothing happens. Sanitizers have handlers that they
  * need. */
 static pid_t fork_silently(void)
@@ -335,7 +174,7 @@ void prof_lifecycle_forked(void)
     forking = false;
     if (prof_identity_forked)
         prof_identity_forked();
-    take_pid();
+    prof_take_rank();
     prof_threads_forked();
     prof_registers_forked();
 }
@@ -343,9 +182,11 @@ void prof_lifecycle_forked(void)
 /* From here on this process acts as a rank. */
 static void become_rank(void)
 {
-    if (self)
+    static bool is_one;
+    if (is_one)
         return;
-    take_pid();
+    is_one = true;
+    prof_take_rank();
     prof_link_prepare();
     prof_modules_refresh();
     prof_bindings_refresh();
@@ -360,15 +201,16 @@ __attribute__((constructor)) static void load(void)
 {
     if (!getenv(ISP_ENV_LINK) || !getenv(ISP_ENV_TOKEN))
         return;
-    const char *pid = getenv(ENV_PID);
+    const char *pid = getenv(PROF_ENV_PID);
     if (pid && atoi(pid) != (int)prof_own_pid())
         return; /* a child of a rank */
     if (prof_linked_elsewhere())
         return;
     int error = errno;
+    prof_hooks_set();
     prof_phase = PROF_BEFORE_INIT;
     prof_bindings_refresh();
-    if (given_rank() >= 0 && prof_linked_mpi())
+    if (prof_given_rank() >= 0 && prof_linked_mpi())
         become_rank();
     errno = error;
 }
@@ -380,7 +222,7 @@ void prof_run_begin(void)
 {
     if (users++ > 0)
         return;
-    int error = errno, rank, size, found, *tag_ub;
+    int error = errno, rank, size;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     become_rank();
@@ -391,8 +233,6 @@ void prof_run_begin(void)
         _exit(ISP_LINK_BROKEN_STATUS); /* a run that nobody watches would be worth nothing */
     if (prof_settings()->stacks)
         prof_stacks_begin();
-    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &found);
-    prof_tag_ub = found ? *tag_ub : 32767;
     prof_comms_init();
     prof_errors_init();
     prof_windows_init();
@@ -490,8 +330,7 @@ static int finalize_child(void)
 int prof_run_end(void)
 {
     /* Attribute delete functions of the program run in here, and may free handles. */
-    finalizing = true;
-    prof_disconnect_finalizing = true;
+    prof_finalizing = true;
     int rc = prof_checkpoint_is_child() ? finalize_child() : PMPI_Finalize();
     prof_phase = PROF_FINALIZED;
     report_leaks(false);

@@ -6,13 +6,6 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-extern int prof_tag_ub;
-
-/* This process is the rank that it was when it started, and not a child of it. */
-bool prof_is_rank(void);
-/* Opens the link, before MPI_Init if need be, with the rank that the process manager gave. */
-bool prof_reach_scheduler(void);
-
 /* fork(), but the child is not one of the program: it is this rank, as soon as it has called prof_lifecycle_forked. */
 pid_t prof_lifecycle_fork(void);
 void prof_lifecycle_forked(void);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls/match.h"
 #include "engine/errors.h"
 #include "engine/fence.h"
 #include "engine/prof.h"

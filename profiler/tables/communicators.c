@@ -7,17 +7,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "engine/errors.h"
-#include "engine/fence.h"
-#include "engine/operations.h"
-#include "engine/prof.h"
+#include "base/errors_quiet.h"
+#include "base/phase.h"
 #include "handles.h"
-#include "link/uplink.h"
-#include "prof_calls.h"
+#include "link/reach.h"
 
 #define BUCKETS 256
 
-int prof_world_size, prof_world_rank;
+int prof_world_size, prof_world_rank, prof_tag_ub;
 
 static struct prof_comm *buckets[BUCKETS];
 
@@ -128,6 +125,9 @@ void prof_comms_init(void)
 {
     PMPI_Comm_size(MPI_COMM_WORLD, &prof_world_size);
     PMPI_Comm_rank(MPI_COMM_WORLD, &prof_world_rank);
+    int found, *tag_ub;
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &found);
+    prof_tag_ub = found ? *tag_ub : 32767;
     add(MPI_COMM_WORLD, ISP_COMM_WORLD);
     add(MPI_COMM_SELF, ISP_COMM_SELF(prof_world_rank));
 }
@@ -198,16 +198,7 @@ void prof_comms_finish(void)
         }
 }
 
-void prof_comm_match(const struct prof_comm *c, enum isp_make make, struct isp_call *call, struct isp_result *result)
-{
-    call->op = ISP_OP_COLLECTIVE;
-    call->mode = (uint8_t)make;
-    call->comm = c->number;
-    call->root = ISP_NO_RANK;
-    prof_fence(call, result);
-}
-
-static int free_now(struct prof_comm *c, MPI_Comm *comm)
+int prof_comm_free(struct prof_comm *c, MPI_Comm *comm)
 {
     MPI_Comm handle = *comm;
     int rc = MPI_SUCCESS;
@@ -218,44 +209,4 @@ static int free_now(struct prof_comm *c, MPI_Comm *comm)
         rc = free_inside(c);
     prof_handle_freed(PROF_HANDLE_COMM, (int)handle);
     return rc;
-}
-
-/*
- * Collective, but no data flows (MPI-4.0, section 7.4.3): with buffered sends no rank waits for another. The slot that such a
- * record must have stands for nothing: what is pending on the communicator keeps it alive, other ranks' calls need not.
- */
-static void match_free(const struct prof_comm *c)
-{
-    struct isp_call call = {.flow = ISP_FLOW_LIST};
-    struct isp_result result;
-    if (!prof_settings()->buffered) {
-        prof_comm_match(c, ISP_MAKE_FREE, &call, &result);
-        return;
-    }
-    struct prof_op *op = prof_op_create_plain(PROF_OP_SIGNAL, prof_comm_find(MPI_COMM_SELF));
-    call.flags = ISP_F_SLOT;
-    call.handle = op->number;
-    prof_op_consume(op);
-    prof_comm_match(c, ISP_MAKE_FREE, &call, &result);
-}
-
-/* In a callback of the program (it deletes an attribute) there is nothing to match, as in MPICH itself. */
-static int free_nested(MPI_Comm *comm)
-{
-    struct prof_comm *c = prof_comm_find(*comm);
-    return c ? free_now(c, comm) : PMPI_Comm_free(comm);
-}
-
-int prof_Comm_free(enum isp_fn fn, const void *site, MPI_Comm *comm)
-{
-    if (comm && prof_depth > 0)
-        return free_nested(comm);
-    if (!comm || !prof_enter(fn, site))
-        return PMPI_Comm_free(comm);
-    MPI_Comm handle = *comm;
-    struct prof_comm *c = prof_comm_use(&handle);
-    if (!c || handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF)
-        return prof_leave(PMPI_Comm_free(&handle));
-    match_free(c);
-    return prof_leave(free_now(c, comm));
 }

@@ -28,6 +28,7 @@ struct prof_comm {
 };
 
 extern int prof_world_size, prof_world_rank;
+extern int prof_tag_ub; /* the largest tag */
 
 /* After PMPI_Init: MPI_COMM_WORLD and MPI_COMM_SELF. */
 void prof_comms_init(void);
@@ -54,8 +55,8 @@ int *prof_group_world(MPI_Group group, int *n);
 /* World ranks of all members: the same list on each of them, with both groups of an intercommunicator, the
  * first of which has *n_first ranks (else 0). The caller frees it. */
 uint32_t *prof_comm_members(MPI_Comm comm, uint32_t *n, int32_t *n_first);
-/* A collective without root, as a fence. */
-void prof_comm_match(const struct prof_comm *c, enum isp_make make, struct isp_call *call, struct isp_result *result);
+/* The program frees it: inside MPI now, or when nothing is pending. Returns MPI's code. */
+int prof_comm_free(struct prof_comm *c, MPI_Comm *comm);
 
 void prof_comm_hold(struct prof_comm *c);
 void prof_comm_release(struct prof_comm *c);

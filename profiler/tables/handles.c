@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "engine/prof.h"
+#include "base/phase.h"
 
 /* A tool that cannot note a handle would miss or invent a leak. */
 #define uthash_fatal(message) abort()

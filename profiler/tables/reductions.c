@@ -6,9 +6,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "engine/prof.h"
 #include "handles.h"
-#include "prof_calls.h"
 
 struct used {
     MPI_Op op;
@@ -55,14 +53,12 @@ void prof_reduction_release(MPI_Op op)
     free(u);
 }
 
-int prof_Op_free(enum isp_fn fn, const void *site, MPI_Op *op)
+int prof_reduction_free(MPI_Op *op)
 {
-    if (!prof_enter(fn, site))
-        return PMPI_Op_free(op);
     struct used *u = op ? *find(*op) : NULL;
     if (u && u->freed) { /* a copy of a handle that was freed before */
         MPI_Op null = MPI_OP_NULL;
-        return prof_leave(PMPI_Op_free(&null));
+        return PMPI_Op_free(&null);
     }
     MPI_Op handle = op ? *op : MPI_OP_NULL;
     int rc = MPI_SUCCESS;
@@ -74,5 +70,5 @@ int prof_Op_free(enum isp_fn fn, const void *site, MPI_Op *op)
     }
     if (rc == MPI_SUCCESS)
         prof_handle_freed(PROF_HANDLE_OP, (int)handle);
-    return prof_leave(rc);
+    return rc;
 }

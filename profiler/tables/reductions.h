@@ -11,5 +11,7 @@
 /* Predefined operations and MPI_OP_NULL are nothing to them. */
 void prof_reduction_hold(MPI_Op op);
 void prof_reduction_release(MPI_Op op);
+/* The program frees it: inside MPI now, or when nobody uses it. Returns MPI's code. */
+int prof_reduction_free(MPI_Op *op);
 
 #endif

@@ -5,25 +5,18 @@
  */
 #include "requests.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "engine/errors.h"
-#include "engine/prof.h"
+#include "base/phase.h"
 #include "link/bindings.h"
 
-#define NUMBERS PROF_HANDLE_MESSAGE_BIT /* 0 is none */
+#define NUMBERS PROF_HANDLE_MESSAGE_BIT
 #define FIRST_ROOM 1024u
 
 static struct prof_request *table;
 static uint32_t room, live, latest; /* latest: the number that was given last */
 static bool wrapped;
-
-static uint32_t number_of(MPI_Request request)
-{
-    return (unsigned)request & (NUMBERS - 1);
-}
 
 static bool is_ours(MPI_Request request)
 {
@@ -76,7 +69,7 @@ static struct prof_request *take(void)
 /* The variable may hold anything: what is in it counts if that is a request that was put there. */
 static void note_overwritten(const MPI_Request *variable)
 {
-    struct prof_request *r = is_ours(*variable) ? place_of(number_of(*variable)) : NULL;
+    struct prof_request *r = is_ours(*variable) ? place_of(prof_request_number(*variable)) : NULL;
     if (r && r->target && r->variable == variable && !r->overwritten.fn)
         r->overwritten = (struct prof_place){prof_current.fn, prof_current.site};
 }
@@ -105,7 +98,7 @@ void prof_request_end(uint32_t number)
 
 void *prof_request_target(MPI_Request request, bool persistent)
 {
-    struct prof_request *r = is_ours(request) ? place_of(number_of(request)) : NULL;
+    struct prof_request *r = is_ours(request) ? place_of(prof_request_number(request)) : NULL;
     if (!r || !r->target || r->persistent != persistent ||
         persistent != (((unsigned)request & PROF_HANDLE_PERSISTENT) != 0))
         return NULL;
@@ -115,51 +108,10 @@ void *prof_request_target(MPI_Request request, bool persistent)
 
 bool prof_request_is_old(MPI_Request request)
 {
-    uint32_t number = is_ours(request) ? number_of(request) : 0;
+    uint32_t number = is_ours(request) ? prof_request_number(request) : 0;
     if (number == 0 || (number > latest && !wrapped))
         return false;
     const struct prof_request *r = place_of(number);
     bool persistent = ((unsigned)request & PROF_HANDLE_PERSISTENT) != 0;
     return !r || (!r->target && r->persistent == persistent);
-}
-
-/* What ended it. */
-static const char *how(const struct prof_request *r, bool persistent)
-{
-    bool freed = persistent || (r && r->ended.fn == ISP_FN_MPI_Request_free);
-    return freed ? "freed" : r ? "completed" : "completed or freed";
-}
-
-static int refuse(int position, const char *what, const char *story, const struct prof_place *more, uint32_t n)
-{
-    char text[160], which[32] = "";
-    if (position >= 0)
-        snprintf(which, sizeof which, " %d of the array", position);
-    snprintf(text, sizeof text, "%s%s %s", position < 0 ? "this request" : "request", which, what);
-    struct prof_finding finding = {
-        .rule = ISP_RULE_REQUEST_REUSE, .text = text, .story = story, .more = more, .n_more = n};
-    return prof_error_raise_finding(&finding, MPI_COMM_WORLD, MPI_ERR_REQUEST);
-}
-
-int prof_request_refuse_old(MPI_Request request, int position)
-{
-    const struct prof_request *r = place_of(number_of(request));
-    const char *ended = how(r, ((unsigned)request & PROF_HANDLE_PERSISTENT) != 0);
-    char what[100], story[80];
-    snprintf(what, sizeof what, "was %s already: this is an old copy of its handle", ended);
-    snprintf(story, sizeof story, "it was made by %%0\nand %s by %%1\n", ended);
-    struct prof_place more[2];
-    if (r)
-        more[0] = r->made, more[1] = r->ended;
-    return refuse(position, what, r ? story : NULL, more, r ? 2 : 0);
-}
-
-int prof_request_refuse_twice(int position)
-{
-    return refuse(position, "stands in the array twice: it would be completed twice", NULL, NULL, 0);
-}
-
-int prof_request_refuse_start(const struct prof_place *started, int position)
-{
-    return refuse(position, "is active: it was started, and is not completed", "it was started by %0\n", started, 1);
 }

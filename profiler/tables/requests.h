@@ -20,6 +20,12 @@
 #define PROF_HANDLE_PERSISTENT 0x02000000u
 #define PROF_HANDLE_MESSAGE_BIT 0x01000000u
 
+/* The number of a request of ours: from 1 on. */
+static inline uint32_t prof_request_number(MPI_Request request)
+{
+    return (unsigned)request & (PROF_HANDLE_MESSAGE_BIT - 1);
+}
+
 /* What is known of a request. */
 struct prof_request {
     uint32_t number;  /* 0: there never was one in this place */
@@ -43,12 +49,5 @@ void *prof_request_target(MPI_Request request, bool persistent);
 const struct prof_request *prof_request_of_number(uint32_t number);
 /* An old copy of the handle of a request that has ended. */
 bool prof_request_is_old(MPI_Request request);
-/* The error of a call that was given an old handle: tells request-reuse (or what MPI's error handlers do), and returns the code. position: in the
- * program's array, or -1. */
-int prof_request_refuse_old(MPI_Request request, int position);
-/* The same for an array that holds one request twice. */
-int prof_request_refuse_twice(int position);
-/* The same for a start of a request that is active. started: where. */
-int prof_request_refuse_start(const struct prof_place *started, int position);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Statuses that no MPI call has made (MPI-4.0, sections 3.2.5, 3.7.3 and 3.11). */
-#include "engine/operations.h"
+#include "status.h"
+
+#include <stdbool.h>
 
 /* An empty status, made once by MPI's own means. */
 static const MPI_Status *template(void)

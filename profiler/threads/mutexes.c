@@ -14,7 +14,7 @@
 #include <string.h>
 #include <threads.h>
 
-#include "engine/prof.h"
+#include "base/phase.h"
 #include "thread.h"
 #include "waiters.h"
 

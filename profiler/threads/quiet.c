@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "link/progress.h"
+#include "base/clock.h"
 #include "thread.h"
 
 #define EXTERNAL_NS 200000000 /* a thread that waits for something outside counts as idle after this */
@@ -117,12 +117,12 @@ static bool seems_to_wait(struct prof_thread *t, uint64_t naps)
     if (s->first_look != looks) {
         s->first_look = looks;
         s->first_switches = naps;
-        s->first_ns = prof_progress_now_ns();
+        s->first_ns = prof_now_ns();
         s->first_cpu_ns = cpu_ns(t->tid);
         return false;
     }
     return cpu_ns(t->tid) - s->first_cpu_ns >= spin_ns ||
-           (naps - s->first_switches >= NAPS && prof_progress_now_ns() - s->first_ns >= NAPS_FACTOR * spin_ns);
+           (naps - s->first_switches >= NAPS && prof_now_ns() - s->first_ns >= NAPS_FACTOR * spin_ns);
 }
 
 /* One thread outside of fences. */
@@ -148,10 +148,10 @@ static enum prof_quiet look_at(struct prof_thread *t)
     if (!t->seen.asleep || t->seen.switches != switches) {
         t->seen.asleep = true;
         t->seen.switches = switches;
-        t->seen.since_ns = prof_progress_now_ns();
+        t->seen.since_ns = prof_now_ns();
         return waits ? PROF_QUIET_SEEMS : sleep == IDLE ? PROF_QUIET_MAYBE : PROF_QUIET_NO;
     }
-    return sleep == IDLE || prof_progress_now_ns() - t->seen.since_ns >= EXTERNAL_NS ? PROF_QUIET_YES : PROF_QUIET_NO;
+    return sleep == IDLE || prof_now_ns() - t->seen.since_ns >= EXTERNAL_NS ? PROF_QUIET_YES : PROF_QUIET_NO;
 }
 
 static struct prof_thread **outside; /* of all fences */

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "engine/prof.h"
-#include "outside/identity.h"
+#include "base/own_ids.h"
+#include "base/phase.h"
 #include "unjoined.h"
 
 bool prof_threads_own_order, prof_threads_at_once;

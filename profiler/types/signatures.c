@@ -22,8 +22,8 @@
 #include "isp/signature.h"
 #include "isp/wire.h"
 
+#include "base/errors_quiet.h"
 #include "contents.h"
-#include "engine/errors.h"
 #include "link/uplink.h"
 
 enum { MOST = 1 << 19 };

@@ -10,12 +10,10 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/errors_quiet.h"
 #include "builtin_types.h"
 #include "isp/datatypes.h"
 
-#include "engine/errors.h"
-#include "engine/prof.h"
-#include "prof_calls.h"
 #include "tables/handles.h"
 
 static struct prof_type **table; /* open addressing; a removed entry is REMOVED, until its place is taken again */
@@ -181,8 +179,7 @@ void prof_types_finish(void)
             free_inside(table[i]);
 }
 
-/* As the program wants it, or later. */
-static int free_type(MPI_Datatype *datatype)
+int prof_type_free(MPI_Datatype *datatype)
 {
     MPI_Datatype handle = *datatype;
     struct prof_type *t = lookup(handle);
@@ -202,13 +199,4 @@ static int free_type(MPI_Datatype *datatype)
     if (rc == MPI_SUCCESS)
         prof_handle_freed(PROF_HANDLE_DATATYPE, (int)handle);
     return rc;
-}
-
-int prof_Type_free(enum isp_fn fn, const void *site, MPI_Datatype *datatype)
-{
-    if (datatype && prof_depth > 0) /* in a callback of the program: the handle may come again with another size */
-        return free_type(datatype);
-    if (!datatype || !prof_enter(fn, site))
-        return PMPI_Type_free(datatype);
-    return prof_leave(free_type(datatype));
 }

@@ -34,6 +34,8 @@ void prof_type_sign(struct isp_call *call, MPI_Datatype handle, struct prof_type
 const struct prof_shape *prof_type_shape(struct prof_type *entry);
 /* The program has freed this type: MPI must not be asked to communicate with it. */
 bool prof_type_is_freed(MPI_Datatype handle);
+/* The program frees it: inside MPI now, or when nothing is pending. Returns MPI's code. */
+int prof_type_free(MPI_Datatype *datatype);
 /* NULL (a builtin type) is allowed. */
 void prof_type_hold(struct prof_type *entry);
 void prof_type_release(struct prof_type *entry);

@@ -8,7 +8,7 @@
 #include <ucontext.h>
 
 #include "base/alloc.h"
-#include "engine/prof.h"
+#include "base/phase.h"
 #include "link/sites.h"
 #include "threads/thread.h"
 #include "watch_compiled.h"

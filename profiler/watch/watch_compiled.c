@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "engine/prof.h"
+#include "base/phase.h"
 #include "watch_means.h"
 
 struct prof_watch_range prof_watch_range;

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "engine/prof.h"
+#include "base/phase.h"
 #include "link/uplink.h"
 #include "threads/thread.h"
 #include "watch_means.h"

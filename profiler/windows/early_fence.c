@@ -31,7 +31,7 @@ void prof_early_fence_begin(struct prof_win *w, int assert, struct isp_call *cal
     prof_record(call);
 }
 
-int prof_early_fence_issue(const struct prof_op *op)
+int prof_early_fence_issue(struct prof_op *op)
 {
     const struct fence *f = op->access;
     return PMPI_Win_fence(f->assert, f->win);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "base/clock.h"
 #include "engine/fence.h"
 #include "engine/prof.h"
 #include "link/progress.h"
@@ -44,14 +45,14 @@ bool prof_enter_access(enum isp_fn fn, const void *site)
     prof_enter_local(fn, site, false);
     if (prof_phase != PROF_RUNNING)
         return true;
-    int64_t now = prof_progress_now_ns();
+    int64_t now = prof_now_ns();
     if (spell.since_ns == 0) {
         spell.since_ns = now;
         spell.look_ns = now + LOOK_NS;
         spell.tell_ns = now + TELL_NS;
     } else if (now >= spell.look_ns) {
         look(fn, site, now);
-        spell.look_ns = prof_progress_now_ns() + LOOK_NS;
+        spell.look_ns = prof_now_ns() + LOOK_NS;
     }
     return true;
 }

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/own_ids.h"
 #include "engine/prof.h"
-#include "outside/identity.h"
 #include "prof_calls.h"
 
 struct part {

@@ -6,7 +6,10 @@
 
 #include <stdbool.h>
 
-/* The calling thread is in such a loop. */
+/* The calling thread has come to the beginning of one, and to its end. */
+void prof_loop_begin(void);
+void prof_loop_end(void);
+/* It is in one. */
 bool prof_in_loop(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "outside/identity.h"
+#include "base/own_ids.h"
 
 /* False: not all of it is there. */
 static inline bool prof_peek(void *into, const void *from, size_t bytes)
