@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""No lower layer refers to a higher one: read off the compiler's objects, not off names or includes.
+"""No lower layer refers to a higher one: read off the compiler's objects, not off names.
 
 layers.toml has the layers of each component, lowest first. Each symbol that one object leaves undefined and an
 object of a higher layer defines is named: `profiler/base/alloc.c -> profiler/engine/fence.c (prof_fence)`. What is
 known to be so is listed in the table; an entry that is not needed any more fails as well, so the lists only shrink.
+Nor does it include a header of a higher one, where layers are folders: what is inline there, and what a struct has in
+it, would be known below.
 What a lower layer wants of a higher one goes through a pointer that the higher one sets: then the object of the
 lower one names nothing.
 
@@ -12,6 +14,7 @@ lower one names nothing.
     references.py SOURCE_ROOT BUILD_ROOT COMPONENT   # what there is, upward: to be copied into the table
 """
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -112,6 +115,24 @@ def upward(objects, table):
     return found, complaints
 
 
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
+
+
+def includes_upward(root, table):
+    """Headers of higher folders that a source names, by their path in the component."""
+    if table.files:
+        return
+    for source in sorted((root / table.name).rglob("*.[chS]")):
+        inside = source.relative_to(root).as_posix()
+        layer = table.layer_of(inside)
+        for quoted in INCLUDE.findall(source.read_text(encoding="utf-8")):
+            if layer is None or not (root / table.name / quoted).is_file():
+                continue
+            target = f"{table.name}/{quoted}"
+            if (table.layer_of(target) or 0) > layer:
+                yield f"{inside} includes {target}"
+
+
 def complaints_about(objects, table):
     found, complaints = upward(objects, table)
     known = {arrow: set(names) for arrow, names in table.known.items()}
@@ -158,6 +179,22 @@ SELF = [
 ]
 
 
+INCLUDES = [
+    ("a header of a lower layer", "engine", '#include "base/x.h"', []),
+    ("a header of a higher layer", "base", '#include "engine/x.h"', ["house/base/case.c includes house/engine/x.h"]),
+    ("a header beside it, and of others", "base", '#include "x.h"\n#include <engine/x.h>', []),
+]
+
+
+def said_of_include(folder, text):
+    with tempfile.TemporaryDirectory(prefix="layers-") as root:
+        for name in ("base/x.h", "engine/x.h"):
+            (Path(root) / "house" / name).parent.mkdir(parents=True)
+            (Path(root) / "house" / name).touch()
+        (Path(root) / "house" / folder / "case.c").write_text(text + "\n", encoding="utf-8")
+        return list(includes_upward(Path(root), Table("house", ROW)))
+
+
 def said_about(files, known):
     """What is said of these sources, compiled."""
     with tempfile.TemporaryDirectory(prefix="layers-") as folder:
@@ -178,6 +215,10 @@ def self_complaints():
         said = said_about(files, known)
         if said != want:
             yield f"{what}: {said}, not {want}"
+    for what, folder, text, want in INCLUDES:
+        said = said_of_include(folder, text)
+        if said != want:
+            yield f"{what}: {said}, not {want}"
 
 
 def main():
@@ -195,7 +236,7 @@ def main():
         objects = objects_of(root, build, table)
         kept = sum(len(names) for names in table.known.values())
         missing = [] if len(objects) > 10 else [f"{len(objects)} objects: was {name}/ built?"]
-        checks.append((f"{name}/, {len(objects)} objects, {kept} known references upward", missing + complaints_about(objects, table)))
+        checks.append((f"{name}/, {len(objects)} objects, {kept} known references upward", missing + complaints_about(objects, table) + list(includes_upward(root, table))))
     for name, complaints in checks:
         failed += bool(complaints)
         print(f"{'FAIL' if complaints else 'ok'} {name}")
