@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sends that one MPI_Startall starts come in the order of its array where their tags differ: others are
- * not run (profiler/startall.h). MPI may start them in any order (MPI-4.0, 3.9). That can be told where
+ * not run (profiler/calls/startall.h). MPI may start them in any order (MPI-4.0, 3.9). That can be told where
  * something takes one of them that accepts any tag, and could have had a later one instead.
  */
 #ifndef POE_STARTALL_H

@@ -422,7 +422,7 @@ def prof_calls_h(rows, prototypes):
 
 #include <mpi.h>
 
-#include "bindings.h"
+#include "link/bindings.h"
 #include "isp/functions.h"
 
 /* The address in the program from which the enclosing wrapper was called. */
@@ -813,7 +813,7 @@ def wrappers_c(rows, prototypes):
                          if r.name in prototypes and not r.nowrap)
     return NOTICE + f'''/*
  * Generated from include/functions/ and mpi.h by generate.py: the wrappers of the MPI functions, to which
- * profiler/entries/ leads the program's calls of MPI_X and PMPI_X. Each is a shim: it passes through
+ * profiler/gate/ leads the program's calls of MPI_X and PMPI_X. Each is a shim: it passes through
  * where isp has no say (not under isp, or inside a wrapper already), and otherwise
  * hands over to an ordinary function of the profiler.
  */
@@ -823,9 +823,9 @@ def wrappers_c(rows, prototypes):
 #include "prof_calls.h"
 
 #include "arguments/arguments.h"
-#include "forms.h"
-#include "handles.h"
-#include "prof.h"
+#include "kept/forms.h"
+#include "tables/handles.h"
+#include "engine/prof.h"
 
 {CONTENTS_CREATED}
 {all_described(rows, prototypes)}
@@ -840,7 +840,7 @@ def real_names_h(rows, prototypes):
                       for name in prototypes if not rows[name].nowrap)
     return NOTICE + f'''/*
  * Generated from mpi.h by generate.py: PMPI_X means MPICH's own function in the profiler, whose objects get this header
- * before all others. profiler/entries/entries.S says what stands behind the names.
+ * before all others. profiler/gate/entries.S says what stands behind the names.
  */
 {renamed}'''
 

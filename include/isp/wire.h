@@ -86,7 +86,7 @@ enum isp_message {
 
 /* Marks of a GO frame. `drop`: those of its ancestors that forked it, the first ones up to this level but for the
  * one of level 0, are not needed again, and can be killed. */
-#define ISP_GO_FORK 1u   /* stay as you are, and let a child go on in your place (profiler/checkpoint.h) */
+#define ISP_GO_FORK 1u   /* stay as you are, and let a child go on in your place (profiler/process/checkpoint.h) */
 #define ISP_GO_ANSWER 2u /* say ACTED when it is done */
 #define ISP_GO_HUSH 4u   /* what the program prints from here on is not wanted */
 #define ISP_GO_PROBE 8u  /* say NO_FORK if it could not be forked */

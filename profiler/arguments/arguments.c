@@ -11,17 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bindings.h"
-#include "builtin_types.h"
-#include "errors.h"
+#include "engine/errors.h"
+#include "engine/prof.h"
 #include "files/files.h"
-#include "lifecycle.h"
+#include "kept/neighbours.h"
+#include "link/bindings.h"
+#include "link/uplink.h"
 #include "look.h"
-#include "neighbours.h"
-#include "prof.h"
-#include "thread.h"
-#include "types.h"
-#include "uplink.h"
+#include "threads/thread.h"
+#include "types/builtin_types.h"
+#include "types/types.h"
 
 static __thread struct prof_wrong found __attribute__((tls_model("initial-exec")));
 

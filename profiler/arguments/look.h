@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #include "arguments.h"
-#include "communicators.h"
-#include "finding.h"
-#include "handles.h"
+#include "link/finding.h"
+#include "tables/communicators.h"
+#include "tables/handles.h"
 #include "windows/windows.h"
 
 struct prof_look {

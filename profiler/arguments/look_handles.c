@@ -7,15 +7,15 @@
 
 #include <stddef.h>
 
-#include "builtin_types.h"
-#include "completion.h"
-#include "errors.h"
+#include "calls/completion.h"
+#include "calls/persistent.h"
+#include "engine/errors.h"
+#include "engine/operations.h"
+#include "engine/prof.h"
 #include "files/files.h"
-#include "operations.h"
-#include "persistent.h"
-#include "prof.h"
-#include "requests.h"
-#include "types.h"
+#include "tables/requests.h"
+#include "types/builtin_types.h"
+#include "types/types.h"
 
 /* MPICH's handles: two bits of storage, 0 for null handles, 1 for predefined ones; four bits of kind. */
 enum { GROUP_BITS = 2, TYPE_BITS = 3, ERRHANDLER_BITS = 5, OP_BITS = 6, INFO_BITS = 7, WIN_BITS = 8, KEYVAL_BITS = 9, COMM_BITS = 1 };

@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#include "completion.h"
-#include "persistent.h"
-#include "prof.h"
+#include "calls/completion.h"
+#include "calls/persistent.h"
+#include "engine/prof.h"
 
 static bool wrong(const struct prof_argument *a, int64_t i, int code, int64_t value, const char *must)
 {

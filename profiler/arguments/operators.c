@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "errors.h"
+#include "engine/errors.h"
 
 enum kind {
     C_INTEGER = 1,

@@ -29,7 +29,7 @@ bool prof_entries_is_mpis(const void *address)
 
 static struct prof_entry *find(const char *name)
 {
-    for (struct prof_entry *e = prof_entries; e->name; e++)
+    for (struct prof_entry *e = prof_entries; e < prof_entries_end; e++)
         if (strcmp(e->name, name) == 0)
             return e;
     return NULL;
@@ -89,7 +89,7 @@ void prof_entries_bind(void)
         abort();
     }
     char name[128] = "P";
-    for (struct prof_entry *e = prof_entries; e->name; e++) {
+    for (struct prof_entry *e = prof_entries; e < prof_entries_end; e++) {
         snprintf(name + 1, sizeof name - 1, "%s", e->name);
         e->real = prof_symbol_in(mpi, name);
         if (!(e->entry = tools(mpi, e->name)))

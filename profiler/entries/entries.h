@@ -11,12 +11,14 @@
 #include <stdbool.h>
 
 struct prof_entry {
-    const char *name; /* NULL: behind the last one */
+    const char *name;
     void *wrapper;    /* PMPI_X, as the program sees it */
     void *entry;      /* where MPI_X goes */
     void *real;       /* MPICH's */
 };
-extern struct prof_entry prof_entries[];
+/* Of all functions: the section isp_entries, which gate/entries.S fills. */
+extern struct prof_entry prof_entries[] __asm__("__start_isp_entries") __attribute__((visibility("hidden")));
+extern struct prof_entry prof_entries_end[] __asm__("__stop_isp_entries") __attribute__((visibility("hidden")));
 
 /* Fills all entries, the first time. */
 void prof_entries_bind(void);

@@ -26,7 +26,7 @@ static bool defines_functions(const struct link_map *map)
     bool known = dladdr1((const void *)is_mpi_name, &info, (void **)&ours, RTLD_DL_LINKMAP);
     if (!known || ours == map || prof_entries_is_mpis(map->l_ld))
         return false;
-    for (const struct prof_entry *e = prof_entries; e->name; e++)
+    for (const struct prof_entry *e = prof_entries; e < prof_entries_end; e++)
         if (prof_symbol_in(map, e->name))
             return true;
     return false;

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
+#include "engine/fence.h"
+#include "engine/prof.h"
 #include "files.h"
-#include "fence.h"
-#include "prof.h"
-#include "sites.h"
-#include "thread.h"
-#include "types.h"
-#include "uplink.h"
-#include "written.h"
+#include "link/sites.h"
+#include "link/uplink.h"
+#include "outside/written.h"
+#include "threads/thread.h"
+#include "types/types.h"
 
 #pragma weak prof_written_identify
 #pragma weak prof_written_tell

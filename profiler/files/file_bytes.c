@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "memory/shape.h"
-#include "types.h"
+#include "types/shape.h"
+#include "types/types.h"
 
 struct runs {
     struct isp_file_run *all;

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
+#include "engine/operations.h"
 #include "files.h"
-#include "operations.h"
-#include "memory/shape.h"
+#include "types/shape.h"
 
 /* ---- what a function does ---- */
 

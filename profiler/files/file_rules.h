@@ -13,7 +13,7 @@
 #include "isp/functions.h"
 #include "isp/rules.h"
 
-#include "finding.h"
+#include "link/finding.h"
 
 struct prof_file;
 struct prof_op;

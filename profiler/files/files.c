@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "communicators.h"
-#include "errors.h"
-#include "fence.h"
-#include "handles.h"
-#include "operations.h"
-#include "prof.h"
+#include "base/alloc.h"
+#include "engine/errors.h"
+#include "engine/fence.h"
+#include "engine/operations.h"
+#include "engine/prof.h"
 #include "prof_calls.h"
+#include "tables/communicators.h"
+#include "tables/handles.h"
 
 static struct prof_file *files;
 

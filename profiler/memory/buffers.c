@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "neighbours.h"
+#include "base/alloc.h"
+#include "kept/neighbours.h"
 
 /* One side of the arguments. */
 struct side {

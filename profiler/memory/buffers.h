@@ -3,7 +3,7 @@
 #ifndef PROF_BUFFERS_H
 #define PROF_BUFFERS_H
 
-#include "kept.h"
+#include "kept/kept.h"
 #include "regions.h"
 
 /* Both may be empty: arguments that mean nothing on this rank, MPI_IN_PLACE, counts of 0. With MPI_IN_PLACE the receive

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "windows/origins.h"
-#include "prof.h"
+#include "access.h"
+#include "base/phase.h"
 
 size_t prof_overlap_offset(const struct prof_region *r, uintptr_t at)
 {
@@ -18,7 +18,7 @@ static const char *noun(enum prof_use use, enum isp_fn fn)
     const char *name = isp_fn_name(fn);
     if (strncmp(name, "MPI_Buffer_", 11) == 0 || strncmp(name, "MPI_File_", 9) == 0)
         return "buffer";
-    if (prof_origins_is_access(fn))
+    if (prof_fn_is_access(fn))
         return use == PROF_USE_READ ? "origin buffer" : "result buffer";
     return use == PROF_USE_READ ? "send buffer" : "receive buffer";
 }
@@ -36,7 +36,7 @@ static const char *bytes(char *text, size_t room, const struct prof_region *r, s
 
 static void tell(const char *text, const char *story, const struct prof_place *more)
 {
-    bool access = prof_origins_is_access(prof_current.fn) || (more && prof_origins_is_access(more->fn));
+    bool access = prof_fn_is_access(prof_current.fn) || (more && prof_fn_is_access(more->fn));
     prof_finding_tell(&(struct prof_finding){
         .rule = access ? ISP_RULE_RMA_CONFLICT : ISP_RULE_BUFFER_OVERLAP,
         .at = {prof_current.fn, prof_current.site},

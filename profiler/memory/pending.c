@@ -5,16 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "access.h"
+#include "base/alloc.h"
+#include "base/phase.h"
 #include "buffers.h"
-#include "kept.h"
-#include "windows/origins.h"
+#include "hooks.h"
+#include "kept/kept.h"
+#include "link/uplink.h"
 #include "overlap.h"
-#include "prof.h"
-#include "uplink.h"
 #include "watch/watch.h"
-#include "watch/watch_pending.h"
-#include "windows/window_buffers.h"
+#include "watch_pending.h"
+
+struct prof_memory_hooks prof_memory_hooks;
 
 static struct prof_interval *trees[2]; /* by enum prof_use */
 static uint64_t last_number;
@@ -136,7 +138,7 @@ static struct prof_pending *begin(struct prof_op *op, enum prof_use use, struct 
     p->checked = false;
     p->watched = NULL;
     p->next = NULL;
-    p->in_window = prof_window_buffers_any() && prof_window_buffers_begin(&p->region, use == PROF_USE_WRITE, p->number);
+    p->in_window = prof_memory_hooks.windows_any() && prof_memory_hooks.window_begin(&p->region, use == PROF_USE_WRITE, p->number);
     if (op) {
         p->next = op->pending;
         op->pending = p;
@@ -153,7 +155,7 @@ static void end(struct prof_pending *p)
 {
     prof_interval_remove(&trees[p->use], &p->interval);
     if (p->in_window)
-        prof_window_buffers_done(p->number);
+        prof_memory_hooks.window_done(p->number);
     prof_watch_pending_end(p);
     prof_snapshot_finish(&p->before, &p->region);
     prof_region_finish(&p->region);
@@ -304,7 +306,7 @@ static void describe(char *text, size_t room, const struct prof_pending *p, cons
 
 static enum isp_rule rule_of(const struct prof_pending *p)
 {
-    if (prof_origins_is_access(p->posted.fn))
+    if (prof_fn_is_access(p->posted.fn))
         return ISP_RULE_RMA_CONFLICT;
     return p->use == PROF_USE_READ ? ISP_RULE_SEND_BUFFER_MODIFIED : ISP_RULE_RECEIVE_BUFFER_ACCESSED;
 }
@@ -446,15 +448,15 @@ void prof_pending_meets(enum prof_use use, const void *buf, MPI_Count count, MPI
     if (!is_on() || !prof_region_init(&r, buf, count, datatype))
         return;
     is_wrong(&r, use);
-    if (prof_window_buffers_any())
-        prof_window_buffers_begin(&r, use == PROF_USE_WRITE, 0);
+    if (prof_memory_hooks.windows_any())
+        prof_memory_hooks.window_begin(&r, use == PROF_USE_WRITE, 0);
     prof_region_finish(&r);
 }
 
 void prof_pending_meets_message(enum prof_op_kind kind, const struct prof_envelope *e)
 {
     /* Most often there is nothing to compare with. */
-    bool nothing = !trees[PROF_USE_READ] && !trees[PROF_USE_WRITE] && !prof_window_buffers_any() && (kind == PROF_OP_SEND || !e->type);
+    bool nothing = !trees[PROF_USE_READ] && !trees[PROF_USE_WRITE] && !prof_memory_hooks.windows_any() && (kind == PROF_OP_SEND || !e->type);
     if (!nothing && e->peer != MPI_PROC_NULL)
         prof_pending_meets(use_of(kind), e->buf, e->count, e->datatype);
 }
@@ -471,9 +473,9 @@ void prof_pending_meets_collective(const struct prof_kept *kept)
         prof_overlap_tell_alias(&read, &written, common);
     else
         is_wrong(&written, PROF_USE_WRITE);
-    if (prof_window_buffers_any()) {
-        prof_window_buffers_begin(&read, false, 0);
-        prof_window_buffers_begin(&written, true, 0);
+    if (prof_memory_hooks.windows_any()) {
+        prof_memory_hooks.window_begin(&read, false, 0);
+        prof_memory_hooks.window_begin(&written, true, 0);
     }
     prof_region_finish(&read);
     prof_region_finish(&written);

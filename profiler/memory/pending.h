@@ -15,9 +15,9 @@
 #ifndef PROF_PENDING_H
 #define PROF_PENDING_H
 
-#include "finding.h"
 #include "interval_tree.h"
-#include "operations.h"
+#include "kept/operation.h"
+#include "link/finding.h"
 #include "regions.h"
 #include "snapshot.h"
 

@@ -4,7 +4,7 @@
 
 #include <sys/mman.h>
 
-#include "types.h"
+#include "types/types.h"
 
 static void set_bounds(struct prof_region *r)
 {

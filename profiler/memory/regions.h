@@ -6,7 +6,7 @@
 #ifndef PROF_REGIONS_H
 #define PROF_REGIONS_H
 
-#include "shape.h"
+#include "types/shape.h"
 
 struct prof_region {
     uintptr_t at;             /* the address that the program gave */

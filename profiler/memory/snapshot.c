@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 static bool is_small(const struct prof_region *r)
 {

@@ -6,7 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "identity.h"
+#include "base/own_ids.h"
 #include "pages.h"
 
 enum {

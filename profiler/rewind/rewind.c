@@ -21,9 +21,9 @@
 
 #include "copies.h"
 #include "held.h"
+#include "link/uplink.h"
 #include "mappings.h"
 #include "pages.h"
-#include "uplink.h"
 
 enum {
     STACK = 256 << 10,

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "alloc.h"
-#include "prof.h"
-#include "sites.h"
-#include "thread.h"
+#include "base/alloc.h"
+#include "base/phase.h"
+#include "link/sites.h"
+#include "threads/thread.h"
 #include "watch_compiled.h"
 #include "watch_means.h"
 #include "watch_pages.h"

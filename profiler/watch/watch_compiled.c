@@ -8,8 +8,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "prof.h"
+#include "base/alloc.h"
+#include "base/phase.h"
 #include "watch_means.h"
 
 struct prof_watch_range prof_watch_range;

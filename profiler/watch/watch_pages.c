@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "prof.h"
-#include "thread.h"
-#include "uplink.h"
+#include "base/phase.h"
+#include "link/uplink.h"
+#include "threads/thread.h"
 #include "watch_means.h"
 #include "watch_signal.h"
 

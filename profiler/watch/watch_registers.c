@@ -21,9 +21,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "memory/peek.h"
-#include "prof.h"
-#include "uplink.h"
+#include "base/peek.h"
+#include "base/phase.h"
+#include "link/uplink.h"
 #include "watch_beyond.h"
 #include "watch_means.h"
 #include "watch_signal.h"

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "crash.h"
+#include "base/signals.h"
 
 bool prof_watch_take_signal(int signal, prof_watch_handler *handler, struct sigaction *before)
 {
     struct sigaction act = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER};
-    if (sigaction(signal, NULL, before) != 0 || !(prof_crash_is_own(before) || prof_crash_only_prints(before)))
+    if (sigaction(signal, NULL, before) != 0 || !(prof_signal_is_crash(before) || prof_signal_only_prints(before)))
         return false;
     sigemptyset(&act.sa_mask);
     return sigaction(signal, &act, NULL) == 0;
@@ -24,7 +24,7 @@ void prof_watch_hand_over(const struct sigaction *before, int signal, siginfo_t 
         before->sa_sigaction(signal, info, context);
     } else if (before->sa_handler == SIG_DFL) {
         sigaction(signal, before, NULL);
-        prof_crash_again(signal, info);
+        prof_signal_again(signal, info);
     } else if (before->sa_handler != SIG_IGN) {
         before->sa_handler(signal);
     }

@@ -2,13 +2,13 @@
 /* MPI_Win_fence that ends no epoch: see early_fence.h. */
 #include "early_fence.h"
 
-#include "alloc.h"
-#include "communicators.h"
-#include "fence.h"
-#include "operations.h"
-#include "prof.h"
-#include "thread.h"
-#include "uplink.h"
+#include "base/alloc.h"
+#include "engine/fence.h"
+#include "engine/operations.h"
+#include "engine/prof.h"
+#include "link/uplink.h"
+#include "tables/communicators.h"
+#include "threads/thread.h"
 
 struct fence {
     MPI_Win win;
@@ -31,7 +31,7 @@ void prof_early_fence_begin(struct prof_win *w, int assert, struct isp_call *cal
     prof_record(call);
 }
 
-int prof_early_fence_issue(const struct prof_op *op)
+int prof_early_fence_issue(struct prof_op *op)
 {
     const struct fence *f = op->access;
     return PMPI_Win_fence(f->assert, f->win);

@@ -14,7 +14,7 @@ bool prof_early_fence_may(const struct prof_win *w, int assert);
 /* Instead of the fence; call is its record. */
 void prof_early_fence_begin(struct prof_win *w, int assert, struct isp_call *call);
 /* All members are there: gives it to MPI. */
-int prof_early_fence_issue(const struct prof_op *op);
+int prof_early_fence_issue(struct prof_op *op);
 /* A call on the window: waits for the others if that is not done yet. w may be NULL. The second one in a call
  * that does not steer the run. */
 void prof_early_fence_settle(struct prof_win *w);

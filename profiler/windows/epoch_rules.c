@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "errors.h"
-#include "prof.h"
+#include "base/alloc.h"
+#include "engine/errors.h"
+#include "engine/prof.h"
 #include "windows.h"
 
 #define TEXT 200

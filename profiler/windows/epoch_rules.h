@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "finding.h"
+#include "link/finding.h"
 
 struct prof_win;
 

@@ -10,16 +10,16 @@
  */
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "communicators.h"
+#include "base/alloc.h"
 #include "early_fence.h"
-#include "fence.h"
+#include "engine/fence.h"
+#include "engine/operations.h"
+#include "engine/prof.h"
+#include "link/uplink.h"
 #include "looks.h"
-#include "operations.h"
-#include "polled.h"
-#include "prof.h"
+#include "outside/polled.h"
 #include "prof_calls.h"
-#include "uplink.h"
+#include "tables/communicators.h"
 #include "windows.h"
 
 enum { TAG_POST = 1, TAG_COMPLETE };

@@ -7,11 +7,11 @@
  */
 #include "looks.h"
 
-#include "caller.h"
+#include "engine/prof.h"
 #include "isp/call.h"
-#include "memory/writable.h"
-#include "prof.h"
-#include "thread.h"
+#include "outside/caller.h"
+#include "outside/writable.h"
+#include "threads/thread.h"
 
 enum { PLACES = 8 }; /* that are known */
 

@@ -5,38 +5,13 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "operations.h"
+#include "base/alloc.h"
+#include "engine/operations.h"
 #include "memory/pending.h"
 #include "rma.h"
-#include "thread.h"
-#include "types.h"
+#include "threads/thread.h"
+#include "types/types.h"
 #include "windows.h"
-
-bool prof_origins_is_access(enum isp_fn fn)
-{
-    switch (fn) {
-    case ISP_FN_MPI_Put:
-    case ISP_FN_MPI_Put_c:
-    case ISP_FN_MPI_Get:
-    case ISP_FN_MPI_Get_c:
-    case ISP_FN_MPI_Accumulate:
-    case ISP_FN_MPI_Accumulate_c:
-    case ISP_FN_MPI_Get_accumulate:
-    case ISP_FN_MPI_Get_accumulate_c:
-    case ISP_FN_MPI_Fetch_and_op:
-    case ISP_FN_MPI_Compare_and_swap:
-    case ISP_FN_MPI_Rput:
-    case ISP_FN_MPI_Rput_c:
-    case ISP_FN_MPI_Rget:
-    case ISP_FN_MPI_Rget_c:
-    case ISP_FN_MPI_Raccumulate:
-    case ISP_FN_MPI_Raccumulate_c:
-    case ISP_FN_MPI_Rget_accumulate:
-    case ISP_FN_MPI_Rget_accumulate_c: return true;
-    default: return false;
-    }
-}
 
 static void begin(struct prof_win *w, int target, enum prof_use use, const void *buf, MPI_Count count, MPI_Datatype datatype)
 {

@@ -40,7 +40,4 @@ void prof_origins_attach(struct prof_win *w, struct prof_op *op);
 void prof_origins_end(struct prof_win *w, int rank);
 void prof_origins_finish(struct prof_win *w);
 
-/* The function accesses windows. */
-bool prof_origins_is_access(enum isp_fn fn);
-
 #endif

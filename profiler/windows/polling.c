@@ -4,11 +4,12 @@
 
 #include <errno.h>
 
-#include "fence.h"
-#include "prof.h"
-#include "progress.h"
-#include "thread.h"
-#include "uplink.h"
+#include "base/clock.h"
+#include "engine/fence.h"
+#include "engine/prof.h"
+#include "link/progress.h"
+#include "link/uplink.h"
+#include "threads/thread.h"
 
 #define LOOK_NS 50000     /* between two looks at the scheduler */
 #define TELL_NS 100000000 /* that long nothing but accesses: it is told */
@@ -44,14 +45,14 @@ bool prof_enter_access(enum isp_fn fn, const void *site)
     prof_enter_local(fn, site, false);
     if (prof_phase != PROF_RUNNING)
         return true;
-    int64_t now = prof_progress_now_ns();
+    int64_t now = prof_now_ns();
     if (spell.since_ns == 0) {
         spell.since_ns = now;
         spell.look_ns = now + LOOK_NS;
         spell.tell_ns = now + TELL_NS;
     } else if (now >= spell.look_ns) {
         look(fn, site, now);
-        spell.look_ns = prof_progress_now_ns() + LOOK_NS;
+        spell.look_ns = prof_now_ns() + LOOK_NS;
     }
     return true;
 }

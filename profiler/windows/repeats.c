@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "uplink.h"
+#include "link/uplink.h"
 
 enum { LONGEST = 8 /* round */, KEPT = 2 * LONGEST, BYTES = 128 /* longer ones are never repeats */, TELLS = 256 };
 

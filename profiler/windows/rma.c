@@ -9,18 +9,18 @@
 
 #include <stdio.h>
 
-#include "epoch_rules.h"
 #include "early_fence.h"
-#include "errors.h"
-#include "finding.h"
+#include "engine/errors.h"
+#include "engine/prof.h"
+#include "epoch_rules.h"
+#include "link/finding.h"
+#include "link/uplink.h"
 #include "looks.h"
-#include "prof.h"
-#include "prof_calls.h"
 #include "memory/regions.h"
-#include "thread.h"
+#include "prof_calls.h"
+#include "threads/thread.h"
 #include "turns.h"
-#include "types.h"
-#include "uplink.h"
+#include "types/types.h"
 #include "watch/watching.h"
 #include "windows.h"
 

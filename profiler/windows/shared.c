@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "identity.h"
-#include "prof.h"
+#include "base/alloc.h"
+#include "base/own_ids.h"
+#include "engine/prof.h"
 #include "prof_calls.h"
 
 struct part {

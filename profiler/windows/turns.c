@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-#include "fence.h"
+#include "engine/fence.h"
+#include "engine/prof.h"
 #include "looks.h"
-#include "prof.h"
 #include "rma.h"
-#include "types.h"
+#include "types/types.h"
 #include "windows.h"
 
 enum { SMALL = 32 }; /* bytes: any basic type */

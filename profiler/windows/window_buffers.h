@@ -21,7 +21,6 @@ bool prof_window_buffers_any(void);
 bool prof_window_buffers_begin(const struct prof_region *region, bool written, uint64_t number);
 void prof_window_buffers_done(uint64_t number);
 /* The call returns. */
-extern bool prof_window_buffers_returns; /* ... and that is to be told */
 void prof_window_buffers_return(void);
 
 #endif

@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
+#include "base/peek.h"
+#include "engine/errors.h"
+#include "engine/prof.h"
 #include "epoch_rules.h"
-#include "errors.h"
 #include "isp/access.h"
-#include "kept.h"
-#include "memory/peek.h"
-#include "memory/writable.h"
-#include "prof.h"
+#include "kept/kept.h"
+#include "link/sites.h"
+#include "link/uplink.h"
+#include "outside/writable.h"
 #include "repeats.h"
 #include "rma.h"
-#include "sites.h"
-#include "thread.h"
-#include "types.h"
-#include "uplink.h"
+#include "threads/thread.h"
+#include "types/types.h"
 #include "watch/watch.h"
 #include "watch/watch_compiled.h"
 #include "windows.h"
@@ -46,7 +46,6 @@ struct prof_window_area {
     struct prof_window_area *following;    /* of all */
 };
 
-bool prof_window_memory_any;
 static struct prof_window_area *copied, *areas;
 static size_t copied_bytes;
 static struct isp_access_run *runs; /* room for ISP_ACCESS_RUNS_MAX */
@@ -257,7 +256,7 @@ static void forget_copy(struct prof_window_area *area)
         other = &(*other)->later;
     *other = area->later;
     copied_bytes -= area->size;
-    prof_window_memory_any = copied;
+    prof_engine_looks = copied;
     free(area->copy);
     free(area->now);
     area->copy = area->now = NULL;
@@ -304,7 +303,6 @@ void prof_window_memory_keep(void)
 
 /* ---- buffers of calls ---- */
 
-bool prof_window_buffers_returns;
 
 bool prof_window_buffers_any(void)
 {
@@ -345,7 +343,7 @@ bool prof_window_buffers_begin(const struct prof_region *region, bool written, u
         any |= begin_buffer(area, region, written, number);
     if (any && !number && !written)
         tell_done(0);
-    prof_window_buffers_returns |= any && !number && written;
+    prof_engine_returns |= any && !number && written;
     return any;
 }
 
@@ -356,7 +354,7 @@ void prof_window_buffers_done(uint64_t number)
 
 void prof_window_buffers_return(void)
 {
-    prof_window_buffers_returns = false;
+    prof_engine_returns = false;
     tell_done(0);
 }
 
@@ -395,7 +393,7 @@ static void add_area(struct prof_win *w, void *base, size_t size)
     copied_bytes += size;
     area->later = copied;
     copied = area;
-    prof_window_memory_any = true;
+    prof_engine_looks = true;
 }
 
 static void remove_area(struct prof_window_area **at)

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/hooks.h"
 #include "memory/regions.h"
 #include "window_buffers.h"
 
@@ -51,22 +52,21 @@ void prof_window_tell_unchanged(const struct prof_win *w);
 void prof_window_own_lock(struct prof_win *w);
 void prof_window_own_unlock(struct prof_win *w);
 
-extern bool prof_window_memory_any;
 void prof_window_memory_look(void);
 void prof_window_memory_keep(void);
 
 /* In the beginning and at the end of each MPI call that may let MPI work. */
 static inline void prof_window_memory_enter(void)
 {
-    if (prof_window_memory_any)
+    if (prof_engine_looks)
         prof_window_memory_look();
 }
 
 static inline void prof_window_memory_leave(void)
 {
-    if (prof_window_memory_any)
+    if (prof_engine_looks)
         prof_window_memory_keep();
-    if (prof_window_buffers_returns)
+    if (prof_engine_returns)
         prof_window_buffers_return();
 }
 

@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "communicators.h"
+#include "base/alloc.h"
 #include "early_fence.h"
-#include "errors.h"
-#include "fence.h"
-#include "handles.h"
-#include "prof.h"
+#include "engine/errors.h"
+#include "engine/fence.h"
+#include "engine/prof.h"
+#include "link/progress.h"
 #include "prof_calls.h"
-#include "progress.h"
 #include "shared.h"
+#include "tables/communicators.h"
+#include "tables/handles.h"
 
 static struct prof_win *windows;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of that list: accesses come from all threads at once */

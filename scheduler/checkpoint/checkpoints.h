@@ -2,7 +2,7 @@
 /*
  * The checkpoints of one world: choice points to which it can go back, the newest on top. A checkpoint costs nothing in the ranks when it is
  * made: a rank that waits is its own checkpoint, and is forked when it is sent its first go-ahead after one
- * (profiler/checkpoint.h). What isp has to keep is what it knows itself (world_state.h) and MPI's shared memory (segments.h).
+ * (profiler/process/checkpoint.h). What isp has to keep is what it knows itself (world_state.h) and MPI's shared memory (segments.h).
  *
  * What a rank does from one such go-ahead on is a level; the levels form a line. A level is a process that was forked, or a process that has noted where it was
  * (profiler/rewind/rewind.h): here they are the same. Each is noted with the newest checkpoint at its beginning, so going back to a checkpoint means that

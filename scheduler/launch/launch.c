@@ -97,7 +97,7 @@ static char *preload_list(const char *library)
     return others && *others ? sched_format("%s:%s", library, others) : sched_strdup(library);
 }
 
-/* What keeps others from the launcher's port (profiler/launcher.c), beside libisp.so; NULL: it is not there. Caller frees. */
+/* What keeps others from the launcher's port (profiler/launcher/launcher.c), beside libisp.so; NULL: it is not there. Caller frees. */
 static char *launcher_library(void)
 {
     char *library = sched_launch_library(), *slash = library ? strrchr(library, '/') : NULL;

@@ -306,7 +306,7 @@ bool sched_link_yield(struct sched_link *link)
     return true;
 }
 
-/* As the ranks do (profiler/channel.c): looks for a while, since it is cheaper than to be woken. */
+/* As the ranks do (profiler/link/channel.c): looks for a while, since it is cheaper than to be woken. */
 static bool spin(struct sched_link *link)
 {
     for (unsigned i = 0; i < link->spins; i++) {

@@ -5,7 +5,7 @@
  *   - is sent nothing, whatever it sends;
  *   - may send one HELLO, of at most ISP_WIRE_HELLO_MAX bytes, all of it within a time limit: everything else ends the connection;
  *   - is one of a limited number: when there are too many, the oldest goes. A rank says its HELLO at once, and tries again
- *     if it was among them (profiler/uplink.c).
+ *     if it was among them (profiler/link/uplink.c).
  * Nothing of it is kept when it has gone.
  */
 #ifndef SCHED_STRANGERS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that spin until another one has got somewhere never let their rank be quiet for certain (profiler/quiet.h). What
+ * Threads that spin until another one has got somewhere never let their rank be quiet for certain (profiler/threads/quiet.h). What
  * fires by such a guess may be decided too early, which is no harm: what comes later is an alternative all
  * the same (poe/race.h). But that nothing moves is no deadlock then: the thread may still call something.
  */

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "memory/shape.h"
+#include "types/shape.h"
 
 enum { MEMORY = 1 << 16, ROUNDS = 3000 };
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "memory/snapshot.h"
-#include "types.h"
+#include "types/types.h"
 
 /* Not needed here. */
 bool prof_type_find(MPI_Datatype handle, MPI_Count *size, struct prof_type **entry)

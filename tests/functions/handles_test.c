@@ -13,8 +13,8 @@
 #include <mpi.h>
 #include <stdio.h>
 
-#include "handles.h"
-#include "prof.h"
+#include "tables/handles.h"
+#include "engine/prof.h"
 
 /* Where handles are freed; of lifecycle.c. */
 __thread struct prof_current prof_current;

@@ -11,27 +11,22 @@
 
 #include "fuzz.h"
 
-#include "channel.h"
-#include "checkpoint.h"
-#include "early.h"
-#include "errors.h"
-#include "fence.h"
-#include "files/files.h"
-#include "kept.h"
-#include "lifecycle.h"
+#include "link/channel.h"
+#include "kept/early.h"
+#include "engine/errors.h"
+#include "engine/fence.h"
+#include "engine/hooks.h"
+#include "kept/kept.h"
 #include "memory/pending.h"
-#include "operations.h"
-#include "partitioned.h"
-#include "prof.h"
-#include "quiet.h"
-#include "segments.h"
-#include "sites/sites.h"
-#include "thread.h"
-#include "uplink.h"
+#include "engine/operations.h"
+#include "engine/prof.h"
+#include "threads/quiet.h"
+#include "link/hooks.h"
+#include "link/loop.h"
+#include "link/sites.h"
+#include "threads/thread.h"
+#include "link/uplink.h"
 #include "watch/watching.h"
-#include "windows/early_fence.h"
-#include "windows/polling.h"
-#include "windows/repeats.h"
 
 enum { OPS = 8, MOST_FENCES = 200, SETTINGS_BYTES = 6 + 4 + 8 + 8 };
 
@@ -46,12 +41,10 @@ _Noreturn void __wrap__exit(int status)
     longjmp(ended, 1);
 }
 
-_Noreturn void prof_checkpoint_leave(int status) { longjmp(ended, 1); }
-void prof_checkpoint_over(void) {}
-void prof_partitions_issue(struct prof_op *op) {}
-int prof_early_fence_issue(const struct prof_op *op) { return 0; }
-void prof_partitions_arrived(struct prof_op *op) {}
-bool prof_checkpoint_go(uint8_t marks, uint32_t drop) { return true; }
+static _Noreturn void leave(int status) { longjmp(ended, 1); }
+static void over(void) {}
+static void opened(void) {}
+struct prof_link_hooks prof_link_hooks = {.opened = opened, .leave = leave, .over = over};
 
 /* ---- the socket ---- */
 
@@ -151,11 +144,16 @@ void prof_op_done(struct prof_op *op)
     op->done = true;
 }
 
-int prof_file_issue(struct prof_op *op)
+static int issue_file(struct prof_op *op)
 {
     FUZZ_CHECK(op->kind == PROF_OP_FILE);
     return MPI_SUCCESS;
 }
+static void arrives(struct prof_op *op) {}
+static bool go(uint8_t marks, uint32_t drop) { return true; }
+static void record(const struct isp_call *call) {}
+struct prof_engine_hooks prof_engine_hooks = {.go = go, .issue = {[PROF_OP_FILE] = issue_file}, .record = record,
+                                              .partitions_issue = arrives, .partitions_arrived = arrives};
 
 const void *prof_early_arguments(const struct prof_op *op)
 {
@@ -169,14 +167,9 @@ void prof_pending_issue(struct prof_op *op) {}
 void prof_pending_done(struct prof_op *op) {}
 void prof_errors_quiet(bool quiet) {}
 void prof_watch_rest(void) {}
-void prof_polling_over(void) {}
-void prof_repeats_over(void) {}
-void prof_looks_record(const struct isp_call *call) { (void)call; }
-void prof_segments_tell(void) {}
 enum prof_phase prof_phase = PROF_RUNNING;
 __thread int prof_depth;
 bool prof_is_rank(void) { return true; }
-bool prof_in_loop(void);
 bool prof_in_loop(void) { return false; }
 uint32_t prof_site_number(const void *site) { return 1; }
 enum prof_quiet prof_quiet_look(uint64_t releases, uint64_t records) { return PROF_QUIET_NO; }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What counts as a program's state (profiler/memory/writable.h), and what does not, as others may write it. */
+/* What counts as a program's state (profiler/outside/writable.h), and what does not, as others may write it. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "memory/writable.h"
+#include "outside/writable.h"
 
 enum { BYTES = 3 * 4096 };
 

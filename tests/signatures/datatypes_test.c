@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "../../profiler/signatures.h"
+#include "../../profiler/types/signatures.h"
 #include "../../scheduler/check/signatures.h"
-#include "errors.h"
-#include "uplink.h"
+#include "engine/errors.h"
+#include "link/uplink.h"
 
 /* ---- what the profiler's file needs of others ---- */
 

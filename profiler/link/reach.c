@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See reach.h. */
+#include "reach.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "finding.h"
+#include "uplink.h"
+
+int prof_given_rank(void)
+{
+    const char *rank = getenv("PMI_RANK");
+    return rank ? atoi(rank) : -1;
+}
+
+bool prof_reach_scheduler(void)
+{
+    return prof_link_is_open() || prof_link_open(prof_given_rank(), -1);
+}
+
+int prof_unsupported(enum isp_fn fn, const void *site)
+{
+    if (!prof_reach_scheduler())
+        _exit(ISP_LINK_BROKEN_STATUS);
+    prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_UNSUPPORTED, .at = {fn, site}, .flush = true});
+    prof_link_await_end();
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See caller.h. libgcc's unwinder knows the frame; it is found when it is first needed. */
+#include "caller.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "base/phase.h"
+#include "link/stacks.h"
+
+enum { GARBAGE = 1 << 14 /* bytes of stack that isp and MPI may have used */ };
+
+static struct {
+    __typeof__(_Unwind_Backtrace) *walk;
+    __typeof__(_Unwind_GetIP) *address;
+    __typeof__(_Unwind_GetCFA) *frame;
+    __typeof__(_Unwind_GetGR) *value;
+    bool tried;
+} unwind;
+
+/* Numbers, in DWARF, of registers that belong to the caller. */
+#if defined __x86_64__
+static const int kept[] = {3, 6, 12, 13, 14, 15};
+#elif defined __aarch64__
+static const int kept[] = {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29};
+#else
+static const int kept[] = {};
+#endif
+
+struct walk {
+    uintptr_t site;
+    struct prof_caller *caller;
+    int seen;
+};
+
+static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *data)
+{
+    struct walk *w = data;
+    struct prof_caller *c = w->caller;
+    if (++w->seen > 64)
+        return _URC_END_OF_STACK;
+    if ((uintptr_t)unwind.address(context) != w->site)
+        return _URC_NO_REASON;
+    c->stack = (uintptr_t)unwind.frame(context);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        c->registers = (c->registers ^ unwind.value(context, kept[i])) * 0x9e3779b97f4a7c15u;
+    return _URC_END_OF_STACK;
+}
+
+static bool find_unwinder(void)
+{
+    static void *libgcc; /* for good */
+    if (!unwind.tried) {
+        libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
+        unwind.tried = true;
+        if (libgcc) {
+            unwind.address = (__typeof__(unwind.address))dlsym(libgcc, "_Unwind_GetIP");
+            unwind.frame = (__typeof__(unwind.frame))dlsym(libgcc, "_Unwind_GetCFA");
+            unwind.value = (__typeof__(unwind.value))dlsym(libgcc, "_Unwind_GetGR");
+            unwind.walk = (__typeof__(unwind.walk))dlsym(libgcc, "_Unwind_Backtrace");
+        }
+    }
+    return unwind.walk && unwind.address && unwind.frame && unwind.value;
+}
+
+const void *prof_caller_place(void)
+{
+    const struct prof_stack *stack = prof_stack_of(prof_current.site);
+    return stack ? stack->frames[0] : prof_current.site;
+}
+
+bool prof_caller_find(struct prof_caller *c)
+{
+    struct walk w = {.site = (uintptr_t)prof_caller_place(), .caller = c};
+    *c = (struct prof_caller){0};
+    if (!find_unwinder())
+        return false;
+    unwind.walk(step, &w);
+    return c->stack != 0;
+}
+
+__attribute__((noinline)) void prof_caller_sweep(void)
+{
+    volatile char garbage[GARBAGE];
+    memset((void *)(uintptr_t)garbage, 0, sizeof garbage);
+    __asm__ volatile("" : : "r"(garbage) : "memory");
+}
