@@ -53,7 +53,7 @@ NOTES = rules_h.of_severity("NOTE")
 LANGUAGES = (".c", ".cc", ".f", ".f90", ".F90")
 KEYS = {"program", "source", "says", "hides", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
         "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model", "threads", "notes",
-        "twin", "interleavings"}
+        "interleavings"}
 VERDICT_EXIT = {"clean": 0, "findings": 1, "incomplete": 3, "unsupported": 3}
 REPLAYED = {"deadlock", "unsafe-buffering", "livelock", "collective-mismatch", "collective-root-mismatch",
             "collective-op-mismatch", "truncation", "lost-message", "missing-wait", "assertion", "crash", "abort"}
@@ -89,9 +89,30 @@ def looks_at_clock(source):
         return re.search(r"\bMPI_Wtime\b|\bclock_gettime\b|\btime\(NULL\)", stream.read()) is not None
 
 
-def source_of(program):
-    """The source file of a program of the tests, whatever its language."""
+def own_source(program):
+    """The source file that has the name of a program of the tests, whatever its language; or ""."""
     return next((path for path in glob.glob(os.path.join(ROOT, program + ".*")) if path.endswith(LANGUAGES)), "")
+
+
+def has_twin(source):
+    """Whether a source is two programs: NAME, and compiled with -DTWIN its twin, NAME_ok."""
+    with open(source, encoding="utf-8") as stream:
+        return re.search(r"^#if.*\bTWIN\b", stream.read(), re.MULTILINE) is not None
+
+
+def source_of(program):
+    """(source file, is the program its twin); ("", False) if it has none."""
+    source = own_source(program)
+    if source or not program.endswith("_ok"):
+        return source, False
+    source = own_source(program.removesuffix("_ok"))
+    return (source, True) if source and has_twin(source) else ("", False)
+
+
+def programs_of(source):
+    """(name, is it the twin) of the one or two programs that a source is."""
+    name = os.path.splitext(os.path.relpath(source, ROOT))[0]
+    return [(name, False), (name + "_ok", True)] if has_twin(source) else [(name, False)]
 
 
 class Entry:
@@ -101,14 +122,14 @@ class Entry:
             sys.exit(f"expected.toml: {name}: unknown keys {sorted(unknown)}")
         self.name, self.table = name, table
         self.program = table.get("program", name)
-        self.source = source_of(table.get("source", self.program))
+        self.source, twin = source_of(table.get("source", self.program))
         given = set(table.get("rules", []))
         self.rules, self.notes = given - NOTES, given & NOTES
         self.compared_notes = set(table.get("notes", self.notes))
         self.verdict = table.get("verdict", "findings" if self.rules else "clean")
         self.clock = bool(self.source) and looks_at_clock(self.source)
         self.lines = table.get("lines", True)
-        self.marks = marks(self.source) if self.source and not table.get("twin") else {}
+        self.marks = marks(self.source) if self.source and not twin else {}  # a twin has no finding
         if self.lines and set(self.marks) != given:
             sys.exit(f"expected.toml: {name}: rules {sorted(given)}, but the program marks {sorted(self.marks)}")
 
@@ -378,10 +399,10 @@ def rule_of(name):
     return os.path.basename(name).split("_")[0]
 
 
-def add_rule_program(table, name, path):
+def add_rule_program(table, name, path, twin=False):
     """The entry of a program of tests/rules or docs/rules, from its comments; what the table has for it goes first."""
     ranks, options = asked(path)
-    rules = sorted(marks(path))
+    rules = [] if twin else sorted(marks(path))
     made = {"n": ranks, "rules": rules, "options": options, "notes": sorted({rule_of(name)} & NOTES)}
     if rules:
         made["complete"] = "any"  # many end at their error
@@ -392,15 +413,14 @@ def add_rule_program(table, name, path):
 
 def add_mean_programs(table, path):
     """The two entries of a program of tests/mean, from its comments (tests/mean/README.md)."""
-    name = os.path.splitext(os.path.relpath(path, ROOT))[0]
     ranks, options = asked(path)
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
-    for twin in False, True:
+    for name, twin in programs_of(path):
         rules = [] if twin else sorted(marks(path))
         incomplete = re.search(rf"/\* {'twin ' * twin}incomplete: (.*?) \*/", text)
         count = re.search(r"/\* interleavings .*?twin (\d+)" if twin else r"/\* interleavings (\d+)", text)
-        entry = {"n": ranks, "options": options, "rules": rules, "source": name, "twin": twin, "complete": not incomplete}
+        entry = {"n": ranks, "options": options, "rules": rules, "complete": not incomplete}
         if rules and not incomplete:
             entry["complete"] = "any"  # many end at their error
         if rules == ["unsupported"]:
@@ -410,7 +430,7 @@ def add_mean_programs(table, path):
             entry["verdict"] = "findings" if rules else "incomplete"
         if count:
             entry["interleavings"] = int(count[1])
-        table[name + "_ok" * twin] = entry
+        table[name] = entry
 
 
 def load(build):
@@ -419,15 +439,16 @@ def load(build):
         table = tomllib.load(stream)
     for path in sorted(glob.glob(os.path.join(ROOT, RULES, "*"))):
         if path.endswith(LANGUAGES):
-            add_rule_program(table, os.path.splitext(os.path.relpath(path, ROOT))[0], path)
+            for name, twin in programs_of(path):
+                add_rule_program(table, name, path, twin)
     for name, path in pages.extract(build):
         add_rule_program(table, name, path)
         table[name]["source"] = os.path.splitext(path)[0]
     for path in sorted(glob.glob(os.path.join(ROOT, MEAN, "*.c"))):
         add_mean_programs(table, path)
     entries = [Entry(name, values) for name, values in table.items()]
-    programs = {os.path.splitext(os.path.relpath(path, ROOT))[0] for folder in FOLDERS
-                for path in glob.glob(os.path.join(ROOT, folder, "*")) if path.endswith(LANGUAGES)}
+    programs = {name for folder in FOLDERS for path in glob.glob(os.path.join(ROOT, folder, "*"))
+                if path.endswith(LANGUAGES) for name, _ in programs_of(path)}
     missing = programs - {entry.program for entry in entries}
     if missing:
         sys.exit(f"expected.toml has no entry for {sorted(missing)}")

@@ -1,11 +1,16 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! The attached buffer is too small for two messages.
+! Twin: the attached buffer is large enough for two messages.
 program small
   use mpi_f08
   use, intrinsic :: iso_c_binding
   implicit none
   integer :: rank, x(10), bytes
+#ifdef TWIN
+  character, asynchronous :: buffer(2 * (40 + MPI_BSEND_OVERHEAD))
+#else
   character, asynchronous :: buffer(1 * (40 + MPI_BSEND_OVERHEAD))
+#endif
   type(c_ptr) :: old
   call MPI_Init()
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Two receives are pending for one variable.
+! Twin: two receives are pending for two variables.
 program module_
   use mpi
   implicit none
@@ -12,7 +13,11 @@ program module_
     call MPI_Send(x(1), 1, MPI_INTEGER, 1, 1, MPI_COMM_WORLD, ierr)
   else
     call MPI_Irecv(x(1), 1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, r(1), ierr)
+#ifdef TWIN
+    call MPI_Irecv(x(2), 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, r(2), ierr)
+#else
     call MPI_Irecv(x(1), 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, r(2), ierr) ! @buffer-overlap
+#endif
     call MPI_Waitall(2, r, MPI_STATUSES_IGNORE, ierr)
   end if
   call MPI_Finalize(ierr)

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! isp -n 2
 ! MPI_MAXLOC of values without their places.
+! Twin: MPI_MAXLOC of pairs.
 program main
     use mpi
     implicit none
@@ -10,6 +11,10 @@ program main
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
     call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
     x = rank
+#ifdef TWIN
+    call MPI_Allreduce(x, y, 1, MPI_2INTEGER, MPI_MAXLOC, MPI_COMM_WORLD, ierr)
+#else
     call MPI_Allreduce(x, y, 1, MPI_INTEGER, MPI_MAXLOC, MPI_COMM_WORLD, ierr) ! @invalid-op
+#endif
     call MPI_Finalize(ierr)
 end program

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! isp -n 2 --stacks
 ! A subroutine makes types for its callers, and one of them is freed: the report names the way to the other, without the frames of the binding.
+! Twin: both are freed.
 program p
     use mpi_f08
     implicit none
@@ -10,6 +11,9 @@ program p
     call make(3, one)
     call make(4, two)
     call MPI_Type_free(two)
+#ifdef TWIN
+    call MPI_Type_free(one)
+#endif
     call MPI_Finalize()
 contains
     subroutine make(n, t)

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! isp -n 2
 ! An error handler is never freed.
+! Twin: it is freed.
 program p
     use mpi_f08
     implicit none
@@ -9,6 +10,9 @@ program p
     call MPI_Init()
     call MPI_Comm_create_errhandler(handler, h) ! @leak-errhandler
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, h)
+#ifdef TWIN
+    call MPI_Errhandler_free(h)
+#endif
     call MPI_Finalize()
 contains
     subroutine handler(comm, code)

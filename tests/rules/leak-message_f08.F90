@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! isp -n 2
 ! A message is taken by MPI_Mprobe, and never received.
+! Twin: it is received.
 program p
     use mpi_f08
     implicit none
@@ -17,6 +18,9 @@ program p
         call MPI_Request_free(r)
     else
         call MPI_Mprobe(0, 0, MPI_COMM_WORLD, message, status) ! @leak-message
+#ifdef TWIN
+        call MPI_Mrecv(x, 1, MPI_INTEGER, message, status)
+#endif
     end if
     call MPI_Barrier(MPI_COMM_WORLD)
     call MPI_Finalize()

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Each rank puts into the next one's window, without a fence before.
+! Twin: each rank puts into the next one's window, behind a fence.
 program epoch_f08
     use mpi_f08
     implicit none
@@ -12,6 +13,9 @@ program epoch_f08
     call MPI_Comm_size(MPI_COMM_WORLD, n)
     memory = 0
     call MPI_Win_create(memory, 16_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win)
+#ifdef TWIN
+    call MPI_Win_fence(0, win)
+#endif
     call MPI_Put(rank, 1, MPI_INTEGER, mod(rank + 1, n), 0_MPI_ADDRESS_KIND, 1, MPI_INTEGER, win) ! @rma-epoch
     call MPI_Win_fence(0, win)
     call MPI_Win_free(win)
