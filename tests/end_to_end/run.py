@@ -307,12 +307,14 @@ class Runner:
             raise Failure(complaint)
 
     def check_often(self, entry, times):
-        """The first complaint in so many runs, or None."""
+        """(the first complaint in so many runs, or None; seconds)."""
+        start = time.monotonic()
         for number in range(times):
             why = self.check(entry)
             if why:
-                return f"in run {number + 1} of {times}: {why}" if times > 1 else why
-        return None
+                break
+        complaint = f"in run {number + 1} of {times}: {why}" if why and times > 1 else why
+        return complaint, time.monotonic() - start
 
     def check(self, entry):
         """None, or why it failed."""
@@ -485,10 +487,10 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running = {pool.submit(runner.check_often, entry, options.repeat): entry for entry in entries}
         for done in concurrent.futures.as_completed(running):
-            why = done.result()
+            (why, seconds), name = done.result(), running[done].name
             failed += why is not None
-            outcomes[running[done].name] = why is None
-            print(f"FAIL {running[done].name}: {why}" if why else f"ok {running[done].name}", flush=True)
+            outcomes[name] = why is None
+            print(f"FAIL {name}: {why}" if why else f"ok {name} ({seconds:.1f} s)", flush=True)
     if not options.alike:
         keep_outcomes(options.build, outcomes)
     for path in glob.glob("/dev/shm/checkpoint_*"):  # which programs of tests/mean leave on purpose
