@@ -15,7 +15,10 @@ results must be the same but for the seconds, unless the exploration was not com
 options are for the environment. It may be given more than once: all are compared with the one run without
 (`./dev alike`).
 
-usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N] [--alike=OPTIONS]...
+With --one-of=K a K-th of the entries is run, with --modes-one-of=K a K-th also with zero and infinite buffering; each
+week another one, and all for ./dev test --all (../week.py).
+
+usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N] [--alike=OPTIONS]... [--one-of K] [--modes-one-of K]
 """
 
 import argparse
@@ -40,6 +43,7 @@ import pages
 import rules_h
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import week  # noqa: E402
 from marks import marked, new_mark, setting  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -161,9 +165,10 @@ def kill(pids):
 
 
 class Runner:
-    def __init__(self, isp, build, alike):
+    def __init__(self, isp, build, alike, modes_one_of):
         self.isp, self.build = os.path.abspath(isp), os.path.abspath(build)
         self.alike = alike  # the options of --alike
+        self.modes_one_of = modes_one_of
 
     def run(self, entry, folder, label, words, variables=()):
         """Runs one command, with these NAME=VALUE besides; the JSON result, if there is one, and its exit code."""
@@ -327,8 +332,9 @@ class Runner:
                 shutil.rmtree(folder)
                 return None
             findings = self.default_mode(entry, folder)
-            self.mode(entry, folder, "zero")
-            self.mode(entry, folder, "infinite")
+            if week.takes(entry.name, self.modes_one_of):
+                self.mode(entry, folder, "zero")
+                self.mode(entry, folder, "infinite")
             for number, finding in enumerate(findings):
                 self.replay(entry, folder, number, finding)
         except (Failure, OSError, KeyError, ValueError) as failure:
@@ -475,14 +481,23 @@ def main():
     parser.add_argument("--filter", default="*", help="names of entries to run, e.g. 'umpire-suite/*'")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=1, metavar="K", help="each entry K times: all must be right")
+    parser.add_argument("--one-of", type=int, default=1, metavar="K",
+                        help="only the K-th part of the entries whose turn it is this week (../week.py)")
+    parser.add_argument("--modes-one-of", type=int, default=1, metavar="K",
+                        help="zero and infinite buffering for such a part only: the default mode takes both in")
     parser.add_argument("--alike", action="append", default=[], metavar="OPTIONS",
                         help="compare with what isp says with these options, e.g. --alike='-j 2'")
     options = parser.parse_args()
     entries = [entry for entry in load(options.build) if fnmatch.fnmatchcase(entry.name, options.filter)]
     if not entries:
         sys.exit(f"no entry matches {options.filter}")
+    due = [entry for entry in entries if week.takes(entry.name, options.one_of)]
+    if max(options.one_of, options.modes_one_of) > 1:
+        both = sum(week.takes(entry.name, options.modes_one_of) for entry in due)
+        print(f"{week.told(len(due), len(entries))}; {both} also with zero and infinite buffering", flush=True)
+    entries = due
     before, failed, start = shared_memory(), 0, time.monotonic()
-    runner = Runner(options.isp, options.build, options.alike)
+    runner = Runner(options.isp, options.build, options.alike, options.modes_one_of)
     outcomes = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running = {pool.submit(runner.check_often, entry, options.repeat): entry for entry in entries}
