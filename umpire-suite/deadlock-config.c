@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The ranks wait for their configuration; the one that has it waits for them to be ready. */
+/* Twin: ranks say that they are ready first. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -14,8 +15,13 @@ int main(int argc, char **argv)
         MPI_Send(&config, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
         MPI_Send(&config, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
     } else {
+#ifdef TWIN
+        MPI_Send(&ready, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        MPI_Recv(&config, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#else
         MPI_Recv(&config, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Send(&ready, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+#endif
     }
     MPI_Finalize();
     return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 sends with Isend and forgets the request. */
+/* Twin: the request is waited for. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -11,6 +12,9 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         MPI_Isend(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r); /* @missing-wait */
+#ifdef TWIN
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+#endif
     } else {
         MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }

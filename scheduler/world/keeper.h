@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct isp_file;
 struct isp_file_access;
 struct isp_reader;
 struct sched_checkpoints;

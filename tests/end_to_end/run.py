@@ -15,7 +15,10 @@ results must be the same but for the seconds, unless the exploration was not com
 options are for the environment. It may be given more than once: all are compared with the one run without
 (`./dev alike`).
 
-usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N] [--alike=OPTIONS]...
+With --one-of=K a K-th of the entries is run, with --modes-one-of=K a K-th also with zero and infinite buffering; each
+week another one, and all for ./dev test --all (../week.py).
+
+usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N] [--alike=OPTIONS]... [--one-of K] [--modes-one-of K]
 """
 
 import argparse
@@ -40,6 +43,7 @@ import pages
 import rules_h
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import week  # noqa: E402
 from marks import marked, new_mark, setting  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -53,7 +57,7 @@ NOTES = rules_h.of_severity("NOTE")
 LANGUAGES = (".c", ".cc", ".f", ".f90", ".F90")
 KEYS = {"program", "source", "says", "hides", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
         "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model", "threads", "notes",
-        "twin", "interleavings"}
+        "interleavings"}
 VERDICT_EXIT = {"clean": 0, "findings": 1, "incomplete": 3, "unsupported": 3}
 REPLAYED = {"deadlock", "unsafe-buffering", "livelock", "collective-mismatch", "collective-root-mismatch",
             "collective-op-mismatch", "truncation", "lost-message", "missing-wait", "assertion", "crash", "abort"}
@@ -89,9 +93,30 @@ def looks_at_clock(source):
         return re.search(r"\bMPI_Wtime\b|\bclock_gettime\b|\btime\(NULL\)", stream.read()) is not None
 
 
-def source_of(program):
-    """The source file of a program of the tests, whatever its language."""
+def own_source(program):
+    """The source file that has the name of a program of the tests, whatever its language; or ""."""
     return next((path for path in glob.glob(os.path.join(ROOT, program + ".*")) if path.endswith(LANGUAGES)), "")
+
+
+def has_twin(source):
+    """Whether a source is two programs: NAME, and compiled with -DTWIN its twin, NAME_ok."""
+    with open(source, encoding="utf-8") as stream:
+        return re.search(r"^#if.*\bTWIN\b", stream.read(), re.MULTILINE) is not None
+
+
+def source_of(program):
+    """(source file, is the program its twin); ("", False) if it has none."""
+    source = own_source(program)
+    if source or not program.endswith("_ok"):
+        return source, False
+    source = own_source(program.removesuffix("_ok"))
+    return (source, True) if source and has_twin(source) else ("", False)
+
+
+def programs_of(source):
+    """(name, is it the twin) of the one or two programs that a source is."""
+    name = os.path.splitext(os.path.relpath(source, ROOT))[0]
+    return [(name, False), (name + "_ok", True)] if has_twin(source) else [(name, False)]
 
 
 class Entry:
@@ -101,14 +126,14 @@ class Entry:
             sys.exit(f"expected.toml: {name}: unknown keys {sorted(unknown)}")
         self.name, self.table = name, table
         self.program = table.get("program", name)
-        self.source = source_of(table.get("source", self.program))
+        self.source, twin = source_of(table.get("source", self.program))
         given = set(table.get("rules", []))
         self.rules, self.notes = given - NOTES, given & NOTES
         self.compared_notes = set(table.get("notes", self.notes))
         self.verdict = table.get("verdict", "findings" if self.rules else "clean")
         self.clock = bool(self.source) and looks_at_clock(self.source)
         self.lines = table.get("lines", True)
-        self.marks = marks(self.source) if self.source and not table.get("twin") else {}
+        self.marks = marks(self.source) if self.source and not twin else {}  # a twin has no finding
         if self.lines and set(self.marks) != given:
             sys.exit(f"expected.toml: {name}: rules {sorted(given)}, but the program marks {sorted(self.marks)}")
 
@@ -140,9 +165,10 @@ def kill(pids):
 
 
 class Runner:
-    def __init__(self, isp, build, alike):
+    def __init__(self, isp, build, alike, modes_one_of):
         self.isp, self.build = os.path.abspath(isp), os.path.abspath(build)
         self.alike = alike  # the options of --alike
+        self.modes_one_of = modes_one_of
 
     def run(self, entry, folder, label, words, variables=()):
         """Runs one command, with these NAME=VALUE besides; the JSON result, if there is one, and its exit code."""
@@ -286,12 +312,14 @@ class Runner:
             raise Failure(complaint)
 
     def check_often(self, entry, times):
-        """The first complaint in so many runs, or None."""
+        """(the first complaint in so many runs, or None; seconds)."""
+        start = time.monotonic()
         for number in range(times):
             why = self.check(entry)
             if why:
-                return f"in run {number + 1} of {times}: {why}" if times > 1 else why
-        return None
+                break
+        complaint = f"in run {number + 1} of {times}: {why}" if why and times > 1 else why
+        return complaint, time.monotonic() - start
 
     def check(self, entry):
         """None, or why it failed."""
@@ -304,8 +332,9 @@ class Runner:
                 shutil.rmtree(folder)
                 return None
             findings = self.default_mode(entry, folder)
-            self.mode(entry, folder, "zero")
-            self.mode(entry, folder, "infinite")
+            if week.takes(entry.name, self.modes_one_of):
+                self.mode(entry, folder, "zero")
+                self.mode(entry, folder, "infinite")
             for number, finding in enumerate(findings):
                 self.replay(entry, folder, number, finding)
         except (Failure, OSError, KeyError, ValueError) as failure:
@@ -378,10 +407,10 @@ def rule_of(name):
     return os.path.basename(name).split("_")[0]
 
 
-def add_rule_program(table, name, path):
+def add_rule_program(table, name, path, twin=False):
     """The entry of a program of tests/rules or docs/rules, from its comments; what the table has for it goes first."""
     ranks, options = asked(path)
-    rules = sorted(marks(path))
+    rules = [] if twin else sorted(marks(path))
     made = {"n": ranks, "rules": rules, "options": options, "notes": sorted({rule_of(name)} & NOTES)}
     if rules:
         made["complete"] = "any"  # many end at their error
@@ -392,15 +421,14 @@ def add_rule_program(table, name, path):
 
 def add_mean_programs(table, path):
     """The two entries of a program of tests/mean, from its comments (tests/mean/README.md)."""
-    name = os.path.splitext(os.path.relpath(path, ROOT))[0]
     ranks, options = asked(path)
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
-    for twin in False, True:
+    for name, twin in programs_of(path):
         rules = [] if twin else sorted(marks(path))
         incomplete = re.search(rf"/\* {'twin ' * twin}incomplete: (.*?) \*/", text)
         count = re.search(r"/\* interleavings .*?twin (\d+)" if twin else r"/\* interleavings (\d+)", text)
-        entry = {"n": ranks, "options": options, "rules": rules, "source": name, "twin": twin, "complete": not incomplete}
+        entry = {"n": ranks, "options": options, "rules": rules, "complete": not incomplete}
         if rules and not incomplete:
             entry["complete"] = "any"  # many end at their error
         if rules == ["unsupported"]:
@@ -410,7 +438,7 @@ def add_mean_programs(table, path):
             entry["verdict"] = "findings" if rules else "incomplete"
         if count:
             entry["interleavings"] = int(count[1])
-        table[name + "_ok" * twin] = entry
+        table[name] = entry
 
 
 def load(build):
@@ -419,15 +447,16 @@ def load(build):
         table = tomllib.load(stream)
     for path in sorted(glob.glob(os.path.join(ROOT, RULES, "*"))):
         if path.endswith(LANGUAGES):
-            add_rule_program(table, os.path.splitext(os.path.relpath(path, ROOT))[0], path)
+            for name, twin in programs_of(path):
+                add_rule_program(table, name, path, twin)
     for name, path in pages.extract(build):
         add_rule_program(table, name, path)
         table[name]["source"] = os.path.splitext(path)[0]
     for path in sorted(glob.glob(os.path.join(ROOT, MEAN, "*.c"))):
         add_mean_programs(table, path)
     entries = [Entry(name, values) for name, values in table.items()]
-    programs = {os.path.splitext(os.path.relpath(path, ROOT))[0] for folder in FOLDERS
-                for path in glob.glob(os.path.join(ROOT, folder, "*")) if path.endswith(LANGUAGES)}
+    programs = {name for folder in FOLDERS for path in glob.glob(os.path.join(ROOT, folder, "*"))
+                if path.endswith(LANGUAGES) for name, _ in programs_of(path)}
     missing = programs - {entry.program for entry in entries}
     if missing:
         sys.exit(f"expected.toml has no entry for {sorted(missing)}")
@@ -452,22 +481,31 @@ def main():
     parser.add_argument("--filter", default="*", help="names of entries to run, e.g. 'umpire-suite/*'")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=1, metavar="K", help="each entry K times: all must be right")
+    parser.add_argument("--one-of", type=int, default=1, metavar="K",
+                        help="only the K-th part of the entries whose turn it is this week (../week.py)")
+    parser.add_argument("--modes-one-of", type=int, default=1, metavar="K",
+                        help="zero and infinite buffering for such a part only: the default mode takes both in")
     parser.add_argument("--alike", action="append", default=[], metavar="OPTIONS",
                         help="compare with what isp says with these options, e.g. --alike='-j 2'")
     options = parser.parse_args()
     entries = [entry for entry in load(options.build) if fnmatch.fnmatchcase(entry.name, options.filter)]
     if not entries:
         sys.exit(f"no entry matches {options.filter}")
+    due = [entry for entry in entries if week.takes(entry.name, options.one_of)]
+    if max(options.one_of, options.modes_one_of) > 1:
+        both = sum(week.takes(entry.name, options.modes_one_of) for entry in due)
+        print(f"{week.told(len(due), len(entries))}; {both} also with zero and infinite buffering", flush=True)
+    entries = due
     before, failed, start = shared_memory(), 0, time.monotonic()
-    runner = Runner(options.isp, options.build, options.alike)
+    runner = Runner(options.isp, options.build, options.alike, options.modes_one_of)
     outcomes = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running = {pool.submit(runner.check_often, entry, options.repeat): entry for entry in entries}
         for done in concurrent.futures.as_completed(running):
-            why = done.result()
+            (why, seconds), name = done.result(), running[done].name
             failed += why is not None
-            outcomes[running[done].name] = why is None
-            print(f"FAIL {running[done].name}: {why}" if why else f"ok {running[done].name}", flush=True)
+            outcomes[name] = why is None
+            print(f"FAIL {name}: {why}" if why else f"ok {name} ({seconds:.1f} s)", flush=True)
     if not options.alike:
         keep_outcomes(options.build, outcomes)
     for path in glob.glob("/dev/shm/checkpoint_*"):  # which programs of tests/mean leave on purpose

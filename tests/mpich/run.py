@@ -13,7 +13,6 @@ shows both, and is compared with them.
 """
 import argparse
 import json
-import os
 import subprocess
 import sys
 import time
@@ -27,11 +26,13 @@ import testlist
 from judge import BAD, GOOD, LEFT_OUT, Tests, is_named
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import week  # noqa: E402
+
 DOCS = HERE.parent.parent / "docs/mpich-tests.md"
 FETCH = HERE.parent / "fetch_source.sh"
 SKIP = 77  # for meson
 LEAST_SHARE = 95  # %
-EVERYTHING = "ISP_TEST_EVERYTHING"  # set by ./dev test --all
 MOST_LATE = 1  # % of all: on a machine that is too slow, the share would say little
 
 
@@ -152,8 +153,8 @@ def main():
     options.add_argument("isp", nargs="?")
     options.add_argument("folder", nargs="?", type=Path)
     options.add_argument("--only", default="", help="only entries whose name begins with this")
-    options.add_argument("--sample", type=int, nargs="?", const=sample.seed_of_the_week(), metavar="SEED",
-                         help=f"only some (sample.py), but all if {EVERYTHING} is set in the environment")
+    options.add_argument("--sample", type=int, nargs="?", const=week.seed(), metavar="SEED",
+                         help="only some (sample.py), but all for ./dev test --all (../week.py)")
     options.add_argument("--all", action="store_true", help="also what takes too long for every day")
     options.add_argument("--seconds", type=float,
                          help="time for an entry: no interleaving is begun after it (2; with --all 20)")
@@ -172,7 +173,7 @@ def main():
     folder, began = o.folder.resolve(), time.monotonic()
     build.configure(folder)
     entries = [e for e in testlist.entries(folder / "source", folder / "build", o.all) if e.name.startswith(o.only)]
-    if o.sample is not None and not os.environ.get(EVERYTHING):
+    if o.sample is not None and not week.everything():
         entries = sampled(entries, folder, exceptions, known, o.sample)
     build.compile_programs(folder, entries)
     print(f"compiled in {time.monotonic() - began:.0f} s", flush=True)

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A sample of the programs for every day: all that run.py has had to explain, some that together name every MPI
-function that any of them names (in C, and in each binding), and some more. Which these are changes with a seed,
-that of the week unless one is given.
+function that any of them names (in C; of those in the other bindings it is the turn of one in BINDINGS_ONE_OF), and
+some more. Which these are changes with a seed, that of the week unless one is given: after so many weeks each
+function was called in each binding.
 """
-import datetime
 import random
 import re
+import zlib
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
 TABLES = Path(__file__).resolve().parent.parent.parent / "include/functions"
-MORE = 0.05  # of all entries
-# Ten thousand rounds with ranks that spin, or threads that do: a minute each. So one of them, and what only they
-# name.
+MORE_ONE_OF = 50  # of all entries
+BINDINGS_ONE_OF = 3
+# Ten thousand rounds with ranks that spin, or threads that do: a minute each. So only what nothing else names.
 LONG = ("rma/*_flush_get", "rma/*_flush_load", "rma/atomic_*", "rma/linked_list_bench*", "rma/mutex_bench*",
         "rma/contention_*", "threads/pt2pt/m*", "threads/comm/dup_leak_test", "threads/rma/*")
 SUFFIXES = (".c", ".cxx", ".f", ".f90", ".F90")
@@ -21,11 +22,6 @@ CALL = re.compile(r"\b(MPIX?_\w+)\s*\(", re.IGNORECASE)
 # mpif.h and `use mpi` call the same entries.
 BINDINGS = {"f77": "Fortran", "f90": "Fortran", "f08": "f08", "cxx": "cxx"}
 METHOD = re.compile(r"(?:\.|->|::)([A-Z]\w+)\s*\(")  # of the C++ binding
-
-
-def seed_of_the_week():
-    year, week, _ = datetime.date.today().isocalendar()
-    return year * 100 + week
 
 
 def sources(folders, program):
@@ -59,10 +55,10 @@ def functions(source, build, entry):
 
 def cover(wanted, entries, names):
     """Some of the entries that have all that is wanted, which is taken from `wanted`: each next one has the most of
-    what is left."""
+    what is left for its price. An entry takes as long as it has ranks, more or less."""
     taken = []
     while wanted:
-        best = max(entries, key=lambda e: len(names[e] & wanted))
+        best = max(entries, key=lambda e: len(names[e] & wanted) / e.ranks)
         if not names[best] & wanted:
             break
         taken.append(best)
@@ -74,6 +70,15 @@ def is_any_of(entry, patterns):
     return any(fnmatchcase(entry.base, p) for p in patterns)
 
 
+def is_turn(name, one_of, seed):
+    return (zlib.crc32(" ".join(name).encode()) + seed) % one_of == 0
+
+
+def wanted_names(names, seed):
+    """The functions that the sample is to name: all in C, some in the bindings."""
+    return {name for name in set().union(*names) if name[0] == "C" or is_turn(name, BINDINGS_ONE_OF, seed)}
+
+
 def choose(entries, source, build, explained, seed):
     """explained: patterns of programs that are always in it. In the order of the lists."""
     shuffled = list(entries)
@@ -82,7 +87,7 @@ def choose(entries, source, build, explained, seed):
     quick = [e for e in shuffled if not is_any_of(e, LONG)]
     long = [e for e in shuffled if is_any_of(e, LONG)]
     always = [e for e in quick if is_any_of(e, explained)]
-    wanted = set().union(*names.values()) - set().union(*(names[e] for e in always))
+    wanted = wanted_names(names.values(), seed) - set().union(*(names[e] for e in always))
     taken = {*always, *cover(wanted, quick, names), *cover(wanted, long, names)}
-    taken.update(quick[:round(MORE * len(quick))], long[:1])
+    taken.update(e for e in quick if is_turn([e.name], MORE_ONE_OF, seed))
     return [e for e in entries if e in taken]

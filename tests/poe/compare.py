@@ -11,7 +11,7 @@ buffering does not matter, and none of them deadlocks, then infinite buffering g
 
 A scenario that differs is printed, and again as small as it can be made with the same kind of difference.
 
-usage: compare.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--scenarios FILE]
+usage: compare.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--one-of K] [--scenarios FILE]
                   [--threads T]
 """
 
@@ -29,6 +29,9 @@ import random_threads
 import reference
 import scenario_file as sf
 import visits
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import week  # noqa: E402
 
 BATCH = 100
 MODES = ("zero", "infinite")
@@ -304,6 +307,7 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--one-of", type=int, default=1, metavar="K", help="only the K-th part of them whose turn it is this week (../week.py)")
     parser.add_argument("--scenarios", help="compare these instead of random ones")
     parser.add_argument("--of-threads", action="store_true", help="scenarios of ranks with several threads")
     parser.add_argument("--of-cancels", action="store_true", help="scenarios in which receives are cancelled")
@@ -317,7 +321,8 @@ def main():
             scenarios = [sf.parse(t) for t in sf.split(stream.read())]
         work = [(options, [f"{options.scenarios}#{k}"], [s]) for k, s in enumerate(scenarios)]
     else:
-        numbers = range(options.first, options.first + options.count)
+        numbers = week.part(range(options.first, options.first + options.count), options.one_of)
+        print(f"random scenarios {numbers.start} to {numbers.stop - 1}: {week.told(len(numbers), options.count)}")
         work = [(options, numbers[k:k + BATCH], None) for k in range(0, len(numbers), BATCH)]
 
     totals, differ, shown = Totals(), 0, 0

@@ -8,7 +8,7 @@ nothing is claimed of a scenario that deadlocks or has redundant runs, nor of wh
 the runs with zero buffering say that it matters. Of the barriers that are said to matter it is counted how many really change
 the outcomes: a barrier may matter for an order that shows in no outcome of its own.
 
-usage: compare_barriers.py POE_SCENARIO [--seed S] [--count N] [--jobs J]
+usage: compare_barriers.py POE_SCENARIO [--seed S] [--count N] [--jobs J] [--one-of K]
 """
 
 import argparse
@@ -24,6 +24,9 @@ import poe_program
 import random_scenarios
 import reference
 import scenario_file as sf
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import week  # noqa: E402
 
 MODES = ("zero", "infinite")
 PLACE = re.compile(r"(\d+)\.(\d+)")
@@ -145,8 +148,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--one-of", type=int, default=1, metavar="K", help="only the K-th part of them whose turn it is this week (../week.py)")
     options = parser.parse_args()
-    work = [(options.program, options.seed, k, min(BATCH, options.count - k)) for k in range(0, options.count, BATCH)]
+    numbers = week.part(range(options.count), options.one_of)
+    print(f"random scenarios {numbers.start} to {numbers.stop - 1}: {week.told(len(numbers), options.count)}")
+    work = [(options.program, options.seed, k, min(BATCH, numbers.stop - k)) for k in numbers[::BATCH]]
     totals, wrong = dict.fromkeys(COUNTS, 0), []
     with multiprocessing.Pool(options.jobs) as pool:
         for counts, some in pool.imap_unordered(batch, work):

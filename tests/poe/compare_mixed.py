@@ -8,7 +8,7 @@ What must hold:
   and those with zero or infinite buffering, have one that
   has made the same decisions and is part of it. (Who waits in the larger one waits for something that the smaller one waits for, too.)
 
-usage: compare_mixed.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--scenarios FILE]
+usage: compare_mixed.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--one-of K] [--scenarios FILE]
 """
 
 import argparse
@@ -23,6 +23,9 @@ import reference
 import reference_mixed
 import scenario_file as sf
 import visits
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import week  # noqa: E402
 
 BATCH = 50
 ITEM = re.compile(r"(\d+\.\d+)([<?=])(\S+)$")
@@ -138,6 +141,7 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--one-of", type=int, default=1, metavar="K", help="only the K-th part of them whose turn it is this week (../week.py)")
     parser.add_argument("--scenarios", help="compare these instead of random ones")
     parser.add_argument("--limit", type=int, default=20000, help="states after which the reference gives up")
     parser.add_argument("--show", type=int, default=3, help="how many of those that differ to print")
@@ -147,7 +151,8 @@ def main():
             scenarios = [sf.parse(t) for t in sf.split(stream.read())]
         work = [(options, [f"{options.scenarios}#{k}"], [s]) for k, s in enumerate(scenarios)]
     else:
-        numbers = range(options.first, options.first + options.count)
+        numbers = week.part(range(options.first, options.first + options.count), options.one_of)
+        print(f"random scenarios {numbers.start} to {numbers.stop - 1}: {week.told(len(numbers), options.count)}")
         work = [(options, numbers[k:k + BATCH], None) for k in range(0, len(numbers), BATCH)]
     totals, differ = Totals(), 0
     with multiprocessing.Pool(options.jobs) as pool:

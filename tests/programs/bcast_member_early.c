@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 1 has the data and sends; rank 2 receives it before it calls the broadcast. */
+/* Twin: rank 2 takes part in the broadcast before it receives. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -15,8 +16,13 @@ int main(int argc, char **argv)
         word = 99;
         MPI_Send(&word, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
     } else if (rank == 2) {
+#ifdef TWIN
+        MPI_Bcast(&word, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Recv(&got, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#else
         MPI_Recv(&got, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Bcast(&word, 1, MPI_INT, 0, MPI_COMM_WORLD);
+#endif
     } else {
         MPI_Bcast(&word, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }

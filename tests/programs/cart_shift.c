@@ -17,7 +17,11 @@ int main(int argc, char **argv)
         MPI_Send(&rank, 1, MPI_INT, right, 0, row); /* @deadlock */
         MPI_Recv(&got, 1, MPI_INT, left, 0, row, MPI_STATUS_IGNORE);
     } else {
+#ifdef TWIN
+        MPI_Recv(&got, 1, MPI_INT, left, 0, row, MPI_STATUS_IGNORE);
+#else
         MPI_Recv(&got, 1, MPI_INT, left, 1, row, MPI_STATUS_IGNORE); /* nobody sends with tag 1 */
+#endif
         MPI_Send(&rank, 1, MPI_INT, right, 0, row);
     }
     if (got != rank - 1)

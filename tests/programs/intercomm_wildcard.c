@@ -18,7 +18,9 @@ int main(int argc, char **argv)
         for (int i = 0; i < 2; i++) {
             MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 0, inter, &status);
             assert(got == 2 * status.MPI_SOURCE);
+#ifndef TWIN
             assert(got == 2 * i); /* @assertion */
+#endif
         }
     } else {
         MPI_Send(&rank, 1, MPI_INT, 0, 0, inter);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The word that the receive is posted is sent before it is. */
+/* Twin: the word that the receive is posted is sent after it is. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -14,8 +15,13 @@ int main(int argc, char **argv)
         MPI_Irsend(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r); /* @ready-send */
         MPI_Wait(&r, MPI_STATUS_IGNORE);
     } else {
+#ifdef TWIN
+        MPI_Irecv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r);
+        MPI_Send(&token, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+#else
         MPI_Send(&token, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
         MPI_Irecv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &r);
+#endif
         MPI_Wait(&r, MPI_STATUS_IGNORE);
     }
     MPI_Finalize();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0, the root, wants a message that rank 1 sends after the reduction. */
+/* Twin: the root reduces first. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -15,8 +16,13 @@ int main(int argc, char **argv)
         word = 99;
         MPI_Send(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     } else if (rank == 0) {
+#ifdef TWIN
+        MPI_Reduce(&rank, &got, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+        MPI_Recv(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#else
         MPI_Recv(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Reduce(&rank, &got, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+#endif
     } else {
         MPI_Reduce(&word, NULL, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     }

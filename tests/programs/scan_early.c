@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 has its prefix and sends; rank 1 receives it before it calls the scan. */
+/* Twin: rank 1 scans first. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -15,8 +16,13 @@ int main(int argc, char **argv)
         word = 99;
         MPI_Send(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
     } else if (rank == 1) {
+#ifdef TWIN
+        MPI_Scan(&word, &got, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Recv(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#else
         MPI_Recv(&got, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Scan(&word, &got, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+#endif
     } else {
         MPI_Scan(&word, &got, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 1 waits for the answer of rank 0's helper thread before it asks: both threads of rank 0 wait for rank 1. */
+/* Twin: the helper thread of rank 0 answers while its main thread waits: no order of theirs can block. */
 #include <mpi.h>
 #include <pthread.h>
 
@@ -22,8 +23,13 @@ int main(int argc, char **argv)
         MPI_Recv(&n, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* @deadlock? */
         pthread_join(thread, NULL);
     } else {
+#ifdef TWIN
+        MPI_Ssend(&n, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+        MPI_Recv(&n, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#else
         MPI_Recv(&n, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* @deadlock? */
         MPI_Ssend(&n, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+#endif
         MPI_Send(&n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     }
     MPI_Finalize();

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two threads are in MPI at once, at MPI_THREAD_SERIALIZED: the main thread waits for a message while the other one sends. */
+/* Twin: two threads are in MPI at once, as they may at MPI_THREAD_MULTIPLE: the main thread waits for a
+ * message while the other one sends. */
 #include <mpi.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -20,7 +22,11 @@ int main(int argc, char **argv)
 {
     int rank, level, n = 0;
     pthread_t thread;
+#ifdef TWIN
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+#else
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &level);
+#endif
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         pthread_create(&thread, NULL, send_one, NULL);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two blocks of MPI_Alltoallw are received into one place: displacements are bytes. */
+/* Twin: two blocks of MPI_Alltoallw are received side by side. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
 {
+#ifdef TWIN
+    int rank, out[2] = {1, 2}, in[2], counts[2] = {1, 1}, from[2] = {0, 4}, to[2] = {0, 4};
+#else
     int rank, out[2] = {1, 2}, in[2], counts[2] = {1, 1}, from[2] = {0, 4}, to[2] = {0, 1};
+#endif
     MPI_Datatype types[2] = {MPI_INT, MPI_INT};
     MPI_Comm pair;
     MPI_Request request;

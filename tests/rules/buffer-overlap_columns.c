@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The same column of a matrix is received twice at once. */
+/* Twin: two neighbouring columns of a matrix are received at once: interleaved, but apart. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -20,7 +21,11 @@ int main(int argc, char **argv)
         MPI_Send(&matrix[0][2], 1, column, 1, 1, MPI_COMM_WORLD);
     } else {
         MPI_Irecv(&matrix[0][1], 1, column, 0, 0, MPI_COMM_WORLD, &requests[0]);
+#ifdef TWIN
+        MPI_Irecv(&matrix[0][2], 1, column, 0, 1, MPI_COMM_WORLD, &requests[1]);
+#else
         MPI_Irecv(&matrix[0][1], 1, column, 0, 1, MPI_COMM_WORLD, &requests[1]); /* @buffer-overlap */
+#endif
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     }
     MPI_Type_free(&column);

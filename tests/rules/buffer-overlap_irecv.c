@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two receives are pending on rank 1, and share the third int. */
+/* Twin: two receives are pending on rank 1, side by side. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -13,7 +14,11 @@ int main(int argc, char **argv)
         MPI_Send(data, 3, MPI_INT, 1, 1, MPI_COMM_WORLD);
     } else {
         MPI_Irecv(data, 3, MPI_INT, 0, 0, MPI_COMM_WORLD, &requests[0]);
+#ifdef TWIN
+        MPI_Irecv(data + 3, 3, MPI_INT, 0, 1, MPI_COMM_WORLD, &requests[1]);
+#else
         MPI_Irecv(data + 2, 3, MPI_INT, 0, 1, MPI_COMM_WORLD, &requests[1]); /* @buffer-overlap */
+#endif
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     }
     MPI_Finalize();

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The receive type names the same int twice. */
+/* Twin: the receive type names two ints. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
 {
+#ifdef TWIN
+    int rank, x[2] = {1, 2}, displs[2] = {0, 1};
+#else
     int rank, x[2] = {1, 2}, displs[2] = {0, 0};
+#endif
     MPI_Datatype both;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 4 */
 /* In a communicator of two, one rank reduces while the other one gathers. */
+/* Twin: in a communicator of two, both ranks reduce. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -15,7 +16,11 @@ int main(int argc, char **argv)
     if (me == 0)
         MPI_Allreduce(&x, y, 1, MPI_INT, MPI_SUM, pair); /* @collective-mismatch? */
     else
+#ifdef TWIN
+        MPI_Allreduce(&x, y, 1, MPI_INT, MPI_SUM, pair);
+#else
         MPI_Allgather(&x, 1, MPI_INT, y, 1, MPI_INT, pair); /* @collective-mismatch? */
+#endif
     MPI_Comm_free(&pair);
     MPI_Finalize();
     return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* Nonblocking, in a communicator of its own: a sum and a product. */
+/* Twin: nonblocking, in a communicator of its own: sums. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -16,7 +17,11 @@ int main(int argc, char **argv)
     if (rank == 0)
         MPI_Ireduce(x, y, 2, MPI_DOUBLE, MPI_SUM, 0, comm, &request); /* @collective-op-mismatch? */
     else
+#ifdef TWIN
+        MPI_Ireduce(x, y, 2, MPI_DOUBLE, MPI_SUM, 0, comm, &request);
+#else
         MPI_Ireduce(x, y, 2, MPI_DOUBLE, MPI_PROD, 0, comm, &request); /* @collective-op-mismatch? */
+#endif
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Comm_free(&comm);
     MPI_Finalize();

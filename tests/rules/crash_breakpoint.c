@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 1 meets a breakpoint that was left in the program, while isp has its own in the buffer of the receive. */
+/* Twin: as crash_breakpoint, for a value that no rank has. */
 #include <mpi.h>
 #include <signal.h>
 
 static void stop_here(int value)
 {
+#ifdef TWIN
+    if (value == -1)
+#else
     if (value == 1)
+#endif
 #if defined __x86_64__
         __asm__ volatile("int3"); /* @crash */
 #else

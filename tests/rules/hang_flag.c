@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 --timeout=3 */
 /* Rank 0 waits for a variable that only the call behind the loop would change. */
+/* Twin: rank 0 waits for a variable that is set already. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
 {
     int rank, x = 0;
+#ifdef TWIN
+    volatile int got = 1;
+#else
     volatile int got = 0;
+#endif
     MPI_Comm comm;
     MPI_Request request;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The column of a matrix that is put lies beyond the end of the window. */
+/* Twin: the column of a matrix that is put lies in the window. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -16,7 +17,11 @@ int main(int argc, char **argv)
     MPI_Type_vector(4, 1, 4, MPI_INT, &column);
     MPI_Type_commit(&column);
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+#ifdef TWIN
+    MPI_Put(numbers, 4, MPI_INT, 0, 3, 1, column, win);
+#else
     MPI_Put(numbers, 4, MPI_INT, 0, 4, 1, column, win); /* @invalid-argument */
+#endif
     MPI_Win_unlock(0, win);
     MPI_Type_free(&column);
     MPI_Win_free(&win);

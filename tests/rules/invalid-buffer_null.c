@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* A receive into memory that was never allocated. */
+/* Twin: a receive into memory that was allocated. */
 #include <stdlib.h>
 
 #include <mpi.h>
@@ -8,7 +9,11 @@
 int main(int argc, char **argv)
 {
     int rank, size;
+#ifdef TWIN
+    int *x = malloc(sizeof *x);
+#else
     int *x = NULL;
+#endif
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -16,6 +21,9 @@ int main(int argc, char **argv)
         MPI_Send(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
     else
         MPI_Recv(x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* @invalid-buffer */
+#ifdef TWIN
+    free(x);
+#endif
     MPI_Finalize();
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* A copy of a communicator is used after the communicator was freed. */
+/* Twin: the communicator is freed when it is used no more. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -12,8 +13,13 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     copy = comm;
+#ifdef TWIN
+    MPI_Barrier(copy);
+    MPI_Comm_free(&comm);
+#else
     MPI_Comm_free(&comm);
     MPI_Barrier(copy); /* @invalid-communicator */
+#endif
     MPI_Finalize();
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* A copy of a datatype is used after the datatype was freed. */
+/* Twin: the datatype is freed when it is used no more. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -14,8 +15,13 @@ int main(int argc, char **argv)
     MPI_Type_contiguous(2, MPI_INT, &pair);
     MPI_Type_commit(&pair);
     copy = pair;
+#ifdef TWIN
+    MPI_Allgather(x, 1, copy, all, 1, copy, MPI_COMM_WORLD);
+    MPI_Type_free(&pair);
+#else
     MPI_Type_free(&pair);
     MPI_Allgather(x, 1, copy, all, 1, copy, MPI_COMM_WORLD); /* @invalid-datatype */
+#endif
     MPI_Finalize();
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* A message of a type that was never committed. */
+/* Twin: a message of a type that was committed. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -12,6 +13,9 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Type_vector(3, 1, 2, MPI_INT, &type);
+#ifdef TWIN
+    MPI_Type_commit(&type);
+#endif
     if (rank == 0)
         MPI_Send(x, 1, type, 1, 0, MPI_COMM_WORLD); /* @invalid-datatype */
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* The target of an access is no rank of the window. */
+/* Twin: the target of an access is the other rank. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -13,7 +14,11 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_fence(0, win);
+#ifdef TWIN
+    MPI_Put(&rank, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, win);
+#else
     MPI_Put(&rank, 1, MPI_INT, rank + 1, 0, 1, MPI_INT, win); /* @invalid-rank */
+#endif
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
     MPI_Finalize();

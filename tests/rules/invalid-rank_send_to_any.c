@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* A send to any source. */
+/* Twin: a send to a rank. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -11,7 +12,11 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (rank == 0)
+#ifdef TWIN
+        MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+#else
         MPI_Send(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD); /* @invalid-rank */
+#endif
     else
         MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Finalize();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 4 */
 /* The rows of a grid are never freed, on any rank. */
+/* Twin: rows and grid are freed. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -13,6 +14,9 @@ int main(int argc, char **argv)
     MPI_Cart_sub(grid, keep, &row); /* @leak-communicator */
     MPI_Bcast(&x, 1, MPI_INT, 0, row);
     MPI_Comm_free(&grid);
+#ifdef TWIN
+    MPI_Comm_free(&row);
+#endif
     MPI_Finalize();
     return 0;
 }

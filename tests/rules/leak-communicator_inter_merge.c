@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 4 */
 /* The intercommunicator is freed, the one that was merged from it is not. */
+/* Twin: both are freed. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -15,6 +16,9 @@ int main(int argc, char **argv)
     MPI_Intercomm_merge(both, rank % 2, &merged); /* @leak-communicator */
     MPI_Comm_free(&half);
     MPI_Comm_free(&both);
+#ifdef TWIN
+    MPI_Comm_free(&merged);
+#endif
     MPI_Finalize();
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* MPI_File_get_info and MPI_Comm_get_info make an info object each time. */
+/* Twin: both are freed. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -13,6 +14,10 @@ int main(int argc, char **argv)
     MPI_File_get_info(file, &info[0]); /* @leak-info */
     MPI_Comm_get_info(MPI_COMM_WORLD, &info[1]); /* @leak-info */
     MPI_File_close(&file);
+#ifdef TWIN
+    MPI_Info_free(&info[0]);
+    MPI_Info_free(&info[1]);
+#endif
     MPI_Finalize();
     return 0;
 }

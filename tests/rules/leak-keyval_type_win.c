@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* Keys of types and of windows leak as those of communicators do. */
+/* Twin: both are freed. */
 #include <mpi.h>
 
 #include <stddef.h>
@@ -16,6 +17,10 @@ int main(int argc, char **argv)
     MPI_Type_contiguous(2, MPI_INT, &type);
     MPI_Type_set_attr(type, key[0], &x);
     MPI_Type_free(&type);
+#ifdef TWIN
+    MPI_Type_free_keyval(&key[0]);
+    MPI_Win_free_keyval(&key[1]);
+#endif
     MPI_Finalize();
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* A message is taken by MPI_Mprobe, on a communicator of its own, and never received. */
+/* Twin: it is received. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -20,6 +21,9 @@ int main(int argc, char **argv)
         MPI_Request_free(&r);
     } else {
         MPI_Mprobe(0, 0, comm, &message, MPI_STATUS_IGNORE); /* @leak-message */
+#ifdef TWIN
+        MPI_Mrecv(&x, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+#endif
     }
     MPI_Barrier(comm);
     MPI_Comm_free(&comm);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* Persistent requests of a derived type are made for two neighbours, and one of them is freed. */
+/* Twin: both are freed. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -18,6 +19,9 @@ int main(int argc, char **argv)
     MPI_Startall(2, r);
     MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
     MPI_Request_free(&r[0]);
+#ifdef TWIN
+    MPI_Request_free(&r[1]);
+#endif
     MPI_Type_free(&column);
     MPI_Finalize();
     return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A large buffer that is still being received is searched, from its second third on. */
 /* isp -n 2 --memory=watch */
+/* Twin: a large buffer that is still being sent is searched, and one that was received. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -26,8 +27,13 @@ int main(int argc, char **argv)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
         MPI_Irecv(data, N, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+#ifdef TWIN
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        where = find(data);
+#else
         where = find(data);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
+#endif
     }
     MPI_Finalize();
     free(data);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 4 */
 /* Ranks of a smaller communicator put into the same column of a matrix. */
+/* Twin: ranks of a smaller communicator put into neighbouring columns of a matrix. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -21,7 +22,11 @@ int main(int argc, char **argv)
     MPI_Win_allocate(12 * sizeof(int), sizeof(int), MPI_INFO_NULL, comm, &memory, &win);
     MPI_Win_fence(0, win);
     if (place > 0)
+#ifdef TWIN
+        MPI_Put(numbers, 3, MPI_INT, 0, place, 1, column, win);
+#else
         MPI_Put(numbers, 3, MPI_INT, 0, 1, 1, column, win); /* @rma-conflict */
+#endif
     MPI_Win_fence(0, win);
     MPI_Comm_free(&comm);
     MPI_Type_free(&column);

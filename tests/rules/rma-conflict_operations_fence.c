@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 3 */
 /* Ranks accumulate at one place with two operations. */
+/* Twin: ranks accumulate at one place with one operation. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -16,7 +17,11 @@ int main(int argc, char **argv)
     if (rank == 1)
         MPI_Accumulate(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM, win);
     if (rank == 2)
+#ifdef TWIN
+        MPI_Accumulate(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM, win);
+#else
         MPI_Accumulate(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_PROD, win); /* @rma-conflict */
+#endif
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
     MPI_Finalize();

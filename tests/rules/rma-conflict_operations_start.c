@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 3 */
 /* Accumulates of two operations in one epoch. */
+/* Twin: accumulates of one operation in one epoch. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -22,7 +23,11 @@ int main(int argc, char **argv)
         MPI_Win_wait(win);
     } else {
         MPI_Win_start(target, 0, win);
+#ifdef TWIN
+        MPI_Accumulate(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_MAX, win);
+#else
         MPI_Accumulate(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, rank == 1 ? MPI_MAX : MPI_MIN, win); /* @rma-conflict */
+#endif
         MPI_Win_complete(win);
     }
     MPI_Group_free(&target);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The value that is put is changed before the fence that completes the put. */
+/* Twin: the value that is put is changed behind the fence that completes the put. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -15,6 +16,9 @@ int main(int argc, char **argv)
     value = rank;
     MPI_Win_fence(0, win);
     MPI_Put((void *)&value, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);
+#ifdef TWIN
+    MPI_Win_fence(0, win);
+#endif
     value = 7; /* @rma-conflict */
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);

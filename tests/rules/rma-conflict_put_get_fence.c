@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 3 */
 /* Rank 2 gets what rank 1 puts, without a fence between. */
+/* Twin: rank 2 gets what rank 1 puts before a fence between. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -15,6 +16,9 @@ int main(int argc, char **argv)
     MPI_Win_fence(0, win);
     if (rank == 1)
         MPI_Put(&rank, 1, MPI_INT, 0, 2, 1, MPI_INT, win);
+#ifdef TWIN
+    MPI_Win_fence(0, win);
+#endif
     if (rank == 2)
         MPI_Get(&value, 1, MPI_INT, 0, 2, 1, MPI_INT, win); /* @rma-conflict */
     MPI_Win_fence(0, win);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 3 */
 /* A put is flushed locally before the barrier that the get comes behind. */
+/* Twin: a put is flushed before the barrier that the get comes behind. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -15,7 +16,11 @@ int main(int argc, char **argv)
     MPI_Win_lock_all(0, win);
     if (rank == 1) {
         MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+#ifdef TWIN
+        MPI_Win_flush(0, win);
+#else
         MPI_Win_flush_local(0, win);
+#endif
     }
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 2)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 3 */
 /* Rank 2 gets what rank 1 puts, in one epoch. */
+/* Twin: rank 2 gets what rank 1 puts, in the next epoch. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -26,7 +27,11 @@ int main(int argc, char **argv)
         MPI_Win_start(target, 0, win);
         if (rank == 1 && epoch == 0)
             MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+#ifdef TWIN
+        if (rank == 2 && epoch == 1)
+#else
         if (rank == 2 && epoch == 0)
+#endif
             MPI_Get(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* @rma-conflict */
         MPI_Win_complete(win);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 loads from its window before the fence that ends the put. */
+/* Twin: rank 0 loads from its window behind the fence that ends the put. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -15,6 +16,9 @@ int main(int argc, char **argv)
     MPI_Win_fence(0, win);
     if (rank == 1)
         MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* @rma-conflict */
+#ifdef TWIN
+    MPI_Win_fence(0, win);
+#endif
     if (rank == 0)
         value = place[0];
     MPI_Win_fence(0, win);

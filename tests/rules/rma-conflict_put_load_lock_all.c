@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 loads what rank 1 puts and flushes, before the barrier. */
+/* Twin: rank 0 loads what rank 1 puts and flushes, behind the barrier. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -17,6 +18,9 @@ int main(int argc, char **argv)
         MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* @rma-conflict */
         MPI_Win_flush(0, win);
     }
+#ifdef TWIN
+    MPI_Barrier(MPI_COMM_WORLD);
+#endif
     if (rank == 0)
         value = place[0];
     MPI_Win_unlock_all(win);

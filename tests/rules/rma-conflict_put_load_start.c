@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 loads what rank 1 puts, before MPI_Win_wait. */
+/* Twin: rank 0 loads what rank 1 puts, behind MPI_Win_wait. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -19,8 +20,13 @@ int main(int argc, char **argv)
     MPI_Win_create((void *)place, sizeof place, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     if (rank == 0) {
         MPI_Win_post(origins, 0, win);
+#ifdef TWIN
+        MPI_Win_wait(win);
+        value = place[0];
+#else
         value = place[0];
         MPI_Win_wait(win);
+#endif
     } else {
         MPI_Win_start(target, 0, win);
         MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* @rma-conflict */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 3 */
 /* Ranks 1 and 2 put into one place of rank 0 between two fences. */
+/* Twin: ranks 1 and 2 put into two places of rank 0 between two fences. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -16,7 +17,11 @@ int main(int argc, char **argv)
     if (rank == 1)
         MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
     if (rank == 2)
+#ifdef TWIN
+        MPI_Put(&rank, 1, MPI_INT, 0, 1, 1, MPI_INT, win);
+#else
         MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* @rma-conflict */
+#endif
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
     MPI_Finalize();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 3 */
 /* Each rank puts into the same place of rank 0, and flushes. */
+/* Twin: each rank puts into the same place of rank 0, one after the other, and flushes. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -18,6 +19,9 @@ int main(int argc, char **argv)
             MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* @rma-conflict */
             MPI_Win_flush(0, win);
         }
+#ifdef TWIN
+        MPI_Barrier(MPI_COMM_WORLD);
+#endif
     }
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);

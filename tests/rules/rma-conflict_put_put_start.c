@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 3 */
 /* Two ranks put into one place of rank 0 in one epoch. */
+/* Twin: two ranks put into two places of rank 0 in one epoch. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -22,7 +23,11 @@ int main(int argc, char **argv)
         MPI_Win_wait(win);
     } else {
         MPI_Win_start(target, 0, win);
+#ifdef TWIN
+        MPI_Put(&rank, 1, MPI_INT, 0, rank, 1, MPI_INT, win);
+#else
         MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* @rma-conflict */
+#endif
         MPI_Win_complete(win);
     }
     MPI_Group_free(&target);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 stores where rank 1 gets and flushes, without a barrier. */
+/* Twin: rank 0 stores where rank 1 gets and flushes, before a barrier. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -16,6 +17,9 @@ int main(int argc, char **argv)
     MPI_Win_lock_all(0, win);
     if (rank == 0)
         place[0] = 9;
+#ifdef TWIN
+    MPI_Barrier(MPI_COMM_WORLD);
+#endif
     if (rank == 1) {
         MPI_Get(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* @rma-conflict */
         MPI_Win_flush(0, win);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 stores where rank 1 gets, behind MPI_Win_post. */
+/* Twin: rank 0 stores where rank 1 gets, before MPI_Win_post. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -18,8 +19,13 @@ int main(int argc, char **argv)
     MPI_Group_excl(world, 1, &zero, &origins);
     MPI_Win_create((void *)place, sizeof place, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     if (rank == 0) {
+#ifdef TWIN
+        place[0] = 3;
+        MPI_Win_post(origins, 0, win);
+#else
         MPI_Win_post(origins, 0, win);
         place[0] = 3;
+#endif
         MPI_Win_wait(win);
     } else {
         MPI_Win_start(target, 0, win);

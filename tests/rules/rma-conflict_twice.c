@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A rank puts twice into one place without a flush between. */
+/* Twin: a rank puts twice into one place with a flush between. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -14,6 +15,9 @@ int main(int argc, char **argv)
     MPI_Win_lock_all(0, win);
     if (rank == 1) {
         MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+#ifdef TWIN
+        MPI_Win_flush(0, win);
+#endif
         MPI_Put(&zero, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* @rma-conflict */
     }
     MPI_Win_unlock_all(win);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 opens an epoch for rank 1, and accumulates at itself. */
+/* Twin: rank 0 opens an epoch for rank 1, and accumulates at it. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -17,7 +18,11 @@ int main(int argc, char **argv)
     MPI_Group_incl(world, 1, &other, &group);
     if (rank == 0) {
         MPI_Win_start(group, 0, win);
+#ifdef TWIN
+        MPI_Accumulate(&rank, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_SUM, win);
+#else
         MPI_Accumulate(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM, win); /* @rma-epoch */
+#endif
         MPI_Win_complete(win);
     } else {
         MPI_Group_free(&group);

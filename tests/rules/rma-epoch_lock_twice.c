@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 locks rank 1 twice. */
+/* Twin: rank 0 locks rank 1 twice, one after the other. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -13,8 +14,13 @@ int main(int argc, char **argv)
     MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     if (rank == 0) {
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+#ifdef TWIN
+        MPI_Win_unlock(1, win);
+        MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+#else
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win); /* @rma-epoch */
         MPI_Win_unlock(1, win);
+#endif
         MPI_Win_unlock(1, win);
     }
     MPI_Win_free(&win);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 4 */
 /* Rank 1 is locked, and rank 2 gets the column of a matrix. */
+/* Twin: rank 1 is locked, and rank 1 gets the column of a matrix. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -21,7 +22,11 @@ int main(int argc, char **argv)
     MPI_Win_allocate(sizeof matrix, sizeof(int), MPI_INFO_NULL, comm, &memory, &win);
     if (rank == 3) {
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+#ifdef TWIN
+        MPI_Put(matrix, 1, column, 1, 0, 1, column, win);
+#else
         MPI_Put(matrix, 1, column, 2, 0, 1, column, win); /* @rma-epoch */
+#endif
         MPI_Win_unlock(1, win);
     }
     MPI_Comm_free(&comm);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 starts a second epoch, the first is open. */
+/* Twin: rank 0 starts a second epoch when the first is complete. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -22,8 +23,13 @@ int main(int argc, char **argv)
     }
     if (rank == 0) {
         MPI_Win_start(group, 0, win);
+#ifdef TWIN
+        MPI_Win_complete(win);
+        MPI_Win_start(group, 0, win);
+#else
         MPI_Win_start(group, 0, win); /* @rma-epoch */
         MPI_Win_complete(win);
+#endif
         MPI_Win_complete(win);
     }
     MPI_Group_free(&group);

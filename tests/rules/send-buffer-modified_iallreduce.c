@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The contribution to a pending reduction is changed. */
+/* Twin: the contribution is changed when the reduction is complete. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -9,7 +10,12 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Iallreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+#ifdef TWIN
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    mine = 5;
+#else
     mine = 5; /* @send-buffer-modified */
     MPI_Wait(&request, MPI_STATUS_IGNORE);
+#endif
     MPI_Finalize();
 }

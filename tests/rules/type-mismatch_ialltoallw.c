@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 4 */
 /* In a communicator of three ranks each gives doubles to the next one and integers to the others; rank 1 takes integers from all. */
+/* Twin: in a communicator of three ranks each gives doubles to the next one and integers to the others. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -18,7 +19,11 @@ int main(int argc, char **argv)
         MPI_Comm_rank(three, &me);
         for (int i = 0; i < 3; i++) {
             outs[i] = i == (me + 1) % 3 ? MPI_DOUBLE : MPI_INT;
+#ifdef TWIN
+            ins[i] = i == (me + 2) % 3 ? MPI_DOUBLE : MPI_INT;
+#else
             ins[i] = i == (me + 2) % 3 && rank != 1 ? MPI_DOUBLE : MPI_INT;
+#endif
         }
         MPI_Ialltoallw(out, counts, at, outs, in, counts, at, ins, three, &request); /* @type-mismatch */
         MPI_Wait(&request, MPI_STATUS_IGNORE);

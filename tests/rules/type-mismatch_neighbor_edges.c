@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 */
 /* Two edges from rank 0 to rank 1, of which rank 1 takes the second one first: they pair in their order. */
+/* Twin: two edges from rank 0 to rank 1: they pair in their order. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
@@ -8,7 +9,11 @@ int main(int argc, char **argv)
     int rank, ends[2], none[1] = {0}, counts[2] = {1, 1};
     char out[16] = {0}, in[16];
     MPI_Aint places[2] = {0, 8};
+#ifdef TWIN
+    MPI_Datatype outs[2] = {MPI_INT, MPI_DOUBLE}, ins[2] = { MPI_INT, MPI_DOUBLE };
+#else
     MPI_Datatype outs[2] = {MPI_INT, MPI_DOUBLE}, ins[2] = { MPI_DOUBLE, MPI_INT };
+#endif
     MPI_Comm graph;
 
     MPI_Init(&argc, &argv);

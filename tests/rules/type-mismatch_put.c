@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Four MPI_FLOAT are put where MPI_INT are said to be. */
+/* Twin: four MPI_INT are put where MPI_INT are said to be. */
 #include <mpi.h>
 #include <stddef.h>
 
@@ -12,7 +13,11 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_fence(0, win);
+#ifdef TWIN
+    MPI_Put(numbers, 4, MPI_INT, 1 - rank, 0, 4, MPI_INT, win);
+#else
     MPI_Put(numbers, 4, MPI_FLOAT, 1 - rank, 0, 4, MPI_INT, win); /* @type-mismatch */
+#endif
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
     MPI_Finalize();
