@@ -6,11 +6,6 @@
 
 #include "operation.h"
 
-static bool tags_meet(int32_t a, int32_t b)
-{
-    return a == b || a == ISP_ANY_TAG || b == ISP_ANY_TAG;
-}
-
 bool mb_accepts(const struct poe_op *receive, const struct poe_op *send)
 {
     const struct isp_call *r = &receive->t.call;
@@ -53,41 +48,4 @@ struct poe_op *mb_enabled_any(struct poe_comm *comm, struct poe_inbox *inbox, co
             return send;
     }
     return NULL;
-}
-
-/* e1 -> e2 within a rank, e1 issued first: C1 to C4. */
-static bool orders(const struct poe_op *e1, const struct poe_op *e2)
-{
-    const struct isp_call *a = &e1->t.call, *b = &e2->t.call;
-    if (b->op == ISP_OP_COMPLETE) { /* C2 */
-        for (uint32_t i = 0; i < b->n; i++)
-            if (e2->waits[i] == e1)
-                return true;
-        return false;
-    }
-    if (a->op != b->op || a->comm != b->comm || !tags_meet(a->tag, b->tag))
-        return false;
-    if (a->op == ISP_OP_SEND) /* C3 */
-        return a->peer == b->peer;
-    if (a->op == ISP_OP_RECV) /* C4 */
-        return a->peer == ISP_ANY_SOURCE || a->peer == b->peer;
-    return false;
-}
-
-unsigned poe_ancestors(const struct poe *poe, int rank, uint64_t index, uint64_t *ancestors, unsigned max)
-{
-    const struct poe_op *e2 = poe->ranks[rank].live_first;
-    while (e2 && e2->t.index != index)
-        e2 = e2->live_next;
-    unsigned n = 0;
-    for (const struct poe_op *e1 = e2 ? e2->live_prev : NULL; e1 && n < max; e1 = e1->live_prev) {
-        if (e1->t.call.thread != e2->t.call.thread || e1->t.matched || !orders(e1, e2))
-            continue;
-        bool reduced = false; /* e1 -> e -> e2: e1 is no immediate ancestor */
-        for (const struct poe_op *e = e1->live_next; e != e2 && !reduced; e = e->live_next)
-            reduced = e->t.call.thread == e2->t.call.thread && !e->t.matched && orders(e1, e) && orders(e, e2);
-        if (!reduced)
-            ancestors[n++] = e1->t.index;
-    }
-    return n;
 }

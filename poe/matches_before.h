@@ -9,6 +9,8 @@
  * decided for each pair, so C4' (a wildcard behind a named receive) holds for just
  * the messages that the named receive would take.
  *
+ * Whoever wants to see the order asks ancestors.h, of a run that is known.
+ *
  * A held message or receive (ISP_F_HELD) has its place in its queue, and matches when it is ready: MPI matches partitioned
  * communication in the order of its starts.
  */

@@ -338,10 +338,6 @@ const struct poe_transition *poe_operation(struct poe *poe, int rank, uint32_t h
  * nothing has completed. In rank and program order. */
 void poe_each_live(struct poe *poe, void (*see)(const struct poe_transition *, void *), void *context);
 
-/* The immediate ancestors of a live transition: the unmatched ones of its rank that must match
- * before it, without those that another of them implies. Indices, latest first; at most max. */
-unsigned poe_ancestors(const struct poe *poe, int rank, uint64_t index, uint64_t *ancestors, unsigned max);
-
 /* Members of a communicator (world ranks, in its rank order); 0 if it is unknown. */
 unsigned poe_comm_members(const struct poe *poe, int comm, const int **ranks);
 /* How many of them are the first side of an intercommunicator; 0: it is none. */

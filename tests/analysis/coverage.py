@@ -19,9 +19,9 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-RULES = ("matches_before.c", "match_set.c", "ready_send.c")
+RULES = ("ancestors.c", "matches_before.c", "match_set.c", "ready_send.c")
 TESTS = "tests/poe"
-UNIT = ("admission_test", "arena_test", "partition_test", "poe_test", "rules_test", "search_test", "sends_test")
+UNIT = ("admission_test", "ancestors_test", "arena_test", "partition_test", "poe_test", "rules_test", "search_test", "sends_test")
 
 
 def run(words, **more):

@@ -60,7 +60,7 @@ PARTS = [
 # Made by the build: include/ is where isp/functions.h would be, profiler/ where the rest is.
 GENERATED = {"isp/functions.h": "include", "prof_calls.h": "profiler"}
 # The scheduler sees poe by its interface only.
-POE_INTERFACE = {"poe.h", "search.h", "mixed.h"}
+POE_INTERFACE = {"ancestors.h", "poe.h", "search.h", "mixed.h"}
 
 
 def folder_of(root, file, quoted, part):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What scenarios do not show of poe: the wait-for story of a deadlock, immediate ancestors, new
+ * What scenarios do not show of poe: the wait-for story of a deadlock, new
  * communicators, mismatches, cancels, livelocks, names of interleavings, and transitions that
  * no MPI program can produce.
  */
@@ -108,29 +108,6 @@ static void test_waitall_waits_for_all_and_waitany_for_any(void **state)
     assert_int_equal(poe_wait(poe, 1)->kind, POE_WAITS_ANY);
     int ranks[3];
     assert_int_equal(poe_wait_cycle(poe, ranks), 2); /* 0 <-> 1, by the OR edge */
-    poe_destroy(poe);
-}
-
-/*  irecv(1) a   irecv(*) b   irecv(2) c   irecv(1) d:  a->d, b->c, b->d; a before b is decided per message */
-static void test_immediate_ancestors(void **state)
-{
-    struct poe *poe = create(3, false);
-    const uint32_t all[] = {0, 1, 2, 3};
-    add(poe, 0, recv_from(1, 0, 0, 0));
-    add(poe, 0, recv_from(ISP_ANY_SOURCE, 0, 1, 0));
-    add(poe, 0, recv_from(2, 0, 2, 0));
-    add(poe, 0, recv_from(1, 0, 3, 0));
-    add(poe, 0, wait_for(all, 4, 0));
-    uint64_t a[8];
-    assert_int_equal(poe_ancestors(poe, 0, 1, a, 8), 0);
-    assert_int_equal(poe_ancestors(poe, 0, 2, a, 8), 1);
-    assert_int_equal(a[0], 1);
-    assert_int_equal(poe_ancestors(poe, 0, 3, a, 8), 2);
-    assert_int_equal(a[0], 1);
-    assert_int_equal(a[1], 0);
-    assert_int_equal(poe_ancestors(poe, 0, 4, a, 8), 2); /* the wait: c and d; a and b are implied */
-    assert_int_equal(a[0], 3);
-    assert_int_equal(a[1], 2);
     poe_destroy(poe);
 }
 
@@ -1344,7 +1321,6 @@ int main(void)
         cmocka_unit_test(test_deadlock_names_the_cycle),
         cmocka_unit_test(test_deadlock_on_a_finished_rank_has_no_cycle),
         cmocka_unit_test(test_waitall_waits_for_all_and_waitany_for_any),
-        cmocka_unit_test(test_immediate_ancestors),
         cmocka_unit_test(test_split_orders_by_key_and_leaves_undefined_out),
         cmocka_unit_test(test_create_group_needs_only_its_members),
         cmocka_unit_test(test_different_collectives_mismatch),
