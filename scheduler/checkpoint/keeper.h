@@ -58,8 +58,6 @@ struct sched_checkpoints {
 
 /* The world can have none from now on. */
 void sched_checkpoints_refuse(struct sched_checkpoints *checkpoints, const char *why);
-/* How many levels of the line began before the checkpoint. */
-unsigned sched_line_born_before(const struct line *line, uint64_t serial);
 /* A process may still be at what it was sent last, and write into the memory that all share: also that of a rank
  * whose end is played. */
 bool sched_checkpoints_any_writes(const struct sched_checkpoints *checkpoints);
