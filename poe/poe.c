@@ -259,11 +259,22 @@ bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call)
     return is_valid(poe, rank, call);
 }
 
-int poe_add(struct poe *poe, int rank, const struct isp_call *call)
+bool poe_check(struct poe *poe, int rank, const struct isp_call *call)
 {
     poe_op_reap(poe);
-    if (!is_valid(poe, rank, call))
+    return is_valid(poe, rank, call);
+}
+
+int poe_add(struct poe *poe, int rank, const struct isp_call *call)
+{
+    if (!poe_check(poe, rank, call))
         return -1;
+    poe_put(poe, rank, call);
+    return 0;
+}
+
+void poe_put(struct poe *poe, int rank, const struct isp_call *call)
+{
     struct poe_rank *r = &poe->ranks[rank];
     if (call->thread >= r->n_threads)
         threads_grow(poe, r, call->thread + 1u);
@@ -280,7 +291,7 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
     if (act(poe, rank, call)) {
         if (call->op != ISP_OP_READY && call->op != ISP_OP_ADMIT) /* of several threads the last one records it: which that is, time decides */
             r->threads[call->thread].next_index++;
-        return 0;
+        return;
     }
     uint32_t number = call->op == ISP_OP_RECV && call->thread == 0 ? poe_ready_send_post(poe, &r->threads[0]) : 0;
     if (call->op == ISP_OP_SEND || call->op == ISP_OP_COLLECTIVE)
@@ -297,7 +308,6 @@ int poe_add(struct poe *poe, int rank, const struct isp_call *call)
         poe_admission_await(poe, op);
     else
         poe_enter(poe, op);
-    return 0;
 }
 
 static void enter(struct poe *poe, struct poe_op *op)

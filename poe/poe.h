@@ -86,6 +86,11 @@ size_t poe_saved_bytes(const struct poe_saved *saved);
  * call->others. */
 int poe_add(struct poe *poe, int rank, const struct isp_call *call);
 
+/* The same in two steps, for who has to tell others of a call that is valid before it is added. poe_check: whether it
+ * can be; poe_put adds it, if nothing has happened to poe since, nor to what the call names. */
+bool poe_check(struct poe *poe, int rank, const struct isp_call *call);
+void poe_put(struct poe *poe, int rank, const struct isp_call *call);
+
 /* Whether poe_add can take it now. Of several threads of a rank, one may have to wait for what another one has added: it names
  * an operation that is not there yet, or its own handle is not free yet. */
 bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call);

@@ -84,7 +84,8 @@ void sched_checkpoints_refuse(struct sched_checkpoints *c, const char *why)
         pop_checkpoint(c);
 }
 
-unsigned sched_line_born_before(const struct line *l, uint64_t serial)
+/* How many levels of the line began before the checkpoint. */
+static unsigned born_before(const struct line *l, uint64_t serial)
 {
     unsigned n = l->n;
     while (n > 1 && l->all[n - 1].since >= serial)
@@ -214,7 +215,7 @@ bool sched_checkpoints_put_back_memory(struct sched_checkpoints *c, const struct
     if (c->ahead == to->serial)
         return true;
     for (int i = 0; i < c->ranks; i++)
-        c->moved[i] = c->lines[i].n > sched_line_born_before(&c->lines[i], to->serial);
+        c->moved[i] = c->lines[i].n > born_before(&c->lines[i], to->serial);
     if (!sched_segments_restore(c->segments, to->memory, c->moved))
         return false;
     c->ahead = to->serial;
@@ -231,7 +232,7 @@ static bool is_lost(const struct sched_checkpoints *c, uint64_t serial)
 {
     for (int i = 0; i < c->ranks; i++) {
         const struct line *l = &c->lines[i];
-        if (l->live + 1 < sched_line_born_before(l, serial) && !l->all[l->live + 1].known)
+        if (l->live + 1 < born_before(l, serial) && !l->all[l->live + 1].known)
             return true;
     }
     return false;
@@ -283,7 +284,7 @@ static bool ask_since(struct sched_world *w, uint64_t serial)
     bool any = false;
     for (int i = 0; i < w->n; i++) {
         struct line *l = &w->in->checkpoints->lines[i];
-        if (l->live <= sched_line_born_before(l, serial) - 1)
+        if (l->live <= born_before(l, serial) - 1)
             continue;
         any = true;
         if (!l->asked && !leaves(l, &w->in->ranks[i]))
@@ -320,7 +321,7 @@ bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
     c->ahead = 0;
     for (int i = 0; i < w->n; i++) {
         struct line *l = &c->lines[i];
-        for (unsigned n = sched_line_born_before(l, top->serial); l->n > n;)
+        for (unsigned n = born_before(l, top->serial); l->n > n;)
             pop_level(l);
         l->acts = l->asked = false;
     }

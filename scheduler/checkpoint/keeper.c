@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The end of a rank costs no fork. Once all ranks wait in MPI_Finalize each does no more than to look for leaks and to leave, the same in
- * every run that begins with the same process; so the process that waits there does it itself, is gone, and what it told is told again in
- * later runs. The process of level 0 stays, since the launcher would see it end. So does one that has operations which nobody has
- * matched: in another run somebody may.
+ * The end of a rank costs no fork. Once all ranks wait in MPI_Finalize each does no more than to look for
+ * leaks and to leave, the same in every run that begins with the same process; so the process that waits
+ * there does it itself, is gone, and what it told is told again in later runs. The process of level 0 stays,
+ * since the launcher would see it end. So does one that has operations which nobody has matched: in another
+ * run somebody may.
  */
 #include "keeper.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What checkpoints.c and keeper.c share. The one has the stack of checkpoints, and makes, finds and goes back to
- * them; the other has the lines of the ranks: it is told by the world what these are sent and what they say.
+ * What checkpoints.c and keeper.c share. The one has the stack of checkpoints, and makes, finds and goes back
+ * to them; the other has the lines of the ranks: it is told by the world what these are sent and what they
+ * say.
  */
 #ifndef SCHED_CHECKPOINT_KEEPER_H
 #define SCHED_CHECKPOINT_KEEPER_H
@@ -58,10 +59,8 @@ struct sched_checkpoints {
 
 /* The world can have none from now on. */
 void sched_checkpoints_refuse(struct sched_checkpoints *checkpoints, const char *why);
-/* How many levels of the line began before the checkpoint. */
-unsigned sched_line_born_before(const struct line *line, uint64_t serial);
-/* A process may still be at what it was sent last, and write into the memory that all share: also that of a rank
- * whose end is played. */
+/* A process may still be at what it was sent last, and write into the memory that all share: also that of a
+ * rank whose end is played. */
 bool sched_checkpoints_any_writes(const struct sched_checkpoints *checkpoints);
 /* MPI's memory; nothing, if it is there already. False: it cannot be done. */
 bool sched_checkpoints_put_back_memory(struct sched_checkpoints *checkpoints, const struct checkpoint *to);

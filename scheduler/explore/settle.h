@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The end of a run: what it says about the program, and how it counts. A deadlock is judged here, which may take
- * a second run of the program (unsafe.h); so may a deadlock of mixed buffering (mixed.h), and the line of an
- * access (locate.h). Each of these is a step of sched_settle_run, by its name.
+ * The end of a run: what it says about the program, and how it counts. A deadlock is judged here, which may
+ * take a second run of the program (unsafe.h); so may a deadlock of mixed buffering (mixed.h), and the line
+ * of an access (locate.h). Each of these is a step of sched_settle_run, by its name.
  *
  * Law 5: whatever keeps the exploration from being complete is said in result->incomplete_because.
  */

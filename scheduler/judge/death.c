@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who is to blame for the death of a run. Causes are tried from the most to the least telling, and the first that is
- * there is reported: a failed assertion, a crash, an error of MPI, MPI_Abort, an exit, a rank that has said nothing,
- * the launcher's exit code.
+ * Who is to blame for the death of a run. Causes are tried from the most to the least telling, and the first
+ * that is there is reported: a failed assertion, a crash, an error of MPI, MPI_Abort, an exit, a rank that
+ * has said nothing, the launcher's exit code.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -17,7 +17,8 @@ struct sched_draft {
 
 void sched_draft_rank(struct sched_draft *draft, int rank);
 void sched_draft_site(struct sched_draft *draft, int rank, uint16_t fn, uint32_t site);
-/* Adds the finding and frees what the draft holds. Two are the same if rule, `about` and the first site are. */
+/* Adds the finding and frees what the draft holds. Two are the same if rule, `about` and the first site are.
+ * */
 void sched_draft_end(struct sched_world *world, struct sched_draft *draft, const char *about);
 
 /* What each rank was doing. Caller frees, as all below. */

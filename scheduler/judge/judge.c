@@ -96,8 +96,8 @@ static bool is_misfit(const struct sched_world *w, const struct sched_told *t)
     return false;
 }
 
-/* Of the requests that were made at the same place one was started, by whatever rank: then the program may mean that this one
- * is not (a neighbour that is not there). */
+/* Of the requests that were made at the same place one was started, by whatever rank: then the program may
+ * mean that this one is not (a neighbour that is not there). */
 static bool is_started(const struct sched_world *w, const struct sched_site_ref *made)
 {
     for (size_t i = 0; i < w->n_told; i++)

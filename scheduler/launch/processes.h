@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The processes of this host, by /proc: which belong to a world, and signals for those. The guard has no memory to
- * ask for when it counts, so nothing here ends the process that calls it. */
+/* The processes of this host, by /proc: which belong to a world, and signals for those. The guard has no
+ * memory to ask for when it counts, so nothing here ends the process that calls it. */
 #ifndef SCHED_PROCESSES_H
 #define SCHED_PROCESSES_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Shared memory: UCX makes /dev/shm/ucx_shm_posix_* and MPICH /dev/shm/mpich_shar_tmp*, and both unlink
- * them as soon as all have attached; SysV segments are marked for removal likewise. Only ranks that are killed in
- * this short while leave names behind. So before the kill all are stopped, the names that they still
- * have mapped or open are noted, and removed when they are dead. Those that the launcher has killed by then have left
- * the names of UCX's segments in the world's folder (ISP_ENV_FOLDER).
+ * Shared memory: UCX makes /dev/shm/ucx_shm_posix_* and MPICH /dev/shm/mpich_shar_tmp*, and both unlink them
+ * as soon as all have attached; SysV segments are marked for removal likewise. Only ranks that are killed in
+ * this short while leave names behind. So before the kill all are stopped, the names that they still have
+ * mapped or open are noted, and removed when they are dead. Those that the launcher has killed by then have
+ * left the names of UCX's segments in the world's folder (ISP_ENV_FOLDER).
  */
 #ifndef SCHED_SHARED_MEMORY_H
 #define SCHED_SHARED_MEMORY_H

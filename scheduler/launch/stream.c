@@ -55,7 +55,8 @@ static void keep_tail(struct sched_stream *s, const char *data, size_t size)
     s->tail[s->n] = '\0';
 }
 
-/* Hydra's last words begin with an empty line and this bar, which programs print as well, but not of this length. */
+/* Hydra's last words begin with an empty line and this bar, which programs print as well, but not of this
+ * length. */
 static bool is_bar(const struct sched_stream *s)
 {
     enum { BAR = 83 };

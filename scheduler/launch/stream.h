@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A standard stream of a world: what comes through the pipe is passed on, or not, and its end is remembered. */
+/* A standard stream of a world: what comes through the pipe is passed on, or not, and its end is remembered.
+ * */
 #ifndef SCHED_STREAM_H
 #define SCHED_STREAM_H
 
@@ -8,8 +9,8 @@
 
 struct sched_stream;
 
-/* Makes a pipe; sets *end to the writing end. to: where it is passed on, or -1; so much of it, at most. NULL if the
- * machine has none left. */
+/* Makes a pipe; sets *end to the writing end. to: where it is passed on, or -1; so much of it, at most. NULL
+ * if the machine has none left. */
 struct sched_stream *sched_stream_create(struct event_base *base, int to, size_t most, int *end);
 /* Passes on what is still in the pipe. */
 void sched_stream_destroy(struct sched_stream *stream);

@@ -41,8 +41,9 @@ static void tell_bounds(struct sched_explore *x, struct sched_result *r, const s
     r->unmet_loop = sched_loops_unmet(x->loops);
 }
 
-/* Without the search through all interleavings, or with one kind of buffering only, nothing is known. A redundant run is one of
- * which the clocks knew less than is true (poe/clock.h): then some barrier may matter more than they say. */
+/* Without the search through all interleavings, or with one kind of buffering only, nothing is known. A
+ * redundant run is one of which the clocks knew less than is true (poe/clock.h): then some barrier may matter
+ * more than they say. */
 static void tell_barriers(struct sched_result *r, bool stopped)
 {
     const struct sched_options *o = r->options;

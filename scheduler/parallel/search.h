@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The whole exploration: every interleaving that MPI allows, by this process alone, by several (-j) or by tasks
- * of Slurm; or, for isp replay, one.
+ * The whole exploration: every interleaving that MPI allows, by this process alone, by several (-j) or by
+ * tasks of Slurm; or, for isp replay, one.
  */
 #ifndef SCHED_SEARCH_H
 #define SCHED_SEARCH_H

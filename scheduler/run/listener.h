@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who is told what a run does, as it happens: the trace, the clocks of windows and files, the checks, the path, and
- * the comparison with the run before. A listener decides nothing, and changes nothing of the run; only that MPI
- * itself may hang in a match set, of that it warns.
+ * Who is told what a run does, as it happens: the trace, the clocks of windows and files, the checks, the
+ * path, and the comparison with the run before. A listener decides nothing, and changes nothing of the run;
+ * only that MPI itself may hang in a match set, of that it warns.
  *
  * All are told in the order in which they were added. The run is that of poe at this moment.
  */
@@ -29,7 +29,8 @@ struct sched_listener {
     void (*choice)(void *self, struct sched_run *run, const struct poe_choice *choice);
     /* This alternative of it is about to be decided. */
     void (*decide)(void *self, struct sched_run *run, const struct poe_choice *choice, unsigned taken);
-    /* It is over. ending: "finished", "deadlock" ...: docs/trace.md. `stuck`: poe can say what the ranks wait for. */
+    /* It is over. ending: "finished", "deadlock" ...: docs/trace.md. `stuck`: poe can say what the ranks wait
+     * for. */
     void (*end)(void *self, const struct sched_run *run, const char *ending, bool stuck);
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One run, for whoever looks at it: what it is called, what is known of it, and where findings go. It is filled by
- * who makes the run (explore/run.h); words, checks, listeners and the trace are given it, and own nothing of it.
+ * One run, for whoever looks at it: what it is called, what is known of it, and where findings go. It is
+ * filled by who makes the run (explore/run.h); words, checks, listeners and the trace are given it, and own
+ * nothing of it.
  */
 #ifndef SCHED_RUN_RUN_H
 #define SCHED_RUN_RUN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a world is made of: its ranks with their connections, its processes, what is to be sent, and how long it
- * waits. Only world/ and checkpoint/ include this; others have world.h.
+ * What a world is made of: its ranks with their connections, its processes, what is to be sent, and how long
+ * it waits. Only world/ and checkpoint/ include this; others have world.h.
  */
 #ifndef SCHED_WORLD_INSIDE_H
 #define SCHED_WORLD_INSIDE_H

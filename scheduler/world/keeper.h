@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What keeps a world for later runs (checkpoint/checkpoints.h), as the world sees it: functions that it calls, and
- * knows nothing of. They are there for every world; one that nobody keeps has world->checkpoints == NULL, and they
- * do what there is to do without.
+ * What keeps a world for later runs (checkpoint/checkpoints.h), as the world sees it: functions that it
+ * calls, and knows nothing of. They are there for every world; one that nobody keeps has world->checkpoints
+ * == NULL, and they do what there is to do without.
  */
 #ifndef SCHED_KEEPER_H
 #define SCHED_KEEPER_H
@@ -33,8 +33,8 @@ struct sched_keeper {
     pid_t (*process)(const struct sched_world *world, int rank);
     /* All ranks are about to be released from MPI_Finalize. */
     void (*finalize)(struct sched_world *world);
-    /* While nothing else is to be done: all ranks are on their way out, and the next run probably begins at the
-     * newest checkpoint. */
+    /* While nothing else is to be done: all ranks are on their way out, and the next run probably begins at
+     * the newest checkpoint. */
     void (*ahead)(struct sched_world *world);
     /* True: how this rank ends is known from an earlier run, and it was told again; it needs no release. */
     bool (*plays)(struct sched_world *world, int rank);

@@ -44,7 +44,7 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     struct sched_rank *r = &w->in->ranks[rank];
     struct poe *poe = w->run->poe;
     call->site = sched_told_site(r, call->site);
-    if (!poe_can_add(poe, rank, call)) /* it may name ranks, communicators and operations that are not there: nobody else looks at it */
+    if (!poe_check(poe, rank, call)) /* it may name ranks, communicators and operations that are not there: nobody else looks at it */
         return false;
     call->place = sched_sites_place(w->run->sites, call->site);
     call->type = sched_told_type(r, call->type);
@@ -53,13 +53,15 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     if (call->op == ISP_OP_ADMIT) { /* no call of the program */
         r->fn = call->fn;
         r->site = call->site;
-        return poe_add(poe, rank, call) == 0;
+        poe_put(poe, rank, call);
+        return true;
     }
     w->calls += !(call->flags & ISP_F_INTERNAL);
     r->fn = call->fn;
     r->site = call->site;
     sched_tell_call(w->run, rank, call);
-    return poe_add(poe, rank, call) == 0;
+    poe_put(poe, rank, call);
+    return true;
 }
 
 /* The same; what poe cannot take ends the run. */
