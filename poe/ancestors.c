@@ -59,6 +59,8 @@ struct poe_ancestors {
     int32_t *lists, *found, *open; /* found: candidates; open: of a search, still to be looked at */
     struct change *changes;
     struct chain_end *ends;
+    int32_t changed[4];
+    uint32_t n_changed;
     uint32_t *table; /* ends by their keys, + 1 */
     uint32_t calls_room, lists_room, found_room, open_room, changes_room, ends_room;
     uint32_t n_lists, n_found, n_open, n_changes, n_ends, table_size, searches;
@@ -340,7 +342,7 @@ static bool is_message(const struct poe_ancestor_call *c)
 {
     bool taken_out = c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE; /* its probe was in the queue */
     return (c->op == ISP_OP_SEND || c->op == ISP_OP_RECV || c->op == ISP_OP_PROBE) &&
-           c->peer != ISP_NO_RANK && !taken_out;
+           c->peer != ISP_NO_RANK && !taken_out && !(c->flags & ISP_F_PARTITIONED);
 }
 
 static struct key key_of(const struct poe_ancestor_call *c)
@@ -357,7 +359,7 @@ static struct key key_of(const struct poe_ancestor_call *c)
         key.comm = c->comm;
         key.peer = c->peer;
         key.tag = c->tag;
-        key.likes = c->flags & (ISP_F_PARTITIONED | ISP_F_SIGNAL);
+        key.likes = c->flags & ISP_F_SIGNAL;
     }
     return key;
 }
@@ -413,50 +415,59 @@ int32_t poe_ancestors_add(struct poe_ancestors *a, const struct poe_ancestor_cal
     return call;
 }
 
-/* Its ancestors so far and the candidates that were found. */
-static bool gain(struct poe_ancestors *a, int32_t call)
+static void put_instead(struct poe_ancestors *a, int32_t call)
 {
-    uint32_t first = a->calls[call].first, n = a->calls[call].n;
-    if (a->n_found == 0)
-        return false;
-    for (uint32_t i = 0; i < n; i++)
-        add_candidate(a, a->lists[first + i]);
-    reduce(a, call);
-    if (a->n_found == n && memcmp(a->found, a->lists + first, n * sizeof *a->found) == 0)
-        return false;
     note_change(a, call);
     keep(a, call);
-    return true;
+    a->changed[a->n_changed++] = call;
 }
 
-static bool takes_place_after_all(struct poe_ancestors *a, int32_t send)
+/* Its ancestors so far and the candidates that were found. What waits for it may have had one of these for itself. */
+static void gain(struct poe_ancestors *a, int32_t call)
 {
-    if (a->calls[send].after_all)
-        return false;
-    find_sends(a, send);
-    note_change(a, send);
-    a->calls[send].after_all = true;
-    return gain(a, send);
+    const struct past *p = &a->calls[call];
+    const int32_t wait = p->closed;
+    if (a->n_found == 0)
+        return;
+    for (uint32_t i = 0; i < p->n; i++)
+        add_candidate(a, a->lists[p->first + i]);
+    reduce(a, call);
+    if (a->n_found == p->n && memcmp(a->found, a->lists + p->first, p->n * sizeof *a->found) == 0)
+        return;
+    put_instead(a, call);
+    if (wait < 0)
+        return;
+    a->n_found = 0;
+    for (uint32_t i = 0; i < a->calls[wait].n; i++)
+        add_candidate(a, a->lists[a->calls[wait].first + i]);
+    reduce(a, wait);
+    if (a->n_found != a->calls[wait].n)
+        put_instead(a, wait);
 }
 
-unsigned poe_ancestors_match(struct poe_ancestors *a, int32_t send, int32_t receive)
+unsigned poe_ancestors_match(struct poe_ancestors *a, int32_t send, int32_t receive, const int32_t **changed)
 {
     const struct key *s = &a->ends[a->calls[send].chain].key, *r = &a->ends[a->calls[receive].chain].key;
+    a->n_changed = 0;
+    *changed = a->changed;
     if (s->chain != SEND || r->chain != RECEIVE)
         return 0;
-    unsigned changed = 0;
-    a->n_found = 0;
-    if (r->tag == ISP_ANY_TAG && takes_place_after_all(a, send))
-        changed |= POE_SEND_CHANGED;
-    a->n_found = 0;
+    if (r->tag == ISP_ANY_TAG && !a->calls[send].after_all) {
+        a->n_found = 0;
+        find_sends(a, send);
+        note_change(a, send);
+        a->calls[send].after_all = true;
+        gain(a, send);
+    }
     if (r->peer == ISP_ANY_SOURCE || r->tag == ISP_ANY_TAG || !a->calls[receive].in_chain) {
         struct key taken = *r;
         taken.peer = s->rank;
         taken.tag = s->tag;
+        a->n_found = 0;
         find_receives(a, taken, receive);
-        changed |= gain(a, receive) ? POE_RECEIVE_CHANGED : 0;
+        gain(a, receive);
     }
-    return changed;
+    return a->n_changed;
 }
 
 unsigned poe_ancestors_of(const struct poe_ancestors *a, int32_t call, const int32_t **list)

@@ -46,7 +46,7 @@ static void write_data(const struct sched_report *report, const struct sched_pag
     json_t *sources = sched_page_sources_read(t->sources);
     json_t *left_out = json_pack("{sI,sI,sI}", "interleavings", (json_int_t)s->left_interleavings, "nodes", (json_int_t)s->left_nodes, "calls",
                                  (json_int_t)s->left_calls);
-    fputs("{\"format\":1,", out);
+    fputs("{\"format\":2,", out);
     write_field(out, "result", report->result);
     write_field(out, "sources", sources);
     write_field(out, "endings", t->endings);

@@ -3,9 +3,7 @@
  * The order: the members of a match take place together, when isp made it; a wait when what it waits for has, or, at the latest, before the next call
  * of its thread; all else when isp came to know it. MPI_Finalize is last.
  *
- * What comes after what on a rank are the conditions of matches-before within a rank: a blocking call before all after it; a call before the one
- * that waits for it; sends of one channel and tag in their order; a receive before one that accepts nothing but what it would accept itself. Not
- * all successors are listed: the others follow from these.
+ * What comes after what on a rank is matches-before, from poe/ancestors.h. Not all successors are listed: the others follow from these.
  */
 #include "sequence.h"
 
@@ -14,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "isp/call.h"
+#include "trace/op_words.h"
 
 enum { MAX_RANKS = 1 << 16 };
 enum { NOT_YET = -1, NEVER = -2 }; /* instead of an order; what is stuck never takes place */
@@ -26,8 +25,6 @@ struct ordering {
     int32_t *waits; /* that are known and have not taken place */
     int32_t n_waits;
 };
-
-static bool is_fence(const struct sched_past_call *c) { return c->kind->flags & ISP_F_FENCE; }
 
 static void happen(struct ordering *o, int32_t call)
 {
@@ -114,116 +111,82 @@ static void put_in_order(struct sched_sequence *s, const struct sched_past *past
 
 /* ---- what comes after what on a rank ---- */
 
-/* The last call of a channel, or of a thread. */
-struct last {
-    struct {
-        int64_t rank, thread, comm, peer, tag, what;
-    } key;
-    int32_t call;
-    UT_hash_handle hh;
+/* Calls with a number, as poe/ancestors.h counts them: and back. */
+struct known {
+    struct poe_ancestors *ancestors;
+    int32_t *calls, *numbers; /* numbers: of each call, or -1 */
+    int32_t n;
 };
 
-enum what { THREAD, SEND, RECEIVE };
-
-struct edge {
-    int32_t from, to;
-};
-
-struct linking {
-    const struct sched_past *past;
-    struct last *lasts;
-    struct edge *edges;
-    size_t n;
-};
-
-static void add_edge(struct linking *l, int32_t from, int32_t to)
+static void know_call(struct known *k, const struct sched_past *past, int32_t call)
 {
-    if (from < 0 || from == to)
+    const struct sched_past_call *c = &past->calls[call];
+    if (c->number < 0 || c->rank < 0 || c->rank >= MAX_RANKS)
         return;
-    SCHED_GROW(l->edges, l->n);
-    l->edges[l->n++] = (struct edge){from, to};
-}
-
-static struct last *last_of(struct linking *l, const struct sched_past_call *c, enum what what, int64_t peer, int64_t tag)
-{
-    struct last *last, wanted;
-    memset(&wanted, 0, sizeof wanted);
-    wanted.key.rank = c->rank;
-    wanted.key.thread = c->kind->thread;
-    wanted.key.what = what;
-    if (what != THREAD) {
-        wanted.key.comm = c->kind->comm;
-        wanted.key.peer = peer;
-        wanted.key.tag = tag;
+    struct poe_ancestor_call known =
+        sched_ancestor_call(c->kind->op, c->kind->mode,
+                            &(struct sched_kind_numbers){.thread = c->kind->thread,
+                                                         .comm = c->kind->comm,
+                                                         .peer = c->kind->peer,
+                                                         .tag = c->kind->tag,
+                                                         .flags = c->kind->flags});
+    int32_t *named = sched_alloc((size_t)c->n_requests, sizeof *named);
+    for (int32_t i = 0; i < c->n_requests; i++) {
+        int32_t request = past->list[c->first_request + i];
+        named[i] = request < 0 ? -1 : k->numbers[request];
     }
-    HASH_FIND(hh, l->lasts, &wanted.key, sizeof wanted.key, last);
-    if (last)
-        return last;
-    last = sched_alloc(1, sizeof *last);
-    *last = wanted;
-    last->call = -1;
-    HASH_ADD(hh, l->lasts, key, sizeof last->key, last);
-    return last;
+    known.rank = (int32_t)c->rank;
+    known.named = named;
+    known.n_named = (uint32_t)c->n_requests;
+    k->calls[k->n++] = call;
+    k->numbers[call] = poe_ancestors_add(k->ancestors, &known);
+    free(named);
 }
 
-static void link_call(struct linking *l, int32_t call)
+static void know_match(const struct known *k, const struct sched_past_match *m)
 {
-    const struct sched_past_call *c = &l->past->calls[call];
-    struct last *thread = last_of(l, c, THREAD, 0, 0);
-    bool send = sched_past_is(c, "send"), receive = sched_past_is(c, "receive");
-    if (thread->call >= 0 && is_fence(&l->past->calls[thread->call]))
-        add_edge(l, thread->call, call);
-    thread->call = call;
-    for (int32_t i = 0; i < c->n_requests; i++)
-        add_edge(l, l->past->list[c->first_request + i], call);
-    int64_t peer = c->kind->peer, tag = c->kind->tag;
-    if (receive && peer != ISP_ANY_SOURCE)
-        add_edge(l, last_of(l, c, RECEIVE, ISP_ANY_SOURCE, tag)->call, call);
-    if (receive && tag != ISP_ANY_TAG)
-        add_edge(l, last_of(l, c, RECEIVE, peer, ISP_ANY_TAG)->call, call);
-    if (receive && peer != ISP_ANY_SOURCE && tag != ISP_ANY_TAG)
-        add_edge(l, last_of(l, c, RECEIVE, ISP_ANY_SOURCE, ISP_ANY_TAG)->call, call);
-    if (send || receive) {
-        struct last *channel = last_of(l, c, send ? SEND : RECEIVE, peer, tag);
-        add_edge(l, channel->call, call);
-        channel->call = call;
+    const int32_t *changed;
+    if (m->send >= 0 && m->receive >= 0 && k->numbers[m->send] >= 0 && k->numbers[m->receive] >= 0)
+        poe_ancestors_match(k->ancestors, k->numbers[m->send], k->numbers[m->receive], &changed);
+}
+
+static void know_run(struct known *k, const struct sched_past *past)
+{
+    int32_t m = 0;
+    for (int32_t i = 0; i < past->n_calls; i++) {
+        for (; m < past->n_matches && past->matches[m].after < i; m++)
+            know_match(k, &past->matches[m]);
+        know_call(k, past, i);
     }
+    for (; m < past->n_matches; m++)
+        know_match(k, &past->matches[m]);
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const struct edge *x = a, *y = b;
-    return x->from != y->from ? (x->from < y->from ? -1 : 1) : x->to < y->to ? -1 : x->to > y->to;
-}
-
+/* Ancestors become successors: counted, then put in their places, in the order of the later calls. */
 static void link_calls(struct sched_sequence *s, const struct sched_past *past)
 {
-    struct linking l = {.past = past};
-    for (int32_t i = 0; i < past->n_calls; i++)
-        if (past->calls[i].number >= 0)
-            link_call(&l, i);
-    if (l.n)
-        qsort(l.edges, l.n, sizeof *l.edges, by_place);
-    s->next = sched_alloc(l.n, sizeof *s->next);
-    int32_t n = 0;
-    size_t e = 0;
-    for (int32_t i = 0; i < past->n_calls; i++) {
-        s->first[i] = n;
-        bool more = true; /* what comes after a blocking call follows from it */
-        for (; e < l.n && l.edges[e].from == i; e++) {
-            if (!more || (n > s->first[i] && s->next[n - 1] == l.edges[e].to))
-                continue;
-            s->next[n++] = l.edges[e].to;
-            more = !is_fence(&past->calls[l.edges[e].to]) || past->calls[l.edges[e].to].kind->thread != past->calls[i].kind->thread;
+    size_t n = (size_t)past->n_calls;
+    struct known k = {poe_ancestors_create(), sched_alloc(n, sizeof *k.calls),
+                      sched_alloc(n, sizeof *k.numbers), 0};
+    memset(k.numbers, 0xff, n * sizeof *k.numbers);
+    know_run(&k, past);
+    const int32_t *list;
+    for (int32_t i = 0; i < k.n; i++)
+        for (unsigned left = poe_ancestors_of(k.ancestors, i, &list); left > 0; left--)
+            s->first[k.calls[list[left - 1]] + 1]++;
+    for (size_t i = 0; i < n; i++)
+        s->first[i + 1] += s->first[i];
+    s->next = sched_alloc((size_t)s->first[n], sizeof *s->next);
+    int32_t *end = sched_alloc(n, sizeof *end);
+    for (int32_t i = 0; i < k.n; i++)
+        for (unsigned left = poe_ancestors_of(k.ancestors, i, &list); left > 0; left--) {
+            int32_t earlier = k.calls[list[left - 1]];
+            s->next[s->first[earlier] + end[earlier]++] = k.calls[i];
         }
-    }
-    s->first[past->n_calls] = n;
-    free(l.edges);
-    struct last *last, *rest;
-    HASH_ITER(hh, l.lasts, last, rest) {
-        HASH_DEL(l.lasts, last);
-        free(last);
-    }
+    free(end);
+    free(k.calls);
+    free(k.numbers);
+    poe_ancestors_destroy(k.ancestors);
 }
 
 /* ---- both ---- */

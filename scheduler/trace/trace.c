@@ -16,6 +16,7 @@
 #include "poe/poe.h"
 #include "words/words.h"
 #include "isp/functions.h"
+#include "op_words.h"
 #include "recorder.h"
 
 /* ---- text without allocation ---- */
@@ -151,15 +152,6 @@ void sched_trace_site(struct sched_trace *t, uint32_t site)
     t->occurs[site] = true;
 }
 
-static const char *op_name(const struct isp_call *c)
-{
-    static const char *const names[] = {
-        [ISP_OP_SEND] = "send", [ISP_OP_RECV] = "receive", [ISP_OP_PROBE] = "probe", [ISP_OP_COMPLETE] = "complete",
-        [ISP_OP_COLLECTIVE] = "collective", [ISP_OP_CANCEL] = "cancel", [ISP_OP_FREE] = "free", [ISP_OP_FINALIZE] = "finalize",
-        [ISP_OP_JOIN] = "join", [ISP_OP_READY] = "ready", [ISP_OP_DETACH] = "detach", [ISP_OP_LOCK] = "lock", [ISP_OP_UNLOCK] = "unlock"};
-    return names[c->op];
-}
-
 static const char *mode_name(const struct isp_call *c)
 {
     static const char *const sends[] = {"standard", "buffered", "synchronous", "ready"}, *const completes[] = {"all", "any", "some"},
@@ -189,7 +181,7 @@ static void write_kind(struct sched_trace *t, const struct sched_run *run, const
     char *data = (message || collective) && c->type ? sched_signature_words(run->signatures, c->type, c->count) : NULL;
 #define IF(condition, value) ((condition) ? SCHED_NUMBER(value) : SCHED_TEXT(NULL))
     const struct sched_value row[] = {
-        SCHED_NUMBER(id), SCHED_TEXT(op_name(c)), SCHED_TEXT(mode_name(c)), SCHED_TEXT(isp_fn_name((enum isp_fn)c->fn)), SCHED_TEXT(label),
+        SCHED_NUMBER(id), SCHED_TEXT(sched_op_word(c->op)), SCHED_TEXT(mode_name(c)), SCHED_TEXT(isp_fn_name((enum isp_fn)c->fn)), SCHED_TEXT(label),
         SCHED_NUMBER(c->site), SCHED_NUMBER(c->thread), IF(has_comm(c), c->comm), IF(addressed, c->peer), IF(addressed, c->tag),
         IF(collective && c->root >= 0, c->root), IF(message, c->bytes), SCHED_TEXT(data), IF(c->redop, c->redop), SCHED_NUMBER(c->flags)};
 #undef IF

@@ -15,6 +15,8 @@ import zlib
 from collections import defaultdict
 from pathlib import Path
 
+from page_before import compare_before
+
 SHIFT = 40  # of the thread in the number of a call
 
 
@@ -120,6 +122,7 @@ def compare_interleaving(page: Page, db: sqlite3.Connection, row: int) -> None:
     compare(f"collectives of {key}", [page.place(call) for m in matches for call in sorted(page.part("member", m["member"], m["members"]), key=page.place)],
             db.execute("SELECT rank, number FROM collectives WHERE interleaving = ? AND buffered = ? ORDER BY position, rank, number", key).fetchall(), cut)
     if not cut:
+        compare_before(page, path, bool(interleaving["buffered"]))
         compare_waiting(page, db, row, found[0][0], key)
 
 
@@ -146,7 +149,7 @@ def compare_choices(page: Page, db: sqlite3.Connection) -> None:
 
 def compare_with_trace(page: Page, trace: str) -> None:
     db = sqlite3.connect(f"file:{trace}?mode=ro", uri=True)
-    assert page.data["format"] == 1
+    assert page.data["format"] == 2
     assert page.data["result"] == json.loads(db.execute("SELECT value FROM meta WHERE key = 'result'").fetchone()[0])
     left, (interleavings,) = page.data["left_out"], db.execute("SELECT count(*) FROM interleaving").fetchone()
     assert len(page.table["interleaving"]) + left["interleavings"] == interleavings

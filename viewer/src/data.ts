@@ -80,6 +80,8 @@ export interface Kind {
     bytes: number | null;
     data: string | null;
     flags: number | null;
+    /** it comes before whatever a call comes before that it is in a match with */
+    leads: boolean;
 }
 
 export interface Communicator {
@@ -116,9 +118,10 @@ interface Written {
 }
 
 const columns = {
-    node: ['parent', 'taken', 'buffered', 'depth', 'first_call', 'end_call', 'first_match', 'end_match', 'first_answer', 'end_answer'],
+    node: ['parent', 'taken', 'buffered', 'depth', 'first_call', 'end_call', 'first_match', 'end_match', 'first_answer', 'end_answer', 'first_before', 'end_before'],
     call: ['rank', 'number', 'kind', 'request', 'requests'],
     request: ['call'],
+    before: ['call', 'steps'],
     match: ['after', 'send', 'receive', 'member', 'members'],
     member: ['call'],
     answer: ['call', 'flag', 'source', 'tag', 'bytes', 'position', 'positions'],
@@ -156,6 +159,7 @@ const NO_KIND: Kind = {
     bytes: null,
     data: null,
     flags: null,
+    leads: true,
 };
 
 export class Trace {
@@ -168,6 +172,7 @@ export class Trace {
     node!: TableOf<'node'>;
     call!: TableOf<'call'>;
     request!: TableOf<'request'>;
+    before!: TableOf<'before'>;
     match!: TableOf<'match'>;
     member!: TableOf<'member'>;
     choice!: TableOf<'choice'>;
@@ -186,12 +191,13 @@ export class Trace {
 
     static async read(text: string): Promise<Trace> {
         const written = JSON.parse(text) as Written;
-        if (written.format !== 1) throw new Error(`the data have format ${written.format}, and this page reads 1`);
+        if (written.format !== 2) throw new Error(`the data have format ${written.format}, and this page reads 2`);
         const trace = new Trace(written);
-        [trace.node, trace.call, trace.request, trace.match, trace.member, trace.choice, trace.alternative, trace.interleaving] = await Promise.all([
+        [trace.node, trace.call, trace.request, trace.before, trace.match, trace.member, trace.choice, trace.alternative, trace.interleaving] = await Promise.all([
             trace.table('node'),
             trace.table('call'),
             trace.table('request'),
+            trace.table('before'),
             trace.table('match'),
             trace.table('member'),
             trace.table('choice'),

@@ -255,6 +255,31 @@ export class Run {
         return requests;
     }
 
+    /** Which calls come right before which, as pairs. Of a call that several nodes tell of, the last one knows: a match that was made later tells more. */
+    steps(): { later: Int32Array; earlier: Int32Array } {
+        const { before } = this.trace;
+        const told = new Int32Array(this.calls).fill(-1);
+        this.segments.before.forEach(({ first, end }, node) => {
+            for (let row = first; row < end; row++) {
+                const c = this.local(before.call[row]);
+                if (c >= 0) told[c] = node;
+            }
+        });
+        const later: number[] = [],
+            earlier: number[] = [];
+        this.segments.before.forEach(({ first, end }, node) => {
+            for (let row = first; row < end; row++) {
+                const c = this.local(before.call[row]);
+                if (c < 0 || told[c] !== node) continue;
+                const other = this.at(this.rank[c], this.place[c] - before.steps[row]);
+                if (other < 0) continue;
+                later.push(c);
+                earlier.push(other);
+            }
+        });
+        return { later: Int32Array.from(later), earlier: Int32Array.from(earlier) };
+    }
+
     waitingAt(c: number): Waiting | undefined {
         return this.blockedIn.get(c);
     }

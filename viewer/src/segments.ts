@@ -8,12 +8,15 @@ export class Segments {
     /** of each match its row, and the last call before it (-1: none) */
     readonly match: Int32Array;
     readonly after: Int32Array;
+    /** its nodes, and their rows of the table `before` */
+    readonly before: { first: number; end: number }[];
     /** rows of the table `call` and the number here of the first of them, by rows */
     private readonly pieces: { first: number; end: number; at: number }[] = [];
 
     constructor(trace: Trace, path: number[]) {
         const { node } = trace;
         const there = path.filter(n => node.first_call[n] >= 0);
+        this.before = there.map(n => ({ first: node.first_before[n], end: node.end_before[n] }));
         let calls = 0,
             matches = 0;
         for (const n of there) {

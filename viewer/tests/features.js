@@ -582,10 +582,10 @@ const tests = {
         page: 'race',
         async test(page, { file }) {
             const broken = file.replace('.html', '-broken.html');
-            fs.writeFileSync(broken, fs.readFileSync(file, 'utf-8').replace('"format":1', '"format":2'));
+            fs.writeFileSync(broken, fs.readFileSync(file, 'utf-8').replace('"format":2', '"format":3'));
             const other = await page.context().newPage();
             await other.goto(`file://${broken}`);
-            assert.match(await other.locator('[role=alert]').textContent(), /format 2/);
+            assert.match(await other.locator('[role=alert]').textContent(), /format 3/);
         },
     },
 };
@@ -609,6 +609,23 @@ tests['isp --html: a deadlock of the Umpire suite'] = {
         assert.equal(await title(page), 'Interleaving 0: finishes');
         assert.equal(await number(page), '0:0');
         assert.ok(fs.statSync(file).size < 200_000);
+    },
+};
+
+tests['isp --html: matches-before depends on the message'] = {
+    page: '3 viewer/tests/wildcards.c',
+    async test(page) {
+        const found = {};
+        for (let i = 0; i < 2; i++) {
+            await select(page, '0:1');
+            const partner = await page.locator('.call.matched-set title').first().textContent();
+            await press(page, 'b');
+            found[partner[0]] = await page.locator('.relations').textContent();
+            await press(page, ']');
+        }
+        assert.deepEqual(Object.keys(found), ['1', '2'], 'who sent the message');
+        assert.match(found['1'], /Right before it0:0 MPI_Irecv\(from 1, tag 0\)Right after it0:2 MPI_Waitall/);
+        assert.match(found['2'], /Right before itnothingRight after it0:2 MPI_Waitall/);
     },
 };
 

@@ -4,9 +4,10 @@
 const zlib = require('zlib');
 
 const COLUMNS = {
-    node: ['parent', 'taken', 'buffered', 'depth', 'first_call', 'end_call', 'first_match', 'end_match', 'first_answer', 'end_answer'],
+    node: ['parent', 'taken', 'buffered', 'depth', 'first_call', 'end_call', 'first_match', 'end_match', 'first_answer', 'end_answer', 'first_before', 'end_before'],
     call: ['rank', 'number', 'kind', 'request', 'requests'],
     request: ['call'],
+    before: ['call', 'steps'],
     match: ['after', 'send', 'receive', 'member', 'members'],
     member: ['call'],
     answer: ['call', 'flag', 'source', 'tag', 'bytes', 'position', 'positions'],
@@ -76,7 +77,8 @@ class Fixture {
     node(parent = -1, taken = -1, buffered = 0) {
         const calls = this.rows('call'),
             matches = this.rows('match'),
-            answers = this.rows('answer');
+            answers = this.rows('answer'),
+            before = this.rows('before');
         this.at = this.add('node', [
             parent,
             taken,
@@ -88,6 +90,8 @@ class Fixture {
             matches,
             answers,
             answers,
+            before,
+            before,
         ]);
         this.numbers.set(this.at, parent < 0 ? new Array(this.result.ranks).fill(0) : [...this.numbers.get(parent)]);
         return this.at;
@@ -116,6 +120,7 @@ class Fixture {
                     bytes: null,
                     data: null,
                     flags: 1,
+                    leads: op !== 'receive',
                     ...rest,
                 }) - 1,
             );
@@ -151,6 +156,12 @@ class Fixture {
                 ...more,
             }),
         );
+    }
+
+    /** These calls of its rank, all of this node, come right before the call. */
+    rightBefore(call, ...others) {
+        const { number } = this.tables.call;
+        for (const other of others) this.tables.node.end_before[this.at] = this.add('before', [call, number[call] - number[other]]) + 1;
     }
 
     barrier(rank, line) {
@@ -229,7 +240,7 @@ class Fixture {
                 { rows: this.rows(name), columns: Object.fromEntries(Object.entries(columns).map(([column, values]) => [column, pack(values)])) },
             ]),
         );
-        const text = JSON.stringify({ format: 1, result: this.result, endings: ENDINGS, ...this.data, tables }).replace(
+        const text = JSON.stringify({ format: 2, result: this.result, endings: ENDINGS, ...this.data, tables }).replace(
             /[<>&]/g,
             c => `\\u00${c.charCodeAt(0).toString(16)}`,
         );
@@ -378,7 +389,13 @@ function crooked() {
     const r2 = f.receive(1, 2, 7),
         s2 = f.send(2, 1, 8, { flags: 0 });
     f.message(s2, r2);
-    for (let rank = 0; rank < 3; rank++) f.finalize(rank, 9);
+    const [end0, end1, end2] = [0, 1, 2].map(rank => f.finalize(rank, 9));
+    f.rightBefore(end0, b0);
+    f.rightBefore(w1, b1, r1);
+    f.rightBefore(r2, w1);
+    f.rightBefore(end1, r2);
+    f.rightBefore(s2, b2);
+    f.rightBefore(end2, b2);
     f.ends('finished');
     f.data.output = { 0: 'done\n' };
     return f;
@@ -393,13 +410,16 @@ function ring(calls, ranks) {
     );
     f.node();
     const steps = Math.floor(calls / ranks / 3);
+    const fence = new Array(ranks).fill(-1);
     for (let step = 0; step < steps; step++) {
         const receives = [],
             sends = [];
         for (let rank = 0; rank < ranks; rank++) {
             receives.push(f.receive(rank, (rank + ranks - 1) % ranks, 10, { flags: 0 }));
             sends.push(f.send(rank, (rank + 1) % ranks, 11, { flags: 0 }));
-            f.wait(rank, [receives[rank], sends[rank]], 12);
+            if (fence[rank] >= 0) for (const c of [receives[rank], sends[rank]]) f.rightBefore(c, fence[rank]);
+            fence[rank] = f.wait(rank, [receives[rank], sends[rank]], 12);
+            f.rightBefore(fence[rank], sends[rank], receives[rank]);
         }
         for (let rank = 0; rank < ranks; rank++) f.message(sends[rank], receives[(rank + 1) % ranks]);
         if (step % 20 === 19) f.collective(Array.from({ length: ranks }, (_, rank) => f.barrier(rank, 14)));

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "before.h"
+#include "trace/op_words.h"
 #include "trace/places.h"
 
 enum { MAX_WAITING = 20000 }; /* of interleavings without findings */
@@ -21,15 +23,25 @@ struct renumbered {
     UT_hash_handle hh;
 };
 
+/* What there was when a node was entered. */
+struct entered {
+    size_t places;
+    struct poe_ancestors_mark calls;
+};
+
 struct walk {
     struct sched_page_tables *t;
     struct sched_asked *asked;
     const struct sched_page_selection *s;
     struct sched_places *places;
+    struct sched_page_before *before;
     struct renumbered *kinds, *sites;
+    struct poe_ancestor_call *asked_of; /* of each kind, what decides who comes before whom */
+    int32_t *named;                     /* scratch: rows that a call names */
+    int64_t n_named;
     sqlite3_stmt *call, *match, *member, *answer, *choice, *alternative, *kind, *site, *communicator, *waiting, *ending;
     int32_t *rows;      /* of the nodes */
-    size_t *before;     /* places when the node was entered */
+    struct entered *entered;
     int32_t *last_call; /* row of the last call on the path to the node, itself included; or -1 */
     int waited;
 };
@@ -99,7 +111,21 @@ static json_t *kind_json(struct walk *w)
     for (int i = 0; i < 6; i++)
         json_object_set_new(kind, numbers[i], number_at(q, 5 + i));
     json_object_set_new(kind, "flags", number_at(q, 12));
+    json_object_set_new(kind, "leads", json_boolean(poe_ancestor_leads(&w->asked_of[w->t->kinds.n])));
     return kind;
+}
+
+static void note_kind(struct walk *w, bool known)
+{
+    int32_t n = w->t->kinds.n;
+    sqlite3_stmt *q = w->kind;
+    struct sched_kind_numbers numbers = {0};
+    SCHED_GROW(w->asked_of, n);
+    if (known)
+        numbers = (struct sched_kind_numbers){.thread = sched_query_number(q, 5, 0), .comm = sched_query_number(q, 6, INT64_MIN),
+                                              .peer = sched_query_number(q, 7, INT64_MIN), .tag = sched_query_number(q, 8, INT64_MIN),
+                                              .flags = sched_query_number(q, 12, 0)};
+    w->asked_of[n] = sched_ancestor_call(known ? sched_query_text(q, 0) : NULL, known ? sched_query_text(q, 1) : NULL, &numbers);
 }
 
 static int32_t kind_row(struct walk *w, int64_t id)
@@ -110,7 +136,9 @@ static int32_t kind_row(struct walk *w, int64_t id)
         return known;
     added->row = w->t->kinds.n;
     sched_query_begin(w->kind, 1, &id);
-    sched_page_list_add(&w->t->kinds, sched_query_next(w->asked, w->kind) ? kind_json(w) : json_null());
+    bool there = sched_query_next(w->asked, w->kind);
+    note_kind(w, there);
+    sched_page_list_add(&w->t->kinds, there ? kind_json(w) : json_null());
     return added->row;
 }
 
@@ -123,24 +151,27 @@ static void add_requests(struct walk *w, int64_t rank, const char *requests, int
 {
     int64_t number;
     *first = requests ? rows(w, SCHED_PAGE_REQUEST) : -1;
+    w->n_named = 0;
     while (sched_query_list(&requests, &number)) {
         const int64_t value = sched_places_find(w->places, rank, number);
         row(w, SCHED_PAGE_REQUEST, &value);
+        SCHED_GROW(w->named, w->n_named);
+        w->named[w->n_named++] = (int32_t)value;
     }
-    *n = *first < 0 ? 0 : rows(w, SCHED_PAGE_REQUEST) - *first;
+    *n = w->n_named;
 }
 
-static void add_calls(struct walk *w, const struct sched_page_node *node)
+/* The one that w->call is at. */
+static void add_call(struct walk *w)
 {
-    begin(w->call, node->first_call, node->end_call);
-    while (sched_query_next(w->asked, w->call)) {
-        int64_t rank = sched_query_number(w->call, 0, -1), number = sched_query_number(w->call, 1, -1);
-        int64_t values[] = {rank, sched_places_index(number), kind_row(w, sched_query_number(w->call, 2, 0)), 0, 0};
-        add_requests(w, rank, sched_query_text(w->call, 3), &values[3], &values[4]);
-        if (number >= 0)
-            sched_places_note(w->places, rank, number, (int32_t)rows(w, SCHED_PAGE_CALL));
-        row(w, SCHED_PAGE_CALL, values);
-    }
+    int64_t rank = sched_query_number(w->call, 0, -1), number = sched_query_number(w->call, 1, -1);
+    int64_t values[] = {rank, sched_places_index(number), kind_row(w, sched_query_number(w->call, 2, 0)), 0, 0};
+    int32_t at = (int32_t)rows(w, SCHED_PAGE_CALL);
+    add_requests(w, rank, sched_query_text(w->call, 3), &values[3], &values[4]);
+    if (number >= 0)
+        sched_places_note(w->places, rank, number, at);
+    sched_page_before_call(w->before, at, rank, &w->asked_of[values[2]], w->named, (uint32_t)w->n_named);
+    row(w, SCHED_PAGE_CALL, values);
 }
 
 static void add_members(struct walk *w, int64_t match, int64_t *first, int64_t *n)
@@ -155,25 +186,49 @@ static void add_members(struct walk *w, int64_t match, int64_t *first, int64_t *
     *n = rows(w, SCHED_PAGE_MEMBER) - *first;
 }
 
-/* first: the row of the node's first call; above: that of the last call before the node. Matches of calls that the page does not have
- * are left out. */
-static void add_matches(struct walk *w, const struct sched_page_node *node, int64_t first, int64_t above)
+/* Whether w->match is at one, and the row of the last call that was known then. first: the row of the node's first call; above: that of the last
+ * call before the node. */
+static bool next_match(struct walk *w, const struct sched_page_node *node, int64_t first, int64_t above, int64_t *after)
 {
-    begin(w->match, node->first_match, node->end_match);
-    while (sched_query_next(w->asked, w->match)) {
-        int64_t after = sched_query_number(w->match, 1, -1);
-        if (after >= node->end_call) /* damaged */
-            after = node->end_call - 1;
-        int64_t values[] = {after < node->first_call ? above : first + after - node->first_call, -1, -1, -1, 0};
-        if (sqlite3_column_type(w->match, 3) == SQLITE_NULL) {
-            add_members(w, sched_query_number(w->match, 0, -1), &values[3], &values[4]);
-        } else {
-            values[1] = sched_places_find(w->places, sched_query_number(w->match, 2, -1), sched_query_number(w->match, 3, -1));
-            values[2] = sched_places_find(w->places, sched_query_number(w->match, 4, -1), sched_query_number(w->match, 5, -1));
-        }
-        if (values[4] > 0 || (values[1] >= 0 && values[2] >= 0))
-            row(w, SCHED_PAGE_MATCH, values);
+    if (!sched_query_next(w->asked, w->match))
+        return false;
+    *after = sched_query_number(w->match, 1, -1);
+    if (*after >= node->end_call) /* damaged */
+        *after = node->end_call - 1;
+    *after = *after < node->first_call ? above : first + *after - node->first_call;
+    return true;
+}
+
+/* Those of calls that the page does not have are left out. */
+static void add_match(struct walk *w, int64_t after)
+{
+    int64_t values[] = {after, -1, -1, -1, 0};
+    if (sqlite3_column_type(w->match, 3) == SQLITE_NULL) {
+        add_members(w, sched_query_number(w->match, 0, -1), &values[3], &values[4]);
+    } else {
+        values[1] = sched_places_find(w->places, sched_query_number(w->match, 2, -1), sched_query_number(w->match, 3, -1));
+        values[2] = sched_places_find(w->places, sched_query_number(w->match, 4, -1), sched_query_number(w->match, 5, -1));
+        sched_page_before_match(w->before, (int32_t)values[1], (int32_t)values[2]);
     }
+    if (values[4] > 0 || (values[1] >= 0 && values[2] >= 0))
+        row(w, SCHED_PAGE_MATCH, values);
+}
+
+/* In the order in which they came about: what comes before a call depends on the matches that were made before it. */
+static void add_calls_and_matches(struct walk *w, const struct sched_page_node *node, int64_t above)
+{
+    const int64_t first = rows(w, SCHED_PAGE_CALL);
+    int64_t after;
+    begin(w->call, node->first_call, node->end_call);
+    begin(w->match, node->first_match, node->end_match);
+    bool matched = next_match(w, node, first, above, &after);
+    while (sched_query_next(w->asked, w->call)) {
+        for (; matched && after < rows(w, SCHED_PAGE_CALL); matched = next_match(w, node, first, above, &after))
+            add_match(w, after);
+        add_call(w);
+    }
+    for (; matched; matched = next_match(w, node, first, above, &after))
+        add_match(w, after);
 }
 
 static void add_positions(struct walk *w, const char *positions, int64_t *first, int64_t *n)
@@ -263,20 +318,21 @@ static void add_waiting(struct walk *w, int32_t interleaving)
 static void enter(struct walk *w, int32_t at)
 {
     const struct sched_page_node *n = w->s->nodes[at];
-    int64_t first_call = rows(w, SCHED_PAGE_CALL), first_match = rows(w, SCHED_PAGE_MATCH), first_answer = rows(w, SCHED_PAGE_ANSWER);
+    int64_t first_call = rows(w, SCHED_PAGE_CALL), first_match = rows(w, SCHED_PAGE_MATCH), first_answer = rows(w, SCHED_PAGE_ANSWER),
+            first_before = rows(w, SCHED_PAGE_BEFORE);
     int32_t above = n->parent < 0 ? -1 : w->last_call[n->parent];
     w->rows[at] = (int32_t)rows(w, SCHED_PAGE_NODE);
-    w->before[at] = sched_places_count(w->places);
+    w->entered[at] = (struct entered){sched_places_count(w->places), sched_page_before_enter(w->before)};
     if (n->has_calls) {
-        add_calls(w, n);
-        add_matches(w, n, first_call, above);
+        add_calls_and_matches(w, n, above);
         add_answers(w, n);
+        sched_page_before_write(w->before, &w->entered[at].calls, &w->t->table[SCHED_PAGE_BEFORE]);
     }
     int64_t end_call = rows(w, SCHED_PAGE_CALL);
     w->last_call[at] = end_call > first_call ? (int32_t)end_call - 1 : above;
     row(w, SCHED_PAGE_NODE, (const int64_t[]){n->parent < 0 ? -1 : w->rows[n->parent], n->taken, n->buffered, n->depth,
                                               n->has_calls ? first_call : -1, n->has_calls ? end_call : -1, first_match, rows(w, SCHED_PAGE_MATCH),
-                                              first_answer, rows(w, SCHED_PAGE_ANSWER)});
+                                              first_answer, rows(w, SCHED_PAGE_ANSWER), first_before, rows(w, SCHED_PAGE_BEFORE)});
     add_choice(w, at);
     for (int32_t i = n->first_interleaving; i >= 0; i = w->s->interleavings[i]->next)
         add_waiting(w, i);
@@ -292,7 +348,8 @@ static void walk_tree(struct walk *w, int32_t root)
             continue;
         }
         while (at >= 0) {
-            sched_places_back(w->places, w->before[at]);
+            sched_places_back(w->places, w->entered[at].places);
+            sched_page_before_back(w->before, &w->entered[at].calls);
             if (w->s->nodes[at]->next_sibling >= 0)
                 break;
             at = w->s->nodes[at]->parent;
@@ -379,8 +436,11 @@ static void finish(struct walk *w)
     forget(w->sites);
     sched_places_destroy(w->places);
     free(w->rows);
-    free(w->before);
+    free(w->entered);
     free(w->last_call);
+    free(w->asked_of);
+    free(w->named);
+    sched_page_before_destroy(w->before);
 }
 
 void sched_page_tables_init(struct sched_page_tables *t, struct sched_asked *asked, const struct sched_page_selection *s,
@@ -389,9 +449,10 @@ void sched_page_tables_init(struct sched_page_tables *t, struct sched_asked *ask
     *t = (struct sched_page_tables){
         .table = {
             [SCHED_PAGE_NODE] = {.name = "node", .columns = {"parent", "taken", "buffered", "depth", "first_call", "end_call", "first_match", "end_match",
-                                          "first_answer", "end_answer"}},
+                                          "first_answer", "end_answer", "first_before", "end_before"}},
             [SCHED_PAGE_CALL] = {.name = "call", .columns = {"rank", "number", "kind", "request", "requests"}},
             [SCHED_PAGE_REQUEST] = {.name = "request", .columns = {"call"}},
+            [SCHED_PAGE_BEFORE] = {.name = "before", .columns = {"call", "steps"}},
             [SCHED_PAGE_MATCH] = {.name = "match", .columns = {"after", "send", "receive", "member", "members"}},
             [SCHED_PAGE_MEMBER] = {.name = "member", .columns = {"call"}},
             [SCHED_PAGE_ANSWER] = {.name = "answer", .columns = {"call", "flag", "source", "tag", "bytes", "position", "positions"}},
@@ -404,12 +465,13 @@ void sched_page_tables_init(struct sched_page_tables *t, struct sched_asked *ask
     struct sched_page_list *const lists[] = {&t->kinds, &t->sites, &t->communicators, &t->waiting};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         sched_page_list_init(lists[i]);
-    sched_page_list_add(&t->kinds, json_null());
     sched_page_list_add(&t->sites, json_null());
     size_t n = (size_t)s->n_nodes;
     struct walk w = {.t = t, .asked = asked, .s = s, .places = sched_places_create(sched_query_most_rows(asked)), .rows = sched_alloc(n, sizeof *w.rows),
-                     .before = sched_alloc(n, sizeof *w.before), .last_call = sched_alloc(n, sizeof *w.last_call)};
+                     .before = sched_page_before_create(), .entered = sched_alloc(n, sizeof *w.entered), .last_call = sched_alloc(n, sizeof *w.last_call)};
     prepare(&w);
+    note_kind(&w, false); /* 0: none */
+    sched_page_list_add(&t->kinds, json_null());
     for (int32_t i = 0; i < s->n_nodes; i++)
         if (s->nodes[i]->parent < 0)
             walk_tree(&w, i);
