@@ -7,7 +7,7 @@
 #ifndef SCHED_REPORT_PAGE_BEFORE_H
 #define SCHED_REPORT_PAGE_BEFORE_H
 
-#include "words/columns.h"
+#include "columns.h"
 #include "poe/ancestors.h"
 
 struct sched_page_before;

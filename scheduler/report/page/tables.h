@@ -3,7 +3,7 @@
 #ifndef SCHED_REPORT_PAGE_TABLES_H
 #define SCHED_REPORT_PAGE_TABLES_H
 
-#include "words/columns.h"
+#include "columns.h"
 #include "list.h"
 #include "selection.h"
 #include "sources.h"
