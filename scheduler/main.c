@@ -14,6 +14,7 @@
 #include "base/event_log.h"
 #include "explain/explain.h"
 #include "launch/launch.h"
+#include "options/parse.h"
 #include "parallel/search.h"
 #include "base/now.h"
 #include "explore/part.h"

@@ -14,7 +14,7 @@
 
 #include "findings/findings.h"
 #include "isp/settings.h"
-#include "options/options.h"
+#include "run/options.h"
 #include "poe/poe.h"
 #include "run/run.h"
 #include "signatures.h"

@@ -6,7 +6,7 @@
 #ifndef SCHED_LOOPS_H
 #define SCHED_LOOPS_H
 
-#include "options/options.h"
+#include "run/options.h"
 #include "poe/poe.h"
 #include "sites/sites.h"
 

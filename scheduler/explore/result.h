@@ -10,7 +10,7 @@
 #include "findings/findings.h"
 #include "findings/moment.h"
 #include "world/leftovers.h"
-#include "options/options.h"
+#include "run/options.h"
 #include "sites/sites.h"
 
 /* Why a replay that came to its end is not complete. */

@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "options/options.h"
+#include "run/options.h"
 
 struct sched_save;
 

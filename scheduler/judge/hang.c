@@ -8,7 +8,7 @@
 #include "draft.h"
 #include "ends.h"
 #include "isp/functions.h"
-#include "options/options.h"
+#include "run/options.h"
 #include "sites/stack.h"
 #include "words/words.h"
 

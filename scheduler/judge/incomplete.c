@@ -11,7 +11,7 @@
 #include "draft.h"
 #include "judge.h"
 #include "launch/launch.h"
-#include "options/options.h"
+#include "run/options.h"
 #include "words/words.h"
 
 /* It computes for too long, or waits inside MPI for the dead one's half of a message. */

@@ -10,7 +10,7 @@
 #include <event2/event.h>
 #include <stdbool.h>
 
-#include "options/options.h"
+#include "run/options.h"
 
 enum sched_output {
     SCHED_OUTPUT_SHOW,   /* passed on, unchanged */

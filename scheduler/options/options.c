@@ -6,7 +6,8 @@
  * Parsing stops at the program: what follows it is the program's own. Everything that can be
  * known to fail is refused here, before anything is launched, by one line on stderr.
  */
-#include "options.h"
+#include "parse.h"
+#include "report/outputs.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef SCHED_SETTINGS_H
 #define SCHED_SETTINGS_H
 
-#include "options.h"
+#include "run/options.h"
 
 /* What getopt calls them; -n, -j, -v and -q have their letters. */
 enum { KEY_BUFFERING = 256, KEY_POLLS, KEY_ROUNDS, KEY_TIMEOUT, KEY_MAX_TIME, KEY_INTERLEAVINGS, KEY_FIRST, KEY_MIX, KEY_LOOP, KEY_SAMPLE, KEY_SEED, KEY_TCP, KEY_MPIEXEC, KEY_THREADS, KEY_JSON, KEY_SARIF, KEY_JUNIT, KEY_HTML, KEY_ISP_LOG, KEY_DOT, KEY_TRACE,

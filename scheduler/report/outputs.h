@@ -10,14 +10,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "run/formats.h"
+
 struct sqlite3;
 
 struct sched_report {
     const json_t *result;
     struct sqlite3 *trace; /* NULL: there is none */
 };
-
-enum sched_format { SCHED_FORMAT_JSON, SCHED_FORMAT_SARIF, SCHED_FORMAT_JUNIT, SCHED_FORMAT_HTML, SCHED_FORMAT_ISP_LOG, SCHED_FORMAT_DOT, SCHED_FORMATS };
 
 struct sched_format_row {
     const char *option; /* --json */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "options/options.h"
+#include "run/options.h"
 #include "recorder.h"
 
 struct merge {

@@ -19,7 +19,7 @@
 
 #include "base/alloc.h"
 #include "findings/rule.h"
-#include "options/options.h"
+#include "run/options.h"
 #include "base/escape.h"
 #include "schema.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/alloc.h"
 #include "check/signatures.h"
-#include "options/options.h"
+#include "run/options.h"
 #include "poe/poe.h"
 #include "words/words.h"
 #include "isp/functions.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "options/options.h"
+#include "run/options.h"
 
 static bool read_number(const char **at, uint64_t most, uint64_t *number)
 {

@@ -11,7 +11,7 @@
 
 #include "isp/functions.h"
 #include "base/escape.h"
-#include "options/options.h"
+#include "run/options.h"
 #include "poe/poe.h"
 #include "sites/sites.h"
 

@@ -10,7 +10,7 @@
 #include "fuzz.h"
 
 #include "base/alloc.h"
-#include "options/options.h"
+#include "options/parse.h"
 #include "poe/search.h"
 #include "explore/save.h"
 #include "findings/suppressions.h"

@@ -17,6 +17,7 @@
 #include "explore/part.h"
 #include "parallel/search.h"
 #include "launch/launch.h"
+#include "options/parse.h"
 #include "link/link.h"
 #include "report/json.h"
 #include "report/outputs.h"

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "options/options.h"
+#include "options/parse.h"
 
 enum { MAX_WORDS = 32 };
 

@@ -6,7 +6,7 @@
 #include "case.h"
 
 #include "findings/finding.h"
-#include "options/options.h"
+#include "run/options.h"
 #include "findings/findings.h"
 #include "isp/functions.h"
 #include "isp/rules.h"

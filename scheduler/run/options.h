@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command line and the environment, parsed once; everything else reads this. */
+/* The command line and the environment, parsed once (options/parse.h); everything else reads this. */
 #ifndef SCHED_OPTIONS_H
 #define SCHED_OPTIONS_H
 
@@ -9,7 +9,7 @@
 
 #include "isp/settings.h"
 #include "isp/verdict.h"
-#include "report/outputs.h"
+#include "formats.h"
 
 enum { SCHED_RANKS_MAX = 4096 };
 
@@ -69,10 +69,5 @@ struct sched_options {
     char **command;           /* program and arguments, NULL-terminated; command[0] as given */
     const char *program;      /* the path that will be executed */
 };
-
-/* Fills *options; on bad usage prints one line that says what to do and exits with
- * ISP_EXIT_USAGE. --help and --version print and exit 0. */
-void sched_options_parse(struct sched_options *options, int argc, char **argv);
-void sched_options_finish(struct sched_options *options);
 
 #endif
