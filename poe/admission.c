@@ -356,7 +356,7 @@ static void admit(struct poe *poe, struct poe_thread *t)
         race(poe, op, called_at);
         see_mutexes(poe, op);
         see_nothing(poe, op);
-        poe_enter(poe, op);
+        poe->hooks->enter(poe, op);
     }
     t->slept_from = t->slept_to = 0; /* what it calls from now on was not put off */
 }

@@ -17,7 +17,7 @@
 #ifndef POE_BARRIER_H
 #define POE_BARRIER_H
 
-#include "collective.h"
+#include "instance.h"
 #include "state.h"
 
 #define POE_NO_BARRIER UINT32_MAX

@@ -21,14 +21,6 @@ static bool same_list(const struct isp_call *a, const struct isp_call *b)
     return a->n == b->n && (!a->n || memcmp(a->list, b->list, a->n * sizeof *a->list) == 0);
 }
 
-struct poe_op *poe_instance_first(const struct poe_instance *i)
-{
-    for (int place = 0; place < i->comm->n; place++)
-        if (i->ops[place])
-            return i->ops[place];
-    return NULL;
-}
-
 /* Which persistent collective it is a start of, or 0. Ranks may start several in different orders. */
 static int32_t persistent(const struct isp_call *call)
 {

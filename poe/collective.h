@@ -11,20 +11,8 @@
 #define POE_COLLECTIVE_H
 
 #include "communicator.h"
+#include "instance.h"
 #include "state.h"
-
-struct poe_instance {
-    struct poe_instance *prev, *next;
-    struct poe_instance *half_next; /* in poe->halves */
-    struct poe_instance *other;     /* the other side of an intercommunicator to be */
-    struct poe_comm *comm;
-    uint64_t number; /* k */
-    bool subset;
-    enum isp_flow flow; /* in this run: not ALL if members go on before all have called */
-    int needed, arrived;
-    int entered; /* flow: those that have fired */
-    struct poe_op **ops; /* by place in the communicator; NULL: not there yet */
-};
 
 /* Whether the rank may call it: it is a member, so are the ranks that it names; and it does not leave early where others wait for all. */
 bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_call *call);
@@ -38,8 +26,6 @@ void poe_collective_missing(const struct poe_op *op, bool *wanted);
 bool poe_instance_agrees(const struct poe_instance *instance);
 /* The key of a communicator that the leader's transition made: the same in every run. */
 uint64_t poe_collective_key(const struct poe_comm *parent, const struct poe_op *leader);
-/* The member of the lowest place that is there. */
-struct poe_op *poe_instance_first(const struct poe_instance *instance);
 void poe_instance_destroy(struct poe *poe, struct poe_instance *instance);
 
 #endif

@@ -2,13 +2,10 @@
 /* Fences: see fence.h. */
 #include "fence.h"
 
-#include "admission.h"
 #include "attached.h"
-#include "cancel.h"
 #include "clock.h"
 #include "join.h"
 #include "operation.h"
-#include "poll.h"
 #include "race.h"
 #include "ready.h"
 #include "record.h"
@@ -156,11 +153,11 @@ void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_r
     if (t->known != poe_clock_at(t->now, POE_CLOCK_ZERO, t->component))
         t->now = poe_clock_set(poe->arena, t->now, poe->components, t->component, t->known, true, true, true);
     t->fence = NULL;
-    poe_admission_let_go(poe, fence->t.rank, fence->t.call.thread);
+    poe->hooks->let_go(poe, fence->t.rank, fence->t.call.thread);
     poe_runs(poe, fence->t.rank);
     fence->t.completed = true;
     if (fence->t.call.flags & ISP_F_POLL)
-        poe_poll_answered(poe, fence, result->flag);
+        poe->hooks->poll_answered(poe, fence, result->flag);
     struct poe_effect *e = poe_fired_effect(poe, fence->t.rank);
     e->release = true;
     e->thread = fence->t.call.thread;
@@ -189,7 +186,7 @@ void poe_fence_answer(struct poe *poe, struct poe_op *fence)
         poe_record_no(poe, fence);
     poe_fired_member(poe, fence);
     if (fence->t.call.op == ISP_OP_CANCEL) {
-        poe_cancel_answered(poe, fence);
+        poe->hooks->cancel_answered(poe, fence);
     }
     if (fence->t.call.op == ISP_OP_DETACH)
         poe_attached_detach(poe, fence->t.rank);

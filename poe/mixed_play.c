@@ -113,7 +113,8 @@ static void decide(struct poe_mixed_play *p)
     poe_decide(p->poe, k);
 }
 
-enum poe_state poe_mixed_force(struct poe *poe)
+/* Nothing can move: a poll that was told `not yet` then is told so again; else the play is over. */
+static enum poe_state force(struct poe *poe)
 {
     const struct poe_mixed_play *p = poe->follows;
     bool polls = false;
@@ -133,15 +134,6 @@ enum poe_state poe_mixed_force(struct poe *poe)
     return polls ? POE_LIVELOCK : POE_DEADLOCK;
 }
 
-void poe_mixed_know(struct poe *poe, struct poe_thread *thread)
-{
-    if (!poe->config.exact)
-        return;
-    if (thread->calls_component == POE_NO_COMPONENT)
-        thread->calls_component = poe->components++;
-    thread->now = poe_clock_know(poe->arena, thread->now, poe->components, thread->calls_component, ++thread->calls);
-}
-
 /* ---- the play ---- */
 
 static void start(struct poe_mixed_play *p, const struct poe_name *kept, size_t n_kept)
@@ -155,6 +147,7 @@ static void start(struct poe_mixed_play *p, const struct poe_name *kept, size_t 
     poe_destroy(p->poe);
     p->poe = poe_create(&config);
     p->poe->follows = p;
+    p->poe->force = force;
     size_t ranks = (size_t)config.ranks, comms = (size_t)p->run->n_comms, decisions = p->record->n_decisions;
     p->at = poe_alloc(p->at, ranks * sizeof *p->at);
     memset(p->at, 0, ranks * sizeof *p->at);

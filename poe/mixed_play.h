@@ -43,11 +43,4 @@ struct poe_mixed_play {
 void poe_mixed_play(struct poe_mixed_play *play, const struct poe_name *kept, size_t n_kept);
 void poe_mixed_play_finish(struct poe_mixed_play *play);
 
-/* ---- what the rest of poe asks ---- */
-
-/* A thread makes a call: with config.exact its clock counts it. */
-void poe_mixed_know(struct poe *poe, struct poe_thread *thread);
-/* Nothing can move: a poll that was told `not yet` then is told so again; else the play is over. */
-enum poe_state poe_mixed_force(struct poe *poe);
-
 #endif

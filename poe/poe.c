@@ -24,7 +24,6 @@
 #include "kept.h"
 #include "lock.h"
 #include "match_set.h"
-#include "mixed_play.h"
 #include "operation.h"
 #include "partition.h"
 #include "poll.h"
@@ -45,12 +44,22 @@ static void threads_grow(struct poe *poe, struct poe_rank *r, uint32_t n)
     }
 }
 
+static void take_place(struct poe *poe, struct poe_op *op);
+
+static const struct poe_hooks hooks = {
+    .enter = take_place,
+    .let_go = poe_admission_let_go,
+    .poll_answered = poe_poll_answered,
+    .cancel_answered = poe_cancel_answered,
+};
+
 struct poe *poe_create(const struct poe_config *config)
 {
     struct poe_arena *arena = poe_arena_create();
     struct poe *poe = poe_arena_new(arena, sizeof *poe);
     size_t n = (size_t)config->ranks;
     poe->arena = arena;
+    poe->hooks = &hooks;
     poe->config = *config;
     if (!poe->config.livelock_rounds)
         poe->config.livelock_rounds = 1;
@@ -259,6 +268,16 @@ bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call)
     return is_valid(poe, rank, call);
 }
 
+/* With config.exact the clock of a thread counts its calls (mixed_play.h). */
+static void count_call(struct poe *poe, struct poe_thread *thread)
+{
+    if (!poe->config.exact)
+        return;
+    if (thread->calls_component == POE_NO_COMPONENT)
+        thread->calls_component = poe->components++;
+    thread->now = poe_clock_know(poe->arena, thread->now, poe->components, thread->calls_component, ++thread->calls);
+}
+
 bool poe_check(struct poe *poe, int rank, const struct isp_call *call)
 {
     poe_op_reap(poe);
@@ -287,7 +306,7 @@ void poe_put(struct poe *poe, int rank, const struct isp_call *call)
     poe_barrier_note(poe, call);
     poe_admission_woken(poe, rank, call);
     poe_record_call(poe, rank, call, poe_next_index(poe, rank, call->thread));
-    poe_mixed_know(poe, &r->threads[call->thread]);
+    count_call(poe, &r->threads[call->thread]);
     if (act(poe, rank, call)) {
         if (call->op != ISP_OP_READY && call->op != ISP_OP_ADMIT) /* of several threads the last one records it: which that is, time decides */
             r->threads[call->thread].next_index++;
@@ -307,7 +326,7 @@ void poe_put(struct poe *poe, int rank, const struct isp_call *call)
     if (poe_admission_concerns(call))
         poe_admission_await(poe, op);
     else
-        poe_enter(poe, op);
+        take_place(poe, op);
 }
 
 static void enter(struct poe *poe, struct poe_op *op)
@@ -324,7 +343,8 @@ static void enter(struct poe *poe, struct poe_op *op)
     }
 }
 
-void poe_enter(struct poe *poe, struct poe_op *op)
+/* The operation takes its place in the queues. */
+static void take_place(struct poe *poe, struct poe_op *op)
 {
     bool takes = op->t.call.op == ISP_OP_RECV || op->t.call.op == ISP_OP_PROBE;
     if (takes && op->t.call.tag == ISP_ANY_TAG && op->t.call.peer != ISP_NO_RANK && op->t.call.mode == ISP_RECV_NORMAL)
@@ -336,14 +356,6 @@ void poe_enter(struct poe *poe, struct poe_op *op)
         op->t.completed = false;
         poe_fence_complete(poe, op);
     }
-}
-
-void poe_quiet(struct poe *poe, int rank)
-{
-    struct poe_rank *r = &poe->ranks[rank];
-    if (!r->quiet && !r->stopped)
-        poe->running--;
-    r->quiet = true;
 }
 
 void poe_guessed(struct poe *poe, int rank, bool guessed) { poe->ranks[rank].guessed = guessed; }
@@ -364,14 +376,6 @@ bool poe_unordered(const struct poe *poe, struct poe_unordered *pair)
 {
     *pair = poe->unordered;
     return pair->rank_plus_one > 0;
-}
-
-void poe_runs(struct poe *poe, int rank)
-{
-    struct poe_rank *r = &poe->ranks[rank];
-    if (r->quiet && !r->stopped)
-        poe->running++;
-    r->quiet = false;
 }
 
 void poe_stop(struct poe *poe, int rank)

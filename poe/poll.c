@@ -5,7 +5,6 @@
 #include "cut.h"
 #include "fence.h"
 #include "match_set.h"
-#include "mixed_play.h"
 #include "ready.h"
 #include "visit.h"
 
@@ -137,7 +136,7 @@ int poe_polls_in_vain(const struct poe *poe, unsigned rounds)
 enum poe_state poe_poll_force(struct poe *poe)
 {
     if (poe->follows)
-        return poe_mixed_force(poe);
+        return poe->force(poe);
     if (poe->progress != poe->progress_seen)
         forget_forced(poe);
     poe->progress_seen = poe->progress;

@@ -183,7 +183,18 @@ struct poe_ready {
     unsigned thread;
 };
 
+/* What lower layers of poe lead to in higher ones (tests/layers): poe_create sets it. */
+struct poe_hooks {
+    /* An operation of an admitted thread takes its place in the queues (poe.c). */
+    void (*enter)(struct poe *, struct poe_op *);
+    /* A thread is released from its fence (admission.h); and what the fence asked is answered (poll.h, cancel.h). */
+    void (*let_go)(struct poe *, int rank, unsigned thread);
+    void (*poll_answered)(struct poe *, const struct poe_op *fence, bool yes);
+    void (*cancel_answered)(struct poe *, const struct poe_op *fence);
+};
+
 struct poe {
+    const struct poe_hooks *hooks;
     struct poe_arena *arena; /* all of this is in it */
     struct poe_config config;
     struct poe_rank *ranks;
@@ -210,6 +221,7 @@ struct poe {
     bool finished;
     struct poe_record *record;     /* or NULL */
     struct poe_mixed_play *follows; /* it plays a part of another run (mixed.c); or NULL */
+    enum poe_state (*force)(struct poe *); /* ... what poe_poll_force is then */
 
     struct poe_ready *ready; /* ring */
     uint32_t ready_first, n_ready, ready_room;
@@ -268,9 +280,6 @@ static inline struct poe_thread *poe_thread_of(const struct poe *poe, const stru
 /* Of its thread, among those of its rank; with very many threads some share one. */
 static inline uint64_t poe_thread_bit_of(uint32_t thread) { return UINT64_C(1) << (thread % 64); }
 static inline uint64_t poe_thread_bit(const struct poe_op *op) { return poe_thread_bit_of(op->t.call.thread); }
-
-/* The operation takes its place in the queues (poe.c). */
-void poe_enter(struct poe *poe, struct poe_op *op);
 
 /* Whether its thread waits in it. */
 static inline bool poe_op_is_fence_of_thread(const struct poe *poe, const struct poe_op *op)

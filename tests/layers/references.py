@@ -53,12 +53,16 @@ class Table:
     def is_outside(self, symbol, visible):
         """A name of another library that this component stands in front of, or calls by a name of its own: who
         says it means that library."""
-        return symbol.startswith(self.outside) or (self.exported and visible and not symbol.startswith(self.exported))
+        return symbol.startswith(self.outside) or (
+            self.exported and visible and not symbol.startswith(self.exported)
+        )
 
 
 def symbols_of(objects):
     """{object: ({defined: visible outside of the library}, {undefined})}"""
-    told = subprocess.run(["readelf", "--symbols", "--wide", *objects], check=True, capture_output=True, text=True)
+    told = subprocess.run(
+        ["readelf", "--symbols", "--wide", *objects], check=True, capture_output=True, text=True
+    )
     found, current = {}, str(objects[0])
     for line in told.stdout.splitlines():
         words = line.split()
@@ -144,7 +148,9 @@ def complaints_about(objects, table):
     for arrow, names in known.items():
         gone = names - next((n for (s, t), n in found.items() if f"{s} -> {t}" == arrow), set())
         if gone:
-            complaints.append(f"layers.toml: {arrow} ({', '.join(sorted(gone))}) is not needed any more: take it out")
+            complaints.append(
+                f"layers.toml: {arrow} ({', '.join(sorted(gone))}) is not needed any more: take it out"
+            )
     return complaints
 
 
@@ -153,35 +159,128 @@ def complaints_about(objects, table):
 ROW = {"layers": ["base", "engine", ["top"]], "outside": ["real_"], "exported": ["prof_"]}
 SELF = [
     # (what it is, {file: source}, known, what is said)
-    ("a call that goes down", {"base/a.c": "void f(void) {}", "engine/b.c": "void f(void); void g(void) { f(); }"}, {}, []),
-    ("a call that goes up", {"base/a.c": "void g(void); void f(void) { g(); }", "engine/b.c": "void prof_x(void); HIDDEN void g(void) {}"}, {},
-     ["house/base/a.c -> house/engine/b.c (g)"]),
-    ("a weak one", {"base/a.c": "__attribute__((weak)) void g(void); void f(void) { if (g) g(); }", "engine/b.c": "HIDDEN void g(void) {}"}, {},
-     ["house/base/a.c -> house/engine/b.c (g)"]),
-    ("data", {"base/a.c": "extern int n; int f(void) { return n; }", "top.c": "HIDDEN int n = 1;"}, {}, ["house/base/a.c -> house/top.c (n)"]),
-    ("an address", {"base/a.c": "HIDDEN void g(void); void (*f)(void) = g;", "engine/b.c": "HIDDEN void g(void) {}"}, {},
-     ["house/base/a.c -> house/engine/b.c (g)"]),
-    ("a name in a comment, or a string", {"base/a.c": 'const char *f = "g()"; /* g() */', "engine/b.c": "HIDDEN void g(void) {}"}, {}, []),
-    ("a hook", {"base/a.c": "HIDDEN void (*hook)(void); void f(void) { if (hook) hook(); }",
-                "engine/b.c": "extern void (*hook)(void); static void g(void) {} void h(void) { hook = g; }"}, {}, []),
-    ("the name of another library, exported", {"base/a.c": "int open(void); int f(void) { return open(); }", "engine/b.c": "int open(void) { return 0; }"}, {}, []),
-    ("the same, but it is ours", {"base/a.c": "int prof_g(void); int f(void) { return prof_g(); }", "engine/b.c": "int prof_g(void) { return 0; }"}, {},
-     ["house/base/a.c -> house/engine/b.c (prof_g)"]),
-    ("MPI by its other name", {"base/a.c": "int real_X(void); int f(void) { return real_X(); }", "engine/b.c": "HIDDEN int real_X(void) { return 0; }"}, {}, []),
-    ("within a layer", {"base/a.c": "HIDDEN void g(void); void f(void) { g(); }", "base/deep/b.c": "HIDDEN void g(void) {}"}, {}, []),
-    ("a known one", {"base/a.c": "void g(void); void f(void) { g(); }", "engine/b.c": "HIDDEN void g(void) {}"},
-     {"house/base/a.c -> house/engine/b.c": ["g"]}, []),
-    ("a known one, and one more", {"base/a.c": "void g(void), h(void); void f(void) { g(); h(); }", "engine/b.c": "HIDDEN void g(void) {} HIDDEN void h(void) {}"},
-     {"house/base/a.c -> house/engine/b.c": ["g"]}, ["house/base/a.c -> house/engine/b.c (h)"]),
-    ("one that is known no more", {"base/a.c": "void f(void) {}"}, {"house/base/a.c -> house/engine/b.c": ["g"]},
-     ["layers.toml: house/base/a.c -> house/engine/b.c (g) is not needed any more: take it out"]),
-    ("a folder without a layer", {"other/a.c": "void f(void) {}"}, {}, ["house/other/a.c: in no layer of layers.toml"]),
+    (
+        "a call that goes down",
+        {"base/a.c": "void f(void) {}", "engine/b.c": "void f(void); void g(void) { f(); }"},
+        {},
+        [],
+    ),
+    (
+        "a call that goes up",
+        {
+            "base/a.c": "void g(void); void f(void) { g(); }",
+            "engine/b.c": "void prof_x(void); HIDDEN void g(void) {}",
+        },
+        {},
+        ["house/base/a.c -> house/engine/b.c (g)"],
+    ),
+    (
+        "a weak one",
+        {
+            "base/a.c": "__attribute__((weak)) void g(void); void f(void) { if (g) g(); }",
+            "engine/b.c": "HIDDEN void g(void) {}",
+        },
+        {},
+        ["house/base/a.c -> house/engine/b.c (g)"],
+    ),
+    (
+        "data",
+        {"base/a.c": "extern int n; int f(void) { return n; }", "top.c": "HIDDEN int n = 1;"},
+        {},
+        ["house/base/a.c -> house/top.c (n)"],
+    ),
+    (
+        "an address",
+        {"base/a.c": "HIDDEN void g(void); void (*f)(void) = g;", "engine/b.c": "HIDDEN void g(void) {}"},
+        {},
+        ["house/base/a.c -> house/engine/b.c (g)"],
+    ),
+    (
+        "a name in a comment, or a string",
+        {"base/a.c": 'const char *f = "g()"; /* g() */', "engine/b.c": "HIDDEN void g(void) {}"},
+        {},
+        [],
+    ),
+    (
+        "a hook",
+        {
+            "base/a.c": "HIDDEN void (*hook)(void); void f(void) { if (hook) hook(); }",
+            "engine/b.c": "extern void (*hook)(void); static void g(void) {} void h(void) { hook = g; }",
+        },
+        {},
+        [],
+    ),
+    (
+        "the name of another library, exported",
+        {
+            "base/a.c": "int open(void); int f(void) { return open(); }",
+            "engine/b.c": "int open(void) { return 0; }",
+        },
+        {},
+        [],
+    ),
+    (
+        "the same, but it is ours",
+        {
+            "base/a.c": "int prof_g(void); int f(void) { return prof_g(); }",
+            "engine/b.c": "int prof_g(void) { return 0; }",
+        },
+        {},
+        ["house/base/a.c -> house/engine/b.c (prof_g)"],
+    ),
+    (
+        "MPI by its other name",
+        {
+            "base/a.c": "int real_X(void); int f(void) { return real_X(); }",
+            "engine/b.c": "HIDDEN int real_X(void) { return 0; }",
+        },
+        {},
+        [],
+    ),
+    (
+        "within a layer",
+        {"base/a.c": "HIDDEN void g(void); void f(void) { g(); }", "base/deep/b.c": "HIDDEN void g(void) {}"},
+        {},
+        [],
+    ),
+    (
+        "a known one",
+        {"base/a.c": "void g(void); void f(void) { g(); }", "engine/b.c": "HIDDEN void g(void) {}"},
+        {"house/base/a.c -> house/engine/b.c": ["g"]},
+        [],
+    ),
+    (
+        "a known one, and one more",
+        {
+            "base/a.c": "void g(void), h(void); void f(void) { g(); h(); }",
+            "engine/b.c": "HIDDEN void g(void) {} HIDDEN void h(void) {}",
+        },
+        {"house/base/a.c -> house/engine/b.c": ["g"]},
+        ["house/base/a.c -> house/engine/b.c (h)"],
+    ),
+    (
+        "one that is known no more",
+        {"base/a.c": "void f(void) {}"},
+        {"house/base/a.c -> house/engine/b.c": ["g"]},
+        ["layers.toml: house/base/a.c -> house/engine/b.c (g) is not needed any more: take it out"],
+    ),
+    (
+        "a folder without a layer",
+        {"other/a.c": "void f(void) {}"},
+        {},
+        ["house/other/a.c: in no layer of layers.toml"],
+    ),
 ]
 
 
 INCLUDES = [
     ("a header of a lower layer", "engine", '#include "base/x.h"', []),
-    ("a header of a higher layer", "base", '#include "engine/x.h"', ["house/base/case.c includes house/engine/x.h"]),
+    (
+        "a header of a higher layer",
+        "base",
+        '#include "engine/x.h"',
+        ["house/base/case.c includes house/engine/x.h"],
+    ),
     ("a header beside it, and of others", "base", '#include "x.h"\n#include <engine/x.h>', []),
 ]
 
@@ -192,7 +291,7 @@ def said_of_include(folder, text):
             (Path(root) / "house" / name).parent.mkdir(parents=True)
             (Path(root) / "house" / name).touch()
         (Path(root) / "house" / folder / "case.c").write_text(text + "\n", encoding="utf-8")
-        return list(includes_upward(Path(root), Table("house", ROW)))
+        return list(includes_upward(Path(root), Table("house", {"layers": ["base", "engine"]})))
 
 
 def said_about(files, known):
@@ -236,7 +335,12 @@ def main():
         objects = objects_of(root, build, table)
         kept = sum(len(names) for names in table.known.values())
         missing = [] if len(objects) > 10 else [f"{len(objects)} objects: was {name}/ built?"]
-        checks.append((f"{name}/, {len(objects)} objects, {kept} known references upward", missing + complaints_about(objects, table) + list(includes_upward(root, table))))
+        checks.append(
+            (
+                f"{name}/, {len(objects)} objects, {kept} known references upward",
+                missing + complaints_about(objects, table) + list(includes_upward(root, table)),
+            )
+        )
     for name, complaints in checks:
         failed += bool(complaints)
         print(f"{'FAIL' if complaints else 'ok'} {name}")
