@@ -422,7 +422,8 @@ static void put_instead(struct poe_ancestors *a, int32_t call)
     a->changed[a->n_changed++] = call;
 }
 
-/* Its ancestors so far and the candidates that were found. What waits for it may have had one of these for itself. */
+/* Its ancestors so far and the candidates that were found. What waits for it may have had one of these for
+ * itself. */
 static void gain(struct poe_ancestors *a, int32_t call)
 {
     const struct past *p = &a->calls[call];

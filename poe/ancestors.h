@@ -18,8 +18,8 @@
  * Deviations: C3 and C4' are decided by the message that was taken, as poe does it for pairs that may match
  * (matches_before.h), and not by what some receive of the run could take. A test, and a wait for any of
  * several, count as if they had completed all that they name; a send that MPI buffers comes before its wait,
- * though it may match later. Of partitioned messages nothing is told by C3 and C4: their parts match one by one,
- * and a trace does not know which is which.
+ * though it may match later. Of partitioned messages nothing is told by C3 and C4: their parts match one by
+ * one, and a trace does not know which is which.
  *
  * Calls are numbered from 0 as they are added. Only the immediate ancestors are kept: of two that follow from
  * each other the later one. The run may be a tree of runs: back to a mark, and on with another branch.
@@ -50,8 +50,8 @@ void poe_ancestors_destroy(struct poe_ancestors *ancestors);
 /* The next call, in program order of its thread. Returns its number. */
 int32_t poe_ancestors_add(struct poe_ancestors *ancestors, const struct poe_ancestor_call *call);
 
-/* A receive or probe has taken, or found, the message of a send: so they may get more ancestors, and what waits
- * for them fewer. The calls of which that is so, valid until the next call is added or matched. */
+/* A receive or probe has taken, or found, the message of a send: so they may get more ancestors, and what
+ * waits for them fewer. The calls of which that is so, valid until the next call is added or matched. */
 unsigned poe_ancestors_match(struct poe_ancestors *ancestors, int32_t send, int32_t receive,
                              const int32_t **changed);
 
