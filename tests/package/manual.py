@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 # The words of these options are lists of their own in scheduler/settings.c.
 WORDS = {"--buffering": "bufferings", "--on-error": "on_errors", "--memory": "memories"}
@@ -31,6 +32,13 @@ def check(name, found, expected):
 def read(root, *path):
     with open(os.path.join(root, *path), encoding="utf-8") as stream:
         return stream.read()
+
+
+def filled(root, *path):
+    """With the lists that the build puts in."""
+    sys.path.insert(0, os.path.join(root, "docs"))
+    import lists
+    return lists.fill(os.path.join(root, *path))
 
 
 def block(text, begin):
@@ -60,16 +68,18 @@ def manual_options(page):
 def completion(root):
     """The tables of the completion, as bash has them."""
     script = r"""source "$0"; for o in "${!_isp_values[@]}"; do printf '%s\t%s\n' "$o" "${_isp_values[$o]}"; done
-        echo; echo $_isp_flags; echo $_isp_rules; echo $_isp_search; echo $_isp_reports; echo $_isp_subcommands"""
-    text = subprocess.run(["bash", "-c", script, os.path.join(root, "packaging", "bash-completion", "isp")],
-                          stdout=subprocess.PIPE, text=True, check=True).stdout
+        echo; echo $_isp_flags; echo $_isp_search; echo $_isp_reports; echo $_isp_subcommands"""
+    with tempfile.NamedTemporaryFile("w", suffix=".bash") as file:
+        file.write(filled(root, "packaging", "bash-completion", "isp"))
+        file.flush()
+        text = subprocess.run(["bash", "-c", script, file.name], stdout=subprocess.PIPE, text=True, check=True).stdout
     values, lists = text.split("\n\n", 1)
     return dict(line.split("\t") for line in values.splitlines()), [line.split() for line in lists.splitlines()]
 
 
 def main(root):
     source = read(root, "scheduler", "options.c") + read(root, "scheduler", "settings.c") + read(root, "scheduler", "settings.h")
-    page = read(root, "docs", "isp.1.scd")
+    page = filled(root, "docs", "isp.1.scd")
     options, variables = options_of(source)
     public = set(options) - INTERNAL
     described, in_brackets = manual_options(page)
@@ -78,7 +88,7 @@ def main(root):
     check("options of --help exist", help_options(source) - set(options), set())
     check("variables in the documents exist", documented_names(root) - set(variables.values()) - names_in_sources(root), set())
 
-    values, (flags, rules, search, reports, subcommands) = completion(root)
+    values, (flags, search, reports, subcommands) = completion(root)
     table = read(root, "scheduler", "main.c").split("commands[] = {", 1)[1].split("};", 1)[0]
     check("completion: subcommands", subcommands, ["replay", *re.findall(r'"(\w+)"', table)])
     synopsis = page.split("# SYNOPSIS", 1)[1].split("\n# ", 1)[0]
@@ -90,7 +100,6 @@ def main(root):
     for option, name in WORDS.items():
         words = re.findall(r'"(\w+)"', re.search(rf"{name}\[\] = \{{(.*?)\}};", source, re.S).group(1))
         check(f"completion: words of {option}", values[option].split(), words)
-    check("completion: rules", rules, re.findall(r'X\(\w+, "([\w-]+)"', read(root, "include", "isp", "rules.h")))
     check("completion: not for isp replay", search, not_for_replay(source, options))
     formats = re.findall(r'"(--[\w-]+)"', block(read(root, "scheduler", "report", "outputs.c"), "sched_formats["))
     check("completion: reports", reports, formats)
