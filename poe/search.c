@@ -197,14 +197,6 @@ unsigned poe_search_prefix(const struct poe_search *s) { return s->prefix; }
 
 unsigned poe_search_known(const struct poe_search *s) { return s->known; }
 
-unsigned poe_search_depth(const struct poe_search *s)
-{
-    unsigned n = 0;
-    for (uint32_t i = 0; i < s->depth; i++)
-        n += poe_decision_degree(&s->stack[i]) > 1;
-    return n;
-}
-
 struct poe_left_out poe_search_left_out(const struct poe_search *s)
 {
     if (s->bounds.random)

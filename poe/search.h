@@ -62,8 +62,6 @@ unsigned poe_search_taken(const struct poe_search *search, unsigned number);
 unsigned poe_search_prefix(const struct poe_search *search);
 /* Decisions of the present run that some run has shown before: those of the prefix, and of random walks perhaps more. */
 unsigned poe_search_known(const struct poe_search *search);
-/* Decision points that had, in the present run, more than one alternative (present, or later). */
-unsigned poe_search_depth(const struct poe_search *search);
 
 /* Choice points whose other alternatives no run will take, so far. */
 struct poe_left_out {

@@ -28,7 +28,6 @@ struct poe_clock;
 struct poe_watch;
 struct poe_attached;
 struct poe_comm;
-struct poe_inbox;
 struct poe_instance;
 struct poe_lock;
 struct poe_admitted;

@@ -352,7 +352,7 @@ static void send_part(struct prof_op *op, int peer)
 
 /*
  * The reduction of all before this rank: what it sends on is needed in this very batch, so it waits here. That cannot
- * deadlock: whatever a rank waits for in a batch was decided before what it does later (see scheduler/world/world.c).
+ * deadlock: whatever a rank waits for in a batch was decided before what it does later (see scheduler/world/delivery.h).
  */
 static void receive_prefix(struct prof_op *op, int peer)
 {

@@ -13,7 +13,7 @@
  * what the scheduler wants done inside MPI; the others sleep. Released calls go on in the order in which the scheduler
  * released them, each until its thread leaves MPI or waits again, and before anything else enters: so a rank does
  * everything inside MPI in one order, which is the order in which the match sets fired, on all ranks. That is why two
- * collectives of two threads cannot wait for each other crosswise (scheduler/world/world.c has the proof).
+ * collectives of two threads cannot wait for each other crosswise (scheduler/world/delivery.h has the proof).
  */
 #ifndef PROF_THREAD_H
 #define PROF_THREAD_H

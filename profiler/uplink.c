@@ -69,7 +69,7 @@ void prof_link_prepare(void)
     isp_buf_reserve(&link_.out, 2 * FLUSH_BYTES);
 }
 
-/* Where strangers crowd a TCP port, isp may have taken this rank for one of them (scheduler/strangers.h). False: nobody listens. */
+/* Where strangers crowd a TCP port, isp may have taken this rank for one of them (scheduler/link/strangers.h). False: nobody listens. */
 static bool greet(const char *where, const struct isp_buf *hello)
 {
     for (int tries = 0; tries < HELLO_TRIES; tries++) {

@@ -8,23 +8,23 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "commands/report.h"
 #include "doctor/doctor.h"
-#include "event_log.h"
-#include "explain.h"
-#include "explore.h"
-#include "launch.h"
-#include "now.h"
-#include "part.h"
-#include "reserve.h"
+#include "base/event_log.h"
+#include "explain/explain.h"
+#include "launch/launch.h"
+#include "parallel/search.h"
+#include "base/now.h"
+#include "explore/part.h"
+#include "base/reserve.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "report/verdict.h"
-#include "suppressions.h"
-#include "tmpdir.h"
+#include "findings/suppressions.h"
+#include "base/tmpdir.h"
 #include "trace/trace.h"
-#include "say.h"
+#include "base/say.h"
 
 /* The report as text, without colours. Caller frees. */
 static char *plain_text(const struct sched_result *result)
@@ -88,7 +88,7 @@ static bool begin_trace(struct sched_result *result)
 
 static int explore(const struct sched_options *options, struct sched_result *result)
 {
-    return begin_trace(result) ? sched_explore(options, result) : ISP_EXIT_USAGE;
+    return begin_trace(result) ? sched_search(options, result) : ISP_EXIT_USAGE;
 }
 
 /* Nothing is left of the exploration so far; the next one has no checkpoints. */
@@ -143,7 +143,7 @@ int main(int argc, char **argv)
     sched_part_init(&result, &options, sched_sites_create());
     options.begun_s = sched_now_s();
     int code = explore(&options, &result);
-    if (code == SCHED_EXPLORE_AGAIN) {
+    if (code == SCHED_SEARCH_AGAIN) {
         begin_again(&options, &result);
         code = explore(&options, &result);
     }

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/functions.h"
 #include "partner.h"
-#include "words.h"
+#include "words/words.h"
 
 struct sched_absence {
     const struct isp_call *call;

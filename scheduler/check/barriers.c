@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/functions.h"
 #include "findings/moment.h"
-#include "words.h"
+#include "words/words.h"
 
 static void finish_run(struct sched_barrier_run *run)
 {

@@ -11,7 +11,7 @@
 #include "parts.h"
 #include "story.h"
 #include "types.h"
-#include "words.h"
+#include "words/words.h"
 
 /* Predefined reductions have MPICH's handle values; 0 is none. Handles of user operations say nothing to another
  * rank: all that is compared is whether they commute (UINT32_MAX - 1) or not (UINT32_MAX). */

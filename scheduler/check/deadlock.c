@@ -12,13 +12,13 @@
 #include <string.h>
 
 #include "absence.h"
-#include "alloc.h"
+#include "base/alloc.h"
 #include "check.h"
 #include "isp/functions.h"
 #include "near.h"
 #include "partner.h"
 #include "story.h"
-#include "words.h"
+#include "words/words.h"
 
 enum { SHOWN_PENDING = 3 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "groups.h"
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/functions.h"
 #include "collectives.h"
 #include "messages.h"

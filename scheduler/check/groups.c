@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "story.h"
-#include "words.h"
+#include "words/words.h"
 
 static struct sched_group *group_of(struct sched_groups *groups, const struct isp_call *call)
 {

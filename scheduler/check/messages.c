@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "pair.h"
 
 void sched_check_truncation(struct sched_run *run, const struct poe_transition *send,

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/functions.h"
 #include "taken.h"
-#include "words.h"
+#include "words/words.h"
 
 enum { SHOWN = 4 };
 

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "words.h"
+#include "base/alloc.h"
+#include "words/words.h"
 
 static const char *verb(const struct poe_transition *t)
 {

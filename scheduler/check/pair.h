@@ -3,7 +3,7 @@
 #ifndef SCHED_CHECK_PAIR_H
 #define SCHED_CHECK_PAIR_H
 
-#include "run.h"
+#include "check.h"
 
 /* The finding stands at `first`; `second` is the other of the two. Takes over the message, and `facts`: whole lines that end
  * the story, or NULL. */

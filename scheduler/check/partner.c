@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "words.h"
+#include "base/alloc.h"
+#include "words/words.h"
 
 /* The ranks that it waits for; NULL: none. */
 static char *missing(const struct sched_run *run, const struct poe_transition *t)

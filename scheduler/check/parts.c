@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/functions.h"
 #include "story.h"
-#include "words.h"
+#include "words/words.h"
 
 /* ---- the entries of one member's argument, one after the other ---- */
 

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "isp/functions.h"
-#include "alloc.h"
+#include "base/alloc.h"
 #include "story.h"
-#include "words.h"
+#include "words/words.h"
 
 static char *tell(const struct sched_run *run, const struct poe_transition *t)
 {

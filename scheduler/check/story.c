@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
-#include "words.h"
+#include "words/columns.h"
+#include "words/words.h"
 
 enum { MAX_ROWS = 24, SHOWN_WHEN_CUT = 16 };
 

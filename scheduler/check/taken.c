@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "poe/poe.h"
 
 struct sched_taken {

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/functions.h"
-#include "words.h"
+#include "words/words.h"
 
 static const char *scope_name(const struct isp_call *call)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "pair.h"
-#include "words.h"
+#include "words/words.h"
 
 static bool is_basic(struct sched_items x)
 {

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/functions.h"
-#include "sites.h"
-#include "words.h"
+#include "sites/sites.h"
+#include "words/words.h"
 
 /* "MPI_Test in work at app.c:12" */
 static char *place_of(const struct sched_run *run, const struct isp_call *call)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Notes where the outcome depends on which message comes first: one note per call site, which counts its choice
- * points. Those that an earlier run has shown are not to be counted twice: who calls sched_check_choice sees to that (run.c).
+ * points. Those that an earlier run has shown are not to be counted twice: run->counted says which those are.
  */
 #include <stdlib.h>
 
 #include "check.h"
-#include "alloc.h"
+#include "base/alloc.h"
 #include "story.h"
-#include "words.h"
+#include "words/words.h"
 
 static char *tell(const struct poe_alternative *a)
 {

@@ -11,7 +11,8 @@
 #ifndef SCHED_CHECKPOINTS_H
 #define SCHED_CHECKPOINTS_H
 
-#include "run.h"
+#include "run_state.h"
+#include "world/keeper.h"
 
 struct sched_checkpoints;
 
@@ -24,6 +25,8 @@ void sched_checkpoints_destroy(struct sched_checkpoints *checkpoints);
 void sched_checkpoints_make(struct sched_run_state *run, unsigned number);
 /* Nobody will come back to the one at this choice point, if there is one. */
 void sched_checkpoints_close(struct sched_world *world, unsigned number);
+/* It may have some: it was not launched for this run alone. */
+bool sched_checkpoints_are_wanted(const struct sched_world *world);
 /* How many there are. */
 size_t sched_checkpoints_count(const struct sched_world *world);
 /* Why the world can have none; NULL: nothing is known that keeps it from it. */
@@ -42,25 +45,10 @@ bool sched_checkpoints_acts(const struct sched_world *world, int rank);
 /* The process that now is the rank, on this host. */
 pid_t sched_checkpoints_process(const struct sched_world *world, int rank);
 
-/* ---- for world.c ---- */
-
-/* A GO frame is about to be sent to the rank: its marks, and `drop`. */
-uint8_t sched_checkpoints_go(struct sched_world *world, int rank, uint32_t *drop);
-/* What it has done so far it has done: it has reached another fence, or said so. */
-void sched_checkpoints_acted(struct sched_world *world, int rank);
-/* BACK, NO_FORK, SPOILT, SEGMENT and ACTED messages. */
-void sched_checkpoints_take(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);
-/* A FILE message. */
-void sched_checkpoints_take_file(struct sched_world *world, int rank, struct isp_reader *in);
-void sched_checkpoints_take_file_access(struct sched_world *world, int rank,
-                                        const struct isp_file_access *access);
-/* All ranks are about to be released from MPI_Finalize. */
-void sched_checkpoints_finalize(struct sched_world *world);
-/* While nothing else is to be done: all ranks are on their way out, and the next run probably begins at the newest checkpoint. */
-void sched_checkpoints_ahead(struct sched_world *world);
-/* True: how this rank ends is known from an earlier run, and it was told again; it needs no release. */
-bool sched_checkpoints_plays(struct sched_world *world, int rank);
 /* Some rank goes on in a process that its launcher does not know. */
 bool sched_checkpoints_forked(const struct sched_world *world);
+
+/* For sched_world_create. */
+extern const struct sched_keeper sched_checkpoints_keeper;
 
 #endif

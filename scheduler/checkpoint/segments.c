@@ -13,7 +13,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 enum { PAGE = 4096 };
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "world_state.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "check/taken.h"
-#include "now.h"
+#include "findings/findings.h"
+#include "base/now.h"
 #include "world/files.h"
+#include "world/inside.h"
 #include "world/told.h"
 
 struct sched_world_state {
@@ -36,16 +38,16 @@ struct sched_world_state *sched_world_save(const struct sched_run_state *run)
     struct sched_world_state *s = sched_alloc(1, sizeof *s);
     *s = (struct sched_world_state){
         .poe = poe_save(run->run.poe), .n = w->n, .n_told = w->n_told, .n_overwritten = run->run.n_overwritten,
-        .n_alike = sched_told_count_alike(w), .calls = w->calls, .stopped = w->stopped, .silent = w->silent,
+        .n_alike = sched_told_count_alike(w), .calls = w->calls, .stopped = w->in->stopped, .silent = w->silent,
         .taken = sched_taken_copy(run->run.taken, w->n), .files = sched_files_copy(w->files),
         .file_order = sched_file_order_copy(w->file_order), .made = run->made,
         .n_findings = sched_findings_logged(run->run.findings)};
     s->n_decisions = run->decisions ? sched_decisions_count(run->decisions) : 0;
-    s->replay = w->replay_check ? sched_replay_check_save(w->replay_check) : NULL;
+    s->replay = run->check ? sched_replay_check_save(run->check) : NULL;
     s->ranks = sched_alloc((size_t)w->n, sizeof *s->ranks);
     for (int i = 0; i < w->n; i++) {
-        s->ranks[i] = w->ranks[i];
-        copy_actions(&s->ranks[i].actions, &w->ranks[i].actions);
+        s->ranks[i] = w->in->ranks[i];
+        copy_actions(&s->ranks[i].actions, &w->in->ranks[i].actions);
     }
     return s;
 }
@@ -71,29 +73,27 @@ void sched_world_restore(struct sched_run_state *run, const struct sched_world_s
     struct sched_world *w = run->world;
     poe_restore(run->run.poe, s->poe);
     for (int i = 0; i < w->n; i++)
-        restore_rank(&w->ranks[i], &s->ranks[i]);
+        restore_rank(&w->in->ranks[i], &s->ranks[i]);
     sched_told_forget(w, s->n_told, s->n_alike);
     run->run.n_overwritten = s->n_overwritten;
     w->calls = s->calls;
-    w->stopped = s->stopped;
+    w->in->stopped = s->stopped;
     w->silent = s->silent;
-    w->explored = w->finalizing = false;
+    w->explored = w->in->finalizing = false;
     w->ending = SCHED_END_NONE;
     w->hanging = w->differs = -1;
     w->in_vain = false;
     w->chosen = (struct sched_site_ref){0};
     w->given_up = false;
-    w->differs_at = (struct isp_call){0};
-    w->progress_s = w->news_s = w->looked_s = sched_now_s();
-    w->doomed_s = w->news_s + SCHED_DYING_S;
-    if (w->replay_check)
-        sched_replay_check_restore(w->replay_check, s->replay);
+    w->in->progress_s = w->in->news_s = w->in->looked_s = sched_now_s();
+    w->in->doomed_s = w->in->news_s + SCHED_DYING_S;
+    if (run->check)
+        sched_replay_check_restore(run->check, s->replay);
     sched_taken_destroy(run->run.taken);
     run->run.taken = sched_taken_copy(s->taken, w->n);
     sched_files_destroy(w->files);
     w->files = sched_files_copy(s->files);
-    sched_file_order_destroy(w->file_order);
-    w->file_order = sched_file_order_copy(s->file_order);
+    sched_file_order_restore(w->file_order, s->file_order);
     if (run->decisions)
         sched_decisions_forget(run->decisions, s->n_decisions);
     run->made = s->made;

@@ -6,7 +6,7 @@
 #ifndef SCHED_WORLD_STATE_H
 #define SCHED_WORLD_STATE_H
 
-#include "run.h"
+#include "run_state.h"
 
 struct sched_world_state;
 

@@ -8,12 +8,12 @@
 
 #include <sqlite3.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/verdict.h"
-#include "report/escape.h"
+#include "base/escape.h"
 #include "report/outputs.h"
 #include "trace/open.h"
-#include "say.h"
+#include "base/say.h"
 
 /* What was asked for. */
 struct wanted {

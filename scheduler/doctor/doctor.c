@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "checks.h"
 #include "isp/verdict.h"
-#include "report/escape.h"
-#include "report/wrap.h"
-#include "say.h"
+#include "base/escape.h"
+#include "words/wrap.h"
+#include "base/say.h"
 
 struct sched_doctor {
     json_t *checks; /* --json: all of them; NULL: each is printed at once */

@@ -23,9 +23,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "checks.h"
-#include "tmpdir.h"
+#include "base/tmpdir.h"
 
 /* The first line of a file of /proc; "?" if it is not there. Caller frees. */
 static char *setting(const char *path)

@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "check/program.h"
+#include "base/alloc.h"
+#include "launch/program.h"
 #include "checks.h"
-#include "launch.h"
+#include "launch/launch.h"
 
 enum { COMM_WORLD = 0x44000000 }; /* of MPICH's binary interface */
 

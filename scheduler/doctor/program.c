@@ -7,10 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "check/program.h"
+#include "base/alloc.h"
+#include "launch/program.h"
 #include "checks.h"
-#include "launch.h"
+#include "launch/launch.h"
 
 /* ---- its libraries ---- */
 

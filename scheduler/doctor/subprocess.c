@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "checks.h"
 
 enum { MOST = 1 << 20 };

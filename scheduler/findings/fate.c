@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "moment.h"
 
 struct sched_fate *sched_fate_create(void) { return sched_alloc(1, sizeof(struct sched_fate)); }

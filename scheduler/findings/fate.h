@@ -6,7 +6,7 @@
  * nobody knows what they would have come to.
  *
  * That needs one name on each side, however many runs there are; and of a part of the exploration in which the finding does not occur only its first and
- * its last run, since all other runs lie between them, and the finding's does not (a part is an interval of the order: job.h).
+ * its last run, since all other runs lie between them, and the finding's does not (a part is an interval of the order: explore/job.h).
  */
 #ifndef SCHED_FATE_H
 #define SCHED_FATE_H

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 void sched_findings_begin_run(struct sched_findings *findings) { findings->run++; }
 

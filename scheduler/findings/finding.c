@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 struct sched_finding sched_finding_copy(const struct sched_finding *f)
 {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 struct sched_findings *sched_findings_create(void) { return sched_must(calloc(1, sizeof(struct sched_findings))); }
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "check/words.h"
+#include "base/alloc.h"
+#include "words/words.h"
 #include "isp/functions.h"
 
 enum { MOST = 1 << 18 };
@@ -55,9 +55,10 @@ struct sched_path *sched_path_copy(const struct sched_path *path, unsigned from)
     return copy;
 }
 
-void sched_path_cut(struct sched_path *path, unsigned n)
+static void begin(void *self, const struct sched_run *run, unsigned n)
 {
-    if (!path || n >= path->n)
+    struct sched_path *path = self;
+    if (n >= path->n)
         return;
     path->n = n;
     path->n_alternatives = path->choices[n].first;
@@ -83,18 +84,21 @@ static struct sched_path_alternative describe(struct poe *poe, const struct poe_
     return to;
 }
 
-void sched_path_add(struct sched_path *path, struct poe *poe, const struct poe_choice *choice)
+static void decide(void *self, struct sched_run *run, const struct poe_choice *choice, unsigned taken)
 {
-    if (!path || path->n != choice->number || path->n_alternatives + choice->n > MOST)
+    struct sched_path *path = self;
+    if (path->n != choice->number || path->n_alternatives + choice->n > MOST)
         return;
     const struct poe_transition *t = choice->transition;
     add_choice(path, &(struct sched_path_choice){.rank = t->rank, .fn = t->call.fn, .op = (uint8_t)t->call.op, .mode = (uint8_t)t->call.mode,
                                                  .site = t->call.site});
     for (unsigned i = 0; i < choice->n; i++) {
-        struct sched_path_alternative a = describe(poe, t, &choice->alternatives[i]);
+        struct sched_path_alternative a = describe(run->poe, t, &choice->alternatives[i]);
         add_alternative(path, &a);
     }
 }
+
+const struct sched_listener sched_path_listener = {.begin = begin, .decide = decide};
 
 const struct sched_path_choice *sched_path_find(const struct sched_path *path, unsigned number)
 {

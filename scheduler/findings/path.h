@@ -9,7 +9,8 @@
 #include <jansson.h>
 
 #include "poe/poe.h"
-#include "sites.h"
+#include "run/listener.h"
+#include "sites/sites.h"
 
 struct sched_path_alternative {
     enum poe_alternative_kind kind;
@@ -39,10 +40,9 @@ struct sched_path *sched_path_create(void);
 void sched_path_destroy(struct sched_path *path);
 /* Without the first `from` decisions; NULL of NULL. */
 struct sched_path *sched_path_copy(const struct sched_path *path, unsigned from);
-/* Only the first n decisions of the run before are those of this one. */
-void sched_path_cut(struct sched_path *path, unsigned n);
-/* The next decision. Nothing is noted any more where a path has a quarter of a million alternatives. path: may be NULL. */
-void sched_path_add(struct sched_path *path, struct poe *poe, const struct poe_choice *choice);
+/* It listens: to the decisions of the run. What it has of the run before stays as far as that goes the same way.
+ * Nothing is noted any more where a path has a quarter of a million alternatives. */
+extern const struct sched_listener sched_path_listener;
 /* Of this decision; NULL: it is not there. path: may be NULL. */
 const struct sched_path_choice *sched_path_find(const struct sched_path *path, unsigned number);
 /* What it does if it takes this alternative, as words behind its name: "takes the message of rank 2, sent at app.c:9 main". Caller frees. */

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "isp/functions.h"
-#include "alloc.h"
-#include "check/words.h"
+#include "base/alloc.h"
+#include "words/words.h"
 
 static bool is_poll(const struct sched_finding *f)
 {

@@ -3,7 +3,7 @@
 #ifndef SCHED_REPORT_ADVICE_H
 #define SCHED_REPORT_ADVICE_H
 
-#include "result.h"
+#include "explore/result.h"
 
 /* One line, to be freed, or NULL. */
 char *sched_advice(const struct sched_result *result);

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "result.h"
+#include "explore/result.h"
 
 /* The k-th one, from 0, or NULL. None of what is no verdict on the program: a replay, an unsupported call. */
 const char *sched_assumption(const struct sched_result *result, size_t k);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "check/words.h"
+#include "base/alloc.h"
+#include "words/words.h"
 #include "isp/functions.h"
 
 /* Notes are about choices themselves; and what a program does that is not determined by its choices depends on none of them. */

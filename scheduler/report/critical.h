@@ -3,7 +3,7 @@
 #ifndef SCHED_REPORT_CRITICAL_H
 #define SCHED_REPORT_CRITICAL_H
 
-#include "result.h"
+#include "explore/result.h"
 
 struct sched_critical {
     unsigned decision; /* from 0: a place in the names of interleavings */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "escape.h"
+#include "base/alloc.h"
+#include "base/escape.h"
 #include "sequence.h"
 
 enum { MOST_CALLS = 400, LEAST_OF_A_RANK = 4 };

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "alloc.h"
-#include "check/words.h"
-#include "columns.h"
-#include "escape.h"
+#include "base/alloc.h"
+#include "words/words.h"
+#include "words/columns.h"
+#include "base/escape.h"
 #include "isp/functions.h"
 #include "source_file.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "escape.h"
+#include "base/alloc.h"
+#include "base/escape.h"
 #include "isp/call.h"
 #include "sequence.h"
 

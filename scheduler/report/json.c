@@ -9,11 +9,11 @@
 
 #include "assumptions.h"
 #include "critical.h"
-#include "escape.h"
+#include "base/escape.h"
 #include "isp/functions.h"
-#include "alloc.h"
+#include "base/alloc.h"
 #include "replay.h"
-#include "../suppressions.h"
+#include "findings/suppressions.h"
 #include "verdict.h"
 
 json_t *sched_json_text(const char *raw)

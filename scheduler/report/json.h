@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "outputs.h"
-#include "result.h"
+#include "explore/result.h"
 
 /* A string or null. Bytes that are not UTF-8 are escaped: JSON cannot hold them. */
 json_t *sched_json_text(const char *raw);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "findings/findings.h"
 
 /* The test cases: the groups of rules, but for that of notes. */

@@ -7,16 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "broom.h"
+#include "base/alloc.h"
+#include "base/broom.h"
 #include "dot.h"
 #include "html.h"
 #include "isp_log.h"
 #include "json.h"
 #include "junit.h"
-#include "reserve.h"
+#include "base/reserve.h"
 #include "sarif.h"
-#include "say.h"
+#include "base/say.h"
 
 const struct sched_format_row sched_formats[SCHED_FORMATS] = {
     [SCHED_FORMAT_JSON] = {"--json", false, sched_report_json},

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buffered.h"
+#include "base/alloc.h"
+#include "words/buffered.h"
 
 /* One word for the shell: as it is, in '...', or, with control characters, in $'...'. A shell that does not know the last (dash) takes it for a
  * dollar sign and '...': so no quote and no backslash but those of numbers is in it, and the word, though wrong there, is one word all the same. */

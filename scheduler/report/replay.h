@@ -4,7 +4,7 @@
 #define SCHED_REPORT_REPLAY_H
 
 #include "findings/findings.h"
-#include "options.h"
+#include "options/options.h"
 
 /* Caller frees. NULL if the finding belongs to no interleaving. */
 char *sched_replay_command(const struct sched_options *options, const struct sched_finding *finding);

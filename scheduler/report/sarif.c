@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "escape.h"
+#include "base/alloc.h"
+#include "base/escape.h"
 #include "findings/findings.h"
 #include "isp/verdict.h"
-#include "rule_pages.h"
+#include "explain/rule_pages.h"
 #include "sarif_parts.h"
 
 static const char schema[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

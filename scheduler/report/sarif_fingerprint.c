@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "source_file.h"
 
 char *sched_sarif_line(const char *folder, const char *file, json_int_t line)

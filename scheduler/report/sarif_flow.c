@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "findings/findings.h"
 #include "trace/places.h"
 #include "trace/query.h"

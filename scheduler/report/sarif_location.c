@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "escape.h"
+#include "base/alloc.h"
+#include "base/escape.h"
 
 char *sched_sarif_uri(const char *path)
 {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/call.h"
 
 enum { MAX_RANKS = 1 << 16 };

@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "regular_file.h"
+#include "base/regular_file.h"
 
 enum { LARGEST = 16 << 20 }; /* a larger file is no source code */
 

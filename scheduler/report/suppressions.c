@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See suppressions.h. A generated block names the place as exactly as it can: whoever wants it to cover more takes something out. */
+/* See findings/suppressions.h. A generated block names the place as exactly as it can: whoever wants it to cover more takes something out. */
 #include "suppressions.h"
 
 #include <ctype.h>
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "escape.h"
-#include "alloc.h"
+#include "base/escape.h"
+#include "base/alloc.h"
 #include "isp/functions.h"
-#include "../suppressions.h"
+#include "findings/suppressions.h"
 
 /* ---- what was used ---- */
 
@@ -41,7 +41,7 @@ void sched_report_suppressions(const struct sched_result *result, FILE *out)
 
 /* ---- blocks for the findings ---- */
 
-/* Whether the file's reader would take this blank for the end of a pattern (suppression_file.c). */
+/* Whether the file's reader would take this blank for the end of a pattern (findings/suppression_file.c). */
 static bool is_end(const char *text, const char *p)
 {
     return isblank((unsigned char)*p) && (p == text || !p[1] || strchr(p, ':'));

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "result.h"
+#include "explore/result.h"
 
 /* One line, with -v one more for each block; nothing if there are none. */
 void sched_report_suppressions(const struct sched_result *result, FILE *out);

@@ -13,18 +13,18 @@
 
 #include "advice.h"
 #include "assumptions.h"
-#include "../bounds.h"
-#include "check/words.h"
-#include "columns.h"
+#include "explore/bounds.h"
+#include "words/words.h"
+#include "words/columns.h"
 #include "critical.h"
-#include "escape.h"
+#include "base/escape.h"
 #include "excerpt.h"
 #include "isp/functions.h"
-#include "alloc.h"
+#include "base/alloc.h"
 #include "replay.h"
 #include "suppressions.h"
 #include "verdict.h"
-#include "wrap.h"
+#include "words/wrap.h"
 
 enum { NARROWEST = 30 }; /* what is broken into fewer columns cannot be read */
 

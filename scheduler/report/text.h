@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "result.h"
+#include "explore/result.h"
 
 /* Colours are used only if `out` is a terminal and neither NO_COLOR nor TERM=dumb forbids it.
  * Whatever comes from the program (names, texts) is printed with control characters escaped. */

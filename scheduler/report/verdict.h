@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "result.h"
+#include "explore/result.h"
 
 enum sched_verdict {
     SCHED_VERDICT_CLEAN,

@@ -2,7 +2,7 @@
 /* See accesses.h. The rules are those of MPI-4.0, section 12.7, for the unified memory model, which is MPICH's. */
 #include "accesses.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/datatypes.h"
 
 void sched_rma_known_drop(struct sched_rma_known *known)

@@ -2,7 +2,7 @@
 /* See causes.h. Of each place a rank's first read and last write are kept; where there are too many places, they are taken together. */
 #include "causes.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 enum { MOST = 512, ANY_TARGET = -1 };
 enum way { ATOMIC = 1, SHARED = 2, EXCLUSIVE = 4, SYNCED = 8 };

@@ -2,7 +2,7 @@
 /* See clocks.h. */
 #include "clocks.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/functions.h"
 
 struct pending {

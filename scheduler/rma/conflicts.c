@@ -5,9 +5,9 @@
 
 #include <inttypes.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "check/collectives.h"
-#include "check/words.h"
+#include "words/words.h"
 #include "isp/functions.h"
 
 enum { PAIRS = 16 };

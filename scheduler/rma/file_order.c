@@ -2,8 +2,8 @@
 /* See file_order.h. Kept are the accesses that somebody may not know to be over. */
 #include "file_order.h"
 
-#include "alloc.h"
-#include "check/words.h"
+#include "base/alloc.h"
+#include "words/words.h"
 #include "clocks.h"
 #include "isp/file.h"
 #include "isp/functions.h"
@@ -113,6 +113,14 @@ struct sched_file_order *sched_file_order_copy(const struct sched_file_order *o)
     return c;
 }
 
+void sched_file_order_restore(struct sched_file_order *o, const struct sched_file_order *saved)
+{
+    struct sched_file_order *copy = sched_file_order_copy(saved), now = *o;
+    *o = *copy;
+    *copy = now;
+    sched_file_order_destroy(copy);
+}
+
 /* ---- what they have in common ---- */
 
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
@@ -208,8 +216,9 @@ static bool is_start(const struct isp_call *call, const struct access *a)
     return a->what.lasts && call->fn == a->what.fn && (call->op == ISP_OP_SEND || (call->flags & ISP_F_SLOT));
 }
 
-void sched_file_order_record(struct sched_file_order *o, int rank, const struct isp_call *call)
+static void hear_call(void *self, struct sched_run *run, int rank, const struct isp_call *call)
 {
+    struct sched_file_order *o = self;
     if (!o->on && call->fn != ISP_FN_MPI_File_open)
         return;
     if (!o->on)
@@ -466,16 +475,20 @@ static void happen_all(struct sched_file_order *o, const struct poe_fired *fired
     }
 }
 
-void sched_file_order_fired(struct sched_file_order *o, const struct poe *poe, const struct poe_fired *fired)
+static bool hear_fired(void *self, struct sched_run *run, const struct poe_fired *fired)
 {
+    struct sched_file_order *o = self;
     struct sched_clocks_watcher watcher = {on_wait_over, on_request_over, o};
     if (!o->on)
-        return;
+        return true;
     if (is_orderless(&fired->members[0]->call))
         happen_all(o, fired);
     else if (!o->threads)
-        sched_clocks_fired(o->clocks, poe, fired, &watcher);
+        sched_clocks_fired(o->clocks, run->poe, fired, &watcher);
+    return true;
 }
+
+const struct sched_listener sched_file_order_listener = {.call = hear_call, .fired = hear_fired};
 
 /* ---- words ---- */
 

@@ -12,7 +12,7 @@
 #ifndef SCHED_RMA_FILE_ORDER_H
 #define SCHED_RMA_FILE_ORDER_H
 
-#include "check/check.h"
+#include "run/run.h"
 
 struct isp_file_access;
 struct sched_file_order;
@@ -20,13 +20,13 @@ struct sched_file_order;
 struct sched_file_order *sched_file_order_create(int ranks, bool buffered);
 void sched_file_order_destroy(struct sched_file_order *order);
 struct sched_file_order *sched_file_order_copy(const struct sched_file_order *order);
+/* Makes it what the copy is. */
+void sched_file_order_restore(struct sched_file_order *order, const struct sched_file_order *saved);
 
-/* All in the order of the run: a record, before poe has it; an access, with its global site; a match set that
- * has fired. */
-void sched_file_order_record(struct sched_file_order *order, int rank, const struct isp_call *call);
+/* It listens to the calls and match sets of the run. */
+extern const struct sched_listener sched_file_order_listener;
+/* Between these, in the order of the run: an access, with its global site. */
 void sched_file_order_access(struct sched_file_order *order, int rank, const struct isp_file_access *what);
-void sched_file_order_fired(struct sched_file_order *order, const struct poe *poe,
-                            const struct poe_fired *fired);
 /* Two accesses of which one order was run. NULL: there are none. Caller frees. */
 char *sched_file_order_unexplored(const struct sched_file_order *order, const struct sched_run *run);
 

@@ -3,8 +3,8 @@
 #include "promises.h"
 
 #include "accesses.h"
-#include "alloc.h"
-#include "check/words.h"
+#include "base/alloc.h"
+#include "words/words.h"
 #include "isp/functions.h"
 
 void sched_rma_promises_fence(struct sched_rma_promises *p, const struct poe_fired *fence)

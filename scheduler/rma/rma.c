@@ -3,10 +3,10 @@
 #include "rma.h"
 
 #include "accesses.h"
-#include "alloc.h"
+#include "base/alloc.h"
 #include "causes.h"
 #include "check/types.h"
-#include "check/words.h"
+#include "words/words.h"
 #include "clocks.h"
 #include "conflicts.h"
 #include "isp/functions.h"
@@ -167,8 +167,9 @@ static bool is_window_call(const struct isp_call *call)
     return isp_fn_scope((enum isp_fn)call->fn) == ISP_SCOPE_WINDOW;
 }
 
-void sched_rma_record(struct sched_rma *r, int rank, const struct isp_call *call)
+static void hear_call(void *self, struct sched_run *run, int rank, const struct isp_call *call)
 {
+    struct sched_rma *r = self;
     r->on = r->on || makes_window(call);
     if (!r->on || r->off)
         return;
@@ -198,16 +199,20 @@ bool sched_rma_is_on(const struct sched_rma *r)
     return r->on;
 }
 
-void sched_rma_fired(struct sched_rma *r, const struct poe *poe, const struct poe_fired *fired)
+static bool hear_fired(void *self, struct sched_run *run, const struct poe_fired *fired)
 {
+    struct sched_rma *r = self;
     if (!r->on || r->off)
-        return;
-    r->poe = poe;
+        return true;
+    r->poe = run->poe;
     struct sched_clocks_watcher watcher = {on_wait_over, on_request_over, r};
-    sched_clocks_fired(r->clocks, poe, fired, &watcher);
+    sched_clocks_fired(r->clocks, run->poe, fired, &watcher);
     if (fired->members[0]->call.fn == ISP_FN_MPI_Win_fence)
         sched_rma_promises_fence(&r->promises, fired);
+    return true;
 }
+
+const struct sched_listener sched_rma_listener = {.call = hear_call, .fired = hear_fired};
 
 /* ---- accesses ---- */
 

@@ -14,7 +14,7 @@
 #ifndef SCHED_RMA_H
 #define SCHED_RMA_H
 
-#include "check/check.h"
+#include "run/run.h"
 #include "isp/access.h"
 
 struct sched_rma;
@@ -22,10 +22,10 @@ struct sched_rma;
 struct sched_rma *sched_rma_create(int ranks, bool buffered);
 void sched_rma_destroy(struct sched_rma *rma);
 
-/* All in the order of the run: a record, before poe has it; an access, with global site and types; a fired match set. */
-void sched_rma_record(struct sched_rma *rma, int rank, const struct isp_call *call);
+/* It listens to the calls and match sets of the run. */
+extern const struct sched_listener sched_rma_listener;
+/* Between these, in the order of the run: an access, with global site and types. */
 void sched_rma_access(struct sched_rma *rma, struct sched_run *run, int rank, const struct isp_access *access);
-void sched_rma_fired(struct sched_rma *rma, const struct poe *poe, const struct poe_fired *fired);
 /* Some window was made. */
 bool sched_rma_is_on(const struct sched_rma *rma);
 /* The run is over: adds what was found. */

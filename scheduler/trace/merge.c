@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "options.h"
+#include "base/alloc.h"
+#include "options/options.h"
 #include "recorder.h"
 
 struct merge {

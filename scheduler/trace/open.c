@@ -17,10 +17,10 @@
 
 #include <sqlite3.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "findings/rule.h"
-#include "options.h"
-#include "report/escape.h"
+#include "options/options.h"
+#include "base/escape.h"
 #include "schema.h"
 
 enum { HEADER = 100, RULE_MAX = 64, OTHERS_MAX = 64 };

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 enum {
     INTERIOR = 5, LEAF = 13,                  /* kinds of pages */

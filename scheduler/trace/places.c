@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 enum { MAX_RANKS = 1 << 16, MAX_THREADS = 1 << 12 };
 

@@ -10,10 +10,10 @@
 
 #include <sqlite3.h>
 
-#include "alloc.h"
-#include "broom.h"
+#include "base/alloc.h"
+#include "base/broom.h"
 #include "open.h"
-#include "tmpdir.h"
+#include "base/tmpdir.h"
 
 enum { KEPT = 48 }; /* more than there are statements */
 

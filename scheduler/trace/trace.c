@@ -10,8 +10,11 @@
 
 #include <uthash.h>
 
-#include "alloc.h"
-#include "check/words.h"
+#include "base/alloc.h"
+#include "check/signatures.h"
+#include "options/options.h"
+#include "poe/poe.h"
+#include "words/words.h"
 #include "isp/functions.h"
 #include "recorder.h"
 
@@ -99,10 +102,9 @@ static void undo_node(struct sched_trace *t)
     t->next_answer = node->answer;
 }
 
-void sched_trace_begin(struct sched_trace *t, const struct sched_run *run, unsigned decisions)
+static void begin(void *self, const struct sched_run *run, unsigned decisions)
 {
-    if (!t)
-        return;
+    struct sched_trace *t = self;
     if (t->n && !t->path[t->n - 1].closed)
         undo_node(t);
     if (t->buffered != run->buffered || decisions >= t->n)
@@ -274,8 +276,9 @@ static const char *requests(struct sched_trace *t, const struct sched_run *run, 
     return text_end(t);
 }
 
-void sched_trace_call(struct sched_trace *t, const struct sched_run *run, int rank, const struct isp_call *c)
+static void call(void *self, struct sched_run *run, int rank, const struct isp_call *c)
 {
+    struct sched_trace *t = self;
     if (!listens(t))
         return;
     if (has_comm(c) && c->comm > ISP_COMM_SELF(run->options->ranks - 1))
@@ -320,10 +323,11 @@ static void write_match(struct sched_trace *t, const struct poe_fired *f)
     t->next_match++;
 }
 
-void sched_trace_fired(struct sched_trace *t, const struct sched_run *run, const struct poe_fired *f)
+static bool fired(void *self, struct sched_run *run, const struct poe_fired *f)
 {
+    struct sched_trace *t = self;
     if (!listens(t))
-        return;
+        return true;
     write_match(t, f);
     for (unsigned i = 0; i < f->n_effects; i++) {
         const struct poe_effect *e = &f->effects[i];
@@ -331,6 +335,7 @@ void sched_trace_fired(struct sched_trace *t, const struct sched_run *run, const
             if (f->members[k]->rank == e->rank && f->members[k]->call.thread == e->thread)
                 write_answer(t, f->members[k], &e->result);
     }
+    return true;
 }
 
 /* ---- decisions ---- */
@@ -364,10 +369,9 @@ int64_t sched_trace_root(struct sched_trace *t, bool buffered)
     return sched_store_ask(t->store, "SELECT id FROM node WHERE parent IS NULL AND buffered = ?", &is_buffered, 1, -1);
 }
 
-void sched_trace_decide(struct sched_trace *t, const struct poe_choice *c, unsigned taken)
+static void decide(void *self, struct sched_run *run, const struct poe_choice *c, unsigned taken)
 {
-    if (!t)
-        return;
+    struct sched_trace *t = self;
     bool known = here(t)->closed;
     if (!known) {
         write_choice(t, c);
@@ -409,9 +413,10 @@ static void write_waiting(struct sched_trace *t, const struct sched_run *run, in
     free(pending);
 }
 
-void sched_trace_end(struct sched_trace *t, const struct sched_run *run, const char *ending, bool stuck)
+static void end(void *self, const struct sched_run *run, const char *ending, bool stuck)
 {
-    if (!t || !t->n)
+    struct sched_trace *t = self;
+    if (!t->n)
         return;
     for (int rank = 0; stuck && rank < run->options->ranks; rank++)
         for (unsigned thread = 0; thread < poe_threads(run->poe, rank); thread++)
@@ -422,6 +427,9 @@ void sched_trace_end(struct sched_trace *t, const struct sched_run *run, const c
                                       SCHED_NUMBER(here(t)->id), SCHED_TEXT(ending)};
     sched_store_row(t->store, SCHED_TABLE_INTERLEAVING, row, 5);
 }
+
+const struct sched_listener sched_trace_listener = {
+    .begin = begin, .call = call, .fired = fired, .decide = decide, .end = end};
 
 /* ---- the trace ---- */
 

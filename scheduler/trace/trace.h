@@ -10,10 +10,9 @@
 
 #include <jansson.h>
 
-#include "check/check.h"
-#include "sites.h"
+#include "run/run.h"
+#include "sites/sites.h"
 
-struct sched_options;
 struct sched_trace;
 struct sqlite3;
 
@@ -23,17 +22,8 @@ struct sched_trace *sched_trace_create(const char *file, struct sched_sites *sit
 /* Without sched_trace_finish: nothing is left of it. */
 void sched_trace_destroy(struct sched_trace *trace);
 
-/* ---- while the ranks run; trace may be NULL ---- */
-
-/* A run begins, or goes on from choice point `decisions`, which it has reached already. A run that has not ended was made in vain. */
-void sched_trace_begin(struct sched_trace *trace, const struct sched_run *run, unsigned decisions);
-/* poe is about to be given this call. */
-void sched_trace_call(struct sched_trace *trace, const struct sched_run *run, int rank, const struct isp_call *call);
-void sched_trace_fired(struct sched_trace *trace, const struct sched_run *run, const struct poe_fired *fired);
-/* Alternative `taken` is about to be decided. */
-void sched_trace_decide(struct sched_trace *trace, const struct poe_choice *choice, unsigned taken);
-/* The run is over. ending: "finished", "deadlock" ...: docs/trace.md. `stuck`: poe can say what the ranks wait for. */
-void sched_trace_end(struct sched_trace *trace, const struct sched_run *run, const char *ending, bool stuck);
+/* It listens while the ranks run. */
+extern const struct sched_listener sched_trace_listener;
 
 /* ---- when all is over ---- */
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <uthash.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/file.h"
 #include "leftovers.h"
 

@@ -8,11 +8,11 @@
 
 #include <math.h>
 
-#include "checkpoint/checkpoints.h"
-#include "link.h"
-#include "now.h"
-#include "process.h"
-#include "reserve.h"
+#include "keeper.h"
+#include "link/link.h"
+#include "base/now.h"
+#include "base/process.h"
+#include "base/reserve.h"
 
 static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
 static const double PROBE_S = 0.1;   /* between two looks at the memory that can be had */
@@ -27,20 +27,20 @@ static const double ACCESS_TIMEOUTS = 3; /* more time for ranks that access wind
 bool sched_patience_is_guess(const struct sched_world *w)
 {
     for (int i = 0; i < w->n; i++)
-        if (w->ranks[i].quiet && w->ranks[i].guessed)
+        if (w->in->ranks[i].quiet && w->in->ranks[i].guessed)
             return true;
     return false;
 }
 
 bool sched_patience_is_settled(const struct sched_world *w)
 {
-    return !sched_patience_is_guess(w) || sched_now_s() - w->news_s >= SETTLED_S;
+    return !sched_patience_is_guess(w) || sched_now_s() - w->in->news_s >= SETTLED_S;
 }
 
 bool sched_patience_is_strayed(const struct sched_world *w)
 {
-    for (int i = 0; i < w->n && sched_now_s() - w->news_s < STRAYS_S; i++)
-        if (w->ranks[i].strays)
+    for (int i = 0; i < w->n && sched_now_s() - w->in->news_s < STRAYS_S; i++)
+        if (w->in->ranks[i].strays)
             return true;
     return false;
 }
@@ -53,18 +53,18 @@ double sched_patience_livelock_s(const struct sched_world *w)
 
 bool sched_patience_left_alone(const struct sched_world *w)
 {
-    return sched_checkpoints_forked(w) && !w->launch->gone && !w->launch->ended && sched_now_s() - w->news_s >= SILENT_S;
+    return w->in->keeper->forked(w) && !w->in->launch->gone && !w->in->launch->ended && sched_now_s() - w->in->news_s >= SILENT_S;
 }
 
-bool sched_patience_is_long(const struct sched_world *w) { return sched_now_s() - w->news_s >= SETTLED_S; }
+bool sched_patience_is_long(const struct sched_world *w) { return sched_now_s() - w->in->news_s >= SETTLED_S; }
 
 /* ---- ranks that call nothing ---- */
 
 void sched_patience_heard(struct sched_world *w, int rank)
 {
-    if (w->ranks[rank].idle)
+    if (w->in->ranks[rank].idle)
         poe_runs(w->run->poe, rank);
-    w->ranks[rank].idle = false;
+    w->in->ranks[rank].idle = false;
 }
 
 static bool is_waiting(const struct sched_rank *r)
@@ -75,10 +75,10 @@ static bool is_waiting(const struct sched_rank *r)
 /* Whether a rank that runs has called nothing for so long. Somebody may have stopped it: that time does not count. */
 static bool is_silent(struct sched_world *w, int rank, double now, double limit_s)
 {
-    struct sched_rank *r = &w->ranks[rank];
+    struct sched_rank *r = &w->in->ranks[rank];
     if (!r->fn || now - r->heard_s < limit_s / 2)
         return false;
-    if (r->peer && sched_process_is_here(r->peer->host) && sched_process_is_stopped(sched_checkpoints_process(w, rank)))
+    if (r->peer && sched_process_is_here(r->peer->host) && sched_process_is_stopped(w->in->keeper->process(w, rank)))
         r->stood_s = now;
     return now - r->heard_s >= limit_s && now - r->stood_s >= limit_s;
 }
@@ -92,12 +92,12 @@ static void take_idle(struct sched_world *w, double now)
     double limit_s = w->run->options->timeout_s > 0 ? w->run->options->timeout_s / IDLE_PART : IDLE_S;
     bool any = false, all = true;
     for (int i = 0; i < w->n; i++) {
-        bool waits = is_waiting(&w->ranks[i]);
+        bool waits = is_waiting(&w->in->ranks[i]);
         all &= waits || is_silent(w, i, now, limit_s); /* each is looked at, lest one was stopped meanwhile */
         any |= !waits;
     }
-    for (int i = 0; i < w->n && any && all && now - w->news_s >= limit_s; i++)
-        w->ranks[i].idle |= !is_waiting(&w->ranks[i]);
+    for (int i = 0; i < w->n && any && all && now - w->in->news_s >= limit_s; i++)
+        w->in->ranks[i].idle |= !is_waiting(&w->in->ranks[i]);
 }
 
 /* ---- hangs ---- */
@@ -106,11 +106,11 @@ static void take_idle(struct sched_world *w, double now)
  * told, and two ranks may get on by these alone, as may one with several threads: such a rank has more time. */
 static double silent_since(const struct sched_world *w, const struct sched_rank *r)
 {
-    double since = r->quiet && w->news_s > r->heard_s ? w->news_s : r->heard_s;
-    if (r->idle && w->progress_s > since)
-        since = w->progress_s;
+    double since = r->quiet && w->in->news_s > r->heard_s ? w->in->news_s : r->heard_s;
+    if (r->idle && w->in->progress_s > since)
+        since = w->in->progress_s;
     bool alone = !r->accesses;
-    for (const struct sched_rank *other = w->ranks; other < w->ranks + w->n; other++)
+    for (const struct sched_rank *other = w->in->ranks; other < w->in->ranks + w->n; other++)
         if (other != r && !other->quiet && !other->gone && !other->stopped)
             alone = false;
     if (r->polls || r->accesses)
@@ -126,16 +126,16 @@ static void move_on(double *time_s, double by_s, double most_s)
 /* What isp has slept, since somebody had stopped it or others had the processors, is no time in which ranks could have been heard. */
 static void forgive_sleep(struct sched_world *w, double now)
 {
-    double slept = now - w->looked_s;
-    w->looked_s = now;
+    double slept = now - w->in->looked_s;
+    w->in->looked_s = now;
     if (slept < SLEPT_S)
         return;
-    move_on(&w->news_s, slept, now);
-    move_on(&w->progress_s, slept, now);
-    move_on(&w->all_gone_s, slept, now);
-    move_on(&w->doomed_s, slept, now + SCHED_DYING_S);
+    move_on(&w->in->news_s, slept, now);
+    move_on(&w->in->progress_s, slept, now);
+    move_on(&w->in->all_gone_s, slept, now);
+    move_on(&w->in->doomed_s, slept, now + SCHED_DYING_S);
     for (int i = 0; i < w->n; i++)
-        move_on(&w->ranks[i].heard_s, slept, now);
+        move_on(&w->in->ranks[i].heard_s, slept, now);
 }
 
 /* A rank that has polled in vain for the time-out, and does something else each time, as far as isp can tell:
@@ -155,9 +155,9 @@ static int longest_running(const struct sched_world *w)
 {
     int oldest = -1;
     for (int i = 0; i < w->n; i++) {
-        const struct sched_rank *r = &w->ranks[i];
+        const struct sched_rank *r = &w->in->ranks[i];
         if (!r->stopped && !r->gone && !sched_rank_is_still(r) &&
-            (oldest < 0 || silent_since(w, r) < silent_since(w, &w->ranks[oldest])))
+            (oldest < 0 || silent_since(w, r) < silent_since(w, &w->in->ranks[oldest])))
             oldest = i;
     }
     return oldest;
@@ -167,14 +167,14 @@ void sched_patience_check(struct sched_world *w)
 {
     double now = sched_now_s(), limit = w->run->options->timeout_s;
     forgive_sleep(w, now);
-    if (now - w->probed_s >= PROBE_S) {
-        w->probed_s = now;
+    if (now - w->in->probed_s >= PROBE_S) {
+        w->in->probed_s = now;
         if (sched_reserve_is_needed())
             sched_world_end(w, SCHED_END_INTERRUPTED);
     }
     take_idle(w, now);
     int oldest = longest_running(w), gone = 0;
-    if (w->stopped && now >= w->doomed_s) {
+    if (w->in->stopped && now >= w->in->doomed_s) {
         w->hanging = oldest;
         sched_world_end(w, SCHED_END_DIED);
     }
@@ -183,15 +183,15 @@ void sched_patience_check(struct sched_world *w)
         sched_world_end(w, SCHED_END_INTERRUPTED);
     }
     for (int i = 0; i < w->n; i++)
-        gone += w->ranks[i].gone;
-    if (limit > 0 && oldest >= 0 && !w->stopped /* they may wait for the dead */ && now - silent_since(w, &w->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
+        gone += w->in->ranks[i].gone;
+    if (limit > 0 && oldest >= 0 && !w->in->stopped /* they may wait for the dead */ && now - silent_since(w, &w->in->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
         w->hanging = oldest;
         sched_world_end(w, SCHED_END_HANG);
     }
-    if (limit > 0 && !w->stopped && w->ending == SCHED_END_NONE && now - w->progress_s >= limit)
+    if (limit > 0 && !w->in->stopped && w->ending == SCHED_END_NONE && now - w->in->progress_s >= limit)
         check_polls(w);
     if (gone < w->n)
-        w->all_gone_s = now;
-    else if (now - w->all_gone_s >= SCHED_DYING_S) /* a launcher that does not notice */
-        sched_launch_kill(w->launch);
+        w->in->all_gone_s = now;
+    else if (now - w->in->all_gone_s >= SCHED_DYING_S) /* a launcher that does not notice */
+        sched_launch_kill(w->in->launch);
 }

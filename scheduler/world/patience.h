@@ -3,7 +3,7 @@
 #ifndef SCHED_WORLD_PATIENCE_H
 #define SCHED_WORLD_PATIENCE_H
 
-#include "world.h"
+#include "inside.h"
 
 /* Some rank only seems to be quiet. */
 bool sched_patience_is_guess(const struct sched_world *world);

@@ -11,29 +11,19 @@
 
 #include <string.h>
 
-#include "alloc.h"
-#include "checkpoint/checkpoints.h"
+#include "base/alloc.h"
+#include "keeper.h"
 #include "isp/functions.h"
 #include "isp/possible.h"
 #include "told.h"
-#include "trace/trace.h"
 
-/* What stands for the communicators that a record names, alike in every run. */
-static uint64_t comm_key(const struct poe *poe, int rank, const struct isp_call *call)
-{
-    uint64_t key = call->comm == ISP_NO_COMM ? 0 : poe_comm_key(poe, call->comm);
-    if (call->op == ISP_OP_COLLECTIVE && call->mode == ISP_MAKE_INTER && call->root == rank)
-        key = 31 * key + poe_comm_key(poe, call->color);
-    return key;
-}
-
-/* The shares stand in w->list, behind the list. */
+/* The shares stand in w->in->list, behind the list. */
 static void rename_shares(struct sched_world *w, const struct sched_rank *r, const struct isp_call *call)
 {
     for (uint32_t i = 0; i < call->n_given + call->n_taken; i++) {
         struct isp_share share = isp_call_share(call, i);
         share.type = sched_told_type(r, share.type);
-        isp_share_write(w->list + call->n + (size_t)ISP_SHARE_WORDS * i, &share);
+        isp_share_write(w->in->list + call->n + (size_t)ISP_SHARE_WORDS * i, &share);
     }
 }
 
@@ -41,17 +31,17 @@ static void rename_shares(struct sched_world *w, const struct sched_rank *r, con
 static bool read_record(struct sched_world *w, struct isp_reader *in, struct isp_call *call)
 {
     size_t left = (size_t)(in->end - in->at) / 4; /* its list cannot be longer */
-    if (left > w->list_room) {
-        w->list_room = left;
-        w->list = sched_grow(w->list, left, sizeof *w->list);
+    if (left > w->in->list_room) {
+        w->in->list_room = left;
+        w->in->list = sched_grow(w->in->list, left, sizeof *w->in->list);
     }
-    in->ok = isp_get_call(in, call, w->list, (uint32_t)w->list_room) && isp_call_is_possible(call) && call->fn < ISP_FN_COUNT;
+    in->ok = isp_get_call(in, call, w->in->list, (uint32_t)w->in->list_room) && isp_call_is_possible(call) && call->fn < ISP_FN_COUNT;
     return in->ok;
 }
 
 static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
 {
-    struct sched_rank *r = &w->ranks[rank];
+    struct sched_rank *r = &w->in->ranks[rank];
     struct poe *poe = w->run->poe;
     call->site = sched_told_site(r, call->site);
     if (!poe_can_add(poe, rank, call)) /* it may name ranks, communicators and operations that are not there: nobody else looks at it */
@@ -65,18 +55,10 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
         r->site = call->site;
         return poe_add(poe, rank, call) == 0;
     }
-    uint64_t comm = comm_key(poe, rank, call);
-    if (w->replay_check && !sched_replay_check_record(w->replay_check, rank, call, call->site, comm) &&
-        w->differs < 0) {
-        w->differs = rank;
-        w->differs_at = *call;
-    }
     w->calls += !(call->flags & ISP_F_INTERNAL);
     r->fn = call->fn;
     r->site = call->site;
-    sched_rma_record(w->rma, rank, call);
-    sched_file_order_record(w->file_order, rank, call);
-    sched_trace_call(w->run->trace, w->run, rank, call);
+    sched_tell_call(w->run, rank, call);
     return poe_add(poe, rank, call) == 0;
 }
 
@@ -140,7 +122,7 @@ static bool feed_one(struct sched_world *w, int rank, struct sched_held *h)
 
 void sched_world_feed(struct sched_world *w, int rank)
 {
-    struct sched_rank *r = &w->ranks[rank];
+    struct sched_rank *r = &w->in->ranks[rank];
     bool any = r->n_held > 0;
     while (any) {
         any = false;
@@ -164,10 +146,10 @@ bool sched_records_feed_all(struct sched_world *w)
 {
     bool any = false;
     for (int i = 0; i < w->n; i++)
-        if (!w->ranks[i].quiet && !w->ranks[i].polls && !w->ranks[i].idle && !w->ranks[i].stopped)
+        if (!w->in->ranks[i].quiet && !w->in->ranks[i].polls && !w->in->ranks[i].idle && !w->in->ranks[i].stopped)
             return false;
     for (int i = 0; i < w->n; i++) {
-        any = any || w->ranks[i].n_held || w->ranks[i].quiet != w->ranks[i].quiet_told;
+        any = any || w->in->ranks[i].n_held || w->in->ranks[i].quiet != w->in->ranks[i].quiet_told;
         sched_world_feed(w, i);
     }
     return any;
@@ -188,14 +170,14 @@ static bool look_ahead(struct sched_world *w, struct sched_rank *r, struct isp_r
 
 static void no_more_polls(struct sched_world *w, int rank)
 {
-    if (w->ranks[rank].polls)
+    if (w->in->ranks[rank].polls)
         poe_runs(w->run->poe, rank);
-    w->ranks[rank].polls = w->ranks[rank].accesses = false;
+    w->in->ranks[rank].polls = w->in->ranks[rank].accesses = false;
 }
 
 void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    struct sched_rank *r = &w->ranks[rank];
+    struct sched_rank *r = &w->in->ranks[rank];
     uint32_t marked = isp_get_u32(in);
     bool others = marked & ISP_THREAD_OTHERS;
     uint16_t thread = (uint16_t)marked;
@@ -208,7 +190,7 @@ void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader
     bool held = thread || others || r->n_held, fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
     r->waiting += fence;
     if (fence)
-        sched_checkpoints_acted(w, rank);
+        w->in->keeper->acted(w, rank);
     r->quiet = fence && !others;
     r->guessed = false;
     r->quiet_told = r->quiet && !held;
@@ -220,7 +202,7 @@ void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader
 
 void sched_records_take_quiet(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    struct sched_rank *r = &w->ranks[rank];
+    struct sched_rank *r = &w->in->ranks[rank];
     /* A release that has fired and is not sent yet makes it stale as well. */
     bool current = isp_get_u64(in) == r->n_releases + r->n_new_releases, certain = isp_get_u8(in);
     uint16_t fn = isp_get_u16(in);

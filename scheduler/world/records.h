@@ -3,7 +3,7 @@
 #ifndef SCHED_WORLD_RECORDS_H
 #define SCHED_WORLD_RECORDS_H
 
-#include "world.h"
+#include "inside.h"
 
 /* CALLS, QUIET, POLLS and ACCESS frames. in->ok is false after what libisp.so cannot have sent. */
 void sched_records_take_calls(struct sched_world *world, int rank, struct isp_reader *in);

@@ -7,10 +7,10 @@
 
 #include <uthash.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "check/collectives.h"
 #include "isp/functions.h"
-#include "now.h"
+#include "base/now.h"
 
 enum { STACK_MAX = 64 }; /* frames of a site */
 
@@ -18,7 +18,7 @@ struct sched_told *sched_told_add(struct sched_world *w, int rank, uint8_t type)
 {
     w->told = sched_grow(w->told, w->n_told + 1, sizeof *w->told);
     struct sched_told *t = &w->told[w->n_told++];
-    *t = (struct sched_told){.rank = rank, .type = type, .fn = w->ranks[rank].fn, .site = w->ranks[rank].site};
+    *t = (struct sched_told){.rank = rank, .type = type, .fn = w->in->ranks[rank].fn, .site = w->in->ranks[rank].site};
     return t;
 }
 
@@ -80,11 +80,11 @@ void sched_told_stop(struct sched_world *w, int rank)
 {
     sched_world_feed(w, rank);
     poe_stop(w->run->poe, rank);
-    w->ranks[rank].stopped = true;
-    w->ranks[rank].quiet = w->ranks[rank].idle = false;
-    w->ranks[rank].waiting = 0;
-    w->doomed_s = sched_now_s() + SCHED_DYING_S;
-    w->stopped = true;
+    w->in->ranks[rank].stopped = true;
+    w->in->ranks[rank].quiet = w->in->ranks[rank].idle = false;
+    w->in->ranks[rank].waiting = 0;
+    w->in->doomed_s = sched_now_s() + SCHED_DYING_S;
+    w->in->stopped = true;
 }
 
 /* The rank is about to die, and waits for leave: so the launcher does not end the others yet. They go on
@@ -92,7 +92,7 @@ void sched_told_stop(struct sched_world *w, int rank)
  * no rank waits for leave, and there is nothing to explore. */
 static void rank_dies(struct sched_world *w, int rank)
 {
-    if (w->ranks[rank].peer->size < 0)
+    if (w->in->ranks[rank].peer->size < 0)
         sched_world_end(w, SCHED_END_DIED);
     else
         sched_told_stop(w, rank);
@@ -125,32 +125,32 @@ struct sched_alike {
 };
 
 /* True: the rank has told another one like that, which can stand for it. Counted are handles; and a second run looks for what is told of one
- * buffer (locate.h). */
+ * buffer (explore/locate.h). */
 static bool is_again(struct sched_world *w, const struct sched_told *t)
 {
     struct alike_key key = {t->rank, (int32_t)t->rule, t->fn, t->site, 0};
     for (uint32_t i = 0; i < t->n_more; i++)
         key.more = (key.more ^ t->more[i].fn ^ (uint64_t)t->more[i].site << 16) * 0x9e3779b97f4a7c15u;
     struct sched_alike *alike;
-    HASH_FIND(hh, w->alike, &key, sizeof key, alike);
+    HASH_FIND(hh, w->in->alike, &key, sizeof key, alike);
     if (alike)
         return !sched_rule_is_leak(t->rule) && (!t->buffer || t->buffer != w->run->watch.buffer);
     alike = sched_alloc(1, sizeof *alike);
     alike->key = key;
-    HASH_ADD(hh, w->alike, key, sizeof key, alike);
+    HASH_ADD(hh, w->in->alike, key, sizeof key, alike);
     return false;
 }
 
 unsigned sched_told_count_alike(const struct sched_world *w)
 {
-    return HASH_COUNT(w->alike);
+    return HASH_COUNT(w->in->alike);
 }
 
 void sched_told_forget(struct sched_world *w, size_t n_told, unsigned n_alike)
 {
-    while (HASH_COUNT(w->alike) > n_alike) { /* the table keeps the order in which its entries came */
-        struct sched_alike *last = ELMT_FROM_HH(w->alike->hh.tbl, w->alike->hh.tbl->tail);
-        HASH_DEL(w->alike, last);
+    while (HASH_COUNT(w->in->alike) > n_alike) { /* the table keeps the order in which its entries came */
+        struct sched_alike *last = ELMT_FROM_HH(w->in->alike->hh.tbl, w->in->alike->hh.tbl->tail);
+        HASH_DEL(w->in->alike, last);
         free(last);
     }
     while (w->n_told > n_told)
@@ -188,7 +188,7 @@ void sched_told_finish(struct sched_world *w)
 
 static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    struct sched_rank *r = &w->ranks[rank];
+    struct sched_rank *r = &w->in->ranks[rank];
     uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in), n_text, n_story;
     uint8_t death = isp_get_u8(in);
     const char *text = isp_get_str(in, &n_text), *story = isp_get_str(in, &n_story);
@@ -222,7 +222,7 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
 static void take_overwritten(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_overwritten o = {.rank = rank, .handle = isp_get_u32(in), .fn = isp_get_u16(in)};
-    o.site = sched_told_site(&w->ranks[rank], isp_get_u32(in));
+    o.site = sched_told_site(&w->in->ranks[rank], isp_get_u32(in));
     if (!in->ok)
         return;
     w->run->overwritten = sched_grow(w->run->overwritten, w->run->n_overwritten + 1, sizeof o);
@@ -234,12 +234,12 @@ static void take_places(struct sched_world *w, int rank, uint8_t type, struct is
 {
     struct sched_told *t = sched_told_add(w, rank, type);
     t->fn = isp_get_u16(in);
-    t->site = sched_told_site(&w->ranks[rank], isp_get_u32(in));
+    t->site = sched_told_site(&w->in->ranks[rank], isp_get_u32(in));
     if (type != ISP_MSG_UNSTARTED)
         return;
     uint16_t fn = isp_get_u16(in);
     t->more = sched_grow(NULL, 1, sizeof *t->more);
-    t->more[0] = (struct sched_site_ref){rank, fn, sched_told_site(&w->ranks[rank], isp_get_u32(in))};
+    t->more[0] = (struct sched_site_ref){rank, fn, sched_told_site(&w->in->ranks[rank], isp_get_u32(in))};
     t->n_more = 1;
 }
 
@@ -268,7 +268,7 @@ static void take_abort(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_told *t = sched_told_add(w, rank, ISP_MSG_ABORT);
     t->code = isp_get_i32(in);
-    t->site = sched_told_site(&w->ranks[rank], isp_get_u32(in));
+    t->site = sched_told_site(&w->in->ranks[rank], isp_get_u32(in));
     t->fn = ISP_FN_MPI_Abort;
     rank_dies(w, rank);
 }
@@ -278,7 +278,7 @@ static void take_exit(struct sched_world *w, int rank, struct isp_reader *in)
     struct sched_told *t = sched_told_add(w, rank, ISP_MSG_EXIT);
     t->code = isp_get_i32(in);
     t->finalized = isp_get_u8(in);
-    w->ranks[rank].exited = true;
+    w->in->ranks[rank].exited = true;
     if (!t->finalized)
         sched_told_stop(w, rank);
 }
@@ -317,8 +317,8 @@ static void tell_poe(struct poe *poe, int rank, const struct isp_access *a)
 static void take_access(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct isp_access access;
-    const struct sched_rank *r = &w->ranks[rank];
-    if (!isp_get_access(in, &access, w->runs))
+    const struct sched_rank *r = &w->in->ranks[rank];
+    if (!isp_get_access(in, &access, w->in->runs))
         return;
     access.site = sched_told_site(r, access.site);
     access.type = sched_told_type(r, access.type);
@@ -330,8 +330,8 @@ static void take_access(struct sched_world *w, int rank, struct isp_reader *in)
 void sched_told_take(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)
 {
     switch (type) {
-    case ISP_MSG_TYPE: take_type(w, &w->ranks[rank], in); break;
-    case ISP_MSG_SITE: take_site(w, &w->ranks[rank], in); break;
+    case ISP_MSG_TYPE: take_type(w, &w->in->ranks[rank], in); break;
+    case ISP_MSG_SITE: take_site(w, &w->in->ranks[rank], in); break;
     case ISP_MSG_FINDING: take_finding(w, rank, in); break;
     case ISP_MSG_OVERWRITTEN: take_overwritten(w, rank, in); break;
     case ISP_MSG_STARTED:

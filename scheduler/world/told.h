@@ -6,7 +6,7 @@
 #ifndef SCHED_TOLD_H
 #define SCHED_TOLD_H
 
-#include "world.h"
+#include "inside.h"
 
 /* Takes a SITE, TYPE, ACCESS, FINDING, OVERWRITTEN, STARTED, UNSTARTED, CRASH, ABORT or EXIT message; in->ok is false after any other, or a broken one. */
 void sched_told_take(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);

@@ -25,7 +25,7 @@
 #include "prof.h"
 #include "quiet.h"
 #include "segments.h"
-#include "sites.h"
+#include "sites/sites.h"
 #include "thread.h"
 #include "uplink.h"
 #include "watch/watching.h"

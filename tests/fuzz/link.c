@@ -11,9 +11,9 @@
 
 #include "fuzz.h"
 
-#include "alloc.h"
-#include "link.h"
-#include "rings.h"
+#include "base/alloc.h"
+#include "link/link.h"
+#include "link/rings.h"
 
 enum { RANKS = 2, PEERS = 3 };
 

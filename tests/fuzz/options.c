@@ -9,11 +9,11 @@
 
 #include "fuzz.h"
 
-#include "alloc.h"
-#include "options.h"
+#include "base/alloc.h"
+#include "options/options.h"
 #include "poe/search.h"
-#include "save.h"
-#include "suppressions.h"
+#include "explore/save.h"
+#include "findings/suppressions.h"
 
 extern char **environ;
 

@@ -10,13 +10,13 @@
 #include "fuzz.h"
 #include "json_mutator.h"
 
-#include "alloc.h"
-#include "job.h"
+#include "base/alloc.h"
+#include "explore/job.h"
 #include "poe/search.h"
-#include "pool.h"
+#include "explore/pool.h"
 #include "report/json.h"
 #include "report/text.h"
-#include "save.h"
+#include "explore/save.h"
 
 enum { MOST_RUNS = 50 };
 

@@ -6,9 +6,9 @@
 
 #include "fuzz.h"
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "isp/functions.h"
-#include "suppressions.h"
+#include "findings/suppressions.h"
 
 /* Some findings, with and without call sites. */
 static struct sched_findings *some_findings(struct sched_sites *sites)

@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "isp/datatypes.h"
-#include "signatures.h"
+#include "check/signatures.h"
 
 static uint64_t number(struct isp_reader *in)
 {

@@ -13,14 +13,15 @@
 
 #include "fuzz.h"
 
-#include "alloc.h"
-#include "explore.h"
-#include "launch.h"
-#include "link.h"
+#include "base/alloc.h"
+#include "explore/part.h"
+#include "parallel/search.h"
+#include "launch/launch.h"
+#include "link/link.h"
 #include "report/json.h"
 #include "report/outputs.h"
 #include "report/text.h"
-#include "suppressions.h"
+#include "findings/suppressions.h"
 #include "trace/trace.h"
 
 enum { MOST_RANKS = 4, MOST_WAITS = 20000 };
@@ -204,7 +205,7 @@ void sched_launch_go(struct sched_launch *launch, const char *link, const char *
 void sched_launch_hush(struct sched_launch *launch) {}
 void sched_launch_urge(const struct sched_launch *launch) {}
 void sched_launch_kill(struct sched_launch *launch) { end_all(); }
-const char *sched_launch_last_words(struct sched_launch *launch) { return ""; }
+const char *sched_launch_last_words(const struct sched_launch *launch) { return ""; }
 char *sched_launch_victim(struct sched_launch *launch, bool early) { return NULL; }
 void sched_launch_destroy(struct sched_launch *launch) {}
 
@@ -221,8 +222,8 @@ bool __wrap_sched_segments_add(void *segments, int rank, pid_t pid, int fd);
 bool __wrap_sched_segments_add(void *segments, int rank, pid_t pid, int fd) { return true; }
 size_t __wrap_sched_segments_count(const void *segments);
 size_t __wrap_sched_segments_count(const void *segments) { return 1; }
-pid_t __wrap_sched_guard_child(pid_t parent);
-pid_t __wrap_sched_guard_child(pid_t parent) { return 0; }
+pid_t __wrap_sched_processes_child(pid_t parent);
+pid_t __wrap_sched_processes_child(pid_t parent) { return 0; }
 
 /* ---- reports ---- */
 
@@ -287,7 +288,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if ((bits & 0xc0) == 0xc0) /* slow */
         result.trace = sched_trace_create(NULL, result.sites, &why);
     free(why);
-    if (sched_explore(&options, &result) == 0)
+    if (sched_search(&options, &result) == 0)
         write_reports(&result);
     sched_trace_destroy(result.trace);
     struct sched_sites *sites = result.sites;

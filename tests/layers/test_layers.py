@@ -107,7 +107,7 @@ def check_self(folder, source, want):
     import tempfile
     with tempfile.TemporaryDirectory(prefix="layers-") as name:
         root = Path(name).resolve()
-        for path in ("poe/poe.h", "poe/state.h", "profiler/prof.h", "scheduler/link.h", "include/isp/wire.h"):
+        for path in ("poe/poe.h", "poe/state.h", "profiler/prof.h", "scheduler/link/link.h", "include/isp/wire.h"):
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).touch()
         (root / folder / "case.c").write_text(source + "\n", encoding="utf-8")
@@ -119,11 +119,11 @@ SELF = [
     ("poe", '#include <stdint.h>\n#include "poe/poe.h"\n#include "isp/wire.h"\n#include <omp.h>', False),
     ("poe", "#include <stdio.h>", True), ("poe", "#include <time.h>", True), ("poe", "# include <errno.h>", True),
     ("poe", "#include <sys/socket.h>", True), ("poe", "#include <mpi.h>", True), ("poe", "#include <event2/event.h>", True),
-    ("poe", '#include "scheduler/link.h"', True), ("poe", "char *x(void) { return getenv(y); }", True),
+    ("poe", '#include "scheduler/link/link.h"', True), ("poe", "char *x(void) { return getenv(y); }", True),
     ("poe", "/* getenv(x), #include <stdio.h> */", False), ("poe", "poe_time(x); ready_exit (y);", False),
     ("profiler", '#include <mpi.h>\n#include <sys/socket.h>\n#include "prof.h"\n#include "prof_calls.h"', False),
     ("profiler", "#include <event2/event.h>", True), ("profiler", '#include "poe/poe.h"', True),
-    ("profiler", '#include "../scheduler/link.h"', True), ("profiler", "#include <jansson.h>", True),
+    ("profiler", '#include "../scheduler/link/link.h"', True), ("profiler", "#include <jansson.h>", True),
     ("scheduler", '#include <event2/event.h>\n#include "poe/poe.h"\n#include "isp/functions.h"', False),
     ("scheduler", "#include <mpi.h>", True), ("scheduler", '#include "profiler/prof.h"', True),
     ("scheduler", '#include "poe/state.h"', True),

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-# The words of these options are lists of their own in scheduler/settings.c.
+# The words of these options are lists of their own in scheduler/options/settings.c.
 WORDS = {"--buffering": "bufferings", "--on-error": "on_errors", "--memory": "memories"}
 # isp's own tasks of an array job; not for users.
 INTERNAL = {"--slurm-task", "ISP_SLURM_TASK"}
@@ -47,7 +47,7 @@ def block(text, begin):
 
 
 def options_of(source):
-    """({option: whether it has a value}, {option: variable}) of scheduler/options.c and settings.c"""
+    """({option: whether it has a value}, {option: variable}) of scheduler/options/options.c and settings.c"""
     rows = re.findall(r'\{"([\w-]+)", (?:\'(.)\'|\w+), (NULL|"[^"]*"), 0,', source.split("argp_options[]", 1)[1].split("{0}};", 1)[0])
     options = {}
     for long, short, value in rows:
@@ -78,7 +78,7 @@ def completion(root):
 
 
 def main(root):
-    source = read(root, "scheduler", "options.c") + read(root, "scheduler", "settings.c") + read(root, "scheduler", "settings.h")
+    source = "".join(read(root, "scheduler", "options", name) for name in ("options.c", "settings.c", "settings.h"))
     page = filled(root, "docs", "isp.1.scd")
     options, variables = options_of(source)
     public = set(options) - INTERNAL

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "columns.h"
+#include "words/columns.h"
 #include "isp/functions.h"
 #include "report/excerpt.h"
-#include "report/wrap.h"
+#include "words/wrap.h"
 
 #define LONG "1000000000 + 1000000000 - 1000000000 - 1000000000 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0"
 

@@ -2,11 +2,11 @@
 /* The pages of the rules, and Markdown for the terminal. */
 #include "case.h"
 
-#include "columns.h"
-#include "explain.h"
+#include "words/columns.h"
+#include "explain/explain.h"
 #include "findings/findings.h"
-#include "markdown.h"
-#include "rule_pages.h"
+#include "explain/markdown.h"
+#include "explain/rule_pages.h"
 
 static char *shown(const char *text, int columns, bool colours)
 {

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "options.h"
+#include "options/options.h"
 
 enum { MAX_WORDS = 32 };
 

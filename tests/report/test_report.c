@@ -6,13 +6,13 @@
 #include <sys/stat.h>
 
 #include "isp/functions.h"
-#include "bounds.h"
-#include "report/escape.h"
+#include "explore/bounds.h"
+#include "base/escape.h"
 #include "report/json.h"
 #include "report/replay.h"
 #include "report/text.h"
 #include "report/verdict.h"
-#include "result.h"
+#include "explore/result.h"
 
 static char *command[] = {(char *)"./my app", (char *)"it's", (char *)"a=b", NULL};
 

@@ -5,8 +5,14 @@
  */
 #include "case.h"
 
+#include "findings/finding.h"
+#include "options/options.h"
+#include "findings/findings.h"
 #include "isp/functions.h"
+#include "isp/rules.h"
+#include "poe/poe.h"
 #include "rma/rma.h"
+#include "sites/sites.h"
 
 enum { RANKS = 3, MOST = 16, HERE = 0x1000 /* the window of each rank */ };
 
@@ -68,7 +74,7 @@ static void fire(struct world *w)
     enum poe_state state;
     while ((state = poe_step(w->run.poe)) == POE_FIRED) {
         const struct poe_fired *f = poe_fired(w->run.poe);
-        sched_rma_fired(w->rma, w->run.poe, f);
+        sched_tell_fired(&w->run, f);
         for (unsigned i = 0; i < f->n_effects; i++)
             if (f->effects[i].release)
                 w->waits[f->effects[i].rank] = false;
@@ -87,7 +93,7 @@ static void feed(struct world *w, const struct scene *s, int rank)
             continue;
         }
         w->waits[rank] = true;
-        sched_rma_record(w->rma, rank, &step->call);
+        sched_tell_call(&w->run, rank, &step->call);
         assert_int_equal(poe_add(w->run.poe, rank, &step->call), 0);
         fire(w);
     }
@@ -101,6 +107,7 @@ static void run(const struct scene *s, bool descending, uint32_t site, uint32_t 
     w.run = (struct sched_run){.options = &w.options, .sites = sched_sites_create(), .findings = sched_findings_create(),
                                .poe = poe_create(&config), .interleaving = "0"};
     w.rma = sched_rma_create(RANKS, false);
+    sched_listeners_add(&w.run.listeners, &sched_rma_listener, w.rma);
     for (uint64_t k = 1; k <= 64; k++)
         sched_sites_intern(w.run.sites, "/nosuch/app", 11, k);
     for (int turn = 0; turn < RANKS * MOST; turn++)

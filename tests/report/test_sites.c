@@ -5,7 +5,7 @@
  */
 #include "case.h"
 
-#include "sites.h"
+#include "sites/sites.h"
 
 static const char program[] =
     "#define _GNU_SOURCE\n"

@@ -3,7 +3,7 @@
 #include "case.h"
 
 #include "isp/functions.h"
-#include "suppressions.h"
+#include "findings/suppressions.h"
 
 #define HEAD "isp-suppressions 1\n"
 

@@ -12,9 +12,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "link.h"
-#include "replay_check.h"
-#include "strangers.h"
+#include "link/link.h"
+#include "world/replay_check.h"
+#include "link/strangers.h"
 
 /* ---- replay_check ---- */
 

@@ -17,7 +17,7 @@
 #include "../../profiler/checkpoint.h"
 #include "../../profiler/progress.h"
 #include "isp/ring.h"
-#include "link.h"
+#include "link/link.h"
 
 enum { RANKS = 3, RANK = 2, ROUNDS = 400, LARGEST = 300000 };
 

@@ -23,7 +23,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from marks import marked, new_mark, setting  # noqa: E402
 
 LIMIT_S = 120
-MORE_FDS = 128 + 16  # strangers that may wait (scheduler/strangers.c), and a few for accepting
+MORE_FDS = 128 + 16  # strangers that may wait (scheduler/link/strangers.c), and a few for accepting
 MORE_KB = 12 << 10
 VARY = ("seconds", "invocation")
 

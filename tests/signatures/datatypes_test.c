@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "../../profiler/signatures.h"
-#include "../../scheduler/signatures.h"
+#include "../../scheduler/check/signatures.h"
 #include "errors.h"
 #include "uplink.h"
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "signatures.h"
+#include "check/signatures.h"
 
 static uint64_t state_;
 

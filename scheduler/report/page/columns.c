@@ -8,7 +8,7 @@
 
 #include <zlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 enum { BLOCK = 2048 };
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 /* <, > and & occur in JSON only within strings. */
 static int write_escaped(const char *buffer, size_t size, void *data)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 
 struct selecting {
     struct sched_page_selection *s;

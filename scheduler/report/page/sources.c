@@ -8,7 +8,7 @@
 
 #include <uthash.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "list.h"
 #include "../json.h"
 #include "../source_file.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base/alloc.h"
 #include "trace/places.h"
 
 enum { MAX_WAITING = 20000 }; /* of interleavings without findings */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "say.h"
+
+#include <stdio.h>
+
+#include "alloc.h"
+#include "escape.h"
+
+void sched_say_list(const char *format, va_list args)
+{
+    char *text = NULL;
+    if (vasprintf(&text, format, args) < 0)
+        sched_must(NULL);
+    char *safe = sched_escape(text, "");
+    fprintf(stderr, "isp: %s\n", safe);
+    free(safe);
+    free(text);
+}
+
+void sched_say(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    sched_say_list(format, args);
+    va_end(args);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the checks want to hear of a run. */
+#include "check.h"
+#include "threads.h"
+
+static bool fired(void *self, struct sched_run *run, const struct poe_fired *set)
+{
+    return sched_check_match(run, set);
+}
+
+static void decide(void *self, struct sched_run *run, const struct poe_choice *choice, unsigned taken)
+{
+    if (choice->number >= run->counted)
+        sched_check_choice(run, choice);
+    if (choice->alternatives[0].kind == POE_ADMIT)
+        sched_check_threads(run, choice);
+}
+
+const struct sched_listener sched_check_listener = {.fired = fired, .decide = decide};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an exploration came to: all that the reports print. */
+#ifndef SCHED_RESULT_H
+#define SCHED_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "check/barriers.h"
+#include "findings/findings.h"
+#include "findings/moment.h"
+#include "world/leftovers.h"
+#include "options/options.h"
+#include "sites/sites.h"
+
+/* Why a replay that came to its end is not complete. */
+#define SCHED_REPLAY_IS_ONE "a replay runs one interleaving"
+
+/* The bound that ended the search. */
+enum sched_stop {
+    SCHED_STOP_NONE,
+    SCHED_STOP_TIME,          /* --max-time */
+    SCHED_STOP_INTERLEAVINGS, /* --max-interleavings */
+    SCHED_STOP_FIRST,         /* --stop-at-first */
+    SCHED_STOP_SAMPLE,        /* --sample */
+};
+
+/* What the bounds have left out: choice points whose other alternatives no run took. */
+struct sched_left_out {
+    enum sched_stop stop;
+    uint64_t open;   /* of the frontier when the search was ended */
+    uint64_t mixing; /* by --mix */
+    uint64_t loops;  /* in loops */
+    bool buffered;   /* the exploration with buffered sends, that is needed, was not begun */
+};
+
+struct sched_result {
+    const struct sched_options *options;
+    struct sched_sites *sites;
+    struct sched_findings *findings;
+    bool unsupported;              /* an MPI call that isp cannot model was met */
+    char *incomplete_because;      /* NULL: every interleaving was explored */
+    uint64_t interleavings;        /* of the main exploration (zero buffering, unless --buffering=infinite) */
+    uint64_t deadlocked_interleavings;
+    uint64_t redundant_runs;       /* `later` branches that brought nothing new; not counted above */
+    bool buffered_too;             /* auto: the program was also explored with buffering */
+    uint64_t buffered_interleavings;
+    struct sched_left_out left_out;
+    double estimate;               /* interleavings in all, as expected; 0: those that were explored */
+    double buffered_estimate;      /* likewise with buffered sends */
+    const char *unmet_loop;        /* a function of --loop in which no choice lay */
+    bool threads;                  /* several threads of a rank have called MPI */
+    bool blind;                    /* ... in a program in which nobody sees their mutexes */
+    bool looks;                    /* a rank that looked at a window in vain waited until it was changed */
+    bool given_up;                 /* a branch was given up in which ranks polled memory or called nothing */
+    uint64_t choice_points;        /* decisions with more than one alternative, over all interleavings */
+    uint64_t calls;                /* transitions of all ranks, over all runs */
+    double seconds;
+    bool unsaved;                  /* --save: the last state could not be written, which was said */
+    struct sched_trace *trace;     /* that is being written, or NULL */
+
+    /* What the search itself must know of the runs that were made (part.h). */
+    bool buffering_matters;        /* some run without buffered sends showed that they could change what matches */
+    unsigned hangs;
+    uint64_t jobs, buffered_jobs;  /* that were begun */
+    double leaves, buffered_leaves; /* of what was explored: for the estimates */
+    uint64_t loops_met;            /* sched_loops_met */
+    struct sched_moment incomplete_in; /* the run that incomplete_because is of; its interleaving is owned */
+    struct sched_barriers barriers;
+    struct sched_leftovers *leftovers;
+    struct sched_unsafe_verdict *verdicts, *judged; /* judged: in the present run, or NULL */
+};
+
+/* The exploration without buffered sends is over: whether there must be one with them, and has not begun. */
+static inline bool sched_result_goes_on(const struct sched_result *r)
+{
+    return r->options->buffering == ISP_BUFFERING_AUTO && r->buffering_matters && !r->buffered_too;
+}
+
+#endif

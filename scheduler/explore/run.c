@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "check/threads.h"
+#include "checkpoint/checkpoints.h"
+#include "judge/judge.h"
+#include "base/now.h"
+#include "trace/trace.h"
+#include "base/say.h"
+
+static const double LEAST_S = 1;
+
+/* The alternative to take, or -1 if there is none: the run has diverged, or the choices do not fit. */
+static int decide(const struct sched_decider *d, const struct poe *poe, const struct poe_choice *c)
+{
+    if (d->search)
+        return poe_search_next(d->search, c->number, c->n, c->signature, sched_loops_have(d->loops, c));
+    if (d->guide)
+        return (int)sched_decisions_find(d->guide, poe, c, d->patient);
+    unsigned k = c->number < d->n_forced ? d->forced[c->number] : 0;
+    return k <= c->n ? (int)k : -1;
+}
+
+static unsigned prefix_of(const struct sched_decider *d)
+{
+    return d->search ? poe_search_prefix(d->search) : d->guide ? 0 : d->n_forced;
+}
+
+/* Decisions of this run that are no news. */
+static unsigned known_of(const struct sched_decider *d)
+{
+    return d->search ? poe_search_known(d->search) : prefix_of(d);
+}
+
+static void report_races(const struct sched_decider *d, struct poe *poe)
+{
+    unsigned number;
+    while (poe_next_race(poe, &number))
+        if (d->search)
+            poe_search_race(d->search, number);
+}
+
+static void diverge(struct sched_world *w, int rank, const struct isp_call *at, const char *what)
+{
+    sched_judge_difference(w, rank, at, what);
+    if (w->ending == SCHED_END_NONE)
+        w->ending = SCHED_END_DIVERGED;
+}
+
+/* A rank that has done something else than in the run before; -1: none. */
+static int who_differs(const struct sched_run_state *s, const struct isp_call **at)
+{
+    *at = NULL;
+    return s->check ? sched_replay_check_differs(s->check, at) : -1;
+}
+
+static void reach(struct sched_run_state *s, const struct poe_choice *c)
+{
+    const struct isp_call *at;
+    int before = who_differs(s, &at);
+    sched_tell_choice(&s->run, c);
+    int now = who_differs(s, &at);
+    if (before < 0 && now >= 0)
+        sched_judge_difference(s->world, now, NULL, "it waits in");
+}
+
+/* Once the run is over. */
+static void judge_differs(struct sched_run_state *s)
+{
+    const struct isp_call *at;
+    int rank = who_differs(s, &at);
+    if (rank < 0)
+        return;
+    s->world->differs = rank;
+    if (at)
+        sched_judge_difference(s->world, rank, at, "its call differs:");
+}
+
+/* Keeps the world as it is here, if a later run will begin here. */
+static void mind_checkpoint(struct sched_run_state *s, const struct sched_decider *d, unsigned number)
+{
+    if (d->search && poe_search_is_open(d->search, number))
+        sched_checkpoints_make(s, number);
+    else
+        sched_checkpoints_close(s->world, number);
+}
+
+static bool step(struct sched_run_state *s, const struct sched_decider *d)
+{
+    struct sched_world *w = s->world;
+    if (!sched_world_advance(w))
+        return false;
+    const struct poe_choice *c = poe_choice(s->run.poe);
+    reach(s, c);
+    int k = decide(d, s->run.poe, c);
+    if (k < 0 && !d->search && !s->check) {
+        w->error = sched_format("choice point %u has %u alternatives, and %u is asked for: this is not an interleaving "
+                                "of the program", c->number, c->n, d->forced[c->number]);
+        w->ending = SCHED_END_FAILED;
+        return false;
+    }
+    if (k < 0) {
+        diverge(w, c->transition->rank, &c->transition->call, "it has other matches to choose from in");
+        return false;
+    }
+    mind_checkpoint(s, d, c->number);
+    if (w->ending != SCHED_END_NONE)
+        return false;
+    c = poe_choice(s->run.poe);
+    s->new_choice_points += c->number >= known_of(d) && c->n > 1;
+    report_races(d, s->run.poe);
+    sched_tell_decide(&s->run, c, (unsigned)k);
+    poe_decide(s->run.poe, (unsigned)k);
+    SCHED_GROW(s->choices, s->made);
+    s->choices[s->made++] = (unsigned)k;
+    return true;
+}
+
+/* A run that was to repeat more decisions than it came to. */
+static void check_length(struct sched_run_state *s, const struct sched_decider *d)
+{
+    struct sched_world *w = s->world;
+    if (!sched_ending_is_own(w->ending) || s->made >= known_of(d))
+        return;
+    if (w->ending == SCHED_END_DIED) { /* that is what is to be told; it need not be the program's doing */
+        w->fell_short = true;
+        return;
+    }
+    if (d->search) {
+        w->differs = w->differs < 0 ? 0 : w->differs;
+        sched_judge_difference(w, w->differs, NULL, "the run ends before its choice points are reached, in");
+        w->ending = SCHED_END_DIVERGED;
+    } else if (!d->quiet) {
+        sched_say("note: the run ended after %u of the %u choices", s->made, d->n_forced);
+    }
+}
+
+/* What hangs in a process that was forked off, or that went back to where it had been, may hang because of that. To make sure costs the time-out,
+ * once. */
+static bool is_doubtful(const struct sched_engine *engine, const struct sched_world *w)
+{
+    return w->ending == SCHED_END_HANG && !engine->hangs && sched_checkpoints_forked(w);
+}
+
+/* When --max-time ends a run; 0: never. A run that was begun in time has some time in any case. */
+static double end_s(const struct sched_engine *engine)
+{
+    double end = engine->started_s + engine->options->max_time_s, least = sched_now_s() + LEAST_S;
+    if (engine->options->max_time_s == 0)
+        return 0;
+    return end > least ? end : least;
+}
+
+/* Before there is a world, which adds its own. */
+static void listen_first(struct sched_run_state *s)
+{
+    s->run.listeners.n = 0;
+    if (s->check)
+        sched_listeners_add(&s->run.listeners, &sched_replay_check_listener, s->check);
+}
+
+static void listen_all(struct sched_run_state *s)
+{
+    struct sched_listeners *l = &s->run.listeners;
+    if (s->run.trace)
+        sched_listeners_add(l, &sched_trace_listener, s->run.trace);
+    sched_listeners_add(l, &sched_check_listener, NULL);
+    if (s->decisions)
+        sched_listeners_add(l, &sched_decisions_listener, s->decisions);
+    if (s->run.path)
+        sched_listeners_add(l, &sched_path_listener, s->run.path);
+}
+
+/* Goes to the end of a run; again, if the world could not keep what it had to, or if its end is not to be believed before it was seen without
+ * checkpoints. */
+static void make_run(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
+                     struct sched_world_request *request)
+{
+    for (;;) {
+        if (request->check)
+            sched_replay_check_begin(request->check, request->prefix);
+        listen_first(state);
+        state->world = sched_source_open(engine->source, request);
+        state->world->until_s = end_s(engine);
+        listen_all(state);
+        if (decider->search && state->run.counted < known_of(decider))
+            state->run.counted = known_of(decider);
+        sched_tell_begin(&state->run, state->made);
+        while (step(state, decider))
+            ;
+        if (is_doubtful(engine, state->world))
+            request->plain = true;
+        else if (state->world->ending != SCHED_END_NOT_FORKED)
+            break;
+        sched_source_again(engine->source, state);
+    }
+    engine->hangs |= state->world->ending == SCHED_END_HANG;
+    if (request->plain && state->world->ending != SCHED_END_HANG)
+        engine->untrue = true;
+}
+
+void sched_run_start(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
+                     struct sched_replay_check *check, bool buffered, enum sched_output output, bool take_notes)
+{
+    struct sched_world_request request = {state, decider->search, check, buffered, output, prefix_of(decider), &engine->interrupted, false};
+    engine->n_runs++;
+    state->check = check;
+    state->run.taken = NULL; /* the caller's run may be a copy of another one */
+    state->decisions = take_notes ? sched_decisions_create() : NULL;
+    make_run(engine, state, decider, &request);
+    struct sched_world *w = state->world;
+    state->continued = sched_checkpoints_forked(w);
+    report_races(decider, state->run.poe);
+    if (decider->search && w->ending == SCHED_END_REDUNDANT)
+        poe_search_redundant(decider->search);
+    struct sched_autopsy *autopsy = sched_autopsy_create(w);
+    sched_source_rest(engine->source, w);
+    sched_world_find_victim(w);
+    sched_judge_own_abort(w);
+    judge_differs(state);
+    check_length(state, decider);
+    sched_judge(w, autopsy);
+    sched_autopsy_destroy(autopsy);
+    engine->result->calls += w->calls;
+}
+
+void sched_run_finish(struct sched_engine *engine, struct sched_run_state *state)
+{
+    sched_source_close(engine->source, state);
+}

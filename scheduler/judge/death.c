@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who is to blame for the death of a run. Causes are tried from the most to the least telling, and the first that is
+ * there is reported: a failed assertion, a crash, an error of MPI, MPI_Abort, an exit, a rank that has said nothing,
+ * the launcher's exit code.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/alloc.h"
+#include "base/escape.h"
+#include "checkpoint/checkpoints.h"
+#include "draft.h"
+#include "ends.h"
+#include "findings/rule.h"
+#include "isp/functions.h"
+#include "launch/launch.h"
+#include "sites/sites.h"
+#include "sites/stack.h"
+#include "words/words.h"
+
+static bool has_told(const struct sched_world *w, enum isp_rule rule, int rank)
+{
+    for (size_t i = 0; i < w->n_told; i++)
+        if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rule == rule && (rank < 0 || w->told[i].rank == rank))
+            return true;
+    return false;
+}
+
+/* An error was reported that accounts for an abort or an exit code. */
+static bool is_explained(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++)
+        if (sched_world_rank(w, i).truncated)
+            return true;
+    for (size_t i = 0; i < w->n_told; i++)
+        if (w->told[i].type == ISP_MSG_FINDING && sched_rule_severity(w->told[i].rule) == ISP_SEVERITY_ERROR)
+            return true;
+    return false;
+}
+
+static void judge_crash(struct sched_world *w, const struct sched_told *t)
+{
+    size_t top = sched_stack_top(w->run->sites, t->frames, t->n_frames), n_frames = sched_frames_down_to_main(w, t->frames, t->n_frames);
+    const struct sched_rank_view view = sched_world_rank(w, t->rank), *r = &view;
+    char *place = r->fn ? sched_words_place(w->run, r->site) : NULL;
+    char *stack = sched_tell_frames(w, t->frames, t->n_frames);
+    struct sched_draft d = {
+        .rule = ISP_RULE_CRASH,
+        .message = sched_format("rank %d died of signal %d (%s)", t->rank, t->code, strsignal(t->code)),
+        .story = sched_format("%s%s%s%s%s", stack ? stack : "", place ? "last MPI call: " : "", place ? sched_last_call(r) : "",
+                              place ? " at " : "", place ? place : ""),
+    };
+    if (place)
+        d.story = strcat(sched_grow(d.story, strlen(d.story) + 2, 1), "\n");
+    sched_draft_rank(&d, t->rank);
+    for (size_t i = top; i < n_frames; i++)
+        sched_draft_site(&d, t->rank, 0, t->frames[i]);
+    char about[32];
+    snprintf(about, sizeof about, "signal %d", t->code);
+    sched_draft_end(w, &d, about);
+    free(place);
+    free(stack);
+}
+
+static bool is_of_library(struct sched_world *w, uint32_t frame, const char *library)
+{
+    const char *module = sched_sites_find(w->run->sites, frame)->module, *slash = module ? strrchr(module, '/') : NULL;
+    return module && strncmp(slash ? slash + 1 : module, library, strlen(library)) == 0;
+}
+
+/* Whether it was libisp.so that called abort(), for lack of memory or because of a mistake of its own. */
+static bool is_own_abort(struct sched_world *w, const struct sched_told *t)
+{
+    uint32_t i = 0;
+    if (t->type != ISP_MSG_CRASH || t->code != SIGABRT)
+        return false;
+    while (i < t->n_frames && is_of_library(w, t->frames[i], "libc.so"))
+        i++;
+    return i < t->n_frames && is_of_library(w, t->frames[i], "libisp.so");
+}
+
+void sched_judge_own_abort(struct sched_world *w)
+{
+    for (size_t i = 0; i < w->n_told && w->ending == SCHED_END_DIED; i++) {
+        const struct sched_told *t = &w->told[i];
+        if (has_told(w, ISP_RULE_ASSERTION, t->rank) || !is_own_abort(w, t))
+            continue;
+        char *place = sched_words_place(w->run, t->frames[sched_stack_top(w->run->sites, t->frames, t->n_frames)]);
+        w->victim = sched_format("isp's own library had to give up in rank %d, called at %s: it could get no more memory, most likely (see ulimit)",
+                                 t->rank, place);
+        w->ending = SCHED_END_KILLED;
+        free(place);
+    }
+}
+
+static void judge_abort(struct sched_world *w, const struct sched_told *t)
+{
+    struct sched_draft d = {.rule = ISP_RULE_ABORT, .story = sched_tell_state(w),
+                      .message = sched_format("rank %d calls MPI_Abort with code %d", t->rank, t->code)};
+    sched_draft_rank(&d, t->rank);
+    sched_draft_site(&d, t->rank, t->fn, t->site);
+    sched_draft_end(w, &d, "");
+}
+
+/* Ranks that left alike: with this status, and with or without MPI_Finalize. */
+static void judge_exits(struct sched_world *w, enum isp_rule rule, const struct sched_told *first)
+{
+    struct sched_draft d = {.rule = rule};
+    for (size_t i = 0; i < w->n_told; i++) {
+        const struct sched_told *t = &w->told[i];
+        if (t->type != ISP_MSG_EXIT || t->finalized != first->finalized || t->code != first->code)
+            continue;
+        sched_draft_rank(&d, t->rank);
+        sched_draft_site(&d, t->rank, t->fn, t->site);
+    }
+    for (size_t i = 1; i < d.n_ranks; i++) /* ascending */
+        for (size_t k = i; k > 0 && d.ranks[k - 1] > d.ranks[k]; k--) {
+            int rank = d.ranks[k];
+            struct sched_site_ref site = d.sites[k];
+            d.ranks[k] = d.ranks[k - 1], d.ranks[k - 1] = rank;
+            d.sites[k] = d.sites[k - 1], d.sites[k - 1] = site;
+        }
+    char *who = sched_words_ranks(d.ranks, d.n_ranks);
+    const char *before = first->finalized                 ? ""
+                         : sched_world_rank(w, first->rank).initialized ? " without MPI_Finalize"
+                                                          : " before MPI_Init";
+    d.message = rule == ISP_RULE_NO_FINALIZE
+                    ? sched_format("%s left without MPI_Finalize; last MPI call: %s", who,
+                                   first->fn ? isp_fn_name((enum isp_fn)first->fn) : "MPI_Init")
+                    : sched_format("%s left with exit code %d%s", who, first->code, before);
+    if (!first->finalized)
+        d.story = sched_tell_state(w);
+    char about[32];
+    snprintf(about, sizeof about, "code %d", first->code);
+    sched_draft_end(w, &d, about);
+    free(who);
+}
+
+/* Returns whether some rank's exit is to blame. */
+static bool judge_exit(struct sched_world *w)
+{
+    for (size_t i = 0; i < w->n_told; i++)
+        if (w->told[i].type == ISP_MSG_EXIT && w->told[i].code) {
+            judge_exits(w, ISP_RULE_EXIT_CODE, &w->told[i]);
+            return true;
+        }
+    for (size_t i = 0; i < w->n_told; i++)
+        if (w->told[i].type == ISP_MSG_EXIT && !w->told[i].finalized && sched_world_rank(w, w->told[i].rank).initialized) {
+            judge_exits(w, ISP_RULE_NO_FINALIZE, &w->told[i]);
+            return true;
+        }
+    return false;
+}
+
+static void judge_silent(struct sched_world *w, int rank)
+{
+    const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
+    struct sched_draft d = {.rule = ISP_RULE_CRASH, .story = sched_tell_state(w)};
+    d.message = sched_format("rank %d was killed, or left by _exit; last MPI call: %s", rank, sched_last_call(r));
+    sched_draft_rank(&d, rank);
+    sched_draft_site(&d, rank, r->fn, r->site);
+    sched_draft_end(w, &d, "silent");
+}
+
+/* The launcher's own exit code, when no rank has told anything. */
+static void judge_status(struct sched_world *w)
+{
+    const struct sched_launch *l = sched_world_launch(w);
+    if (!l || !l->ended || sched_checkpoints_forked(w) /* it sees what isp does to them */)
+        return;
+    if (!WIFEXITED(l->status) || WEXITSTATUS(l->status) == 0)
+        return;
+    int code = WEXITSTATUS(l->status);
+    struct sched_draft d = {.rule = ISP_RULE_EXIT_CODE};
+    d.message = sched_format("%s ended with exit code %d%s", w->n_connected ? "the program" : "the program or its launcher",
+                             code, w->n_connected ? "" : " before any rank reached MPI_Init");
+    char *words = w->n_connected ? NULL : sched_escape(sched_launch_last_words(l), "\n");
+    d.story = words;
+    sched_draft_end(w, &d, "launcher");
+}
+
+void sched_judge_death(struct sched_world *w)
+{
+    if (has_told(w, ISP_RULE_ASSERTION, -1))
+        return;
+    const struct sched_told *t = sched_told_find(w, ISP_MSG_CRASH);
+    bool misplaced = t && (has_told(w, ISP_RULE_CALL_BEFORE_INIT, t->rank) ||
+                           has_told(w, ISP_RULE_CALL_AFTER_FINALIZE, t->rank));
+    if (t && !misplaced) {
+        judge_crash(w, t);
+        return;
+    }
+    if (is_explained(w))
+        return;
+    t = sched_told_find(w, ISP_MSG_ABORT);
+    if (t) {
+        judge_abort(w, t);
+        return;
+    }
+    if (judge_exit(w))
+        return;
+    if (w->silent >= 0)
+        judge_silent(w, w->silent);
+    else
+        judge_status(w);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One cause, one finding: a failed assertion explains the SIGABRT that follows, an error that MPI returned
+ * explains the abort that the default error handler makes of it, and all of these explain the launcher's exit
+ * code. So causes are tried from the most to the least telling, and the first that is there is reported.
+ */
+#include "judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "check/check.h"
+#include "draft.h"
+#include "ends.h"
+#include "findings/rule.h"
+#include "isp/functions.h"
+#include "rma/rma.h"
+#include "sites/sites.h"
+#include "words/words.h"
+
+/* ---- told by the ranks ---- */
+
+/* Text of a rank, with the places that it refers to ("%0"). */
+static char *with_places(struct sched_world *w, const struct sched_told *t, const char *text)
+{
+    char *whole = NULL;
+    for (const char *at = text; at && *at; at++) {
+        unsigned i = (unsigned)at[1] - '0';
+        if (*at != '%' || i >= t->n_more) {
+            sched_words_add(&whole, "%c", *at);
+            continue;
+        }
+        char *place = sched_words_place(w->run, t->more[i].site);
+        sched_words_add(&whole, "%s%s%s", t->more[i].fn ? isp_fn_name((enum isp_fn)t->more[i].fn) : "",
+                        t->more[i].fn ? " at " : "", place);
+        free(place);
+        at++;
+    }
+    return whole;
+}
+
+static char *told_message(struct sched_world *w, const struct sched_told *t)
+{
+    const char *fn = t->fn ? isp_fn_name((enum isp_fn)t->fn) : NULL;
+    char *own = *t->text ? with_places(w, t, t->text) : NULL, *message;
+    const char *known = sched_rule_told(t->rule), *text = own ? own : known ? known : sched_rule_id(t->rule);
+    bool sentence = t->rule == ISP_RULE_CALL_BEFORE_INIT || t->rule == ISP_RULE_CALL_AFTER_FINALIZE;
+    if (!fn)
+        message = sched_format("%s", text);
+    else if (sched_rule_is_leak(t->rule))
+        message = sched_format("%s: this %s", fn, text);
+    else
+        message = sched_format(sentence ? "%s is %s" : "%s: %s", fn, text);
+    free(own);
+    return message;
+}
+
+static void judge_told(struct sched_world *w, const struct sched_told *t)
+{
+    struct sched_draft d = {.rule = t->rule, .message = told_message(w, t), .story = with_places(w, t, t->story), .count = t->count};
+    sched_draft_rank(&d, t->rank);
+    sched_draft_site(&d, t->rank, t->fn, t->site);
+    for (uint32_t i = 0; i < t->n_more; i++)
+        sched_draft_site(&d, t->rank, t->more[i].fn, t->more[i].site);
+    sched_draft_end(w, &d, "told");
+}
+
+/* What MPI says of a truncation or a wrong type that sched_check_match has reported, or of two buffers of one
+ * collective that the rank has found to overlap. */
+static bool is_misfit(const struct sched_world *w, const struct sched_told *t)
+{
+    if (t->rule != ISP_RULE_MPI_ERROR || sched_world_rank(w, t->rank).misfit)
+        return t->rule == ISP_RULE_MPI_ERROR;
+    for (const struct sched_told *other = w->told; other < t; other++)
+        if (other->type == ISP_MSG_FINDING && other->rule == ISP_RULE_BUFFER_OVERLAP && other->rank == t->rank &&
+            strstr(t->text, "alias"))
+            return true;
+    return false;
+}
+
+/* Of the requests that were made at the same place one was started, by whatever rank: then the program may mean that this one
+ * is not (a neighbour that is not there). */
+static bool is_started(const struct sched_world *w, const struct sched_site_ref *made)
+{
+    for (size_t i = 0; i < w->n_told; i++)
+        if (w->told[i].type == ISP_MSG_STARTED && w->told[i].fn == made->fn &&
+            sched_sites_place(w->run->sites, w->told[i].site) == sched_sites_place(w->run->sites, made->site))
+            return true;
+    return false;
+}
+
+/* A rank whose run was cut short might have started it later. */
+static bool has_done_all(const struct sched_world *w, int rank)
+{
+    return w->ending == SCHED_END_FINISHED || sched_world_rank(w, rank).finalized || sched_world_rank(w, rank).fn == ISP_FN_MPI_Finalize;
+}
+
+static void judge_unstarted(struct sched_world *w, const struct sched_told *t)
+{
+    if (!has_done_all(w, t->rank) || is_started(w, &t->more[0]))
+        return;
+    char *place = sched_words_place(w->run, t->more[0].site);
+    struct sched_draft d = {.rule = ISP_RULE_MISSING_START};
+    d.message = sched_format("%s: this persistent request was never started (MPI_Start): there is nothing to complete",
+                             isp_fn_name((enum isp_fn)t->fn));
+    d.story = sched_format("it was made by %s at %s\n", isp_fn_name((enum isp_fn)t->more[0].fn), place);
+    sched_draft_rank(&d, t->rank);
+    sched_draft_site(&d, t->rank, t->fn, t->site);
+    sched_draft_site(&d, t->rank, t->more[0].fn, t->more[0].site);
+    sched_draft_end(w, &d, "");
+    free(place);
+}
+
+/* ---- the whole ---- */
+
+void sched_judge_difference(struct sched_world *w, int rank, const struct isp_call *at, const char *what)
+{
+    struct sched_draft d = {.rule = ISP_RULE_NONDETERMINISM};
+    const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
+    uint16_t fn = at ? at->fn : r->fn;
+    d.message = sched_format("rank %d does something else than before with the same matches: %s%s%s", rank, what,
+                             fn ? " " : "", fn ? isp_fn_name((enum isp_fn)fn) : "");
+    d.story = sched_strdup("it depends on something outside MPI: time, random numbers, files, threads\n");
+    sched_draft_rank(&d, rank);
+    sched_draft_site(&d, rank, fn, at ? at->site : r->site);
+    sched_draft_end(w, &d, "");
+}
+
+void sched_judge(struct sched_world *w, const struct sched_autopsy *autopsy)
+{
+    sched_rma_report(w->rma, w->run);
+    for (int rank = 0; rank < w->n; rank++) /* by rank: the order in which they tell is another in each run */
+        for (size_t i = 0; i < w->n_told; i++)
+            if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rank == rank && !is_misfit(w, &w->told[i]))
+                judge_told(w, &w->told[i]);
+            else if (w->told[i].type == ISP_MSG_UNSTARTED && w->told[i].rank == rank)
+                judge_unstarted(w, &w->told[i]);
+    if (w->ending == SCHED_END_DIED || w->ending == SCHED_END_FINISHED)
+        sched_judge_death(w);
+    if (w->ending == SCHED_END_HANG)
+        sched_judge_hang(w, autopsy);
+    if (w->ending == SCHED_END_FINISHED)
+        sched_check_end(w->run);
+}
+

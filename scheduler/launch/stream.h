@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A standard stream of a world: what comes through the pipe is passed on, or not, and its end is remembered. */
+#ifndef SCHED_STREAM_H
+#define SCHED_STREAM_H
+
+#include <event2/event.h>
+#include <stddef.h>
+
+struct sched_stream;
+
+/* Makes a pipe; sets *end to the writing end. to: where it is passed on, or -1; so much of it, at most. NULL if the
+ * machine has none left. */
+struct sched_stream *sched_stream_create(struct event_base *base, int to, size_t most, int *end);
+/* Passes on what is still in the pipe. */
+void sched_stream_destroy(struct sched_stream *stream);
+/* From now on without what the launcher itself says. stream: may be NULL, also below. */
+void sched_stream_hush(struct sched_stream *stream);
+/* The last that has come, at most 4 KiB. */
+const char *sched_stream_words(struct sched_stream *stream);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks, calls and places put into words, alike in all findings. Callers free what they get. */
+#ifndef SCHED_WORDS_H
+#define SCHED_WORDS_H
+
+#include "isp/call.h"
+#include "run/run.h"
+#include "base/alloc.h"
+
+/* Appends to *text (NULL: empty) and moves it. */
+__attribute__((format(printf, 2, 3))) void sched_words_add(char **text, const char *format, ...);
+
+/* "rank 3", "ranks 0, 2-4"; ranks ascending. */
+char *sched_words_ranks(const int *ranks, size_t n);
+/* "MPI_Send(to 1, tag 0)", with world ranks, and the communicator if it is not MPI_COMM_WORLD. */
+char *sched_words_call(const struct sched_run *run, const struct isp_call *call);
+/* What the call works on: "MPI_COMM_WORLD", "communicator of ranks 0, 2", "window of ranks 0, 1". */
+char *sched_words_comm(const struct sched_run *run, const struct isp_call *call);
+/* "app.c:12 main", "app+0x1234", "unknown place". */
+char *sched_words_place(const struct sched_run *run, uint32_t site);
+char *sched_sites_words(struct sched_sites *sites, uint32_t site);
+
+#endif

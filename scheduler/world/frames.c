@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See frames.h. */
+#include "frames.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/now.h"
+#include "isp/file.h"
+#include "isp/functions.h"
+#include "patience.h"
+#include "records.h"
+#include "rma/file_order.h"
+#include "told.h"
+
+static void welcome(struct sched_world *w, struct sched_peer *p)
+{
+    bool before_init = p->size < 0; /* it has something to tell before MPI_Init */
+    if ((!before_init && p->size != w->n) || p->rank >= w->n || w->in->ranks[p->rank].peer) {
+        if (w->ending == SCHED_END_NONE && !before_init && p->size != w->n)
+            w->error = sched_format("the launcher started a program of %d ranks instead of %d%s", p->size, w->n,
+                                    p->size == 1 ? ": does it belong to the MPI that the program was built with?" : "");
+        sched_peer_refuse(p);
+        if (w->error)
+            sched_world_end(w, SCHED_END_FAILED);
+        return;
+    }
+    struct sched_rank *r = &w->in->ranks[p->rank];
+    r->peer = p;
+    w->n_connected++;
+    w->connected_s = sched_now_s();
+    w->in->frame.size = 0;
+    size_t at = isp_frame_begin(&w->in->frame, ISP_MSG_WELCOME);
+    isp_put_settings(&w->in->frame, &w->in->settings);
+    isp_frame_end(&w->in->frame, at);
+    sched_peer_welcome(p, &w->in->frame);
+}
+
+static void broken(struct sched_world *w, int rank)
+{
+    if (w->ending == SCHED_END_NONE)
+        w->error = sched_format("rank %d sent what libisp.so cannot have sent", rank);
+    w->tool_failed = true;
+    sched_world_end(w, SCHED_END_FAILED);
+}
+
+static void take_file_access(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct isp_file_access access;
+    if (!isp_get_file_access(in, &access, w->in->file_runs) || access.fn >= ISP_FN_COUNT) {
+        in->ok = false;
+        return;
+    }
+    access.site = sched_told_site(&w->in->ranks[rank], access.site);
+    sched_file_order_access(w->file_order, rank, &access);
+    w->in->keeper->take_file_access(w, rank, &access);
+}
+
+static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type, struct isp_reader *in)
+{
+    if (type == ISP_MSG_HELLO) {
+        welcome(w, p);
+        return;
+    }
+    int rank = p->rank;
+    struct sched_rank *r = &w->in->ranks[rank];
+    double now = sched_now_s();
+    sched_patience_heard(w, rank);
+    bool endless = type == ISP_MSG_POLLS || type == ISP_MSG_ACCESS || type == ISP_MSG_FILE_ACCESS;
+    if (!endless) {
+        r->heard_s = w->in->news_s = now;
+        w->in->doomed_s = now + SCHED_DYING_S;
+    }
+    switch (type) {
+    case ISP_MSG_CALLS: sched_records_take_calls(w, rank, in); break;
+    case ISP_MSG_QUIET: sched_records_take_quiet(w, rank, in); break;
+    case ISP_MSG_POLLS: sched_records_take_polls(r, in); break;
+    case ISP_MSG_FINALIZED:
+        r->finalized = true;
+        w->in->keeper->acted(w, rank);
+        break;
+    case ISP_MSG_SEGMENT:
+    case ISP_MSG_ACTED:
+    case ISP_MSG_BACK:
+    case ISP_MSG_SPOILT:
+    case ISP_MSG_NO_FORK: w->in->keeper->take(w, rank, type, in); break;
+    case ISP_MSG_FILE_ACCESS: take_file_access(w, rank, in); break;
+    case ISP_MSG_FILE: w->in->keeper->take_file(w, rank, in); break;
+    default: sched_told_take(w, rank, type, in);
+    }
+    if (!in->ok)
+        broken(w, rank);
+}
+
+void sched_world_gone(struct sched_world *w, int rank)
+{
+    struct sched_rank *r = &w->in->ranks[rank];
+    r->gone = true;
+    r->ran = !r->quiet;
+    r->quiet = r->polls = r->idle = r->accesses = r->able = false;
+    r->waiting = 0;
+    if (r->peer->broken)
+        broken(w, rank);
+    if (r->exited || r->finalized || w->ending != SCHED_END_NONE)
+        return;
+    /* The launcher kills the others at once, and those mostly wait. */
+    if (w->silent < 0 || (r->ran && !w->in->ranks[w->silent].ran))
+        w->silent = rank;
+    w->in->news_s = sched_now_s();
+    sched_told_stop(w, rank);
+}
+
+static void take_eof(struct sched_world *w, struct sched_peer *p)
+{
+    struct sched_rank *r = p->rank >= 0 && p->rank < w->n ? &w->in->ranks[p->rank] : NULL;
+    if (r && r->peer == p && !r->gone)
+        sched_world_gone(w, p->rank);
+}
+
+void sched_frames_take(struct sched_world *w)
+{
+    struct sched_peer *p;
+    while ((p = sched_link_ready(w->in->link))) {
+        uint8_t type;
+        struct isp_reader payload;
+        while (sched_peer_frame(p, &type, &payload))
+            take_frame(w, p, type, &payload);
+        if (p->eof)
+            take_eof(w, p);
+    }
+    if (w->in->link->other_version && w->ending == SCHED_END_NONE) {
+        w->error = sched_format("the ranks load a libisp.so with protocol version %u, isp has %u: install isp again",
+                                w->in->link->other_version, ISP_WIRE_VERSION);
+        sched_world_end(w, SCHED_END_FAILED);
+    }
+    if (w->in->link->accept_error && w->ending == SCHED_END_NONE) {
+        w->error = sched_format("cannot take the connection of a rank: %s", strerror(w->in->link->accept_error));
+        w->tool_failed = true;
+        sched_world_end(w, SCHED_END_FAILED);
+    }
+}

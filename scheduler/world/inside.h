@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a world is made of: its ranks with their connections, its processes, what is to be sent, and how long it
+ * waits. Only world/ and checkpoint/ include this; others have world.h.
+ */
+#ifndef SCHED_WORLD_INSIDE_H
+#define SCHED_WORLD_INSIDE_H
+
+#include "keeper.h"
+#include "link/link.h"
+#include "world.h"
+
+/* Records of one thread. */
+struct sched_held {
+    uint16_t thread;
+    struct isp_buf records;
+    size_t fed; /* how much of them poe has been given */
+};
+
+struct sched_rank {
+    struct sched_peer *peer; /* NULL: not connected yet */
+    unsigned waiting;        /* threads of it that are in a fence and have not been sent their release */
+    bool quiet;              /* none of its threads runs (see ISP_MSG_QUIET) ... */
+    bool quiet_told;         /* ... and poe knows */
+    bool strays;             /* ... but those that must not call MPI, and could do so all the same */
+    bool guessed;            /* quiet: some do run, but seem to wait for the others */
+    bool polls;              /* a window: it counts as waiting (see ISP_MSG_POLLS) */
+    bool idle;               /* it calls nothing while all others wait: it counts as waiting (patience.c) */
+    bool accesses;           /* windows, by one of its threads, and has told nothing else since */
+    uint64_t n_releases;     /* that were sent to it */
+    struct sched_held *held; /* records that poe has not been given yet, by thread */
+    uint16_t n_held;
+    bool stopped;            /* it died, or waits for leave to die */
+    bool able;               /* ... but takes GO frames without releases (ISP_DIES_ABLE) */
+    bool finalized, exited, gone;
+    bool ran;                /* when it left: outside MPI */
+    bool truncated;          /* it sent or received a message that was longer than its receive allows */
+    bool misfit;             /* it sent or received a message that did not fit its receive, in size or type */
+    uint16_t fn;             /* its last call, and where */
+    uint32_t site;
+    double heard_s;          /* when it was heard of last, or was let go */
+    double stood_s;          /* when its process was last seen stopped */
+    uint32_t *sites;         /* the rank's number of a site -> global number */
+    uint32_t n_sites;
+    uint32_t *types;         /* the rank's number of a type that it told -> global type */
+    uint32_t n_types;
+    struct isp_buf actions;  /* what it must do, and has not been told */
+    uint32_t n_actions;
+    struct isp_buf releases; /* threads and results */
+    uint16_t n_new_releases;
+};
+
+struct sched_world_inside {
+    struct sched_rank *ranks;
+    struct sched_alike *alike; /* told.c: the findings among what was told, by what makes two the same */
+    struct sched_launch *launch;
+    struct sched_link *link;
+    const struct sched_keeper *keeper;
+    struct sched_checkpoints *checkpoints; /* the keeper's, or NULL */
+    bool hush;               /* what the ranks print from now on is not wanted */
+    bool finalizing;         /* all ranks have called MPI_Finalize */
+    struct event_base *base;
+    struct event *tick;
+    const bool *interrupted;
+    struct isp_settings settings;
+    struct isp_buf frame;    /* for what is sent */
+    uint32_t *list;          /* for what is decoded */
+    size_t list_room;
+    struct isp_access_run *runs;
+    struct isp_file_run *file_runs;
+    double progress_s, doomed_s, all_gone_s, probed_s, looked_s;
+    double news_s;           /* a frame came, a match set fired, or a rank died without a word */
+    bool stopped;            /* some rank left or died: the others go as far as they can */
+    bool shown;              /* the program's output */
+};
+
+/* How long the launcher may take to notice a death. */
+#define SCHED_DYING_S 3.0
+
+/* None of its threads runs, for certain. */
+static inline bool sched_rank_is_still(const struct sched_rank *rank) { return rank->quiet && !rank->guessed; }
+
+/* Sends the ranks what they are to do. */
+void sched_world_deliver(struct sched_world *world);
+/* Sends a rank a GO frame with nothing but these marks. */
+void sched_world_ask(struct sched_world *world, int rank, uint8_t marks);
+/* Waits until something has come, and takes it. */
+void sched_world_listen(struct sched_world *world);
+/* Tells the process that reads the rank's socket to end. */
+void sched_world_end_process(struct sched_world *world, int rank);
+/* Its process has ended, or its connection. */
+void sched_world_gone(struct sched_world *world, int rank);
+/* Gives poe the records of this rank that are held back. */
+void sched_world_feed(struct sched_world *world, int rank);
+
+#endif
