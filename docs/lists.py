@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the documents repeat of isp's lists, from the tables that are these lists.
 
-include/isp/rules.h has the rules. A document says in a line of its own where a list stands. Those that are read where they lie have it between
+include/isp/rules.h has the rules, scheduler/report/outputs.h the reports. A document says in a line of its own where a list stands. Those that are read where they lie have it between
 
     <!-- list: NAME (docs/lists.py writes it) -->
     <!-- end of list -->
@@ -64,7 +64,32 @@ def rule_words():
     yield from sorted(rule.id for rule in rule_table.rules())
 
 
+# ---- reports ----
+
+def reports():
+    """{option: variable}, from scheduler/report/outputs.h"""
+    text = read(os.path.join(ROOT, 'scheduler', 'report', 'outputs.h'))
+    return {'--' + option: 'ISP_' + name for name, option in re.findall(r'X\((\w+), \w+, "([\w-]+)", (?:true|false)\)', text)}
+
+
+def report_synopsis():
+    """isp-report(1)"""
+    yield '*isp report* _TRACE_ ' + ' '.join(f'[*{option}* _FILE_]' for option in reports())
+
+
+def report_values():
+    """The completion of bash: what is between the parentheses of an array"""
+    yield '    ' + ' '.join(f'[{option}]=%file' for option in reports())
+
+
+def report_words():
+    yield f'_isp_reports="{" ".join(reports())}"'
+
+
 LISTS = {
+    'report-synopsis': report_synopsis,
+    'report-values': report_values,
+    'report-words': report_words,
     'rules': rule_rows,
     'test-cases': test_cases,
     'rules-of-manual': rules_of_manual,

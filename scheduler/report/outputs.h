@@ -17,7 +17,29 @@ struct sched_report {
     struct sqlite3 *trace; /* NULL: there is none */
 };
 
-enum sched_format { SCHED_FORMAT_JSON, SCHED_FORMAT_SARIF, SCHED_FORMAT_JUNIT, SCHED_FORMAT_HTML, SCHED_FORMAT_ISP_LOG, SCHED_FORMAT_DOT, SCHED_FORMATS };
+/*
+ * The only list of them: name (of the variable ISP_NAME too), the x of sched_report_x, the option without its
+ * dashes, and whether it is made from the trace as well.
+ */
+#define SCHED_FORMAT_LIST(X)             \
+    X(JSON, json, "json", false)         \
+    X(SARIF, sarif, "sarif", true)       \
+    X(JUNIT, junit, "junit", false)      \
+    X(HTML, html, "html", true)          \
+    X(ISP_LOG, isp_log, "isp-log", true) \
+    X(DOT, dot, "dot", true)
+
+enum sched_format {
+#define SCHED_FORMAT_ENUM(name, function, option, needs_trace) SCHED_FORMAT_##name,
+    SCHED_FORMAT_LIST(SCHED_FORMAT_ENUM)
+#undef SCHED_FORMAT_ENUM
+    SCHED_FORMATS,
+};
+
+#define SCHED_FORMAT_WRITER(name, function, option, needs_trace) \
+    bool sched_report_##function(const struct sched_report *report, FILE *out);
+SCHED_FORMAT_LIST(SCHED_FORMAT_WRITER)
+#undef SCHED_FORMAT_WRITER
 
 struct sched_format_row {
     const char *option; /* --json */

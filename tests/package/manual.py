@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(sys.argv[1], "docs"))
+import lists  # noqa: E402
+
 # The words of these options are lists of their own in scheduler/options/settings.c.
 WORDS = {"--buffering": "bufferings", "--on-error": "on_errors", "--memory": "memories"}
 # isp's own tasks of an array job; not for users.
@@ -36,8 +39,6 @@ def read(root, *path):
 
 def filled(root, *path):
     """With the lists that the build puts in."""
-    sys.path.insert(0, os.path.join(root, "docs"))
-    import lists
     return lists.fill(os.path.join(root, *path))
 
 
@@ -55,7 +56,8 @@ def options_of(source):
             options[option] = value != "NULL"
     options["-np"] = True
     settings = re.findall(r'\{[\w\']+, "(-[\w-]+)", "(ISP_\w+)",', block(source, "settings[] = {"))
-    return options, dict(settings)
+    options.update(dict.fromkeys(lists.reports(), True))
+    return options, {**dict(settings), **lists.reports()}
 
 
 def manual_options(page):
@@ -101,9 +103,8 @@ def main(root):
         words = re.findall(r'"(\w+)"', re.search(rf"{name}\[\] = \{{(.*?)\}};", source, re.S).group(1))
         check(f"completion: words of {option}", values[option].split(), words)
     check("completion: not for isp replay", search, not_for_replay(source, options))
-    formats = re.findall(r'"(--[\w-]+)"', block(read(root, "scheduler", "report", "outputs.c"), "sched_formats["))
-    check("completion: reports", reports, formats)
-    check("reports in isp-report(1)", set(formats) - set(re.findall(r"\*(--[\w-]+)\*=_FILE_", read(root, "docs", "isp-report.1.scd"))), set())
+    check("completion: reports", reports, lists.reports())
+    check("reports in isp-report(1)", set(lists.reports()) - set(re.findall(r"\*(--[\w-]+)\*=_FILE_", read(root, "docs", "isp-report.1.scd"))), set())
     schema = json.loads(read(root, "docs", "result.schema.json"))
     fields = set(schema["properties"]) | set(schema["$defs"]["finding"]["properties"]) | set(schema["$defs"]["site"]["properties"])
     check("fields in isp-json(5)", fields - set(re.findall(r"`(\w+)`", read(root, "docs", "result.md"))), set())
