@@ -261,7 +261,7 @@ static void check_completion(struct sched_doctor *doctor)
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "completion", sched_strdup("bash completes the options of isp"), NULL);
     else
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "completion", sched_strdup("bash does not complete the options of isp"),
-                         "install bash-completion, or source packaging/bash-completion/isp in ~/.bashrc");
+                         "install bash-completion, or source build/packaging/bash-completion/isp in ~/.bashrc");
     free(said);
 }
 

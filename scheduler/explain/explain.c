@@ -91,7 +91,7 @@ static void put_group(FILE *out, enum isp_severity severity, const char *title, 
     for (int i = 0; i < ISP_RULE_COUNT; i++) {
         if (sched_rule_severity((enum isp_rule)i) != severity)
             continue;
-        char *line = sched_format("  %-*s  %s", width, sched_rule_id((enum isp_rule)i), sched_rule_pages[i].brief);
+        char *line = sched_format("  %-*s  %s", width, sched_rule_id((enum isp_rule)i), sched_rule_brief((enum isp_rule)i));
         sched_wrap_put(out, line, width + 4, columns);
         free(line);
     }

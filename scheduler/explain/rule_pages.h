@@ -6,7 +6,6 @@
 #include "isp/rules.h"
 
 struct sched_rule_page {
-    const char *brief;   /* half a sentence: "a message that is sent and never received" */
     const char *meaning; /* a few sentences, without markup */
     const char *page;    /* all of it, as Markdown without links */
 };

@@ -21,23 +21,6 @@
 
 /* ---- told by the ranks ---- */
 
-static const char *const texts[ISP_RULE_COUNT] = {
-    [ISP_RULE_LEAK_COMMUNICATOR] = "communicator is never freed (MPI_Comm_free)",
-    [ISP_RULE_LEAK_GROUP] = "group is never freed (MPI_Group_free)",
-    [ISP_RULE_LEAK_DATATYPE] = "datatype is never freed (MPI_Type_free)",
-    [ISP_RULE_LEAK_OP] = "reduction operation is never freed (MPI_Op_free)",
-    [ISP_RULE_LEAK_REQUEST] = "persistent request is never freed (MPI_Request_free)",
-    [ISP_RULE_LEAK_ERRHANDLER] = "error handler is never freed (MPI_Errhandler_free)",
-    [ISP_RULE_LEAK_INFO] = "info object is never freed (MPI_Info_free)",
-    [ISP_RULE_LEAK_KEYVAL] = "attribute key is never freed",
-    [ISP_RULE_LEAK_MESSAGE] = "message of a matched probe is never received",
-    [ISP_RULE_LEAK_WINDOW] = "window is never freed (MPI_Win_free)",
-    [ISP_RULE_LEAK_FILE] = "file is never closed (MPI_File_close)",
-    [ISP_RULE_CALL_BEFORE_INIT] = "called before MPI_Init",
-    [ISP_RULE_CALL_AFTER_FINALIZE] = "called after MPI_Finalize",
-    [ISP_RULE_UNSUPPORTED] = "isp cannot model this call",
-};
-
 /* Text of a rank, with the places that it refers to ("%0"). */
 static char *with_places(struct sched_world *w, const struct sched_told *t, const char *text)
 {
@@ -61,7 +44,7 @@ static char *told_message(struct sched_world *w, const struct sched_told *t)
 {
     const char *fn = t->fn ? isp_fn_name((enum isp_fn)t->fn) : NULL;
     char *own = *t->text ? with_places(w, t, t->text) : NULL, *message;
-    const char *text = own ? own : texts[t->rule] ? texts[t->rule] : sched_rule_id(t->rule);
+    const char *known = sched_rule_told(t->rule), *text = own ? own : known ? known : sched_rule_id(t->rule);
     bool sentence = t->rule == ISP_RULE_CALL_BEFORE_INIT || t->rule == ISP_RULE_CALL_AFTER_FINALIZE;
     if (!fn)
         message = sched_format("%s", text);

@@ -38,7 +38,10 @@ static const struct argp_option argp_options[] = {
     {"mpiexec", KEY_MPIEXEC, "CMD", 0, NULL, 0}, {"threads", KEY_THREADS, "K", 0, NULL, 0},
     {"suppressions", KEY_SUPPRESSIONS, "FILE", 0, NULL, 0}, {"gen-suppressions", KEY_GENERATE, NULL, 0, NULL, 0},
     {"explain", KEY_EXPLAIN, "RULE", 0, NULL, 0},
-    {"json", KEY_JSON, "FILE", 0, NULL, 0}, {"sarif", KEY_SARIF, "FILE", 0, NULL, 0}, {"junit", KEY_JUNIT, "FILE", 0, NULL, 0}, {"html", KEY_HTML, "FILE", 0, NULL, 0}, {"isp-log", KEY_ISP_LOG, "FILE", 0, NULL, 0}, {"dot", KEY_DOT, "FILE", 0, NULL, 0}, {"trace", KEY_TRACE, "FILE", 0, NULL, 0}, {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
+#define REPORT(name, function, option, needs_trace) {option, KEY_REPORTS + SCHED_FORMAT_##name, "FILE", 0, NULL, 0},
+    SCHED_FORMAT_LIST(REPORT)
+#undef REPORT
+    {"trace", KEY_TRACE, "FILE", 0, NULL, 0}, {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
     {"checkpoints", KEY_CHECKPOINTS, "N", 0, NULL, 0}, {"no-checkpoints", KEY_NO_CHECKPOINTS, NULL, 0, NULL, 0},
     {"choices", KEY_CHOICES, "NAME", 0, NULL, 0}, {"buffered", KEY_BUFFERED, "LIST", 0, NULL, 0}, {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
     {"jobs", 'j', "K", 0, NULL, 0}, {"save", KEY_SAVE, "FILE", 0, NULL, 0}, {"resume", KEY_RESUME, "FILE", 0, NULL, 0},

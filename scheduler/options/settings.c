@@ -204,19 +204,13 @@ static bool set_mpiexec(struct sched_options *o, const char *text)
     return true;
 }
 
-#define SET_REPORT(option, format)                                            \
-    static bool set_##option(struct sched_options *o, const char *text)       \
-    {                                                                         \
-        o->reports[format] = text;                                            \
-        return *text != '\0';                                                 \
+#define SET_REPORT(name, function, option, needs_trace)                               \
+    static bool set_report_##function(struct sched_options *o, const char *text)      \
+    {                                                                                 \
+        o->reports[SCHED_FORMAT_##name] = text;                                       \
+        return *text != '\0';                                                         \
     }
-
-SET_REPORT(json, SCHED_FORMAT_JSON)
-SET_REPORT(sarif, SCHED_FORMAT_SARIF)
-SET_REPORT(junit, SCHED_FORMAT_JUNIT)
-SET_REPORT(html, SCHED_FORMAT_HTML)
-SET_REPORT(isp_log, SCHED_FORMAT_ISP_LOG)
-SET_REPORT(dot, SCHED_FORMAT_DOT)
+SCHED_FORMAT_LIST(SET_REPORT)
 
 static bool set_trace(struct sched_options *o, const char *text)
 {
@@ -383,12 +377,10 @@ const struct sched_setting sched_settings[] = {
     {KEY_MPIEXEC, "--mpiexec", "ISP_MPIEXEC", set_mpiexec, "the launcher and its options"},
     {KEY_THREADS, "--threads", "ISP_THREADS", set_threads, "a whole number, 0 (automatic) to 1024"},
     {KEY_CHECKPOINTS, "--checkpoints", "ISP_CHECKPOINTS", set_checkpoints, "how many there may be at a time, 0 to 65536"},
-    {KEY_JSON, "--json", "ISP_JSON", set_json, "a file, or - for stdout"},
-    {KEY_SARIF, "--sarif", "ISP_SARIF", set_sarif, "a file, or - for stdout"},
-    {KEY_JUNIT, "--junit", "ISP_JUNIT", set_junit, "a file, or - for stdout"},
-    {KEY_HTML, "--html", "ISP_HTML", set_html, "a file, or - for stdout"},
-    {KEY_ISP_LOG, "--isp-log", "ISP_ISP_LOG", set_isp_log, "a file, or - for stdout"},
-    {KEY_DOT, "--dot", "ISP_DOT", set_dot, "a file, or - for stdout"},
+#define REPORT(name, function, option, needs_trace) \
+    {KEY_REPORTS + SCHED_FORMAT_##name, "--" option, "ISP_" #name, set_report_##function, "a file, or - for stdout"},
+    SCHED_FORMAT_LIST(REPORT)
+#undef REPORT
     {KEY_TRACE, "--trace", "ISP_TRACE", set_trace, "a file"},
     {KEY_SUPPRESSIONS, "--suppressions", "ISP_SUPPRESSIONS", set_suppressions, "a file of findings that are not to be reported"},
     {KEY_GENERATE, "--gen-suppressions", "ISP_GEN_SUPPRESSIONS", set_gen_suppressions, "0 or 1"},
@@ -431,8 +423,10 @@ bool sched_setting_is_only_for_replay(const struct sched_setting *s) { return s-
 
 bool sched_setting_matters(const struct sched_setting *s)
 {
+    if (s->key >= KEY_REPORTS)
+        return false;
     switch (s->key) {
-    case 'j': case 'v': case KEY_CHECKPOINTS: case 'q': case KEY_TIMEOUT: case KEY_MAX_TIME: case KEY_INTERLEAVINGS: case KEY_FIRST: case KEY_TCP: case KEY_MPIEXEC: case KEY_THREADS: case KEY_JSON: case KEY_SARIF: case KEY_JUNIT: case KEY_HTML: case KEY_ISP_LOG: case KEY_DOT: case KEY_TRACE:
+    case 'j': case 'v': case KEY_CHECKPOINTS: case 'q': case KEY_TIMEOUT: case KEY_MAX_TIME: case KEY_INTERLEAVINGS: case KEY_FIRST: case KEY_TCP: case KEY_MPIEXEC: case KEY_THREADS: case KEY_TRACE:
     case KEY_SUPPRESSIONS: case KEY_GENERATE: case KEY_OUTPUT: case KEY_EXITCODE: case KEY_SAVE: case KEY_RESUME: case KEY_SLURM: case KEY_TASK:
         return false;
     default:

@@ -12,49 +12,27 @@
 #include "base/alloc.h"
 #include "findings/findings.h"
 
-enum group {
-    NOTES, /* no test case */
-    DEADLOCKS, COLLECTIVES, MESSAGES, TYPES, REQUESTS, BUFFERS, ARGUMENTS, RMA, FILES, LEAKS, THREADS, CRASHES, LIFECYCLE, ERRORS, NONDETERMINISM,
-    EXPLORATION, GROUPS,
+/* The test cases: the groups of rules, but for that of notes. */
+static const char *const names[ISP_RULE_GROUP_COUNT] = {
+#define NAME(group, test_case) test_case,
+    ISP_RULE_GROUPS(NAME)
+#undef NAME
 };
 
-static const char *const names[GROUPS] = {
-    [DEADLOCKS] = "no deadlocks", [COLLECTIVES] = "collectives match", [MESSAGES] = "messages are received", [TYPES] = "types match",
-    [REQUESTS] = "requests are completed", [BUFFERS] = "buffers in use are left alone", [ARGUMENTS] = "arguments are valid",
-    [RMA] = "one-sided accesses are ordered", [FILES] = "files are used as opened", [LEAKS] = "handles are freed", [THREADS] = "threads keep to their level",
-    [CRASHES] = "no crashes", [LIFECYCLE] = "MPI is initialized and finalized", [ERRORS] = "no other MPI errors", [NONDETERMINISM] = "runs can be repeated",
-    [EXPLORATION] = "all interleavings are explored",
+enum {
+    NOTES = ISP_RULE_GROUP_NOTES,
+    EXPLORATION = ISP_RULE_GROUP_EXPLORATION, /* the last one */
+    GROUPS = ISP_RULE_GROUP_COUNT,
 };
-
-static const enum group groups[ISP_RULE_COUNT] = {
-    [ISP_RULE_DEADLOCK] = DEADLOCKS, [ISP_RULE_UNSAFE_BUFFERING] = DEADLOCKS, [ISP_RULE_LIVELOCK] = DEADLOCKS, [ISP_RULE_HANG] = DEADLOCKS,
-    [ISP_RULE_COLLECTIVE_MISMATCH] = COLLECTIVES, [ISP_RULE_COLLECTIVE_ROOT_MISMATCH] = COLLECTIVES, [ISP_RULE_COLLECTIVE_OP_MISMATCH] = COLLECTIVES,
-    [ISP_RULE_TYPE_MISMATCH] = TYPES, [ISP_RULE_TRUNCATION] = TYPES, [ISP_RULE_READY_SEND] = MESSAGES, [ISP_RULE_LOST_MESSAGE] = MESSAGES,
-    [ISP_RULE_BSEND_BUFFER] = BUFFERS, [ISP_RULE_BUFFER_OVERLAP] = BUFFERS, [ISP_RULE_SEND_BUFFER_MODIFIED] = BUFFERS,
-    [ISP_RULE_RECEIVE_BUFFER_ACCESSED] = BUFFERS, [ISP_RULE_INVALID_COMMUNICATOR] = ARGUMENTS, [ISP_RULE_INVALID_RANK] = ARGUMENTS,
-    [ISP_RULE_INVALID_TAG] = ARGUMENTS, [ISP_RULE_INVALID_COUNT] = ARGUMENTS, [ISP_RULE_INVALID_DATATYPE] = ARGUMENTS, [ISP_RULE_INVALID_OP] = ARGUMENTS,
-    [ISP_RULE_INVALID_ROOT] = ARGUMENTS, [ISP_RULE_INVALID_BUFFER] = ARGUMENTS, [ISP_RULE_INVALID_REQUEST] = ARGUMENTS,
-    [ISP_RULE_INVALID_ARGUMENT] = ARGUMENTS, [ISP_RULE_MISSING_WAIT] = REQUESTS, [ISP_RULE_REQUEST_REUSE] = REQUESTS, [ISP_RULE_MISSING_START] = REQUESTS,
-    [ISP_RULE_RMA_EPOCH] = RMA, [ISP_RULE_RMA_CONFLICT] = RMA, [ISP_RULE_IO_MISUSE] = FILES, [ISP_RULE_LEAK_COMMUNICATOR] = LEAKS,
-    [ISP_RULE_LEAK_GROUP] = LEAKS, [ISP_RULE_LEAK_DATATYPE] = LEAKS, [ISP_RULE_LEAK_OP] = LEAKS, [ISP_RULE_LEAK_REQUEST] = LEAKS,
-    [ISP_RULE_LEAK_ERRHANDLER] = LEAKS, [ISP_RULE_LEAK_INFO] = LEAKS, [ISP_RULE_LEAK_KEYVAL] = LEAKS, [ISP_RULE_LEAK_MESSAGE] = LEAKS,
-    [ISP_RULE_LEAK_WINDOW] = LEAKS, [ISP_RULE_LEAK_FILE] = LEAKS, [ISP_RULE_THREAD_LEVEL] = THREADS, [ISP_RULE_CRASH] = CRASHES,
-    [ISP_RULE_ABORT] = CRASHES, [ISP_RULE_ASSERTION] = CRASHES, [ISP_RULE_EXIT_CODE] = CRASHES, [ISP_RULE_CALL_BEFORE_INIT] = LIFECYCLE,
-    [ISP_RULE_CALL_AFTER_FINALIZE] = LIFECYCLE, [ISP_RULE_NO_FINALIZE] = LIFECYCLE, [ISP_RULE_MPI_ERROR] = ERRORS,
-    [ISP_RULE_NONDETERMINISM] = NONDETERMINISM, [ISP_RULE_UNSUPPORTED] = EXPLORATION,
-};
-
-const char *sched_junit_case(enum isp_rule rule) { return names[groups[rule]]; }
 
 static const char *string(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
 
 static bool is_note(const json_t *finding) { return strcmp(string(finding, "severity"), "note") == 0; }
 
-/* A rule that this version does not know is of another version's trace. */
-static enum group group_of(const json_t *finding)
+/* By its own severity: in another version's trace that of a rule may be another one. */
+static int group_of(const json_t *finding)
 {
-    enum isp_rule rule = sched_rule_find(string(finding, "rule"));
-    return is_note(finding) ? NOTES : rule == ISP_RULE_COUNT ? ERRORS : groups[rule];
+    return is_note(finding) ? NOTES : (int)sched_rule_group(sched_rule_find(string(finding, "rule")));
 }
 
 /* ---- XML 1.0 ---- */
@@ -150,7 +128,7 @@ struct suite {
     const char *because; /* incomplete */
 };
 
-static const json_t *first_of(const struct suite *s, enum group group)
+static const json_t *first_of(const struct suite *s, int group)
 {
     size_t i;
     json_t *finding;
@@ -161,7 +139,7 @@ static const json_t *first_of(const struct suite *s, enum group group)
 }
 
 /* One element with all findings of the group: services show one for each test case. */
-static void put_findings(const struct suite *s, enum group group, const char *element)
+static void put_findings(const struct suite *s, int group, const char *element)
 {
     const json_t *first = first_of(s, group), *finding;
     size_t i;
@@ -191,7 +169,7 @@ static void put_incomplete(const struct suite *s)
     fputs("/>\n  ", s->out);
 }
 
-static void put_case(const struct suite *s, enum group group)
+static void put_case(const struct suite *s, int group)
 {
     const json_t *first = first_of(s, group), *site = json_array_get(json_object_get(first, "sites"), 0);
     fputs("  <testcase", s->out);
@@ -218,7 +196,7 @@ static void count(struct suite *s)
     json_t *finding;
     json_array_foreach (json_object_get(s->result, "findings"), i, finding)
         s->found[group_of(finding)]++;
-    for (enum group group = NOTES + 1; group < EXPLORATION; group++) {
+    for (int group = NOTES + 1; group < EXPLORATION; group++) {
         s->findings += s->found[group];
         s->failures += s->found[group] > 0;
     }
@@ -260,7 +238,7 @@ bool sched_report_junit(const struct sched_report *report, FILE *out)
     fputs(" <testsuite", out);
     put_attribute(out, "name", s.name);
     put_counts(&s);
-    for (enum group group = NOTES + 1; group < GROUPS; group++)
+    for (int group = NOTES + 1; group < GROUPS; group++)
         put_case(&s, group);
     put_verdict(&s);
     fputs(" </testsuite>\n</testsuites>\n", out);

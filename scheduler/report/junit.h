@@ -3,11 +3,8 @@
 #ifndef SCHED_REPORT_JUNIT_H
 #define SCHED_REPORT_JUNIT_H
 
-#include "isp/rules.h"
 #include "outputs.h"
 
 bool sched_report_junit(const struct sched_report *report, FILE *out);
-/* The test case that findings of this rule belong to; NULL: to none, it is a note. */
-const char *sched_junit_case(enum isp_rule rule);
 
 #endif

@@ -9,22 +9,13 @@
 
 #include "base/alloc.h"
 #include "base/broom.h"
-#include "dot.h"
-#include "html.h"
-#include "isp_log.h"
-#include "json.h"
-#include "junit.h"
 #include "base/reserve.h"
-#include "sarif.h"
 #include "base/say.h"
 
 const struct sched_format_row sched_formats[SCHED_FORMATS] = {
-    [SCHED_FORMAT_JSON] = {"--json", false, sched_report_json},
-    [SCHED_FORMAT_SARIF] = {"--sarif", true, sched_report_sarif},
-    [SCHED_FORMAT_JUNIT] = {"--junit", false, sched_report_junit},
-    [SCHED_FORMAT_HTML] = {"--html", true, sched_report_html},
-    [SCHED_FORMAT_ISP_LOG] = {"--isp-log", true, sched_report_isp_log},
-    [SCHED_FORMAT_DOT] = {"--dot", true, sched_report_dot},
+#define ROW(name, function, option, needs_trace) {"--" option, needs_trace, sched_report_##function},
+    SCHED_FORMAT_LIST(ROW)
+#undef ROW
 };
 
 bool sched_outputs_need_trace(const char *const files[SCHED_FORMATS])

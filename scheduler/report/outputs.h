@@ -19,6 +19,11 @@ struct sched_report {
     struct sqlite3 *trace; /* NULL: there is none */
 };
 
+#define SCHED_FORMAT_WRITER(name, function, option, needs_trace) \
+    bool sched_report_##function(const struct sched_report *report, FILE *out);
+SCHED_FORMAT_LIST(SCHED_FORMAT_WRITER)
+#undef SCHED_FORMAT_WRITER
+
 struct sched_format_row {
     const char *option; /* --json */
     bool needs_trace;

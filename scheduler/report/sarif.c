@@ -35,7 +35,7 @@ static json_t *rule_json(const char *id, const char *level)
     if (number == ISP_RULE_COUNT) /* of another version, in a trace */
         return rule;
     const struct sched_rule_page *page = &sched_rule_pages[number];
-    json_object_set_new(rule, "shortDescription", json_pack("{s:s}", "text", page->brief));
+    json_object_set_new(rule, "shortDescription", json_pack("{s:s}", "text", sched_rule_brief(number)));
     json_object_set_new(rule, "fullDescription", json_pack("{s:s}", "text", page->meaning));
     json_object_set_new(rule, "help", json_pack("{s:s, s:s}", "text", page->page, "markdown", page->page));
     json_object_set_new(rule, "properties", json_pack("{s:[s, s]}", "tags", "mpi", "correctness"));

@@ -290,7 +290,8 @@ static bool is_last(struct sched_sarif_flows *f, const json_t *finding, const js
     const char *file = json_string_value(json_object_get(site, "file"));
     const json_t *rank = json_object_get(site, "rank");
     enum isp_rule rule = sched_rule_find(json_string_value(json_object_get(finding, "rule")));
-    bool is_death = rule >= ISP_RULE_CRASH && rule <= ISP_RULE_EXIT_CODE, is_call = json_is_string(json_object_get(site, "call")) && !sched_rule_is_leak(rule);
+    bool is_death = sched_rule_group(rule) == ISP_RULE_GROUP_CRASHES;
+    bool is_call = json_is_string(json_object_get(site, "call")) && !sched_rule_is_leak(rule);
     return (is_death || is_call) && file && json_is_integer(rank) && has_died(f) &&
            !is_in_trace(f, json_integer_value(rank), file, json_integer_value(json_object_get(site, "line")));
 }

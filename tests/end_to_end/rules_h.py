@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The rows of include/isp/rules.h."""
+"""The rows of include/isp/rules.h, as the tests want them."""
 
 import os
-import re
+import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "include", "isp"))
+import rules as table  # noqa: E402
 
 
 def rules():
     """{rule: severity}, in the order of the file."""
-    with open(os.path.join(ROOT, "include/isp/rules.h"), encoding="utf-8") as stream:
-        return dict(re.findall(r'X\(\w+, "([a-z-]+)", ([A-Z]+)\)', stream.read()))
+    return {rule.id: rule.severity.upper() for rule in table.rules()}
 
 
 def of_severity(severity):

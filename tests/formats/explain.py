@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../include/isp"))
+import rules as rule_table  # noqa: E402
+
 ISP = os.path.abspath(sys.argv[1])
 
 
@@ -43,9 +46,7 @@ def on_terminal(*words, **more):
 def test_list():
     code, text, _ = plain("explain")
     lines = [line.split()[0] for line in text.splitlines() if line.startswith("  ") and line[2] != " "]
-    with open(os.path.join(os.path.dirname(__file__), "../../include/isp/rules.h"), encoding="utf-8") as stream:
-        rules = [line.split('"')[1] for line in stream if line.startswith("    X(")]
-    assert code == 0 and sorted(lines) == sorted(rules), lines
+    assert code == 0 and sorted(lines) == sorted(rule.id for rule in rule_table.rules()), lines
     assert max(map(len, text.splitlines())) <= 80 and "\033" not in text
 
 

@@ -9,6 +9,10 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(sys.argv[1], "docs"))
+import lists  # noqa: E402
 
 # The words of these options are lists of their own in scheduler/options/settings.c.
 WORDS = {"--buffering": "bufferings", "--on-error": "on_errors", "--memory": "memories"}
@@ -33,6 +37,11 @@ def read(root, *path):
         return stream.read()
 
 
+def filled(root, *path):
+    """With the lists that the build puts in."""
+    return lists.fill(os.path.join(root, *path))
+
+
 def block(text, begin):
     """What is between the braces of a definition that begins so."""
     return text.split(begin, 1)[1].split("\n};", 1)[0]
@@ -47,7 +56,8 @@ def options_of(source):
             options[option] = value != "NULL"
     options["-np"] = True
     settings = re.findall(r'\{[\w\']+, "(-[\w-]+)", "(ISP_\w+)",', block(source, "settings[] = {"))
-    return options, dict(settings)
+    options.update(dict.fromkeys(lists.reports(), True))
+    return options, {**dict(settings), **lists.reports()}
 
 
 def manual_options(page):
@@ -60,16 +70,18 @@ def manual_options(page):
 def completion(root):
     """The tables of the completion, as bash has them."""
     script = r"""source "$0"; for o in "${!_isp_values[@]}"; do printf '%s\t%s\n' "$o" "${_isp_values[$o]}"; done
-        echo; echo $_isp_flags; echo $_isp_rules; echo $_isp_search; echo $_isp_reports; echo $_isp_subcommands"""
-    text = subprocess.run(["bash", "-c", script, os.path.join(root, "packaging", "bash-completion", "isp")],
-                          stdout=subprocess.PIPE, text=True, check=True).stdout
+        echo; echo $_isp_flags; echo $_isp_search; echo $_isp_reports; echo $_isp_subcommands"""
+    with tempfile.NamedTemporaryFile("w", suffix=".bash") as file:
+        file.write(filled(root, "packaging", "bash-completion", "isp"))
+        file.flush()
+        text = subprocess.run(["bash", "-c", script, file.name], stdout=subprocess.PIPE, text=True, check=True).stdout
     values, lists = text.split("\n\n", 1)
     return dict(line.split("\t") for line in values.splitlines()), [line.split() for line in lists.splitlines()]
 
 
 def main(root):
     source = "".join(read(root, "scheduler", "options", name) for name in ("options.c", "settings.c", "settings.h"))
-    page = read(root, "docs", "isp.1.scd")
+    page = filled(root, "docs", "isp.1.scd")
     options, variables = options_of(source)
     public = set(options) - INTERNAL
     described, in_brackets = manual_options(page)
@@ -78,7 +90,7 @@ def main(root):
     check("options of --help exist", help_options(source) - set(options), set())
     check("variables in the documents exist", documented_names(root) - set(variables.values()) - names_in_sources(root), set())
 
-    values, (flags, rules, search, reports, subcommands) = completion(root)
+    values, (flags, search, reports, subcommands) = completion(root)
     table = read(root, "scheduler", "main.c").split("commands[] = {", 1)[1].split("};", 1)[0]
     check("completion: subcommands", subcommands, ["replay", *re.findall(r'"(\w+)"', table)])
     synopsis = page.split("# SYNOPSIS", 1)[1].split("\n# ", 1)[0]
@@ -90,11 +102,9 @@ def main(root):
     for option, name in WORDS.items():
         words = re.findall(r'"(\w+)"', re.search(rf"{name}\[\] = \{{(.*?)\}};", source, re.S).group(1))
         check(f"completion: words of {option}", values[option].split(), words)
-    check("completion: rules", rules, re.findall(r'X\(\w+, "([\w-]+)"', read(root, "include", "isp", "rules.h")))
     check("completion: not for isp replay", search, not_for_replay(source, options))
-    formats = re.findall(r'"(--[\w-]+)"', block(read(root, "scheduler", "report", "outputs.c"), "sched_formats["))
-    check("completion: reports", reports, formats)
-    check("reports in isp-report(1)", set(formats) - set(re.findall(r"\*(--[\w-]+)\*=_FILE_", read(root, "docs", "isp-report.1.scd"))), set())
+    check("completion: reports", reports, lists.reports())
+    check("reports in isp-report(1)", set(lists.reports()) - set(re.findall(r"\*(--[\w-]+)\*=_FILE_", read(root, "docs", "isp-report.1.scd"))), set())
     schema = json.loads(read(root, "docs", "result.schema.json"))
     fields = set(schema["properties"]) | set(schema["$defs"]["finding"]["properties"]) | set(schema["$defs"]["site"]["properties"])
     check("fields in isp-json(5)", fields - set(re.findall(r"`(\w+)`", read(root, "docs", "result.md"))), set())

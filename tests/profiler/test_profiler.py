@@ -18,7 +18,7 @@ def numbers(path, pattern):
 
 
 FUNCTIONS = numbers(FUNCTIONS_H, r'\bISP_FN_(\w+),')
-RULES = numbers(RULES_H, r'X\(\w+, "([\w-]+)"')
+RULES = numbers(RULES_H, r'X\(\w+, "([\w-]+)", [A-Z]')
 Scheduler.unsupported = RULES.index('unsupported')
 Scheduler.thread_level = RULES.index('thread-level')
 

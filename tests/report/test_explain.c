@@ -46,7 +46,7 @@ static void test_markdown(void **state)
 static void test_every_page(void **state)
 {
     for (int i = 0; i < ISP_RULE_COUNT; i++) {
-        assert_true(*sched_rule_pages[i].brief && *sched_rule_pages[i].meaning);
+        assert_true(*sched_rule_brief((enum isp_rule)i) && *sched_rule_pages[i].meaning);
         char *text = shown(sched_rule_pages[i].page, 60, false);
         for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
             if (strncmp(line, "    ", 4) == 0 && strncmp(line, "      ", 6) != 0)
