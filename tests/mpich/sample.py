@@ -11,12 +11,14 @@ from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
+import testlist
+
 TABLES = Path(__file__).resolve().parent.parent.parent / "include/functions"
 MORE_ONE_OF = 50  # of all entries
 BINDINGS_ONE_OF = 3
 # Ten thousand rounds with ranks that spin, or threads that do: a minute each. So only what nothing else names.
 LONG = ("rma/*_flush_get", "rma/*_flush_load", "rma/atomic_*", "rma/linked_list_bench*", "rma/mutex_bench*",
-        "rma/contention_*", "threads/pt2pt/m*", "threads/comm/dup_leak_test", "threads/rma/*")
+        "rma/contention_*", "threads/pt2pt/m*", "threads/pt2pt/threads", "threads/comm/dup_leak_test", "threads/rma/*")
 SUFFIXES = (".c", ".cxx", ".f", ".f90", ".F90")
 CALL = re.compile(r"\b(MPIX?_\w+)\s*\(", re.IGNORECASE)
 # mpif.h and `use mpi` call the same entries.
@@ -53,12 +55,18 @@ def functions(source, build, entry):
     return {(binding, name.lower()) for name in CALL.findall(text) if name.lower() in known()}
 
 
+def price(entry):
+    """How long it takes, more or less: as many ranks as it has, and ten times that if it writes a file some thousand
+    times."""
+    return entry.ranks * (10 if testlist.TWO_RANKS.match(entry.base) else 1)
+
+
 def cover(wanted, entries, names):
     """Some of the entries that have all that is wanted, which is taken from `wanted`: each next one has the most of
-    what is left for its price. An entry takes as long as it has ranks, more or less."""
+    what is left for its price."""
     taken = []
     while wanted:
-        best = max(entries, key=lambda e: len(names[e] & wanted) / e.ranks)
+        best = max(entries, key=lambda e: len(names[e] & wanted) / price(e))
         if not names[best] & wanted:
             break
         taken.append(best)
