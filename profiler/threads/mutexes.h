@@ -25,7 +25,7 @@ struct prof_held {
     uint64_t surely, perhaps;
 };
 /* NULL in a program that isp-cc has linked. */
-extern void prof_mutexes_held(struct prof_held *held) __attribute__((weak));
+extern void prof_mutexes_held(struct prof_held *what) __attribute__((weak));
 /* Likewise for those that it has had since this was asked last. */
 extern uint64_t prof_mutexes_had(void) __attribute__((weak));
 /* The program has opened a named semaphore, which may be there already, and begin with anything. */

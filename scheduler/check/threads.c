@@ -63,8 +63,8 @@ char *sched_threads_unordered(const struct sched_run *run)
         [POE_UNORDERED_CALLS] = "not every order of two threads' calls that compete was run",
         [POE_UNORDERED_MUTEX] = "one order was run in which threads get a mutex around MPI calls that compete",
         [POE_UNORDERED_BEFORE] = "one order was run in which threads get a mutex before they call MPI",
-        [POE_UNORDERED_BLIND] = "mutexes of threads are not seen in a program that isp-cc has linked, and one order was "
-                                "run of MPI calls that compete, perhaps around a mutex"};
+        [POE_UNORDERED_BLIND] = ("mutexes of threads are not seen in a program that isp-cc has linked, and one order was "
+                                 "run of MPI calls that compete, perhaps around a mutex")};
     char *why = sched_format("%s: %s at %s and %s at %s, of rank %d", words[pair.why],
                              isp_fn_name((enum isp_fn)pair.first.fn), first, isp_fn_name((enum isp_fn)pair.second.fn), second,
                              pair.rank_plus_one - 1);
