@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Matches-before, per message (DESIGN section 5; dissertation, conditions C1 to C4').
+ * Matches-before, per message (Vo's dissertation, conditions C1 to C4').
  *
  * The paper keeps for each transition its immediate ancestors: those that must match
  * first. C1 needs no storage here, since a rank that is in a fence issues nothing. C3 and C4 are

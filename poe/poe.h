@@ -10,7 +10,7 @@
  * whatever order the ranks' records arrive in, the same decisions give the same
  * run. That is what makes replay possible.
  *
- * Deviations from the paper are listed in docs/ARCHITECTURE.md.
+ * Deviations from the paper are listed in poe/DEVIATIONS.md.
  */
 #ifndef POE_H
 #define POE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Visits: see visit.h. That of two grants the earlier one is put off is the backtrack rule of dynamic partial order reduction (Flanagan and
- * Godefroid 2005), *later* its sleep set: docs/ARCHITECTURE.md, "Orders on windows and files".
+ * Godefroid 2005), *later* its sleep set: poe/VISITS.md.
  *
  * Where a visit conflicts with an earlier one, its rank knows from its end on what the other rank knew at the end of that one: the two
  * come in this order in all that this run stands for.

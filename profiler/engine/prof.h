@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The profiler's side of a rank: libisp.so, preloaded into the user's program. Laws of
- * DESIGN.md §4 that it keeps:
+ * The profiler's side of a rank: libisp.so, preloaded into the user's program. Of the laws
+ * in docs/ARCHITECTURE.md it keeps:
  *
  *   1. Quiescence. What the scheduler tells a rank to issue is issued and completed inside MPI
  *      before the rank waits for the scheduler again: first everything nonblocking is issued, then

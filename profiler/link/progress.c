@@ -3,7 +3,7 @@
  * MPICH spins while it waits and never yields, and under isp there are more ranks than cores. Its
  * UCX device polls through ucp_worker_progress: so this stands in front of that (preloaded, by the order of symbols; in a
  * static program, by the linker's --wrap), and gives the core away
- * once nothing has happened for a while (DESIGN §7): first by yielding; then, since among busy processes a
+ * once nothing has happened for a while: first by yielding; then, since among busy processes a
  * yield costs whole time slices (3 times slower at a load of 20), by sleeping for the shortest time there is. Now and then it also looks whether the scheduler
  * has ended the run: a rank must not spin for ever for a partner that is gone.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A rank that waits for the scheduler is its own checkpoint, as long as it is not resumed (DESIGN §6). If it is needed again
+ * A rank that waits for the scheduler is its own checkpoint, as long as it is not resumed. If it is needed again
  * it stays as it is, and a child that it forks goes on in its place, with the same socket; when the child has ended the
  * parent says BACK, and waits for another go-ahead. So there is at any time one process of the rank that runs or reads the
  * socket: the last one of a chain of forks. The first, of level 0, is the one that the process manager knows.

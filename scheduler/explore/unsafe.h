@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether a deadlock without buffering is real (DESIGN §5, buffering). A second run with buffered standard sends
+ * Whether a deadlock without buffering is real. A second run with buffered standard sends
  * is led along the decisions of the first. If it gets stuck too, the deadlock is real; if not, the
  * program relies on buffering; and if it only gets through because a message is never received, that
  * message is what is wrong, and not that its sender waits.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a world is started. Settings for MPICH (DESIGN §7) are made only for ranks on this host, by our own
+ * How a world is started. Settings for MPICH are made only for ranks on this host, by our own
  * launcher, and only where the user has not set them.
  *
  * The order of things: pipes and guard, private directory (the guard's, so that it goes even if isp is

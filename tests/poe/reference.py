@@ -5,7 +5,7 @@
 It walks through *all* schedules, one event at a time, with no partial order reduction, and
 keeps a set of visited states that hold the whole history (each receive's message, each
 wait's answer), so that two states are one only if nothing could ever tell them apart. It
-shares no idea with poe/: no fences first, no match sets, no `later`; DESIGN.md section 5 is
+shares no idea with poe/: no fences first, no match sets, no `later`; poe/SEARCH.md is
 written down directly. Slow, and meant to be read.
 
 usage: reference.py --mode zero|infinite [--count] [--lazy] FILE...

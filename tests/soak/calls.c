@@ -2,7 +2,7 @@
 /*
  * Many calls in one run, for soak.py: argv[1] steps of 16 calls for each rank. A step has a ring with requests, the same with persistent ones, a
  * message that is probed for, a collective, and a type that is made and freed. Rank 0 prints the number of the step, 40 times in all. Makes no communicators and no
- * wildcards: what isp keeps of those until the end of the run is said in docs/ARCHITECTURE.md.
+ * wildcards: what isp keeps of those until the end of the run is said in docs/performance.md.
  */
 #include <assert.h>
 #include <mpi.h>
