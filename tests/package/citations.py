@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What documents and comments name is there: files, sections of documents, laws.
 
-Looked at are, in documents, links with their sections and paths in backquotes; in comments of sources, paths that begin
-with a folder of ours, files of C and Python by name, documents by name (NAME.md), and "law N". It first checks
-itself on texts that are wrong.
+Looked at are, in documents, links with their sections, and paths in backquotes; in comments of sources, names
+of documents and of files of C and Python; in both, "law N". It first checks itself on texts that are wrong.
 
 usage: citations.py ROOT (the source folder)
 """
@@ -15,17 +14,26 @@ import sys
 
 SOURCES = (".c", ".h", ".S", ".py", ".ts", ".js", ".toml", ".scn", ".build", ".sh", ".f90")
 SKIPPED = ("build", "node_modules", "__pycache__", ".git", ".mypy_cache")
-# What the build makes, and files of others that are named as examples or readers' own.
-GENERATED = {"wrappers.c", "functions.h", "functions.c", "prof_calls.h", "real_names.h", "viewer.c", "rule_pages.c"}
-OTHERS = {"mpi.h", "mpif.h", "mpicxx.h", "app.c", "io.c", "x.h", "x.c", "prog.c"}
-PLACEHOLDER = re.compile(r"(?:^|/)(?:NAME|RULE|OUT|DOCUMENT|TYPE)(?:$|[_./])")
+# What the build makes.
+GENERATED = {
+    "wrappers.c",
+    "functions.h",
+    "functions.c",
+    "prof_calls.h",
+    "real_names.h",
+    "viewer.c",
+    "rule_pages.c",
+}
+# Of MPI, and examples.
+OTHERS = {"mpi.h", "mpif.h", "mpicxx.h", "app.c", "io.c", "x.h", "x.c", "prog.c", "acc.c"}
+PLACEHOLDER = re.compile(r"(?:^|/)(?:NAME|RULE|ID|OUT|DOCUMENT|TYPE)(?:$|[_./])")
 OWN = "tests/package/citations.py"
 LAWS = "docs/ARCHITECTURE.md"
 LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)")
 QUOTED = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(r"^[\w.*+-]+(?:/[\w.*+-]+)*/?$")
-FILE = re.compile(r"(?<![\w./<*+-])((?:[\w-]+/)*[\w-]+\.(?:c|h|py|md))\b(?![\w*>.(-])")
-LAW = re.compile(r"\b[Ll]aws? (\d+)(?:, (\d+))*(?: and (\d+))?")
+FILE = re.compile(r"(?<![\w./<*+-])((?:[\w-]+/)*[\w-]+\.(?:c|h|py|md))\b(?![\w*>(-]|\.\w)")
+LAW = re.compile(r"\b[Ll]aws? (\d+(?:(?:, | and )\d+)*)")
 C_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 HASH_COMMENT = re.compile(r'"""(?:.*?)"""|#(?!include)[^\n]*', re.S)
 
@@ -45,7 +53,7 @@ class Tree:
         return "/" not in path or path.split("/")[0] in self.folder_names
 
     def has(self, path, beside):
-        """A path from the root, from some folder, or from the document; a pattern; a program, by its source."""
+        """A path from the root, from some folder, or from the document; a pattern; a program."""
         path = path.rstrip("/")
         beside = os.path.normpath(os.path.join(os.path.dirname(beside), path))
         if path in self.ends or beside in self.files or beside in self.folders:
@@ -105,7 +113,7 @@ def wrong_files(file, text, tree):
 
 def wrong_laws(text, laws):
     for found in LAW.findall(text):
-        for law in filter(None, found):
+        for law in re.findall(r"\d+", found):
             if law not in laws:
                 yield f"names law {law}: {LAWS} has none"
 
@@ -142,8 +150,9 @@ SELF = [
     ("docs/x.md", "`gone.c` is not there", True),
     ("docs/x.md", "by law 1", False),
     ("docs/x.md", "by law 9", True),
+    ("docs/x.md", "laws 1, 2 and 1", True),
     ("poe/poe.c", "/* see poe.c */", False),
-    ("poe/poe.c", "/* see gone.h */", True),
+    ("poe/poe.c", "/* see gone.h. */", True),
     ("poe/poe.c", "/* see docs/GONE.md */", True),
     ("poe/poe.c", "/* GONE.md, section 5 */", True),
     ("poe/poe.c", '#include "gone.h"', False),
