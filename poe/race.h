@@ -8,7 +8,7 @@
  * decision needs *later*. If no run below a decision shows such a race, *later* would bring
  * nothing new; that is the backtrack rule of dynamic partial order reduction (Flanagan and
  * Godefroid; here with DAMPI's vector clocks, dissertation chapter 5). The argument is in
- * docs/ARCHITECTURE.md.
+ * poe/SEARCH.md.
  */
 #ifndef POE_RACE_H
 #define POE_RACE_H

@@ -3,7 +3,7 @@
 """Dependencies point one way: profiler -> include <- scheduler -> poe -> include.
 
 Reads the #include lines (and in poe/ a few names that ISO C headers let in) of every
-source file and compares them with what docs/ARCHITECTURE.md ("The layers") allows each folder. It first
+source file and compares them with what docs/ARCHITECTURE.md ("The parts") allows each part. It first
 checks itself on sources that break each rule.
 
     test_layers.py SOURCE_ROOT
