@@ -133,10 +133,14 @@ def complaints(file, text, tree, laws, read):
     return [f"{file} {what}" for what in [*found, *wrong_laws(text, laws)]]
 
 
+def is_build(folder, name):
+    return os.path.isdir(os.path.join(folder, name, "meson-info"))
+
+
 def files_below(root):
     found = []
     for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(SKIPPED)]
+        folders[:] = [name for name in folders if not (name.startswith(SKIPPED) or is_build(folder, name))]
         found += [os.path.relpath(os.path.join(folder, file), root) for file in files]
     return sorted(found)
 
