@@ -83,7 +83,8 @@ static void note_refusal(struct sched_world_source *s, const struct sched_world 
 static void undo(struct sched_run_state *state)
 {
     struct sched_run_state over = *state;
-    *state = (struct sched_run_state){.run = over.run, .decisions = over.decisions ? sched_decisions_create() : NULL};
+    *state = (struct sched_run_state){.run = over.run, .check = over.check,
+                                      .decisions = over.decisions ? sched_decisions_create() : NULL};
     state->run.poe = NULL;
     state->run.taken = NULL;
     state->run.overwritten = NULL;
@@ -104,6 +105,7 @@ static bool resume(struct sched_world_source *s, const struct sched_world_reques
     to->decisions = kept->decisions;
     to->choices = kept->choices;
     *kept = (struct sched_run_state){0};
+    unsigned listeners = to->run.listeners.n;
     sched_world_use(to->world, &to->run);
     if (sched_link_listen_again(to->world->in->link) && sched_checkpoints_rewind(to, number)) {
         to->world->in->hush = true;
@@ -111,6 +113,7 @@ static bool resume(struct sched_world_source *s, const struct sched_world_reques
         return true;
     }
     undo(to);
+    to->run.listeners.n = listeners; /* the world's own are gone with it */
     return false;
 }
 

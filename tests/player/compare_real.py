@@ -14,7 +14,7 @@ result must be the same as with checkpoints. isp ends redundant runs, which are 
 are. So as many worlds as it reports redundant runs may be left over, each of them with nothing but
 items of one outcome of the reference. This takes most of the time: --launched limits it to programs with few outcomes.
 
-usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--jobs J] [--launched N] [--scenarios FILE...]
+usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--one-of K] [--jobs J] [--launched N] [--scenarios FILE...]
 """
 
 import argparse
@@ -46,6 +46,7 @@ import random_threads  # noqa: E402
 import reference  # noqa: E402
 import scenario_file as sf  # noqa: E402
 import traced  # noqa: E402
+import week  # noqa: E402 # compare.py has put its folder on the path
 
 MODES = ("zero", "infinite")
 # How often polls fail, and how interleavings are made but by launches: options of isp, and its environment.
@@ -386,9 +387,14 @@ def main():
     parser.add_argument("--of-threads", action="store_true", help="scenarios of ranks with several threads")
     parser.add_argument("--of-cancels", action="store_true", help="scenarios in which receives are cancelled")
     parser.add_argument("--no-minimise", action="store_true")
+    parser.add_argument("--one-of", type=int, default=1, metavar="K",
+                        help="only the K-th part of them whose turn it is this week (../week.py)")
     options = parser.parse_args()
     if not options.scenarios:
-        print(f"seed {options.seed}, programs {options.first} to {options.first + options.count - 1}", flush=True)
+        numbers = week.part(range(options.first, options.first + options.count), options.one_of)
+        of = f" ({week.told(len(numbers), options.count)})" if options.one_of > 1 else ""
+        options.first, options.count = numbers.start, len(numbers)
+        print(f"seed {options.seed}, programs {numbers.start} to {numbers.stop - 1}{of}", flush=True)
     totals = Totals()
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         signal.signal(signal.SIGTERM, interrupt)

@@ -322,7 +322,8 @@ def main():
         work = [(options, [f"{options.scenarios}#{k}"], [s]) for k, s in enumerate(scenarios)]
     else:
         numbers = week.part(range(options.first, options.first + options.count), options.one_of)
-        print(f"random scenarios {numbers.start} to {numbers.stop - 1}: {week.told(len(numbers), options.count)}")
+        if options.one_of > 1:
+            print(f"scenarios {numbers.start} to {numbers.stop - 1}: {week.told(len(numbers), options.count)}")
         work = [(options, numbers[k:k + BATCH], None) for k in range(0, len(numbers), BATCH)]
 
     totals, differ, shown = Totals(), 0, 0

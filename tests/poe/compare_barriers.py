@@ -151,7 +151,8 @@ def main():
     parser.add_argument("--one-of", type=int, default=1, metavar="K", help="only the K-th part of them whose turn it is this week (../week.py)")
     options = parser.parse_args()
     numbers = week.part(range(options.count), options.one_of)
-    print(f"random scenarios {numbers.start} to {numbers.stop - 1}: {week.told(len(numbers), options.count)}")
+    if options.one_of > 1:
+        print(f"scenarios {numbers.start} to {numbers.stop - 1}: {week.told(len(numbers), options.count)}")
     work = [(options.program, options.seed, k, min(BATCH, numbers.stop - k)) for k in numbers[::BATCH]]
     totals, wrong = dict.fromkeys(COUNTS, 0), []
     with multiprocessing.Pool(options.jobs) as pool:
