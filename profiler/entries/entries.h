@@ -17,8 +17,10 @@ struct prof_entry {
     void *real;       /* MPICH's */
 };
 /* Of all functions: the section isp_entries, which gate/entries.S fills. */
-extern struct prof_entry prof_entries[] __asm__("__start_isp_entries") __attribute__((visibility("hidden")));
-extern struct prof_entry prof_entries_end[] __asm__("__stop_isp_entries") __attribute__((visibility("hidden")));
+extern struct prof_entry __start_isp_entries[] __attribute__((visibility("hidden")));
+extern struct prof_entry __stop_isp_entries[] __attribute__((visibility("hidden")));
+#define prof_entries __start_isp_entries /* of another name in assembly GCC forgets that it is hidden */
+#define prof_entries_end __stop_isp_entries
 
 /* Fills all entries, the first time. */
 void prof_entries_bind(void);
