@@ -73,7 +73,7 @@ static _Noreturn void end_in_silence(void)
     while (!prof_threads_own_order)
         prof_fence_act();
     prof_link_hold(true);
-    prof_link_hooks.leave(0);
+    prof_link_leave(0);
 }
 
 void prof_error_fatal(int code)

@@ -206,7 +206,7 @@ static void write_ring(const uint8_t *data, size_t size)
             sched_yield();
         } else {
             if (prof_channel_is_over())
-                prof_link_hooks.leave(0);
+                prof_link_leave(0);
             nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
         }
     }
@@ -236,7 +236,7 @@ static void take_bells(void)
     uint8_t bells[BELLS];
     ssize_t n = recv(channel.fd, bells, sizeof bells, 0);
     if (n > 0 && has_die(bells, (size_t)n))
-        prof_link_hooks.leave(0);
+        prof_link_leave(0);
     if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
         _exit(0);
 }

@@ -6,11 +6,17 @@
 struct prof_link_hooks {
     /* The link is open from here on. */
     void (*opened)(void);
-    /* The scheduler has told this process to end, or is gone (process/checkpoint.h). */
-    void (*leave)(int status) __attribute__((noreturn));
+    /* The scheduler has told this process to end, or is gone (process/checkpoint.h). Does not return. */
+    void (*leave)(int status);
     /* ... with the whole line of processes to which it belongs: leave comes next. */
     void (*over)(void);
 };
 extern struct prof_link_hooks prof_link_hooks;
+
+static inline _Noreturn void prof_link_leave(int status)
+{
+    prof_link_hooks.leave(status);
+    __builtin_unreachable();
+}
 
 #endif

@@ -301,14 +301,14 @@ uint8_t prof_link_receive(struct isp_reader *payload)
     if (type == ISP_MSG_DIE && isp_get_u8(payload))
         prof_link_hooks.over();
     if (type == ISP_MSG_DIE)
-        prof_link_hooks.leave(0);
+        prof_link_leave(0);
     return type;
 }
 
 void prof_link_check_end(void)
 {
     if (link_.open && prof_channel_is_over())
-        prof_link_hooks.leave(0);
+        prof_link_leave(0);
 }
 
 void prof_link_await_end(void)
