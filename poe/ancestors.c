@@ -473,7 +473,7 @@ unsigned poe_ancestors_match(struct poe_ancestors *a, int32_t send, int32_t rece
 
 unsigned poe_ancestors_of(const struct poe_ancestors *a, int32_t call, const int32_t **list)
 {
-    *list = a->lists + a->calls[call].first;
+    *list = a->lists ? a->lists + a->calls[call].first : NULL;
     return a->calls[call].n;
 }
 
