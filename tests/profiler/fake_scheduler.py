@@ -473,7 +473,7 @@ class Scheduler:
             data += more
         length, = struct.unpack('<I', data[:4])
         r = Reader(data[4:4 + length])
-        assert r.take('B') == HELLO and r.take('I') == 21 and r.raw(32) == token
+        assert r.take('B') == HELLO and r.take('I') == 22 and r.raw(32) == token
         rank, _size, _pid, _host = r.take('i'), r.take('i'), r.take('q'), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length:]
         self.send(rank, WELCOME, struct.pack('<BBBBBBiQQ', self.buffered, 0, 0, 0, 0, 0, 0, 0, 0))
