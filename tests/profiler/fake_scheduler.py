@@ -178,14 +178,14 @@ class Scheduler:
         elif kind == SEGMENT:
             r.take('q'), r.take('i')
         elif kind == FILE:
-            what, names = r.take('B'), [r.take('Q') for _ in range(3)]
-            assert 0 < what < 32 and (names[0] != 0) == (names[1] != 0), (what, names)
+            what, names = r.take('H'), [r.take('Q') for _ in range(3)]
+            assert 0 < what < 512 and (names[0] != 0) == (names[1] != 0), (what, names)
             r.text()
         elif kind == FILE_ACCESS:
             names = 'kind flags fn site number device inode name'.split()
             access = dict(zip(names, [r.take(c) for c in 'BBHIiQQQ']))
             access['runs'] = [[r.take('Q') for _ in range(4)] for _ in range(r.take('I'))]
-            assert 1 <= access['kind'] <= 5 and access['flags'] < 32, access
+            assert 1 <= access['kind'] <= 5 and access['flags'] < 64, access
             self.told.append((rank, 'file access', access))
         elif kind == FINALIZED:
             self.told.append((rank, 'finalized', {}))
