@@ -408,6 +408,7 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
     json_object_set_new(json, "given_up", json_boolean(part->given_up));
     json_object_set_new(json, "looks", json_boolean(part->looks));
     json_object_set_new(json, "shares", json_boolean(part->shares));
+    json_object_set_new(json, "waited", json_boolean(part->waited));
     json_object_set_new(json, "unclear_barriers", json_boolean(part->barriers.unclear));
     json_object_set_new(json, "buffered_too", json_boolean(part->buffered_too));
     json_object_set_new(json, "incomplete", part->incomplete_because && part->incomplete_in.interleaving
@@ -426,11 +427,11 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
 bool sched_part_read(struct sched_result *part, const json_t *json)
 {
     json_t *incomplete, *findings, *barriers, *verdicts;
-    int hangs, unsupported, matters, threads = 0, blind = 0, given_up = 0, looks = 0, shares = 0, unclear, buffered_too;
+    int hangs, unsupported, matters, threads = 0, blind = 0, given_up = 0, looks = 0, shares = 0, waited = 0, unclear, buffered_too;
     json_int_t met;
-    if (json_unpack((json_t *)json, "{s:[F, F], s:I, s:i, s:b, s:b, s?b, s?b, s?b, s?b, s?b, s:b, s:b, s:o, s:o, s:o, s:o}", "leaves", &part->leaves, &part->buffered_leaves,
+    if (json_unpack((json_t *)json, "{s:[F, F], s:I, s:i, s:b, s:b, s?b, s?b, s?b, s?b, s?b, s?b, s:b, s:b, s:o, s:o, s:o, s:o}", "leaves", &part->leaves, &part->buffered_leaves,
                     "loops_met", &met, "hangs", &hangs, "unsupported", &unsupported,
-                    "buffering_matters", &matters, "threads", &threads, "blind", &blind, "given_up", &given_up, "looks", &looks, "shares", &shares, "unclear_barriers", &unclear, "buffered_too", &buffered_too, "incomplete", &incomplete, "findings", &findings, "barriers",
+                    "buffering_matters", &matters, "threads", &threads, "blind", &blind, "given_up", &given_up, "looks", &looks, "shares", &shares, "waited", &waited, "unclear_barriers", &unclear, "buffered_too", &buffered_too, "incomplete", &incomplete, "findings", &findings, "barriers",
                     &barriers, "verdicts", &verdicts) != 0)
         return false;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -448,6 +449,7 @@ bool sched_part_read(struct sched_result *part, const json_t *json)
     part->given_up = given_up;
     part->looks = looks;
     part->shares = shares;
+    part->waited = waited;
     part->barriers.unclear = unclear;
     part->buffered_too = buffered_too;
     json_t *because, *interleaving;
@@ -481,6 +483,7 @@ void sched_part_merge(struct sched_result *part, struct sched_result *more)
     part->given_up |= more->given_up;
     part->looks |= more->looks;
     part->shares |= more->shares;
+    part->waited |= more->waited;
     part->barriers.unclear |= more->barriers.unclear;
     set_incomplete(part, more->incomplete_because, more->incomplete_in);
     more->incomplete_because = NULL;

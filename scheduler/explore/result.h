@@ -52,6 +52,7 @@ struct sched_result {
     bool threads;                  /* several threads of a rank have called MPI */
     bool blind;                    /* ... in a program in which nobody sees their mutexes */
     bool looks;                    /* a rank that looked at a window in vain waited until it was changed */
+    bool waited;                   /* a rank has looked for a file in vain, until it was there */
     bool shares;                   /* ranks have memory in common that they load from and store to */
     bool given_up;                 /* a branch was given up in which ranks polled memory or called nothing */
     uint64_t choice_points;        /* decisions with more than one alternative, over all interleavings */

@@ -106,6 +106,7 @@ static void note_facts(struct sched_result *r, struct sched_run_state *s)
     r->given_up = r->given_up || w->given_up;
     r->looks = r->looks || poe_looks_waited(s->run.poe);
     r->shares = r->shares || sched_rma_shares(w->rma) || sched_file_order_shares(w->file_order);
+    r->waited = r->waited || sched_file_order_waited(w->file_order);
     r->unsupported |= w->ending == SCHED_END_UNSUPPORTED;
 }
 

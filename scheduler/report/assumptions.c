@@ -14,6 +14,8 @@ const char *sched_assumption(const struct sched_result *result, size_t k)
                         "the next time was not seen"},
         {result->shares, "ranks that have memory in common (a window, or what they map): what they tell each other by "
                          "loads and stores was seen in one order only"},
+        {result->waited, "ranks that look for a file until it is there: that looking in vain makes them do something "
+                         "else afterwards was not seen"},
         {result->given_up, "ranks that only looked at memory, or called nothing, while another one was put off: "
                            "what they do when seconds are over was not seen"},
     };

@@ -528,6 +528,8 @@ static char *side_words(const struct sched_run *run, const struct side *s)
 
 bool sched_file_order_shares(const struct sched_file_order *o) { return o && sched_name_order_shares(o->names); }
 
+bool sched_file_order_waited(const struct sched_file_order *o) { return o && sched_name_order_waited(o->names); }
+
 char *sched_file_order_unexplored(const struct sched_file_order *o, const struct sched_run *run)
 {
     if (!o || !o->found)

@@ -32,6 +32,8 @@ void sched_file_order_access(struct sched_file_order *order, int rank, const str
 void sched_file_order_take(struct sched_file_order *order, int rank, const struct isp_file *file);
 /* Whether two ranks have mapped the same memory. */
 bool sched_file_order_shares(const struct sched_file_order *order);
+/* Whether a rank has waited for a file. */
+bool sched_file_order_waited(const struct sched_file_order *order);
 /* Two accesses of which one order was run. NULL: there are none. Caller frees. */
 char *sched_file_order_unexplored(const struct sched_file_order *order, const struct sched_run *run);
 

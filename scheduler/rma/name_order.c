@@ -60,7 +60,7 @@ struct sched_name_order {
     int n;
     struct entry *entries;
     struct call *calls;   /* by rank, the last */
-    bool shares, too_many;
+    bool shares, waited, too_many;
     struct pair found;    /* of all the lowest; path NULL: there is none */
     struct pair *waits;   /* its looker may look again and again, until the file is there */
     size_t n_waits;
@@ -279,7 +279,9 @@ static void take(struct sched_name_order *o, struct entry *e, int rank, struct d
     if (!e || !(deed.what & (ISP_FILE_LOOKS | ISP_FILE_CHANGES | ISP_FILE_MAPS)))
         return;
     struct user *user = user_of(e, rank);
-    if (has_waited(o, user, deed))
+    bool waited = has_waited(o, user, deed);
+    o->waited |= waited;
+    if (waited)
         end_waits(o, rank, e->path);
     else
         compare(o, e, rank, deed, known);
@@ -323,6 +325,8 @@ void sched_name_order_take_access(struct sched_name_order *o, int rank, const st
 }
 
 bool sched_name_order_shares(const struct sched_name_order *o) { return o && o->shares; }
+
+bool sched_name_order_waited(const struct sched_name_order *o) { return o && o->waited; }
 
 /* ---- words ---- */
 

@@ -32,6 +32,8 @@ void sched_name_order_take_access(struct sched_name_order *order, int rank, cons
                                   const uint32_t *known, uint32_t at);
 /* Whether two ranks have mapped the same memory. */
 bool sched_name_order_shares(const struct sched_name_order *order);
+/* Whether a rank has waited for a file: that what it looked for in vain led nowhere else is taken for granted. */
+bool sched_name_order_waited(const struct sched_name_order *order);
 /* A look and a change of which one order was run. NULL: there are none. Caller frees. */
 char *sched_name_order_unexplored(const struct sched_name_order *order, const struct sched_run *run);
 

@@ -17,11 +17,12 @@ THREADS, LATER = "what they tell each other through memory", "what they do when 
 MUTEXES = "which mutexes and semaphores they take was not seen"
 LOOKS = "that the heap or the time makes them do something else the next time"
 SHARES = "what they tell each other by loads and stores"
-ALL = (THREADS, LATER, MUTEXES, LOOKS, SHARES)
+WAITS = "that looking in vain makes them do something else afterwards"
+ALL = (THREADS, LATER, MUTEXES, LOOKS, SHARES, WAITS)
 PROGRAMS = {  # options, what is said
     "tests/mean/threads_two_senders_ok": (["-n", "2"], {THREADS}),
     "tests/mean/threads_mutex_ok": (["-n", "2", "-j", "2"], {THREADS}),
-    "tests/mean/hang_later_file_ok": (["-n", "3", "--timeout=4"], {LATER}),
+    "tests/mean/hang_later_file_ok": (["-n", "3", "--timeout=4"], {LATER, WAITS}),
     "tests/mean/atomic_spin_lock_ok": (["-n", "2"], {LOOKS}),
     "tests/mean/atomic_ticket_ok": (["-n", "3"], set()),
     "tests/mean/buffering_sendrecv_ok": (["-n", "2"], set()),
