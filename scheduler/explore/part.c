@@ -60,6 +60,21 @@ static const struct {
 
 static uint64_t *number(const struct sched_result *part, size_t i) { return (uint64_t *)((char *)part + numbers[i].at); }
 
+/* ---- what any run may have shown ---- */
+
+static const struct {
+    const char *name;
+    size_t at;
+} flags[] = {
+#define FLAG(field) {#field, offsetof(struct sched_result, field)}
+#define ASSUMPTION(name, words) FLAG(assumes.name),
+    FLAG(unsupported), FLAG(buffering_matters), FLAG(buffered_too), FLAG(barriers.unclear), SCHED_ASSUMPTION_LIST(ASSUMPTION)
+#undef ASSUMPTION
+#undef FLAG
+};
+
+static bool *flag(const struct sched_result *part, size_t i) { return (bool *)((char *)part + flags[i].at); }
+
 /* ---- strings ---- */
 
 static json_t *text(const char *raw)
@@ -398,19 +413,11 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
     json_t *json = json_object();
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         json_object_set_new(json, numbers[i].name, json_integer((json_int_t)*number(part, i)));
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        json_object_set_new(json, flags[i].name, json_boolean(*flag(part, i)));
     json_object_set_new(json, "leaves", json_pack("[f, f]", part->leaves, part->buffered_leaves));
     json_object_set_new(json, "loops_met", json_integer((json_int_t)part->loops_met));
     json_object_set_new(json, "hangs", json_integer(part->hangs));
-    json_object_set_new(json, "unsupported", json_boolean(part->unsupported));
-    json_object_set_new(json, "buffering_matters", json_boolean(part->buffering_matters));
-    json_object_set_new(json, "threads", json_boolean(part->threads));
-    json_object_set_new(json, "blind", json_boolean(part->blind));
-    json_object_set_new(json, "given_up", json_boolean(part->given_up));
-    json_object_set_new(json, "looks", json_boolean(part->looks));
-    json_object_set_new(json, "shares", json_boolean(part->shares));
-    json_object_set_new(json, "waited", json_boolean(part->waited));
-    json_object_set_new(json, "unclear_barriers", json_boolean(part->barriers.unclear));
-    json_object_set_new(json, "buffered_too", json_boolean(part->buffered_too));
     json_object_set_new(json, "incomplete", part->incomplete_because && part->incomplete_in.interleaving
                                                 ? json_pack("{s:o, s:b, s:o}", "because", text(part->incomplete_because), "buffered",
                                                             (int)part->incomplete_in.buffered, "interleaving",
@@ -427,13 +434,18 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
 bool sched_part_read(struct sched_result *part, const json_t *json)
 {
     json_t *incomplete, *findings, *barriers, *verdicts;
-    int hangs, unsupported, matters, threads = 0, blind = 0, given_up = 0, looks = 0, shares = 0, waited = 0, unclear, buffered_too;
+    int hangs;
     json_int_t met;
-    if (json_unpack((json_t *)json, "{s:[F, F], s:I, s:i, s:b, s:b, s?b, s?b, s?b, s?b, s?b, s?b, s:b, s:b, s:o, s:o, s:o, s:o}", "leaves", &part->leaves, &part->buffered_leaves,
-                    "loops_met", &met, "hangs", &hangs, "unsupported", &unsupported,
-                    "buffering_matters", &matters, "threads", &threads, "blind", &blind, "given_up", &given_up, "looks", &looks, "shares", &shares, "waited", &waited, "unclear_barriers", &unclear, "buffered_too", &buffered_too, "incomplete", &incomplete, "findings", &findings, "barriers",
+    if (json_unpack((json_t *)json, "{s:[F, F], s:I, s:i, s:o, s:o, s:o, s:o}", "leaves", &part->leaves, &part->buffered_leaves,
+                    "loops_met", &met, "hangs", &hangs, "incomplete", &incomplete, "findings", &findings, "barriers",
                     &barriers, "verdicts", &verdicts) != 0)
         return false;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        const json_t *yes = json_object_get(json, flags[i].name);
+        if (yes && !json_is_boolean(yes))
+            return false;
+        *flag(part, i) = !yes || json_is_true(yes); /* one that is not told may have been shown */
+    }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const json_t *n = json_object_get(json, numbers[i].name);
         if (!json_is_integer(n) || json_integer_value(n) < 0)
@@ -442,16 +454,6 @@ bool sched_part_read(struct sched_result *part, const json_t *json)
     }
     part->loops_met = (uint64_t)met;
     part->hangs = (unsigned)hangs;
-    part->unsupported = unsupported;
-    part->buffering_matters = matters;
-    part->threads = threads;
-    part->blind = blind;
-    part->given_up = given_up;
-    part->looks = looks;
-    part->shares = shares;
-    part->waited = waited;
-    part->barriers.unclear = unclear;
-    part->buffered_too = buffered_too;
     json_t *because, *interleaving;
     int buffered;
     if (json_unpack(incomplete, "{s:o, s:b, s:o}", "because", &because, "buffered", &buffered, "interleaving", &interleaving) == 0)
@@ -470,21 +472,13 @@ void sched_part_merge(struct sched_result *part, struct sched_result *more)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *number(part, i) += *number(more, i);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        *flag(part, i) |= *flag(more, i);
     part->leaves = poe_leaves(part->leaves + more->leaves);
     part->buffered_leaves = poe_leaves(part->buffered_leaves + more->buffered_leaves);
     part->loops_met |= more->loops_met;
     part->left_out.open += more->left_out.open;
     part->hangs += more->hangs;
-    part->unsupported |= more->unsupported;
-    part->buffered_too |= more->buffered_too;
-    part->buffering_matters |= more->buffering_matters;
-    part->threads |= more->threads;
-    part->blind |= more->blind;
-    part->given_up |= more->given_up;
-    part->looks |= more->looks;
-    part->shares |= more->shares;
-    part->waited |= more->waited;
-    part->barriers.unclear |= more->barriers.unclear;
     set_incomplete(part, more->incomplete_because, more->incomplete_in);
     more->incomplete_because = NULL;
     more->incomplete_in = (struct sched_moment){0};

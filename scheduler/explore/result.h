@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "assumptions.h"
 #include "check/barriers.h"
 #include "findings/findings.h"
 #include "findings/moment.h"
@@ -49,12 +50,7 @@ struct sched_result {
     double estimate;               /* interleavings in all, as expected; 0: those that were explored */
     double buffered_estimate;      /* likewise with buffered sends */
     const char *unmet_loop;        /* a function of --loop in which no choice lay */
-    bool threads;                  /* several threads of a rank have called MPI */
-    bool blind;                    /* ... in a program in which nobody sees their mutexes */
-    bool looks;                    /* a rank that looked at a window in vain waited until it was changed */
-    bool waited;                   /* a rank has looked for a file in vain, until it was there */
-    bool shares;                   /* ranks have memory in common that they load from and store to */
-    bool given_up;                 /* a branch was given up in which ranks polled memory or called nothing */
+    struct sched_assumptions assumes;
     uint64_t choice_points;        /* decisions with more than one alternative, over all interleavings */
     uint64_t calls;                /* transitions of all ranks, over all runs */
     double seconds;

@@ -101,12 +101,13 @@ static void note_facts(struct sched_result *r, struct sched_run_state *s)
     if (w->ending != SCHED_END_REDUNDANT)
         sched_barriers_take(&r->barriers, &s->run, w->ending == SCHED_END_FINISHED);
     r->buffering_matters = r->buffering_matters || (!s->run.buffered && poe_buffering_matters(s->run.poe));
-    r->threads = r->threads || poe_has_threads(s->run.poe);
-    r->blind = r->blind || poe_is_blind(s->run.poe);
-    r->given_up = r->given_up || w->given_up;
-    r->looks = r->looks || poe_looks_waited(s->run.poe);
-    r->shares = r->shares || sched_rma_shares(w->rma) || sched_file_order_shares(w->file_order);
-    r->waited = r->waited || sched_file_order_waited(w->file_order);
+    struct sched_assumptions *assumes = &r->assumes;
+    assumes->threads |= poe_has_threads(s->run.poe);
+    assumes->blind |= poe_is_blind(s->run.poe);
+    assumes->given_up |= w->given_up;
+    assumes->looks |= poe_looks_waited(s->run.poe);
+    assumes->shares |= sched_rma_shares(w->rma) || sched_file_order_shares(w->file_order);
+    assumes->waited |= sched_file_order_waited(w->file_order);
     r->unsupported |= w->ending == SCHED_END_UNSUPPORTED;
 }
 
