@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -157,11 +158,21 @@ static bool make_dir(struct guard *g, const char *dir)
     return true;
 }
 
+/* Each launch finds its memory at the same addresses, with the same bytes in what it has not written yet: so a run
+ * that depends on them is repeated by its replay. Where the system forbids it (containers may), they differ. */
+static void fix_addresses(void)
+{
+    int now = personality(0xffffffff);
+    if (now >= 0)
+        personality((unsigned long)now | ADDR_NO_RANDOMIZE);
+}
+
 /* In the child: becomes the launcher; writes errno to `report` if it cannot. */
 static _Noreturn void become_launcher(const struct guard *g, const struct sched_guard_job *job, const char *link, const char *token, int report)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
+    fix_addresses();
     sched_outlive_restore(&job->ignored);
     sigprocmask(SIG_SETMASK, &job->mask, NULL);
     for (char **e = job->environment; *e; e++)
