@@ -9,7 +9,7 @@ static int looks;
 
 int main(int argc, char **argv)
 {
-    int rank, *memory, flag = 0, seen, one = 1;
+    int rank, *memory, flag = 0, seen = 0, one = 1;
     MPI_Win window;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
     snprintf(name, sizeof name, "/tmp/hang_later_file.%d", value);
     if (rank == 0) {
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
-        usleep(300000); /* a look in vain comes first: that a single one would be repeated nobody knows */
+        usleep(700000); /* a look in vain comes first: that a single one would be repeated nobody knows */
         fclose(fopen(name, "w"));
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
         remove(name);
