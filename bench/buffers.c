@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* buffers STEPS BUFFERS BYTES: in each step two ranks exchange so many messages of so many bytes; all are pending at once. */
+/* buffers STEPS BUFFERS BYTES: in each step two ranks exchange so many messages of so many bytes; all are
+ * pending at once. */
 #include <mpi.h>
 #include <stdlib.h>
 

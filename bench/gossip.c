@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gossip ROUNDS FRIENDS: in each round every rank sends a number to its next FRIENDS ranks and takes as many from anybody.
- * All receives of all ranks are wildcards and are pending at once, so there are many interleavings: what one costs is asked. */
+/* gossip ROUNDS FRIENDS: in each round every rank sends a number to its next FRIENDS ranks and takes as many
+ * from anybody. All receives of all ranks are wildcards and are pending at once, so there are many
+ * interleavings: what one costs is asked. */
 #include <mpi.h>
 #include <stdlib.h>
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * poe by itself: what a call costs it with 8, 64 and 128 ranks, and what saving and restoring a run costs. Three programs:
- * ring (each rank sends to the next), all (each sends to each), barrier (a ring, and a barrier after each step). Then all ranks send to rank 0,
- * which takes from any: the state is saved at each choice point.
+ * poe by itself: what a call costs it with 8, 64 and 128 ranks, and what saving and restoring a run costs.
+ * Three programs: ring (each rank sends to the next), all (each sends to each), barrier (a ring, and a
+ * barrier after each step). Then all ranks send to rank 0, which takes from any: the state is saved at each
+ * choice point.
  *
- * Prints a line per number of ranks: ranks; microseconds per call of ring, all, barrier; then microseconds and bytes of the first save, of
- * the next ones (median, mean), and microseconds of a restore.
+ * Prints a line per number of ranks: ranks; microseconds per call of ring, all, barrier; then microseconds
+ * and bytes of the first save, of the next ones (median, mean), and microseconds of a restore.
  */
 #include <assert.h>
 #include <stdio.h>

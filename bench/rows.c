@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a row costs: a million calls of a ring, inserted by SQLite as fast as it does (64 rows of a statement, no journal), and written as a trace's are
- * (scheduler/trace/pages.c). Nanoseconds of processor time per row, of each. */
+/* What a row costs: a million calls of a ring, inserted by SQLite as fast as it does (64 rows of a statement,
+ * no journal), and written as a trace's are (scheduler/trace/pages.c). Nanoseconds of processor time per row,
+ * of each. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

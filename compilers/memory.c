@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What code that was compiled with -fsanitize=thread calls for each load and store, in place of ThreadSanitizer's own library: isp-cc
- * -fisp-memory links it. All that is done here is to see whether the address is near memory that isp watches; outside of
- * isp nothing ever is. The names and their arguments are the compilers' (gcc's gcc/sanitizer.def, LLVM's ThreadSanitizer pass).
+ * What code that was compiled with -fsanitize=thread calls for each load and store, in place of
+ * ThreadSanitizer's own library: isp-cc -fisp-memory links it. All that is done here is to see whether the
+ * address is near memory that isp watches; outside of isp nothing ever is. The names and their arguments are
+ * the compilers' (gcc's gcc/sanitizer.def, LLVM's ThreadSanitizer pass).
  *
  * The atomic functions do what they are named for, in the strongest order.
  */

@@ -28,7 +28,8 @@ static bool takers_compete(const struct isp_call *a, const struct isp_call *b)
     return peers && tags_meet(a->tag, b->tag) && (takes(a) || takes(b));
 }
 
-/* Of a group of its own (ISP_F_SUBSET) the tag tells which; the starts of one persistent collective are in order by themselves. */
+/* Of a group of its own (ISP_F_SUBSET) the tag tells which; the starts of one persistent collective are in
+ * order by themselves. */
 static bool collectives_compete(const struct isp_call *a, const struct isp_call *b)
 {
     bool group = a->flags & ISP_F_SUBSET, other_group = b->flags & ISP_F_SUBSET;
@@ -40,7 +41,8 @@ static bool compete(const struct poe *poe, const struct isp_call *a, const struc
 {
     if (a->comm != b->comm || (a->flags ^ b->flags) & ISP_F_PARTITIONED)
         return false;
-    if (a->flags & ISP_F_PARTITIONED && a->color != b->color) /* units of a message, that match their like only */
+    /* units of a message, that match their like only */
+    if (a->flags & ISP_F_PARTITIONED && a->color != b->color)
         return false;
     if (a->op == ISP_OP_COLLECTIVE || b->op == ISP_OP_COLLECTIVE) /* of this rank alone: any order will do */
         return a->op == b->op && poe_comm_find(poe, a->comm)->n > 1 && collectives_compete(a, b);
@@ -85,8 +87,8 @@ static void note_competing(struct poe *poe, int rank, const struct isp_call *fir
 
 /* ---- races ---- */
 
-/* What knows `clock` (and `other`) need not come after this admission. excluded: NULL, or the call that does, if it cannot come before it,
- * since both need a mutex. */
+/* What knows `clock` (and `other`) need not come after this admission. excluded: NULL, or the call that does,
+ * if it cannot come before it, since both need a mutex. */
 static void judge(struct poe *poe, const struct poe_thread *t, struct poe_admitted *a, const struct poe_clock *clock, const struct poe_clock *other,
                   const struct poe_op *excluded)
 {
@@ -105,17 +107,19 @@ static void judge(struct poe *poe, const struct poe_thread *t, struct poe_admitt
 
 static bool slept_through(const struct poe_thread *t, const struct poe_admitted *a) { return a->at > t->slept_from && a->at <= t->slept_to; }
 
-/* That collectives are called at the same time is an error, which has been told: their other order shows no more. */
+/* That collectives are called at the same time is an error, which has been told: their other order shows no
+ * more. */
 static bool is_told(const struct poe_op *op) { return op->t.call.op == ISP_OP_COLLECTIVE && op->rivalled; }
 
-/* Both need something that one at a time has: unless they were there together, which a semaphore may allow. */
+/* Both need something that one at a time has: unless they were there together, which a semaphore may
+ * allow. */
 static bool exclude(const struct poe_admitted *a, const struct poe_op *op, uint64_t called_at)
 {
     return both_share_mutex(&a->call, &op->t.call) && a->at <= called_at;
 }
 
-/* With the calls of other threads that were admitted before; but not while this one was put off: that it comes before
- * them, another run shows. called_at: in admissions of the run. */
+/* With the calls of other threads that were admitted before; but not while this one was put off: that it
+ * comes before them, another run shows. called_at: in admissions of the run. */
 static void race(struct poe *poe, const struct poe_op *op, uint64_t called_at)
 {
     const struct poe_rank *r = &poe->ranks[op->t.rank];
@@ -146,8 +150,8 @@ static void see_mutexes(struct poe *poe, const struct poe_op *op)
     }
 }
 
-/* What came before the thread was woken may have been called under the mutex that it waited for. That is an order
- * like any other to judge(); whether the program has made it on purpose cannot be told. */
+/* What came before the thread was woken may have been called under the mutex that it waited for. That is an
+ * order like any other to judge(); whether the program has made it on purpose cannot be told. */
 static void see_nothing(struct poe *poe, const struct poe_op *op)
 {
     const struct poe_rank *r = &poe->ranks[op->t.rank];
@@ -194,7 +198,8 @@ void poe_admission_found(struct poe *poe, const struct poe_op *probe)
         wake_rivals(poe, probe);
 }
 
-/* Nor need the probes have found it that did so since `taker` was admitted (which polls, and is told last). */
+/* Nor need the probes have found it that did so since `taker` was admitted (which polls, and is told
+ * last). */
 static void race_of_finders(struct poe *poe, const struct poe_op *taker, const struct poe_op *send)
 {
     const struct poe_rank *r = &poe->ranks[taker->t.rank];
@@ -222,8 +227,8 @@ void poe_admission_taken(struct poe *poe, const struct poe_op *taker, const stru
     race_of_finders(poe, taker, send);
 }
 
-/* Two messages of one channel that are both there, `first` first: now their order can be told. Where who tells it is there only because of
- * `first`, he would not be if that were put off. */
+/* Two messages of one channel that are both there, `first` first: now their order can be told. Where who
+ * tells it is there only because of `first`, he would not be if that were put off. */
 static void race_of_tags(struct poe *poe, const struct poe_op *first, const struct poe_op *second, const struct poe_op *taker)
 {
     struct poe_thread *t = poe_thread_of(poe, first);

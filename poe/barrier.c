@@ -126,13 +126,14 @@ void poe_barrier_see_ready(struct poe *poe, const struct poe_op *send, const str
     }
 }
 
-/* Cancelled operations, locks, and what MPI does not see are ordered by more than messages; and a buffered send may need the space
- * that a barrier makes certain. */
+/* Cancelled operations, locks, and what MPI does not see are ordered by more than messages; and a buffered
+ * send may need the space that a barrier makes certain. */
 void poe_barrier_note(struct poe *poe, const struct isp_call *call)
 {
     bool buffered = call->op == ISP_OP_SEND && call->mode == ISP_SEND_BUFFERED;
     bool other = call->op == ISP_OP_CANCEL || call->op == ISP_OP_LOCK || call->op == ISP_OP_DETACH;
-    other |= call->op == ISP_OP_COLLECTIVE && isp_fn_scope((enum isp_fn)call->fn) != ISP_SCOPE_COMM; /* of a window or file */
+    /* of a window or file */
+    other |= call->op == ISP_OP_COLLECTIVE && isp_fn_scope((enum isp_fn)call->fn) != ISP_SCOPE_COMM;
     poe->barriers_unclear |= buffered || other || call->thread || (call->flags & (ISP_F_HELD | ISP_F_PARTITIONED | ISP_F_SIGNAL));
 }
 

@@ -2,8 +2,8 @@
 /*
  * Choice points: see choice.h. Receives are decided before waits and waits before polls (POE's
  * priority order), since a match only ever adds alternatives to a wait. Within a class the
- * lowest rank comes first, within a rank the lowest thread, and then program order: an earlier receive takes its message
- * before a later one is looked at.
+ * lowest rank comes first, within a rank the lowest thread, and then program order: an earlier receive takes
+ * its message before a later one is looked at.
  */
 #include "choice.h"
 

@@ -99,7 +99,8 @@ static void copy_without(struct poe_arena *arena, struct poe_clock *c, const str
 
 /* ---- clocks ---- */
 
-/* With many ranks most of poe's time is in the loops of these three: they are written to be done with vector instructions. */
+/* With many ranks most of poe's time is in the loops of these three: they are written to be done with vector
+ * instructions. */
 
 static bool at_least(const uint32_t *restrict a, const uint32_t *restrict b, uint32_t n)
 {

@@ -309,7 +309,8 @@ enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *i)
     bool agrees = poe_instance_agrees(i);
     if (agrees && i->other) {
         fire_inter(poe, i, &all);
-    } else if (agrees && poe_instance_first(i)->t.call.mode != ISP_MAKE_INTER) { /* else leaders differ: see what fired */
+    } else if (agrees && poe_instance_first(i)->t.call.mode != ISP_MAKE_INTER) {
+        /* else leaders differ: see what fired */
         int *made = poe_alloc(NULL, (size_t)i->comm->n * sizeof *made);
         make(poe, i, made);
         finish(poe, i, all, made);

@@ -49,7 +49,8 @@ static bool source_is_there(const struct poe_instance *i, uint32_t entry)
     return entry & ISP_SOURCE_EMPTY || is_there(i, i->comm->place[entry]);
 }
 
-/* The rank that the member names has called, and is a root: of another side's members that name no root it is not known who they are. */
+/* The rank that the member names has called, and is a root: of another side's members that name no root it is
+ * not known who they are. */
 static bool root_is_there(const struct poe_instance *i, int root)
 {
     int place = i->comm->place[root];
@@ -244,7 +245,8 @@ enum poe_state poe_flow_fire(struct poe *poe, struct poe_op *op)
         return POE_FIRED;
     }
     if (!show(poe, i, op))
-        return poe_instance_agrees(i) ? POE_FIRED : POE_MISMATCH; /* with different roots the caller sees it */
+        /* with different roots the caller sees it */
+        return poe_instance_agrees(i) ? POE_FIRED : POE_MISMATCH;
     for (int place = 0; place < i->comm->n; place++) {
         struct poe_op *other = i->ops[place];
         if (!other || !other->entered || other->t.completed || !poe_flow_has_input(other))

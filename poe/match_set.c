@@ -74,7 +74,9 @@ void poe_match_send(struct poe *poe, struct poe_op *send)
     struct poe_op *r = inbox->first;
     while (r && !mb_accepts(r, send))
         r = r->next;
-    if (r) { /* the only receive that may take it; an open one is a choice, another one may still wait for an older message */
+    /* the only receive that may take it; an open one is a choice, another one may still wait for an older
+     * message */
+    if (r) {
         if (!r->open && mb_enabled(comm, inbox, r, send->t.rank) == send)
             poe_match_claim(poe, send, r);
         return;

@@ -11,8 +11,8 @@
  *
  * Whoever wants to see the order asks ancestors.h, of a run that is known.
  *
- * A held message or receive (ISP_F_HELD) has its place in its queue, and matches when it is ready: MPI matches partitioned
- * communication in the order of its starts.
+ * A held message or receive (ISP_F_HELD) has its place in its queue, and matches when it is ready: MPI
+ * matches partitioned communication in the order of its starts.
  */
 #ifndef POE_MATCHES_BEFORE_H
 #define POE_MATCHES_BEFORE_H

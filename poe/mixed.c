@@ -156,7 +156,8 @@ static struct poe_clock *needs(struct poe *poe, const struct poe_choice *c, unsi
     return clock;
 }
 
-/* The rank learns of the decision in the call it is made in, or, of a receive with a request, later: then it is not looked for. */
+/* The rank learns of the decision in the call it is made in, or, of a receive with a request, later: then it
+ * is not looked for. */
 static bool is_known(const struct poe_mixed *m, const struct poe_clock *clock, uint32_t decision)
 {
     const struct poe_recorded_decision *d = &m->record->decisions[decision];
@@ -362,7 +363,8 @@ void poe_mixed_reduce(struct poe_mixed *m, struct poe_mixed_cut *cut)
 
 enum poe_mixed_limit poe_mixed_limit(const struct poe_mixed *mixed) { return mixed->limit; }
 
-/* Whether some rank goes on after an operation that MPI may keep. If not, it does not matter whether it is kept. */
+/* Whether some rank goes on after an operation that MPI may keep. If not, it does not matter whether it is
+ * kept. */
 static bool goes_on(const struct poe *run)
 {
     for (int rank = 0; rank < run->config.ranks; rank++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A recorded run, played again as far as it goes if MPI keeps only some operations (kept.h). Each rank makes its recorded calls, one after
- * the other, and each decision is made as it was then, as soon as that is possible; until then it is put off.
+ * A recorded run, played again as far as it goes if MPI keeps only some operations (kept.h). Each rank makes
+ * its recorded calls, one after the other, and each decision is made as it was then, as soon as that is
+ * possible; until then it is put off.
  */
 #ifndef POE_MIXED_PLAY_H
 #define POE_MIXED_PLAY_H
@@ -15,7 +16,8 @@ enum poe_mixed_end {
     POE_MIXED_NOT_STUCK,
 };
 
-/* Handles are used again when an operation is over, which may be earlier or later here: each call has one of its own, its place. */
+/* Handles are used again when an operation is over, which may be earlier or later here: each call has one of
+ * its own, its place. */
 struct poe_mixed_slots {
     uint32_t *places; /* by handle in the run */
     uint32_t room;

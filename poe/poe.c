@@ -308,7 +308,8 @@ void poe_put(struct poe *poe, int rank, const struct isp_call *call)
     poe_record_call(poe, rank, call, poe_next_index(poe, rank, call->thread));
     count_call(poe, &r->threads[call->thread]);
     if (act(poe, rank, call)) {
-        if (call->op != ISP_OP_READY && call->op != ISP_OP_ADMIT) /* of several threads the last one records it: which that is, time decides */
+        /* of several threads the last one records it: which that is, time decides */
+        if (call->op != ISP_OP_READY && call->op != ISP_OP_ADMIT)
             r->threads[call->thread].next_index++;
         return;
     }
@@ -336,7 +337,8 @@ static void enter(struct poe *poe, struct poe_op *op)
     case ISP_OP_RECV: add_receive(poe, op); break;
     case ISP_OP_JOIN: poe_join_add(poe, op); break;
     case ISP_OP_COLLECTIVE:
-        if (!op->admitted || poe_collective_is_valid(poe, op->t.rank, &op->t.call)) /* else no rank of a program: it stays alone */
+        /* else no rank of a program: it stays alone */
+        if (!op->admitted || poe_collective_is_valid(poe, op->t.rank, &op->t.call))
             poe_collective_join(poe, op);
         break;
     default: add_fence(poe, op);
@@ -352,7 +354,8 @@ static void take_place(struct poe *poe, struct poe_op *op)
     if (takes)
         poe_cancel_wanted(poe, op);
     enter(poe, op);
-    if (op->admitted && op->t.completed && (op->waited_by || op->join)) { /* by what its thread has recorded since */
+    /* by what its thread has recorded since */
+    if (op->admitted && op->t.completed && (op->waited_by || op->join)) {
         op->t.completed = false;
         poe_fence_complete(poe, op);
     }

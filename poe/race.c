@@ -142,7 +142,8 @@ static void race_of_thread(struct poe *poe, const struct poe_op *send, const str
     /* all decisions before one that happens before the send happen before it too */
     for (uint32_t decision = t->uncovered ? t->uncovered[send->t.rank] : 0; decision > 0; decision--) {
         enum order order = order_of(poe, send->posted, t, decision);
-        if (order == AFTER || (order == AFTER_IF_UNBUFFERED && poe->buffering_matters)) /* nothing to be found any more */
+        /* nothing to be found any more */
+        if (order == AFTER || (order == AFTER_IF_UNBUFFERED && poe->buffering_matters))
             break;
         if (is_alternative(&t->decided[decision - 1], send))
             judge(poe, &t->decided[decision - 1], order);
@@ -179,7 +180,8 @@ void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox 
         bool own = i == receive->t.call.thread;
         for (uint32_t decision = t->shielded ? t->decisions : 0; decision > 0; decision--) {
             const struct poe_decided *d = &t->decided[decision - 1];
-            if (own && d->index < receive->t.index) /* decided transitions of before were not shielded by it */
+            /* decided transitions of before were not shielded by it */
+            if (own && d->index < receive->t.index)
                 continue;
             if (d->shielded && d->comm == comm->number)
                 unshield_one(poe, comm, inbox, t, decision);

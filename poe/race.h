@@ -38,8 +38,9 @@ struct poe_watch {
 
 /* The choice in poe->choice is about to be decided (not put off): numbers the decision and records it. */
 void poe_race_decided(struct poe *poe, struct poe_op *op);
-/* Something shows up, with what its thread knew when it was called, that could have come before the thread's decision (0: none), together
- * with what is to come between, which had this clock in the end. posted or between NULL: it knew nothing. */
+/* Something shows up, with what its thread knew when it was called, that could have come before the thread's
+ * decision (0: none), together with what is to come between, which had this clock in the end. posted or
+ * between NULL: it knew nothing. */
 void poe_race_visit(struct poe *poe, const struct poe_thread *thread, uint32_t decision, const struct poe_clock *posted,
                     const struct poe_clock *between);
 void poe_race_message(struct poe *poe, const struct poe_op *send);

@@ -47,8 +47,8 @@ void poe_search_destroy(struct poe_search *s)
 
 enum { NO_DISTANCE = UINT32_MAX }; /* all decisions so far are first alternatives */
 
-/* How many choice points with several alternatives are between the first decision of the run that is not a first
- * alternative and the next decision. */
+/* How many choice points with several alternatives are between the first decision of the run that is not a
+ * first alternative and the next decision. */
 static uint32_t distance(const struct poe_search *s)
 {
     const struct poe_decision *last = s->depth ? &s->stack[s->depth - 1] : NULL;
@@ -119,7 +119,8 @@ void poe_decision_count(const struct poe_decision *d, struct poe_left_out *left)
         left->mixing++;
 }
 
-/* What a leaf of the subtree stands for: where the bounds leave alternatives of the fixed decisions out, nobody else has them. */
+/* What a leaf of the subtree stands for: where the bounds leave alternatives of the fixed decisions out,
+ * nobody else has them. */
 static double weight(const struct poe_search *s, unsigned root)
 {
     double weight = 1;

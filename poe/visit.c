@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Visits: see visit.h. That of two grants the earlier one is put off is the backtrack rule of dynamic partial order reduction (Flanagan and
- * Godefroid 2005), *later* its sleep set: poe/VISITS.md.
+ * Visits: see visit.h. That of two grants the earlier one is put off is the backtrack rule of dynamic partial
+ * order reduction (Flanagan and Godefroid 2005), *later* its sleep set: poe/VISITS.md.
  *
- * Where a visit conflicts with an earlier one, its rank knows from its end on what the other rank knew at the end of that one: the two
- * come in this order in all that this run stands for.
+ * Where a visit conflicts with an earlier one, its rank knows from its end on what the other rank knew at the
+ * end of that one: the two come in this order in all that this run stands for.
  */
 #include "visit.h"
 
@@ -184,8 +184,9 @@ static void note_look(struct poe *poe, struct poe_thread *t, const struct poe_vi
     add_pieces(poe, &look->pieces, &v->pieces);
 }
 
-/* Of an atomic access it is known before what it reads; of an epoch, when there were two alike. So it is of an access of a program that has
- * changed its state since the last one: it may only have kept what it read there for the first time. */
+/* Of an atomic access it is known before what it reads; of an epoch, when there were two alike. So it is of
+ * an access of a program that has changed its state since the last one: it may only have kept what it read
+ * there for the first time. */
 static bool is_foreseen(uint8_t mode, uint32_t flags) { return mode == ISP_LOCK_ATOMIC && !(flags & ISP_F_CHANGED); }
 
 /* A thread that polls several places waits until one of them has changed. */
@@ -280,8 +281,9 @@ static void race(struct poe *poe, const struct poe_visit *v, const struct late *
     poe_race_visit(poe, &poe->ranks[v->rank].threads[v->thread], v->decision, late->posted, between);
 }
 
-/* What comes late could have come before the visit v, which is the one of this place. If it was asleep when v was decided, the branch in which
- * it was not put off has that order, unless something else that it comes after could have come before v too: that branch has not both. */
+/* What comes late could have come before the visit v, which is the one of this place. If it was asleep when v
+ * was decided, the branch in which it was not put off has that order, unless something else that it comes
+ * after could have come before v too: that branch has not both. */
 static void race_with(struct poe *poe, uint32_t place, const struct late *late)
 {
     const struct poe_visit *v = poe->visits[place];
@@ -316,7 +318,8 @@ static void settle(struct poe *poe, struct poe_visit *v, struct poe_thread *t)
     }
     if (reason || !v->decision || poe->follows) /* in a play, orders are what they were */
         return;
-    poe_race_visit(poe, t, v->decision, NULL, NULL); /* there still may be something that it was put off for */
+    /* there still may be something that it was put off for */
+    poe_race_visit(poe, t, v->decision, NULL, NULL);
     poe->redundant = true;
 }
 
@@ -401,7 +404,8 @@ void poe_visit_wanted(struct poe *poe, struct poe_op *op)
     t->told = (struct poe_pieces){0};
 }
 
-/* From then on the epochs that the thread has open conflict with whatever they keep out, also if they never end. */
+/* From then on the epochs that the thread has open conflict with whatever they keep out, also if they never
+ * end. */
 static void wait_in_epochs(struct poe *poe, const struct poe_op *fence)
 {
     for (uint32_t i = 0; i < poe->n_visits; i++) {
@@ -569,7 +573,8 @@ void poe_visit_decide(struct poe *poe, struct poe_op *op, bool grant)
     begin(poe, op);
 }
 
-/* Where all that is not in vain has been put off, the run is redundant: to let polls go on would only tell it once more, with more polls. */
+/* Where all that is not in vain has been put off, the run is redundant: to let polls go on would only tell it
+ * once more, with more polls. */
 static bool any_is_asleep(const struct poe *poe)
 {
     for (int i = 0; i < poe->config.ranks; i++)

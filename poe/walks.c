@@ -69,7 +69,8 @@ static uint32_t add_node(struct poe_walks *w, const struct poe_decision *decisio
     return node;
 }
 
-/* No walk enters a closed subtree: only its root is needed. Those below the children are gone since these were closed. */
+/* No walk enters a closed subtree: only its root is needed. Those below the children are gone since these
+ * were closed. */
 static void drop_children(struct poe_walks *w, struct poe_walk_node *node)
 {
     while (node->child != NONE) {

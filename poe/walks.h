@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random walks through the choice points, and what they have seen: a tree with a node for each decision that some
- * walk has met, and a leaf at the end of each walk. A subtree is closed when all its runs are made; no walk enters it any more, so
- * every walk is a new run. Private to poe/search.c.
+ * Random walks through the choice points, and what they have seen: a tree with a node for each decision that
+ * some walk has met, and a leaf at the end of each walk. A subtree is closed when all its runs are made; no
+ * walk enters it any more, so every walk is a new run. Private to poe/search.c.
  *
  * A node knows how many interleavings its subtree is expected to have (poe_search_estimate). Memory: a node
  * per decision of each walk beyond those that it shares with others, but for closed subtrees.
@@ -57,8 +57,8 @@ void poe_walks_finish(struct poe_walks *walks);
 void poe_walks_decide(struct poe_walks *walks, struct poe_decision *stack, uint32_t depth);
 /* The walk that made these decisions is over; leaves: 1, or 0 if it is no interleaving. */
 void poe_walks_end(struct poe_walks *walks, const struct poe_decision *stack, uint32_t depth, double leaves);
-/* Draws the next walk's decisions, up to where it leaves the tree: their number, 0 if all is explored. `depth`
- * entries of the stack are those of the walk before; *prefix: up to the first that differs. */
+/* Draws the next walk's decisions, up to where it leaves the tree: their number, 0 if all is explored.
+ * `depth` entries of the stack are those of the walk before; *prefix: up to the first that differs. */
 uint32_t poe_walks_begin(struct poe_walks *walks, struct poe_decision **stack, uint32_t *room, uint32_t depth, unsigned *prefix);
 
 uint64_t poe_walks_open(const struct poe_walks *walks);

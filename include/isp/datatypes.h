@@ -4,9 +4,10 @@
  *
  * The standard lets only equal names match (MPI-4.0, section 3.3.1), and lets an implementation be
  * more generous to names of different languages that stand for one machine type (section 19.3.10), which
- * MPICH is. So a basic type has a *class*: the kind of its values, and their size. Types of one class match, if at least one of them is an
- * alias: a name with a size in it (MPI_INT32_T), of Fortran or C++, or of MPI's own integers (MPI_AINT). Two C types are told apart
- * always (MPI_LONG and MPI_LONG_LONG), by themselves; inside of structures their class counts.
+ * MPICH is. So a basic type has a *class*: the kind of its values, and their size. Types of one class match,
+ * if at least one of them is an alias: a name with a size in it (MPI_INT32_T), of Fortran or C++, or of MPI's
+ * own integers (MPI_AINT). Two C types are told apart always (MPI_LONG and MPI_LONG_LONG), by themselves;
+ * inside of structures their class counts.
  *
  * The pair types are no basic types: MPI_FLOAT_INT is {MPI_FLOAT, MPI_INT} (section 6.9.4).
  */
@@ -100,7 +101,8 @@ enum isp_basic {
     ISP_BASIC_END,
 };
 
-/* What a record's `type` says: a basic type, or from here on the number of a type that was told (ISP_MSG_TYPE). */
+/* What a record's `type` says: a basic type, or from here on the number of a type that was told
+ * (ISP_MSG_TYPE). */
 #define ISP_TYPE_TOLD 0x100u
 
 struct isp_basic_facts {

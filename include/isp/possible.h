@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether libisp.so can have made a record, as far as the record alone tells: flags and modes that its kind has. A rank is a process of
- * the program, and may send anything; what goes beyond this is refused by poe, which knows the run (poe_add).
+ * Whether libisp.so can have made a record, as far as the record alone tells: flags and modes that its kind
+ * has. A rank is a process of the program, and may send anything; what goes beyond this is refused by poe,
+ * which knows the run (poe_add).
  */
 #ifndef ISP_POSSIBLE_H
 #define ISP_POSSIBLE_H

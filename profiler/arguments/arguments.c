@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The checks of arguments: see arguments.h. First what others are looked at with (communicators, windows), then in the order of
- * the arguments, buffers last. In a collective only what means something on this rank is looked at (MPI-4.0, chapter 6): the
- * receive arguments of a gather on its root, nothing but the root where it is MPI_PROC_NULL, and not what MPI_IN_PLACE
- * stands for.
+ * The checks of arguments: see arguments.h. First what others are looked at with (communicators, windows),
+ * then in the order of the arguments, buffers last. In a collective only what means something on this rank is
+ * looked at (MPI-4.0, chapter 6): the receive arguments of a gather on its root, nothing but the root where
+ * it is MPI_PROC_NULL, and not what MPI_IN_PLACE stands for.
  */
 #include "arguments.h"
 
@@ -209,7 +209,8 @@ static bool check_tag(const struct prof_argument *a, int64_t tag, bool any)
 /* Nothing is there: page 0 is never mapped. */
 enum { NOWHERE = 4096 };
 
-/* Data of this type at address 0 would lie where no memory is. A derived type may have absolute addresses (MPI_BOTTOM). */
+/* Data of this type at address 0 would lie where no memory is. A derived type may have absolute addresses
+ * (MPI_BOTTOM). */
 static bool is_nowhere(MPI_Datatype type)
 {
     MPI_Count low, extent;
@@ -513,7 +514,8 @@ bool prof_arguments_wrong(const struct prof_arguments *d, const int64_t *values)
     bool locks = prof_threads_at_once; /* the tables are under the lock of the calls that steer the run */
     if (locks)
         prof_threads_enter();
-    struct prof_current current = prof_current; /* a finding of what is asked of MPI here belongs to this call */
+    /* a finding of what is asked of MPI here belongs to this call */
+    struct prof_current current = prof_current;
     prof_depth++;
     bool right = check_all(d, values) && check_file_use(d, values);
     prof_depth--;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One look at the arguments of a call (arguments.c): what the checks share. A check returns true if all is right. */
+/* One look at the arguments of a call (arguments.c): what the checks share. A check returns true if all is
+ * right. */
 #ifndef PROF_LOOK_H
 #define PROF_LOOK_H
 
@@ -19,7 +20,8 @@ struct prof_look {
     struct prof_comm *c; /* NULL: none, or not known to isp */
     struct prof_win *w;
     bool is_root;
-    bool gives, takes; /* this rank is one of those that give data to the collective, that take data from it */
+    bool gives, takes; /* this rank is one of those that give data to the collective, that take data from
+                          it */
     bool in_place;     /* and one of the two stays where it is */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Handles in arguments: null, freed, or none at all. What isp has not seen made (in a callback of the program, say) is
- * asked of MPI, once its number has the form of such a handle.
+ * Handles in arguments: null, freed, or none at all. What isp has not seen made (in a callback of the
+ * program, say) is asked of MPI, once its number has the form of such a handle.
  */
 #include "look.h"
 
@@ -210,7 +210,8 @@ static bool check_own(const struct family *f, const struct prof_argument *a, int
     return prof_wrong(f->rule, f->code, "%s is predefined, and must not be %s", a->name, must_not);
 }
 
-/* A key that is freed lives on while an object has an attribute of it, and may be named until then (MPI-4.0, section 7.7.2). */
+/* A key that is freed lives on while an object has an attribute of it, and may be named until then (MPI-4.0,
+ * section 7.7.2). */
 static bool check_keyval(const struct prof_argument *a, int64_t value)
 {
     if (has_form(value, KEYVAL_BITS) && a->check != PROF_CHECK_KEYVAL && is_predefined(value))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers whose meaning is that of their function alone: assertions, modes, dimensions, graphs, partitions ... */
+/* Numbers whose meaning is that of their function alone: assertions, modes, dimensions, graphs,
+ * partitions ... */
 #include "look.h"
 
 #include <stdio.h>

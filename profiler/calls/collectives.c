@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives that create nothing. A blocking one: the rank waits until all members are there (that is what zero
- * buffering means), and then the generated wrapper calls MPI; when sends are buffered, it may leave early (early.c). A nonblocking one is an
- * operation with a request, issued with the others (fence.c) when all members have called it.
+ * Collectives that create nothing. A blocking one: the rank waits until all members are there (that is what
+ * zero buffering means), and then the generated wrapper calls MPI; when sends are buffered, it may leave
+ * early (early.c). A nonblocking one is an operation with a request, issued with the others (fence.c) when
+ * all members have called it.
  */
 #include "engine/errors.h"
 #include "engine/fence.h"

@@ -83,7 +83,8 @@ static void make_room(uint32_t room)
     active.index = prof_grow(active.index, active.room, sizeof *active.index);
 }
 
-/* False: the program has been told what is wrong with the array (active.code is not MPI_SUCCESS), or only MPI can say it. */
+/* False: the program has been told what is wrong with the array (active.code is not MPI_SUCCESS), or only MPI
+ * can say it. */
 static bool gather(int count, const MPI_Request *requests)
 {
     active.code = MPI_SUCCESS;
@@ -104,7 +105,8 @@ static bool gather(int count, const MPI_Request *requests)
         }
         if (state == PROF_REQUEST_NOTHING)
             continue;
-        if (op->gathered == active.mark) { /* the same request again: inactive then if it is persistent, else an old handle */
+        /* the same request again: inactive then if it is persistent, else an old handle */
+        if (op->gathered == active.mark) {
             active.twice = op->persistent ? active.twice : i;
             continue;
         }
@@ -176,8 +178,8 @@ int prof_op_deliver(struct prof_op *op, MPI_Status *status)
     return rc;
 }
 
-/* Several threads may be in MPI: none of them may complete what another one waits for (MPI-4.0, section 11.6.1). `mine`: NULL
- * for a test, which may be repeated by whoever likes. */
+/* Several threads may be in MPI: none of them may complete what another one waits for (MPI-4.0,
+ * section 11.6.1). `mine`: NULL for a test, which may be repeated by whoever likes. */
 static void claim(const struct prof_place *mine)
 {
     for (uint32_t i = 0; i < active.n; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The calls that make communicators (MPI-4.0, chapters 7, 8 and 11). A record first, MPI after the go-ahead: all
- * members then are there, and MPI blocks nobody.
+ * The calls that make communicators (MPI-4.0, chapters 7, 8 and 11). A record first, MPI after the go-ahead:
+ * all members then are there, and MPI blocks nobody.
  *
- * MPI_Comm_dup, split and create tell beforehand what they will make, so their one record gets the number of the new
- * communicator as its answer. What the others make (a topology may be reordered, a split may be by
+ * MPI_Comm_dup, split and create tell beforehand what they will make, so their one record gets the number of
+ * the new communicator as its answer. What the others make (a topology may be reordered, a split may be by
  * hardware) is known only when MPI has made it: they have a second record, with the members
  * that came out, which is an inner matter between profiler and scheduler.
  */

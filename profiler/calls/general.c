@@ -66,8 +66,9 @@ int prof_Grequest_start(enum isp_fn fn, const void *site, MPI_Grequest_query_fun
 /* ---- Fortran ---- */
 
 /*
- * MPICH's Fortran binding calls MPI_Grequest_start, and then says with this internal function of MPICH that the request
- * is Fortran's. MPICH's own would look for the request where ours has none: so this stands in front, as in progress.c.
+ * MPICH's Fortran binding calls MPI_Grequest_start, and then says with this internal function of MPICH that
+ * the request is Fortran's. MPICH's own would look for the request where ours has none: so this stands in
+ * front, as in progress.c.
  */
 __attribute__((weak)) void __real_MPII_Grequest_set_lang_f77(MPI_Request request);
 __attribute__((weak, visibility("default"))) void MPII_Grequest_set_lang_f77(MPI_Request request);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MPI_Isendrecv and MPI_Isendrecv_replace (MPI-4.0, section 3.10): a send and a receive with one request. Both are
- * ordinary operations; the request is that of a third, which is complete when both are and
+ * MPI_Isendrecv and MPI_Isendrecv_replace (MPI-4.0, section 3.10): a send and a receive with one request.
+ * Both are ordinary operations; the request is that of a third, which is complete when both are and
  * whose status is the receive's.
  */
 #include "joined.h"

@@ -327,8 +327,8 @@ static bool is_last(const struct prof_partitions *parts, int partition)
     return true;
 }
 
-/* What the partition consists of: its units, or, if there are none, the whole; with the last of them the whole
- * has arrived as well, so that a test of the request cannot fail any more (MPI-4.0, 4.2.2). */
+/* What the partition consists of: its units, or, if there are none, the whole; with the last of them the
+ * whole has arrived as well, so that a test of the request cannot fail any more (MPI-4.0, 4.2.2). */
 static bool has_arrived(struct prof_persistent *p, int partition)
 {
     const struct prof_partitions *parts = p->partitions;

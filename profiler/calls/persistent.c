@@ -141,8 +141,8 @@ static bool is_to_nobody(const struct prof_persistent *p)
     return !p->kept && p->envelope.peer == MPI_PROC_NULL;
 }
 
-/* A null request or one that was started before explains why the others are not: the array has places for all, and some are
- * not needed now. */
+/* A null request or one that was started before explains why the others are not: the array has places for
+ * all, and some are not needed now. */
 void prof_persistent_asked(int n, const MPI_Request requests[])
 {
     for (int i = 0; i < n; i++) {
@@ -207,7 +207,8 @@ static int start_all(int n, const MPI_Request requests[])
     prof_startall_order(n, requests, order);
     for (int i = 0; i < n && rc == MPI_SUCCESS; i++) {
         struct prof_persistent *p = prof_persistent_of(requests[order[i]]);
-        rc = p->active ? prof_request_refuse_start(&p->started, order[i]) : start(p); /* it stands there twice */
+        /* it stands there twice */
+        rc = p->active ? prof_request_refuse_start(&p->started, order[i]) : start(p);
     }
     free(order);
     return rc;

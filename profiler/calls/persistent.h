@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Persistent requests (MPI-4.0, sections 3.9 and 6.13): what to send, receive or take part in, over and over. Each
- * start makes an operation of its own.
+ * Persistent requests (MPI-4.0, sections 3.9 and 6.13): what to send, receive or take part in, over and over.
+ * Each start makes an operation of its own.
  */
 #ifndef PROF_PERSISTENT_H
 #define PROF_PERSISTENT_H
@@ -20,7 +20,8 @@ struct prof_persistent {
     struct prof_partitions *partitions; /* NULL: an ordinary request */
     struct prof_place made;
     struct prof_place started; /* the last start; fn: ISP_FN_NONE if there was none */
-    bool asked;                /* the scheduler was told that the program has asked for its completion before */
+    bool asked;                /* the scheduler was told that the program has asked for its completion
+                                  before */
     struct prof_op *active; /* the operation that the last start made, until it is delivered */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Probes (MPI-4.0, section 3.8): the scheduler says which message is found. A matched one gets a slot, since a
- * receive will name it. */
+/* Probes (MPI-4.0, section 3.8): the scheduler says which message is found. A matched one gets a slot, since
+ * a receive will name it. */
 #include <stddef.h>
 
 #include "engine/fence.h"

@@ -156,7 +156,8 @@ int prof_Buffer_detach(enum isp_fn fn, const void *site, void *buffer_addr, MPI_
         struct isp_result result;
         prof_fence(&call, &result);
     }
-    look(); /* before MPI writes address and size, which may be into the buffer itself: it is the program's again */
+    /* before MPI writes address and size, which may be into the buffer itself: it is the program's again */
+    look();
     int rc = PMPI_Buffer_detach_c(buffer_addr, size);
     if (rc == MPI_SUCCESS)
         end();

@@ -30,8 +30,8 @@ static enum { FATAL, RETURNS, OWN } world; /* the handler of MPI_COMM_WORLD */
 static __thread const struct prof_finding *known __attribute__((tls_model("initial-exec")));
 static bool locked; /* MPI_THREAD_MULTIPLE */
 
-/* MPICH's text is "class, error stack:\nwhere(line): call(addresses) failed\nwhere(line): reason". Keeps the reason, behind
- * the class if that says something else: one line that is alike in all runs. */
+/* MPICH's text is "class, error stack:\nwhere(line): call(addresses) failed\nwhere(line): reason". Keeps the
+ * reason, behind the class if that says something else: one line that is alike in all runs. */
 static void summarize(char *text)
 {
     char *stack = strstr(text, ", error stack:"), *last = strrchr(text, '\n');
@@ -66,7 +66,8 @@ static _Noreturn void end(int code)
     abort();
 }
 
-/* The same where isp has said what is wrong: MPI would only add that some error was found, and the launcher that a rank failed. */
+/* The same where isp has said what is wrong: MPI would only add that some error was found, and the launcher
+ * that a rank failed. */
 static _Noreturn void end_in_silence(void)
 {
     fflush(NULL);

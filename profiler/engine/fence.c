@@ -275,8 +275,8 @@ static void tell_quiet(bool certain)
     prof_link_quiet(releases, certain, fn, site);
 }
 
-/* Waits for a frame; meanwhile finds out whether the rank is quiet, and says so. Called without the lock: a thread may
- * reach a fence at any time, but none is released. */
+/* Waits for a frame; meanwhile finds out whether the rank is quiet, and says so. Called without the lock: a
+ * thread may reach a fence at any time, but none is released. */
 static void await_frame(void)
 {
     int64_t pause = SOON_NS;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See level.h. That two threads are in MPI at once is seen if one of them is in a call that steers the run: that is where threads wait,
- * and under isp a call ends only when all ranks have got as far as they can without it. Two local calls that overlap by
- * chance are not looked for.
+ * See level.h. That two threads are in MPI at once is seen if one of them is in a call that steers the run:
+ * that is where threads wait, and under isp a call ends only when all ranks have got as far as they can
+ * without it. Two local calls that overlap by chance are not looked for.
  */
 #include "level.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which threads of a rank may call MPI, and when (MPI-4.0, section 11.2.1 and 11.6): below MPI_THREAD_SERIALIZED only the
- * one that initialized MPI, at MPI_THREAD_SERIALIZED one at a time. What may be called by any thread at any time (MPI_Initialized,
- * MPI_Query_thread, MPI_Wtime ...) is nobody's fault. Threads that never call MPI are not looked at.
+ * Which threads of a rank may call MPI, and when (MPI-4.0, section 11.2.1 and 11.6): below
+ * MPI_THREAD_SERIALIZED only the one that initialized MPI, at MPI_THREAD_SERIALIZED one at a time. What may
+ * be called by any thread at any time (MPI_Initialized, MPI_Query_thread, MPI_Wtime ...) is nobody's fault.
+ * Threads that never call MPI are not looked at.
  */
 #ifndef PROF_LEVEL_H
 #define PROF_LEVEL_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses that have a request, or take turns: RMA with a request (MPI-4.0, section 12.3.5), and the nonblocking and
- * shared-pointer calls of MPI-IO (sections 14.4 and 14.5). No other rank has to do anything for them: MPI does and completes
- * them at once, and the program gets a request that is complete from birth (prof_op_create_local). So
- * between two moves of the scheduler nothing is in flight.
+ * Accesses that have a request, or take turns: RMA with a request (MPI-4.0, section 12.3.5), and the
+ * nonblocking and shared-pointer calls of MPI-IO (sections 14.4 and 14.5). No other rank has to do anything
+ * for them: MPI does and completes them at once, and the program gets a request that is complete from birth
+ * (prof_op_create_local). So between two moves of the scheduler nothing is in flight.
  */
 #include <stdlib.h>
 
@@ -19,7 +19,8 @@
 #include "windows/turns.h"
 #include "windows/windows.h"
 
-/* MPI has started `real`: completes it, and gives the program its request. comm: number of the window (w) or file (NULL). */
+/* MPI has started `real`: completes it, and gives the program its request. comm: number of the window (w) or
+ * file (NULL). */
 static int complete(int rc, int32_t comm, struct prof_win *w, MPI_Request *real, MPI_Request *request)
 {
     MPI_Status status;
@@ -230,7 +231,8 @@ static bool post_all(enum isp_fn fn, MPI_File fh, MPI_Offset offset, struct prof
     return true;
 }
 
-/* offset: the place in the file, or 0 if X has none; then comes X's own list of arguments up to the buffer. */
+/* offset: the place in the file, or 0 if X has none; then comes X's own list of arguments up to the
+ * buffer. */
 #define FILE_ALL(X, offset, ...)                                                                            \
     do {                                                                                                    \
         struct prof_envelope e = {.buf = (void *)(uintptr_t)buf, .count = count, .datatype = datatype};     \

@@ -46,8 +46,8 @@ static int64_t size_of(const struct prof_file *f)
     return PMPI_File_get_size(f->handle, &size) == MPI_SUCCESS ? size : -1;
 }
 
-/* What a file of this size says of its size: who writes its last byte, or behind it, might change that. Who looks
- * from `low` on learns only whether it ends before that. */
+/* What a file of this size says of its size: who writes its last byte, or behind it, might change that. Who
+ * looks from `low` on learns only whether it ends before that. */
 static struct isp_file_run end_run(int64_t size, uint64_t low)
 {
     uint64_t last = size > 0 ? (uint64_t)size - 1 : 0, from = low > last ? low : last;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See file_rules.h. Functions are told apart by a table of what they do, from which the rules of the chapter follow. */
+/* See file_rules.h. Functions are told apart by a table of what they do, from which the rules of the
+ * chapter follow. */
 #include "file_rules.h"
 
 #include <stdarg.h>
@@ -23,11 +24,13 @@
 #define SHARED_SEEK PROF_FILE_SHARED_SEEK
 #define REQUEST PROF_FILE_REQUEST
 
+/* clang-format off */
 #define BOTH(X) case ISP_FN_MPI_File_##X: case ISP_FN_MPI_File_##X##_c
 #define USE(X, traits, buffer, count) \
     BOTH(X): return (struct prof_file_use){traits, buffer, count, ISP_FN_MPI_File_##X}
 #define END(X) \
     case ISP_FN_MPI_File_##X##_end: return (struct prof_file_use){ENDS, 1, 0, ISP_FN_MPI_File_##X##_begin}
+/* clang-format on */
 
 static struct prof_file_use accesses_of(enum isp_fn fn)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a file may not be used for (MPI-4.0, chapter 14), by how it was opened and by what is under way on it: the rule
- * io-misuse. Looked at before MPI sees the call, which is taken to be made if nothing is wrong with it.
+ * What a file may not be used for (MPI-4.0, chapter 14), by how it was opened and by what is under way on it:
+ * the rule io-misuse. Looked at before MPI sees the call, which is taken to be made if nothing is wrong with
+ * it.
  */
 #ifndef PROF_FILE_RULES_H
 #define PROF_FILE_RULES_H
@@ -49,7 +50,8 @@ struct prof_file_state {
     struct prof_place split; /* the begin of a split collective that has not ended; fn: ISP_FN_NONE */
     enum isp_fn split_begin; /* without _c */
     const void *split_buffer;
-    bool split_told; /* something about split collectives was wrong: what follows from that is not told */
+    bool split_told; /* something about split collectives was wrong: what follows from that is not
+                                  told */
     struct prof_file_pending { /* accesses with a request, some of which are complete by now */
         uint32_t op;
         struct prof_place at;
@@ -67,8 +69,8 @@ struct prof_file_wrong {
 
 /* The arguments of a call on an open file, as numbers. False: *wrong says what. */
 bool prof_file_allows(struct prof_file *file, enum isp_fn fn, const int64_t *arguments, struct prof_file_wrong *wrong);
-/* Nothing is under way on the file that this call forbids. False: *wrong says what; MPI makes the call all the same, since isp
- * has completed all that it could. */
+/* Nothing is under way on the file that this call forbids. False: *wrong says what; MPI makes the call all
+ * the same, since isp has completed all that it could. */
 bool prof_file_is_settled(struct prof_file *file, enum isp_fn fn, struct prof_file_wrong *wrong);
 /* Of a handle that is no open file: whether the program has closed it. */
 bool prof_file_was_closed(MPI_File handle, struct prof_place *closed);
@@ -76,8 +78,8 @@ void prof_file_note_closed(MPI_File handle, struct prof_place here);
 /* An access with a request was started. */
 void prof_file_note_pending(struct prof_file *file, struct prof_op *op, struct prof_place here);
 
-/* The value that all members of a collective on files must give alike (access mode, size ...; 0 where there is none): kept for the
- * record of the call that the thread is in, which takes it. */
+/* The value that all members of a collective on files must give alike (access mode, size ...; 0 where there
+ * is none): kept for the record of the call that the thread is in, which takes it. */
 void prof_file_keep_common(enum isp_fn fn, const int64_t *arguments);
 int64_t prof_file_take_common(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The life of a file (MPI-4.0, sections 14.2 and 14.7): see files.h. Opening one is a collective on the parent communicator,
- * closing it one on the file; MPI is called after the go-ahead, when all members are there. A file that cannot be opened
- * takes its number with it.
+ * The life of a file (MPI-4.0, sections 14.2 and 14.7): see files.h. Opening one is a collective on the
+ * parent communicator, closing it one on the file; MPI is called after the go-ahead, when all members are
+ * there. A file that cannot be opened takes its number with it.
  */
 #include "files.h"
 
@@ -72,12 +72,14 @@ int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *
     match(c->number, ISP_MAKE_SAME, &result);
     MPI_Comm ranks = prof_file_ranks(comm);
     int rc = PMPI_File_open(comm, filename, amode, info, fh);
-    bool open = rc == MPI_SUCCESS && *fh != MPI_FILE_NULL; /* an error handler of the program's may say that all is well */
+    /* an error handler of the program's may say that all is well */
+    bool open = rc == MPI_SUCCESS && *fh != MPI_FILE_NULL;
     if (open)
         prof_file_tell_open(add(*fh, result.new_comm, amode), ranks, filename, amode, was_there);
     else if (ranks != MPI_COMM_NULL)
         PMPI_Comm_free(&ranks);
-    if (rc != MPI_SUCCESS && !prof_file_find(*fh)) /* MPICH leaves what was there, which its mpi_f08 then follows */
+    /* MPICH leaves what was there, which its mpi_f08 then follows */
+    if (rc != MPI_SUCCESS && !prof_file_find(*fh))
         *fh = MPI_FILE_NULL;
     if (rc != MPI_SUCCESS)
         prof_file_tell_not_open(filename, amode);
@@ -153,8 +155,8 @@ bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn 
 }
 
 /* ---- error handlers ----
- * Files return their errors unless the program wants something else. If it wants MPI_ERRORS_ARE_FATAL, ours stands
- * in for that, as for communicators (errors.c). */
+ * Files return their errors unless the program wants something else. If it wants MPI_ERRORS_ARE_FATAL, ours
+ * stands in for that, as for communicators (errors.c). */
 
 static MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
 

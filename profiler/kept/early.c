@@ -11,7 +11,8 @@
 #include "link/uplink.h"
 #include "neighbours.h"
 
-/* Parts have no tag of their own to be told apart by: both ends issue them in the order in which they were decided. */
+/* Parts have no tag of their own to be told apart by: both ends issue them in the order in which they were
+ * decided. */
 #define TAG 0
 
 struct prof_early {
@@ -303,9 +304,10 @@ void prof_early_complete(void)
     n_begun = 0;
 }
 
-/* Which part is for `peer` now. Of a neighbour that is there several times: on a periodic dimension of two ranks what goes left
- * must come from the right (MPI-4.0, section 8.6), so from the last place to the first. MPICH 4.0.2 does so in
- * MPI_Neighbor_alltoall only, and what it does is what the program sees without isp. */
+/* Which part is for `peer` now. Of a neighbour that is there several times: on a periodic dimension of two
+ * ranks what goes left must come from the right (MPI-4.0, section 8.6), so from the last place to the first.
+ * MPICH 4.0.2 does so in MPI_Neighbor_alltoall only, and what it does is what the program sees without
+ * isp. */
 static int place_of(const struct prof_op *op, int peer)
 {
     struct prof_early *e = op->early;
@@ -351,8 +353,9 @@ static void send_part(struct prof_op *op, int peer)
 }
 
 /*
- * The reduction of all before this rank: what it sends on is needed in this very batch, so it waits here. That cannot
- * deadlock: whatever a rank waits for in a batch was decided before what it does later (see scheduler/world/delivery.h).
+ * The reduction of all before this rank: what it sends on is needed in this very batch, so it waits here.
+ * That cannot deadlock: whatever a rank waits for in a batch was decided before what it does later (see
+ * scheduler/world/delivery.h).
  */
 static void receive_prefix(struct prof_op *op, int peer)
 {

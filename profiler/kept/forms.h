@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the profiler knows of the arguments of a collective that has a nonblocking form. For each of them the
- * generator writes a struct with the arguments, a function that gives them to PMPI_Ix, and the description below:
- * so ordinary C functions can look at the arguments of any collective, and keep them until it can be issued.
+ * generator writes a struct with the arguments, a function that gives them to PMPI_Ix, and the description
+ * below: so ordinary C functions can look at the arguments of any collective, and keep them until it can be
+ * issued.
  */
 #ifndef PROF_FORMS_H
 #define PROF_FORMS_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The types of a collective for its record: what this rank gives to each member, and what it takes from each (MPI-4.0,
- * chapters 6 and 8). Mostly that is one type and one count; where it is not the same for all (the v and w functions) it
- * is a list of shares, equal ones beside each other told once. Only arguments that mean something on this rank are
- * looked at.
+ * The types of a collective for its record: what this rank gives to each member, and what it takes from each
+ * (MPI-4.0, chapters 6 and 8). Mostly that is one type and one count; where it is not the same for all (the v
+ * and w functions) it is a list of shares, equal ones beside each other told once. Only arguments that mean
+ * something on this rank are looked at.
  *
- * MPI_IN_PLACE in a function without root: what a rank gives is then what it would take of itself (MPI_Allgather), or
- * what it takes from each (MPI_Alltoall).
+ * MPI_IN_PLACE in a function without root: what a rank gives is then what it would take of itself
+ * (MPI_Allgather), or what it takes from each (MPI_Alltoall).
  */
 #include "kept.h"
 

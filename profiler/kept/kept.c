@@ -26,7 +26,8 @@ uint32_t prof_redop_number(MPI_Op op)
     return UINT32_MAX - (uint32_t)(commutes != 0);
 }
 
-/* In an intercommunicator the root's group passes MPI_ROOT and MPI_PROC_NULL, the other group the root's rank. */
+/* In an intercommunicator the root's group passes MPI_ROOT and MPI_PROC_NULL, the other group the root's
+ * rank. */
 bool prof_root_find(const struct prof_comm *c, int root, int32_t *world)
 {
     *world = ISP_NO_RANK;
@@ -46,7 +47,8 @@ static bool is_root(const struct prof_comm *c, int root)
     return c->inter ? root == MPI_ROOT : root == c->rank;
 }
 
-/* In an intercommunicator data flows from one group to the other: is this rank in the group that is not the root's? */
+/* In an intercommunicator data flows from one group to the other: is this rank in the group that is not the
+ * root's? */
 static bool is_opposite(const struct prof_comm *c, int root)
 {
     return !c->inter || root == PROF_NO_ROOT || root >= 0;

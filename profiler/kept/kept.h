@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The arguments of a collective that is issued later than it is called: nonblocking, persistent, or one whose rank may
- * leave early. Arrays of counts, displacements and types are copied; the communicator, the types and the operation
- * live until the last user drops the arguments, even if the program frees them before.
+ * The arguments of a collective that is issued later than it is called: nonblocking, persistent, or one whose
+ * rank may leave early. Arrays of counts, displacements and types are copied; the communicator, the types and
+ * the operation live until the last user drops the arguments, even if the program frees them before.
  */
 #ifndef PROF_KEPT_H
 #define PROF_KEPT_H
@@ -23,9 +23,11 @@ struct prof_kept {
     struct prof_type **types;
     void **copies;
     uint32_t n_types, n_copies;
-    uint32_t *sources, n_sources; /* whose data it gets: neighbours.h, wanted.h; behind them the shares of its record */
+    uint32_t *sources, n_sources; /* whose data it gets: neighbours.h, wanted.h; behind them the shares of its
+                                     record */
     unsigned users;
-    enum isp_flow flow; /* for its record: that of the form, or, by the counts, that of the sources (wanted.h) */
+    enum isp_flow flow; /* for its record: that of the form, or, by the counts, that of the sources
+                           (wanted.h) */
     bool takes_nothing; /* it gets no data of another member */
     bool with_slots;    /* flow ALL: some may take nothing, so all members have a slot (enum isp_flow) */
     int32_t persistent; /* which one of its communicator, from 1; 0: it is not */

@@ -74,7 +74,8 @@ struct prof_op {
     struct prof_op *whole;        /* the JOIN that this is a part of, until it is done */
     struct prof_general *general; /* GENERAL */
     int32_t file;           /* number of the file that it accesses, or 0 (which is MPI_COMM_WORLD's) */
-    void *access;           /* what else PROF_OP_FILE needs to be issued (accesses.c); freed when it is done */
+    void *access;           /* what else PROF_OP_FILE needs to be issued (accesses.c); freed when it is
+                                     done */
     struct prof_early *early; /* NULL: its rank does not leave it before it is done */
     struct prof_pending *pending; /* its buffers, until the program is told that it is complete */
     bool arrived;                 /* ... it is among those that were done in the current call */

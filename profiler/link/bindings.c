@@ -3,8 +3,8 @@
  * See bindings.h. In a static program a binding is no module of its own. isp-fort links a copy of
  * libmpichfort.a whose text is a section of its own, with the linker's names for its ends.
  *
- * The inline functions of C++'s binding (MPI::Comm::Send in mpicxx.h) are compiled into the program. They are known by their names,
- * which the program exports because libmpichcxx has them too.
+ * The inline functions of C++'s binding (MPI::Comm::Send in mpicxx.h) are compiled into the program. They are
+ * known by their names, which the program exports because libmpichcxx has them too.
  */
 #include "bindings.h"
 
@@ -131,7 +131,8 @@ static void load_unwinder(void)
         unwind.walk = (__typeof__(unwind.walk))dlsym(libgcc, "_Unwind_Backtrace");
 }
 
-/* True for the code of an inline function of the C++ binding. Answers are kept: an address and the answer, in one word. */
+/* True for the code of an inline function of the C++ binding. Answers are kept: an address and the answer, in
+ * one word. */
 static bool is_inline(uintptr_t address)
 {
     static _Atomic uintptr_t known[KNOWN];

@@ -55,7 +55,8 @@ static int connect_unix(const char *path)
     if (strlen(path) >= sizeof address.sun_path)
         return -1;
     strcpy(address.sun_path, path);
-    int fd = (int)syscall(SYS_socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0); /* not as the program makes sockets (channels.c) */
+    /* not as the program makes sockets (channels.c) */
+    int fd = (int)syscall(SYS_socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
         close(fd);
         return -1;
@@ -263,10 +264,11 @@ static bool sleep_on_socket(int64_t timeout_ns)
     return ppoll(&p, 1, &time, NULL) > 0;
 }
 
-/* The answer often comes while others run: giving them the core is cheaper than to sleep and be woken, up to a number of looks.
- * It halves each time that they were for nothing: where there are many ranks for each core, or an answer takes long, others
- * have better use for the time. And there are none for a while if a yield took long: among processes that compute a yield costs
- * whole time slices, and who sleeps is woken sooner. */
+/* The answer often comes while others run: giving them the core is cheaper than to sleep and be woken, up to
+ * a number of looks. It halves each time that they were for nothing: where there are many ranks for each
+ * core, or an answer takes long, others have better use for the time. And there are none for a while if a
+ * yield took long: among processes that compute a yield costs whole time slices, and who sleeps is woken
+ * sooner. */
 static size_t spin(uint8_t *room, size_t size)
 {
     int64_t before_ns = prof_now_ns();

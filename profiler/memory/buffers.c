@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See buffers.h. What several members get or give is one region, whose parts are where counts and displacements say. */
+/* See buffers.h. What several members get or give is one region, whose parts are where counts and
+ * displacements say. */
 #include "buffers.h"
 
 #include <stdlib.h>
@@ -83,7 +84,8 @@ static int pieces(const struct side *s)
     }
 }
 
-/* A piece that nothing is moved from or to: that of a neighbour that is not there, or this rank's own in place. */
+/* A piece that nothing is moved from or to: that of a neighbour that is not there, or this rank's own in
+ * place. */
 static bool is_idle(const struct side *s, int i, int n)
 {
     const struct prof_kept *k = s->kept;

@@ -93,8 +93,9 @@ static bool is_wrong(const struct prof_region *r, enum prof_use use)
 
 enum { LARGE = 16384, FIRST = 8, OFTEN = 8, SITES = 1024 };
 
-/* To hash a megabyte four times costs as much as to send it. So large buffers of operations that a call site starts again and again are
- * looked at the first times, and then now and then: a mistake in a loop is seen all the same. */
+/* To hash a megabyte four times costs as much as to send it. So large buffers of operations that a call site
+ * starts again and again are looked at the first times, and then now and then: a mistake in a loop is seen
+ * all the same. */
 static bool is_worth_it(const struct prof_region *r)
 {
     static uint32_t times[SITES]; /* by a hash: sites that share an entry are looked at less often */
@@ -198,7 +199,8 @@ void prof_pending_end_one(struct prof_pending *p)
         end(p);
 }
 
-/* Accesses come by the hundred thousand in a loop: the buffers of a call that was found wrong are looked at no more. */
+/* Accesses come by the hundred thousand in a loop: the buffers of a call that was found wrong are looked at
+ * no more. */
 struct prof_pending *prof_pending_begin_origin(enum prof_use use, const void *buf, MPI_Count count, MPI_Datatype datatype)
 {
     enum { MOST = 64 };
@@ -334,7 +336,8 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
     });
 }
 
-/* Whoever saw the access itself tells it better. complete: the program knows that it is. True: something is told. */
+/* Whoever saw the access itself tells it better. complete: the program knows that it is. True: something is
+ * told. */
 static bool check(struct prof_pending *p, bool complete)
 {
     struct prof_change change;
@@ -355,8 +358,8 @@ bool prof_pending_end_origin(struct prof_pending *p)
     return wrong;
 }
 
-/* A send's large buffer is looked at once more when the operation is completed, and not here. One that goes in parts has been
- * written already. */
+/* A send's large buffer is looked at once more when the operation is completed, and not here. One that goes
+ * in parts has been written already. */
 void prof_pending_issue(struct prof_op *op)
 {
     for (struct prof_pending *p = op->pending; p && !op->early; p = p->next)
@@ -364,7 +367,8 @@ void prof_pending_issue(struct prof_op *op)
             check(p, false);
 }
 
-/* Most often the rank is in the call that completes it: so it is looked at when that call ends, if it is still pending then. */
+/* Most often the rank is in the call that completes it: so it is looked at when that call ends, if it is
+ * still pending then. */
 void prof_pending_done(struct prof_op *op)
 {
     if (!op->pending || op->arrived)
@@ -417,7 +421,8 @@ void prof_pending_complete(struct prof_op *op)
         if (op->parts[i])
             prof_pending_complete(op->parts[i]);
     for (struct prof_pending *p = op->pending; p; p = p->next) {
-        if (op->arrived && p->use == PROF_USE_WRITE) /* what arrived in this very call has been written by MPI */
+        /* what arrived in this very call has been written by MPI */
+        if (op->arrived && p->use == PROF_USE_WRITE)
             prof_watch_pending_tell(p);
         else
             check(p, true);

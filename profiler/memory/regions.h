@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The memory that a buffer argument means: exactly those bytes that `count` items of a datatype name at an address
- * (MPI_BOTTOM too), without the holes between them.
+ * The memory that a buffer argument means: exactly those bytes that `count` items of a datatype name at an
+ * address (MPI_BOTTOM too), without the holes between them.
  */
 #ifndef PROF_REGIONS_H
 #define PROF_REGIONS_H
@@ -15,8 +15,9 @@ struct prof_region {
     uintptr_t low, high;      /* all its bytes are in [low, high); equal: it has none */
 };
 
-/* Of arguments that have been checked. False: the shape of the type is not known; the region is empty then. The datatype's shape
- * (computed once per datatype) is held until prof_region_finish: the program may free the type. */
+/* Of arguments that have been checked. False: the shape of the type is not known; the region is empty then.
+ * The datatype's shape (computed once per datatype) is held until prof_region_finish: the program may free
+ * the type. */
 bool prof_region_init(struct prof_region *r, const void *buf, MPI_Count count, MPI_Datatype datatype);
 void prof_region_finish(struct prof_region *r);
 /* Of a shape, whose hold it takes over; NULL: it is not known. */
@@ -29,8 +30,8 @@ bool prof_region_runs(const struct prof_region *r, prof_run_see *see, void *cont
 /* Those that have bytes in [low, high). */
 bool prof_region_runs_within(const struct prof_region *r, uintptr_t low, uintptr_t high, prof_run_see *see,
                              void *context);
-/* The process has all of the memory from its first byte to its last one. The program may have given back that of a large
- * buffer, or named more of it than there is; a few bytes are taken to be there. */
+/* The process has all of the memory from its first byte to its last one. The program may have given back that
+ * of a large buffer, or named more of it than there is; a few bytes are taken to be there. */
 bool prof_region_is_there(const struct prof_region *r);
 /* How many bytes it has. */
 static inline size_t prof_region_size(const struct prof_region *r)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See snapshot.h. Reading must not crash: so larger regions are looked up in the process's map first, at the cost of a system
- * call.
+ * See snapshot.h. Reading must not crash: so larger regions are looked up in the process's map first, at the
+ * cost of a system call.
  */
 #include "snapshot.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the bytes of a region were at some time: a copy if they are few, else a hash. So it can be said later that they
- * were changed, and of a copy also which bytes, from what to what.
+ * What the bytes of a region were at some time: a copy if they are few, else a hash. So it can be said later
+ * that they were changed, and of a copy also which bytes, from what to what.
  */
 #ifndef PROF_SNAPSHOT_H
 #define PROF_SNAPSHOT_H
@@ -30,7 +30,8 @@ struct prof_change {
     unsigned char was[PROF_SNAPSHOT_SHOWN], is[PROF_SNAPSHOT_SHOWN];
 };
 
-/* Also of a region that was looked at before. Of one in more than PROF_SNAPSHOT_RUNS pieces nothing is known. */
+/* Also of a region that was looked at before. Of one in more than PROF_SNAPSHOT_RUNS pieces nothing is
+ * known. */
 void prof_snapshot_take(struct prof_snapshot *s, const struct prof_region *r);
 /* True: the bytes are not those any more. */
 bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r, struct prof_change *change);

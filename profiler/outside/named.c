@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What has a name and outlives the program: memory, semaphores and queues of POSIX and of System V, and whom it
- * connects to. No checkpoint brings back what is in there (channels.c), and no launch either: to the scheduler
- * these are files (written.h), which one interleaving leaves and the next one finds. MPI's own are not meant.
+ * What has a name and outlives the program: memory, semaphores and queues of POSIX and of System V, and whom
+ * it connects to. No checkpoint brings back what is in there (channels.c), and no launch either: to the
+ * scheduler these are files (written.h), which one interleaving leaves and the next one finds. MPI's own are
+ * not meant.
  */
 #include <arpa/inet.h>
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shm_open is where UCX gets its segments, and it keeps their descriptors. The C library's is not called but done again
- * here: in a program that is linked statically there is no other one to be found.
+ * shm_open is where UCX gets its segments, and it keeps their descriptors. The C library's is not called but
+ * done again here: in a program that is linked statically there is no other one to be found.
  */
 #include "segments.h"
 

@@ -38,7 +38,8 @@ static uint64_t known_since;
 static struct isp_file early[EARLY]; /* before MPI_Init; their paths are theirs */
 static unsigned n_early;
 static unsigned opened; /* descriptors so far, of whatever kind */
-static uint8_t untouched[FEW]; /* by descriptor, of those that Fortran's library opened for both: what was not done yet */
+static uint8_t untouched[FEW]; /* by descriptor, of those that Fortran's library opened for both: what was not
+                                  done yet */
 
 /* ---- telling ---- */
 
@@ -199,8 +200,8 @@ static void note_all(uint8_t what)
 
 /* ---- files ---- */
 
-/* The call comes from the library of gfortran: an OPEN statement that does not say ACTION opens for reading and writing,
- * and asks for the length, whatever the program is going to do. */
+/* The call comes from the library of gfortran: an OPEN statement that does not say ACTION opens for reading
+ * and writing, and asks for the length, whatever the program is going to do. */
 static bool is_fortrans(const void *caller)
 {
     Dl_info info;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Crashes: see crash.h. The handlers are only put where the program has none (and hand over to what was there before); they run on a stack of their own
- * (the program's may be what overflowed), allocate nothing and take no lock that they could wait for.
+ * Crashes: see crash.h. The handlers are only put where the program has none (and hand over to what was there
+ * before); they run on a stack of their own (the program's may be what overflowed), allocate nothing and take
+ * no lock that they could wait for.
  */
 #include "crash.h"
 
@@ -61,7 +62,8 @@ static void tell(int signal, const void *context)
         if (first > 0)
             trace[--first] = pc;
     }
-    /* The others are return addresses, one past the call: make this one look alike. A breakpoint is behind us already. */
+    /* The others are return addresses, one past the call: make this one look alike. A breakpoint is behind us
+     * already. */
     if (first < n && signal != SIGTRAP)
         trace[first] = (char *)trace[first] + 1;
 
@@ -74,7 +76,8 @@ static void tell(int signal, const void *context)
     isp_frame_end(&b, at);
     prof_link_write_last(&b);
     if (prof_phase == PROF_RUNNING)
-        prof_link_hold(asserts && prof_depth == 0); /* nobody was interrupted in MPI: it may work, for others' accesses to windows */
+        /* nobody was interrupted in MPI: it may work, for others' accesses to windows */
+        prof_link_hold(asserts && prof_depth == 0);
 }
 
 static void on_crash(int signal, siginfo_t *info, void *context)

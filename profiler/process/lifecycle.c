@@ -3,8 +3,8 @@
  * Which process is a rank. Everything that mpiexec starts has this library in it: proxies, shells,
  * the ranks, and their children. A process acts only if it calls MPI_Init, or, before that,
  * if the process manager gave it a rank and it was linked with MPI. A child inherits all of
- * that, so a rank leaves its process id in ISP_PID: whoever finds another id there is a child. That variable is the one change
- * to the program's environment.
+ * that, so a rank leaves its process id in ISP_PID: whoever finds another id there is a child. That variable
+ * is the one change to the program's environment.
  */
 #include "lifecycle.h"
 
@@ -95,8 +95,8 @@ static void note_status(int status, void *unused)
     exit_status = status;
 }
 
-/* Without what MPI's libraries do at the end, which is most of the work of a short run: in an interleaving whose output nobody sees
- * it makes no difference. Files are another matter. */
+/* Without what MPI's libraries do at the end, which is most of the work of a short run: in an interleaving
+ * whose output nobody sees it makes no difference. Files are another matter. */
 static _Noreturn void leave_quickly(int status)
 {
     void (*flush_fortran)(int *unit) = (void (*)(int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
@@ -124,7 +124,8 @@ static void at_exit(int status, void *unused)
         prof_link_hold(prof_depth == 0); /* else it is a callback of the program that has called exit() */
 }
 
-/* The program's own handlers and destructors have run; those of the libraries that this one needs have not. */
+/* The program's own handlers and destructors have run; those of the libraries that this one needs have
+ * not. */
 __attribute__((destructor)) static void unload(void)
 {
     if (exit_status < 0 || !prof_checkpoint_leaves_quickly() || !prof_is_rank())
@@ -317,8 +318,8 @@ static void delete_attribute(int keyval, void *unused)
             PMPI_Comm_delete_attr(comms[i], keyval);
 }
 
-/* The process manager waits for the rank that was forked, so MPI itself must not end. What the program can see of that is
- * done all the same (MPI-4.0, section 11.4.1). */
+/* The process manager waits for the rank that was forked, so MPI itself must not end. What the program can
+ * see of that is done all the same (MPI-4.0, section 11.4.1). */
 static int finalize_child(void)
 {
     prof_errors_quiet(true);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sessions (MPI-4.0, section 11.3). A run that begins with a session calls PMPI_Init behind the program's back: isp needs
- * MPI_COMM_WORLD, so that ranks have names. What is made from groups is a collective on it, of which only the group's members know; it is told apart by a hash of its string.
+ * Sessions (MPI-4.0, section 11.3). A run that begins with a session calls PMPI_Init behind the program's
+ * back: isp needs MPI_COMM_WORLD, so that ranks have names. What is made from groups is a collective on it,
+ * of which only the group's members know; it is told apart by a hash of its string.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +125,8 @@ static int member(MPI_Group group, int rank)
     return found;
 }
 
-/* As MPI_Intercomm_create (constructors.c) on a communicator of the local group, which has the number `local`. */
+/* As MPI_Intercomm_create (constructors.c) on a communicator of the local group, which has the number
+ * `local`. */
 static int32_t match_inter(int32_t local, int leader, int remote_leader, const char *text)
 {
     bool leads = leader == prof_world_rank;

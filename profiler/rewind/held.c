@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* System calls only: the memory in which the C library keeps its own view of all this is put back elsewhere. */
+/* System calls only: the memory in which the C library keeps its own view of all this is put back
+ * elsewhere. */
 #include "held.h"
 
 #include <poll.h>
@@ -83,7 +84,8 @@ bool prof_held_return(const struct prof_held *h)
     if (heap_end(0) != h->heap_end && heap_end(h->heap_end) != h->heap_end)
         return false;
     for (int i = 0; i < PROF_HELD_SIGNALS; i++)
-        syscall(SYS_rt_sigaction, i + 1, &h->signals[i], NULL, sizeof(uint64_t)); /* of two it cannot be set, nor changed */
+        /* of two it cannot be set, nor changed */
+        syscall(SYS_rt_sigaction, i + 1, &h->signals[i], NULL, sizeof(uint64_t));
     sigaltstack(&h->signal_stack, NULL);
     return return_files(h);
 }

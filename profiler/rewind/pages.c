@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The numbers are those of the kernel's linux/userfaultfd.h and linux/fs.h, which older headers do not have. */
+/* The numbers are those of the kernel's linux/userfaultfd.h and linux/fs.h, which older headers do not
+ * have. */
 #include "pages.h"
 
 #include <fcntl.h>
@@ -65,7 +66,8 @@ static long scan(uint64_t start, uint64_t end, bool watched, struct prof_region 
                      .inverted = IS_FILE | (watched ? 0 : IS_WATCHED), .all_of = IS_FILE | IS_WATCHED, .any_of = IS_PRESENT | IS_SWAPPED,
                      .returned = IS_WRITTEN};
     int n = ioctl(pagemap, PAGEMAP_SCAN, &s);
-    return n >= 0 && (size_t)n < room ? n : -1; /* walk_end says less than it should where there are more than 512 regions */
+    /* walk_end says less than it should where there are more than 512 regions */
+    return n >= 0 && (size_t)n < room ? n : -1;
 }
 
 static void sort_in(struct prof_region *regions, long n, long more)
@@ -79,8 +81,8 @@ static void sort_in(struct prof_region *regions, long n, long more)
     }
 }
 
-/* A mapping that was replaced by a new one of the same size looks like the old one, but is not watched. Who allocates memory does that;
- * what came from a file stays. */
+/* A mapping that was replaced by a new one of the same size looks like the old one, but is not watched. Who
+ * allocates memory does that; what came from a file stays. */
 long prof_pages_scan(const struct prof_mapping *mappings, size_t n_mappings, struct prof_region *regions, size_t room)
 {
     long n = scan(0, highest, true, regions, room);
@@ -104,7 +106,8 @@ bool prof_pages_is_exclusive(uint64_t page)
     return pread(pagemap, &entry, sizeof entry, at) != sizeof entry || entry >> 56 & 1;
 }
 
-/* With a list of what is protected: without one the kernel protects what is not there too, which the next look would have to pass over. */
+/* With a list of what is protected: without one the kernel protects what is not there too, which the next
+ * look would have to pass over. */
 void prof_pages_protect(struct prof_region *regions, size_t room)
 {
     struct scan s = {.size = sizeof s, .flags = SCAN_PROTECT, .end = highest, .regions = (uintptr_t)regions, .room = room,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A state is a length of the log of copies (copies.h): each page is, in that state, what its last copy below that length says; if there is
- * none, what it was when the process was forked; if it was not there, nothing. Only pages that were written since they were protected, or have copies above that
- * length, or are gone, can be different now.
+ * A state is a length of the log of copies (copies.h): each page is, in that state, what its last copy below
+ * that length says; if there is none, what it was when the process was forked; if it was not there, nothing.
+ * Only pages that were written since they were protected, or have copies above that length, or are gone, can
+ * be different now.
  *
- * Pages are protected again seldom: those that each run writes are copied anyway, and cost a fault each if they are protected.
+ * Pages are protected again seldom: those that each run writes are copied anyway, and cost a fault each if
+ * they are protected.
  *
  * All of this is in shared memory (`area`), which is not put back, with a stack on which the return runs.
  */
@@ -133,7 +135,8 @@ static bool note_page(const struct prof_mapping *m, uint64_t page, void *tally)
     return prof_copies_push(page);
 }
 
-/* More was written than there is room for, perhaps: to find that out by copying would take longer than a fork. */
+/* More was written than there is room for, perhaps: to find that out by copying would take longer than a
+ * fork. */
 static bool is_too_much(long n)
 {
     size_t pages = 0;
@@ -334,7 +337,8 @@ static bool note_exclusive(const struct prof_mapping *m, uint64_t page, void *un
     return !prof_pages_is_exclusive(page) || prof_copies_push(page);
 }
 
-/* Pages that differ from the parent's by now. Those that it writes later it writes in this process too, before this. */
+/* Pages that differ from the parent's by now. Those that it writes later it writes in this process too,
+ * before this. */
 static bool note_own(size_t n_mappings)
 {
     long n = prof_pages_scan(area->now, n_mappings, area->regions, MOST_REGIONS);

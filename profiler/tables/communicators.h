@@ -35,7 +35,8 @@ void prof_comms_init(void);
 /* NULL: not a communicator that is known and not freed. */
 struct prof_comm *prof_comm_find(MPI_Comm handle);
 /* The same for a call that steers the run. A handle of which only MPI can say what is wrong with it
- * gives NULL, and *handle is what to call MPI with; one that isp has not seen made is refused (prof_unsupported). */
+ * gives NULL, and *handle is what to call MPI with; one that isp has not seen made is refused
+ * (prof_unsupported). */
 struct prof_comm *prof_comm_use(MPI_Comm *handle);
 
 static inline int prof_comm_world(const struct prof_comm *c, int rank)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See requests.h. The table's size is a power of two, and a request sits where the low bits of its number say. A number whose
- * place is taken is passed over, so there are no collisions; an ended request stays until its place is needed.
+ * See requests.h. The table's size is a power of two, and a request sits where the low bits of its number
+ * say. A number whose place is taken is passed over, so there are no collisions; an ended request stays until
+ * its place is needed.
  */
 #include "requests.h"
 

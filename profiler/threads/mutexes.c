@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See mutexes.h. All mutexes of the process come through here, libisp.so's own too, so it is short: a list of what each thread holds, from
- * MPI_THREAD_SERIALIZED on. Waiting for a condition gives a mutex up and gets it back, which changes nothing here.
+ * See mutexes.h. All mutexes of the process come through here, libisp.so's own too, so it is short: a list of
+ * what each thread holds, from MPI_THREAD_SERIALIZED on. Waiting for a condition gives a mutex up and gets it
+ * back, which changes nothing here.
  */
 #include "mutexes.h"
 
@@ -150,7 +151,8 @@ static void note_signal(void)
 
 /* ---- in front of the C library ---- */
 
-/* libc's functions by their inner names, as long as the next ones have not been looked up: that may itself need a mutex. */
+/* libc's functions by their inner names, as long as the next ones have not been looked up: that may itself
+ * need a mutex. */
 extern int __pthread_mutex_lock(pthread_mutex_t *) __attribute__((weak));
 extern int __pthread_mutex_trylock(pthread_mutex_t *) __attribute__((weak));
 extern int __pthread_mutex_unlock(pthread_mutex_t *) __attribute__((weak));
@@ -234,10 +236,10 @@ GIVES_BACK(int, pthread_spin_unlock, (pthread_spinlock_t *lock), (lock), (const 
 
 /* ---- semaphores ----
  *
- * One that begins with more than 0 lets so many threads in at a time, and the others wait for them: as a mutex,
- * who is let in first is as free as what they call. One that begins with 0 hands on: who waits for it comes behind
- * who has posted it. Unless the one who posts it is the one who has got it last: then it was a mutex all the time,
- * into which somebody has put its 1 later. */
+ * One that begins with more than 0 lets so many threads in at a time, and the others wait for them: as a
+ * mutex, who is let in first is as free as what they call. One that begins with 0 hands on: who waits for it
+ * comes behind who has posted it. Unless the one who posts it is the one who has got it last: then it was a
+ * mutex all the time, into which somebody has put its 1 later. */
 
 enum { SEMAPHORES_MOST = 256 }; /* of more nothing is said */
 

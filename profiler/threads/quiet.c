@@ -176,7 +176,8 @@ enum prof_quiet prof_quiet_look(uint64_t releases, uint64_t records)
     unsigned n = 0;
     note_news(releases, records);
     prof_threads_reap();
-    /* First who waits at a fence, then the others: one that gets there meanwhile must still be seen asleep. */
+    /* First who waits at a fence, then the others: one that gets there meanwhile must still be seen
+     * asleep. */
     prof_threads_each(note, &n);
     for (unsigned i = 0; i < n; i++) {
         enum prof_quiet one = look_at(outside[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPICH's handles of builtin datatypes: the second byte is the size, the lowest one the number (signatures.c). */
+/* MPICH's handles of builtin datatypes: the second byte is the size, the lowest one the number
+ * (signatures.c). */
 #ifndef PROF_BUILTIN_TYPES_H
 #define PROF_BUILTIN_TYPES_H
 

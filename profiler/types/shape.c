@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See shape.h. Making keeps shapes small: what follows without a hole is one run, and a repetition of a
- * repetition that goes on at the same stride is one. Asking never expands a repetition whose items cannot matter: by its
- * stride it is known which of them lie in a range.
+ * repetition that goes on at the same stride is one. Asking never expands a repetition whose items cannot
+ * matter: by its stride it is known which of them lie in a range.
  */
 #include "shape.h"
 
@@ -204,7 +204,8 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* Items i of a repetition whose child, at `at` + i * stride, may have bytes in [low, high): *first to *last, maybe none. */
+/* Items i of a repetition whose child, at `at` + i * stride, may have bytes in [low, high): *first to *last,
+ * maybe none. */
 static void items(const struct prof_shape *s, int64_t at, int64_t low, int64_t high, int64_t *first, int64_t *last)
 {
     at += s->offset;

@@ -16,7 +16,8 @@
 
 #include "tables/handles.h"
 
-static struct prof_type **table; /* open addressing; a removed entry is REMOVED, until its place is taken again */
+static struct prof_type **table; /* open addressing; a removed entry is REMOVED, until its place is taken
+                                    again */
 static size_t room, used; /* used: places that are not NULL */
 static struct prof_type *last; /* looked up */
 static struct prof_type removed_;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See watch_compiled.h. The watches lie in an array by their first byte; each entry also knows the highest end of those before it, so a
- * look-up goes back no further than it must.
+ * See watch_compiled.h. The watches lie in an array by their first byte; each entry also knows the highest
+ * end of those before it, so a look-up goes back no further than it must.
  */
 #include "watch_compiled.h"
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The processor's debug registers: four places of at most 8 aligned bytes each, of which every load and store by the program stops the thread behind the
- * instruction, with a SIGTRAP (perf_event_open, Linux 5.13, `sigtrap`). The kernel's own accesses (in a read(2), say) are
- * not seen, so that no system call behaves otherwise. A register costs a system call when it is set, 20 us when it is hit, and
- * nothing in between; as what is hit is wrong, or a window, correct programs see no signal as a rule.
+ * The processor's debug registers: four places of at most 8 aligned bytes each, of which every load and store
+ * by the program stops the thread behind the instruction, with a SIGTRAP (perf_event_open, Linux 5.13,
+ * `sigtrap`). The kernel's own accesses (in a read(2), say) are not seen, so that no system call behaves
+ * otherwise. A register costs a system call when it is set, 20 us when it is hit, and nothing in between; as
+ * what is hit is wrong, or a window, correct programs see no signal as a rule.
  *
- * Registers are a thread's. They are set in the main thread, and those that it creates from then on inherit them.
+ * Registers are a thread's. They are set in the main thread, and those that it creates from then on inherit
+ * them.
  *
- * They stay off where the kernel forbids them (perf_event_paranoid above 2), under a debugger, which would take the signal for one of its
- * own breakpoints, under valgrind, and where the program has a handler for SIGTRAP already.
+ * They stay off where the kernel forbids them (perf_event_paranoid above 2), under a debugger, which would
+ * take the signal for one of its own breakpoints, under valgrind, and where the program has a handler for
+ * SIGTRAP already.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +33,8 @@
 
 enum {
     REGISTERS = 4,
-    MOST_HITS = 5000, /* in one process: 0.1 s. No limit with --memory=watch, or when one buffer is looked for */
+    MOST_HITS = 5000, /* in one process: 0.1 s. No limit with --memory=watch, or when one buffer is looked
+                         for */
     LOWEST_FD = 420,
     TRAP_BY_PERF = 6, /* TRAP_PERF, which older headers do not know */
 };
@@ -145,9 +149,10 @@ static void hit(unsigned number, const void *context)
     }
 }
 
-/* That a register was hit is told by TRAP_PERF. What else the processor itself reports comes late, of a register that was just taken
- * away (TRAP_HWBKPT), or without its reason, as virtual machines do now and then (TRAP_BRKPT): nobody's, and no harm. The
- * program's own traps are its breakpoint instruction (SI_KERNEL) and those that are sent (0 and below). */
+/* That a register was hit is told by TRAP_PERF. What else the processor itself reports comes late, of a
+ * register that was just taken away (TRAP_HWBKPT), or without its reason, as virtual machines do now and then
+ * (TRAP_BRKPT): nobody's, and no harm. The program's own traps are its breakpoint instruction (SI_KERNEL) and
+ * those that are sent (0 and below). */
 static void on_trap(int signal, siginfo_t *info, void *context)
 {
     uint64_t number;

@@ -12,7 +12,8 @@
 
 #define TEXT 200
 
-/* `other`: what stands against it, and is shown too; may be NULL, or a place without site. story: about %0, that place. */
+/* `other`: what stands against it, and is shown too; may be NULL, or a place without site. story: about %0,
+ * that place. */
 static int wrong(const struct prof_win *w, const struct prof_place *other, const char *story, const char *text)
 {
     bool has = other && other->site;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What MPI-4.0, section 12.5, allows on a window now: which epochs this rank has opened, and where. A call that is out of place
- * is `rma-epoch`; it is told before MPI sees it, and is not made.
+ * What MPI-4.0, section 12.5, allows on a window now: which epochs this rank has opened, and where. A call
+ * that is out of place is `rma-epoch`; it is told before MPI sees it, and is not made.
  *
- * A fence opens an epoch only if accesses follow it: so a lock, a start or MPI_Win_free after a fence is fine as long as none has.
+ * A fence opens an epoch only if accesses follow it: so a lock, a start or MPI_Win_free after a fence is fine
+ * as long as none has.
  */
 #ifndef PROF_EPOCH_RULES_H
 #define PROF_EPOCH_RULES_H
@@ -37,8 +38,9 @@ struct prof_epochs {
     struct prof_held_lock *locks; /* by this rank: of each rank, and of all; NULL: none ever */
 };
 
-/* Before the call (the one that the thread is in): MPI_SUCCESS, or what the call returns, since it must not be made. A window that is not
- * known (NULL) has no rules. rank: in the window's group; one that is none is for MPI to complain about. */
+/* Before the call (the one that the thread is in): MPI_SUCCESS, or what the call returns, since it must not
+ * be made. A window that is not known (NULL) has no rules. rank: in the window's group; one that is none is
+ * for MPI to complain about. */
 int prof_epochs_check_access(struct prof_win *w, int rank, bool request);
 int prof_epochs_check_flush(const struct prof_win *w, int rank);
 int prof_epochs_check_sync(const struct prof_win *w);

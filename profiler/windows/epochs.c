@@ -2,9 +2,10 @@
 /*
  * Epochs of two kinds (MPI-4.0, sections 12.5.2 and 12.5.3).
  *
- * Post, start, complete and wait are messages that MPI never sees (ISP_F_SIGNAL): MPI_Win_post sends one to each rank
- * of its group, MPI_Win_start waits for those; MPI_Win_complete sends one back, MPI_Win_wait waits for
- * those. MPI lets start and complete block until the other side is there, so this finds what can deadlock.
+ * Post, start, complete and wait are messages that MPI never sees (ISP_F_SIGNAL): MPI_Win_post sends one to
+ * each rank of its group, MPI_Win_start waits for those; MPI_Win_complete sends one back, MPI_Win_wait waits
+ * for those. MPI lets start and complete block until the other side is there, so this finds what can
+ * deadlock.
  *
  * A lock is one that the scheduler gives; MPI is asked for it only then, and so never has to wait for it.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses without request, and what completes them. They happen inside MPI alone, at once; no other rank has to do anything
- * for them. A rank that polls a window with them is told from one that works by polling.h.
+ * Accesses without request, and what completes them. They happen inside MPI alone, at once; no other rank has
+ * to do anything for them. A rank that polls a window with them is told from one that works by polling.h.
  *
  * They do not take the lock of thread.h: MPI may need another thread of this rank to get on.
  */
@@ -24,7 +24,8 @@
 #include "watch/watching.h"
 #include "windows.h"
 
-/* The memory of the target that it means; false: that is not known, or MPI has to say what is wrong with it. */
+/* The memory of the target that it means; false: that is not known, or MPI has to say what is wrong with
+ * it. */
 static bool find_region(const struct prof_win *w, const struct prof_rma *a, struct prof_region *region)
 {
     if (!w->memory.parts || a->target < 0 || a->target >= w->n || a->target_count <= 0 || prof_type_is_freed(a->target_type))
@@ -186,7 +187,8 @@ static int check_flush(MPI_Win win, int rank, bool local)
     prof_early_fence_settle_access(w);
     int rc = prof_epochs_check_flush(w, rank);
     if (rc == MPI_SUCCESS && w && (rank == PROF_ALL_RANKS || (rank >= 0 && rank < w->n))) {
-        bool several = prof_threads_own_order && prof_threads_several(); /* now: buffers of before may be pending */
+        /* now: buffers of before may be pending */
+        bool several = prof_threads_own_order && prof_threads_several();
         prof_window_tell_flush(w, rank, local);
         if (several)
             prof_threads_enter();

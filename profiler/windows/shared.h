@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that ranks of one host share. isp starts the ranks of a local run so that MPICH takes each for a host of its own
- * (MPIR_CVAR_NOLOCAL: a run starts in two thirds of the time). MPI would then put each into a communicator of its own, and
- * give each its own copy of a shared window. So both are made here, of what else MPI has.
+ * Memory that ranks of one host share. isp starts the ranks of a local run so that MPICH takes each for a
+ * host of its own (MPIR_CVAR_NOLOCAL: a run starts in two thirds of the time). MPI would then put each into a
+ * communicator of its own, and give each its own copy of a shared window. So both are made here, of what else
+ * MPI has.
  */
 #ifndef PROF_SHARED_H
 #define PROF_SHARED_H

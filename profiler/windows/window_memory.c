@@ -207,7 +207,8 @@ static bool read_area(const struct prof_window_area *area, char *into)
     return prof_peek(into, area->base, area->size);
 }
 
-/* Those that differ from the copy: what others put there, in a call of MPI's, looks like a store to the means of watching. */
+/* Those that differ from the copy: what others put there, in a call of MPI's, looks like a store to the means
+ * of watching. */
 static void add_changes(struct isp_access *a, const struct prof_window_area *area, uintptr_t at, size_t length)
 {
     size_t from = at - (uintptr_t)area->base;

@@ -22,7 +22,8 @@
 #include "tables/handles.h"
 
 static struct prof_win *windows;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of that list: accesses come from all threads at once */
+/* of that list: accesses come from all threads at once */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* They stand for MPI_ERRORS_ARE_FATAL where the program has set no handler, and where it has set that one. */
 static MPI_Errhandler unset = MPI_ERRHANDLER_NULL, chosen = MPI_ERRHANDLER_NULL;
 
@@ -78,7 +79,8 @@ static struct prof_win *add(MPI_Win handle, int32_t number, const struct prof_co
     return w;
 }
 
-/* All members are there, and the window has a number; NULL: MPI has to say what is wrong with the communicator. */
+/* All members are there, and the window has a number; NULL: MPI has to say what is wrong with the
+ * communicator. */
 static struct prof_comm *match_parent(MPI_Comm *comm, struct isp_result *result)
 {
     struct prof_comm *c = prof_comm_use(comm);
@@ -245,9 +247,9 @@ int prof_Win_free(enum isp_fn fn, const void *site, MPI_Win *win)
 }
 
 /* ---- the end ----
- * MPICH dies in MPI_Finalize of a window that is still there. So those are freed before, when the program's own
- * attributes of MPI_COMM_SELF are gone: ours was the first one, and they are deleted in reverse order. All ranks
- * are in MPI_Finalize, and the same windows are left on all members of each. */
+ * MPICH dies in MPI_Finalize of a window that is still there. So those are freed before, when the program's
+ * own attributes of MPI_COMM_SELF are gone: ours was the first one, and they are deleted in reverse order.
+ * All ranks are in MPI_Finalize, and the same windows are left on all members of each. */
 
 static int delete(MPI_Comm comm, int keyval, void *value, void *state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows. To the scheduler a window is a communicator of its own, with the members of the one that it was made
- * from: its number is alike on all ranks. What synchronizes is recorded there (windows.c, epochs.c); accesses
- * happen inside MPI alone (accesses.c).
+ * Windows. To the scheduler a window is a communicator of its own, with the members of the one that it was
+ * made from: its number is alike on all ranks. What synchronizes is recorded there (windows.c, epochs.c);
+ * accesses happen inside MPI alone (accesses.c).
  */
 #ifndef PROF_WINDOWS_H
 #define PROF_WINDOWS_H
@@ -35,7 +35,8 @@ struct prof_win {
     struct prof_window_memory memory;
     struct prof_origins origins;
     bool synced;               /* the last call was MPI_Win_sync */
-    struct prof_op *early;      /* the last fence, which this rank does not know to be over; or NULL: early_fence.h */
+    struct prof_op *early;      /* the last fence, which this rank does not know to be over; or NULL:
+                                   early_fence.h */
     struct prof_shared *shared; /* memory that isp has made for it (shared.h), or NULL */
     struct prof_win *next;
 };

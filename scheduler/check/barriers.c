@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See barriers.h. Groups that meet only in a later run count as mattering: no run was looked at without both. */
+/* See barriers.h. Groups that meet only in a later run count as mattering: no run was looked at without
+ * both. */
 #include "barriers.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MPI_Barriers that are functionally irrelevant (poe/barrier.h): gathered over all runs of an exploration, and told when it is complete.
- * Nothing is told of a program of which some run did not get to its end, nor where something beside messages may need the order.
+ * MPI_Barriers that are functionally irrelevant (poe/barrier.h): gathered over all runs of an exploration,
+ * and told when it is complete. Nothing is told of a program of which some run did not get to its end, nor
+ * where something beside messages may need the order.
  */
 #ifndef SCHED_CHECK_BARRIERS_H
 #define SCHED_CHECK_BARRIERS_H

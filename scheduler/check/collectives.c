@@ -13,8 +13,8 @@
 #include "types.h"
 #include "words/words.h"
 
-/* Predefined reductions have MPICH's handle values; 0 is none. Handles of user operations say nothing to another
- * rank: all that is compared is whether they commute (UINT32_MAX - 1) or not (UINT32_MAX). */
+/* Predefined reductions have MPICH's handle values; 0 is none. Handles of user operations say nothing to
+ * another rank: all that is compared is whether they commute (UINT32_MAX - 1) or not (UINT32_MAX). */
 const char *sched_redop_name(uint32_t redop)
 {
     if (redop >= UINT32_MAX - 1)
@@ -80,7 +80,8 @@ static const struct {
     [ASPECT_VALUE] = {ISP_RULE_IO_MISUSE, "values"}, /* rule_of(), value_name() */
 };
 
-/* The argument that must be alike on all members (of files: MPI-4.0, chapter 14; of windows: section 12.5.5); its value is in color (low) and key (high). */
+/* The argument that must be alike on all members (of files: MPI-4.0, chapter 14; of windows: section 12.5.5);
+ * its value is in color (low) and key (high). */
 static const char *value_name(enum isp_fn fn)
 {
     switch (fn) {
@@ -276,8 +277,8 @@ void sched_check_mismatch(struct sched_run *run, const struct poe_fired *fired)
         report(run, fired, ASPECT_FUNCTION);
 }
 
-/* In an intercommunicator a member of the root's own side does not say who it is; and when one is created, each
- * side has a leader of its own. */
+/* In an intercommunicator a member of the root's own side does not say who it is; and when one is created,
+ * each side has a leader of its own. */
 static bool same_root(const struct poe_fired *fired, const struct isp_call *call)
 {
     for (unsigned i = 0; i < fired->n_members; i++) {
@@ -311,7 +312,8 @@ static const struct isp_call *find_root(const struct poe_fired *fired)
     return NULL;
 }
 
-/* What each member gives must be what the others take (MPI-4.0, sections 6.4 to 6.11): here where that is the same for all. */
+/* What each member gives must be what the others take (MPI-4.0, sections 6.4 to 6.11): here where that is the
+ * same for all. */
 static struct flow follow_all(const struct sched_run *run, const struct poe_fired *fired)
 {
     struct flow f = {.run = run};
@@ -362,8 +364,8 @@ static bool check_types(struct sched_run *run, const struct poe_fired *fired)
     return !misfits.sizes;
 }
 
-/* Where MPI_IN_PLACE is for all members or for none (MPI-4.0, sections 6.7, 6.8, 6.9.6 and 6.10.1): not in MPI_Reduce_scatter, which
- * says how it scatters, nor in the scans. */
+/* Where MPI_IN_PLACE is for all members or for none (MPI-4.0, sections 6.7, 6.8, 6.9.6 and 6.10.1): not in
+ * MPI_Reduce_scatter, which says how it scatters, nor in the scans. */
 static bool same_place(const struct poe_fired *fired)
 {
     const struct isp_call *first = &fired->members[0]->call;

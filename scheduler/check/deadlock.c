@@ -466,9 +466,11 @@ char *sched_deadlock_key(struct sched_run *run)
 /* ---- the cause ---- */
 
 /*
- * Two pictures have one cause if their hearts are alike but for the numbers of ranks: the same calls at the same places, with the same tags
- * on the same communicators, wait in a cycle; or such a call waits for ranks that have finished, or are in the same calls; and what is nearly right with them is alike (near.h). Who else
- * waits, and who is further along, does not matter. Of a program that calls MPI through functions of its own the places are those; --stacks tells them apart.
+ * Two pictures have one cause if their hearts are alike but for the numbers of ranks: the same calls at the
+ * same places, with the same tags on the same communicators, wait in a cycle; or such a call waits for ranks
+ * that have finished, or are in the same calls; and what is nearly right with them is alike (near.h). Who
+ * else waits, and who is further along, does not matter. Of a program that calls MPI through functions of its
+ * own the places are those; --stacks tells them apart.
  */
 
 static void add_call(char **text, struct sched_run *run, const struct poe_transition *t)
@@ -534,7 +536,8 @@ struct sched_finding *sched_check_deadlock(struct sched_run *run, bool livelock,
     picture_init(&p, run, livelock, rule == ISP_RULE_UNSAFE_BUFFERING);
     struct sched_story *story = sched_story_create(run);
     for (int rank = 0; rank < p.n; rank++)
-        for (int i = rank; i < p.n_seats; i = i < p.n ? p.n : i + 1) { /* of the rank, and its further threads */
+        /* of the rank, and its further threads */
+        for (int i = rank; i < p.n_seats; i = i < p.n ? p.n : i + 1) {
             const struct seat *s = &p.seats[i];
             if (s->rank == rank)
                 sched_story_row_of_thread(story, rank, s->thread, s->wait.at ? &s->wait.at->call : NULL, waits_for(&p, s));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See near.h. An operation that holds its rank is compared with all that nobody has matched. What is told must be plausible:
+ * See near.h. An operation that holds its rank is compared with all that nobody has matched. What is told
+ * must be plausible:
  *
  *   the tag, the communicator, or both differ; or one of the two is partitioned and the other is not;
  *   the source differs, and the rank that is waited for has finished;

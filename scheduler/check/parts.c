@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See parts.h. Members of a fired match set stand in the order of their communicator, as do the shares of a record. */
+/* See parts.h. Members of a fired match set stand in the order of their communicator, as do the shares of a
+ * record. */
 #include "parts.h"
 
 #include <stdlib.h>
@@ -123,7 +124,8 @@ static uint32_t destination_place(const struct isp_call *call, int rank, uint32_
     return i;
 }
 
-/* The k-th edge between them, which goes to the l-th place of `to` that names `from`. False: there is none. */
+/* The k-th edge between them, which goes to the l-th place of `to` that names `from`. False: there is
+ * none. */
 static bool edge(const struct poe_transition *from, const struct poe_transition *to, uint32_t k, uint32_t l,
                  struct sched_part *part)
 {
@@ -141,7 +143,8 @@ static bool edge(const struct poe_transition *from, const struct poe_transition 
     return true;
 }
 
-/* The edges between two members, of which there may be several: in their order, or against it where that is allowed as well. */
+/* The edges between two members, of which there may be several: in their order, or against it where that is
+ * allowed as well. */
 static void compare_edges(struct comparison *x, const struct poe_transition *from, const struct poe_transition *to)
 {
     struct sched_part part;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * At MPI_Finalize every nonblocking operation must have been completed (Wait, a successful Test) or freed. Where its handle
- * was lost, since the program got another request in the same variable, that call is to blame (request-reuse);
- * else the one that made it (missing-wait).
+ * At MPI_Finalize every nonblocking operation must have been completed (Wait, a successful Test) or freed.
+ * Where its handle was lost, since the program got another request in the same variable, that call is to
+ * blame (request-reuse); else the one that made it (missing-wait).
  */
 #include "requests.h"
 
@@ -23,7 +23,8 @@ static char *tell(const struct sched_run *run, const struct poe_transition *t)
     return sched_strdup(what);
 }
 
-/* Its request may be given back: not that of a collective, an access to a window or a file, says the standard. */
+/* Its request may be given back: not that of a collective, an access to a window or a file, says the
+ * standard. */
 static bool may_be_freed(const struct sched_group *g)
 {
     const struct isp_call *call = &g->members[0]->call;
@@ -49,7 +50,8 @@ static const struct sched_overwritten *find(const struct sched_run *run, const s
     return NULL;
 }
 
-/* The call that is to blame. In a loop that puts each request over the one before the last one has the same cause. */
+/* The call that is to blame. In a loop that puts each request over the one before the last one has the same
+ * cause. */
 static const struct sched_overwritten *cause(const struct sched_run *run, const struct sched_group *g,
                                              const struct poe_transition *t)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See signatures.h. A told type is a tree that shares its branches: nodes whose parts are basic types or earlier nodes, each
- * with the signature of all parts before it, so that a prefix is found by going down once. */
+/* See signatures.h. A told type is a tree that shares its branches: nodes whose parts are basic types or
+ * earlier nodes, each with the signature of all parts before it, so that a prefix is found by going down
+ * once. */
 #include "signatures.h"
 
 #include <inttypes.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A message and its receive must have the same basic types in the same order (MPI-4.0, sections 3.3.1 and
- * 5.1.11); the message may be shorter, so its signature must be a prefix of the receive's. MPI_PACKED matches all,
- * MPI_BYTE only itself. A message that holds nothing has no type. What matches beyond equal names: include/isp/datatypes.h.
+ * 5.1.11); the message may be shorter, so its signature must be a prefix of the receive's. MPI_PACKED matches
+ * all, MPI_BYTE only itself. A message that holds nothing has no type. What matches beyond equal names:
+ * include/isp/datatypes.h.
  */
 #include "types.h"
 

@@ -124,7 +124,8 @@ static int first_acting(const struct sched_world *w)
     return -1;
 }
 
-/* Until all are done. What they do may be the program's (a reduction operation of its own), and may never end. */
+/* Until all are done. What they do may be the program's (a reduction operation of its own), and may never
+ * end. */
 static void await_acting(struct sched_world *w)
 {
     double limit_s = w->run->options->timeout_s, waited_s = 0;
@@ -142,8 +143,8 @@ static void await_acting(struct sched_world *w)
     }
 }
 
-/* Asks the ranks that have something to do whether it is done, and for the first time all ranks whether they can be forked; false: some
- * rank has died, or one cannot be. */
+/* Asks the ranks that have something to do whether it is done, and for the first time all ranks whether they
+ * can be forked; false: some rank has died, or one cannot be. */
 static bool settle(struct sched_world *w)
 {
     struct sched_checkpoints *c = w->in->checkpoints;
@@ -238,7 +239,8 @@ static bool is_lost(const struct sched_checkpoints *c, uint64_t serial)
     return false;
 }
 
-/* A process that died otherwise than it was told to has taken the levels with it to which it would have gone back itself. */
+/* A process that died otherwise than it was told to has taken the levels with it to which it would have gone
+ * back itself. */
 static void forget_lost(struct sched_checkpoints *c)
 {
     while (c->n && is_lost(c, c->stack[c->n - 1].serial))
@@ -270,7 +272,8 @@ int sched_checkpoints_find(const struct sched_world *w, unsigned number)
     return -1;
 }
 
-/* A process that is about to leave must not be asked to: its parent would hear it. Only the last one of a line leaves by itself. */
+/* A process that is about to leave must not be asked to: its parent would hear it. Only the last one of a
+ * line leaves by itself. */
 static bool leaves(const struct line *l, const struct sched_rank *r)
 {
     bool over = r->finalized || (r->exited && !r->stopped);
@@ -303,7 +306,8 @@ static bool end_since(struct sched_world *w, uint64_t serial)
             return false;
         sched_world_listen(w);
     }
-    return !w->in->checkpoints->spoilt && !is_lost(w->in->checkpoints, serial); /* the last one to say BACK may have said that it is too far back */
+    /* the last one to say BACK may have said that it is too far back */
+    return !w->in->checkpoints->spoilt && !is_lost(w->in->checkpoints, serial);
 }
 
 bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)

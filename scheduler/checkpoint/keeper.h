@@ -51,7 +51,8 @@ struct sched_checkpoints {
     uint64_t ahead; /* MPI's memory is what it was at this checkpoint already */
     /* at MPI_Finalize: */
     size_t n_told;
-    bool forked; /* the launcher must not see an end: some rank is a process that it does not know, or this run is not the last one */
+    bool forked; /* the launcher must not see an end: some rank is a process that it does not know, or this
+                    run is not the last one */
     bool asked;    /* the ranks, whether they can be forked */
     bool spoilt;   /* something cannot be taken back */
     char *refused;

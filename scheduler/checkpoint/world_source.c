@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See world_source.h. One world is kept beside the one that is in use: that of the search, while a second run is made for a finding. */
+/* See world_source.h. One world is kept beside the one that is in use: that of the search, while a second run
+ * is made for a finding. */
 #include "world_source.h"
 
 #include <stdlib.h>

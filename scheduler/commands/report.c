@@ -30,7 +30,8 @@ static void print_help(void)
          "as isp did, and ends with the same exit code. The manual has the rest: man isp-report");
 }
 
-/* The option at argv[*i], `--json FILE` or `--json=FILE`: moves on to its value. False: it is none, or has no value. */
+/* The option at argv[*i], `--json FILE` or `--json=FILE`: moves on to its value. False: it is none, or has no
+ * value. */
 static bool take_option(struct wanted *w, int argc, char **argv, int *i)
 {
     for (int k = 0; k < SCHED_FORMATS; k++) {

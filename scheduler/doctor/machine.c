@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the ranks will ask the kernel for is asked for here: the profiler's own code is not called, since isp has none of it. */
+/* What the ranks will ask the kernel for is asked for here: the profiler's own code is not called, since isp
+ * has none of it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/hw_breakpoint.h>
@@ -61,7 +62,8 @@ static bool reads_parent(void)
     return well;
 }
 
-/* profiler/rewind/pages.c: asynchronous write protection, and a list of the pages that were written (both Linux 6.7). */
+/* profiler/rewind/pages.c: asynchronous write protection, and a list of the pages that were written (both
+ * Linux 6.7). */
 static bool tells_changed_pages(void)
 {
     enum { UNPOPULATED = 1 << 13, ASYNC = 1 << 15, PRESENT = 1 << 3 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The check that counts is a run of isp: two ranks with a barrier. No MPI program need be there for that, nor a compiler: with libisp.so, which is linked with
- * MPICH, preloaded into it, isp itself is one. It finds MPI by name, so that it knows nothing of MPI when it is a scheduler.
+ * The check that counts is a run of isp: two ranks with a barrier. No MPI program need be there for that, nor
+ * a compiler: with libisp.so, which is linked with MPICH, preloaded into it, isp itself is one. It finds MPI
+ * by name, so that it knows nothing of MPI when it is a scheduler.
  */
 #include <dlfcn.h>
 #include <limits.h>

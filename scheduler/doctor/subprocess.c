@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs that a check runs: with a limit, in a session of their own, and without the settings of isp that are meant for the user's programs. */
+/* Programs that a check runs: with a limit, in a session of their own, and without the settings of isp that
+ * are meant for the user's programs. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

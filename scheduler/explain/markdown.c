@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What of Markdown our pages use, and no more. A block is collected line by line and put when it ends, since its lines are broken anew. */
+/* What of Markdown our pages use, and no more. A block is collected line by line and put when it ends, since
+ * its lines are broken anew. */
 #include "markdown.h"
 
 #include <stdlib.h>

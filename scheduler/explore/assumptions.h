@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a clean verdict takes for granted of a program, where isp cannot see it. The only list: name (of the field
- * here, and in the JSON of a part) and the words behind the verdict. What sets one is in settle.c.
+ * What a clean verdict takes for granted of a program, where isp cannot see it. The only list: name (of the
+ * field here, and in the JSON of a part) and the words behind the verdict. What sets one is in settle.c.
  */
 #ifndef SCHED_EXPLORE_ASSUMPTIONS_H
 #define SCHED_EXPLORE_ASSUMPTIONS_H
 
 #include <stdbool.h>
 
-/* threads: several threads of a rank have called MPI. blind: ... in a program in which nobody sees their mutexes.
- * looks: a rank that looked at a window in vain waited until it was changed. shares: ranks have memory in common
- * that they load from and store to. waited: a rank has looked for a file in vain, until it was there. given_up: a
- * branch was given up in which ranks polled memory or called nothing. */
+/* threads: several threads of a rank have called MPI. blind: ... in a program in which nobody sees their
+ * mutexes. looks: a rank that looked at a window in vain waited until it was changed. shares: ranks have
+ * memory in common that they load from and store to. waited: a rank has looked for a file in vain, until it
+ * was there. given_up: a branch was given up in which ranks polled memory or called nothing. */
 #define SCHED_ASSUMPTION_LIST(X)                                                                                    \
     X(threads, "threads of a rank: what they tell each other through memory was seen in one order only")           \
     X(blind, "threads of a rank in a program that isp-cc has linked: which mutexes and semaphores they take was "   \

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Depth-first search over the choice points of one job, a subtree: poe_search is the stack, sched_explore_job()
- * is the loop. Each turn takes a world at the present prefix, runs it to its end, settles it (settle.h), and
- * moves to the next prefix. Where jobs come from, and where their results go, is the pool's business (pool.h).
+ * Depth-first search over the choice points of one job, a subtree: poe_search is the stack,
+ * sched_explore_job() is the loop. Each turn takes a world at the present prefix, runs it to its end, settles
+ * it (settle.h), and moves to the next prefix. Where jobs come from, and where their results go, is the
+ * pool's business (pool.h).
  *
  * Buffering `auto` explores without buffering first; if some run showed that buffering could change
- * what matches, or a send without buffer held a rank in a deadlock, all is explored again with buffered sends.
+ * what matches, or a send without buffer held a rank in a deadlock, all is explored again with buffered
+ * sends.
  */
 #include "explore.h"
 
@@ -62,8 +64,8 @@ static void keep_choices(struct sched_explore *x, const struct sched_run_state *
 }
 
 /* An error that what went on from a checkpoint shows is made sure of by a launch of the same choices. If that
- * does not show it, checkpoints change this program: x->untrue says so, and nothing counts that was explored so
- * far, which may also have missed something. */
+ * does not show it, checkpoints change this program: x->untrue says so, and nothing counts that was explored
+ * so far, which may also have missed something. */
 static void confirm(struct sched_explore *x, struct sched_run_state *s)
 {
     if (sched_checkpoints_are_wanted(s->world) && !x->untrue)
@@ -173,7 +175,8 @@ static void tell_races(struct sched_explore *x, bool buffered)
 static enum sched_stop bound(const struct sched_explore *x, bool buffered)
 {
     const struct sched_result *r = x->engine.result;
-    uint64_t walks = sched_explore_is_main(x, buffered) ? r->interleavings : r->buffered_interleavings; /* random ones are one job */
+    /* random ones are one job */
+    uint64_t walks = sched_explore_is_main(x, buffered) ? r->interleavings : r->buffered_interleavings;
     return sched_bounds_reached(r, x->other_runs, x->started_s, walks);
 }
 
@@ -192,9 +195,11 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
     do {
         run(x, &decider, check, poe_search_name(x->search), job->buffered);
         tell_races(x, job->buffered);
-        more = x->undone || poe_search_backtrack(x->search); /* a run that was cut short is to be made again */
+        /* a run that was cut short is to be made again */
+        more = x->undone || poe_search_backtrack(x->search);
     } while (!x->stop && more && !(x->bound = bound(x, job->buffered)) && x->host->between(x->host));
-    bool whole = job->root == 0 && (job->n == 0 || !job->steps[0].first); /* of the parts of a search one is enough */
+    /* of the parts of a search one is enough */
+    bool whole = job->root == 0 && (job->n == 0 || !job->steps[0].first);
     if (whole && !x->stop && !x->undone && sched_source_resumed(x->engine.source) > resumed)
         sched_verify(x, check, job->buffered);
     struct sched_job *left = more ? sched_job_of_search(x->search, job->buffered) : NULL;
@@ -208,7 +213,8 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
     sched_replay_check_destroy(check);
     poe_search_destroy(x->search);
     x->search = NULL;
-    sched_locate_finish(&x->engine); /* each job finds out for itself what depends on the order of runs (part.h) */
+    /* each job finds out for itself what depends on the order of runs (part.h) */
+    sched_locate_finish(&x->engine);
     return left;
 }
 

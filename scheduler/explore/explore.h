@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exploration of a subtree: every interleaving in it that MPI allows, depth first; or, for isp replay, one. */
+/* The exploration of a subtree: every interleaving in it that MPI allows, depth first; or, for isp replay,
+ * one. */
 #ifndef SCHED_EXPLORE_H
 #define SCHED_EXPLORE_H
 
@@ -46,8 +47,8 @@ struct sched_explore {
 void sched_explore_init(struct sched_explore *x, const struct sched_options *options, struct sched_result *result,
                         struct sched_sites *sites, double started_s);
 void sched_explore_finish(struct sched_explore *x);
-/* Explores it, into engine.result; what is left of it if something ends that (x->stop tells), or NULL. *part, unless NULL: what somebody needs who
- * goes on with what is left, as sched_explore_write_part. */
+/* Explores it, into engine.result; what is left of it if something ends that (x->stop tells), or NULL. *part,
+ * unless NULL: what somebody needs who goes on with what is left, as sched_explore_write_part. */
 struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_job *job, json_t **part);
 /* The job's part so far, without a run that was cut short. */
 json_t *sched_explore_write_part(struct sched_explore *x);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A subtree of the search: which decisions lead to it, and what of it is still to be explored (poe/search.h). */
+/* A subtree of the search: which decisions lead to it, and what of it is still to be explored
+ * (poe/search.h). */
 #ifndef SCHED_JOB_H
 #define SCHED_JOB_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * As JSON. Sites have names there that do not depend on the process, also in the keys of findings; strings that are not UTF-8, which JSON cannot
- * hold, are lists of bytes.
+ * As JSON. Sites have names there that do not depend on the process, also in the keys of findings; strings
+ * that are not UTF-8, which JSON cannot hold, are lists of bytes.
  */
 #include "part.h"
 
@@ -52,9 +52,12 @@ static const struct {
     const char *name;
     size_t at;
 } numbers[] = {
+/* clang-format off */
 #define NUMBER(field) {#field, offsetof(struct sched_result, field)}
-    NUMBER(interleavings), NUMBER(deadlocked_interleavings), NUMBER(redundant_runs), NUMBER(buffered_interleavings),
-    NUMBER(choice_points), NUMBER(calls), NUMBER(left_out.mixing), NUMBER(left_out.loops), NUMBER(jobs), NUMBER(buffered_jobs),
+    NUMBER(interleavings), NUMBER(deadlocked_interleavings), NUMBER(redundant_runs),
+    NUMBER(buffered_interleavings), NUMBER(choice_points), NUMBER(calls), NUMBER(left_out.mixing),
+    NUMBER(left_out.loops), NUMBER(jobs), NUMBER(buffered_jobs),
+/* clang-format on */
 #undef NUMBER
 };
 
@@ -66,8 +69,10 @@ static const struct {
     const char *name;
     size_t at;
 } flags[] = {
+/* clang-format off */
 #define FLAG(field) {#field, offsetof(struct sched_result, field)}
 #define ASSUMPTION(name, words) FLAG(assumes.name),
+/* clang-format on */
     FLAG(unsupported), FLAG(buffering_matters), FLAG(buffered_too), FLAG(barriers.unclear), SCHED_ASSUMPTION_LIST(ASSUMPTION)
 #undef ASSUMPTION
 #undef FLAG

@@ -30,7 +30,8 @@ static void add(struct shown *all, size_t *n, const char *name, bool buffered)
         all[(*n)++] = (struct shown){name, buffered};
 }
 
-/* A run that hangs would do so again, for the whole time-out; that of a livelock or of a killed launcher says nothing new. */
+/* A run that hangs would do so again, for the whole time-out; that of a livelock or of a killed launcher says
+ * nothing new. */
 static bool is_to_be_run(const struct sched_finding *f)
 {
     return f->interleaving && sched_rule_severity(f->rule) != ISP_SEVERITY_NOTE && f->rule != ISP_RULE_HANG && f->rule != ISP_RULE_LIVELOCK &&

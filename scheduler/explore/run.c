@@ -138,8 +138,8 @@ static void check_length(struct sched_run_state *s, const struct sched_decider *
     }
 }
 
-/* What hangs in a process that was forked off, or that went back to where it had been, may hang because of that. To make sure costs the time-out,
- * once. */
+/* What hangs in a process that was forked off, or that went back to where it had been, may hang because of
+ * that. To make sure costs the time-out, once. */
 static bool is_doubtful(const struct sched_engine *engine, const struct sched_world *w)
 {
     return w->ending == SCHED_END_HANG && !engine->hangs && sched_checkpoints_forked(w);
@@ -174,8 +174,8 @@ static void listen_all(struct sched_run_state *s)
         sched_listeners_add(l, &sched_path_listener, s->run.path);
 }
 
-/* Goes to the end of a run; again, if the world could not keep what it had to, or if its end is not to be believed before it was seen without
- * checkpoints. */
+/* Goes to the end of a run; again, if the world could not keep what it had to, or if its end is not to be
+ * believed before it was seen without checkpoints. */
 static void make_run(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
                      struct sched_world_request *request)
 {

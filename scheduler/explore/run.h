@@ -22,7 +22,8 @@ struct sched_engine {
     bool interrupted;
     double started_s;                      /* --max-time counts from here */
     bool hangs;                            /* the program does, for certain */
-    bool untrue;                           /* a run that went on from a checkpoint hung, and did not when it was launched */
+    bool untrue;                           /* a run that went on from a checkpoint hung, and did not when it was
+                                       launched */
     struct sched_located *located;         /* see locate.c */
     struct sched_findings *doubted;        /* deadlocks that no run confirmed (mixed.c); or NULL */
     uint64_t n_runs;

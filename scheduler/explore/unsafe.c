@@ -7,8 +7,8 @@
 #include "base/alloc.h"
 #include "findings/moment.h"
 
-/* Sends, and collectives that could go on with buffering, that are blocked in the first run; and whether the second
- * run leaves them unmatched. */
+/* Sends, and collectives that could go on with buffering, that are blocked in the first run; and whether the
+ * second run leaves them unmatched. */
 struct blocked {
     struct {
         int rank;
@@ -24,7 +24,8 @@ static bool is_blocked(const struct poe_transition *t)
         return false;
     if (t->call.op == ISP_OP_COLLECTIVE)
         return t->call.flow != ISP_FLOW_ALL || t->call.flags & ISP_F_TAKES_NOTHING;
-    return t->call.op == ISP_OP_SEND && t->call.mode != ISP_SEND_SYNC && !t->held; /* BUFFERED: MPI_Buffer_detach waits for it */
+    /* BUFFERED: MPI_Buffer_detach waits for it */
+    return t->call.op == ISP_OP_SEND && t->call.mode != ISP_SEND_SYNC && !t->held;
 }
 
 static void blocked_add(struct blocked *b, const struct poe_transition *t)

@@ -27,7 +27,8 @@ static const char *without_condition(const char *message)
     return what ? what + 2 : message;
 }
 
-/* "rank 0 waits in MPI_Recv for rank 1, which has finished (interleaving 1)"; not what reads like another one: then it is others who wait elsewhere. */
+/* "rank 0 waits in MPI_Recv for rank 1, which has finished (interleaving 1)"; not what reads like another
+ * one: then it is others who wait elsewhere. */
 static void add_form(struct entry *into, const struct sched_finding *f)
 {
     const char *what = without_condition(f->message);

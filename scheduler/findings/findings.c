@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What `count` counts. Within one interleaving a finding may show many times (a loop), so it is counted
- * once per interleaving; the name of an interleaving tells runs apart. Runs with buffered sends are not counted
- * for a finding that was made without them: they are other interleavings, and are not all explored. Leaks
- * count handles: those of the first interleaving only, since the others leak the same ones again. Wildcards
- * count what they are given: choice points.
+ * once per interleaving; the name of an interleaving tells runs apart. Runs with buffered sends are not
+ * counted for a finding that was made without them: they are other interleavings, and are not all explored.
+ * Leaks count handles: those of the first interleaving only, since the others leak the same ones again.
+ * Wildcards count what they are given: choice points.
  */
 #include "table.h"
 
@@ -224,7 +224,8 @@ struct sched_finding *sched_findings_add(struct sched_findings *findings, const 
         sched_findings_name_add(findings, key ? key : own, e, false);
     } else {
         count(findings, e, finding);
-        if (!name->alias && same_run(&e->finding, finding)) /* an alias comes from another run: its sites would mix two pictures */
+        /* an alias comes from another run: its sites would mix two pictures */
+        if (!name->alias && same_run(&e->finding, finding))
             merge(findings, e, finding);
     }
     if (findings->logs && finding->rule != ISP_RULE_WILDCARD)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The order in which matches show findings: in which one run makes them depends on time, so they come by rank, in the places that they have;
- * and of those at one place the first by rank is told. */
+/* The order in which matches show findings: in which one run makes them depends on time, so they come by
+ * rank, in the places that they have; and of those at one place the first by rank is told. */
 #include "table.h"
 
 static bool was_shown_by_match(const struct sched_findings *findings, const struct entry *e)

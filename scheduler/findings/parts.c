@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of an exploration, made by several processes or in several sittings, are put together as if one search had made them. */
+/* Parts of an exploration, made by several processes or in several sittings, are put together as if one
+ * search had made them. */
 #include "table.h"
 
 #include <stdlib.h>
@@ -26,7 +27,8 @@ static const char **names_of(const struct sched_findings *findings, const struct
 void sched_findings_each_new(const struct sched_findings *findings,
                              bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys, void *), void *data)
 {
-    for (size_t i = findings->n; i > 0; i--) { /* they are the last ones, but for some that were put together with others */
+    /* they are the last ones, but for some that were put together with others */
+    for (size_t i = findings->n; i > 0; i--) {
         const struct entry *e = findings->entries[i - 1];
         if (e->hidden || e->run != findings->run || e->before)
             continue;
@@ -64,8 +66,8 @@ static void show(struct entry *e, const struct sched_finding *f)
     e->finding.count = count;
 }
 
-/* Of the two, the earlier is shown. Only one exploration counts, the one without buffered sends if it has shown it; and a leak counts the
- * handles of one run. */
+/* Of the two, the earlier is shown. Only one exploration counts, the one without buffered sends if it has
+ * shown it; and a leak counts the handles of one run. */
 static void join(struct sched_findings *findings, struct entry *e, const struct sched_finding *f)
 {
     struct sched_finding *mine = &e->finding;
@@ -76,7 +78,8 @@ static void join(struct sched_findings *findings, struct entry *e, const struct 
         struct entry **at = findings->entries, **end = at + findings->n;
         while (*at != e)
             at++;
-        memmove(at, at + 1, (size_t)(end - at - 1) * sizeof *at); /* those of its run come in their order, and are all new */
+        /* those of its run come in their order, and are all new */
+        memmove(at, at + 1, (size_t)(end - at - 1) * sizeof *at);
         end[-1] = e;
         show(e, f);
     }

@@ -11,8 +11,9 @@
  *         file:src/io.c:120
  *     }
  *
- * The patterns of a line belong to one frame. A pattern reaches to the next key, so it may contain blanks. Whatever is not
- * understood is refused: a block that is silently ignored, or that covers more than it says, helps nobody.
+ * The patterns of a line belong to one frame. A pattern reaches to the next key, so it may contain blanks.
+ * Whatever is not understood is refused: a block that is silently ignored, or that covers more than it says,
+ * helps nobody.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See suppressions.h. The frames of a block are compared one by one with those of the place, from the call outwards; a block may
- * end before the stack does. A file or a library may be named by the last parts of its path, so that a block is good in every
- * working directory.
+ * See suppressions.h. The frames of a block are compared one by one with those of the place, from the call
+ * outwards; a block may end before the stack does. A file or a library may be named by the last parts of its
+ * path, so that a block is good in every working directory.
  */
 #include "suppressions.h"
 
@@ -71,8 +71,8 @@ static bool fits_frame(const struct sched_frame_pattern *p, const struct frame *
            (!p->line || p->line == frame->at->line) && fits_path(p->object, frame->at->module);
 }
 
-/* The patterns from the outermost to the innermost, since "..." then is one loop: reach[i] says whether the patterns from
- * here on fit the frames from i on. */
+/* The patterns from the outermost to the innermost, since "..." then is one loop: reach[i] says whether the
+ * patterns from here on fit the frames from i on. */
 static bool fits_stack(const struct sched_suppression *b, const struct frame *frames, size_t n)
 {
     bool *reach = sched_alloc(n + 1, sizeof *reach);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of this folder share. Entries are kept in the order in which they came; a hash table of names (each entry's own key, and
- * aliases) leads to them.
+ * What the files of this folder share. Entries are kept in the order in which they came; a hash table of
+ * names (each entry's own key, and aliases) leads to them.
  */
 #ifndef SCHED_FINDINGS_TABLE_H
 #define SCHED_FINDINGS_TABLE_H

@@ -8,7 +8,8 @@
  *   the guard  mpiexec gets SIGKILL (PDEATHSIG), its proxies and ranks notice that; and isp, which is told by
  *              EOF, kills what carries the world's token
  *
- * What a terminal sends to isp's process group reaches neither the guard nor mpiexec: isp decides what an interrupt means.
+ * What a terminal sends to isp's process group reaches neither the guard nor mpiexec: isp decides what an
+ * interrupt means.
  */
 #include "guard.h"
 
@@ -158,8 +159,9 @@ static bool make_dir(struct guard *g, const char *dir)
     return true;
 }
 
-/* Each launch finds its memory at the same addresses, with the same bytes in what it has not written yet: so a run
- * that depends on them is repeated by its replay. Where the system forbids it (containers may), they differ. */
+/* Each launch finds its memory at the same addresses, with the same bytes in what it has not written yet: so
+ * a run that depends on them is repeated by its replay. Where the system forbids it (containers may), they
+ * differ. */
 static void fix_addresses(void)
 {
     int now = personality(0xffffffff);
@@ -221,8 +223,8 @@ static bool await_go(const struct guard *g, char *message, size_t size, const ch
     return *token <= message + n;
 }
 
-/* Holds none of isp's descriptors but what the launcher is given: their ends must close when isp's do, and the guard needs some itself when isp
- * has used up all that it may have. */
+/* Holds none of isp's descriptors but what the launcher is given: their ends must close when isp's do, and
+ * the guard needs some itself when isp has used up all that it may have. */
 static void let_go_of_most(const struct guard *g, const struct sched_guard_job *job)
 {
     int fds[] = {g->fd, job->in, job->out, job->err};

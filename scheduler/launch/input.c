@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A pipe is never read to its end before the program starts: it may stay open for ever (in CI it often does), and
- * the program may not want it. So isp stands between: what arrives is appended to `seen`, and a world that is
- * behind is written to whenever its pipe has room.
+ * A pipe is never read to its end before the program starts: it may stay open for ever (in CI it often does),
+ * and the program may not want it. So isp stands between: what arrives is appended to `seen`, and a world
+ * that is behind is written to whenever its pipe has room.
  */
 #include "input.h"
 

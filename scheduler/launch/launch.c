@@ -97,7 +97,8 @@ static char *preload_list(const char *library)
     return others && *others ? sched_format("%s:%s", library, others) : sched_strdup(library);
 }
 
-/* What keeps others from the launcher's port (profiler/launcher/launcher.c), beside libisp.so; NULL: it is not there. Caller frees. */
+/* What keeps others from the launcher's port (profiler/launcher/launcher.c), beside libisp.so; NULL: it is
+ * not there. Caller frees. */
 static char *launcher_library(void)
 {
     char *library = sched_launch_library(), *slash = library ? strrchr(library, '/') : NULL;
@@ -114,7 +115,8 @@ static void build_environment(const struct sched_options *o, const char *preload
 {
     static const char *const settings[][2] = {
         {"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "posix,self"}, {"UCX_POSIX_FIFO_SIZE", "16"}, {"UCX_POSIX_RX_BUFS_GROW", "16"},
-        {"UCX_RCACHE_ENABLE", "n"}}; /* with it a window whose memory does not start at a multiple of 16 is misplaced */
+        /* with it a window whose memory does not start at a multiple of 16 is misplaced */
+        {"UCX_RCACHE_ENABLE", "n"}};
     size_t n = 0;
     char *own = is_local(o) && !getenv("HYDRA_HOST_FILE") ? launcher_library() : NULL, *first = own ? preload_list(own) : NULL;
     if (first || (preload && !is_hydra(o)))
@@ -128,9 +130,9 @@ static void build_environment(const struct sched_options *o, const char *preload
     environment[n] = NULL;
 }
 
-/* The launcher's words, then -n N program arguments. preload may be NULL. NULL if the words cannot be read. Hydra preloads
- * the library into the ranks alone: in itself and its proxy it would cost the loading of MPICH, some 10 ms; and what is preloaded into
- * itself is not for the ranks. */
+/* The launcher's words, then -n N program arguments. preload may be NULL. NULL if the words cannot be read.
+ * Hydra preloads the library into the ranks alone: in itself and its proxy it would cost the loading of
+ * MPICH, some 10 ms; and what is preloaded into itself is not for the ranks. */
 static char **build_argv(const struct sched_options *o, char *preload, char *count, wordexp_t *words)
 {
     if (wordexp(o->mpiexec, words, WRDE_NOCMD) != 0 || words->we_wordc == 0)
@@ -331,8 +333,9 @@ const char *sched_launch_last_words(const struct sched_launch *launch)
     return sched_stream_words(launch->err);
 }
 
-/* Hydra's text for the signal of which a process of the program has died, or NULL. Caller frees. Its exit code, and with it the text, is all processes' put
- * together by `or`, and it kills the others itself: which signal came first is not to be had. Where its words went elsewhere, two codes are believed. */
+/* Hydra's text for the signal of which a process of the program has died, or NULL. Caller frees. Its exit
+ * code, and with it the text, is all processes' put together by `or`, and it kills the others itself: which
+ * signal came first is not to be had. Where its words went elsewhere, two codes are believed. */
 static char *signal_text(struct sched_launch *l)
 {
     static const char before[] = "EXIT STRING: ";

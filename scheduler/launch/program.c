@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * isp watches a program through a preloaded library: that needs a dynamic linker that loads it,
- * the same machine, and the MPI that it was written for, in a library of its own. Otherwise the profiler must have been linked into
- * the program (isp-cc), which then has a note that says so. Whatever is not an ELF file is left to
- * execve (a script's interpreter is dynamic on every system that we know).
+ * the same machine, and the MPI that it was written for, in a library of its own. Otherwise the profiler must
+ * have been linked into the program (isp-cc), which then has a note that says so. Whatever is not an ELF file
+ * is left to execve (a script's interpreter is dynamic on every system that we know).
  */
 #include "program.h"
 
@@ -92,7 +92,8 @@ static const char *any_mpi(const char *library)
     return strncmp(library, "libmpi", strlen("libmpi")) == 0 ? library : NULL;
 }
 
-/* What MPICH says when MPI_Init fails. In two parts, so that isp itself, of which isp doctor runs two ranks, does not have it. */
+/* What MPICH says when MPI_Init fails. In two parts, so that isp itself, of which isp doctor runs two ranks,
+ * does not have it. */
 static bool contains_words(const char *file, size_t size)
 {
     static const char begin[] = "MPI_Init(argc=%p, argv=", end[] = "%p) failed";
@@ -105,7 +106,8 @@ static bool contains_words(const char *file, size_t size)
     return false;
 }
 
-/* Whether MPI itself is in the program: MPI_Init under its other name; or, if that was stripped, its words. */
+/* Whether MPI itself is in the program: MPI_Init under its other name; or, if that was stripped, its
+ * words. */
 static bool contains_mpi(Elf *elf)
 {
     Elf_Scn *section = NULL;

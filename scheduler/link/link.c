@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One round trip per fence is the speed limit of the whole tool. A rank on this host writes its frames into memory that it shares with
- * isp (isp/ring.h), and finds its answers there; neither makes a system call for that but to wake the other, if
- * it sleeps. With other ranks a frame is read by one read() and answered by one send(); an event for writing is used only
- * when the socket is full.
+ * One round trip per fence is the speed limit of the whole tool. A rank on this host writes its frames into
+ * memory that it shares with isp (isp/ring.h), and finds its answers there; neither makes a system call for
+ * that but to wake the other, if it sleeps. With other ranks a frame is read by one read() and answered by
+ * one send(); an event for writing is used only when the socket is full.
  *
  * Who may talk: see strangers.h. Here is only who has shown the token.
  */
@@ -249,7 +249,8 @@ void sched_peer_welcome(struct sched_peer *peer, const struct isp_buf *frame)
 static void admit(void *context, const struct sched_hello *hello)
 {
     struct sched_link *l = context;
-    setsockopt(hello->fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)); /* fails on a Unix socket: no harm */
+    /* fails on a Unix socket: no harm */
+    setsockopt(hello->fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
     struct sched_peer *p = sched_alloc(1, sizeof *p);
     *p = (struct sched_peer){.rank = hello->rank, .size = hello->size, .pid = hello->pid, .host = hello->host, .link = l, .fd = hello->fd, .in = hello->in};
     p->read = sched_must(event_new(l->base, p->fd, EV_READ | EV_PERSIST, on_read, p));
@@ -285,7 +286,8 @@ void sched_link_drain(struct sched_link *link)
 
 bool sched_link_look(struct sched_link *link)
 {
-    /* Ranks that have shared memory are all that matters for speed: the other events need not be looked at each time. */
+    /* Ranks that have shared memory are all that matters for speed: the other events need not be looked at
+     * each time. */
     if (!link->rings || ++link->turns % TURNS == 0)
         event_base_loop(link->base, EVLOOP_NONBLOCK);
     for (struct sched_peer *p = link->rings ? link->peers : NULL; p; p = p->next)

@@ -114,7 +114,8 @@ static void judge(struct stranger *s)
 static void hear(struct stranger *s)
 {
     isp_buf_reserve(&s->in, 1);
-    size_t room = s->in.room - s->in.size, left = ROOM - s->in.size; /* never 0: judge() has let go of it by then */
+    /* never 0: judge() has let go of it by then */
+    size_t room = s->in.room - s->in.size, left = ROOM - s->in.size;
     ssize_t n = recv(s->fd, s->in.data + s->in.size, room < left ? room : left, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
@@ -142,7 +143,8 @@ static void take_in(struct sched_strangers *all, int fd)
     hear(s); /* most ranks have said it by now */
 }
 
-/* With no stranger left to turn away it is isp that has used up what there is; if that stays so, a rank waits for nothing. */
+/* With no stranger left to turn away it is isp that has used up what there is; if that stays so, a rank waits
+ * for nothing. */
 static void make_room(struct sched_strangers *all, int error)
 {
     if (all->list) {

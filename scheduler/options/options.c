@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The environment is read first, then the command line, through the readers of one table (settings.h); so the command line
- * wins, and a bad value is reported with the place that it came from.
+ * The environment is read first, then the command line, through the readers of one table (settings.h); so the
+ * command line wins, and a bad value is reported with the place that it came from.
  *
  * Parsing stops at the program: what follows it is the program's own. Everything that can be
  * known to fail is refused here, before anything is launched, by one line on stderr.

@@ -154,8 +154,8 @@ static bool set_mix(struct sched_options *o, const char *text)
     return true;
 }
 
-/* "solve,exchange": what is given last adds to what was given before. A choice is looked for among its callers, so
- * they must be known. */
+/* "solve,exchange": what is given last adds to what was given before. A choice is looked for among its
+ * callers, so they must be known. */
 static bool set_loop(struct sched_options *o, const char *text)
 {
     size_t n = 0;
@@ -287,7 +287,8 @@ static bool set_choices(struct sched_options *o, const char *text)
         return false;
     free(o->choices);
     o->choices = choices ? choices : sched_alloc(1, sizeof *choices); /* never NULL once given */
-    while (n > 0 && o->choices[n - 1] == 0) /* the first alternative is taken anyway, if there is a choice at all */
+    /* the first alternative is taken anyway, if there is a choice at all */
+    while (n > 0 && o->choices[n - 1] == 0)
         n--;
     o->n_choices = n;
     return true;

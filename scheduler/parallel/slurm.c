@@ -111,8 +111,8 @@ static void put_quoted(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-/* What the environment says to this process is not for the tasks. That a task is one of Slurm's is not for MPICH's mpiexec, which would
- * start its ranks by srun. */
+/* What the environment says to this process is not for the tasks. That a task is one of Slurm's is not for
+ * MPICH's mpiexec, which would start its ranks by srun. */
 static bool write_script(const struct slurm *s, const char *path)
 {
     char self[PATH_MAX];

@@ -75,7 +75,8 @@ static uint64_t runs(const struct worker *w)
     return r->interleavings + r->buffered_interleavings;
 }
 
-/* Who takes a part of the job must launch the program first: what is left must be worth that, as far as one can tell. */
+/* Who takes a part of the job must launch the program first: what is left must be worth that, as far as one
+ * can tell. */
 static bool is_worth_splitting(const struct worker *w)
 {
     double all = poe_search_estimate(w->x.search), left = all - (double)runs(w);

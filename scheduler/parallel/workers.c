@@ -199,8 +199,8 @@ static void on_mail(int fd, short what, void *context)
 
 /* ---- processes ---- */
 
-/* Each worker and its ranks have a share of the processors for themselves: where all may use all they move from one to another and wake each
- * other there, which costs more than what they do in between. */
+/* Each worker and its ranks have a share of the processors for themselves: where all may use all they move
+ * from one to another and wake each other there, which costs more than what they do in between. */
 static void keep_to_share(unsigned number, unsigned n)
 {
     cpu_set_t all, share;
@@ -231,7 +231,8 @@ static _Noreturn void become_worker(struct workers *all, unsigned number, int fd
     if (input >= 0)
         sched_input_replace(input);
     if (fd > 3)
-        close_range(3, (unsigned)fd - 1, 0); /* the others' sockets and pipes must close when their owners do */
+        /* the others' sockets and pipes must close when their owners do */
+        close_range(3, (unsigned)fd - 1, 0);
     close_range((unsigned)fd + 1, ~0u, 0);
     struct sched_sites *sites = all->pool->result->sites;
     struct sched_trace *trace = all->x->trace ? sched_trace_create_part(all->x->trace, number, sites) : NULL;
@@ -457,8 +458,8 @@ static void finish(struct workers *all)
     free(all->workers);
 }
 
-/* A worker that somebody has stopped would be waited for as long as it is. (If it was the whole job that was stopped, this process sees
- * nothing of that.) */
+/* A worker that somebody has stopped would be waited for as long as it is. (If it was the whole job that was
+ * stopped, this process sees nothing of that.) */
 static void on_turn(int fd, short what, void *context)
 {
     const struct workers *all = context;

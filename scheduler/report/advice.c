@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What to do when there is more than can be explored. A library that polls its requests (BLACS tests the buffers that it has sent, at
- * every call) doubles the number of interleavings with each poll, though the answer rarely matters to it. Who meets that needs to
- * hear of --polls 0: at a library's poll nothing in the program's own text hints at it. Otherwise the place that has most of
- * the choice points is named, and what explores less.
+ * What to do when there is more than can be explored. A library that polls its requests (BLACS tests the
+ * buffers that it has sent, at every call) doubles the number of interleavings with each poll, though the
+ * answer rarely matters to it. Who meets that needs to hear of --polls 0: at a library's poll nothing in the
+ * program's own text hints at it. Otherwise the place that has most of the choice points is named, and what
+ * explores less.
  */
 #include "advice.h"
 

@@ -9,7 +9,8 @@
 #include "words/words.h"
 #include "isp/functions.h"
 
-/* Notes are about choices themselves; and what a program does that is not determined by its choices depends on none of them. */
+/* Notes are about choices themselves; and what a program does that is not determined by its choices depends
+ * on none of them. */
 static bool can_depend(const struct sched_result *result, const struct sched_finding *f)
 {
     return f->fate && f->interleaving && !result->options->replay && f->rule != ISP_RULE_NONDETERMINISM &&

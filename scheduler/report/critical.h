@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The critical choice of a finding, for the reports: the last decision on the way to its first run of which another alternative led to a run without it. */
+/* The critical choice of a finding, for the reports: the last decision on the way to its first run of which
+ * another alternative led to a run without it. */
 #ifndef SCHED_REPORT_CRITICAL_H
 #define SCHED_REPORT_CRITICAL_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A column for each rank with its calls; within it what must complete before what, between the columns messages, collectives, and who waits for
- * whom. Of long runs the ends are shown: there it is seen what went wrong, and Graphviz would not end with more.
+ * A column for each rank with its calls; within it what must complete before what, between the columns
+ * messages, collectives, and who waits for whom. Of long runs the ends are shown: there it is seen what went
+ * wrong, and Graphviz would not end with more.
  */
 #include "dot.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each place of the finding once, with the ranks that are there if there are several; of a deadlock only those of ranks that are stuck. A caret
- * stands at the name of the MPI function, if that is in the line (a macro or a C++ binding may hide it).
+ * Each place of the finding once, with the ranks that are there if there are several; of a deadlock only
+ * those of ranks that are stuck. A caret stands at the name of the MPI function, if that is in the line (a
+ * macro or a C++ binding may hide it).
  *
- * Sources are read as the debug information names them. A file that is newer than the program is not what was compiled: nothing is shown of
- * it, since a wrong line is worse than none.
+ * Sources are read as the debug information names them. A file that is newer than the program is not what was
+ * compiled: nothing is shown of it, since a wrong line is worse than none.
  */
 #include "excerpt.h"
 

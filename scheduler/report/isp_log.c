@@ -149,7 +149,8 @@ static void write_leaks(const struct log *l)
 
 /* ---- the log ---- */
 
-/* Of collectives that do not fit, those that are different ones; roots or types that differ are no deadlock. */
+/* Of collectives that do not fit, those that are different ones; roots or types that differ are no
+ * deadlock. */
 static bool is_deadlock(const struct log *l)
 {
     const char *ending = l->past.ending ? l->past.ending : "";

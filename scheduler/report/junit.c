@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program is a test suite, and what isp looks for are its test cases, by groups of rules: those that pass are listed too, so that a service can tell
- * what has become better. Something is red if and only if isp's exit code is not 0: what could not be explored is an error if there is
- * no finding, and is skipped if there is one.
+ * A program is a test suite, and what isp looks for are its test cases, by groups of rules: those that pass
+ * are listed too, so that a service can tell what has become better. Something is red if and only if isp's
+ * exit code is not 0: what could not be explored is an error if there is no finding, and is skipped if there
+ * is one.
  */
 #include "junit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One run of one tool. Only rules that have results are described: the whole list is in docs/rules. What a service shows of a finding is mostly
- * its message; so the story and the replay command are in there too.
+ * One run of one tool. Only rules that have results are described: the whole list is in docs/rules. What a
+ * service shows of a finding is mostly its message; so the story and the replay command are in there too.
  */
 #include "sarif.h"
 
@@ -86,7 +86,8 @@ static json_t *site_json(const json_t *site, const char *message)
     return sched_sarif_location(string(site, "file"), json_integer_value(json_object_get(site, "line")), string(site, "function"), message);
 }
 
-/* Where the finding is shown, with the text of the line. Services want a place: if none is known it is the program. */
+/* Where the finding is shown, with the text of the line. Services want a place: if none is known it is the
+ * program. */
 static json_t *first_location(const json_t *result, const json_t *finding)
 {
     const json_t *site = json_array_get(json_object_get(finding, "sites"), 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Services that compare two results must know which findings are the same, though somebody has put a line above them. Neither message nor
- * ranks nor interleaving go into the fingerprint: they differ between numbers of ranks and ways to explore.
+ * Services that compare two results must know which findings are the same, though somebody has put a line
+ * above them. Neither message nor ranks nor interleaving go into the fingerprint: they differ between numbers
+ * of ranks and ways to explore.
  */
 #include "sarif_parts.h"
 

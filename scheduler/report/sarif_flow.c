@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The interleaving that showed a finding, from the trace: what each rank called last, in the order in which isp came to know of it. A run may have
- * a million calls: the path to its end is read from the end, and each rank shows a few. Findings of one interleaving often follow each other: it is read once for them.
+ * The interleaving that showed a finding, from the trace: what each rank called last, in the order in which
+ * isp came to know of it. A run may have a million calls: the path to its end is read from the end, and each
+ * rank shows a few. Findings of one interleaving often follow each other: it is read once for them.
  */
 #include "sarif_parts.h"
 
@@ -67,7 +68,8 @@ static bool next(struct sched_sarif_flows *f, sqlite3_stmt *query) { return sche
 
 static int64_t number_of(sqlite3_stmt *query, int column) { return sched_query_number(query, column, -1); }
 
-/* False: there is none. Depths fall on the way to the root, so that the way has an end whatever the trace says. */
+/* False: there is none. Depths fall on the way to the root, so that the way has an end whatever the trace
+ * says. */
 static bool next_node(struct sched_sarif_flows *f, int64_t id, int64_t below, struct node *node)
 {
     sqlite3_stmt *query = ask(f, "SELECT id, parent, depth, first_call, end_call, first_match, end_match FROM node WHERE id = ? AND depth < ?", id, below);
@@ -174,7 +176,8 @@ static int64_t first_shown(const struct sched_sarif_flows *f)
     return first;
 }
 
-/* match.call is the last call that was known by then: matches before the first call that is shown are of no interest. */
+/* match.call is the last call that was known by then: matches before the first call that is shown are of no
+ * interest. */
 static void tell_matches(struct sched_sarif_flows *f, const struct node *node, int64_t first)
 {
     sqlite3_stmt *match = ask(f, "SELECT send_rank, send, receive_rank, receive, call FROM match WHERE id >= ? AND id < ? ORDER BY id DESC", node->first_match, node->end_match);
@@ -284,7 +287,8 @@ static bool is_in_trace(struct sched_sarif_flows *f, int64_t rank, const char *f
     return there;
 }
 
-/* A call that isp did not let MPI see, or that ended its rank, is not in the trace; where a rank died of the finding it is the last one. */
+/* A call that isp did not let MPI see, or that ended its rank, is not in the trace; where a rank died of the
+ * finding it is the last one. */
 static bool is_last(struct sched_sarif_flows *f, const json_t *finding, const json_t *site)
 {
     const char *file = json_string_value(json_object_get(site, "file"));

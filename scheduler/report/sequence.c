@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The order: the members of a match take place together, when isp made it; a wait when what it waits for has, or, at the latest, before the next call
- * of its thread; all else when isp came to know it. MPI_Finalize is last.
+ * The order: the members of a match take place together, when isp made it; a wait when what it waits for has,
+ * or, at the latest, before the next call of its thread; all else when isp came to know it. MPI_Finalize is
+ * last.
  *
- * What comes after what on a rank is matches-before, from poe/ancestors.h. Not all successors are listed: the others follow from these.
+ * What comes after what on a rank is matches-before, from poe/ancestors.h. Not all successors are listed: the
+ * others follow from these.
  */
 #include "sequence.h"
 

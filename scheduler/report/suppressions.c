@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See findings/suppressions.h. A generated block names the place as exactly as it can: whoever wants it to cover more takes something out. */
+/* See findings/suppressions.h. A generated block names the place as exactly as it can: whoever wants it to
+ * cover more takes something out. */
 #include "suppressions.h"
 
 #include <ctype.h>

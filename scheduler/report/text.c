@@ -295,7 +295,8 @@ static void put_interleaving(const struct report *r, const struct sched_finding 
         fprintf(r->out, " (of %" PRIu64 ")", of);
 }
 
-/* The command stands in one line, so that it can be copied: if need be in a line of its own, or in one that is too long. */
+/* The command stands in one line, so that it can be copied: if need be in a line of its own, or in one that
+ * is too long. */
 static void put_replay(const struct report *r, const struct sched_finding *f)
 {
     char *replay = sched_replay_command(r->result->options, f), *where = NULL;

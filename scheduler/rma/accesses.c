@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See accesses.h. The rules are those of MPI-4.0, section 12.7, for the unified memory model, which is MPICH's. */
+/* See accesses.h. The rules are those of MPI-4.0, section 12.7, for the unified memory model, which is
+ * MPICH's. */
 #include "accesses.h"
 
 #include "base/alloc.h"
@@ -89,9 +90,9 @@ static bool are_aligned(const struct sched_rma_access *a, const struct sched_rma
     return true;
 }
 
-/* One rank's accumulates are ordered, element by element of one datatype (section 12.7.2, and the info key accumulate_ordering). Those of
- * several ranks must have the same operation, or MPI_NO_OP (accumulate_ops), and their elements the same
- * places (section 12.7.1); the
+/* One rank's accumulates are ordered, element by element of one datatype (section 12.7.2, and the info key
+ * accumulate_ordering). Those of several ranks must have the same operation, or MPI_NO_OP (accumulate_ops),
+ * and their elements the same places (section 12.7.1); the
  * standard does not say with which of them MPI_Compare_and_swap goes, so it goes with all. */
 static bool are_compatible(const struct sched_rma_access *a, const struct sched_rma_access *b)
 {
@@ -105,7 +106,8 @@ static bool are_compatible(const struct sched_rma_access *a, const struct sched_
            (swaps || x->op == y->op || x->no_op || y->no_op);
 }
 
-/* Beside MPI_Win_sync a load may meet what others write, and a store what others read: so a rank polls its own window. */
+/* Beside MPI_Win_sync a load may meet what others write, and a store what others read: so a rank polls its
+ * own window. */
 static bool is_poll(const struct isp_access *own, const struct isp_access *other)
 {
     return own->synced && (own->kind == ISP_ACCESS_LOAD || (own->kind == ISP_ACCESS_STORE && !sched_rma_writes(other)));

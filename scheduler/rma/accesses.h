@@ -44,17 +44,19 @@ bool sched_rma_writes(const struct isp_access *access);
 /* An accumulate of any kind: single elements are updated or read at once (MPI-4.0, section 12.7.1). */
 bool sched_rma_is_atomic(const struct isp_access *access);
 bool sched_rma_is_local(const struct isp_access *access); /* a load or a store */
-bool sched_rma_is_buffer(const struct isp_access *access); /* of a call of the rank that the window belongs to */
+/* of a call of the rank that the window belongs to */
+bool sched_rma_is_buffer(const struct isp_access *access);
 
-/* False: the two are fine without any order (or have one that needs no clock: the same rank's accumulates, excluding locks). Not whether
- * they meet in memory. */
+/* False: the two are fine without any order (or have one that needs no clock: the same rank's accumulates,
+ * excluding locks). Not whether they meet in memory. */
 bool sched_rma_needs_order(const struct sched_rma_access *a, const struct sched_rma_access *b);
 /* Of two ranks, to one window by its epochs: of kinds that must not be open at once (MPI-4.0, sections 12.5
  * and 12.5.3). */
 bool sched_rma_mix(const struct sched_rma_access *a, const struct sched_rma_access *b);
 /* Have they a byte in common? Says which run of bytes, the first. */
 bool sched_rma_meet(const struct sched_rma_access *a, const struct sched_rma_access *b, struct isp_access_run *common);
-/* The same access again, as far as anyone else is concerned; or one that goes on where `a` ends, and is merged into it. */
+/* The same access again, as far as anyone else is concerned; or one that goes on where `a` ends, and is
+ * merged into it. */
 bool sched_rma_is_again(const struct sched_rma_access *a, const struct sched_rma_access *b);
 bool sched_rma_merge(struct sched_rma_access *a, const struct sched_rma_access *b);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See causes.h. Of each place a rank's first read and last write are kept; where there are too many places, they are taken together. */
+/* See causes.h. Of each place a rank's first read and last write are kept; where there are too many places,
+ * they are taken together. */
 #include "causes.h"
 
 #include "base/alloc.h"

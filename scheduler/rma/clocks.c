@@ -21,8 +21,9 @@ struct rank {
     uint32_t n;
 };
 
-/* With buffered sends the members of a collective leave it as its data flows, and the match sets do not say which of them
- * brought what. So here all that have entered one on the communicator are taken to have: that may order too much. */
+/* With buffered sends the members of a collective leave it as its data flows, and the match sets do not say
+ * which of them brought what. So here all that have entered one on the communicator are taken to have: that
+ * may order too much. */
 struct flow {
     int comm;
     uint32_t *entered;
@@ -264,7 +265,8 @@ static bool is_listed(const struct isp_call *call, int rank)
 static bool flows(const struct poe_transition *from, int from_place, const struct poe_transition *to, int to_place)
 {
     const struct isp_call *call = &to->call;
-    if (call->flags & ISP_F_TAKES_NOTHING && call->fn != ISP_FN_MPI_Win_fence) /* accesses after a fence come after all others' */
+    /* accesses after a fence come after all others' */
+    if (call->flags & ISP_F_TAKES_NOTHING && call->fn != ISP_FN_MPI_Win_fence)
         return false;
     switch (call->flow) {
     case ISP_FLOW_FROM_ROOT: return call->root == from->rank;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See conflicts.h. Which of two accesses was told first depends on time; so all is sorted, and of many pairs that two places in the program
- * make, the lowest are kept. */
+/* See conflicts.h. Which of two accesses was told first depends on time; so all is sorted, and of many pairs
+ * that two places in the program make, the lowest are kept. */
 #include "conflicts.h"
 
 #include <inttypes.h>
@@ -68,8 +68,8 @@ static bool has_place(const struct isp_access *a)
     return !sched_rma_is_local(a) || a->fn == ISP_FN_NONE;
 }
 
-/* Where the finding stands: at an MPI call, since the place of a load or store may not be known; of the higher rank; of one rank at
- * what came later. */
+/* Where the finding stands: at an MPI call, since the place of a load or store may not be known; of the
+ * higher rank; of one rank at what came later. */
 static bool stands_at(const struct sched_rma_access *a, const struct sched_rma_access *b)
 {
     if (sched_rma_is_local(&a->what) != sched_rma_is_local(&b->what))

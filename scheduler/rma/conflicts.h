@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The conflicts that a run has shown, until its end: only then is known what may have ordered them after all (causes.h). */
+/* The conflicts that a run has shown, until its end: only then is known what may have ordered them after all
+ * (causes.h). */
 #ifndef SCHED_RMA_CONFLICTS_H
 #define SCHED_RMA_CONFLICTS_H
 

@@ -237,8 +237,8 @@ static void compare(struct sched_name_order *o, const struct entry *e, int rank,
     }
 }
 
-/* The rank has looked for it, has called nothing since, and now it is there: whenever it is made, the rank goes
- * on with it. */
+/* The rank has looked for it, has called nothing since, and now it is there: whenever it is made, the
+ * rank goes on with it. */
 static bool has_waited(const struct sched_name_order *o, const struct user *user, struct deed deed)
 {
     return deed.what == ISP_FILE_LOOKS && deed.by == BY_PROGRAM && deed.there && user->missed &&
@@ -295,8 +295,8 @@ static void take(struct sched_name_order *o, struct entry *e, int rank, struct d
         map(o, e, user);
 }
 
-/* That MPI or Fortran opens a file says little; MPI has made it, or found it, or not. What may be any file (of
- * another program that the rank starts, say) is compared with none. */
+/* That MPI or Fortran opens a file says little; MPI has made it, or found it, or not. What may be any file
+ * (of another program that the rank starts, say) is compared with none. */
 void sched_name_order_take(struct sched_name_order *o, int rank, const struct isp_file *f, const uint32_t *known,
                            uint32_t at)
 {

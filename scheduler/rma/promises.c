@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See promises.h. All members of a window are in one epoch between two fences, so the last fence that has matched says what holds. */
+/* See promises.h. All members of a window are in one epoch between two fences, so the last fence that has
+ * matched says what holds. */
 #include "promises.h"
 
 #include "accesses.h"

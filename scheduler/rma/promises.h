@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ranks promise about their windows at a fence, and others do not keep: MPI_MODE_NOPUT (MPI-4.0, section 12.5.5). */
+/* What ranks promise about their windows at a fence, and others do not keep: MPI_MODE_NOPUT (MPI-4.0,
+ * section 12.5.5). */
 #ifndef SCHED_RMA_PROMISES_H
 #define SCHED_RMA_PROMISES_H
 

@@ -174,7 +174,8 @@ static void hear_call(void *self, struct sched_run *run, int rank, const struct 
     r->on = r->on || makes_window(call);
     if (!r->on || r->off)
         return;
-    if (call->op == ISP_OP_LOCK && call->mode == ISP_LOCK_ATOMIC) /* the turn of the access that was told just before: a part of it */
+    /* the turn of the access that was told just before: a part of it */
+    if (call->op == ISP_OP_LOCK && call->mode == ISP_LOCK_ATOMIC)
         return;
     r->off = call->thread || call->others;
     sched_clocks_tick(r->clocks, rank);

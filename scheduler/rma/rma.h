@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses to the memory of windows that nothing orders (`rma-conflict`, MPI-4.0, section 12.7), in one run. Whether two are in
- * conflict is decided by what synchronization promises about their order (clocks.h), never by which came first here: so every
- * run of the program that makes the two calls shows the conflict.
+ * Accesses to the memory of windows that nothing orders (`rma-conflict`, MPI-4.0, section 12.7), in one run.
+ * Whether two are in conflict is decided by what synchronization promises about their order (clocks.h), never
+ * by which came first here: so every run of the program that makes the two calls shows the conflict.
  *
- * An access begins with its call, and ends with what completes it at the target: the fence, the target's MPI_Win_wait, the unlock, the
- * flush. It comes before another one if the other's rank knew of that end when it began. Locks of the same target that exclude each other
- * order two accesses in some way, and that is enough.
+ * An access begins with its call, and ends with what completes it at the target: the fence, the target's
+ * MPI_Win_wait, the unlock, the flush. It comes before another one if the other's rank knew of that end when
+ * it began. Locks of the same target that exclude each other order two accesses in some way, and that is
+ * enough.
  *
  * Nothing is counted before the first window is made, and nothing is found in a program whose ranks have
  * several threads: sched_rma_unexplored says so.

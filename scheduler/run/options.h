@@ -27,7 +27,8 @@ struct sched_options {
     unsigned polls;           /* --polls K, default 1 */
     unsigned livelock_rounds; /* --livelock-rounds, default 5000 */
     double timeout_s;         /* --timeout: a rank without MPI call; default 60, 0: none */
-    double max_time_s;        /* --max-time: no further interleaving after so long; default 0: none */
+    double max_time_s;        /* --max-time: no further interleaving after so long; default 0:
+                                                none */
     uint64_t max_interleavings; /* --max-interleavings: 0: no bound */
     bool stop_at_first;       /* --stop-at-first */
     int mix;                  /* --mix K, or -1 */
@@ -37,7 +38,8 @@ struct sched_options {
     enum isp_memory memory;   /* --memory=off|checksum|watch, default checksum */
     bool stacks;              /* --stacks: call sites with their callers */
     bool unchecked;           /* --checks=off */
-    unsigned checkpoints;     /* --checkpoints N, default 16; --no-checkpoints and --output=all: 0 */
+    unsigned checkpoints;     /* --checkpoints N, default 16; --no-checkpoints and
+                                                --output=all: 0 */
     unsigned threads;         /* --threads: OpenMP; 0: automatic */
     const char *tcp;          /* --tcp HOST:PORT, or NULL: a private Unix socket */
     const char *mpiexec;      /* --mpiexec CMD (words), default "mpiexec" */

@@ -52,7 +52,8 @@ struct sched_run {
     struct sched_trace *trace; /* or NULL */
     struct sched_path *path;   /* or NULL */
     struct sched_listeners listeners;
-    unsigned counted;         /* so many choice points were noted before, by other runs or by this one, begun in vain */
+    unsigned counted;         /* so many choice points were noted before, by other runs or by this one, begun in
+                         vain */
 };
 
 #endif

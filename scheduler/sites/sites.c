@@ -299,7 +299,9 @@ static Dwarf_Die *find_unit(Dwfl_Module *mod, Dwarf_Addr address, Dwarf_Addr *bi
     Dwarf_Die *unit = dwfl_module_addrdie(mod, address, bias);
     if (unit && dwarf_haspc(unit, address - *bias) != 0)
         return unit;
-    unit = NULL; /* that was merely the last one before the address, of those in .debug_aranges (in a static program, libc comes after it) */
+    /* that was merely the last one before the address, of those in .debug_aranges (in a static program, libc
+     * comes after it) */
+    unit = NULL;
     while ((unit = dwfl_module_nextcu(mod, unit, bias)))
         if (dwarf_haspc(unit, address - *bias) > 0)
             return unit;
@@ -398,7 +400,8 @@ static void resolve(const struct sched_sites *sites, struct site *site)
     }
     const char *symbol = function_by_symbol(m->mod, address);
     const char *function = p.function ? p.function : symbol;
-    site->is_main = symbol && (strcmp(symbol, "main") == 0 || strcmp(symbol, "MAIN__") == 0); /* MAIN__: of a program in Fortran */
+    /* MAIN__: of a program in Fortran */
+    site->is_main = symbol && (strcmp(symbol, "main") == 0 || strcmp(symbol, "MAIN__") == 0);
     site->function = function ? sched_strdup(function) : NULL;
     site->location.function = site->function;
 }
@@ -435,7 +438,8 @@ static bool is_around(Dwarf_Die *unit, Dwarf_Addr address, const char *function)
     int n = dwarf_getscopes(unit, address, &scopes), inner = 0;
     while (inner < n && !is_function(&scopes[inner]))
         inner++;
-    int n_around = inner < n ? dwarf_getscopes_die(&scopes[inner], &around) : 0; /* where it is inlined, not where it is written */
+    /* where it is inlined, not where it is written */
+    int n_around = inner < n ? dwarf_getscopes_die(&scopes[inner], &around) : 0;
     bool found = false;
     for (int i = 0; i < n_around && !found; i++) {
         const char *name = is_function(&around[i]) ? dwarf_diename(&around[i]) : NULL;

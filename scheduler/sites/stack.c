@@ -71,8 +71,8 @@ static bool is_system(const char *module)
     return !*name;
 }
 
-/* The first frame from `top` on in its module that has a source line: in a static program, the C library and MPI
- * are in the same module as the program. `top` if there is none. */
+/* The first frame from `top` on in its module that has a source line: in a static program, the C library and
+ * MPI are in the same module as the program. `top` if there is none. */
 static size_t with_source(struct sched_sites *sites, const uint32_t *frames, size_t n, size_t top)
 {
     const char *module = sched_sites_find(sites, frames[top])->module;

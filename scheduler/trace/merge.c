@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What another process has seen of the same tree. A node that both have is the same in both, since the same decisions lead to the same calls: of
- * those only the names are translated. All other rows are copied, with new ids.
+ * What another process has seen of the same tree. A node that both have is the same in both, since the same
+ * decisions lead to the same calls: of those only the names are translated. All other rows are copied, with
+ * new ids.
  */
 #include <stdlib.h>
 

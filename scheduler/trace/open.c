@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PRAGMA quick_check reads the whole file, which takes longer than most reports of a long trace. So first what its header says is compared with
- * what is there: that finds files that were cut off, the commonest damage. Then the tables must be tables, not views that somebody has put
- * in their place; SQLite checks each page as it is read.
+ * PRAGMA quick_check reads the whole file, which takes longer than most reports of a long trace. So first
+ * what its header says is compared with what is there: that finds files that were cut off, the commonest
+ * damage. Then the tables must be tables, not views that somebody has put in their place; SQLite checks each
+ * page as it is read.
  */
 #include "open.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the format allows and isp has no use for: pages that overflow, free blocks within pages, keys that are not integers. */
+/* What the format allows and isp has no use for: pages that overflow, free blocks within pages, keys that are
+ * not integers. */
 #include "pages.h"
 
 #include <errno.h>
@@ -14,7 +15,8 @@ enum {
     INTERIOR = 5, LEAF = 13,                  /* kinds of pages */
     LEAF_HEAD = 8, INTERIOR_HEAD = 12,        /* bytes */
     VARINT_MOST = 9, CHILD_MOST = 2 + 4 + VARINT_MOST, /* bytes of a page's entry for a child */
-    MOST_LOCAL = 35,                          /* a row that is no longer than a page without so many bytes has no overflow pages */
+    MOST_LOCAL = 35,                          /* a row that is no longer than a page without so many bytes has no
+                                         overflow pages */
 };
 
 #define LOCK_BYTE 0x40000000u /* the page that holds it is never used */
@@ -145,7 +147,8 @@ struct record {
 /* False: it is too long for a page. */
 static bool measure(const struct sched_pages *p, struct record *r, const struct sched_value *values, int n)
 {
-    static const struct sched_value null = SCHED_TEXT(NULL); /* an INTEGER PRIMARY KEY is not among the values */
+    /* an INTEGER PRIMARY KEY is not among the values */
+    static const struct sched_value null = SCHED_TEXT(NULL);
     uint8_t *at = r->types;
     size_t body = 0;
     for (int i = 0; i < n; i++) {
@@ -274,7 +277,8 @@ static int put_leaves(struct sched_pages *p, struct sched_pages_out out, struct 
     return error;
 }
 
-/* A page above these children, of which there are two at least: the last one's rows are those above all keys. */
+/* A page above these children, of which there are two at least: the last one's rows are those above all
+ * keys. */
 static int put_interior(struct sched_pages *p, struct sched_pages_out out, uint32_t number, const struct child *children, uint32_t n)
 {
     uint8_t *page = sched_alloc(p->page_bytes, 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An array for each thread of each rank: the numbers are dense. What is out of all bounds, which a damaged trace may hold, is not noted. */
+/* An array for each thread of each rank: the numbers are dense. What is out of all bounds, which a damaged
+ * trace may hold, is not noted. */
 #include "places.h"
 
 #include <stdlib.h>

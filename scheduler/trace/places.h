@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which row the call `number` of a rank is, on the path from the root to a node: a trace names calls by rank and number, which are those of
- * other calls in other interleavings. */
+/* Which row the call `number` of a rank is, on the path from the root to a node: a trace names calls by
+ * rank and number, which are those of other calls in other interleavings. */
 #ifndef SCHED_TRACE_PLACES_H
 #define SCHED_TRACE_PLACES_H
 

@@ -41,7 +41,8 @@ struct sched_trace {
     size_t text_size, text_room;
 };
 
-/* The node below `parent` that this alternative leads to, or -1; the root of runs with or without buffered sends, or -1. */
+/* The node below `parent` that this alternative leads to, or -1; the root of runs with or without buffered
+ * sends, or -1. */
 int64_t sched_trace_child(struct sched_trace *trace, int64_t parent, unsigned taken);
 int64_t sched_trace_root(struct sched_trace *trace, bool buffered);
 /* A site occurs. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tables hold the tree of choices once: a node is what the ranks did between two decisions, its rows have consecutive ids, and an
- * interleaving is the path to one node. So ten thousand interleavings that share most of what they do take the space of their differences.
- * The views put that together again, for people: they are what docs/trace.md promises.
+ * The tables hold the tree of choices once: a node is what the ranks did between two decisions, its rows have
+ * consecutive ids, and an interleaving is the path to one node. So ten thousand interleavings that share most
+ * of what they do take the space of their differences. The views put that together again, for people: they
+ * are what docs/trace.md promises.
  */
 #include "schema.h"
 

@@ -3,7 +3,8 @@
 #ifndef SCHED_TRACE_SCHEMA_H
 #define SCHED_TRACE_SCHEMA_H
 
-/* PRAGMA application_id and user_version of every trace. The version is raised when a view of docs/trace.md changes its meaning or goes away. */
+/* PRAGMA application_id and user_version of every trace. The version is raised when a view of docs/trace.md
+ * changes its meaning or goes away. */
 #define SCHED_TRACE_APPLICATION 0x49535054
 #define SCHED_TRACE_VERSION 1
 

@@ -308,8 +308,8 @@ static void begin_pages(struct sched_store *s, enum sched_table table, bool has_
         s->pages[table] = sched_pages_create(fd, PAGE_BYTES, has_id);
 }
 
-/* SQLite opens by name, again: no link is to have come there in the meantime. It would not have links on the way there either, which may be. Caller
- * frees; NULL with errno. */
+/* SQLite opens by name, again: no link is to have come there in the meantime. It would not have links on the
+ * way there either, which may be. Caller frees; NULL with errno. */
 static char *without_links(const char *file)
 {
     const char *slash = strrchr(file, '/');
@@ -348,7 +348,8 @@ static struct sched_store *create(char *beside, char **why)
     return NULL;
 }
 
-/* It stays as long as it is open: nothing is left, whatever ends isp. SQLite needs no second file for it, since it has no journal. */
+/* It stays as long as it is open: nothing is left, whatever ends isp. SQLite needs no second file for it,
+ * since it has no journal. */
 static void forget_name(struct sched_store *s)
 {
     sched_broom_remove(s->beside);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The path from the root to where the run is. A node is written while the run goes through it for the first time; when a later run comes that
- * way again it is `closed`, and nothing is written before the path branches off.
+ * The path from the root to where the run is. A node is written while the run goes through it for the first
+ * time; when a later run comes that way again it is `closed`, and nothing is written before the path branches
+ * off.
  */
 #include "trace.h"
 
@@ -228,7 +229,8 @@ static struct kind *find_kind(struct sched_trace *t, const struct sched_run *run
     return kind;
 }
 
-/* Mostly a rank does at a place what it did there the last time: to compare takes a tenth of what hashing does. */
+/* Mostly a rank does at a place what it did there the last time: to compare takes a tenth of what hashing
+ * does. */
 static int64_t kind_of(struct sched_trace *t, const struct sched_run *run, int rank, const struct isp_call *c)
 {
     struct traits traits = traits_of(run, c);
@@ -376,7 +378,8 @@ static void decide(void *self, struct sched_run *run, const struct poe_choice *c
     t->n = t->at + 1;
     forget_comms(t);
     int64_t parent = here(t)->id;
-    int64_t child = known ? sched_trace_child(t, parent, taken) : -1; /* of an earlier job, or of an earlier random walk */
+    /* of an earlier job, or of an earlier random walk */
+    int64_t child = known ? sched_trace_child(t, parent, taken) : -1;
     push(t, taken);
     if (child < 0)
         return;

@@ -44,7 +44,8 @@ void sched_decisions_destroy(struct sched_decisions *decisions)
 
 static struct key key_of(const struct poe_choice *c)
 {
-    uint64_t admission = c->alternatives[0].kind == POE_ADMIT ? UINT64_C(1) << 63 : 0; /* the call itself may be decided, too */
+    /* the call itself may be decided, too */
+    uint64_t admission = c->alternatives[0].kind == POE_ADMIT ? UINT64_C(1) << 63 : 0;
     return (struct key){c->transition->rank, c->transition->index | admission};
 }
 

@@ -24,7 +24,8 @@ struct entry {
     struct sched_leftover found; /* the run that looked at it as an earlier one had left it, perhaps */
     struct sched_leftover left;  /* the run that leaves it other than it was */
     char *path;               /* of a name */
-    bool renewed;        /* the program has made it anew, or has changed it by itself: nothing is found */
+    bool renewed;        /* the program has made it anew, or has changed it by itself: nothing is
+                                    found */
     bool there;          /* by MPI: it was there, or was made */
     bool kept;           /* it was opened to be changed, and what was in there is there yet */
     struct piece {

@@ -5,9 +5,9 @@
  * and the number of records per rank, so a shared prefix is compared exactly at its end.
  *
  * The hash takes nothing that may differ between equal runs: no addresses, and no handles or communicator
- * numbers, since it depends on time when a slot is free again. A handle stands for the index of the record that
- * took the slot; a communicator for its key. READY is left out: when several threads call MPI_Pready, it is recorded by
- * the last of them.
+ * numbers, since it depends on time when a slot is free again. A handle stands for the index of the record
+ * that took the slot; a communicator for its key. READY is left out: when several threads call MPI_Pready, it
+ * is recorded by the last of them.
  */
 #include "replay_check.h"
 
@@ -20,7 +20,8 @@
 
 enum { KEPT = 4096 };
 
-/* The first n_ranks trails are those of the ranks' threads 0; other threads get one with their first record. */
+/* The first n_ranks trails are those of the ranks' threads 0; other threads get one with their first
+ * record. */
 struct trail {
     int rank;
     uint16_t thread;
@@ -174,7 +175,8 @@ static uint64_t hash_call(const struct trail *t, const struct trail *rank, const
     h = mix(h, comm_key);
     h = mix(h, (uint64_t)(uint32_t)c->peer | (uint64_t)(uint32_t)c->tag << 32);
     h = mix(h, (uint64_t)(uint32_t)c->root | (uint64_t)c->redop << 32);
-    bool inter = c->op == ISP_OP_COLLECTIVE && c->mode == ISP_MAKE_INTER; /* its color is a number: see comm_key */
+    /* its color is a number: see comm_key */
+    bool inter = c->op == ISP_OP_COLLECTIVE && c->mode == ISP_MAKE_INTER;
     h = mix(h, (uint64_t)(uint32_t)(inter ? 0 : c->color) | (uint64_t)(uint32_t)c->key << 32);
     h = mix(h, c->bytes);
     h = mix(h, (uint64_t)c->type | (uint64_t)c->taken_type << 32);
@@ -223,7 +225,8 @@ static bool as_before(const struct trail *t)
     return t->records % t->spacing || at > t->n_kept || t->kept[at - 1] == t->hash;
 }
 
-/* Room for more threads: the marks are laid out anew. What was marked without a thread has no records of it. */
+/* Room for more threads: the marks are laid out anew. What was marked without a thread has no records of
+ * it. */
 static void make_room(struct sched_replay_check *c)
 {
     size_t old = (size_t)c->trails_room, more = 2 * old;

@@ -124,8 +124,8 @@ struct sched_alike {
     UT_hash_handle hh;
 };
 
-/* True: the rank has told another one like that, which can stand for it. Counted are handles; and a second run looks for what is told of one
- * buffer (explore/locate.h). */
+/* True: the rank has told another one like that, which can stand for it. Counted are handles; and a second
+ * run looks for what is told of one buffer (explore/locate.h). */
 static bool is_again(struct sched_world *w, const struct sched_told *t)
 {
     struct alike_key key = {t->rank, (int32_t)t->rule, t->fn, t->site, 0};

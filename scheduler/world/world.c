@@ -78,8 +78,8 @@ static bool is_over(struct sched_world *w)
     return !count_polls(w, poe_runs);
 }
 
-/* Whether what goes on by itself in a branch that waits for the rank that was put off has had its time. What is
- * polled for depends on that rank, perhaps, and never comes. */
+/* Whether what goes on by itself in a branch that waits for the rank that was put off has had its time. What
+ * is polled for depends on that rank, perhaps, and never comes. */
 static bool is_given_up(struct sched_world *w)
 {
     if (!sched_patience_is_settled(w))
@@ -176,12 +176,14 @@ static bool gather(struct sched_world *w)
     return sched_link_look(w->in->link);
 }
 
-/* Nothing of the ranks is left but processes to which the run can go back: the launcher does not see an end. */
+/* Nothing of the ranks is left but processes to which the run can go back: the launcher does not see an
+ * end. */
 static bool is_ended(const struct sched_world *w)
 {
     if (!w->in->keeper->forked(w) || (w->silent >= 0 && !sched_patience_left_alone(w)))
         return false;
-    for (int i = 0; i < w->n; i++) /* what is told last after this, in a first run, only destructors of libraries could tell */
+    /* what is told last after this, in a first run, only destructors of libraries could tell */
+    for (int i = 0; i < w->n; i++)
         if (!w->in->ranks[i].gone && !(w->in->hush && w->in->ranks[i].exited && w->in->ranks[i].finalized))
             return false;
     return true;
@@ -237,14 +239,16 @@ void sched_world_stop(struct sched_world *w)
     if (!w->in->launch)
         return;
     if (w->n_connected)
-        sched_launch_hush(w->in->launch); /* that ranks are ended which nobody needs, Hydra says with many words */
+        /* that ranks are ended which nobody needs, Hydra says with many words */
+        sched_launch_hush(w->in->launch);
     sched_delivery_dismiss(w);
     /* What the ranks wrote is on its way through the launcher: let it come. */
     double patience_s = sched_now_s() + (w->in->shown && w->n_connected ? LAST_OUTPUT_S : 0);
     while (!w->in->launch->gone && !w->in->launch->ended && sched_now_s() < patience_s)
         event_base_loop(w->in->base, EVLOOP_ONCE);
     sched_launch_kill(w->in->launch);
-    while (!w->in->launch->gone && event_base_loop(w->in->base, EVLOOP_ONCE) == 0) /* once each TICK_MS at least */
+    /* once each TICK_MS at least */
+    while (!w->in->launch->gone && event_base_loop(w->in->base, EVLOOP_ONCE) == 0)
         sched_launch_urge(w->in->launch);
 }
 
@@ -273,7 +277,8 @@ static bool start(struct sched_world *w, enum sched_output output)
 {
     const struct sched_options *o = w->run->options;
     w->in->launch = sched_launch_create(w->in->base, o, output, w->run->printed, &w->error);
-    w->tool_failed = !w->in->launch && strncmp(w->error, "--", 2) != 0; /* it is no option that is wrong, but the machine has no more */
+    /* it is no option that is wrong, but the machine has no more */
+    w->tool_failed = !w->in->launch && strncmp(w->error, "--", 2) != 0;
     if (!w->in->launch)
         return false;
     if (w->in->launch->gone) { /* somebody has killed the guard */

@@ -32,7 +32,8 @@ enum sched_ending {
     SCHED_END_DIVERGED,    /* a replayed run has other choice points */
     SCHED_END_FAILED,      /* it could not be started, or the tool is wrong: world->error */
     SCHED_END_INTERRUPTED,
-    SCHED_END_NOT_FORKED,  /* a checkpoint could not be kept (checkpoint/checkpoints.h): the run must be made again */
+    SCHED_END_NOT_FORKED,  /* a checkpoint could not be kept (checkpoint/checkpoints.h): the run must be made
+                             again */
 };
 
 /* Something that a rank told, in the order in which it came. */
@@ -74,13 +75,15 @@ struct sched_world {
     int hanging;             /* SCHED_END_HANG: the rank; SCHED_END_DIED: one that still ran, or -1 */
     bool in_vain;            /* ... it polls */
     int differs;             /* a rank that did something else than in the runs before, or -1 */
-    bool given_up;           /* redundant, unless a rank that polls memory or calls nothing goes on later */
+    bool given_up;           /* redundant, unless a rank that polls memory or calls nothing goes on
+                                     later */
     struct sched_site_ref chosen; /* what a thread called that was woken instead of another one; fn 0: none */
     bool late;               /* SCHED_END_INTERRUPTED: by until_s */
     int n_connected;
     double connected_s;      /* when the last one did */
     char *victim;            /* SCHED_END_KILLED: who was killed, in words; NULL: the launcher or the guard */
-    int silent;              /* a rank that died without a word, the one that seems to have been the first; or -1 */
+    int silent;              /* a rank that died without a word, the one that seems to have been the first; or
+                           -1 */
     bool explored;           /* SCHED_END_DIED: the others have gone as far as they can */
     bool fell_short;         /* ... it died before it had got as far as in runs before */
 
@@ -112,8 +115,9 @@ static inline bool sched_ending_is_own(enum sched_ending ending)
            ending == SCHED_END_REDUNDANT || ending == SCHED_END_MISMATCH || ending == SCHED_END_DIED;
 }
 
-/* After its end: if a rank or what starts it was killed by somebody, before all ranks had come through MPI_Init, or if the launcher's proxy was, without
- * which they cannot go on; and none has told why (as they do of what they have done to themselves): then the run has ended because of that. */
+/* After its end: if a rank or what starts it was killed by somebody, before all ranks had come through
+ * MPI_Init, or if the launcher's proxy was, without which they cannot go on; and none has told why (as they
+ * do of what they have done to themselves): then the run has ended because of that. */
 void sched_world_find_victim(struct sched_world *world);
 
 /* The run is over, unless it was already. */

@@ -152,7 +152,8 @@ static MPI_Datatype make(int depth)
     case 1: type = make_indexed(old, large); break;
     case 2: type = make_subarray(old, large); break;
     case 3: type = make_darray(old, large); break;
-    case 4: MPI_Type_create_resized(old, any(40) - 20, any(80), &type); break; /* less than 0: MPICH puts it elsewhere than its own true extent */
+    /* less than 0: MPICH puts it elsewhere than its own true extent */
+    case 4: MPI_Type_create_resized(old, any(40) - 20, any(80), &type); break;
     default: type = make_strided(old, large);
     }
     MPI_Type_free(&old);

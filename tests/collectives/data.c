@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random collectives, blocking, nonblocking and persistent, on communicators of every kind: `data SEED STEPS FILE [plain]`. Each
- * rank writes a hash of all that it received to FILE.RANK, so runs can be compared (compare_data.py). What
- * a rank gave is overwritten as soon as MPI allows. All ranks draw the same choices, except for types, which
- * may differ between ranks. `plain` calls nonblocking collectives instead of persistent ones: those of MPICH 4.0.2 give
- * types and operations up once too often.
+ * Random collectives, blocking, nonblocking and persistent, on communicators of every kind: `data SEED STEPS
+ * FILE [plain]`. Each rank writes a hash of all that it received to FILE.RANK, so runs can be compared
+ * (compare_data.py). What a rank gave is overwritten as soon as MPI allows. All ranks draw the same choices,
+ * except for types, which may differ between ranks. `plain` calls nonblocking collectives instead of
+ * persistent ones: those of MPICH 4.0.2 give types and operations up once too often.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -376,7 +376,8 @@ static void choose(struct call *c)
         c->function = (enum function)draw(N_FUNCTIONS);
     if (c->at->inter && c->function == BCAST)
         c->form = BLOCKING; /* MPICH 4.0.2 passes on what it has not received yet */
-    /* Nor do long messages between neighbours that are there twice always end in MPICH 4.0.2, with or without isp. */
+    /* Nor do long messages between neighbours that are there twice always end in MPICH 4.0.2, with or without
+     * isp. */
     c->most = draw(12) || c->function >= N_FUNCTIONS ? draw(4) : BIG;
     int side = c->root_side = draw(2), number = draw(MAX);
     c->root = number % (!c->at->inter || c->at->side == side ? c->at->size : c->at->peers);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rank's side of the wire: what isp answers (WELCOME, then GO frames) to a rank that waits in one fence after the other. The link and the
- * fences are the real ones; the socket is the input, and MPI and the operations are stubs that check what they are given. What cannot be must end the
- * rank with prof_link_broken.
+ * The rank's side of the wire: what isp answers (WELCOME, then GO frames) to a rank that waits in one fence
+ * after the other. The link and the fences are the real ones; the socket is the input, and MPI and the
+ * operations are stubs that check what they are given. What cannot be must end the rank with
+ * prof_link_broken.
  *
- * Input: u8 options; the payload of WELCOME; then frames: u8 type, u16 length, payload. record.py makes inputs of real runs.
+ * Input: u8 options; the payload of WELCOME; then frames: u8 type, u16 length, payload. record.py makes
+ * inputs of real runs.
  */
 #include <setjmp.h>
 #include <unistd.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the fuzz targets share. A target is one function over bytes. With clang it is driven by libFuzzer; with any compiler by
- * replay.c, which runs files through it. Bytes are read with the wire's own reader, which gives zeros once they are used up.
+ * What the fuzz targets share. A target is one function over bytes. With clang it is driven by libFuzzer;
+ * with any compiler by replay.c, which runs files through it. Bytes are read with the wire's own reader,
+ * which gives zeros once they are used up.
  */
 #ifndef FUZZ_H
 #define FUZZ_H

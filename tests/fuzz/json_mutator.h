@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For targets that read JSON: mutations that leave it JSON, since almost every change of a byte does not. One value is replaced, dropped or
- * doubled. libFuzzer finds the function by its name; included once, in the target's source.
+ * For targets that read JSON: mutations that leave it JSON, since almost every change of a byte does not. One
+ * value is replaced, dropped or doubled. libFuzzer finds the function by its name; included once, in the
+ * target's source.
  */
 #ifndef FUZZ_JSON_MUTATOR_H
 #define FUZZ_JSON_MUTATOR_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The link by itself: what comes through the socket before and after HELLO, and through the shared memory, with positions of the rings
- * that a rank has made up. Input: u8 steps with their bytes. What isp reads must lie in what was there; and nothing may be let in without
- * the token.
+ * The link by itself: what comes through the socket before and after HELLO, and through the shared memory,
+ * with positions of the rings that a rank has made up. Input: u8 steps with their bytes. What isp reads must
+ * lie in what was there; and nothing may be let in without the token.
  */
 #include <errno.h>
 #include <sys/socket.h>

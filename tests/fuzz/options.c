@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command line and the ISP_ settings of the environment; names of interleavings (--choices) by themselves as well, since what is
- * parsed must give the same name again. Input: words, each ended by a zero byte; those at the beginning that look like ISP_X=value
- * go to the environment.
+ * The command line and the ISP_ settings of the environment; names of interleavings (--choices) by themselves
+ * as well, since what is parsed must give the same name again. Input: words, each ended by a zero byte; those
+ * at the beginning that look like ISP_X=value go to the environment.
  */
 #include <setjmp.h>
 #include <unistd.h>

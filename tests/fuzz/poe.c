@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Transitions into poe, possible and impossible ones: it must refuse by poe_add what no program can do, and whatever it takes, all of
- * its questions have answers. As in the scheduler nothing is added after a refusal, but what is there is still looked at.
+ * Transitions into poe, possible and impossible ones: it must refuse by poe_add what no program can do, and
+ * whatever it takes, all of its questions have answers. As in the scheduler nothing is added after a refusal,
+ * but what is there is still looked at.
  *
  * Input: ranks and options; then steps, a byte for what to do and small numbers for the fields of a record.
  */
@@ -37,7 +38,8 @@ static void add(struct state *s, struct isp_reader *in, int rank)
     c.fn = fns[isp_get_u8(in) % 6];
     c.site = isp_get_u8(in) % 4;
     bool message = c.op == ISP_OP_SEND || c.op == ISP_OP_RECV || c.op == ISP_OP_PROBE, collective = c.op == ISP_OP_COLLECTIVE;
-    bool lock = c.op == ISP_OP_LOCK || c.op == ISP_OP_UNLOCK; /* each has the fields that it has on the wire */
+    /* each has the fields that it has on the wire */
+    bool lock = c.op == ISP_OP_LOCK || c.op == ISP_OP_UNLOCK;
     if (!lock && c.op != ISP_OP_COMPLETE)
         c.handle = (uint32_t)fuzz_number(in);
     if (message || collective || lock) {

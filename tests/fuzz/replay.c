@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs a target over files, and over all files of folders, without libFuzzer: so that the kept inputs are tried with whatever compiler
- * builds isp. If one fails, its name is the last thing on stderr.
+ * Runs a target over files, and over all files of folders, without libFuzzer: so that the kept inputs are
+ * tried with whatever compiler builds isp. If one fails, its name is the last thing on stderr.
  */
 #include <dirent.h>
 #include <errno.h>

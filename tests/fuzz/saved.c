@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A saved search (--resume FILE). The input is the JSON of the file; its head and checksum are made here, as somebody who means harm
- * would make them. What can be read is gone on with: its jobs are searched, its findings merged and reported, and all is saved again.
+ * A saved search (--resume FILE). The input is the JSON of the file; its head and checksum are made here, as
+ * somebody who means harm would make them. What can be read is gone on with: its jobs are searched, its
+ * findings merged and reported, and all is saved again.
  */
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * isp report of a trace whose tables were damaged, or made to do harm. The input changes values, rows and whole bytes of a real trace: u8
- * what; u8 table, u8 column, u8 row, u8 kind of value, the value. SQLite itself is not the target, so its file format is left alone, but for
- * inputs that begin with 255: the rest is the file.
+ * isp report of a trace whose tables were damaged, or made to do harm. The input changes values, rows and
+ * whole bytes of a real trace: u8 what; u8 table, u8 column, u8 row, u8 kind of value, the value. SQLite
+ * itself is not the target, so its file format is left alone, but for inputs that begin with 255: the rest is
+ * the file.
  */
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Type signatures on isp's side: what TYPE messages tell, and what is then asked of the types, with any counts. Whatever can be read must
- * have answers that fit together.
+ * Type signatures on isp's side: what TYPE messages tell, and what is then asked of the types, with any
+ * counts. Whatever can be read must have answers that fit together.
  */
 #include "fuzz.h"
 

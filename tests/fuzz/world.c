@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What ranks tell a running isp. The input is what they send, in the order in which it comes; the rest is the real scheduler, from
- * the frames to the findings and all reports, for several interleavings, each of which gets the same bytes. Not real are the
- * processes and sockets (these are the target `link`), and the time, which goes by when isp waits.
+ * What ranks tell a running isp. The input is what they send, in the order in which it comes; the rest is the
+ * real scheduler, from the frames to the findings and all reports, for several interleavings, each of which
+ * gets the same bytes. Not real are the processes and sockets (these are the target `link`), and the time,
+ * which goes by when isp waits.
  *
- * Input: u8 ranks and buffering, u8 options, then entries. An entry: u8 rank and kind; of a frame u8 type, u16 length, payload. record.py
- * makes inputs of real runs.
+ * Input: u8 ranks and buffering, u8 options, then entries. An entry: u8 rank and kind; of a frame u8 type,
+ * u16 length, payload. record.py makes inputs of real runs.
  */
 #include <signal.h>
 #include <sys/wait.h>

@@ -64,14 +64,17 @@ KIND(omp_test_lock, TRY(!omp_test_lock(&lock)), omp_unset_lock(&lock))
 KIND(omp_set_nest_lock, omp_set_nest_lock(&nest), omp_unset_nest_lock(&nest))
 KIND(omp_test_nest_lock, TRY(!omp_test_nest_lock(&nest)), omp_unset_nest_lock(&nest))
 
+/* clang-format off */
 #define ROW(name) {#name, name##_get, name##_give, 1}
 #define POSTED(name) {#name "_posted", name##_get, name##_give, 0}
+/* clang-format on */
 static const struct kind {
     const char *name;
     void (*get)(void), (*give)(void);
     unsigned begins; /* semaphores */
 } kinds[] = {
     ROW(none),
+    /* clang-format off */
     ROW(mutex_lock), ROW(mutex_trylock), ROW(mutex_timedlock), ROW(mutex_clocklock),
     ROW(mtx_lock), ROW(mtx_trylock), ROW(mtx_timedlock),
     ROW(wrlock), ROW(trywrlock), ROW(timedwrlock), ROW(clockwrlock),
@@ -80,6 +83,7 @@ static const struct kind {
     POSTED(sem_wait), POSTED(sem_trywait), POSTED(sem_timedwait), POSTED(sem_clockwait),
     {"sem_open", sem_wait_get, sem_wait_give, 1}, {"sem_open_posted", sem_wait_get, sem_wait_give, 0},
     ROW(omp_set_lock), ROW(omp_test_lock), ROW(omp_set_nest_lock), ROW(omp_test_nest_lock),
+    /* clang-format on */
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives: each rank gives its rank in MPI_COMM_WORLD + 1, to each that takes something. By which call is the token's way. */
+/* Collectives: each rank gives its rank in MPI_COMM_WORLD + 1, to each that takes something. By which call is
+ * the token's way. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -123,8 +123,8 @@ static void make_graphs(int comm)
     }
 }
 
-/* Those with an odd number of members by split, the others by create. The neighbourhoods of one that is made later have a topology over a
- * communicator of their own, since a rank may never get to make it. */
+/* Those with an odd number of members by split, the others by create. The neighbourhoods of one that is made
+ * later have a topology over a communicator of their own, since a rank may never get to make it. */
 void make_comms(void)
 {
     comms[0].handle = MPI_COMM_WORLD;

@@ -148,8 +148,8 @@ void completion(int k)
         say("%d.%d=t", me, k);
 }
 
-/* Of what is not complete; otherwise of a persistent one that nobody uses any more. What is cancelled is waited
- * for, to be told. */
+/* Of what is not complete; otherwise of a persistent one that nobody uses any more. What is cancelled is
+ * waited for, to be told. */
 void request_free(int k)
 {
     struct token *t = &lines[me][lines[me][k].args[0]];

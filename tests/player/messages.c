@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages: sent, probed for, received; and whether what came is what the status says. Message R.I (rank R, token I) is I + 1
- * integers, times the scale of the scenario, each of them R * 1000 + I; a partitioned one fills the whole buffer, with -1 behind those. */
+/* Messages: sent, probed for, received; and whether what came is what the status says. Message R.I (rank R,
+ * token I) is I + 1 integers, times the scale of the scenario, each of them R * 1000 + I; a partitioned one
+ * fills the whole buffer, with -1 behind those. */
 #include <stdlib.h>
 
 #include "player.h"
@@ -205,8 +206,8 @@ static void probed(int k, const MPI_Status *status)
         say("%d.%d?null", me, k);
         return;
     }
-    /* Which message it is only its size says, and messages of a request that is started again have the size of the first: the
-     * one that is meant is known when it is received. */
+    /* Which message it is only its size says, and messages of a request that is started again have the size
+     * of the first: the one that is meant is known when it is received. */
     MPI_Get_count(status, MPI_INT, &count);
     check_status(k, t, status, rank, count / scale - 1);
     say("%d.%d?%d.%d", me, k, rank, count / scale - 1);

@@ -29,7 +29,8 @@ struct token {
     const struct call *call;
     int peer, source, tag, comm; /* peer, source: ranks in MPI_COMM_WORLD, MPI_ANY_SOURCE or MPI_PROC_NULL */
     char name[WORD], way[WORD];
-    int n_args, args[TOKENS]; /* tokens; of a neighbourhood: ranks in MPI_COMM_WORLD; of make: the communicator */
+    int n_args, args[TOKENS]; /* tokens; of a neighbourhood: ranks in MPI_COMM_WORLD; of make: the
+                                 communicator */
     int number;               /* collective: k, of the k-th on its communicator */
     int base;                 /* the token whose persistent request this one starts again; or itself */
     /* of the own line: */
@@ -68,7 +69,8 @@ void play(int k);
 /* threads.c: plays all tokens of the rank, each thread its own */
 void play_all(void);
 
-/* comms.c: the communicators. Ranks are turned around between MPI_COMM_WORLD and what the calls of the communicator take. */
+/* comms.c: the communicators. Ranks are turned around between MPI_COMM_WORLD and what the calls of the
+ * communicator take. */
 void make_comms(void);
 void make_comm(struct token *t);
 int peer_in(const struct comm *c, int rank);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of a rank: which of them comes first (poe/admission.h). What scenarios cannot say: mutexes, collectives at one time, who woke whom. */
+/* Threads of a rank: which of them comes first (poe/admission.h). What scenarios cannot say: mutexes,
+ * collectives at one time, who woke whom. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,8 +99,8 @@ static void test_a_mutex_before_is_told(void **state)
     }
 }
 
-/* It was perhaps under a semaphore that is a mutex by the time the other thread has got it; both perhaps: neither
- * gave it back. */
+/* It was perhaps under a semaphore that is a mutex by the time the other thread has got it; both perhaps:
+ * neither gave it back. */
 static void test_a_semaphore_of_late_is_told(void **state)
 {
     for (int sure = 0; sure < 2; sure++) {

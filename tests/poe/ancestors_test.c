@@ -269,7 +269,8 @@ struct run {
     struct poe_ancestor_call calls[MOST];
     int32_t named[MOST][3];
     int32_t taken[MOST],
-        taker[MOST]; /* of a receive, the message; of a send, the last one that took or found it; or -1 */
+        taker[MOST]; /* of a receive, the message; of a send, the last one that took or found
+                                         it; or -1 */
     bool by_any_tag[MOST]; /* a send, by one of them */
     int32_t n;
 };

@@ -97,8 +97,8 @@ static void test_a_unit_meets_its_like_only(void **state)
     poe_destroy(poe);
 }
 
-/* Units that are cut otherwise are complete with the whole: the sender's are cancelled, and what waits for the
- * receiver's goes on. */
+/* Units that are cut otherwise are complete with the whole: the sender's are cancelled, and what waits for
+ * the receiver's goes on. */
 static void cut_otherwise(bool asks, bool meanwhile, bool wanted)
 {
     struct poe *poe = create();

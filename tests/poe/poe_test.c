@@ -258,7 +258,8 @@ static void start_two(struct poe *poe, int rank)
     add(poe, rank, wait_for((uint32_t[]){0, 1}, 2, 0));
 }
 
-/* Starts of persistent collectives come in any order. Of two that clash the same one is shown, whoever comes last. */
+/* Starts of persistent collectives come in any order. Of two that clash the same one is shown, whoever comes
+ * last. */
 static void test_the_first_clash_is_shown(void **state)
 {
     for (int first = 0; first < 2; first++) {
@@ -308,8 +309,8 @@ static bool released(struct poe *poe, int rank)
     return false;
 }
 
-/* The effects of a match set as text: 0>1 sends its part, 1<0+2 receives it and 2 more follow, 1! its slot is done (or
- * is issued), 1. goes on. */
+/* The effects of a match set as text: 0>1 sends its part, 1<0+2 receives it and 2 more follow, 1! its slot is
+ * done (or is issued), 1. goes on. */
 static void actions(struct poe *poe, const char *expected)
 {
     char text[256] = "";
@@ -396,7 +397,8 @@ static void test_neighbours_wait_for_their_sources(void **state)
     poe_destroy(poe);
 }
 
-/* A rank that waits is told by whom; and a late member that calls something else is noticed, though the others have gone. */
+/* A rank that waits is told by whom; and a late member that calls something else is noticed, though the
+ * others have gone. */
 static void test_flows_tell_who_is_missing(void **state)
 {
     struct poe *poe = create(3, true);
@@ -423,7 +425,8 @@ static void test_flows_tell_who_is_missing(void **state)
 
     poe = create(2, true);
     add(poe, 0, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 0));
-    add(poe, 1, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 1)); /* two roots: shown together, and nothing happens */
+    /* two roots: shown together, and nothing happens */
+    add(poe, 1, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 1));
     fires(poe, "");
     assert_int_equal(poe_fired(poe)->n_members, 2);
     poe_destroy(poe);
@@ -803,7 +806,8 @@ static void test_intercomm_needs_both_sides(void **state)
     struct poe *poe = create(4, false);
     int even, odd;
     split_in_two(poe, &even, &odd);
-    add(poe, 3, intercomm(odd, 3, 0, 7)); /* the side of the lower leader comes first, not the one that is there first */
+    /* the side of the lower leader comes first, not the one that is there first */
+    add(poe, 3, intercomm(odd, 3, 0, 7));
     add(poe, 1, intercomm(odd, 3, -1, 7));
     assert_int_equal(poe_step(poe), POE_RUNNING);
     add(poe, 0, intercomm(even, 0, 3, 7));
@@ -881,7 +885,8 @@ static void test_cancel_of_a_receive_that_nothing_matches(void **state)
     poe_destroy(poe);
 }
 
-/* The message that a receive has got when it is cancelled: that decision needs *later*. If it was none, that is told. */
+/* The message that a receive has got when it is cancelled: that decision needs *later*. If it was none, that
+ * is told. */
 static void test_cancel_of_a_receive_that_has_its_message(void **state)
 {
     for (int flagged = 0; flagged < 2; flagged++) {
@@ -890,7 +895,8 @@ static void test_cancel_of_a_receive_that_has_its_message(void **state)
         struct isp_call receive = recv_from(1, 0, 0, 0);
         receive.flags |= flagged ? ISP_F_CANCELLABLE : 0;
         add(poe, 0, receive);
-        add(poe, 0, recv_from(ISP_ANY_SOURCE, 1, 1, ISP_F_FENCE)); /* a choice: so the first one is decided before it */
+        /* a choice: so the first one is decided before it */
+        add(poe, 0, recv_from(ISP_ANY_SOURCE, 1, 1, ISP_F_FENCE));
         add(poe, 1, send_to(0, 0, 0, 0));
         add(poe, 1, send_to(0, 1, 1, ISP_F_FENCE));
         for (enum poe_state s; (s = poe_step(poe)) != POE_RUNNING;)
@@ -946,8 +952,8 @@ static void look(struct poe *poe, bool changed)
                                   .flags = ISP_F_FENCE | (changed ? ISP_F_CHANGED : 0)});
 }
 
-/* Rank 0 writes there after that many looks, where that can be; the first `changed` ones, but for the very first, come with another
- * state of the program. */
+/* Rank 0 writes there after that many looks, where that can be; the first `changed` ones, but for the very
+ * first, come with another state of the program. */
 static enum poe_state write_after(unsigned looks, unsigned changed, bool *cut)
 {
     struct poe *poe = create(2, false);
@@ -981,8 +987,8 @@ static enum poe_state write_after(unsigned looks, unsigned changed, bool *cut)
     return s;
 }
 
-/* A look at what nobody has changed waits. If the program has changed its state since the first one, which may only be what that one
- * read, one more is made; if it has again, that more were not made is told. */
+/* A look at what nobody has changed waits. If the program has changed its state since the first one, which
+ * may only be what that one read, one more is made; if it has again, that more were not made is told. */
 static void test_looks_that_are_not_made_are_told(void **state)
 {
     const struct {
@@ -1025,7 +1031,8 @@ static void test_what_was_seen_is_not_denied(void **state)
     poe_destroy(poe);
 }
 
-/* A poll for a message that never comes: K `not yet`s by choice, then forced ones, then a livelock; it may go on. */
+/* A poll for a message that never comes: K `not yet`s by choice, then forced ones, then a livelock; it may go
+ * on. */
 static void test_polling_in_vain_is_a_livelock(void **state)
 {
     struct poe *poe = create(2, false);

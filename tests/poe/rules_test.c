@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The conditions of the matching rules one by one, where scenarios meet them rarely or not at all: what
- * keeps a message from a receive, which probed messages are not denied. tests/analysis/coverage.py asks for every branch of these rules.
+ * keeps a message from a receive, which probed messages are not denied. tests/analysis/coverage.py asks for
+ * every branch of these rules.
  */
 #include <setjmp.h>
 #include <stdarg.h>

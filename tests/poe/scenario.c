@@ -21,13 +21,15 @@ static struct poe_search_bounds bounds;
 static unsigned samples;
 static int loop_rank = -1;
 
-/* What --barriers and --one-site ask for: which MPI_Barriers matter, told by group. Each barrier of a rank has a call site of its own, or all have one. */
+/* What --barriers and --one-site ask for: which MPI_Barriers matter, told by group. Each barrier of a
+ * rank has a call site of its own, or all have one. */
 static bool tell_barriers, one_site;
 /* --one-poll: all polls of a rank have one call site. --polls: K. */
 static bool one_poll;
 static unsigned polls = 1;
 enum { POLL_SITE = 999, BARRIER_SITE = 1000 };
-/* --restore: at each choice point the state is saved, and the next alternative goes on from there. --runs: a line for each run. */
+/* --restore: at each choice point the state is saved, and the next alternative goes on from there. --runs: a
+ * line for each run. */
 static bool by_restore, tell_runs;
 
 /* --mixed: with infinite buffering, the deadlocks of mixed buffering that each run shows. */
@@ -51,7 +53,8 @@ struct token {
     int n_args;
 };
 
-/* A line is a program order: lines 0 to ranks - 1 are the main threads of these ranks, those behind it further threads. */
+/* A line is a program order: lines 0 to ranks - 1 are the main threads of these ranks, those behind it
+ * further threads. */
 struct scenario {
     char title[128];
     int ranks, lines;
@@ -295,7 +298,8 @@ static void feed(struct player *p, int rank, struct isp_call *call, int token)
         call->site = (uint32_t)(BARRIER_SITE + (one_site ? 0 : rank * MAX_TOKENS + token));
     call->thread = (uint16_t)p->s->thread_of[rank];
     call->others = p->s->n_threads[p->s->rank_of[rank]] > 1;
-    if (one_poll && (call->flags & ISP_F_POLL)) { /* a loop over polls, and the program is somewhere else each time */
+    /* a loop over polls, and the program is somewhere else each time */
+    if (one_poll && (call->flags & ISP_F_POLL)) {
         call->site = POLL_SITE;
         call->flags |= ISP_F_CHANGED;
     }
@@ -318,7 +322,8 @@ static struct request *named(struct player *p, int rank, const char *name)
     return NULL;
 }
 
-/* MPI_PROC_NULL: a request is a send to nobody that is complete, whatever it is to the program; what blocks is no event. */
+/* MPI_PROC_NULL: a request is a send to nobody that is complete, whatever it is to the program; what blocks
+ * is no event. */
 static void feed_null(struct player *p, int rank, int token, const struct token *t)
 {
     p->seats[rank].reached[token] = true;
@@ -353,7 +358,8 @@ static void feed_message(struct player *p, int rank, int token, const struct tok
     feed(p, rank, &c, token);
 }
 
-/* A standard blocking send with buffering is no fence. One to MPI_PROC_NULL is nothing, with every buffering. */
+/* A standard blocking send with buffering is no fence. One to MPI_PROC_NULL is nothing, with every
+ * buffering. */
 static bool is_detached(const struct player *p, const struct token *t, bool infinite)
 {
     return t->kind == SEND && t->blocking && infinite && t->mode != ISP_SEND_SYNC && t->peer != ISP_NO_RANK &&

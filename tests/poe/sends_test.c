@@ -90,7 +90,8 @@ static void see(const struct poe_transition *t, void *context)
         *wanted = *t;
 }
 
-/* What may be pending when rank 0's send with this index is called, if that is too much. Nobody has received it. */
+/* What may be pending when rank 0's send with this index is called, if that is too much. Nobody has received
+ * it. */
 static uint64_t crowd(struct poe *poe, uint64_t index)
 {
     struct poe_transition send = {.rank = 0, .index = index};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ways for a rank to end, or to be refused, by name. Rank 0 does it; rank 1 waits in a barrier or does not care. */
+/* Ways for a rank to end, or to be refused, by name. Rank 0 does it; rank 1 waits in a barrier or does not
+ * care. */
 #include <assert.h>
 #include <poll.h>
 #include <pthread.h>

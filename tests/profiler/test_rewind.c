@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A process that goes back to a state that it has noted (profiler/rewind/rewind.h). Each test runs in a child, as in a rank; what it must remember
- * over a return is in shared memory. Where the kernel cannot do it, or may not, the tests are skipped.
+ * A process that goes back to a state that it has noted (profiler/rewind/rewind.h). Each test runs in a
+ * child, as in a rank; what it must remember over a return is in shared memory. Where the kernel cannot do
+ * it, or may not, the tests are skipped.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What counts as a program's state (profiler/outside/writable.h), and what does not, as others may write it. */
+/* What counts as a program's state (profiler/outside/writable.h), and what does not, as others may write
+ * it. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_within TRACE CALLS NODES: the page of a trace, with another budget than isp has, to stdout. For tests/end_to_end/reporting.py. */
+/* page_within TRACE CALLS NODES: the page of a trace, with another budget than isp has, to stdout. For
+ * tests/end_to_end/reporting.py. */
 #include <stdlib.h>
 
 #include <sqlite3.h>

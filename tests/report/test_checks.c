@@ -204,7 +204,8 @@ static void test_near_misses_of_a_wildcard(void **state)
     scene_finish(&s);
 }
 
-/* Rank 0 waits, at `place`, for a second message of `source`, which has finished; the other two may still wait for it. */
+/* Rank 0 waits, at `place`, for a second message of `source`, which has finished; the other two may still
+ * wait for it. */
 static char *cause_of(int source, bool others_wait, int tag, uint32_t place)
 {
     struct scene s;
@@ -403,7 +404,8 @@ static struct isp_call exchange_all(uint32_t site, uint32_t *words, const uint64
 static void test_parts(void **state)
 {
     enum { N = 3 };
-    static const uint64_t given[N][N] = {{1, 2, 3}, {0, 0, 7}, {1, 1, 1}}; /* rank 2 takes 4 of rank 0, not 3 */
+    /* rank 2 takes 4 of rank 0, not 3 */
+    static const uint64_t given[N][N] = {{1, 2, 3}, {0, 0, 7}, {1, 1, 1}};
     static const uint64_t taken[N][N] = {{1, 0, 1}, {2, 0, 1}, {4, 7, 1}};
     uint32_t words[N][2 * N * ISP_SHARE_WORDS];
     struct scene s;
@@ -533,7 +535,8 @@ static void test_matched_and_never_waited_for(void **state)
     scene_finish(&s);
 }
 
-/* Rank 0 has lost the first of two requests at different lines; rank 1 that of a loop, whose last one is lost as well. */
+/* Rank 0 has lost the first of two requests at different lines; rank 1 that of a loop, whose last one is lost
+ * as well. */
 static void test_who_has_overwritten(void **state)
 {
     struct scene s;
@@ -557,7 +560,8 @@ static void test_who_has_overwritten(void **state)
         bool loop = f->ranks[0] == 1, lost = f->rule == ISP_RULE_REQUEST_REUSE;
         assert_int_equal(f->n_ranks, 1);
         assert_true(lost || (!loop && f->rule == ISP_RULE_MISSING_WAIT));
-        assert_int_equal(f->sites[0].site, loop ? 5 : 2); /* both of rank 0: the second call is to blame, and not waited for */
+        /* both of rank 0: the second call is to blame, and not waited for */
+        assert_int_equal(f->sites[0].site, loop ? 5 : 2);
         assert_int_equal(f->sites[f->n_sites - 1].site, loop ? 5 : lost ? 1 : 2);
     }
     scene_finish(&s);

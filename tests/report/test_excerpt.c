@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the terminal shows of the source, and how lines are broken. The program that is shown prints the offsets of its calls of
- * something that is called as an MPI function, as libisp.so would send them.
+ * What the terminal shows of the source, and how lines are broken. The program that is shown prints the
+ * offsets of its calls of something that is called as an MPI function, as libisp.so would send them.
  */
 #include "case.h"
 

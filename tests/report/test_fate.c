@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fates, on random explorations: what a search keeps of its runs, a name on each side, must say where a finding's first run parts at last
- * from a run that finished without it; and a search in parts, put together in any order, must keep the same.
+ * Fates, on random explorations: what a search keeps of its runs, a name on each side, must say where a
+ * finding's first run parts at last from a run that finished without it; and a search in parts, put together
+ * in any order, must keep the same.
  */
 #include "case.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SARIF and JUnit of hand-made results: texts that want to break them, and what services know findings again by. tests/formats/ does the rest. */
+/* SARIF and JUnit of hand-made results: texts that want to break them, and what services know findings again
+ * by. tests/formats/ does the rest. */
 #include "case.h"
 
 #include "findings/findings.h"

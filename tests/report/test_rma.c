@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Conflicts between accesses, driven by poe without MPI. Each test is run with the ranks' calls fed in ascending and in descending order: what is
- * found, and where it stands, must be the same. Site s of a test is the place "app+0x<s>".
+ * Conflicts between accesses, driven by poe without MPI. Each test is run with the ranks' calls fed in
+ * ascending and in descending order: what is found, and where it stands, must be the same. Site s of a test
+ * is the place "app+0x<s>".
  */
 #include "case.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Suppression files: what is refused, and with which words; which findings a block covers, and how that is counted. */
+/* Suppression files: what is refused, and with which words; which findings a block covers, and how that is
+ * counted. */
 #include "case.h"
 
 #include "isp/functions.h"

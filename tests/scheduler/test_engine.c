@@ -18,8 +18,8 @@
 
 /* ---- replay_check ---- */
 
-/* A run of two ranks with `n` sends each and a choice point in the middle. Rank 1 sends `odd` bytes more in record
- * `at`. Returns the record at which a difference shows: -1 none, -2 at the choice point. */
+/* A run of two ranks with `n` sends each and a choice point in the middle. Rank 1 sends `odd` bytes more in
+ * record `at`. Returns the record at which a difference shows: -1 none, -2 at the choice point. */
 static long repeat(struct sched_replay_check *check, unsigned forced, long n, long at, uint64_t odd)
 {
     sched_replay_check_begin(check, forced);
@@ -192,7 +192,8 @@ static void put_hello(struct isp_buf *b, uint32_t version, const uint8_t *token,
     isp_frame_end(b, at);
 }
 
-/* Takes what has come; the last peer of which something has, or NULL. `frames` counts those that were let in. */
+/* Takes what has come; the last peer of which something has, or NULL. `frames` counts those that were let
+ * in. */
 static struct sched_peer *collect(struct fixture *f, int *frames)
 {
     struct sched_peer *p, *last = NULL;

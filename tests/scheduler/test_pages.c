@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables that isp writes page by page are what SQLite reads: every row, and PRAGMA integrity_check is content. */
+/* Tables that isp writes page by page are what SQLite reads: every row, and PRAGMA integrity_check is
+ * content. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -174,7 +175,9 @@ static void test_refused(void **state)
     struct database d = begin(512, true);
     char text[600];
     memset(text, 'x', sizeof text);
-    text[471] = '\0'; /* 1 + 1 + 1 + 2 bytes before it, and 1 for the number: 477, the most that a row may have without a second page */
+    /* 1 + 1 + 1 + 2 bytes before it, and 1 for the number: 477, the most that a row may have without a second
+     * page */
+    text[471] = '\0';
     struct sched_value row[] = {SCHED_NUMBER(1), SCHED_NUMBER(5), SCHED_TEXT(text)};
     assert_int_equal(sched_pages_add(d.pages, row, 3), 0);
     text[471] = 'x';
@@ -203,7 +206,8 @@ static void test_lock_page(void **state)
     sqlite3 *db = end(&d);
     assert_int_equal(d.written[0], lock - 3);
     assert_true(d.written[1] > lock);
-    assert_int_equal(d.written[2] - 1, d.written[1] - d.written[0]); /* the root is another one, the lock's page none */
+    /* the root is another one, the lock's page none */
+    assert_int_equal(d.written[2] - 1, d.written[1] - d.written[0]);
     has_rows(db, 40000, 65536, true);
     sqlite3_close(db);
 }

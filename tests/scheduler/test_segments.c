@@ -70,7 +70,8 @@ static void leaves_alone_what_did_not_change(void **state)
     for (int i = 0; i < 2; i++)
         assert_true(sched_segments_add(segments, i, getpid(), fds[i]));
     ranks[1][PAGE] = 5;
-    struct sched_memory *memory = sched_segments_save(segments, only_first); /* a new one is saved all the same */
+    /* a new one is saved all the same */
+    struct sched_memory *memory = sched_segments_save(segments, only_first);
     ranks[0][0] = ranks[1][PAGE] = 9;
     assert_true(sched_segments_restore(segments, memory, only_first));
     assert_int_equal(ranks[0][0], 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The database of a trace: calls that are taken back, calls that are too long for a page, and files with and without a name. */
+/* The database of a trace: calls that are taken back, calls that are too long for a page, and files with and
+ * without a name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks with children of all kinds, none of which is a rank: what they print, how they end and what they inherit must be under isp what it is
- * under mpiexec. Usage: children NESTED (a program that calls MPI); or: children nested, which is one.
+ * Ranks with children of all kinds, none of which is a rank: what they print, how they end and what they
+ * inherit must be under isp what it is under mpiexec. Usage: children NESTED (a program that calls MPI); or:
+ * children nested, which is one.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -90,7 +91,8 @@ static void children(const char *nested)
     char command[4096];
     tell("system", system("exit 2"));
     read_all("echo from a shell | cat");
-    read_all("ls /proc/self/fd | awk '$1 >= 400' | wc -l; ls -l /proc/self/fd | grep -c isp-rings"); /* where isp has its descriptors */
+    /* where isp has its descriptors */
+    read_all("ls /proc/self/fd | awk '$1 >= 400' | wc -l; ls -l /proc/self/fd | grep -c isp-rings");
     read_all("ulimit -c; umask; trap");
     fork_and("exit", leave_by_exit);
     fork_and("crash", crash);

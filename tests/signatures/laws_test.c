@@ -80,7 +80,8 @@ static void repeating_is_joining_often(void **state)
     }
     assert_same(isp_signature_repeat(isp_signature_repeat(one, 1u << 20), 1u << 21),
                 isp_signature_repeat(one, UINT64_C(1) << 41));
-    assert_int_equal(isp_signature_repeat(one, UINT64_MAX / 2).length, UINT64_MAX); /* too long to be counted */
+    /* too long to be counted */
+    assert_int_equal(isp_signature_repeat(one, UINT64_MAX / 2).length, UINT64_MAX);
     assert_int_equal(isp_signature_repeat(isp_signature_repeat(one, UINT64_MAX / 2), 2).length, UINT64_MAX);
 }
 

@@ -118,7 +118,8 @@ static void test_records(void **unused)
             assert_true(isp_get_call(&r, &read, room, LIST_MAX));
             assert_ptr_equal(r.at, r.end);
             assert_same_call(&written, &read);
-            for (size_t cut = 0; round < 20 && cut < b.size; cut++) { /* a copy: so that ASan sees a read past its end */
+            /* a copy: so that ASan sees a read past its end */
+            for (size_t cut = 0; round < 20 && cut < b.size; cut++) {
                 uint8_t *copy = malloc(cut ? cut : 1);
                 memcpy(copy, b.data, cut);
                 r = isp_reader_of(copy, cut);

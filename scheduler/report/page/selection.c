@@ -37,7 +37,8 @@ static struct sched_page_node *read_node(struct selecting *w, int64_t id)
     return NULL;
 }
 
-/* How many nodes the way to `id` has that are not selected yet: w->way, the deepest first. -1: there is no such way. */
+/* How many nodes the way to `id` has that are not selected yet: w->way, the deepest first. -1: there is no
+ * such way. */
 static int64_t find_way(struct selecting *w, int64_t id)
 {
     size_t n = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tree is gone through depth first, and its rows are numbered on the way. A trace names a call by its rank and number, which mean
- * different calls on different branches; so it is known, at each node, which rows the calls on the path to it are.
+ * The tree is gone through depth first, and its rows are numbered on the way. A trace names a call by its
+ * rank and number, which mean different calls on different branches; so it is known, at each node, which rows
+ * the calls on the path to it are.
  */
 #include "../json.h"
 #include "tables.h"
@@ -186,8 +187,8 @@ static void add_members(struct walk *w, int64_t match, int64_t *first, int64_t *
     *n = rows(w, SCHED_PAGE_MEMBER) - *first;
 }
 
-/* Whether w->match is at one, and the row of the last call that was known then. first: the row of the node's first call; above: that of the last
- * call before the node. */
+/* Whether w->match is at one, and the row of the last call that was known then. first: the row of the node's
+ * first call; above: that of the last call before the node. */
 static bool next_match(struct walk *w, const struct sched_page_node *node, int64_t first, int64_t above, int64_t *after)
 {
     if (!sched_query_next(w->asked, w->match))
@@ -214,7 +215,8 @@ static void add_match(struct walk *w, int64_t after)
         row(w, SCHED_PAGE_MATCH, values);
 }
 
-/* In the order in which they came about: what comes before a call depends on the matches that were made before it. */
+/* In the order in which they came about: what comes before a call depends on the matches that were made
+ * before it. */
 static void add_calls_and_matches(struct walk *w, const struct sched_page_node *node, int64_t above)
 {
     const int64_t first = rows(w, SCHED_PAGE_CALL);
