@@ -21,7 +21,8 @@ int main(int argc, char **argv)
         for (int i = 0; i < friends; i++) {
             out[i] = rank;
             MPI_Irecv(&in[i], 1, MPI_INT, MPI_ANY_SOURCE, round, MPI_COMM_WORLD, &requests[i]);
-            MPI_Isend(&out[i], 1, MPI_INT, (rank + 1 + i) % size, round, MPI_COMM_WORLD, &requests[friends + i]);
+            MPI_Isend(&out[i], 1, MPI_INT, (rank + 1 + i) % size, round, MPI_COMM_WORLD,
+                      &requests[friends + i]);
         }
         MPI_Waitall(2 * friends, requests, MPI_STATUSES_IGNORE);
     }

@@ -44,12 +44,14 @@ static void step_until(struct poe *poe, enum poe_state wanted)
 
 static void receive(struct poe *poe, int rank, int source, uint32_t handle, uint16_t flags)
 {
-    add(poe, rank, (struct isp_call){.op = ISP_OP_RECV, .peer = source, .handle = handle, .flags = flags, .bytes = 4});
+    add(poe, rank,
+        (struct isp_call){.op = ISP_OP_RECV, .peer = source, .handle = handle, .flags = flags, .bytes = 4});
 }
 
 static void send(struct poe *poe, int rank, int dest, uint32_t handle, uint16_t flags)
 {
-    add(poe, rank, (struct isp_call){.op = ISP_OP_SEND, .peer = dest, .handle = handle, .flags = flags, .bytes = 4});
+    add(poe, rank,
+        (struct isp_call){.op = ISP_OP_SEND, .peer = dest, .handle = handle, .flags = flags, .bytes = 4});
 }
 
 /* Exchanges with the `others` next ranks. */
@@ -70,8 +72,13 @@ static void exchange(struct poe *poe, int ranks, int others)
 static void barrier(struct poe *poe, int ranks)
 {
     for (int rank = 0; rank < ranks; rank++)
-        add(poe, rank, (struct isp_call){.op = ISP_OP_COLLECTIVE, .fn = ISP_FN_MPI_Barrier, .flow = ISP_FLOW_ALL,
-                                         .flags = ISP_F_FENCE, .root = ISP_NO_RANK, .site = 1});
+        add(poe, rank,
+            (struct isp_call){.op = ISP_OP_COLLECTIVE,
+                              .fn = ISP_FN_MPI_Barrier,
+                              .flow = ISP_FLOW_ALL,
+                              .flags = ISP_F_FENCE,
+                              .root = ISP_NO_RANK,
+                              .site = 1});
     step_until(poe, POE_RUNNING);
 }
 

@@ -24,8 +24,14 @@ enum { SEARCHES = 41 };
 
 static void add(struct poe *poe, int rank, uint32_t handle, enum isp_op op, int peer, int tag, uint16_t flags)
 {
-    struct isp_call call = {.op = (uint8_t)op, .flags = flags, .handle = handle, .comm = ISP_COMM_WORLD, .peer = peer,
-                            .tag = tag, .root = ISP_NO_RANK, .bytes = 4};
+    struct isp_call call = {.op = (uint8_t)op,
+                            .flags = flags,
+                            .handle = handle,
+                            .comm = ISP_COMM_WORLD,
+                            .peer = peer,
+                            .tag = tag,
+                            .root = ISP_NO_RANK,
+                            .bytes = 4};
     int rc = poe_add(poe, rank, &call);
     assert(rc == 0);
 }

@@ -35,11 +35,11 @@
 
 /* A call that was admitted. */
 struct poe_admitted {
-    unsigned decision;  /* of the run, by which it was */
-    uint32_t number;    /* among the admissions of its thread, from 1 */
+    unsigned decision; /* of the run, by which it was */
+    uint32_t number;   /* among the admissions of its thread, from 1 */
     bool raced;
-    uint64_t at;        /* in admissions of the run */
-    uint64_t woken_at;  /* of its thread, at that time */
+    uint64_t at;          /* in admissions of the run */
+    uint64_t woken_at;    /* of its thread, at that time */
     struct isp_call call; /* without its list */
 };
 

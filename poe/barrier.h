@@ -26,14 +26,17 @@
 /* The group of a barrier that fires; POE_NO_BARRIER: it is another collective. */
 uint32_t poe_barrier_group(struct poe *poe, const struct poe_instance *instance);
 /* What the member knows after it. */
-struct poe_clock *poe_barrier_clock(struct poe *poe, struct poe_clock *all, struct poe_op *member, uint32_t group);
+struct poe_clock *poe_barrier_clock(struct poe *poe, struct poe_clock *all, struct poe_op *member,
+                                    uint32_t group);
 /* `clock` was that of something that could be an alternative for the thread's decision, but for its order. */
-void poe_barrier_see(struct poe *poe, const struct poe_clock *clock, const struct poe_thread *thread, uint32_t decision);
+void poe_barrier_see(struct poe *poe, const struct poe_clock *clock, const struct poe_thread *thread,
+                     uint32_t decision);
 /* The same for all decisions of the thread of which is_alternative says so. */
 void poe_barrier_see_all(struct poe *poe, const struct poe_op *send, const struct poe_thread *thread,
                          bool (*is_alternative)(const struct poe_decided *, const struct poe_op *send));
 /* A ready send that needs the thread's receive of this number. */
-void poe_barrier_see_ready(struct poe *poe, const struct poe_op *send, const struct poe_thread *thread, uint32_t receive);
+void poe_barrier_see_ready(struct poe *poe, const struct poe_op *send, const struct poe_thread *thread,
+                           uint32_t receive);
 /* A record that the clocks do not tell everything of. */
 void poe_barrier_note(struct poe *poe, const struct isp_call *call);
 

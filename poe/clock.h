@@ -46,7 +46,8 @@ static inline uint32_t poe_clock_at(const struct poe_clock *c, enum poe_clock_ki
 
 /* What a member that knew `own` knows after a barrier of the group: `all`, but without the group no more than
  * before; a new reference. */
-struct poe_clock *poe_clock_barrier(struct poe_arena *arena, struct poe_clock *all, struct poe_clock *own, uint32_t group);
+struct poe_clock *poe_clock_barrier(struct poe_arena *arena, struct poe_clock *all, struct poe_clock *own,
+                                    uint32_t group);
 
 struct poe_clock *poe_clock_keep(struct poe_clock *c); /* one more reference; NULL is fine */
 void poe_clock_drop(struct poe_arena *arena, struct poe_clock *c);
@@ -61,6 +62,7 @@ struct poe_clock *poe_clock_set(struct poe_arena *arena, struct poe_clock *c, ui
                                 uint32_t value, bool zero, bool infinite, bool own);
 /* `c` with n components, of which `component` is at least `value`, in both kinds and without any barriers;
  * takes over the reference. */
-struct poe_clock *poe_clock_know(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component, uint32_t value);
+struct poe_clock *poe_clock_know(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component,
+                                 uint32_t value);
 
 #endif

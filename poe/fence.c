@@ -90,7 +90,8 @@ void poe_fence_complete(struct poe *poe, struct poe_op *op)
     }
     poe_race_completed(poe, op);
     if (poe_op_is_fence_of_thread(poe, op)) {
-        struct isp_result result = {.flag = 1, .new_comm = op->new_comm, .source = op->t.source, .tag = op->t.tag};
+        struct isp_result result = {
+            .flag = 1, .new_comm = op->new_comm, .source = op->t.source, .tag = op->t.tag};
         poe_fence_release(poe, op, &result);
     }
 }

@@ -80,7 +80,8 @@ bool poe_flow_has_input(const struct poe_op *op)
                 return false;
         return true;
     default: /* TO_ROOT's root, ALL */
-        return (c->flow == ISP_FLOW_TO_ROOT && !is_root(op)) || (i->flow == ISP_FLOW_ALL ? i->arrived : i->entered) == i->needed;
+        return (c->flow == ISP_FLOW_TO_ROOT && !is_root(op)) ||
+               (i->flow == ISP_FLOW_ALL ? i->arrived : i->entered) == i->needed;
     }
 }
 
@@ -127,7 +128,8 @@ enum isp_flow poe_flow_of(const struct poe *poe, const struct isp_call *call)
 bool poe_flow_may_leave(const struct poe_op *op)
 {
     const struct poe_comm *comm = op->instance->comm;
-    bool leaves = takes_nothing(op) || (op->t.call.flow != ISP_FLOW_ALL && op->t.call.flow != ISP_FLOW_SOURCES);
+    bool leaves =
+        takes_nothing(op) || (op->t.call.flow != ISP_FLOW_ALL && op->t.call.flow != ISP_FLOW_SOURCES);
     for (int place = 0; place < comm->n && !leaves; place++)
         leaves = place != place_of(op) && !needs(op, place);
     return leaves;

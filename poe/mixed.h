@@ -35,7 +35,7 @@ enum poe_mixed_limit {
 struct poe_mixed_cut {
     struct poe *poe; /* in which nothing moves: see poe_wait */
     bool livelock;
-    const struct poe_name *kept; /* what MPI keeps, in order; after poe_mixed_reduce, what it must keep */
+    const struct poe_name *kept;   /* what MPI keeps, in order; after poe_mixed_reduce, what it must keep */
     const struct isp_call **calls; /* ... and these calls */
     size_t n_kept;
     const unsigned *choices; /* the name of a run that ends here, with these operations kept */

@@ -31,8 +31,8 @@ struct poe_mixed_play {
     struct poe_mixed_slots *slots;   /* by rank */
     uint32_t *list;                  /* of the call that is being made */
     uint32_t list_room;
-    int *comms;                      /* by number in the run: the communicator's number here, or ISP_NO_COMM: not known */
-    bool *taken;                     /* by decision: made as it was then */
+    int *comms;  /* by number in the run: the communicator's number here, or ISP_NO_COMM: not known */
+    bool *taken; /* by decision: made as it was then */
     struct poe_mixed_visits visits;
     unsigned *choices, n_choices, choices_room; /* the run's name */
     enum poe_mixed_end end;

@@ -15,9 +15,9 @@
 
 struct poe_mixed_visits {
     const struct poe_record *record;
-    bool meet;          /* two of different ranks may */
-    bool send_in_epoch; /* a rank may wait in a send while it keeps others out */
-    bool *granted;      /* by grant */
+    bool meet;                 /* two of different ranks may */
+    bool send_in_epoch;        /* a rank may wait in a send while it keeps others out */
+    bool *granted;             /* by grant */
     uint32_t n_granted, first; /* the first one that is not */
     uint64_t looked;
 };

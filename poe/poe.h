@@ -41,9 +41,9 @@ struct poe_config {
                                  kept.h and mixed.h */
     const struct poe_name *kept;
     size_t n_kept;
-    bool record;              /* the calls and decisions of the run are kept, for mixed.h */
-    bool exact;               /* clocks know each call (mixed.c) */
-    unsigned threads;         /* OpenMP threads for searches over many pending transitions; 0: automatic, 1: off */
+    bool record;      /* the calls and decisions of the run are kept, for mixed.h */
+    bool exact;       /* clocks know each call (mixed.c) */
+    unsigned threads; /* OpenMP threads for searches over many pending transitions; 0: automatic, 1: off */
 };
 
 /* A thread of a rank (from MPI_THREAD_SERIALIZED on) has a program order of its own: its number is in the
@@ -57,16 +57,16 @@ struct poe_transition {
     uint64_t index;       /* in its rank's program order, from 0, without READY; see POE_THREAD_SHIFT */
     struct isp_call call; /* list is owned by the transition */
     bool matched, completed;
-    bool cancelled;      /* MPI_Cancel succeeded: it will never match */
-    uint64_t crowd;       /* a buffered send that the attached buffer may lack space for: what may be pending
+    bool cancelled;        /* MPI_Cancel succeeded: it will never match */
+    uint64_t crowd;        /* a buffered send that the attached buffer may lack space for: what may be pending
                               in it takes so many bytes */
-    unsigned put_off;     /* LOCK: so often, *later* was taken */
-    bool unready;         /* a ready send, matched: nothing makes certain that its receive is posted
+    unsigned put_off;      /* LOCK: so often, *later* was taken */
+    bool unready;          /* a ready send, matched: nothing makes certain that its receive is posted
                               before */
-    bool held;            /* ISP_F_HELD, and READY has not come */
-    bool consumed;        /* nothing will refer to it any more: waited for, freed, or without request from
+    bool held;             /* ISP_F_HELD, and READY has not come */
+    bool consumed;         /* nothing will refer to it any more: waited for, freed, or without request from
                               birth */
-    int32_t source, tag;  /* RECV, PROBE once matched: the message's source and tag */
+    int32_t source, tag;   /* RECV, PROBE once matched: the message's source and tag */
     uint64_t source_index; /* ... and the index of its send */
 };
 
@@ -127,8 +127,8 @@ enum poe_use { POE_READS, POE_UPDATES, POE_WRITES, POE_FETCHES /* reads and writ
 /* A rank's thread accesses bytes of a window (or file), in the memory of `target`. Told before its next
  * record, it belongs to that one if it is a LOCK with ISP_LOCK_ATOMIC (or a TURN), else to the lock that it
  * has. A turn, or atomic access, of which nothing is told may do anything. */
-void poe_access(struct poe *poe, int rank, unsigned thread, int window, int target, enum poe_use use, uint32_t op, uint32_t type,
-                uint64_t at, uint64_t length);
+void poe_access(struct poe *poe, int rank, unsigned thread, int window, int target, enum poe_use use,
+                uint32_t op, uint32_t type, uint64_t at, uint64_t length);
 /* The last atomic access has changed nothing. */
 void poe_unchanged(struct poe *poe, int rank, unsigned thread);
 /* What the rank accesses from now on is not told. */

@@ -17,7 +17,8 @@ static struct poe_poll_count *find(const struct poe_thread *t, uint32_t site)
 }
 
 /* The program may do something else than it did after the last `not yet` here. */
-static bool may_differ(const struct poe_thread *t, const struct poe_poll_count *count, const struct isp_call *poll)
+static bool may_differ(const struct poe_thread *t, const struct poe_poll_count *count,
+                       const struct isp_call *poll)
 {
     return (poll->flags & (ISP_F_CHANGED | ISP_F_UNSEEN)) || (count && count->calls != t->other_calls);
 }

@@ -13,7 +13,10 @@
 #include "state.h"
 
 /* What makes polls the same: one line of the program, whoever calls it. */
-static inline uint32_t poe_poll_site(const struct isp_call *call) { return call->place ? call->place : call->site; }
+static inline uint32_t poe_poll_site(const struct isp_call *call)
+{
+    return call->place ? call->place : call->site;
+}
 
 /* A new poll: whether it waits. */
 void poe_poll_add(struct poe *poe, struct poe_op *poll);

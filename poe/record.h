@@ -45,9 +45,9 @@ struct poe_record {
     uint32_t n_grants, grants_room;
     uint32_t n_calls;
     uint32_t last_site; /* of the last decision */
-    bool too_long; /* to be kept: the calls are forgotten */
-    bool visits;   /* a LOCK was granted */
-    bool threads;  /* some rank has several: what of them came first is not known, nor which decision was
+    bool too_long;      /* to be kept: the calls are forgotten */
+    bool visits;        /* a LOCK was granted */
+    bool threads;       /* some rank has several: what of them came first is not known, nor which decision was
                            where */
 };
 

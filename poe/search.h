@@ -84,10 +84,7 @@ double poe_search_estimate(const struct poe_search *search);
 /* All numbers of the estimate stop here (1100 choice points of two alternatives are enough): so their sums
  * are finite. */
 #define POE_LEAVES_MOST 1e301
-static inline double poe_leaves(double leaves)
-{
-    return leaves < POE_LEAVES_MOST ? leaves : POE_LEAVES_MOST;
-}
+static inline double poe_leaves(double leaves) { return leaves < POE_LEAVES_MOST ? leaves : POE_LEAVES_MOST; }
 
 /*
  * Subtrees, for a search that is made in parts, by several processes or after an interruption. A part begins
@@ -97,12 +94,12 @@ static inline double poe_leaves(double leaves)
  */
 struct poe_step {
     uint64_t signature;
-    double leaves;     /* for the estimate: below its alternatives that are done */
+    double leaves; /* for the estimate: below its alternatives that are done */
     unsigned n, taken;
-    unsigned first;    /* not 0: the alternatives before it, and *later*, belong to others */
-    unsigned end;      /* not 0: so do those from it on, and *later* */
+    unsigned first; /* not 0: the alternatives before it, and *later*, belong to others */
+    unsigned end;   /* not 0: so do those from it on, and *later* */
     bool raced, in_loop;
-    unsigned allowed;  /* how many of its alternatives the bounds leave */
+    unsigned allowed; /* how many of its alternatives the bounds leave */
 };
 
 /* Before the first run. */

@@ -21,7 +21,10 @@
 #include "state.h"
 
 /* What makes polls the same: one line of the program, whoever calls it. */
-static inline uint32_t poe_call_place(const struct isp_call *call) { return call->place ? call->place : call->site; }
+static inline uint32_t poe_call_place(const struct isp_call *call)
+{
+    return call->place ? call->place : call->site;
+}
 
 /* A piece of memory or of a file. */
 struct poe_piece {
@@ -34,15 +37,15 @@ struct poe_piece {
 struct poe_visit {
     int rank, comm, peer;
     uint16_t thread;
-    uint8_t mode;        /* enum isp_lock_mode */
-    bool open;           /* not at its end */
-    bool waited;         /* in a fence, while it kept others out */
-    bool unchanged;      /* it has changed nothing, so it is a read */
+    uint8_t mode;   /* enum isp_lock_mode */
+    bool open;      /* not at its end */
+    bool waited;    /* in a fence, while it kept others out */
+    bool unchanged; /* it has changed nothing, so it is a read */
     bool put_off;
-    bool foreseen;       /* what it reads, if it looks at the same again */
+    bool foreseen; /* what it reads, if it looks at the same again */
     uint32_t site;
-    uint32_t decision;   /* of its thread; 0: forced */
-    uint64_t number;     /* in order of the grants, from 1 */
+    uint32_t decision;     /* of its thread; 0: forced */
+    uint64_t number;       /* in order of the grants, from 1 */
     uint64_t since, woken; /* as of its operation */
     struct poe_clock *posted, *done;
     struct poe_pieces pieces;

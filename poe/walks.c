@@ -164,7 +164,8 @@ void poe_walks_end(struct poe_walks *w, const struct poe_decision *stack, uint32
 
 /* ---- the next walk ---- */
 
-uint32_t poe_walks_begin(struct poe_walks *w, struct poe_decision **stack, uint32_t *room, uint32_t depth, unsigned *prefix)
+uint32_t poe_walks_begin(struct poe_walks *w, struct poe_decision **stack, uint32_t *room, uint32_t depth,
+                         unsigned *prefix)
 {
     uint32_t n = 0, node = 0;
     bool same = true;

@@ -21,12 +21,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define ISP_ANY_SOURCE (-2) /* peer: a wildcard */
-#define ISP_ANY_TAG (-1)    /* tag: any */
-#define ISP_NO_RANK (-1)    /* peer, root: none (also MPI_PROC_NULL) */
-#define ISP_COMM_WORLD 0    /* communicator number of MPI_COMM_WORLD */
-#define ISP_NO_COMM (-1)    /* no communicator was made for this rank */
-#define ISP_NO_COLOR (-1)   /* color of MPI_UNDEFINED */
+#define ISP_ANY_SOURCE (-2)        /* peer: a wildcard */
+#define ISP_ANY_TAG (-1)           /* tag: any */
+#define ISP_NO_RANK (-1)           /* peer, root: none (also MPI_PROC_NULL) */
+#define ISP_COMM_WORLD 0           /* communicator number of MPI_COMM_WORLD */
+#define ISP_NO_COMM (-1)           /* no communicator was made for this rank */
+#define ISP_NO_COLOR (-1)          /* color of MPI_UNDEFINED */
 #define ISP_HANDLES_MAX (1u << 22) /* handles are below it: isp keeps tables of what they name */
 /* MPI_COMM_SELF of world rank r is communicator number ISP_COMM_SELF(r). */
 #define ISP_COMM_SELF(rank) (1 + (rank))
@@ -75,13 +75,13 @@ enum isp_complete_mode { ISP_COMPLETE_ALL, ISP_COMPLETE_ANY, ISP_COMPLETE_SOME }
 /* What a collective creates. */
 enum isp_make {
     ISP_MAKE_NOTHING,
-    ISP_MAKE_SAME,   /* MPI_Comm_dup: the same members */
-    ISP_MAKE_SPLIT,  /* MPI_Comm_split: color, key */
-    ISP_MAKE_GROUP,  /* MPI_Comm_create, _create_group: list = world ranks, in group order; key: of an
+    ISP_MAKE_SAME,  /* MPI_Comm_dup: the same members */
+    ISP_MAKE_SPLIT, /* MPI_Comm_split: color, key */
+    ISP_MAKE_GROUP, /* MPI_Comm_create, _create_group: list = world ranks, in group order; key: of an
                        intercommunicator, how many of them are its first side, else 0 */
-    ISP_MAKE_FREE,   /* MPI_Comm_free; of a communicator with flow LIST of nobody: no member waits for
+    ISP_MAKE_FREE,  /* MPI_Comm_free; of a communicator with flow LIST of nobody: no member waits for
                        another */
-    ISP_MAKE_INTER,  /* MPI_Intercomm_create: comm: the local one; root: its leader; and from the leader alone
+    ISP_MAKE_INTER, /* MPI_Intercomm_create: comm: the local one; root: its leader; and from the leader alone
                        peer: the remote leader, color: number of the peer communicator, tag. One
                        number for both sides: the new communicator's members are those of both. */
 };
@@ -117,7 +117,12 @@ enum isp_make {
  * A blocking record without slot synchronizes, whatever its flow (zero buffering).
  */
 enum isp_flow {
-    ISP_FLOW_ALL, ISP_FLOW_FROM_ROOT, ISP_FLOW_TO_ROOT, ISP_FLOW_PREFIX, ISP_FLOW_LIST, ISP_FLOW_SOURCES,
+    ISP_FLOW_ALL,
+    ISP_FLOW_FROM_ROOT,
+    ISP_FLOW_TO_ROOT,
+    ISP_FLOW_PREFIX,
+    ISP_FLOW_LIST,
+    ISP_FLOW_SOURCES,
     ISP_FLOW_LAST = ISP_FLOW_SOURCES
 };
 
@@ -130,42 +135,42 @@ static inline uint32_t isp_source_rank(uint32_t entry)
 }
 
 enum isp_call_flags {
-    ISP_F_FENCE = 1 << 0,    /* the rank waits for its go-ahead at this record */
-    ISP_F_DETACHED = 1 << 1, /* no request: consumed from birth, and not a fence */
-    ISP_F_POLL = 1 << 2,     /* Test family, Iprobe, Improbe: `not yet` is an answer */
-    ISP_F_MATCHED = 1 << 3,  /* Mprobe, Improbe: takes the message out of its channel */
-    ISP_F_KEEP = 1 << 4,     /* MPI_Request_get_status: success does not consume */
-    ISP_F_SUBSET = 1 << 5,   /* the members of this collective are `list`, told apart by `tag` */
-    ISP_F_HELD = 1 << 6,     /* SEND, RECV: it does not take part before its READY. Of a send or receive
+    ISP_F_FENCE = 1 << 0,          /* the rank waits for its go-ahead at this record */
+    ISP_F_DETACHED = 1 << 1,       /* no request: consumed from birth, and not a fence */
+    ISP_F_POLL = 1 << 2,           /* Test family, Iprobe, Improbe: `not yet` is an answer */
+    ISP_F_MATCHED = 1 << 3,        /* Mprobe, Improbe: takes the message out of its channel */
+    ISP_F_KEEP = 1 << 4,           /* MPI_Request_get_status: success does not consume */
+    ISP_F_SUBSET = 1 << 5,         /* the members of this collective are `list`, told apart by `tag` */
+    ISP_F_HELD = 1 << 6,           /* SEND, RECV: it does not take part before its READY. Of a send or receive
                                       to ISP_NO_RANK: it completes then, not at once (a generalized
                                       request) */
-    ISP_F_SLOT = 1 << 7,     /* COLLECTIVE: it has a handle and is issued by an action. Without FENCE it
+    ISP_F_SLOT = 1 << 7,           /* COLLECTIVE: it has a handle and is issued by an action. Without FENCE it
                                       is nonblocking, a request; with it, blocking, whose rank may leave early
                                       (enum isp_flow) */
-    ISP_F_SIGNAL = 1 << 8,   /* SEND, RECV: MPI never sees it; it stands for the order that something
+    ISP_F_SIGNAL = 1 << 8,         /* SEND, RECV: MPI never sees it; it stands for the order that something
                                       else makes (MPI_Win_post and MPI_Win_start ...) */
-    ISP_F_PARTITIONED = 1 << 9, /* SEND, RECV: matches only its like (MPI_Psend_init, MPI_Precv_init); tag:
+    ISP_F_PARTITIONED = 1 << 9,    /* SEND, RECV: matches only its like (MPI_Psend_init, MPI_Precv_init); tag:
                                       isp_partitioned_tag */
-    ISP_F_INTERNAL = 1 << 10, /* COLLECTIVE: the second half of a call; not counted, not shown */
-    ISP_F_IN_PLACE = 1 << 11, /* COLLECTIVE without root: MPI_IN_PLACE is its send buffer */
-    ISP_F_EITHER_WAY = 1 << 12, /* COLLECTIVE of a neighbourhood: of two members that are neighbours
+    ISP_F_INTERNAL = 1 << 10,      /* COLLECTIVE: the second half of a call; not counted, not shown */
+    ISP_F_IN_PLACE = 1 << 11,      /* COLLECTIVE without root: MPI_IN_PLACE is its send buffer */
+    ISP_F_EITHER_WAY = 1 << 12,    /* COLLECTIVE of a neighbourhood: of two members that are neighbours
                                       several times, the places pair first with first, or first with last
                                       (enum isp_flow, LIST) */
-    ISP_F_LOOP = 1 << 13, /* called in a loop that the program has marked (isp.h): if it is a choice,
+    ISP_F_LOOP = 1 << 13,          /* called in a loop that the program has marked (isp.h): if it is a choice,
                                       it takes its first alternative */
-    ISP_F_CHANGED = 1 << 14, /* POLL (which is no collective): since this place last said `not yet`, the
+    ISP_F_CHANGED = 1 << 14,       /* POLL (which is no collective): since this place last said `not yet`, the
                                       program has changed its state. LOCK, but TURN: since it was here last,
                                       and has only looked */
-    ISP_F_UNSEEN = 1 << 15,  /* POLL: whether it has cannot be told: it has asked the time, or there is
+    ISP_F_UNSEEN = 1 << 15,        /* POLL: whether it has cannot be told: it has asked the time, or there is
                                       too much memory */
     ISP_F_TAKES_NOTHING = 1 << 14, /* COLLECTIVE: this member gets no data of another (enum isp_flow) */
-    ISP_F_CANCELLABLE = 1 << 15, /* RECV without FENCE: the program calls MPI_Cancel somewhere */
-    ISP_F_GUARDED = 1 << 16, /* called while the thread holds mutexes: `guards` */
-    ISP_F_TOOK = 1 << 17,    /* since its last call the thread has had mutexes, and given them back:
+    ISP_F_CANCELLABLE = 1 << 15,   /* RECV without FENCE: the program calls MPI_Cancel somewhere */
+    ISP_F_GUARDED = 1 << 16,       /* called while the thread holds mutexes: `guards` */
+    ISP_F_TOOK = 1 << 17,          /* since its last call the thread has had mutexes, and given them back:
                                       `took` */
-    ISP_F_PERHAPS = 1 << 18, /* it has got semaphores that will be mutexes if it gives them back:
+    ISP_F_PERHAPS = 1 << 18,       /* it has got semaphores that will be mutexes if it gives them back:
                                       `perhaps` */
-    ISP_F_BLIND = 1 << 19,   /* the thread may hold mutexes, and nobody sees which: the profiler is
+    ISP_F_BLIND = 1 << 19,         /* the thread may hold mutexes, and nobody sees which: the profiler is
                                       linked in */
 };
 
@@ -223,10 +228,10 @@ struct isp_call {
     uint32_t site;  /* call site: number that the rank gave with a SITE message */
     uint32_t handle;
     int32_t comm;
-    int32_t peer;   /* SEND: destination; RECV, PROBE: source or ISP_ANY_SOURCE */
-    int32_t tag;    /* or ISP_ANY_TAG */
-    int32_t root;   /* COLLECTIVE: world rank of the root, or ISP_NO_RANK */
-    uint32_t redop; /* COLLECTIVE: number of the reduction operation, or 0 */
+    int32_t peer;       /* SEND: destination; RECV, PROBE: source or ISP_ANY_SOURCE */
+    int32_t tag;        /* or ISP_ANY_TAG */
+    int32_t root;       /* COLLECTIVE: world rank of the root, or ISP_NO_RANK */
+    uint32_t redop;     /* COLLECTIVE: number of the reduction operation, or 0 */
     int32_t color, key; /* ISP_F_PARTITIONED: isp_call_is_unit. ISP_MAKE_SPLIT; ISP_MAKE_INTER. MPI_Win_fence:
                            color: what all members must assert or none, tag: not 0 if this one asserts
                            MPI_MODE_NOPUT. key of ISP_MAKE_NOTHING: 0, or which persistent collective of comm
@@ -240,18 +245,18 @@ struct isp_call {
      * shares that are taken then say how the result is scattered. */
     uint32_t type, taken_type;
     uint64_t count, taken_count;
-    uint32_t n_given, n_taken; /* COLLECTIVE: shares behind the n entries of the list: those given, then
+    uint32_t n_given, n_taken;   /* COLLECTIVE: shares behind the n entries of the list: those given, then
                                     those taken */
-    uint64_t bytes; /* SEND: size of the message; RECV: room for it */
+    uint64_t bytes;              /* SEND: size of the message; RECV: room for it */
     uint64_t reserved, attached; /* ISP_SEND_BUFFERED: what it takes of the attached buffer, and the size of
                                     that */
-    uint32_t n;     /* entries of list */
+    uint32_t n;                  /* entries of list */
     /* COMPLETE: the handles; RECV_MESSAGE: the probe's; COLLECTIVE: members of
      * the new group. Borrowed: valid while the record is being looked at. */
     const uint32_t *list;
-    uint64_t guards; /* GUARDED: the mutexes, as bits; alike for all threads of a rank in one run, and not in
+    uint64_t guards;  /* GUARDED: the mutexes, as bits; alike for all threads of a rank in one run, and not in
                          others */
-    uint64_t took;   /* TOOK: those mutexes, by the same bits */
+    uint64_t took;    /* TOOK: those mutexes, by the same bits */
     uint64_t perhaps; /* PERHAPS: those semaphores, by the same bits */
     /* Not in the record, but of the frame that it came in: */
     uint16_t thread; /* of its rank; 0: the main thread, or any, below MPI_THREAD_SERIALIZED */
@@ -324,13 +329,13 @@ struct isp_action {
 
 /* The answer to a fence. */
 struct isp_result {
-    int32_t flag;     /* a poll: 1 it succeeded, 0 not yet, 2 it succeeded, and tells only what an earlier
+    int32_t flag;        /* a poll: 1 it succeeded, 0 not yet, 2 it succeeded, and tells only what an earlier
                             one has told; everything else: 1 */
-    int32_t new_comm; /* collective that makes a communicator: its number, or ISP_NO_COMM */
+    int32_t new_comm;    /* collective that makes a communicator: its number, or ISP_NO_COMM */
     int32_t source, tag; /* a probe: the message it found (world rank, tag, size) */
     uint64_t bytes;
-    uint32_t n;            /* COMPLETE ANY and SOME: how many ... */
-    const uint32_t *list;  /* ... and which positions of the record's list completed (ascending) */
+    uint32_t n;           /* COMPLETE ANY and SOME: how many ... */
+    const uint32_t *list; /* ... and which positions of the record's list completed (ascending) */
 };
 
 #endif

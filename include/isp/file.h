@@ -76,7 +76,7 @@ struct isp_file_access {
     bool linked;  /* it has several names */
     uint16_t fn;
     uint32_t site;
-    int32_t number; /* of the handle: as that of a communicator */
+    int32_t number;               /* of the handle: as that of a communicator */
     uint64_t device, inode, name; /* as in an isp_file; 0: not known */
     uint32_t n;
     const struct isp_file_run *runs; /* borrowed */

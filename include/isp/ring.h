@@ -62,7 +62,8 @@ static inline uint32_t isp_ring_used(const struct isp_ring *r)
 }
 
 /* Writes as much as fits; returns how much that was. */
-static inline size_t isp_ring_write(struct isp_ring *r, uint8_t *bytes, uint32_t room, const uint8_t *data, size_t size)
+static inline size_t isp_ring_write(struct isp_ring *r, uint8_t *bytes, uint32_t room, const uint8_t *data,
+                                    size_t size)
 {
     uint32_t used = isp_ring_used(r), at = atomic_load_explicit(&r->written, memory_order_relaxed);
     uint32_t n = used > room ? 0 : room - used;
@@ -76,7 +77,8 @@ static inline size_t isp_ring_write(struct isp_ring *r, uint8_t *bytes, uint32_t
 }
 
 /* Takes at most `size` bytes out; returns how many. */
-static inline size_t isp_ring_read(struct isp_ring *r, const uint8_t *bytes, uint32_t room, uint8_t *data, size_t size)
+static inline size_t isp_ring_read(struct isp_ring *r, const uint8_t *bytes, uint32_t room, uint8_t *data,
+                                   size_t size)
 {
     uint32_t n = isp_ring_used(r), at = atomic_load_explicit(&r->read, memory_order_relaxed);
     if (n > room)

@@ -66,17 +66,18 @@ enum prof_argument_of {
     PROF_OF_NONE = -1,
     PROF_OF_PEERS = -2,   /* of the communicator: whom it can send to */
     PROF_OF_MEMBERS = -3, /* of the local group */
-    PROF_OF_SOURCES = -4, PROF_OF_DESTINATIONS = -5, /* of the neighbourhood */
-    PROF_OF_DIMS = -6,    /* of the Cartesian topology */
-    PROF_OF_EDGES = -7,   /* the last entry of the graph's index */
-    PROF_OF_DEGREES = -8, /* the sum of the degrees */
+    PROF_OF_SOURCES = -4,
+    PROF_OF_DESTINATIONS = -5, /* of the neighbourhood */
+    PROF_OF_DIMS = -6,         /* of the Cartesian topology */
+    PROF_OF_EDGES = -7,        /* the last entry of the graph's index */
+    PROF_OF_DEGREES = -8,      /* the sum of the degrees */
 };
 
 struct prof_argument {
     const char *name;
-    uint8_t check; /* enum prof_check */
-    int8_t at;     /* which argument */
-    int8_t of, type; /* others that it is looked at with: a buffer's count and type; an array's length
+    uint8_t check;        /* enum prof_check */
+    int8_t at;            /* which argument */
+    int8_t of, type;      /* others that it is looked at with: a buffer's count and type; an array's length
                              (enum prof_argument_of) */
     uint8_t flags, bytes; /* bytes: of an element of an array */
 };
@@ -84,10 +85,10 @@ struct prof_argument {
 struct prof_arguments {
     enum isp_fn fn, base; /* base: without _c */
     int n;
-    const struct prof_argument *each; /* those first that others are looked at with */
+    const struct prof_argument *each;               /* those first that others are looked at with */
     int8_t comm, win, file, root, sendbuf, recvbuf; /* which argument; -1: there is none */
-    uint8_t flow; /* enum isp_flow */
-    bool collective; /* that moves data */
+    uint8_t flow;                                   /* enum isp_flow */
+    bool collective;                                /* that moves data */
     bool neighbour;
 };
 

@@ -28,7 +28,7 @@ struct prof_look {
 /* What was found wrong, by this thread. */
 struct prof_wrong {
     enum isp_rule rule;
-    int code; /* MPI's error class */
+    int code;     /* MPI's error class */
     bool goes_on; /* MPICH allows it all the same: the call is made */
     char text[600];
     struct prof_place freed; /* fn: ISP_FN_NONE if there is none; the text has it as %0 */

@@ -66,8 +66,10 @@ static const struct {
 } predefined[] = {
     {MPI_MAX, "MPI_MAX", C_INTEGER | FORTRAN_INTEGER | FLOATING | MULTI, "integers and reals"},
     {MPI_MIN, "MPI_MIN", C_INTEGER | FORTRAN_INTEGER | FLOATING | MULTI, "integers and reals"},
-    {MPI_SUM, "MPI_SUM", C_INTEGER | FORTRAN_INTEGER | FLOATING | COMPLEX | MULTI, "integers, reals and complex numbers"},
-    {MPI_PROD, "MPI_PROD", C_INTEGER | FORTRAN_INTEGER | FLOATING | COMPLEX | MULTI, "integers, reals and complex numbers"},
+    {MPI_SUM, "MPI_SUM", C_INTEGER | FORTRAN_INTEGER | FLOATING | COMPLEX | MULTI,
+     "integers, reals and complex numbers"},
+    {MPI_PROD, "MPI_PROD", C_INTEGER | FORTRAN_INTEGER | FLOATING | COMPLEX | MULTI,
+     "integers, reals and complex numbers"},
     {MPI_LAND, "MPI_LAND", C_INTEGER | LOGICAL, "C integers and logicals"},
     {MPI_LOR, "MPI_LOR", C_INTEGER | LOGICAL, "C integers and logicals"},
     {MPI_LXOR, "MPI_LXOR", C_INTEGER | LOGICAL, "C integers and logicals"},
@@ -104,8 +106,8 @@ static bool is_extension(MPI_Op op, MPI_Datatype type)
 
 static bool wrong_op(const struct prof_argument *a, size_t k, MPI_Datatype type)
 {
-    prof_wrong(ISP_RULE_INVALID_OP, MPI_ERR_OP, "%s is %s, which is for %s, but the type is %s", a->name, predefined[k].name,
-                      predefined[k].types, name_of(type));
+    prof_wrong(ISP_RULE_INVALID_OP, MPI_ERR_OP, "%s is %s, which is for %s, but the type is %s", a->name,
+               predefined[k].name, predefined[k].types, name_of(type));
     return is_extension(predefined[k].op, type) && prof_wrong_goes_on();
 }
 
@@ -115,15 +117,17 @@ static bool is_like_predefined(MPI_Datatype type)
     int ints, addresses, types, combiner;
     if (PMPI_Type_get_envelope(type, &ints, &addresses, &types, &combiner) != MPI_SUCCESS)
         return true;
-    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_DUP || combiner == MPI_COMBINER_F90_REAL ||
-           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_DUP ||
+           combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
+           combiner == MPI_COMBINER_F90_INTEGER;
 }
 
 static bool check_predefined(const struct prof_argument *a, size_t k, MPI_Datatype type, bool accesses)
 {
     bool moves = predefined[k].op == MPI_REPLACE || predefined[k].op == MPI_NO_OP;
     if (moves && !accesses)
-        return prof_wrong(ISP_RULE_INVALID_OP, MPI_ERR_OP, "%s is %s, which is for accesses to windows only", a->name, predefined[k].name);
+        return prof_wrong(ISP_RULE_INVALID_OP, MPI_ERR_OP, "%s is %s, which is for accesses to windows only",
+                          a->name, predefined[k].name);
     if (moves)
         return true;
     int kind = kind_of(type);
@@ -131,7 +135,9 @@ static bool check_predefined(const struct prof_argument *a, size_t k, MPI_Dataty
         return (kind & predefined[k].kinds) || wrong_op(a, k, type);
     if (accesses || is_like_predefined(type))
         return true;
-    return prof_wrong(ISP_RULE_INVALID_OP, MPI_ERR_OP, "%s is %s, which is for predefined types only, but the type is derived", a->name, predefined[k].name);
+    return prof_wrong(ISP_RULE_INVALID_OP, MPI_ERR_OP,
+                      "%s is %s, which is for predefined types only, but the type is derived", a->name,
+                      predefined[k].name);
 }
 
 bool prof_look_op(const struct prof_argument *a, MPI_Op op, MPI_Datatype type, bool accesses)
@@ -144,7 +150,9 @@ bool prof_look_op(const struct prof_argument *a, MPI_Op op, MPI_Datatype type, b
     if (!prof_look_handle(NULL, &any, -1, op))
         return false;
     if (accesses && ((unsigned)op >> 30) != 1)
-        return prof_wrong(ISP_RULE_INVALID_OP, MPI_ERR_OP, "%s is an operation of the program's own, but windows take predefined ones only", a->name);
+        return prof_wrong(ISP_RULE_INVALID_OP, MPI_ERR_OP,
+                          "%s is an operation of the program's own, but windows take predefined ones only",
+                          a->name);
     return true;
 }
 
@@ -153,6 +161,7 @@ bool prof_look_swapped(const struct prof_argument *a, MPI_Datatype type)
     int kind = kind_of(type);
     if (kind ? kind & (C_INTEGER | FORTRAN_INTEGER | LOGICAL | MULTI | BYTE) : is_like_predefined(type))
         return true;
-    prof_wrong(ISP_RULE_INVALID_DATATYPE, MPI_ERR_TYPE, "%s is %s, but this call takes integers, logicals and MPI_BYTE only", a->name, name_of(type));
+    prof_wrong(ISP_RULE_INVALID_DATATYPE, MPI_ERR_TYPE,
+               "%s is %s, but this call takes integers, logicals and MPI_BYTE only", a->name, name_of(type));
     return type == MPI_CHAR && prof_wrong_goes_on(); /* MPICH takes it */
 }

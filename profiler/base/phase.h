@@ -32,10 +32,7 @@ struct prof_current {
 };
 extern __thread struct prof_current prof_current __attribute__((tls_model("initial-exec")));
 
-static inline bool prof_passthrough(void)
-{
-    return prof_phase == PROF_OFF || prof_depth > 0;
-}
+static inline bool prof_passthrough(void) { return prof_phase == PROF_OFF || prof_depth > 0; }
 
 /* This process is the rank that it was when it started, and not a child of it. */
 bool prof_is_rank(void);

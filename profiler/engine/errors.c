@@ -85,7 +85,8 @@ void prof_error_fatal(int code)
     int length;
     PMPI_Error_string(code, text, &length);
     summarize(text);
-    struct prof_finding finding = known ? *known : (struct prof_finding){.rule = ISP_RULE_MPI_ERROR, .text = text};
+    struct prof_finding finding =
+        known ? *known : (struct prof_finding){.rule = ISP_RULE_MPI_ERROR, .text = text};
     finding.at = (struct prof_place){prof_current.fn, prof_current.site};
     finding.death = ISP_DIES;
     prof_finding_tell(&finding);
@@ -169,7 +170,8 @@ static bool ends_rank(const struct prof_error_object *object)
         return prof_engine_hooks.file_is_fatal(object->file);
     if (PMPI_Comm_get_errhandler(object->comm, &handler) != MPI_SUCCESS)
         return true;
-    bool fatal = prof_errors_is_default(handler) || handler == chosen || (handler == unset && (world == FATAL || (world == OWN && locked)));
+    bool fatal = prof_errors_is_default(handler) || handler == chosen ||
+                 (handler == unset && (world == FATAL || (world == OWN && locked)));
     if (!prof_errors_is_default(handler) && handler != MPI_ERRORS_RETURN)
         PMPI_Errhandler_free(&handler); /* only the reference that we were given */
     return fatal;

@@ -30,7 +30,8 @@ void prof_level_leave(void);
 /* This call is forbidden now, and isp has told it. `steers`: a call that is not local. */
 bool prof_level_breaks(enum isp_fn fn, const void *site, bool steers);
 /* Another thread waits for the same request, by this call: only one may complete it. Does not return. */
-void prof_level_refuse_waiter(enum isp_fn fn, const void *site, const struct prof_place *other) __attribute__((noreturn));
+void prof_level_refuse_waiter(enum isp_fn fn, const void *site, const struct prof_place *other)
+    __attribute__((noreturn));
 /* MPI_Finalize belongs to the thread that initialized MPI, at every level. */
 void prof_level_check_finalize(enum isp_fn fn, const void *site);
 

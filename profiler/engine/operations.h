@@ -34,8 +34,8 @@ struct prof_op *prof_op_create(enum prof_op_kind kind, const struct prof_envelop
 /* Makes an operation and tells the scheduler. flags: 0; ISP_F_DETACHED, for a send whose data is copied; or
  * ISP_F_FENCE: waits until it is complete; the caller calls prof_op_let_go when it has
  * seen the outcome. message: handle of the matched probe, for ISP_RECV_MESSAGE. */
-struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flags, const struct prof_envelope *e,
-                             const uint32_t *message);
+struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flags,
+                             const struct prof_envelope *e, const uint32_t *message);
 /* A collective with a request, or with ISP_F_FENCE as prof_op_post. Its slot is one more user of the
  * arguments. */
 struct prof_op *prof_op_post_collective(struct prof_kept *kept, uint16_t flags);

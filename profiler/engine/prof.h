@@ -68,8 +68,10 @@ struct prof_collective {
 bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
                            MPI_Comm comm, int root, MPI_Op op);
 /* The same on a window, and on a file. */
-bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_Win win);
-bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_File fh);
+bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
+                               MPI_Win win);
+bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
+                                MPI_File fh);
 /* What the call is about to read or write of the file, its first argument. */
 void prof_file_tell(enum isp_fn fn, const void *site, const int64_t *arguments);
 /* Their common start. False: MPI itself answers. */
@@ -80,10 +82,10 @@ int prof_collective_end(struct prof_collective *collective, int rc);
  * handle. */
 int prof_nonblocking(const struct prof_form *form, const void *site, void *arguments, MPI_Request *request);
 /* True: the call is over, with collective->error. False: call MPI, then prof_collective_end. */
-bool prof_blocking(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn, const void *site,
-                   void *arguments);
-bool prof_persistent_collective(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn,
-                                const void *site, void *arguments, MPI_Request *request);
+bool prof_blocking(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn,
+                   const void *site, void *arguments);
+bool prof_persistent_collective(struct prof_collective *collective, const struct prof_form *form,
+                                enum isp_fn fn, const void *site, void *arguments, MPI_Request *request);
 
 /* A collective that makes a communicator: begin waits until all members of comm are there, end makes what
  * PMPI_X has made known. *comm is replaced by the null handle if the program has freed it. */
@@ -91,7 +93,8 @@ struct prof_constructor {
     struct prof_comm *parent;
     bool entered;
 };
-void prof_constructor_begin(struct prof_constructor *constructor, enum isp_fn fn, const void *site, MPI_Comm *comm);
+void prof_constructor_begin(struct prof_constructor *constructor, enum isp_fn fn, const void *site,
+                            MPI_Comm *comm);
 int prof_constructor_end(struct prof_constructor *constructor, int rc, MPI_Comm *newcomm);
 
 #endif

@@ -92,7 +92,7 @@ static inline const void *prof_form_value(const struct prof_form_argument *a, co
 static inline MPI_Count prof_form_number(const struct prof_form_argument *a, const void *arguments, int i)
 {
     const void *value = prof_form_value(a, arguments, i);
-    return a->bytes == sizeof(int) ? *(const int *)value : (MPI_Count)*(const int64_t *)value;
+    return a->bytes == sizeof(int) ? *(const int *)value : (MPI_Count) * (const int64_t *)value;
 }
 
 #endif

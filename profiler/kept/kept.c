@@ -70,8 +70,8 @@ bool prof_kept_receives(const struct prof_form *form, const void *arguments, con
     return prof_form_recvbuf(form, arguments) != MPI_IN_PLACE;
 }
 
-static bool is_significant(const struct prof_form *form, const struct prof_form_argument *a, const void *arguments,
-                           const struct prof_comm *c)
+static bool is_significant(const struct prof_form *form, const struct prof_form_argument *a,
+                           const void *arguments, const struct prof_comm *c)
 {
     switch (a->side) {
     case PROF_FORM_SEND: return prof_kept_sends(form, arguments, c);
@@ -80,7 +80,8 @@ static bool is_significant(const struct prof_form *form, const struct prof_form_
     }
 }
 
-int prof_kept_length(const struct prof_form *form, const struct prof_form_argument *a, const struct prof_comm *c)
+int prof_kept_length(const struct prof_form *form, const struct prof_form_argument *a,
+                     const struct prof_comm *c)
 {
     if (form->neighbour) {
         int in, out;
@@ -186,7 +187,8 @@ static void destroy(struct prof_kept *k)
     free(k);
 }
 
-struct prof_kept *prof_kept_create(const struct prof_form *form, enum isp_fn fn, const void *site, void *arguments)
+struct prof_kept *prof_kept_create(const struct prof_form *form, enum isp_fn fn, const void *site,
+                                   void *arguments)
 {
     struct prof_comm *c = prof_comm_use(prof_form_comm(form, arguments));
     int32_t root;
@@ -205,10 +207,7 @@ struct prof_kept *prof_kept_create(const struct prof_form *form, enum isp_fn fn,
     return k;
 }
 
-void prof_kept_hold(struct prof_kept *kept)
-{
-    kept->users++;
-}
+void prof_kept_hold(struct prof_kept *kept) { kept->users++; }
 
 void prof_kept_drop(struct prof_kept *kept)
 {

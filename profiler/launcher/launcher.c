@@ -21,7 +21,10 @@
 
 static int listener = -1;
 
-static bool is_launcher(void) { return strncmp(program_invocation_short_name, "mpiexec", strlen("mpiexec")) == 0; }
+static bool is_launcher(void)
+{
+    return strncmp(program_invocation_short_name, "mpiexec", strlen("mpiexec")) == 0;
+}
 
 EXPORT int listen(int fd, int backlog)
 {

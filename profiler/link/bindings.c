@@ -69,7 +69,8 @@ static bool is_called(const char *path, const char *name)
 
 static int visit(struct dl_phdr_info *info, size_t size, void *unused)
 {
-    bool fortran = is_called(info->dlpi_name, "libmpichfort.so"), cxx = is_called(info->dlpi_name, "libmpichcxx.so");
+    bool fortran = is_called(info->dlpi_name, "libmpichfort.so"),
+         cxx = is_called(info->dlpi_name, "libmpichcxx.so");
     if (!fortran && !cxx)
         return 0;
     uintptr_t low = UINTPTR_MAX, high = 0;
@@ -105,7 +106,8 @@ bool prof_bindings_in_place(const void *buffer)
 {
     if (!prof_bindings_loaded)
         return false;
-    static void **mpif, *f08; /* mpif.h: MPICH keeps the address of the constant; mpi_f08: the constant is a variable */
+    static void **mpif,
+        *f08; /* mpif.h: MPICH keeps the address of the constant; mpi_f08: the constant is a variable */
     static bool known;
     if (!known) {
         mpif = dlsym(RTLD_DEFAULT, "MPIR_F_MPI_IN_PLACE");
@@ -147,10 +149,7 @@ static bool is_inline(uintptr_t address)
     return is;
 }
 
-static bool is_binding(uintptr_t address)
-{
-    return is_inside(address) || (has_cxx && is_inline(address));
-}
+static bool is_binding(uintptr_t address) { return is_inside(address) || (has_cxx && is_inline(address)); }
 
 /* Where the stack of the program begins, above that of the binding; 0: it made the call itself. */
 static __thread uintptr_t edge __attribute__((tls_model("initial-exec")));
@@ -233,5 +232,6 @@ void prof_bindings_take_stacks(void)
 
 bool prof_bindings_is_temporary(const void *address)
 {
-    return has_cxx || ((uintptr_t)address < edge && (uintptr_t)address > (uintptr_t)__builtin_frame_address(0));
+    return has_cxx ||
+           ((uintptr_t)address < edge && (uintptr_t)address > (uintptr_t)__builtin_frame_address(0));
 }

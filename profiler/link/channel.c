@@ -156,12 +156,14 @@ static ssize_t receive(uint8_t *room, size_t size, int flags)
         char bytes[CMSG_SPACE(sizeof(int))];
     } control;
     struct iovec io = {.iov_base = room, .iov_len = size};
-    struct msghdr message = {.msg_iov = &io, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr message = {
+        .msg_iov = &io, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     if (channel.welcomed)
         return recv(channel.fd, room, size, flags);
     ssize_t n = recvmsg(channel.fd, &message, flags | MSG_CMSG_CLOEXEC);
     const struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
+    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
+        c->cmsg_len == CMSG_LEN(sizeof(int)))
         memcpy(&channel.memory, CMSG_DATA(c), sizeof(int));
     return n;
 }
@@ -174,7 +176,8 @@ void prof_channel_attach(int rank)
     if (channel.memory < 0)
         return;
     void *head = mmap(NULL, sizeof *channel.head, PROT_READ | PROT_WRITE, MAP_SHARED, channel.memory, 0);
-    void *slot = mmap(NULL, sizeof *channel.slot, PROT_READ | PROT_WRITE, MAP_SHARED, channel.memory, (off_t)isp_ring_slot_at(rank));
+    void *slot = mmap(NULL, sizeof *channel.slot, PROT_READ | PROT_WRITE, MAP_SHARED, channel.memory,
+                      (off_t)isp_ring_slot_at(rank));
     close(channel.memory);
     channel.memory = -1;
     if (head == MAP_FAILED || slot == MAP_FAILED)

@@ -59,10 +59,7 @@ unsigned ucp_worker_progress(void *worker)
     return progress(real, worker);
 }
 
-unsigned __wrap_ucp_worker_progress(void *worker)
-{
-    return progress(__real_ucp_worker_progress, worker);
-}
+unsigned __wrap_ucp_worker_progress(void *worker) { return progress(__real_ucp_worker_progress, worker); }
 
 /* ---- for others, while this rank waits ---- */
 
@@ -71,15 +68,9 @@ unsigned __wrap_ucp_worker_progress(void *worker)
 
 static int windows;
 
-void prof_progress_needed(int more)
-{
-    windows += more;
-}
+void prof_progress_needed(int more) { windows += more; }
 
-bool prof_progress_is_needed(void)
-{
-    return windows > 0;
-}
+bool prof_progress_is_needed(void) { return windows > 0; }
 
 bool prof_progress_until(int fd, int64_t timeout_ns)
 {

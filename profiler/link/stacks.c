@@ -24,7 +24,8 @@ void prof_stacks_begin(void)
 {
     if (arena)
         return;
-    void *memory = mmap(NULL, ARENA * sizeof *arena, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(NULL, ARENA * sizeof *arena, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return;
     arena = memory;

@@ -25,10 +25,10 @@ static struct {
     bool open;
     struct isp_settings settings;
     struct isp_buf out;
-    size_t frame; /* where the frame that is being built begins */
+    size_t frame;      /* where the frame that is being built begins */
     uint64_t recorded; /* so far */
-    bool calls;   /* it is a CALLS frame that takes more records ... */
-    uint16_t thread; /* ... of this thread */
+    bool calls;        /* it is a CALLS frame that takes more records ... */
+    uint16_t thread;   /* ... of this thread */
     struct isp_buf in;
     size_t in_at; /* what was read and not consumed yet begins here */
     pthread_mutex_t lock;
@@ -119,15 +119,9 @@ bool prof_link_open(int rank, int size)
     return true;
 }
 
-bool prof_link_is_open(void)
-{
-    return link_.open;
-}
+bool prof_link_is_open(void) { return link_.open; }
 
-const struct isp_settings *prof_settings(void)
-{
-    return &link_.settings;
-}
+const struct isp_settings *prof_settings(void) { return &link_.settings; }
 
 void prof_link_drop(void)
 {
@@ -232,10 +226,7 @@ void prof_link_unkept(const char *why)
     prof_link_end();
 }
 
-const char *prof_link_is_unkept(void)
-{
-    return unkept;
-}
+const char *prof_link_is_unkept(void) { return unkept; }
 
 void prof_link_forget_input(void)
 {

@@ -24,6 +24,7 @@ void prof_interval_remove(struct prof_interval **root, struct prof_interval *nod
 /* Sees those that share something with [low, high), in the order of low. False: `see` said false, which ends
  * it. */
 typedef bool prof_interval_see(void *context, struct prof_interval *node);
-bool prof_interval_each(struct prof_interval *root, uintptr_t low, uintptr_t high, prof_interval_see *see, void *context);
+bool prof_interval_each(struct prof_interval *root, uintptr_t low, uintptr_t high, prof_interval_see *see,
+                        void *context);
 
 #endif

@@ -10,7 +10,8 @@
 void prof_overlap_tell(const struct prof_region *r, enum prof_use use, const struct prof_pending *p,
                        struct prof_run common);
 /* The collective that the rank is in reads and writes the same bytes. */
-void prof_overlap_tell_alias(const struct prof_region *read, const struct prof_region *written, struct prof_run common);
+void prof_overlap_tell_alias(const struct prof_region *read, const struct prof_region *written,
+                             struct prof_run common);
 /* It receives into the same bytes twice. */
 void prof_overlap_tell_twice(const struct prof_region *r, struct prof_run twice);
 

@@ -23,10 +23,7 @@ static uint64_t last_number;
 static struct prof_pending *unused;
 struct prof_op *prof_pending_arrived;
 
-static bool is_on(void)
-{
-    return prof_settings()->memory != ISP_MEMORY_OFF;
-}
+static bool is_on(void) { return prof_settings()->memory != ISP_MEMORY_OFF; }
 
 /* ---- what shares bytes ---- */
 
@@ -44,7 +41,8 @@ static bool compare(void *context, struct prof_interval *node)
     return !prof_region_meet(s->region, &p->region, &common) || s->see(s->context, p, common);
 }
 
-bool prof_pending_each(const struct prof_region *region, enum prof_use use, prof_pending_see *see, void *context)
+bool prof_pending_each(const struct prof_region *region, enum prof_use use, prof_pending_see *see,
+                       void *context)
 {
     struct search s = {region, see, context};
     return prof_interval_each(trees[use], region->low, region->high, compare, &s);
@@ -139,7 +137,8 @@ static struct prof_pending *begin(struct prof_op *op, enum prof_use use, struct 
     p->checked = false;
     p->watched = NULL;
     p->next = NULL;
-    p->in_window = prof_memory_hooks.windows_any() && prof_memory_hooks.window_begin(&p->region, use == PROF_USE_WRITE, p->number);
+    p->in_window = prof_memory_hooks.windows_any() &&
+                   prof_memory_hooks.window_begin(&p->region, use == PROF_USE_WRITE, p->number);
     if (op) {
         p->next = op->pending;
         op->pending = p;
@@ -164,8 +163,8 @@ static void end(struct prof_pending *p)
     unused = p;
 }
 
-static struct prof_pending *begin_buffer(struct prof_op *op, enum prof_use use, const void *buf, MPI_Count count,
-                                         MPI_Datatype datatype, bool checked)
+static struct prof_pending *begin_buffer(struct prof_op *op, enum prof_use use, const void *buf,
+                                         MPI_Count count, MPI_Datatype datatype, bool checked)
 {
     struct prof_region r;
     if (!is_on() || !prof_region_init(&r, buf, count, datatype))
@@ -178,8 +177,8 @@ static struct prof_pending *begin_buffer(struct prof_op *op, enum prof_use use, 
     return begin(op, use, &r, checked && !wrong);
 }
 
-struct prof_pending *prof_pending_begin(struct prof_op *op, enum prof_use use, const void *buf, MPI_Count count,
-                                        MPI_Datatype datatype)
+struct prof_pending *prof_pending_begin(struct prof_op *op, enum prof_use use, const void *buf,
+                                        MPI_Count count, MPI_Datatype datatype)
 {
     return begin_buffer(op, use, buf, count, datatype, true);
 }
@@ -201,7 +200,8 @@ void prof_pending_end_one(struct prof_pending *p)
 
 /* Accesses come by the hundred thousand in a loop: the buffers of a call that was found wrong are looked at
  * no more. */
-struct prof_pending *prof_pending_begin_origin(enum prof_use use, const void *buf, MPI_Count count, MPI_Datatype datatype)
+struct prof_pending *prof_pending_begin_origin(enum prof_use use, const void *buf, MPI_Count count,
+                                               MPI_Datatype datatype)
 {
     enum { MOST = 64 };
     static const void *guilty[MOST];
@@ -238,14 +238,15 @@ void prof_pending_begin_message(struct prof_op *op, const struct prof_envelope *
         begin_buffer(op, use_of(op->kind), e->buf, e->count, e->datatype, !e->blocking);
 }
 
-void prof_pending_begin_partition(struct prof_op *op, const struct prof_envelope *e, int partition, int partitions)
+void prof_pending_begin_partition(struct prof_op *op, const struct prof_envelope *e, int partition,
+                                  int partitions)
 {
     MPI_Count low, extent = 0, each = partitions > 0 ? e->count / partitions : 0;
     if (e->peer == MPI_PROC_NULL || !is_on())
         return;
     PMPI_Type_get_extent_x(e->datatype, &low, &extent);
-    struct prof_pending *p =
-        prof_pending_begin(op, use_of(op->kind), (char *)e->buf + partition * each * extent, each, e->datatype);
+    struct prof_pending *p = prof_pending_begin(
+        op, use_of(op->kind), (char *)e->buf + partition * each * extent, each, e->datatype);
     if (p)
         p->partition = partition;
 }
@@ -294,16 +295,18 @@ static void describe(char *text, size_t room, const struct prof_pending *p, cons
     if (p->partition >= 0)
         snprintf(buffer, sizeof buffer, "partition %d of its buffer", p->partition);
     int n = c->gone ? snprintf(text, room, "the memory of %s was given back before %s", buffer, fn)
-                    : snprintf(text, room, "%s (%zu bytes) was %s before %s", buffer, prof_region_size(&p->region), did, fn);
+                    : snprintf(text, room, "%s (%zu bytes) was %s before %s", buffer,
+                               prof_region_size(&p->region), did, fn);
     if (c->run.length == 0 || n < 0 || (size_t)n >= room)
         return;
     size_t from = prof_overlap_offset(&p->region, c->run.at), to = from + c->run.length - 1;
     text += n;
     room -= (size_t)n;
-    n = from == to ? snprintf(text, room, ": byte %zu was", from) : snprintf(text, room, ": bytes %zu to %zu were", from, to);
+    n = from == to ? snprintf(text, room, ": byte %zu was", from)
+                   : snprintf(text, room, ": bytes %zu to %zu were", from, to);
     if (n > 0 && (size_t)n < room)
-        snprintf(text + n, room - (size_t)n, " %s%s, now %s", hex(was, c->was, c->n), c->n < c->run.length ? "..." : "",
-                 hex(is, c->is, c->n));
+        snprintf(text + n, room - (size_t)n, " %s%s, now %s", hex(was, c->was, c->n),
+                 c->n < c->run.length ? "..." : "", hex(is, c->is, c->n));
 }
 
 static enum isp_rule rule_of(const struct prof_pending *p)
@@ -322,8 +325,10 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
     describe(text, sizeof text, p, change);
     snprintf(story, sizeof story, "%%0 found it so: until this operation is complete its buffer %s\n%s",
              sends ? "may be read, but not written" : "must be neither read nor written",
-             can_watch ? "" : "the line of the access is not known: no debug registers here (a debugger or valgrind, perf_event_paranoid above 2, a "
-                              "handler for SIGTRAP)\n");
+             can_watch ? ""
+                       : "the line of the access is not known: no debug registers here (a debugger or "
+                         "valgrind, perf_event_paranoid above 2, a "
+                         "handler for SIGTRAP)\n");
     prof_finding_tell(&(struct prof_finding){
         .rule = rule_of(p),
         .at = p->posted,
@@ -461,7 +466,8 @@ void prof_pending_meets(enum prof_use use, const void *buf, MPI_Count count, MPI
 void prof_pending_meets_message(enum prof_op_kind kind, const struct prof_envelope *e)
 {
     /* Most often there is nothing to compare with. */
-    bool nothing = !trees[PROF_USE_READ] && !trees[PROF_USE_WRITE] && !prof_memory_hooks.windows_any() && (kind == PROF_OP_SEND || !e->type);
+    bool nothing = !trees[PROF_USE_READ] && !trees[PROF_USE_WRITE] && !prof_memory_hooks.windows_any() &&
+                   (kind == PROF_OP_SEND || !e->type);
     if (!nothing && e->peer != MPI_PROC_NULL)
         prof_pending_meets(use_of(kind), e->buf, e->count, e->datatype);
 }

@@ -9,10 +9,10 @@
 #include "types/shape.h"
 
 struct prof_region {
-    uintptr_t at;             /* the address that the program gave */
-    struct prof_shape shape;  /* relative to it; by value, since most are one run */
+    uintptr_t at;            /* the address that the program gave */
+    struct prof_shape shape; /* relative to it; by value, since most are one run */
     const struct prof_shape *held;
-    uintptr_t low, high;      /* all its bytes are in [low, high); equal: it has none */
+    uintptr_t low, high; /* all its bytes are in [low, high); equal: it has none */
 };
 
 /* Of arguments that have been checked. False: the shape of the type is not known; the region is empty then.
@@ -34,10 +34,7 @@ bool prof_region_runs_within(const struct prof_region *r, uintptr_t low, uintptr
  * of a large buffer, or named more of it than there is; a few bytes are taken to be there. */
 bool prof_region_is_there(const struct prof_region *r);
 /* How many bytes it has. */
-static inline size_t prof_region_size(const struct prof_region *r)
-{
-    return (size_t)r->shape.bytes;
-}
+static inline size_t prof_region_size(const struct prof_region *r) { return (size_t)r->shape.bytes; }
 /* They have a byte in common: *common (may be NULL) says where. Exact, with a bound for the work. */
 bool prof_region_meet(const struct prof_region *a, const struct prof_region *b, struct prof_run *common);
 /* A byte occurs twice in it. */

@@ -8,10 +8,10 @@
 
 #include "regions.h"
 
-#define PROF_SNAPSHOT_SMALL 32   /* bytes that need no memory of their own */
-#define PROF_SNAPSHOT_COPY 4096  /* at most that many bytes are copied */
+#define PROF_SNAPSHOT_SMALL 32  /* bytes that need no memory of their own */
+#define PROF_SNAPSHOT_COPY 4096 /* at most that many bytes are copied */
 #define PROF_SNAPSHOT_RUNS (1 << 20)
-#define PROF_SNAPSHOT_SHOWN 8    /* changed bytes that are shown */
+#define PROF_SNAPSHOT_SHOWN 8 /* changed bytes that are shown */
 
 struct prof_snapshot {
     enum { PROF_SNAPSHOT_NONE, PROF_SNAPSHOT_COPIED, PROF_SNAPSHOT_HASHED } kind;
@@ -34,7 +34,8 @@ struct prof_change {
  * known. */
 void prof_snapshot_take(struct prof_snapshot *s, const struct prof_region *r);
 /* True: the bytes are not those any more. */
-bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r, struct prof_change *change);
+bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r,
+                           struct prof_change *change);
 /* Of the same region, as before: then nothing is known any more. */
 void prof_snapshot_finish(struct prof_snapshot *s, const struct prof_region *r);
 

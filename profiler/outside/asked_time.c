@@ -18,5 +18,5 @@
     }
 
 ASKS(int, gettimeofday, (struct timeval *restrict at, void *restrict zone), (at, zone))
-ASKS(time_t, time, (time_t *at), (at))
-ASKS(int, timespec_get, (struct timespec *at, int base), (at, base))
+ASKS(time_t, time, (time_t * at), (at))
+ASKS(int, timespec_get, (struct timespec * at, int base), (at, base))

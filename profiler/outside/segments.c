@@ -43,10 +43,7 @@ void prof_segments_tell(void)
     n_early = 0;
 }
 
-bool prof_segments_others(void)
-{
-    return others;
-}
+bool prof_segments_others(void) { return others; }
 
 bool prof_segments_is_one(const struct stat *file)
 {
@@ -54,10 +51,7 @@ bool prof_segments_is_one(const struct stat *file)
     return stat("/dev/shm", &shm) == 0 && shm.st_dev == file->st_dev;
 }
 
-static bool is_ucx(const char *name)
-{
-    return strncmp(name, "ucx_shm_posix_", 14) == 0;
-}
+static bool is_ucx(const char *name) { return strncmp(name, "ucx_shm_posix_", 14) == 0; }
 
 static void made(const char *name, int fd)
 {

@@ -49,24 +49,15 @@ static struct {
     _Atomic uint32_t leaves; /* it has said that it is about to leave */
     _Atomic uint32_t below;  /* it has gone on, or ended, in the level of its parent, which is not where it
                                 stayed any more */
-} *line;
+} * line;
 static pid_t left; /* the child that has said so, and was not waited for yet */
 static bool hushed;
 
-bool prof_checkpoint_is_child(void)
-{
-    return forked;
-}
+bool prof_checkpoint_is_child(void) { return forked; }
 
-bool prof_checkpoint_leaves_quickly(void)
-{
-    return forked && (hushed || prof_rewind_count() > 0);
-}
+bool prof_checkpoint_leaves_quickly(void) { return forked && (hushed || prof_rewind_count() > 0); }
 
-static void hush(void)
-{
-    hushed = prof_forked_turn_away(1) && prof_forked_turn_away(2);
-}
+static void hush(void) { hushed = prof_forked_turn_away(1) && prof_forked_turn_away(2); }
 
 /* The parent is not killed: what it has in memory may be needed (rewind/rewind.h). */
 static void drop(uint32_t below)
@@ -143,10 +134,7 @@ static void note_below(void)
         atomic_store(&line[born].below, 1);
 }
 
-static bool is_over(void)
-{
-    return line && atomic_load(&line[0].leaves);
-}
+static bool is_over(void) { return line && atomic_load(&line[0].leaves); }
 
 void prof_checkpoint_return(void)
 {
@@ -235,8 +223,9 @@ static void refuse(const char *why)
 
 static const char *make_line(void)
 {
-    void *map = line ? line : mmap(NULL, MOST_LEVELS * sizeof *line, PROT_READ | PROT_WRITE,
-                                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *map = line ? line
+                     : mmap(NULL, MOST_LEVELS * sizeof *line, PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED)
         return strerror(errno);
     line = map;

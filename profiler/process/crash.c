@@ -83,7 +83,8 @@ static void tell(int signal, const void *context)
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     static atomic_flag told = ATOMIC_FLAG_INIT;
-    if (prof_phase != PROF_OFF && prof_is_rank() && !atomic_flag_test_and_set(&told) && prof_reach_scheduler())
+    if (prof_phase != PROF_OFF && prof_is_rank() && !atomic_flag_test_and_set(&told) &&
+        prof_reach_scheduler())
         tell(signal, context);
     prof_checkpoint_return();
     for (size_t i = 0; i < N_SIGNALS; i++)
@@ -103,7 +104,8 @@ void prof_crash_init(void)
     prof_crash_handler = on_crash;
     for (size_t i = 0; i < N_SIGNALS; i++) {
         struct sigaction there;
-        if (sigaction(signals[i], NULL, &there) != 0 || there.sa_sigaction == on_crash || !prof_signal_only_prints(&there))
+        if (sigaction(signals[i], NULL, &there) != 0 || there.sa_sigaction == on_crash ||
+            !prof_signal_only_prints(&there))
             continue;
         before[i] = there;
         struct sigaction act = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -113,16 +115,18 @@ void prof_crash_init(void)
 }
 
 /* assert() of the program. */
-__attribute__((weak, visibility("default"), noreturn)) void __assert_fail(const char *assertion, const char *file,
-                                                                          unsigned line, const char *function)
+__attribute__((weak, visibility("default"), noreturn)) void
+__assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
 {
     if (prof_phase != PROF_OFF && prof_is_rank() && prof_reach_scheduler()) {
         char text[1024];
         const char *base = strrchr(file, '/');
-        snprintf(text, sizeof text, "assertion `%s' failed in %s (%s:%u)", assertion, function ? function : "?",
-                 base ? base + 1 : file, line);
-        prof_finding_tell(&(struct prof_finding){
-            .rule = ISP_RULE_ASSERTION, .at = {ISP_FN_NONE, __builtin_return_address(0)}, .text = text, .flush = true});
+        snprintf(text, sizeof text, "assertion `%s' failed in %s (%s:%u)", assertion,
+                 function ? function : "?", base ? base + 1 : file, line);
+        prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_ASSERTION,
+                                                 .at = {ISP_FN_NONE, __builtin_return_address(0)},
+                                                 .text = text,
+                                                 .flush = true});
     }
     asserts = true;
     void (*real)(const char *, const char *, unsigned, const char *) =

@@ -64,7 +64,8 @@ static bool shares_memory(void)
     bool found = false;
     while (f && !found && fgets(line, sizeof line, f))
         found = sscanf(line, "%*s %7s", mode) == 1 && mode[1] == 'w' && mode[3] == 's' &&
-                !strstr(line, "/dev/shm/ucx_shm_posix_") && !strstr(line, "/memfd:isp-rings") && !strstr(line, "[perf_event]");
+                !strstr(line, "/dev/shm/ucx_shm_posix_") && !strstr(line, "/memfd:isp-rings") &&
+                !strstr(line, "[perf_event]");
     if (f)
         fclose(f);
     return !f || found;

@@ -60,19 +60,15 @@ static bool outlives_mpi(enum prof_handle_kind kind)
     return kind == PROF_HANDLE_INFO || kind == PROF_HANDLE_ERRHANDLER;
 }
 
-static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *site, uint32_t count, void *late)
+static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *site, uint32_t count,
+                        void *late)
 {
     static const enum isp_rule rules[] = {
-        [PROF_HANDLE_COMM] = ISP_RULE_LEAK_COMMUNICATOR,
-        [PROF_HANDLE_GROUP] = ISP_RULE_LEAK_GROUP,
-        [PROF_HANDLE_DATATYPE] = ISP_RULE_LEAK_DATATYPE,
-        [PROF_HANDLE_OP] = ISP_RULE_LEAK_OP,
-        [PROF_HANDLE_REQUEST] = ISP_RULE_LEAK_REQUEST,
-        [PROF_HANDLE_ERRHANDLER] = ISP_RULE_LEAK_ERRHANDLER,
-        [PROF_HANDLE_INFO] = ISP_RULE_LEAK_INFO,
-        [PROF_HANDLE_KEYVAL] = ISP_RULE_LEAK_KEYVAL,
-        [PROF_HANDLE_MESSAGE] = ISP_RULE_LEAK_MESSAGE,
-        [PROF_HANDLE_WINDOW] = ISP_RULE_LEAK_WINDOW,
+        [PROF_HANDLE_COMM] = ISP_RULE_LEAK_COMMUNICATOR, [PROF_HANDLE_GROUP] = ISP_RULE_LEAK_GROUP,
+        [PROF_HANDLE_DATATYPE] = ISP_RULE_LEAK_DATATYPE, [PROF_HANDLE_OP] = ISP_RULE_LEAK_OP,
+        [PROF_HANDLE_REQUEST] = ISP_RULE_LEAK_REQUEST,   [PROF_HANDLE_ERRHANDLER] = ISP_RULE_LEAK_ERRHANDLER,
+        [PROF_HANDLE_INFO] = ISP_RULE_LEAK_INFO,         [PROF_HANDLE_KEYVAL] = ISP_RULE_LEAK_KEYVAL,
+        [PROF_HANDLE_MESSAGE] = ISP_RULE_LEAK_MESSAGE,   [PROF_HANDLE_WINDOW] = ISP_RULE_LEAK_WINDOW,
         [PROF_HANDLE_FILE] = ISP_RULE_LEAK_FILE,
     };
     if (outlives_mpi(kind) == *(const bool *)late)
@@ -80,20 +76,14 @@ static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *
 }
 
 /* late: of the kinds that outlive MPI, which leak at the end of the process. */
-static void report_leaks(bool late)
-{
-    prof_handles_each_leak(report_leak, &late);
-}
+static void report_leaks(bool late) { prof_handles_each_leak(report_leak, &late); }
 
 /* ---- exit ---- */
 
 static int exit_status = -1; /* once exit() was called */
 static bool initializing;    /* MPI is: who calls exit() then is MPI, which cannot go on */
 
-static void note_status(int status, void *unused)
-{
-    exit_status = status;
-}
+static void note_status(int status, void *unused) { exit_status = status; }
 
 /* Without what MPI's libraries do at the end, which is most of the work of a short run: in an interleaving
  * whose output nobody sees it makes no difference. Files are another matter. */
@@ -216,7 +206,7 @@ __attribute__((constructor)) static void load(void)
     errno = error;
 }
 
-static int users; /* of MPI: MPI_Init, and each session */
+static int users;                   /* of MPI: MPI_Init, and each session */
 static bool initialized, finalized; /* by the program itself */
 
 void prof_run_begin(void)
@@ -347,7 +337,8 @@ static void refuse_unseen(enum isp_fn fn, const void *site)
     char text[512];
     if (!prof_unseen_find(text, sizeof text))
         return;
-    prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_UNSUPPORTED, .at = {fn, site}, .text = text, .flush = true});
+    prof_finding_tell(
+        &(struct prof_finding){.rule = ISP_RULE_UNSUPPORTED, .at = {fn, site}, .text = text, .flush = true});
     prof_link_await_end();
 }
 

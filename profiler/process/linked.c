@@ -72,7 +72,7 @@ struct search {
     bool is_program; /* the next object is the program */
 };
 
-static bool names_mpi(const ElfW(Dyn) *dynamic, const char *strings)
+static bool names_mpi(const ElfW(Dyn) * dynamic, const char *strings)
 {
     for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
         if (d->d_tag == DT_NEEDED && strncmp(strings + d->d_un.d_val, "libmpi", 6) == 0)

@@ -23,7 +23,8 @@ bool prof_mapping_is_own(const struct prof_mapping *mapping);
 /* Visits each page from `start` to `end` that is in one of them and this process's own, by address, until a
  * visit says false; then this does. */
 typedef bool prof_mapping_visit(const struct prof_mapping *mapping, uint64_t page, void *context);
-bool prof_mappings_each_page(const struct prof_mapping *all, size_t n, uint64_t start, uint64_t end, prof_mapping_visit *visit, void *context);
+bool prof_mappings_each_page(const struct prof_mapping *all, size_t n, uint64_t start, uint64_t end,
+                             prof_mapping_visit *visit, void *context);
 
 /* In each process anew. */
 bool prof_mappings_begin(void);
@@ -47,6 +48,7 @@ long prof_mappings_read(struct prof_mapping *all, size_t room);
 bool prof_mappings_are_alike(const struct prof_mapping *a, size_t n, const struct prof_mapping *b, size_t m);
 /* Maps what was mapped `then` and is not now (its contents are lost), and takes away what is mapped now and
  * was not then. False: that cannot be. */
-bool prof_mappings_return(const struct prof_mapping *now, size_t n_now, const struct prof_mapping *then, size_t n_then);
+bool prof_mappings_return(const struct prof_mapping *now, size_t n_now, const struct prof_mapping *then,
+                          size_t n_then);
 
 #endif

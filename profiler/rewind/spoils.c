@@ -16,13 +16,13 @@
 #include "mappings.h"
 #include "rewind.h"
 
-#define SPOILS(type, name, parameters, arguments)                       \
-    __attribute__((visibility("default"))) type name parameters         \
-    {                                                                   \
-        static __typeof__(&name) next;                                  \
+#define SPOILS(type, name, parameters, arguments)                        \
+    __attribute__((visibility("default"))) type name parameters          \
+    {                                                                    \
+        static __typeof__(&name) next;                                   \
         next = next ? next : (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
-        prof_rewind_spoil();                                          \
-        return next arguments;                                          \
+        prof_rewind_spoil();                                             \
+        return next arguments;                                           \
     }
 
 __attribute__((visibility("default"))) int munmap(void *at, size_t size)

@@ -16,14 +16,14 @@
 struct prof_comm {
     MPI_Comm handle;
     int32_t number;
-    int size, rank;   /* size: how many ranks it can send to (an intercommunicator: the remote group) */
+    int size, rank; /* size: how many ranks it can send to (an intercommunicator: the remote group) */
     bool inter;
-    int *world;       /* world rank of each of them; NULL: they are the same */
-    int *local;       /* rank of each world rank, or -1; NULL as world */
+    int *world;         /* world rank of each of them; NULL: they are the same */
+    int *local;         /* rank of each world rank, or -1; NULL as world */
     int32_t persistent; /* how many persistent collectives were made on it */
-    unsigned pending; /* operations and persistent requests that use it */
-    bool freed;       /* by the program; PMPI_Comm_free comes when nothing is pending */
-    bool handler;     /* it has an error handler function of the program's */
+    unsigned pending;   /* operations and persistent requests that use it */
+    bool freed;         /* by the program; PMPI_Comm_free comes when nothing is pending */
+    bool handler;       /* it has an error handler function of the program's */
     struct prof_comm *next;
 };
 

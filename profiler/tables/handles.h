@@ -52,8 +52,8 @@ void prof_handle_seen(enum prof_handle_kind kind, int handle);
 
 /* Sees every (kind, fn, site) whose handles were not all freed, with how many
  * were not, in the order of their first creation. `see` is called without a lock held. */
-typedef void prof_leak_see(enum prof_handle_kind kind, enum isp_fn fn, const void *site,
-                           uint32_t count, void *context);
+typedef void prof_leak_see(enum prof_handle_kind kind, enum isp_fn fn, const void *site, uint32_t count,
+                           void *context);
 void prof_handles_each_leak(prof_leak_see *see, void *context);
 
 /* Sees all attribute keys that the program has made, the latest first, also those that it has freed:

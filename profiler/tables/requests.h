@@ -29,8 +29,8 @@ static inline uint32_t prof_request_number(MPI_Request request)
 
 /* What is known of a request. */
 struct prof_request {
-    uint32_t number;  /* 0: there never was one in this place */
-    void *target;     /* struct prof_op, or prof_persistent; NULL: it has ended */
+    uint32_t number; /* 0: there never was one in this place */
+    void *target;    /* struct prof_op, or prof_persistent; NULL: it has ended */
     bool persistent;
     MPI_Request *variable;         /* where the program got it; NULL: that is no variable of the program */
     struct prof_place made, ended; /* ended.fn: ISP_FN_NONE while it has not */

@@ -84,7 +84,7 @@ static enum sleep what_for(pid_t tid)
 static struct {
     uint64_t releases, records;
     bool guessed;
-} last; /* look */
+} last;                    /* look */
 static uint64_t looks = 1; /* counts those that were the first since a call or a release */
 static int64_t spin_ns = SPIN_NS;
 

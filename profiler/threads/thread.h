@@ -36,8 +36,8 @@ enum prof_where {
 
 struct prof_thread {
     uint16_t number;
-    atomic_int tid;   /* 0: it does not run yet */
-    atomic_int where; /* enum prof_where */
+    atomic_int tid;           /* 0: it does not run yet */
+    atomic_int where;         /* enum prof_where */
     struct prof_thread *next; /* in order of creation */
     /* its release */
     struct isp_result result;

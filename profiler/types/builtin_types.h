@@ -13,9 +13,6 @@ static inline bool prof_type_is_builtin(MPI_Datatype type)
 }
 
 /* In bytes. */
-static inline int prof_type_builtin_size(MPI_Datatype type)
-{
-    return (int)((unsigned)type >> 8 & 0xff);
-}
+static inline int prof_type_builtin_size(MPI_Datatype type) { return (int)((unsigned)type >> 8 & 0xff); }
 
 #endif

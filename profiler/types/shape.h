@@ -47,7 +47,8 @@ void prof_shape_drop(const struct prof_shape *shape);
 const struct prof_shape *prof_shape_run(int64_t low, int64_t length);
 const struct prof_shape *prof_shape_repeat(int64_t n, int64_t stride, const struct prof_shape *child);
 /* The same by value, without holds: `child` must outlive it. False: beyond 64 bits. */
-bool prof_shape_repeat_value(struct prof_shape *shape, int64_t n, int64_t stride, const struct prof_shape *child);
+bool prof_shape_repeat_value(struct prof_shape *shape, int64_t n, int64_t stride,
+                             const struct prof_shape *child);
 /* The list stays the caller's; it may be sorted. */
 const struct prof_shape *prof_shape_parts(struct prof_shape_part *parts, size_t n);
 
@@ -62,8 +63,8 @@ struct prof_run {
 /* Sees each run of the shape at `at` that has bytes in [low, high), whole; neighbours are not always merged.
  * In ascending order unless parts are interleaved. False: `see` said false, which ends it. */
 typedef bool prof_run_see(void *context, struct prof_run run);
-bool prof_shape_runs(const struct prof_shape *shape, uintptr_t at, uintptr_t low, uintptr_t high, prof_run_see *see,
-                     void *context);
+bool prof_shape_runs(const struct prof_shape *shape, uintptr_t at, uintptr_t low, uintptr_t high,
+                     prof_run_see *see, void *context);
 /* True: they have a byte in common, and *common is one run of such bytes. What needs more steps than a
  * million is taken to have none. */
 bool prof_shape_meet(const struct prof_shape *a, uintptr_t a_at, const struct prof_shape *b, uintptr_t b_at,

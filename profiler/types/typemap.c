@@ -48,7 +48,8 @@ static const struct prof_shape *block(int64_t n, MPI_Datatype old, const struct 
     return prof_shape_repeat(n, extent_of(old), shape);
 }
 
-static const struct prof_shape *vector(const struct prof_contents *c, const struct prof_shape *old, bool bytes)
+static const struct prof_shape *vector(const struct prof_contents *c, const struct prof_shape *old,
+                                       bool bytes)
 {
     int64_t stride = number(c, 2);
     if (!bytes && __builtin_mul_overflow(stride, extent_of(c->types[0]), &stride)) {
@@ -60,7 +61,8 @@ static const struct prof_shape *vector(const struct prof_contents *c, const stru
 
 /* Blocks at displacements, in bytes or in extents of the old type. A block length for each, or one for
  * all. */
-static const struct prof_shape *indexed(const struct prof_contents *c, const struct prof_shape *old, bool bytes, bool one)
+static const struct prof_shape *indexed(const struct prof_contents *c, const struct prof_shape *old,
+                                        bool bytes, bool one)
 {
     int64_t n = number(c, 0), unit = bytes ? 1 : extent_of(c->types[0]);
     if (!old)
@@ -255,7 +257,7 @@ const struct prof_shape *prof_shape_of_type(MPI_Datatype handle)
 {
     struct known *known = NULL, *k, *next;
     const struct prof_shape *shape = take_apart(&known, handle);
-    HASH_ITER(hh, known, k, next) {
+    HASH_ITER (hh, known, k, next) {
         HASH_DEL(known, k);
         prof_shape_drop(k->shape);
         free(k);

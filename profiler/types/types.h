@@ -21,7 +21,7 @@ struct prof_type {
     bool freed;       /* by the program; PMPI_Type_free comes when nothing is pending */
     bool taken_apart; /* its signature is known */
     struct prof_signature signature;
-    bool shaped;      /* its shape and extent are known, or cannot be had */
+    bool shaped; /* its shape and extent are known, or cannot be had */
     const struct prof_shape *shape;
     MPI_Count extent;
 };

@@ -41,8 +41,8 @@ struct prof_watch; /* an interval that is being watched */
 
 /* kinds: what is of interest, of enum prof_access; never 0. urgent: watched with a debug register before
  * those that are not. */
-struct prof_watch *prof_watch_begin(const void *low, size_t bytes, unsigned kinds, bool urgent, prof_watch_seen *seen,
-                                    void *context);
+struct prof_watch *prof_watch_begin(const void *low, size_t bytes, unsigned kinds, bool urgent,
+                                    prof_watch_seen *seen, void *context);
 /* A few bytes at least can be watched here. */
 bool prof_watch_is_possible(void);
 /* No correct program touches it, not even in a system call. */

@@ -81,7 +81,8 @@ void prof_watch_touched(uintptr_t address, size_t bytes, bool store, const void 
     pthread_mutex_lock(&lock);
     for (size_t i = count_below(address + bytes); i-- > 0 && entries[i].highest > address;) {
         struct prof_watch *w = entries[i].watch;
-        uintptr_t low = address > w->low ? address : w->low, high = address + bytes < w->high ? address + bytes : w->high;
+        uintptr_t low = address > w->low ? address : w->low,
+                  high = address + bytes < w->high ? address + bytes : w->high;
         if (w->high > address)
             prof_watch_note(w, store ? PROF_STORE : PROF_LOAD, low, high - low, site);
     }

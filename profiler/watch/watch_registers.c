@@ -139,7 +139,8 @@ static void hit(unsigned number, const void *context)
     if (!site)
         return;
     bool stored = p.type == HW_BREAKPOINT_W || from < p.bytes;
-    prof_watch_note(p.watch, stored && (p.watch->kinds & PROF_STORE) ? PROF_STORE : PROF_LOAD, p.at + from % p.bytes, length, site);
+    prof_watch_note(p.watch, stored && (p.watch->kinds & PROF_STORE) ? PROF_STORE : PROF_LOAD,
+                    p.at + from % p.bytes, length, site);
     if (stored || !(p.watch->kinds & PROF_STORE)) {
         stop(number);
     } else { /* of loads the first is enough; the next store is still of interest */
@@ -157,7 +158,8 @@ static void on_trap(int signal, siginfo_t *info, void *context)
 {
     uint64_t number;
     int error = errno;
-    memcpy(&number, (const char *)info + offsetof(siginfo_t, si_addr) + sizeof(void *), sizeof number); /* si_perf_data */
+    memcpy(&number, (const char *)info + offsetof(siginfo_t, si_addr) + sizeof(void *),
+           sizeof number); /* si_perf_data */
     if (info->si_code == TRAP_BY_PERF && number < REGISTERS)
         hit((unsigned)number, context);
     else if (info->si_code == SI_KERNEL || info->si_code <= 0)
@@ -193,7 +195,8 @@ static void start(void)
         registers[i].fd = -1;
     }
 #if defined __x86_64__
-    bool handled = was_forked || (!prof_watch_is_traced() && prof_watch_take_signal(SIGTRAP, on_trap, &before));
+    bool handled =
+        was_forked || (!prof_watch_is_traced() && prof_watch_take_signal(SIGTRAP, on_trap, &before));
     state = handled && open_all() ? READY : OFF;
     prof_beyond_start();
 #else
@@ -215,7 +218,9 @@ bool prof_registers_are_there(void)
 /* The k-th choice of bytes of an interval: its beginning, its end, its middle. */
 static struct place choose(struct prof_watch *w, unsigned k)
 {
-    uintptr_t at = k == 0 ? w->low : k == 1 ? (w->high - 1) & ~(uintptr_t)7 : (w->low + (w->high - w->low) / 2) & ~(uintptr_t)7;
+    uintptr_t at = k == 0   ? w->low
+                   : k == 1 ? (w->high - 1) & ~(uintptr_t)7
+                            : (w->low + (w->high - w->low) / 2) & ~(uintptr_t)7;
     at = at < w->low ? w->low : at;
     unsigned bytes = 8;
     while (at % bytes != 0 || at + bytes > w->high)

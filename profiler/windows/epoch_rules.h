@@ -20,7 +20,13 @@ struct prof_win;
 enum { PROF_ALL_RANKS = -100 }; /* as a rank: MPI_Win_lock_all, MPI_Win_flush_all */
 
 /* What an access happens in. */
-enum prof_epoch_kind { PROF_EPOCH_NONE, PROF_EPOCH_FENCE, PROF_EPOCH_START, PROF_EPOCH_SHARED, PROF_EPOCH_EXCLUSIVE };
+enum prof_epoch_kind {
+    PROF_EPOCH_NONE,
+    PROF_EPOCH_FENCE,
+    PROF_EPOCH_START,
+    PROF_EPOCH_SHARED,
+    PROF_EPOCH_EXCLUSIVE
+};
 
 struct prof_held_lock {
     enum prof_epoch_kind kind; /* NONE: it is not held */
@@ -29,13 +35,13 @@ struct prof_held_lock {
 
 /* Part of a struct prof_win. A place without a site: there is none. */
 struct prof_epochs {
-    struct prof_place fence;  /* the last one; it may be followed by accesses if `fenced` */
+    struct prof_place fence; /* the last one; it may be followed by accesses if `fenced` */
     bool fenced;
-    struct prof_place access; /* the first since that fence, in its epoch */
-    struct prof_place other;  /* what has opened an epoch of another kind since that fence */
+    struct prof_place access;      /* the first since that fence, in its epoch */
+    struct prof_place other;       /* what has opened an epoch of another kind since that fence */
     struct prof_place start, post; /* of an open epoch */
-    struct prof_place end;    /* what closed the last one */
-    struct prof_held_lock *locks; /* by this rank: of each rank, and of all; NULL: none ever */
+    struct prof_place end;         /* what closed the last one */
+    struct prof_held_lock *locks;  /* by this rank: of each rank, and of all; NULL: none ever */
 };
 
 /* Before the call (the one that the thread is in): MPI_SUCCESS, or what the call returns, since it must not

@@ -29,12 +29,12 @@ struct prof_win {
     MPI_Win handle;
     int32_t number;
     int n, rank; /* of its group; this rank in it */
-    int *world; /* world rank of each rank */
+    int *world;  /* world rank of each rank */
     struct prof_epoch access, exposure;
     struct prof_epochs epochs; /* all that are open */
     struct prof_window_memory memory;
     struct prof_origins origins;
-    bool synced;               /* the last call was MPI_Win_sync */
+    bool synced;                /* the last call was MPI_Win_sync */
     struct prof_op *early;      /* the last fence, which this rank does not know to be over; or NULL:
                                    early_fence.h */
     struct prof_shared *shared; /* memory that isp has made for it (shared.h), or NULL */

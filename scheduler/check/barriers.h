@@ -13,7 +13,7 @@
 struct sched_barrier {
     uint32_t site, group; /* group: barriers of one group have one number */
     bool matters;
-    bool *ranks;          /* that called it */
+    bool *ranks; /* that called it */
 };
 
 /* What a run showed; runs that show the same are kept once. */

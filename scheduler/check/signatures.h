@@ -26,14 +26,16 @@ uint32_t sched_signatures_take(struct sched_signatures *signatures, struct isp_r
 
 /* Of `count` times a type. Of a type that is unknown: length 0. `signatures` may be NULL: then only basic
  * types are known. */
-struct isp_signature sched_signature_of(const struct sched_signatures *signatures, uint32_t type, uint64_t count);
+struct isp_signature sched_signature_of(const struct sched_signatures *signatures, uint32_t type,
+                                        uint64_t count);
 /* Of its first n elements, n <= its length. */
-struct isp_signature sched_signature_prefix(const struct sched_signatures *signatures, uint32_t type, uint64_t count,
-                                            uint64_t n);
+struct isp_signature sched_signature_prefix(const struct sched_signatures *signatures, uint32_t type,
+                                            uint64_t count, uint64_t n);
 /* Size of the data. */
 uint64_t sched_signature_bytes(const struct sched_signatures *signatures, uint32_t type, uint64_t count);
 /* The basic type of element i. */
-uint32_t sched_signature_at(const struct sched_signatures *signatures, uint32_t type, uint64_t count, uint64_t i);
+uint32_t sched_signature_at(const struct sched_signatures *signatures, uint32_t type, uint64_t count,
+                            uint64_t i);
 /* "4 MPI_INT", "2 {MPI_INT, 3 MPI_DOUBLE}"; long ones are cut. Caller frees. */
 char *sched_signature_words(const struct sched_signatures *signatures, uint32_t type, uint64_t count);
 

@@ -13,10 +13,7 @@
 #include "pair.h"
 #include "words/words.h"
 
-static bool is_basic(struct sched_items x)
-{
-    return x.type < ISP_TYPE_TOLD;
-}
+static bool is_basic(struct sched_items x) { return x.type < ISP_TYPE_TOLD; }
 
 static bool same_prefix(const struct sched_run *run, struct sched_items a, struct sched_items b, uint64_t n)
 {
@@ -48,7 +45,8 @@ bool sched_items_equal(const struct sched_run *run, struct sched_items a, struct
     if ((a.type == b.type && a.count == b.count) || is_unknown(run, a) || is_unknown(run, b))
         return true;
     uint64_t n = sched_signature_of(run->signatures, a.type, a.count).length;
-    return n == sched_signature_of(run->signatures, b.type, b.count).length && (n == 0 || sched_items_match(run, a, b));
+    return n == sched_signature_of(run->signatures, b.type, b.count).length &&
+           (n == 0 || sched_items_match(run, a, b));
 }
 
 /* The first element that differs; at least one does. */
@@ -69,11 +67,13 @@ static uint64_t first_difference(const struct sched_run *run, struct sched_items
     return same;
 }
 
-char *sched_items_difference(const struct sched_run *run, struct sched_items a, struct sched_items b, const char *a_is, const char *b_is)
+char *sched_items_difference(const struct sched_run *run, struct sched_items a, struct sched_items b,
+                             const char *a_is, const char *b_is)
 {
     if ((is_basic(a) && is_basic(b)) || is_unknown(run, a) || is_unknown(run, b))
         return sched_strdup("");
-    uint64_t i = first_difference(run, a, b), n_a = sched_signature_of(run->signatures, a.type, a.count).length,
+    uint64_t i = first_difference(run, a, b),
+             n_a = sched_signature_of(run->signatures, a.type, a.count).length,
              n_b = sched_signature_of(run->signatures, b.type, b.count).length;
     if (sched_items_match(run, a, b) || i >= n_a || i >= n_b) /* one ends where the other goes on */
         return sched_format("%" PRIu64 " elements are %s, and %" PRIu64 " %s", n_a, a_is, n_b, b_is);
@@ -98,10 +98,12 @@ static struct sched_items items_of(const struct poe_transition *t)
 bool sched_types_match(const struct sched_run *run, const struct poe_transition *send,
                        const struct poe_transition *receive)
 {
-    return send->call.bytes == 0 || receive->call.bytes == 0 || sched_items_match(run, items_of(send), items_of(receive));
+    return send->call.bytes == 0 || receive->call.bytes == 0 ||
+           sched_items_match(run, items_of(send), items_of(receive));
 }
 
-void sched_check_types(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive)
+void sched_check_types(struct sched_run *run, const struct poe_transition *send,
+                       const struct poe_transition *receive)
 {
     if (sched_types_match(run, send, receive))
         return;
@@ -110,8 +112,8 @@ void sched_check_types(struct sched_run *run, const struct poe_transition *send,
     char *received = sched_signature_words(run->signatures, in.type, in.count);
     char *there = sched_words_place(run, send->call.site), *here = sched_words_place(run, receive->call.site);
     sched_pair_report(run, ISP_RULE_TYPE_MISMATCH, receive, send,
-                      sched_format("rank %d sends %s at %s, rank %d receives %s at %s", send->rank, sent, there, receive->rank,
-                                   received, here),
+                      sched_format("rank %d sends %s at %s, rank %d receives %s at %s", send->rank, sent,
+                                   there, receive->rank, received, here),
                       tell(run, out, in));
     char *all[] = {sent, received, there, here};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

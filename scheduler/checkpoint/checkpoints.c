@@ -11,7 +11,7 @@
 #include "world/told.h"
 #include "world_state.h"
 
-static const double PATIENCE_S = 10; /* for processes to end */
+static const double PATIENCE_S = 10;   /* for processes to end */
 static const double LISTEN_MOST_S = 1; /* the world ticks more often: what takes longer isp has slept */
 
 struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max, bool keeps_first)
@@ -46,10 +46,7 @@ static void checkpoint_finish(struct checkpoint *p)
     sched_memory_destroy(p->memory);
 }
 
-static void pop_checkpoint(struct sched_checkpoints *c)
-{
-    checkpoint_finish(&c->stack[--c->n]);
-}
+static void pop_checkpoint(struct sched_checkpoints *c) { checkpoint_finish(&c->stack[--c->n]); }
 
 void sched_checkpoints_destroy(struct sched_checkpoints *c)
 {
@@ -72,9 +69,15 @@ void sched_checkpoints_destroy(struct sched_checkpoints *c)
 
 bool sched_checkpoints_are_wanted(const struct sched_world *w) { return w->in->checkpoints; }
 
-size_t sched_checkpoints_count(const struct sched_world *w) { return w->in->checkpoints ? w->in->checkpoints->n : 0; }
+size_t sched_checkpoints_count(const struct sched_world *w)
+{
+    return w->in->checkpoints ? w->in->checkpoints->n : 0;
+}
 
-const char *sched_checkpoints_refused(const struct sched_world *w) { return w->in->checkpoints ? w->in->checkpoints->refused : NULL; }
+const char *sched_checkpoints_refused(const struct sched_world *w)
+{
+    return w->in->checkpoints ? w->in->checkpoints->refused : NULL;
+}
 
 void sched_checkpoints_refuse(struct sched_checkpoints *c, const char *why)
 {
@@ -95,7 +98,10 @@ static unsigned born_before(const struct line *l, uint64_t serial)
 
 /* ---- making one ---- */
 
-static bool is_at_fence(const struct sched_rank *r) { return r->waiting > 0 && r->quiet && !r->guessed && !r->n_held; }
+static bool is_at_fence(const struct sched_rank *r)
+{
+    return r->waiting > 0 && r->quiet && !r->guessed && !r->n_held;
+}
 
 /* What keeps this world from having any, as far as isp can see. */
 static const char *look(const struct sched_world *w)
@@ -169,7 +175,8 @@ void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
 {
     struct sched_world *w = run->world;
     struct sched_checkpoints *c = w->in->checkpoints;
-    if (!c || c->refused || (c->n && c->stack[c->n - 1].number == number) || (c->n == c->max && c->keeps_first))
+    if (!c || c->refused || (c->n && c->stack[c->n - 1].number == number) ||
+        (c->n == c->max && c->keeps_first))
         return;
     const char *why = look(w);
     if (why) {

@@ -250,7 +250,14 @@ void sched_keeper_note_ends(struct sched_world *w)
     }
 }
 
-const struct sched_keeper sched_checkpoints_keeper = {
-    .go = go, .acted = acted, .take = take, .take_file = take_file, .take_file_access = take_file_access,
-    .forked = sched_checkpoints_forked, .process = sched_checkpoints_process, .finalize = finalize, .ahead = ahead,
-    .plays = plays, .destroy = sched_checkpoints_destroy};
+const struct sched_keeper sched_checkpoints_keeper = {.go = go,
+                                                      .acted = acted,
+                                                      .take = take,
+                                                      .take_file = take_file,
+                                                      .take_file_access = take_file_access,
+                                                      .forked = sched_checkpoints_forked,
+                                                      .process = sched_checkpoints_process,
+                                                      .finalize = finalize,
+                                                      .ahead = ahead,
+                                                      .plays = plays,
+                                                      .destroy = sched_checkpoints_destroy};

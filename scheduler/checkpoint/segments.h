@@ -28,7 +28,8 @@ size_t sched_segments_count(const struct sched_segments *segments);
 struct sched_memory *sched_segments_save(struct sched_segments *segments, const bool *changed);
 /* Segments that were made since are forgotten: nobody has them any more. False: a rank has truncated its
  * memory, and it is not put back. */
-bool sched_segments_restore(struct sched_segments *segments, const struct sched_memory *memory, const bool *changed);
+bool sched_segments_restore(struct sched_segments *segments, const struct sched_memory *memory,
+                            const bool *changed);
 void sched_memory_destroy(struct sched_memory *memory);
 
 #endif

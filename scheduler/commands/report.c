@@ -66,7 +66,8 @@ static bool parse(struct wanted *w, int argc, char **argv)
         }
     }
     if (!w->trace)
-        sched_say("report: which trace? usage: isp report FILE [--html FILE ...]; isp --trace FILE writes one");
+        sched_say(
+            "report: which trace? usage: isp report FILE [--html FILE ...]; isp --trace FILE writes one");
     return w->trace;
 }
 
@@ -79,7 +80,9 @@ static int print_stored(const struct sched_report *report)
         fputs(shown, stdout);
     free(text);
     free(shown);
-    return !text || !json_is_integer(code) ? -1 : fflush(stdout) == 0 ? (int)json_integer_value(code) : ISP_EXIT_TOOL;
+    return !text || !json_is_integer(code) ? -1
+           : fflush(stdout) == 0           ? (int)json_integer_value(code)
+                                           : ISP_EXIT_TOOL;
 }
 
 static int make(const struct sched_report *report, const struct wanted *w)

@@ -22,7 +22,8 @@ extern char **environ;
 static void clean_environment(void)
 {
     for (char **at = environ; *at;) {
-        bool kept = strncmp(*at, "ISP_", 4) != 0 || strncmp(*at, "ISP_MPIEXEC=", 12) == 0 || strncmp(*at, "ISP_TCP=", 8) == 0;
+        bool kept = strncmp(*at, "ISP_", 4) != 0 || strncmp(*at, "ISP_MPIEXEC=", 12) == 0 ||
+                    strncmp(*at, "ISP_TCP=", 8) == 0;
         if (kept) {
             at++;
             continue;

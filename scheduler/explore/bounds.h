@@ -16,12 +16,14 @@ struct poe_search_bounds sched_bounds_of_search(const struct sched_options *opti
 /* The bound that forbids another run, or SCHED_STOP_NONE. `result` may be a part, and then there are others
  * with `other_runs` interleavings. walks: interleavings of the present exploration, of which the one with
  * buffered sends is another. The first run of all is always allowed. */
-enum sched_stop sched_bounds_reached(const struct sched_result *result, uint64_t other_runs, double started_s, uint64_t walks);
+enum sched_stop sched_bounds_reached(const struct sched_result *result, uint64_t other_runs, double started_s,
+                                     uint64_t walks);
 bool sched_bounds_in_time(const struct sched_options *options, double started_s);
 
 /* The exploration is over: what was left out, and the estimates. `stop`: the bound that ended it; waiting:
  * jobs that nobody has begun. */
-void sched_bounds_tell(struct sched_result *result, enum sched_stop stop, uint64_t waiting, uint64_t buffered_waiting);
+void sched_bounds_tell(struct sched_result *result, enum sched_stop stop, uint64_t waiting,
+                       uint64_t buffered_waiting);
 
 /* Why the bounds make the result incomplete, in words; NULL if they do not. The caller frees it. */
 char *sched_bounds_words(const struct sched_result *result);

@@ -21,10 +21,12 @@ struct sched_job *sched_job_create(bool buffered);
 /* What the search has still to do, between two runs. */
 struct sched_job *sched_job_of_search(const struct poe_search *search, bool buffered);
 /* The subtree of another alternative of this decision, of the search's prefix. */
-struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool buffered, unsigned number, unsigned alternative);
+struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool buffered, unsigned number,
+                                           unsigned alternative);
 struct sched_job *sched_job_copy(const struct sched_job *job);
 /* The alternatives that the search has just given away, but for *later*; NULL: there are none. */
-struct sched_job *sched_job_of_given(const struct poe_search *search, bool buffered, const struct poe_given *given);
+struct sched_job *sched_job_of_given(const struct poe_search *search, bool buffered,
+                                     const struct poe_given *given);
 /* Nobody has begun it. */
 bool sched_job_is_new(const struct sched_job *job);
 void sched_job_destroy(struct sched_job *job);

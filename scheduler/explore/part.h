@@ -15,7 +15,8 @@
 #include "result.h"
 
 /* An empty one. `sites` may be shared with others. */
-void sched_part_init(struct sched_result *part, const struct sched_options *options, struct sched_sites *sites);
+void sched_part_init(struct sched_result *part, const struct sched_options *options,
+                     struct sched_sites *sites);
 /* All but the sites. */
 void sched_part_finish(struct sched_result *part);
 

@@ -11,9 +11,9 @@
 #include "part.h"
 
 struct sched_pool {
-    struct sched_result *result;  /* of the jobs that are done */
-    struct sched_job *jobs;       /* in the order of the search */
-    struct sched_job *later;      /* *later* branches that have been added; only what names them */
+    struct sched_result *result; /* of the jobs that are done */
+    struct sched_job *jobs;      /* in the order of the search */
+    struct sched_job *later;     /* *later* branches that have been added; only what names them */
 };
 
 /* With the whole tree as its only job. */
@@ -40,7 +40,8 @@ struct sched_work {
 /* A pool with this job alone, and what came of that in another process: merged into this one. Returns what is
  * left of the job, or NULL. */
 json_t *sched_pool_write_job(const struct sched_job *job);
-struct sched_job *sched_pool_take_in(struct sched_pool *pool, const json_t *json, const struct sched_job *job);
+struct sched_job *sched_pool_take_in(struct sched_pool *pool, const json_t *json,
+                                     const struct sched_job *job);
 
 json_t *sched_pool_write(const struct sched_pool *pool, const struct sched_work *work, size_t n);
 /* Into one that was just made. False: this is none. */

@@ -26,7 +26,8 @@ void sched_progress_show(struct sched_progress *progress, uint64_t done, size_t 
         return;
     double seconds = now - progress->started_s;
     char *about = sched_bounds_about(estimate, done);
-    char *line = sched_format("isp: %" PRIu64 "%s%s interleavings done, frontier %zu, %.1f/s", done, about ? " of " : "", about ? about : "", frontier,
+    char *line = sched_format("isp: %" PRIu64 "%s%s interleavings done, frontier %zu, %.1f/s", done,
+                              about ? " of " : "", about ? about : "", frontier,
                               seconds > 0 ? (double)done / seconds : 0.0);
     /* a second line could not be taken back */
     int columns = sched_terminal_columns(stderr), room = columns ? columns - 1 : (int)strlen(line);

@@ -19,10 +19,10 @@ enum sched_unsafe_kind { SCHED_UNSAFE_REAL, SCHED_UNSAFE_UNSAFE, SCHED_UNSAFE_LO
 struct sched_unsafe_verdict {
     char *key;
     enum sched_unsafe_kind kind;
-    char *interleaving;               /* of the run that it was found out by */
-    char *other;                      /* where the second run was stuck: a key; or NULL */
-    struct sched_findings *lost;      /* SCHED_UNSAFE_LOST: the messages that are never received */
-    uint64_t told, withheld;          /* runs that showed it: that added the finding; that did not */
+    char *interleaving;          /* of the run that it was found out by */
+    char *other;                 /* where the second run was stuck: a key; or NULL */
+    struct sched_findings *lost; /* SCHED_UNSAFE_LOST: the messages that are never received */
+    uint64_t told, withheld;     /* runs that showed it: that added the finding; that did not */
     struct sched_unsafe_verdict *next;
 };
 

@@ -18,8 +18,8 @@
 #include "path.h"
 
 struct sched_fate {
-    char *before, *after; /* names of finished runs without the finding; NULL: none */
-    uint64_t shown;       /* interleavings with it */
+    char *before, *after;    /* names of finished runs without the finding; NULL: none */
+    uint64_t shown;          /* interleavings with it */
     struct sched_path *path; /* of the first run with it, from where it parts from `before` */
 };
 
@@ -31,7 +31,8 @@ struct sched_fate *sched_fate_copy(const struct sched_fate *fate);
 void sched_fate_meet(struct sched_fate *fate, const char *first, const char *run);
 /* How many decisions `first` shares with the run that parts from it last, which is *other. False: there is
  * none. */
-bool sched_fate_parting(const struct sched_fate *fate, const char *first, unsigned *decision, const char **other);
+bool sched_fate_parting(const struct sched_fate *fate, const char *first, unsigned *decision,
+                        const char **other);
 
 /* Finished runs of a part: all others lie between the first and the last. */
 struct sched_span {

@@ -25,7 +25,9 @@ static const char **names_of(const struct sched_findings *findings, const struct
 }
 
 void sched_findings_each_new(const struct sched_findings *findings,
-                             bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys, void *), void *data)
+                             bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys,
+                                         void *),
+                             void *data)
 {
     /* they are the last ones, but for some that were put together with others */
     for (size_t i = findings->n; i > 0; i--) {
@@ -40,7 +42,9 @@ void sched_findings_each_new(const struct sched_findings *findings,
 }
 
 bool sched_findings_each(const struct sched_findings *findings, bool without_run,
-                         bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys, void *), void *data)
+                         bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys,
+                                     void *),
+                         void *data)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < findings->n; i++) {
@@ -71,7 +75,8 @@ static void show(struct entry *e, const struct sched_finding *f)
 static void join(struct sched_findings *findings, struct entry *e, const struct sched_finding *f)
 {
     struct sched_finding *mine = &e->finding;
-    bool earlier = sched_moment_compare((struct sched_moment){f->buffered, f->interleaving}, moment_of(e)) < 0;
+    bool earlier =
+        sched_moment_compare((struct sched_moment){f->buffered, f->interleaving}, moment_of(e)) < 0;
     bool one = mine->buffered != f->buffered || sched_rule_is_leak(mine->rule);
     uint64_t count = !one ? mine->count + f->count : earlier ? f->count : mine->count;
     if (earlier) {
@@ -86,7 +91,8 @@ static void join(struct sched_findings *findings, struct entry *e, const struct 
     mine->count = count;
 }
 
-void sched_findings_merge(struct sched_findings *findings, const struct sched_finding *f, const char *const *keys, size_t n_keys)
+void sched_findings_merge(struct sched_findings *findings, const struct sched_finding *f,
+                          const char *const *keys, size_t n_keys)
 {
     struct entry *e = sched_findings_any(findings, keys, n_keys);
     if (e)
@@ -101,7 +107,9 @@ void sched_findings_merge(struct sched_findings *findings, const struct sched_fi
 void sched_findings_sort(struct sched_findings *findings)
 {
     for (size_t i = 1; i < findings->n; i++) /* stable; and nearly sorted */
-        for (size_t k = i; k > 0 && sched_moment_compare(moment_of(findings->entries[k - 1]), moment_of(findings->entries[k])) > 0; k--) {
+        for (size_t k = i; k > 0 && sched_moment_compare(moment_of(findings->entries[k - 1]),
+                                                         moment_of(findings->entries[k])) > 0;
+             k--) {
             struct entry *e = findings->entries[k];
             findings->entries[k] = findings->entries[k - 1];
             findings->entries[k - 1] = e;

@@ -47,11 +47,14 @@ extern const struct sched_listener sched_path_listener;
 const struct sched_path_choice *sched_path_find(const struct sched_path *path, unsigned number);
 /* What it does if it takes this alternative, as words behind its name: "takes the message of rank 2, sent at
  * app.c:9 main". Caller frees. */
-char *sched_path_words(const struct sched_path *path, const struct sched_path_choice *choice, unsigned taken, struct sched_sites *sites);
+char *sched_path_words(const struct sched_path *path, const struct sched_path_choice *choice, unsigned taken,
+                       struct sched_sites *sites);
 
 /* For another process. `site`: how a site is written. */
-json_t *sched_path_write(const struct sched_path *path, json_t *(*site)(const struct sched_sites *, uint32_t), const struct sched_sites *sites);
+json_t *sched_path_write(const struct sched_path *path, json_t *(*site)(const struct sched_sites *, uint32_t),
+                         const struct sched_sites *sites);
 /* NULL: it is none. */
-struct sched_path *sched_path_read(const json_t *json, uint32_t (*site)(struct sched_sites *, const json_t *), struct sched_sites *sites);
+struct sched_path *sched_path_read(const json_t *json, uint32_t (*site)(struct sched_sites *, const json_t *),
+                                   struct sched_sites *sites);
 
 #endif

@@ -95,7 +95,8 @@ static void tell_left(const struct guard *g, const struct sched_process *list, s
         snprintf(path, sizeof path, "/proc/%d/comm", (int)list[i].pid);
         int length = sched_proc_read(path, name, sizeof name);
         char text[256];
-        snprintf(text, sizeof text, "process %d (%.*s) of user %u", (int)list[i].pid, length > 0 ? length - 1 : 0, name, (unsigned)st.st_uid);
+        snprintf(text, sizeof text, "process %d (%.*s) of user %u", (int)list[i].pid,
+                 length > 0 ? length - 1 : 0, name, (unsigned)st.st_uid);
         tell(g, 'L', text, strlen(text));
     }
 }
@@ -170,7 +171,8 @@ static void fix_addresses(void)
 }
 
 /* In the child: becomes the launcher; writes errno to `report` if it cannot. */
-static _Noreturn void become_launcher(const struct guard *g, const struct sched_guard_job *job, const char *link, const char *token, int report)
+static _Noreturn void become_launcher(const struct guard *g, const struct sched_guard_job *job,
+                                      const char *link, const char *token, int report)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
@@ -269,7 +271,8 @@ static _Noreturn void guard_main(const struct sched_guard_job *job, int fd)
 
     char message[SCHED_GUARD_MESSAGE_MAX];
     const char *link, *token;
-    if (make_dir(&g, job->dir) && await_go(&g, message, sizeof message, &link, &token) && launch(&g, job, link, token)) {
+    if (make_dir(&g, job->dir) && await_go(&g, message, sizeof message, &link, &token) &&
+        launch(&g, job, link, token)) {
         let_go(&g);
         watch(&g);
     }

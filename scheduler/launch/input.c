@@ -28,7 +28,7 @@ static struct {
 } standard;
 
 struct sched_input {
-    int fd;            /* the world's pipe, or -1 once it is closed */
+    int fd; /* the world's pipe, or -1 once it is closed */
     size_t given;
     struct event *arrival, *room;
 };
@@ -38,7 +38,9 @@ void sched_input_remember(void)
     struct stat st;
     if (fstat(0, &st) < 0)
         return;
-    standard.kind = S_ISREG(st.st_mode) ? A_FILE : S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) ? A_STREAM : NOTHING;
+    standard.kind = S_ISREG(st.st_mode)                            ? A_FILE
+                    : S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) ? A_STREAM
+                                                                   : NOTHING;
     standard.at = standard.kind == A_FILE ? lseek(0, 0, SEEK_CUR) : 0;
 }
 

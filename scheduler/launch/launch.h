@@ -23,17 +23,17 @@ struct sched_stream;
 struct sched_input;
 
 struct sched_launch {
-    char dir[256];   /* private directory, for the socket */
-    bool failed;     /* it could not be started: `error` says why */
+    char dir[256]; /* private directory, for the socket */
+    bool failed;   /* it could not be started: `error` says why */
     char *error;
-    bool ended;      /* mpiexec ended by itself, with `status` */
-    int status;      /* as waitpid gives it */
-    bool gone;       /* nothing of it is left */
-    bool lost;       /* ... and it was the guard that was killed first */
+    bool ended; /* mpiexec ended by itself, with `status` */
+    int status; /* as waitpid gives it */
+    bool gone;  /* nothing of it is left */
+    bool lost;  /* ... and it was the guard that was killed first */
     /* the rest is private */
     struct event_base *base;
     int fd, guard;
-    bool killed;     /* by us */
+    bool killed; /* by us */
     struct event *event;
     struct sched_stream *out, *err;
     struct sched_input *in;

@@ -56,7 +56,7 @@ char *sched_program_find(const char *name)
 static const char *mpi_of(const char *library)
 {
     static const char *const others[][2] = {
-        {"libmpi.so.40", "Open MPI"}, {"libmpi.so.20", "Open MPI"}, {"libopen-rte.so", "Open MPI"},
+        {"libmpi.so.40", "Open MPI"},   {"libmpi.so.20", "Open MPI"},    {"libopen-rte.so", "Open MPI"},
         {"libopen-pal.so", "Open MPI"}, {"libmpi_mpifh.so", "Open MPI"}, {"libmpi_usempif08.so", "Open MPI"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -78,7 +78,8 @@ static const char *among_libraries(Elf *elf, const char *(*look)(const char *lib
             GElf_Dyn dyn;
             if (!gelf_getdyn(data, (int)i, &dyn) || dyn.d_tag == DT_NULL)
                 break;
-            const char *library = dyn.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, dyn.d_un.d_val) : NULL;
+            const char *library =
+                dyn.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, dyn.d_un.d_val) : NULL;
             const char *found = library ? look(library) : NULL;
             if (found)
                 return found;
@@ -121,7 +122,8 @@ static bool contains_mpi(Elf *elf)
         for (size_t i = 0; data && i < header.sh_size / header.sh_entsize; i++) {
             GElf_Sym symbol;
             const char *name = gelf_getsym(data, (int)i, &symbol) && symbol.st_shndx != SHN_UNDEF
-                                   ? elf_strptr(elf, header.sh_link, symbol.st_name) : NULL;
+                                   ? elf_strptr(elf, header.sh_link, symbol.st_name)
+                                   : NULL;
             if (name && strcmp(name, "PMPI_Init") == 0)
                 return true;
         }
@@ -181,10 +183,7 @@ static bool is_own_machine(const GElf_Ehdr *header)
     return same;
 }
 
-static char *refuse(const char *name, const char *why)
-{
-    return sched_format("%s %s", name, why);
-}
+static char *refuse(const char *name, const char *why) { return sched_format("%s %s", name, why); }
 
 static char *refuse_elf(const char *name, Elf *elf)
 {
@@ -198,13 +197,16 @@ static char *refuse_elf(const char *name, Elf *elf)
     if (has_profiler(elf))
         return NULL;
     if (!is_dynamic(elf))
-        return refuse(name, "is linked statically, so isp cannot watch it: build it with isp-cc (isp-cxx, isp-fort) in place of "
+        return refuse(name, "is linked statically, so isp cannot watch it: build it with isp-cc (isp-cxx, "
+                            "isp-fort) in place of "
                             "mpicc, or without -static");
     if (!among_libraries(elf, any_mpi) && contains_mpi(elf))
-        return refuse(name, "has MPI linked into it, so isp cannot watch it: build it with isp-cc (isp-cxx, isp-fort), or with "
+        return refuse(name, "has MPI linked into it, so isp cannot watch it: build it with isp-cc (isp-cxx, "
+                            "isp-fort), or with "
                             "MPICH as a shared library");
     const char *mpi = among_libraries(elf, mpi_of);
-    return mpi ? sched_format("%s is built with %s, but isp works with MPICH: build it with MPICH's mpicc", name, mpi)
+    return mpi ? sched_format("%s is built with %s, but isp works with MPICH: build it with MPICH's mpicc",
+                              name, mpi)
                : NULL;
 }
 

@@ -17,8 +17,8 @@ struct sched_peer {
     int rank, size; /* as its HELLO says */
     int64_t pid;
     char *host;
-    bool eof;       /* nothing more will come */
-    bool broken;    /* it sent what libisp.so cannot have sent */
+    bool eof;    /* nothing more will come */
+    bool broken; /* it sent what libisp.so cannot have sent */
     /* the rest is private to link.c */
     struct sched_link *link;
     struct isp_ring_slot *slot; /* shared with the rank (isp/ring.h), or NULL */
@@ -34,8 +34,8 @@ struct sched_peer {
 struct sched_link {
     char address[300]; /* for ISP_LINK */
     char token[2 * ISP_TOKEN_BYTES + 1];
-    uint32_t other_version; /* not 0: a libisp.so of this version was turned away */
-    int accept_error; /* a connection could not be taken */
+    uint32_t other_version;   /* not 0: a libisp.so of this version was turned away */
+    int accept_error;         /* a connection could not be taken */
     struct sched_peer *ready; /* something has come: see sched_link_ready */
     /* private */
     uint8_t secret[ISP_TOKEN_BYTES];

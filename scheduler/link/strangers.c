@@ -13,8 +13,8 @@
 #include "base/now.h"
 
 enum {
-    MOST = 128,                      /* beside the ranks that are expected */
-    AT_A_TIME = 16,                  /* are accepted, before others have their turn */
+    MOST = 128,     /* beside the ranks that are expected */
+    AT_A_TIME = 16, /* are accepted, before others have their turn */
     ROOM = 4 + ISP_WIRE_HELLO_MAX,
     SWEEP_MS = 500,
 };
@@ -183,7 +183,8 @@ static void on_sweep(int fd, short what, void *context)
         event_add(all->accept, NULL);
 }
 
-struct sched_strangers *sched_strangers_create(struct event_base *base, const struct sched_strangers_config *config)
+struct sched_strangers *sched_strangers_create(struct event_base *base,
+                                               const struct sched_strangers_config *config)
 {
     struct sched_strangers *all = sched_alloc(1, sizeof *all);
     *all = (struct sched_strangers){.config = *config, .base = base, .most = MOST};
@@ -210,7 +211,10 @@ void sched_strangers_destroy(struct sched_strangers *strangers)
     free(strangers);
 }
 
-void sched_strangers_expect(struct sched_strangers *strangers, int ranks) { strangers->most = MOST + (unsigned)ranks; }
+void sched_strangers_expect(struct sched_strangers *strangers, int ranks)
+{
+    strangers->most = MOST + (unsigned)ranks;
+}
 
 void sched_strangers_admit(struct sched_strangers *strangers, bool some)
 {
@@ -226,7 +230,7 @@ void sched_strangers_admit(struct sched_strangers *strangers, bool some)
 void sched_strangers_look(struct sched_strangers *strangers)
 {
     struct stranger *s, *next;
-    DL_FOREACH_SAFE(strangers->list, s, next)
+    DL_FOREACH_SAFE (strangers->list, s, next)
         hear(s);
 }
 

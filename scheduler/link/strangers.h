@@ -29,17 +29,18 @@ struct sched_hello {
 };
 
 struct sched_strangers_config {
-    int listener; /* borrowed */
-    const uint8_t *secret; /* ISP_TOKEN_BYTES */
-    uint32_t *other_version; /* set if one with the token has another
+    int listener;                                                  /* borrowed */
+    const uint8_t *secret;                                         /* ISP_TOKEN_BYTES */
+    uint32_t *other_version;                                       /* set if one with the token has another
                                                                       version */
-    int *accept_error; /* set to an errno if no connection can be
+    int *accept_error;                                             /* set to an errno if no connection can be
                                                                       taken any more */
     void (*admit)(void *context, const struct sched_hello *hello); /* takes fd, host and in */
     void *context;
 };
 
-struct sched_strangers *sched_strangers_create(struct event_base *base, const struct sched_strangers_config *config);
+struct sched_strangers *sched_strangers_create(struct event_base *base,
+                                               const struct sched_strangers_config *config);
 void sched_strangers_destroy(struct sched_strangers *strangers);
 /* So many of them may be ranks. */
 void sched_strangers_expect(struct sched_strangers *strangers, int ranks);

@@ -21,6 +21,7 @@
 #include "explore/explore.h"
 
 /* In the new process; `fd` is its end of the socket. trace: its part, or NULL. */
-_Noreturn void sched_worker_main(int fd, const struct sched_options *options, struct sched_sites *sites, struct sched_trace *trace, double started_s);
+_Noreturn void sched_worker_main(int fd, const struct sched_options *options, struct sched_sites *sites,
+                                 struct sched_trace *trace, double started_s);
 
 #endif

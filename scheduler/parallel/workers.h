@@ -17,6 +17,7 @@
 #include "explore/save.h"
 
 /* Explores the pool's jobs until none is left, or something ends it (x->stop, x->error). */
-void sched_workers_explore(struct sched_explore *x, struct sched_pool *pool, struct sched_save *saving, struct sched_progress *progress);
+void sched_workers_explore(struct sched_explore *x, struct sched_pool *pool, struct sched_save *saving,
+                           struct sched_progress *progress);
 
 #endif

@@ -14,7 +14,8 @@ struct sched_critical {
 };
 
 /* False: there is none, or it is not known. Else sched_critical_finish frees it. */
-bool sched_critical_find(const struct sched_result *result, const struct sched_finding *finding, struct sched_critical *critical);
+bool sched_critical_find(const struct sched_result *result, const struct sched_finding *finding,
+                         struct sched_critical *critical);
 void sched_critical_finish(struct sched_critical *critical);
 /* The finding's story, and the line about its critical choice. Caller frees. */
 char *sched_critical_story(const struct sched_result *result, const struct sched_finding *finding);

@@ -37,10 +37,7 @@ bool sched_rma_is_buffer(const struct isp_access *a)
 }
 
 /* Of the rank's own memory, not by way of the window. */
-static bool is_own(const struct isp_access *a)
-{
-    return sched_rma_is_local(a) || sched_rma_is_buffer(a);
-}
+static bool is_own(const struct isp_access *a) { return sched_rma_is_local(a) || sched_rma_is_buffer(a); }
 
 bool sched_rma_writes(const struct isp_access *a)
 {
@@ -55,7 +52,8 @@ static bool is_locked(const struct isp_access *a)
 
 static bool exclude_each_other(const struct sched_rma_access *a, const struct sched_rma_access *b)
 {
-    return a->rank != b->rank && is_locked(&a->what) && is_locked(&b->what) && a->what.window == b->what.window &&
+    return a->rank != b->rank && is_locked(&a->what) && is_locked(&b->what) &&
+           a->what.window == b->what.window &&
            (a->what.epoch == ISP_EPOCH_EXCLUSIVE || b->what.epoch == ISP_EPOCH_EXCLUSIVE);
 }
 
@@ -110,7 +108,8 @@ static bool are_compatible(const struct sched_rma_access *a, const struct sched_
  * own window. */
 static bool is_poll(const struct isp_access *own, const struct isp_access *other)
 {
-    return own->synced && (own->kind == ISP_ACCESS_LOAD || (own->kind == ISP_ACCESS_STORE && !sched_rma_writes(other)));
+    return own->synced &&
+           (own->kind == ISP_ACCESS_LOAD || (own->kind == ISP_ACCESS_STORE && !sched_rma_writes(other)));
 }
 
 bool sched_rma_needs_order(const struct sched_rma_access *a, const struct sched_rma_access *b)
@@ -145,7 +144,8 @@ static uint32_t first_behind(const struct sched_rma_access *a, uint64_t at)
     return low;
 }
 
-bool sched_rma_meet(const struct sched_rma_access *a, const struct sched_rma_access *b, struct isp_access_run *common)
+bool sched_rma_meet(const struct sched_rma_access *a, const struct sched_rma_access *b,
+                    struct isp_access_run *common)
 {
     if (a->low >= b->high || b->low >= a->high)
         return false;
@@ -169,24 +169,26 @@ bool sched_rma_meet(const struct sched_rma_access *a, const struct sched_rma_acc
 static bool is_alike(const struct sched_rma_access *a, const struct sched_rma_access *b)
 {
     const struct isp_access *x = &a->what, *y = &b->what;
-    return a->rank == b->rank && a->version == b->version && x->kind == y->kind && x->epoch == y->epoch && x->site == y->site &&
-           x->fn == y->fn && x->window == y->window && x->target == y->target && x->op == y->op && x->no_op == y->no_op &&
-           x->synced == y->synced && x->target_type == y->target_type;
+    return a->rank == b->rank && a->version == b->version && x->kind == y->kind && x->epoch == y->epoch &&
+           x->site == y->site && x->fn == y->fn && x->window == y->window && x->target == y->target &&
+           x->op == y->op && x->no_op == y->no_op && x->synced == y->synced &&
+           x->target_type == y->target_type;
 }
 
 bool sched_rma_is_again(const struct sched_rma_access *a, const struct sched_rma_access *b)
 {
     if (sched_rma_is_buffer(&a->what) && a->state != SCHED_RMA_ENDED)
         return false;
-    return is_alike(a, b) && a->n_runs == b->n_runs && memcmp(a->runs, b->runs, a->n_runs * sizeof *a->runs) == 0;
+    return is_alike(a, b) && a->n_runs == b->n_runs &&
+           memcmp(a->runs, b->runs, a->n_runs * sizeof *a->runs) == 0;
 }
 
 bool sched_rma_merge(struct sched_rma_access *a, const struct sched_rma_access *b)
 {
     if (sched_rma_is_buffer(&a->what))
         return false;
-    if (!is_alike(a, b) || a->state != SCHED_RMA_PENDING || a->has_handle || b->low < a->high || b->n_runs != 1 ||
-        a->n_runs == ISP_ACCESS_RUNS_MAX)
+    if (!is_alike(a, b) || a->state != SCHED_RMA_PENDING || a->has_handle || b->low < a->high ||
+        b->n_runs != 1 || a->n_runs == ISP_ACCESS_RUNS_MAX)
         return false;
     if (b->low == a->high) {
         a->runs[a->n_runs - 1].length += b->runs[0].length;

@@ -28,8 +28,8 @@ void sched_name_order_record(struct sched_name_order *order, int rank, const str
 /* known: what the rank knows of the others, NULL: no clock knows that; at: its own time, when it is over. */
 void sched_name_order_take(struct sched_name_order *order, int rank, const struct isp_file *file,
                            const uint32_t *known, uint32_t at);
-void sched_name_order_take_access(struct sched_name_order *order, int rank, const struct isp_file_access *access,
-                                  const uint32_t *known, uint32_t at);
+void sched_name_order_take_access(struct sched_name_order *order, int rank,
+                                  const struct isp_file_access *access, const uint32_t *known, uint32_t at);
 /* Whether two ranks have mapped the same memory. */
 bool sched_name_order_shares(const struct sched_name_order *order);
 /* Whether a rank has waited for a file: that what it looked for in vain led nowhere else is taken for

@@ -13,13 +13,14 @@ struct sched_rma_promises {
         int rank;
         int32_t window;
         uint32_t site;
-    } *all;
+    } * all;
     size_t n;
 };
 
 /* A fence has matched: the promises of the epoch before are over. */
 void sched_rma_promises_fence(struct sched_rma_promises *promises, const struct poe_fired *fence);
-void sched_rma_promises_check(const struct sched_rma_promises *promises, struct sched_run *run, int rank, const struct isp_access *access);
+void sched_rma_promises_check(const struct sched_rma_promises *promises, struct sched_run *run, int rank,
+                              const struct isp_access *access);
 void sched_rma_promises_finish(struct sched_rma_promises *promises);
 
 #endif

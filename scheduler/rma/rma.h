@@ -26,7 +26,8 @@ void sched_rma_destroy(struct sched_rma *rma);
 /* It listens to the calls and match sets of the run. */
 extern const struct sched_listener sched_rma_listener;
 /* Between these, in the order of the run: an access, with global site and types. */
-void sched_rma_access(struct sched_rma *rma, struct sched_run *run, int rank, const struct isp_access *access);
+void sched_rma_access(struct sched_rma *rma, struct sched_run *run, int rank,
+                      const struct isp_access *access);
 /* Some window was made. */
 bool sched_rma_is_on(const struct sched_rma *rma);
 /* Ranks have a window of shared memory. */

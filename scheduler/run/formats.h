@@ -19,7 +19,7 @@ enum sched_format {
 #define SCHED_FORMAT_ENUM(name, function, option, needs_trace) SCHED_FORMAT_##name,
     SCHED_FORMAT_LIST(SCHED_FORMAT_ENUM)
 #undef SCHED_FORMAT_ENUM
-    SCHED_FORMATS,
+        SCHED_FORMATS,
 };
 
 #endif

@@ -43,7 +43,7 @@ struct site {
     bool resolved;
     struct sched_location location;
     char *file, *function;
-    bool is_main;      /* the program begins there */
+    bool is_main; /* the program begins there */
     UT_hash_handle hh;
 };
 
@@ -60,9 +60,9 @@ struct sched_sites {
     struct site *sites;
     struct stack *stacks;
     struct numbered {
-        struct site *site; /* of a stack: the innermost */
+        struct site *site;   /* of a stack: the innermost */
         struct stack *stack; /* or NULL */
-    } *by_number; /* [number - 1] */
+    } * by_number;           /* [number - 1] */
     uint32_t n, room;
     struct sched_location unknown;
     char cwd[PATH_MAX];
@@ -86,14 +86,14 @@ void sched_sites_destroy(struct sched_sites *sites)
     if (!sites)
         return;
     struct site *site, *next_site;
-    HASH_ITER(hh, sites->sites, site, next_site) {
+    HASH_ITER (hh, sites->sites, site, next_site) {
         HASH_DEL(sites->sites, site);
         free(site->file);
         free(site->function);
         free(site);
     }
     struct module *m, *next_module;
-    HASH_ITER(hh, sites->modules, m, next_module) {
+    HASH_ITER (hh, sites->modules, m, next_module) {
         HASH_DEL(sites->modules, m);
         if (m->dwfl)
             dwfl_end(m->dwfl);
@@ -101,7 +101,7 @@ void sched_sites_destroy(struct sched_sites *sites)
         free(m);
     }
     struct stack *stack, *next_stack;
-    HASH_ITER(hh, sites->stacks, stack, next_stack) {
+    HASH_ITER (hh, sites->stacks, stack, next_stack) {
         HASH_DEL(sites->stacks, stack);
         free(stack->frames);
         free(stack);
@@ -203,7 +203,8 @@ uint32_t sched_sites_named(struct sched_sites *sites, const char *name)
         char *path;
         uint64_t offset = strtoull(frame, &path, 16);
         numbers = sched_grow(numbers, n + 1, sizeof *numbers);
-        numbers[n++] = *path == ':' ? sched_sites_intern(sites, path + 1, (uint32_t)strlen(path + 1), offset) : 0;
+        numbers[n++] =
+            *path == ':' ? sched_sites_intern(sites, path + 1, (uint32_t)strlen(path + 1), offset) : 0;
     }
     site = sched_sites_intern_stack(sites, numbers, n);
     free(numbers);
@@ -394,7 +395,8 @@ static void resolve(const struct sched_sites *sites, struct site *site)
     struct place p = unit ? find_place(unit, address - bias) : (struct place){NULL, 0, NULL};
     if (p.file) {
         Dwarf_Attribute attribute;
-        site->file = shown_file(sites, p.file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)));
+        site->file =
+            shown_file(sites, p.file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)));
         site->location.file = site->file;
         site->location.line = p.line;
     }

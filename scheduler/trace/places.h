@@ -23,7 +23,13 @@ size_t sched_places_count(const struct sched_places *places);
 void sched_places_back(struct sched_places *places, size_t count);
 
 /* The two halves of a number (docs/trace.md). */
-static inline int64_t sched_places_thread(int64_t number) { return number < 0 ? -1 : number >> POE_THREAD_SHIFT; }
-static inline int64_t sched_places_index(int64_t number) { return number < 0 ? -1 : number & (((int64_t)1 << POE_THREAD_SHIFT) - 1); }
+static inline int64_t sched_places_thread(int64_t number)
+{
+    return number < 0 ? -1 : number >> POE_THREAD_SHIFT;
+}
+static inline int64_t sched_places_index(int64_t number)
+{
+    return number < 0 ? -1 : number & (((int64_t)1 << POE_THREAD_SHIFT) - 1);
+}
 
 #endif

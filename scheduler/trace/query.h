@@ -31,7 +31,8 @@ bool sched_query_list(const char **rest, int64_t *number);
 
 /* The id of the interleaving with these choices, and, if `node` is not NULL, the node at its end; -1: the
  * trace does not have it. choices NULL: of the first one. One that is not redundant comes first. */
-int64_t sched_query_interleaving(struct sched_asked *asked, const char *choices, bool buffered, int64_t *node);
+int64_t sched_query_interleaving(struct sched_asked *asked, const char *choices, bool buffered,
+                                 int64_t *node);
 /* The same of the one that a finding (as --json has it) names; -1, too, if it names none. */
 int64_t sched_query_finding(struct sched_asked *asked, const json_t *finding, int64_t *node);
 /* At the end of a report: whether it is all there. Sets errno to EBADMSG if the trace is damaged. */

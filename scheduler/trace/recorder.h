@@ -9,8 +9,8 @@
 /* A node of the present run's path. */
 struct node {
     int64_t id;
-    unsigned taken;   /* the alternative that leads to it */
-    bool closed;      /* all of its rows are there */
+    unsigned taken;                      /* the alternative that leads to it */
+    bool closed;                         /* all of its rows are there */
     int64_t call, match, member, answer; /* the ids of its first rows */
 };
 
@@ -34,7 +34,7 @@ struct sched_trace {
     struct known_comm *comms;
     size_t n_comms;
     struct kind *kinds, *recent[SCHED_TRACE_RECENT];
-    bool *occurs;      /* sites */
+    bool *occurs; /* sites */
     uint32_t n_occurs;
     const char *lacks; /* or NULL */
     char *text;        /* scratch */

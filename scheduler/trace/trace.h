@@ -30,7 +30,8 @@ extern const struct sched_listener sched_trace_listener;
 /* ---- when all is over ---- */
 
 /* What the program prints in this interleaving, of which it has the calls. */
-void sched_trace_printed(struct sched_trace *trace, const char *interleaving, bool buffered, const char *text);
+void sched_trace_printed(struct sched_trace *trace, const char *interleaving, bool buffered,
+                         const char *text);
 
 /* Adds the result (as --json) and the report as it was printed, and puts the file into its place. False, and
  * why (caller frees), if that, or anything before, has failed. */
@@ -43,7 +44,8 @@ struct sqlite3 *sched_trace_read(struct sched_trace *trace, char **why);
 /* ---- several processes, several sittings ---- */
 
 /* What another process sees, in a file of its own beside that of `whole`. NULL: there can be none. */
-struct sched_trace *sched_trace_create_part(const struct sched_trace *whole, unsigned number, struct sched_sites *sites);
+struct sched_trace *sched_trace_create_part(const struct sched_trace *whole, unsigned number,
+                                            struct sched_sites *sites);
 char *sched_trace_part_file(const struct sched_trace *whole, unsigned number);
 /* In that process, when it has seen all. */
 bool sched_trace_finish_part(struct sched_trace *part);

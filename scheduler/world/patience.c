@@ -15,15 +15,15 @@
 #include "base/process.h"
 #include "base/reserve.h"
 
-static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
-static const double PROBE_S = 0.1;   /* between two looks at the memory that can be had */
-static const double SLEPT_S = 1;     /* isp looks each TICK_MS (world.c) */
-static const double SILENT_S = 0.3;  /* so long a death without a word may turn out to be that of all */
-static const double STRAYS_S = 0.5;  /* so long a deadlock waits for threads that must not call MPI to do so */
+static const double LIVELOCK_S = 1; /* polling without progress counts as livelock only after this */
+static const double PROBE_S = 0.1;  /* between two looks at the memory that can be had */
+static const double SLEPT_S = 1;    /* isp looks each TICK_MS (world.c) */
+static const double SILENT_S = 0.3; /* so long a death without a word may turn out to be that of all */
+static const double STRAYS_S = 0.5; /* so long a deadlock waits for threads that must not call MPI to do so */
 /* after this part of the time-out ranks that call nothing are not waited for ... */
 static const double IDLE_PART = 4;
-static const double IDLE_S = 15;     /* ... or after this, if there is none */
-static const double SETTLED_S = 2;   /* so long a thread that seems to wait may be wrong about it */
+static const double IDLE_S = 15;         /* ... or after this, if there is none */
+static const double SETTLED_S = 2;       /* so long a thread that seems to wait may be wrong about it */
 static const double ACCESS_TIMEOUTS = 3; /* more time for ranks that access windows, in time-outs */
 
 bool sched_patience_is_guess(const struct sched_world *w)
@@ -55,10 +55,14 @@ double sched_patience_livelock_s(const struct sched_world *w)
 
 bool sched_patience_left_alone(const struct sched_world *w)
 {
-    return w->in->keeper->forked(w) && !w->in->launch->gone && !w->in->launch->ended && sched_now_s() - w->in->news_s >= SILENT_S;
+    return w->in->keeper->forked(w) && !w->in->launch->gone && !w->in->launch->ended &&
+           sched_now_s() - w->in->news_s >= SILENT_S;
 }
 
-bool sched_patience_is_long(const struct sched_world *w) { return sched_now_s() - w->in->news_s >= SETTLED_S; }
+bool sched_patience_is_long(const struct sched_world *w)
+{
+    return sched_now_s() - w->in->news_s >= SETTLED_S;
+}
 
 /* ---- ranks that call nothing ---- */
 
@@ -81,7 +85,8 @@ static bool is_silent(struct sched_world *w, int rank, double now, double limit_
     struct sched_rank *r = &w->in->ranks[rank];
     if (!r->fn || now - r->heard_s < limit_s / 2)
         return false;
-    if (r->peer && sched_process_is_here(r->peer->host) && sched_process_is_stopped(w->in->keeper->process(w, rank)))
+    if (r->peer && sched_process_is_here(r->peer->host) &&
+        sched_process_is_stopped(w->in->keeper->process(w, rank)))
         r->stood_s = now;
     return now - r->heard_s >= limit_s && now - r->stood_s >= limit_s;
 }
@@ -189,7 +194,8 @@ void sched_patience_check(struct sched_world *w)
     }
     for (int i = 0; i < w->n; i++)
         gone += w->in->ranks[i].gone;
-    if (limit > 0 && oldest >= 0 && !w->in->stopped /* they may wait for the dead */ && now - silent_since(w, &w->in->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
+    if (limit > 0 && oldest >= 0 && !w->in->stopped /* they may wait for the dead */ &&
+        now - silent_since(w, &w->in->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
         w->hanging = oldest;
         sched_world_end(w, SCHED_END_HANG);
     }

@@ -36,7 +36,8 @@ static bool read_record(struct sched_world *w, struct isp_reader *in, struct isp
         w->in->list_room = left;
         w->in->list = sched_grow(w->in->list, left, sizeof *w->in->list);
     }
-    in->ok = isp_get_call(in, call, w->in->list, (uint32_t)w->in->list_room) && isp_call_is_possible(call) && call->fn < ISP_FN_COUNT;
+    in->ok = isp_get_call(in, call, w->in->list, (uint32_t)w->in->list_room) && isp_call_is_possible(call) &&
+             call->fn < ISP_FN_COUNT;
     return in->ok;
 }
 
@@ -150,7 +151,8 @@ bool sched_records_feed_all(struct sched_world *w)
 {
     bool any = false;
     for (int i = 0; i < w->n; i++)
-        if (!w->in->ranks[i].quiet && !w->in->ranks[i].polls && !w->in->ranks[i].idle && !w->in->ranks[i].stopped)
+        if (!w->in->ranks[i].quiet && !w->in->ranks[i].polls && !w->in->ranks[i].idle &&
+            !w->in->ranks[i].stopped)
             return false;
     for (int i = 0; i < w->n; i++) {
         any = any || w->in->ranks[i].n_held || w->in->ranks[i].quiet != w->in->ranks[i].quiet_told;
@@ -191,7 +193,8 @@ void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader
         return;
     }
     no_more_polls(w, rank);
-    bool held = thread || others || r->n_held, fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
+    bool held = thread || others || r->n_held,
+         fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
     r->waiting += fence;
     if (fence)
         w->in->keeper->acted(w, rank);

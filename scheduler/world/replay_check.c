@@ -25,9 +25,9 @@ enum { KEPT = 4096 };
 struct trail {
     int rank;
     uint16_t thread;
-    uint64_t hash, records;   /* of this run */
-    uint64_t limit;           /* up to this record the run before is binding */
-    uint64_t spacing;         /* kept[i] is the hash after record (i + 1) * spacing */
+    uint64_t hash, records; /* of this run */
+    uint64_t limit;         /* up to this record the run before is binding */
+    uint64_t spacing;       /* kept[i] is the hash after record (i + 1) * spacing */
     uint64_t *kept;
     unsigned n_kept;
     uint64_t *slots; /* of thread 0, for its rank: handle -> thread and index of the record that took it */
@@ -78,7 +78,8 @@ void sched_replay_check_begin(struct sched_replay_check *check, unsigned forced)
     bool binding = forced > 0 && forced <= check->n_marks;
     for (int i = 0; i < check->n_trails; i++) {
         struct trail *t = &check->trails[i];
-        t->limit = binding ? check->marks[(size_t)(forced - 1) * (size_t)check->trails_room + (size_t)i].records : 0;
+        t->limit =
+            binding ? check->marks[(size_t)(forced - 1) * (size_t)check->trails_room + (size_t)i].records : 0;
         t->hash = 0;
         t->records = 0;
         t->differs = false;
@@ -166,11 +167,14 @@ static void take_slot(struct trail *t, uint32_t handle, uint64_t taker)
 }
 
 /* `rank`: the trail that knows its rank's slots. */
-static uint64_t hash_call(const struct trail *t, const struct trail *rank, const struct isp_call *c, uint32_t site, uint64_t comm_key)
+static uint64_t hash_call(const struct trail *t, const struct trail *rank, const struct isp_call *c,
+                          uint32_t site, uint64_t comm_key)
 {
-    uint32_t flags = c->flags & ISP_F_POLL || c->op == ISP_OP_LOCK ? c->flags & ~(uint32_t)(ISP_F_CHANGED | ISP_F_UNSEEN) : c->flags; /* it may have been stopped for long */
+    uint32_t flags = c->flags & ISP_F_POLL || c->op == ISP_OP_LOCK
+                         ? c->flags & ~(uint32_t)(ISP_F_CHANGED | ISP_F_UNSEEN)
+                         : c->flags; /* it may have been stopped for long */
     uint64_t h = mix(t->hash, (uint64_t)c->op | (uint64_t)c->mode << 8 | (uint64_t)flags << 16 |
-                          (uint64_t)c->fn << 32 | (uint64_t)c->flow << 48);
+                                  (uint64_t)c->fn << 32 | (uint64_t)c->flow << 48);
     h = mix(h, site);
     h = mix(h, comm_key);
     h = mix(h, (uint64_t)(uint32_t)c->peer | (uint64_t)(uint32_t)c->tag << 32);
@@ -255,8 +259,8 @@ static struct trail *trail_of(struct sched_replay_check *c, int rank, uint16_t t
     return t;
 }
 
-bool sched_replay_check_record(struct sched_replay_check *check, int rank, const struct isp_call *call, uint32_t site,
-                               uint64_t comm_key)
+bool sched_replay_check_record(struct sched_replay_check *check, int rank, const struct isp_call *call,
+                               uint32_t site, uint64_t comm_key)
 {
     if (call->op == ISP_OP_READY)
         return true;

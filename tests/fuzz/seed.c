@@ -33,7 +33,10 @@ int main(int argc, char **argv)
     int rank, sum, one = 1, lengths[] = {1, 2};
     MPI_Aint at[] = {0, 8};
     MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE}, type;
-    struct { int i; double d[2]; } data = {0};
+    struct {
+        int i;
+        double d[2];
+    } data = {0};
     MPI_Comm half, leaked;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -32,13 +32,14 @@ static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 
 /* ---- how it is got, and given back ---- */
 
-#define KIND(name, get, give)                 \
-    static void name##_get(void) { get; }     \
+#define KIND(name, get, give)             \
+    static void name##_get(void) { get; } \
     static void name##_give(void) { give; }
-#define UNTIL(clock) (struct timespec[]){later(clock)}
+#define UNTIL(clock) \
+    (struct timespec[]) { later(clock) }
 #define BY_CLOCK CLOCK_MONOTONIC, UNTIL(CLOCK_MONOTONIC)
 #define TRY(what) \
-    while (what) \
+    while (what)  \
     nap()
 
 KIND(none, (void)0, (void)0)

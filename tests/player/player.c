@@ -95,7 +95,8 @@ static void prepare_tokens(void)
 static void attach(void)
 {
     static void *bsend_buffer;
-    size_t bytes = (size_t)(n_tokens[me] + 1) * ((size_t)TOKENS * (size_t)scale * sizeof(int) + MPI_BSEND_OVERHEAD);
+    size_t bytes =
+        (size_t)(n_tokens[me] + 1) * ((size_t)TOKENS * (size_t)scale * sizeof(int) + MPI_BSEND_OVERHEAD);
     if (!bsend_buffer)
         bsend_buffer = malloc(bytes);
     MPI_Buffer_attach(bsend_buffer, (int)bytes);
@@ -114,11 +115,21 @@ void play(int k)
     struct token *t = &lines[me][k];
     say("%d.%d", me, k);
     switch (t->call->kind) {
-    case SEND: case ISEND: case PSEND: send_message(k); break;
+    case SEND:
+    case ISEND:
+    case PSEND: send_message(k); break;
     case READY: make_ready(k); break;
-    case RECV: case IRECV: case PRECV: case MRECV: case IMRECV: receive_message(k); break;
-    case PROBE: case IPROBE: case MPROBE: case IMPROBE: probe(k); break;
-    case SENDRECV: case ISENDRECV: exchange(k); break;
+    case RECV:
+    case IRECV:
+    case PRECV:
+    case MRECV:
+    case IMRECV: receive_message(k); break;
+    case PROBE:
+    case IPROBE:
+    case MPROBE:
+    case IMPROBE: probe(k); break;
+    case SENDRECV:
+    case ISENDRECV: exchange(k); break;
     case COMPLETION: completion(k); break;
     case FREE: request_free(k); break;
     case CANCEL: cancel(k); break;
@@ -138,7 +149,8 @@ static void tell_the_rest(void)
 {
     for (int k = 0; k < n_tokens[me]; k++) {
         const struct token *t = &lines[me][k];
-        bool nonblocking = is_receive(t) && t->call->kind != RECV && t->call->kind != MRECV && t->call->kind != SENDRECV;
+        bool nonblocking =
+            is_receive(t) && t->call->kind != RECV && t->call->kind != MRECV && t->call->kind != SENDRECV;
         if (nonblocking && !t->told)
             received(k, NULL);
     }

@@ -7,12 +7,45 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RANKS = 8, THREADS = 4 /* of a rank */, TOKENS = 32, COMMS = 4 /* 0 is MPI_COMM_WORLD */, WORD = 32, LINE = 4096 };
+enum {
+    RANKS = 8,
+    THREADS = 4 /* of a rank */,
+    TOKENS = 32,
+    COMMS = 4 /* 0 is MPI_COMM_WORLD */,
+    WORD = 32,
+    LINE = 4096
+};
 enum { ROOM = TOKENS + 4, PARTITIONS = 4 /* of ROOM integers */ };
 
 /* What takes names of earlier tokens comes last but for collectives. */
-enum kind { SEND, ISEND, PSEND, RECV, IRECV, PRECV, PROBE, IPROBE, MPROBE, IMPROBE, SENDRECV, ISENDRECV, DETACH,
-            MRECV, IMRECV, READY, COMPLETION, FREE, CANCEL, COLLECTIVE, MAKE, DROP, LOCK, UNLOCK, ACCESS, ATOMIC };
+enum kind {
+    SEND,
+    ISEND,
+    PSEND,
+    RECV,
+    IRECV,
+    PRECV,
+    PROBE,
+    IPROBE,
+    MPROBE,
+    IMPROBE,
+    SENDRECV,
+    ISENDRECV,
+    DETACH,
+    MRECV,
+    IMRECV,
+    READY,
+    COMPLETION,
+    FREE,
+    CANCEL,
+    COLLECTIVE,
+    MAKE,
+    DROP,
+    LOCK,
+    UNLOCK,
+    ACCESS,
+    ATOMIC
+};
 enum collective { BARRIER, BCAST, REDUCE, SCAN, NEIGHBOR, TAKE };
 
 struct call {
@@ -37,9 +70,9 @@ struct token {
     MPI_Request request;
     bool active, persistent, cancelled; /* cancelled: MPI_Cancel was called */
     MPI_Message message;
-    MPI_Comm graph;     /* of a neighbourhood */
-    bool told;          /* a receive whose message is known */
-    int *out, *buffer;  /* what is sent, and what is received */
+    MPI_Comm graph;    /* of a neighbourhood */
+    bool told;         /* a receive whose message is known */
+    int *out, *buffer; /* what is sent, and what is received */
 };
 
 struct comm {

@@ -46,7 +46,10 @@ static struct isp_call of_thread(struct isp_call call, uint8_t thread)
     return call;
 }
 
-static struct isp_call probe(int peer) { return (struct isp_call){.op = ISP_OP_PROBE, .peer = peer, .flags = ISP_F_FENCE}; }
+static struct isp_call probe(int peer)
+{
+    return (struct isp_call){.op = ISP_OP_PROBE, .peer = peer, .flags = ISP_F_FENCE};
+}
 
 /* A partitioned receive that is not ready takes nothing, though the message is there. */
 static void test_a_held_receive_takes_nothing(void **state)

@@ -22,7 +22,7 @@ enum { MAX_LEVELS = 8, MAX_NAMES = 4096 };
 struct tree {
     unsigned levels;
     unsigned n[MAX_LEVELS];
-    bool raced[MAX_LEVELS];   /* a run that takes the first alternative here shows a race */
+    bool raced[MAX_LEVELS]; /* a run that takes the first alternative here shows a race */
     bool in_loop[MAX_LEVELS];
 };
 
@@ -76,9 +76,15 @@ static void assert_left_out(struct poe_search *s, uint64_t mixing, uint64_t loop
     assert_int_equal(left.loops, loops);
 }
 
-static struct poe_search_bounds mix(unsigned k) { return (struct poe_search_bounds){.mixed = true, .mix = k}; }
+static struct poe_search_bounds mix(unsigned k)
+{
+    return (struct poe_search_bounds){.mixed = true, .mix = k};
+}
 
-static struct poe_search_bounds walks(uint64_t seed) { return (struct poe_search_bounds){.random = true, .seed = seed}; }
+static struct poe_search_bounds walks(uint64_t seed)
+{
+    return (struct poe_search_bounds){.random = true, .seed = seed};
+}
 
 static const struct tree PAIRS = {.levels = 3, .n = {2, 2, 2}};
 
@@ -145,7 +151,8 @@ static void test_mix_and_later(void **state)
 
 static void test_a_loop_takes_its_first_alternative(void **state)
 {
-    struct tree t = {.levels = 3, .n = {2, 3, 2}, .raced = {false, true, false}, .in_loop = {false, true, false}};
+    struct tree t = {
+        .levels = 3, .n = {2, 3, 2}, .raced = {false, true, false}, .in_loop = {false, true, false}};
     struct poe_search *s = explore_all(&t, (struct poe_search_bounds){0});
     assert_names("0 0.0.1 1 1.0.1"); /* and no *later* */
     assert_left_out(s, 0, 2);

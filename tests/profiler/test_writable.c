@@ -24,10 +24,7 @@ static int make_memory(void **state)
     return memory == MAP_FAILED;
 }
 
-static int remove_memory(void **state)
-{
-    return munmap((void *)(uintptr_t)memory, BYTES);
-}
+static int remove_memory(void **state) { return munmap((void *)(uintptr_t)memory, BYTES); }
 
 static uint64_t state_now(void)
 {

@@ -11,7 +11,9 @@ static json_t *read_result(sqlite3 *trace)
 {
     sqlite3_stmt *query = NULL;
     sqlite3_prepare_v2(trace, "SELECT value FROM meta WHERE key = 'result'", -1, &query, NULL);
-    json_t *result = sqlite3_step(query) == SQLITE_ROW ? json_loads((const char *)sqlite3_column_text(query, 0), 0, NULL) : NULL;
+    json_t *result = sqlite3_step(query) == SQLITE_ROW
+                         ? json_loads((const char *)sqlite3_column_text(query, 0), 0, NULL)
+                         : NULL;
     sqlite3_finalize(query);
     return result;
 }

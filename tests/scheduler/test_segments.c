@@ -140,10 +140,8 @@ static void refuses_what_it_cannot_have(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(puts_back_what_was_there),
-        cmocka_unit_test(leaves_alone_what_did_not_change),
-        cmocka_unit_test(forgets_what_came_later),
-        cmocka_unit_test(outlives_truncation),
+        cmocka_unit_test(puts_back_what_was_there),    cmocka_unit_test(leaves_alone_what_did_not_change),
+        cmocka_unit_test(forgets_what_came_later),     cmocka_unit_test(outlives_truncation),
         cmocka_unit_test(refuses_what_it_cannot_have),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

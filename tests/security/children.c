@@ -19,7 +19,8 @@ static int rank;
 
 static void tell(const char *what, int status)
 {
-    printf("%d: %s: %s %d\n", rank, what, WIFEXITED(status) ? "exit" : "signal", WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+    printf("%d: %s: %s %d\n", rank, what, WIFEXITED(status) ? "exit" : "signal",
+           WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
     fflush(stdout);
 }
 
@@ -48,7 +49,12 @@ static void fork_and(const char *what, void (*child)(void))
 static void leave_by_exit(void) { exit(3); }
 static void crash(void) { abort(); }
 static void shell(void) { execl("/bin/sh", "sh", "-c", "kill -TERM $$", (char *)NULL); }
-static void python(void) { execlp("python3", "python3", "-c", "import threading as t; x = t.Thread(target=print); x.start(); x.join(); raise SystemExit(4)", (char *)NULL); }
+static void python(void)
+{
+    execlp("python3", "python3", "-c",
+           "import threading as t; x = t.Thread(target=print); x.start(); x.join(); raise SystemExit(4)",
+           (char *)NULL);
+}
 
 static void *work(void *stop)
 {

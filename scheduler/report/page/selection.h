@@ -37,7 +37,7 @@ struct sched_page_interleaving {
 };
 
 struct sched_page_selection {
-    struct sched_page_node **nodes; /* in the order of their ids: parents first */
+    struct sched_page_node **nodes;                 /* in the order of their ids: parents first */
     struct sched_page_interleaving **interleavings; /* in the order of their ids */
     int32_t n_nodes, n_interleavings;
     struct sched_page_node *node_by_id;
@@ -46,7 +46,8 @@ struct sched_page_selection {
                                                            that it has */
 };
 
-void sched_page_select(struct sched_page_selection *selection, struct sched_asked *asked, const json_t *result, const struct sched_page_budget *budget);
+void sched_page_select(struct sched_page_selection *selection, struct sched_asked *asked,
+                       const json_t *result, const struct sched_page_budget *budget);
 /* In `nodes`, or -1. */
 int32_t sched_page_find_node(const struct sched_page_selection *selection, int64_t id);
 void sched_page_selection_finish(struct sched_page_selection *selection);
