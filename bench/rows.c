@@ -48,8 +48,8 @@ static double inserted_ns(const char *file)
     for (int i = 0; i < BATCH; i++)
         n += (size_t)sprintf(sql + n, "%s(?,?,?,?,?)", i ? "," : "");
     sqlite3_open(file, &db);
-    execute(db, "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA "
-                "locking_mode = EXCLUSIVE; BEGIN;"
+    execute(db, "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
+                "PRAGMA locking_mode = EXCLUSIVE; BEGIN;"
                 "CREATE TABLE call (id INTEGER PRIMARY KEY, rank INTEGER, number INTEGER, kind INTEGER, "
                 "requests TEXT)");
     double begun_ns = cpu_ns();

@@ -48,8 +48,8 @@ int prof_bsend_refuse(const struct prof_envelope *e)
         snprintf(text, sizeof text, "no buffer is attached");
     else
         snprintf(text, sizeof text,
-                 "the message needs %lld bytes of the attached buffer, which has %lld, and messages that may "
-                 "still be pending take %lld",
+                 "the message needs %lld bytes of the attached buffer, which has %lld, "
+                 "and messages that may still be pending take %lld",
                  (long long)needs(e), (long long)attached, (long long)(prof_threads_own_order ? taken : 0));
     return prof_error_raise_as(ISP_RULE_BSEND_BUFFER, text, e->comm, MPI_ERR_BUFFER);
 }

@@ -327,8 +327,7 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
              sends ? "may be read, but not written" : "must be neither read nor written",
              can_watch ? ""
                        : "the line of the access is not known: no debug registers here (a debugger or "
-                         "valgrind, perf_event_paranoid above 2, a "
-                         "handler for SIGTRAP)\n");
+                         "valgrind, perf_event_paranoid above 2, a handler for SIGTRAP)\n");
     prof_finding_tell(&(struct prof_finding){
         .rule = rule_of(p),
         .at = p->posted,

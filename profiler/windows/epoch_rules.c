@@ -101,8 +101,8 @@ static int no_epoch(const struct prof_win *w, int rank)
     WRONG(w, nosucceed ? &e->fence : &e->end,
           nosucceed ? "%0 has MPI_MODE_NOSUCCEED, so no epoch begins there\n"
                     : "%0 has closed the last epoch\n",
-          "no epoch is open in which rank %d of the window may be accessed (MPI_Win_fence, MPI_Win_start or "
-          "MPI_Win_lock)",
+          "no epoch is open in which rank %d of the window may be accessed (MPI_Win_fence, "
+          "MPI_Win_start or MPI_Win_lock)",
           rank);
 }
 

@@ -48,8 +48,8 @@ static int check_range(const struct prof_win *w, const struct prof_rma *a, const
         return MPI_SUCCESS;
     char text[200];
     snprintf(text, sizeof text,
-             "bytes %jd to %jd of the window of rank %d are accessed (displacement %jd times %jd bytes), but "
-             "it has %ju bytes",
+             "bytes %jd to %jd of the window of rank %d are accessed (displacement %jd times %jd bytes), "
+             "but it has %ju bytes",
              (intmax_t)(region->low - part->base), (intmax_t)(region->high - part->base) - 1, a->target,
              (intmax_t)a->disp, (intmax_t)part->disp_unit, (uintmax_t)part->size);
     return prof_error_raise_window(&(struct prof_finding){.rule = ISP_RULE_INVALID_ARGUMENT, .text = text},

@@ -286,8 +286,8 @@ static void check_manual(struct sched_doctor *doctor)
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "manual", sched_strdup(path), NULL);
     else
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "manual", sched_strdup("man isp does not work"),
-                         "install isp with its manual (scdoc must be there when it is built), or add "
-                         "PREFIX/share/man to MANPATH");
+                         "install isp with its manual (scdoc must be there when it is built), "
+                         "or add PREFIX/share/man to MANPATH");
     free(path);
 }
 

@@ -129,8 +129,8 @@ static void put_pages(FILE *out, int columns, bool colours, const void *data)
 int sched_explain_command(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        puts("usage: isp explain [RULE...]\nWhat rules mean, each with a wrong and a right program; without "
-             "a rule: one line about each.");
+        puts("usage: isp explain [RULE...]\nWhat rules mean, each with a wrong and a right program; "
+             "without a rule: one line about each.");
         return ISP_EXIT_CLEAN;
     }
     for (int i = 1; i < argc; i++) {

@@ -94,8 +94,8 @@ void sched_judge_own_abort(struct sched_world *w)
             continue;
         char *place =
             sched_words_place(w->run, t->frames[sched_stack_top(w->run->sites, t->frames, t->n_frames)]);
-        w->victim = sched_format("isp's own library had to give up in rank %d, called at %s: it could get no "
-                                 "more memory, most likely (see ulimit)",
+        w->victim = sched_format("isp's own library had to give up in rank %d, called at %s: "
+                                 "it could get no more memory, most likely (see ulimit)",
                                  t->rank, place);
         w->ending = SCHED_END_KILLED;
         free(place);

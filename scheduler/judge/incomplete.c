@@ -68,8 +68,8 @@ char *sched_judge_incomplete(const struct sched_world *w)
     if (l && l->ended && l->status != 0 && !w->n_connected)
         return sched_strdup("no rank reached MPI_Init");
     if (l && l->ended && l->status == 0)
-        return sched_strdup("the program made no MPI call that isp can see: it never reached MPI_Init, or is "
-                            "linked statically (build it with isp-cc), or looks MPI up "
-                            "at run time with dlsym (link it with MPICH)");
+        return sched_strdup("the program made no MPI call that isp can see: it never reached MPI_Init, "
+                            "or is linked statically (build it with isp-cc), or looks MPI up at run time "
+                            "with dlsym (link it with MPICH)");
     return NULL;
 }

@@ -198,12 +198,10 @@ static char *refuse_elf(const char *name, Elf *elf)
         return NULL;
     if (!is_dynamic(elf))
         return refuse(name, "is linked statically, so isp cannot watch it: build it with isp-cc (isp-cxx, "
-                            "isp-fort) in place of "
-                            "mpicc, or without -static");
+                            "isp-fort) in place of mpicc, or without -static");
     if (!among_libraries(elf, any_mpi) && contains_mpi(elf))
         return refuse(name, "has MPI linked into it, so isp cannot watch it: build it with isp-cc (isp-cxx, "
-                            "isp-fort), or with "
-                            "MPICH as a shared library");
+                            "isp-fort), or with MPICH as a shared library");
     const char *mpi = among_libraries(elf, mpi_of);
     return mpi ? sched_format("%s is built with %s, but isp works with MPICH: build it with MPICH's mpicc",
                               name, mpi)

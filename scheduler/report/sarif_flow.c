@@ -76,8 +76,8 @@ static int64_t number_of(sqlite3_stmt *query, int column) { return sched_query_n
 static bool next_node(struct sched_sarif_flows *f, int64_t id, int64_t below, struct node *node)
 {
     sqlite3_stmt *query = ask(f,
-                              "SELECT id, parent, depth, first_call, end_call, first_match, end_match FROM "
-                              "node WHERE id = ? AND depth < ?",
+                              "SELECT id, parent, depth, first_call, end_call, first_match, end_match "
+                              "FROM node WHERE id = ? AND depth < ?",
                               id, below);
     bool there = next(f, query);
     if (there)
@@ -150,9 +150,9 @@ static void add_calls(struct sched_sarif_flows *f, const struct node *node)
 {
     sqlite3_stmt *call =
         ask(f,
-            "SELECT c.id, c.rank, c.number, k.thread, k.function, k.label, s.file, s.line, s.function FROM "
-            "call c JOIN kind k ON k.id = c.kind"
-            " LEFT JOIN site s ON s.id = k.site WHERE c.id >= ? AND c.id < ? ORDER BY c.id DESC",
+            "SELECT c.id, c.rank, c.number, k.thread, k.function, k.label, s.file, s.line, s.function "
+            "FROM call c JOIN kind k ON k.id = c.kind LEFT JOIN site s ON s.id = k.site WHERE c.id >= ? "
+            "AND c.id < ? ORDER BY c.id DESC",
             node->first_call, node->end_call);
     while (!is_full(f) && next(f, call))
         add_call(f, call);
@@ -319,8 +319,8 @@ static bool has_died(struct sched_sarif_flows *f)
 static bool is_in_trace(struct sched_sarif_flows *f, int64_t rank, const char *file, int64_t line)
 {
     sqlite3_stmt *query = ask(f,
-                              "SELECT 1 FROM site s JOIN kind k ON k.site = s.id JOIN call c ON c.kind = "
-                              "k.id WHERE c.rank = ? AND s.line = ? AND s.file = ?",
+                              "SELECT 1 FROM site s JOIN kind k ON k.site = s.id "
+                              "JOIN call c ON c.kind = k.id WHERE c.rank = ? AND s.line = ? AND s.file = ?",
                               rank, line);
     if (query)
         sqlite3_bind_text(query, 3, file, -1, SQLITE_STATIC);

@@ -240,12 +240,12 @@ static const char *why(const struct pair *p)
 {
     const struct isp_access *a = &p->first.what, *b = &p->second.what;
     if (p->common.length == 0)
-        return "a window must not be exposed by fences, or by MPI_Win_post, while it is locked, nor in both "
-               "ways at once";
+        return "a window must not be exposed by fences, or by MPI_Win_post, while it is locked, "
+               "nor in both ways at once";
     if (sched_rma_is_buffer(a) || sched_rma_is_buffer(b))
-        return "a buffer in a window is in use until its call is complete (an origin buffer: until the epoch "
-               "ends, or is flushed); meanwhile "
-               "nobody may write what it reads, or access what it writes";
+        return "a buffer in a window is in use until its call is complete (an origin buffer: "
+               "until the epoch ends, or is flushed); meanwhile nobody may write what it reads, "
+               "or access what it writes";
     if (p->first.rank == p->second.rank && sched_rma_is_atomic(a) && sched_rma_is_atomic(b))
         return "a rank's accumulates are in order only if they have one basic datatype";
     if (p->first.rank == p->second.rank)
@@ -253,12 +253,11 @@ static const char *why(const struct pair *p)
                "any time";
     if (sched_rma_is_atomic(a) && sched_rma_is_atomic(b))
         return a->op != b->op ? "only accumulates with one operation (or MPI_NO_OP) may go together"
-                              : "only accumulates with one basic datatype may go together, whose elements "
-                                "are at the same places";
+                              : "only accumulates with one basic datatype may go together, "
+                                "whose elements are at the same places";
     if (sched_rma_is_local(a) || sched_rma_is_local(b))
         return "the owner of a window may load and store there when no other rank's access can be under way: "
-               "behind the end of their "
-               "epoch (a fence, MPI_Win_wait), or with a lock of its own";
+               "behind the end of their epoch (a fence, MPI_Win_wait), or with a lock of its own";
     if (a->window == b->window && a->epoch == ISP_EPOCH_FENCE && b->epoch == ISP_EPOCH_FENCE)
         return "both are in the same epoch: no MPI_Win_fence lies between them";
     if (a->window == b->window && a->epoch == ISP_EPOCH_START && b->epoch == ISP_EPOCH_START)
@@ -268,8 +267,7 @@ static const char *why(const struct pair *p)
         return "both ranks have shared locks, which do not exclude each other (MPI_Win_lock_all is shared "
                "too)";
     return "between the end of the one (fence, MPI_Win_wait, unlock or flush) and the beginning of the other "
-           "there is no "
-           "synchronization";
+           "there is no synchronization";
 }
 
 static char *row_of(const struct sched_run *run, const struct side *s)

@@ -30,8 +30,7 @@ static void report(struct sched_run *run, int rank, const struct isp_access *a,
     const char *name = isp_fn_name((enum isp_fn)a->fn);
     char *place = sched_words_place(run, promise->site);
     char *message = sched_format("%s: rank %d changes the window of rank %d, which has promised at its last "
-                                 "MPI_Win_fence, by MPI_MODE_NOPUT, that "
-                                 "nobody does",
+                                 "MPI_Win_fence, by MPI_MODE_NOPUT, that nobody does",
                                  name, rank, promise->rank);
     char *story = sched_format("rank %d has promised it by MPI_Win_fence at %s\n", promise->rank, place);
     struct sched_site_ref sites[] = {{rank, a->fn, a->site},

@@ -43,8 +43,8 @@ static void take_kinds(struct merge *m)
     sched_store_run(
         t->store,
         "INSERT INTO kind SELECT k.id + ?, k.op, k.mode, k.function, k.label, coalesce(p.ours, 0), k.thread, "
-        "k.comm, k.peer, k.tag,"
-        " k.root, k.bytes, k.data, k.redop, k.flags FROM other.kind k LEFT JOIN place p ON p.theirs = k.site",
+        "k.comm, k.peer, k.tag, k.root, k.bytes, k.data, k.redop, k.flags FROM other.kind k "
+        "LEFT JOIN place p ON p.theirs = k.site",
         &m->kinds, 1);
     t->next_kind += sched_store_ask(t->store, "SELECT max(id) FROM other.kind", NULL, 0, 0);
 }
@@ -73,8 +73,8 @@ static int64_t copy(struct merge *m, const int64_t *row)
                   matches[] = {match, call, row[MATCH], row[END_MATCH]},
                   answers[] = {answer, row[ANSWER], row[END_ANSWER]}, others[] = {id, row[NODE]};
     sched_store_copy(t->store, SCHED_TABLE_CALL,
-                     "SELECT id + ?, rank, number, kind + ?, requests FROM other.call WHERE id >= ? AND id < "
-                     "? ORDER BY id",
+                     "SELECT id + ?, rank, number, kind + ?, requests FROM other.call WHERE id >= ? "
+                     "AND id < ? ORDER BY id",
                      calls, 4);
     sched_store_copy(t->store, SCHED_TABLE_MATCH,
                      "SELECT id + ?, call + ?, send_rank, send, receive_rank, receive FROM other.match"
@@ -86,8 +86,7 @@ static int64_t copy(struct merge *m, const int64_t *row)
                      matches, 4);
     sched_store_run(t->store,
                     "INSERT INTO answer SELECT id + ?, rank, number, flag, positions, source, tag, bytes "
-                    "FROM other.answer"
-                    " WHERE id >= ? AND id < ?",
+                    "FROM other.answer WHERE id >= ? AND id < ?",
                     answers, 3);
     sched_store_run(
         t->store,
@@ -97,8 +96,8 @@ static int64_t copy(struct merge *m, const int64_t *row)
         t->store, "INSERT INTO choice SELECT ?, rank, number, alternatives FROM other.choice WHERE node = ?",
         others, 2);
     sched_store_run(t->store,
-                    "INSERT INTO alternative SELECT ?, taken, what, rank, number, positions FROM "
-                    "other.alternative WHERE node = ?",
+                    "INSERT INTO alternative SELECT ?, taken, what, rank, number, positions "
+                    "FROM other.alternative WHERE node = ?",
                     others, 2);
     t->next_call += row[END_CALL] - row[CALL];
     t->next_match += row[END_MATCH] - row[MATCH];
@@ -133,8 +132,7 @@ static void take_interleaving(const int64_t *row, void *context)
         there, 3);
     sched_store_run(t->store,
                     "INSERT INTO waiting SELECT ?1, rank, thread, number, finished, polling, needs, ranks, "
-                    "pending FROM other.waiting"
-                    " WHERE interleaving = ?3",
+                    "pending FROM other.waiting WHERE interleaving = ?3",
                     there, 3);
     t->next_interleaving++;
 }

@@ -203,12 +203,12 @@ static void read_parts(struct reading *r)
     struct sched_asked *asked = r->past->asked;
     r->places = sched_places_create(sched_query_most_rows(asked));
     r->kind = sched_query(asked, "SELECT k.op, k.mode, k.function, k.label, s.file, s.function, s.line, "
-                                 "k.thread, k.comm, k.peer, k.tag, k.root, k.flags"
-                                 " FROM kind k LEFT JOIN site s ON s.id = k.site WHERE k.id = ?");
+                                 "k.thread, k.comm, k.peer, k.tag, k.root, k.flags FROM kind k "
+                                 "LEFT JOIN site s ON s.id = k.site WHERE k.id = ?");
     r->call = sched_query(
         asked, "SELECT rank, number, kind, requests FROM call WHERE id >= ? AND id < ? ORDER BY id");
-    r->match = sched_query(asked, "SELECT id, call, send_rank, send, receive_rank, receive FROM match WHERE "
-                                  "id >= ? AND id < ? ORDER BY id");
+    r->match = sched_query(asked, "SELECT id, call, send_rank, send, receive_rank, receive FROM match "
+                                  "WHERE id >= ? AND id < ? ORDER BY id");
     r->member = sched_query(asked, "SELECT rank, number FROM member WHERE match = ? ORDER BY rank, number");
     for (int32_t i = 0; i < r->n_parts; i++) {
         int32_t first = r->past->n_calls;

@@ -286,8 +286,8 @@ void sched_store_detach(struct sched_store *s)
 static void begin(struct sched_store *s)
 {
     char *start =
-        sched_format("PRAGMA page_size = %d; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = OFF; PRAGMA "
-                     "synchronous = OFF;"
+        sched_format("PRAGMA page_size = %d; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = OFF; "
+                     "PRAGMA synchronous = OFF;"
                      "PRAGMA cache_size = -16384; PRAGMA application_id = %d; PRAGMA user_version = %d;",
                      PAGE_BYTES, SCHED_TRACE_APPLICATION, SCHED_TRACE_VERSION);
     sqlite3_file_control(s->db, "main", SQLITE_FCNTL_RESERVE_BYTES, &(int){0});

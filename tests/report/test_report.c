@@ -148,8 +148,8 @@ static void test_bounds_in_words(void **state)
         .stop = SCHED_STOP_TIME, .open = 3, .mixing = 7, .loops = 1, .buffered = true};
     words = sched_bounds_words(&m.result);
     assert_string_equal(words, "0.5 s (--max-time) are over; --mix 2: first alternative only at 7 choice "
-                               "points; loops: first alternative only at 1 "
-                               "choice point; none explored with buffered sends, which could matter");
+                               "points; loops: first alternative only at 1 choice point; none explored with "
+                               "buffered sends, which could matter");
     free(words);
     made_finish(&m);
 }
@@ -394,8 +394,8 @@ static void test_critical_choice(void **state)
     char *text = report(&m);
     assert_has(
         text,
-        "  a story\n  critical choice: MPI_Recv of rank 2 at app+0x50: it takes the message of rank 3, sent "
-        "at app+0x60\n"
+        "  a story\n  critical choice: MPI_Recv of rank 2 at app+0x50: it takes the message of rank 3, "
+        "sent at app+0x60\n"
         "  if instead it takes the message of rank 1, as in interleaving 1.0.2, this does not happen\n");
     free(text);
     assert_int_equal(write_json(&m.result, "result.json"), 0);

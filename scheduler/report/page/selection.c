@@ -194,8 +194,7 @@ void sched_page_select(struct sched_page_selection *s, struct sched_asked *asked
                           .calls_left = budget->calls,
                           .most_rows = sched_query_most_rows(asked)};
     w.node = sched_query(asked, "SELECT parent, taken, buffered, depth, first_call, end_call, first_match, "
-                                "end_match, first_answer, end_answer"
-                                " FROM node WHERE id = ?");
+                                "end_match, first_answer, end_answer FROM node WHERE id = ?");
     take_with_findings(&w, result);
     take_others(&w);
     link_nodes(s);

@@ -458,11 +458,11 @@ static void prepare(struct walk *w)
         const char *sql;
     } queries[] = {
         {&w->call, "SELECT rank, number, kind, requests FROM call WHERE id >= ? AND id < ? ORDER BY id"},
-        {&w->match, "SELECT id, call, send_rank, send, receive_rank, receive FROM match WHERE id >= ? AND id "
-                    "< ? ORDER BY id"},
+        {&w->match, "SELECT id, call, send_rank, send, receive_rank, receive FROM match WHERE id >= ? "
+                    "AND id < ? ORDER BY id"},
         {&w->member, "SELECT rank, number FROM member WHERE match = ? ORDER BY rowid"},
-        {&w->answer, "SELECT rank, number, flag, positions, source, tag, bytes FROM answer WHERE id >= ? AND "
-                     "id < ? ORDER BY id"},
+        {&w->answer, "SELECT rank, number, flag, positions, source, tag, bytes FROM answer WHERE id >= ? "
+                     "AND id < ? ORDER BY id"},
         {&w->choice, "SELECT rank, number, alternatives FROM choice WHERE node = ?"},
         {&w->alternative,
          "SELECT taken, what, rank, number, positions FROM alternative WHERE node = ? ORDER BY taken"},
