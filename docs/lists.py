@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the documents repeat of isp's lists, from the tables that are these lists.
 
-include/isp/rules.h has the rules, scheduler/run/formats.h the reports. A document says in a line of its own where a list stands. Those that are read where they lie have it between
+include/isp/rules.h has the rules, scheduler/run/formats.h the reports. A document says in a line of its own
+where a list stands. Those that are read where they lie have it between
 
     <!-- list: NAME (docs/lists.py writes it) -->
     <!-- end of list -->
 
-and those that are installed only, manual pages and the completion of bash, have `@list: NAME@`, for which the build puts it in.
+and those that are installed only, manual pages and the completion of bash, have `@list: NAME@`, for which the
+build puts it in.
 
-usage: lists.py                compares the documents with the tables; says which row is missing, and ends with 1
+usage: lists.py                compares the documents with the tables; says which row is missing, and ends
+                               with 1
        lists.py --write        writes the lists into the documents
        lists.py --fill FILE    FILE with its lists, on stdout
 """

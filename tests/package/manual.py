@@ -144,7 +144,8 @@ def names_in_sources(root):
 
 
 def not_for_replay(source, options):
-    """Options that sched_setting_is_for_replay refuses, under all their names, and --explain, which runs nothing."""
+    """Options that sched_setting_is_for_replay refuses, under all their names, and --explain, which runs
+    nothing."""
     keys = set(re.findall(r"s->key != (\w+|'.')", source.split("bool sched_setting_is_for_replay", 1)[1].split("}", 1)[0]))
     order = re.findall(r"\w+", re.search(r"enum \{ (KEY_BUFFERING.*?)\}", source, re.S).group(1))
     keys |= set(order[order.index("KEY_INTERLEAVINGS"):order.index("KEY_SEED") + 1])
