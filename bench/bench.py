@@ -340,7 +340,8 @@ def bench_poe(options):
     ).stdout.splitlines():
         row(*line.split())
     title(
-        "1680 interleavings of a scenario: each from its start, and each from its last choice point; processor time",
+        "1680 interleavings of a scenario: each from its start, and each from its last choice point; "
+        "processor time",
         "receives before the first choice",
         "from the start, s",
         "restoring, s",

@@ -51,7 +51,10 @@ def test_cases():
     for group, name in rule_table.groups().items():
         ids = ", ".join(f"`{rule.id}`" for rule in rule_table.rules() if rule.group == group)
         if name:
-            yield f'| {name} | {ids}{", and an exploration that is incomplete" if group == "EXPLORATION" else ""} |'
+            yield (
+                f"| {name} | "
+                f'{ids}{", and an exploration that is incomplete" if group == "EXPLORATION" else ""} |'
+            )
 
 
 def rules_of_manual():

@@ -22,7 +22,10 @@ def bundle(esbuild, *arguments):
 
 def array(name, data):
     lines = [",".join(map(str, data[i : i + 64])) + ",\n" for i in range(0, len(data), 64)]
-    return f"const unsigned char isp_viewer_{name}[] = {{\n{''.join(lines)}}};\nconst size_t isp_viewer_{name}_size = {len(data)};\n"
+    return (
+        f"const unsigned char isp_viewer_{name}[] = {{\n{''.join(lines)}}};\n"
+        f"const size_t isp_viewer_{name}_size = {len(data)};\n"
+    )
 
 
 def main():

@@ -998,8 +998,8 @@ def entries_inc(rows, prototypes):
     """For the assembler: every function that has a wrapper."""
     lines = [f"    wrapped {name}\n" for name in prototypes if not rows[name].nowrap]
     return (
-        "/* SPDX-License-Identifier: BSD-3-Clause */\n/* Generated from mpi.h by generate.py, for entries.S. */\n"
-        + "".join(lines)
+        "/* SPDX-License-Identifier: BSD-3-Clause */\n"
+        "/* Generated from mpi.h by generate.py, for entries.S. */\n" + "".join(lines)
     )
 
 

@@ -46,14 +46,15 @@ def page_of(rule, folder, names):
     path = os.path.join(folder, rule.id + ".md")
     if not os.path.exists(path):
         sys.exit(
-            f"{path} is not there: include/isp/rules.h has the rule {rule.id}, and each rule has a page. Write it "
-            "as the others there are (docs/HACKING.md: Add a rule)"
+            f"{path} is not there: include/isp/rules.h has the rule {rule.id}, and each rule has a page. "
+            "Write it as the others there are (docs/HACKING.md: Add a rule)"
         )
     with open(path, encoding="utf-8") as stream:
         page = without_marks(without_links(stream.read(), names))
     if not page.startswith(f"# {rule.id} ({rule.severity})\n\n") or len(page.split("\n\n")) < 3:
         sys.exit(
-            f'{path}: it must begin with the line "# {rule.id} ({rule.severity})", and then say what the rule means'
+            f'{path}: it must begin with the line "# {rule.id} ({rule.severity})", '
+            f"and then say what the rule means"
         )
     return page
 
@@ -64,7 +65,8 @@ def main(output, depfile, rules_py, folder):
     pages = {rule: page_of(rule, folder, names) for rule in rules}
     with open(output, "w", encoding="utf-8") as out:
         out.write(
-            '/* Made by scheduler/explain/rule_pages.py from docs/rules. */\n#include "explain/rule_pages.h"\n\n'
+            "/* Made by scheduler/explain/rule_pages.py from docs/rules. */\n"
+            '#include "explain/rule_pages.h"\n\n'
             "const struct sched_rule_page sched_rule_pages[ISP_RULE_COUNT] = {\n"
         )
         for rule, page in pages.items():

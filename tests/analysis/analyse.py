@@ -145,7 +145,10 @@ def main():
         failed += bool(found)
         print(
             "".join(f"{line}\n" for line in found)
-            + f"{'FAIL' if found else 'ok'} {name}: {len(sources(build))} files, {len(found)} findings, {time.monotonic() - began:.0f} s",
+            + (
+                f"{'FAIL' if found else 'ok'} {name}: {len(sources(build))} files, {len(found)} findings, "
+                f"{time.monotonic() - began:.0f} s"
+            ),
             flush=True,
         )
     return 1 if failed else 0

@@ -156,7 +156,8 @@ def main():
     percent = 100 * ran / total
     failed += percent < options.lines
     print(
-        f"{'ok' if percent >= options.lines else 'FAIL'} lines of poe: {percent:.1f} % of {total} have run, {options.lines} % wanted"
+        f"{'ok' if percent >= options.lines else 'FAIL'} lines of poe: {percent:.1f} % of {total} have run, "
+        f"{options.lines} % wanted"
     )
     return 1 if failed else 0
 

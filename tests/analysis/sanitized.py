@@ -82,7 +82,10 @@ class Sanitized:
             + (
                 ""
                 if ok
-                else f": exit code {done.returncode}\n{self.isp} {' '.join(words)}\n{text[:6000]}{done.stderr[-1500:]}"
+                else (
+                    f": exit code {done.returncode}\n{self.isp} "
+                    f"{' '.join(words)}\n{text[:6000]}{done.stderr[-1500:]}"
+                )
             ),
             flush=True,
         )

@@ -440,10 +440,17 @@ SPECIAL = {
 # Calls with good values that cannot be made here: they block, end something that is needed, or need a state
 # of their own.
 NOT_GOOD = re.compile(
-    r"MPIX|.*[Ff]ree|.*_errhandler|MPI_(Errhandler|Abort|Finalize|Init|Session|Buffer|Cancel|Start|M|Imrecv|P(arrived|ready|send|recv)|Comm_disconnect|Intercomm_create"
-    r"|Grequest|Win_(start|post|complete|wait|test|fence|lock|unlock|shared_query|free|allocate|create|attach|detach|set_|get_|sync|call)|File_(open|close|delete|set_view|.*_(shared|ordered|begin|end|all)|c2f|f2c"
-    r"|call|set_atomicity|set_info|sync|preallocate)|Register|Comm_(create_from|join|connect|accept|spawn)|Close_port|Open_port|Lookup|Publish|Unpublish|Group_from_s|Add_error|.*Bsend|Status_f|Status_c|Ibsend|Alloc_mem"
-    r"|Type_create_darray|Type_get_contents|Attr_|Keyval|Comm_get_parent|Info_create_env|Test(all|any|some)|Wait(any|some)|Error|Pcontrol|Comm_call|Info_delete|Rput|Rget|Raccumulate|Get_elements|Get_count|Status_set|Test_cancelled|Dims_create|Unpack|Request_get)"
+    r"MPIX|.*[Ff]ree|.*_errhandler|MPI_(Errhandler|Abort|Finalize|Init|Session|Buffer|Cancel|Start|M|Imrecv|"
+    r"P(arrived|ready|send|recv)|Comm_disconnect|Intercomm_create"
+    r"|Grequest|Win_(start|post|complete|wait|test|fence|lock|unlock|shared_query|free|allocate|create|"
+    r"attach|detach|set_|get_|sync|call)|File_(open|close|delete|set_view|.*_(shared|ordered|begin|end|all)|"
+    r"c2f|f2c"
+    r"|call|set_atomicity|set_info|sync|preallocate)|Register|Comm_(create_from|join|connect|accept|spawn)|"
+    r"Close_port|Open_port|Lookup|Publish|Unpublish|Group_from_s|Add_error|.*Bsend|Status_f|Status_c|Ibsend|"
+    r"Alloc_mem"
+    r"|Type_create_darray|Type_get_contents|Attr_|Keyval|Comm_get_parent|Info_create_env|Test(all|any|some)|"
+    r"Wait(any|some)|Error|Pcontrol|Comm_call|Info_delete|Rput|Rget|Raccumulate|Get_elements|Get_count|"
+    r"Status_set|Test_cancelled|Dims_create|Unpack|Request_get)"
 )
 
 
@@ -598,7 +605,8 @@ class Maker:
             return
         waits = [i for i, a in enumerate(row.arguments) if a.kind == "request" and a.direction == "out"]
         self.lines.append(
-            f'    good = {len(self.lines) + 1}; if (getenv("CASES_TRACE")) fprintf(stderr, "{row.name}\\n"); {row.name}({", ".join(self.base)});'
+            f'    good = {len(self.lines) + 1}; if (getenv("CASES_TRACE")) fprintf(stderr, "{row.name}\\n"); '
+            f'{row.name}({", ".join(self.base)});'
             + (" MPI_Win_flush_all(win);" if any(a.name == "target_rank" for a in row.arguments) else "")
             + (
                 f" forget((MPI_Request *)(room + {4096 * (waits[0] + 1)}));"

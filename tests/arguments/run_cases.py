@@ -39,7 +39,10 @@ def found_by_line(results, source):
 
 
 def complain(case, what):
-    return f'line {case["line"]}: {case["function"]}({case.get("argument", "")} = {case.get("value", "")}): {what}'
+    return (
+        f'line {case["line"]}: {case["function"]}({case.get("argument", "")} = {case.get("value", "")}): '
+        f"{what}"
+    )
 
 
 def compare(cases, found):

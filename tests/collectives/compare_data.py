@@ -118,7 +118,8 @@ def main():
         if wrong:
             print(f"again: {' '.join(sys.argv[:3])} --seed {seed} --count 1 --steps {options.steps}")
     print(
-        f"{options.count} programs of {options.steps} steps, {skipped} skipped: mpiexec does not end; {bad} differ"
+        f"{options.count} programs of {options.steps} steps, {skipped} skipped: mpiexec does not end; "
+        f"{bad} differ"
     )
     sys.exit(bad > 0 or skipped == options.count)
 

@@ -99,7 +99,8 @@ def main():
         if name.startswith("umpire-suite/") and week.takes(name, ONE_OF)
     }
     print(
-        f"of umpire-suite: {week.told(len(chosen), sum(name.startswith('umpire-suite/') for name in entries))}"
+        f"of umpire-suite: "
+        f"{week.told(len(chosen), sum(name.startswith('umpire-suite/') for name in entries))}"
     )
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -147,8 +147,8 @@ def compare_interleaving(page: Page, db: sqlite3.Connection, row: int) -> None:
         f"calls of {key}",
         [describe_call(page, call) for call in page.rows(path, "call")],
         db.execute(
-            "SELECT rank, number, call, label, file, line, function, op, mode, comm, peer, tag, root, bytes, data, requests FROM calls"
-            " WHERE interleaving = ? AND buffered = ? ORDER BY position",
+            "SELECT rank, number, call, label, file, line, function, op, mode, comm, peer, tag, root, bytes, "
+            "data, requests FROM calls WHERE interleaving = ? AND buffered = ? ORDER BY position",
             key,
         ).fetchall(),
         cut,
@@ -158,7 +158,8 @@ def compare_interleaving(page: Page, db: sqlite3.Connection, row: int) -> None:
         f"messages of {key}",
         [page.place(m["send"]) + page.place(m["receive"]) for m in matches if m["member"] < 0],
         db.execute(
-            "SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? AND buffered = ? ORDER BY position",
+            "SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? "
+            "AND buffered = ? ORDER BY position",
             key,
         ).fetchall(),
         cut,
@@ -171,7 +172,8 @@ def compare_interleaving(page: Page, db: sqlite3.Connection, row: int) -> None:
             for call in sorted(page.part("member", m["member"], m["members"]), key=page.place)
         ],
         db.execute(
-            "SELECT rank, number FROM collectives WHERE interleaving = ? AND buffered = ? ORDER BY position, rank, number",
+            "SELECT rank, number FROM collectives WHERE interleaving = ? AND buffered = ? "
+            "ORDER BY position, rank, number",
             key,
         ).fetchall(),
         cut,
@@ -199,7 +201,8 @@ def compare_waiting(page: Page, db: sqlite3.Connection, row: int, interleaving: 
         f"waiting of {key}",
         ours,
         db.execute(
-            "SELECT rank, number, finished, polling, needs, ranks, pending FROM waiting WHERE interleaving = ?",
+            "SELECT rank, number, finished, polling, needs, ranks, pending FROM waiting "
+            "WHERE interleaving = ?",
             (interleaving,),
         ).fetchall(),
         False,
@@ -240,7 +243,8 @@ def main() -> None:
     page = Page(read_data(Path(sys.argv[1]).read_text()))
     compare_with_trace(page, sys.argv[2])
     print(
-        f"{len(page.table['interleaving'])} interleavings, {len(page.table['call'])} calls, left out: {page.data['left_out']}"
+        f"{len(page.table['interleaving'])} interleavings, {len(page.table['call'])} calls, left out: "
+        f"{page.data['left_out']}"
     )
 
 

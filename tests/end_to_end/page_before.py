@@ -116,6 +116,7 @@ def compare_before(page, path: list, buffered: bool) -> None:
                 assert (
                     buffered or None in times or times[0] <= times[1]
                 ), f"{page.place(x)} before {page.place(y)}, and it matched later"
-            assert (
-                got[y] == wanted[y]
-            ), f"before {page.place(y)}: missing {sorted(map(page.place, wanted[y] - got[y]))}, too many {sorted(map(page.place, got[y] - wanted[y]))}"
+            assert got[y] == wanted[y], (
+                f"before {page.place(y)}: missing {sorted(map(page.place, wanted[y] - got[y]))}, "
+                f"too many {sorted(map(page.place, got[y] - wanted[y]))}"
+            )

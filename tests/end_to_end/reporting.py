@@ -355,7 +355,8 @@ def test_damaged_traces(t):
                 [row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[5] == 0]
             )
             db.execute(
-                f"UPDATE {table} SET {column} = ? WHERE rowid IN (SELECT rowid FROM {table} ORDER BY random() LIMIT 2)",
+                f"UPDATE {table} SET {column} = ? WHERE rowid IN (SELECT rowid FROM {table} ORDER BY "
+                f"random() LIMIT 2)",
                 (random.choice(values),),
             )
         codes.add(

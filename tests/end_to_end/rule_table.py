@@ -86,7 +86,8 @@ def print_table(rows, outcomes):
     for row in rows:
         fortran = str(len(row.fortran())) if row.fortran() or row.rule not in NO_FORTRAN else "-"
         print(
-            f"{row.rule:<26} {passed(row.wrong, outcomes):>11} {passed(row.right, outcomes):>12} {fortran:>8}  "
+            f"{row.rule:<26} {passed(row.wrong, outcomes):>11} {passed(row.right, outcomes):>12} "
+            f"{fortran:>8}  "
             f"{'; '.join(row.lacks())}".rstrip()
         )
     wrong, right = (
@@ -94,7 +95,8 @@ def print_table(rows, outcomes):
         for of in (lambda r: r.wrong, lambda r: r.right)
     )
     print(
-        f"{'all':<26} {passed(wrong, outcomes):>11} {passed(right, outcomes):>12}   (a program may break two rules)"
+        f"{'all':<26} {passed(wrong, outcomes):>11} {passed(right, outcomes):>12}   (a program may break two "
+        f"rules)"
     )
     for rule, why in NO_FORTRAN.items():
         print(f"  no Fortran for {rule}: {why}")

@@ -355,7 +355,8 @@ class Runner:
             wanted = entry.table.get(f"{mode}_deadlocked", 0)
             if result["deadlocked_interleavings"] != wanted:
                 raise Failure(
-                    f"{mode}: {result['deadlocked_interleavings']} deadlocked interleavings, expected {wanted}"
+                    f"{mode}: {result['deadlocked_interleavings']} deadlocked interleavings, "
+                    f"expected {wanted}"
                 )
 
     def replay(self, entry, folder, number, finding):

@@ -63,7 +63,8 @@ def enter_namespaces():
     how = ["--mount", "--ipc"] + (["--user", "--map-root-user"] if os.getuid() else [])
     if subprocess.run(["unshare", *how, "true"], capture_output=True, check=False).returncode != 0:
         print(
-            "faults: this user can make no namespaces, and so no disks that are full: every cell counts as failed"
+            "faults: this user can make no namespaces, and so no disks that are full: "
+            "every cell counts as failed"
         )
         sys.exit(1)
     os.execvp(
@@ -560,7 +561,8 @@ def print_table(results):
             words.append(state.ljust(len(column.name)))
         if any(w.strip() not in ("", "-") for w in words):
             print(
-                f"{row.name.ljust(width)}  {'  '.join(words)}  {row.text}{', the program is right' if row.right else ''}"
+                f"{row.name.ljust(width)}  {'  '.join(words)}  "
+                f"{row.text}{', the program is right' if row.right else ''}"
             )
     print("\n- makes no sense:")
     reasons = {}
@@ -616,7 +618,8 @@ def main():
             subprocess.run(["umount", folder], check=False)
     print_table(results)
     print(
-        f"\n{len(results)} cells, {len(results) * times - len(failed)} passed, {len(failed)} failed ({time.monotonic() - began_s:.0f} s)"
+        f"\n{len(results)} cells, {len(results) * times - len(failed)} passed, "
+        f"{len(failed)} failed ({time.monotonic() - began_s:.0f} s)"
     )
     for name in failed:
         print(f"  again: ./dev faults {name!r}")

@@ -83,7 +83,8 @@ def check_full_disk(folder):
         "--mount",
         "sh",
         "-c",
-        f'mount -t tmpfs -o size=16k,mode=755 full {folder} && head -c 1M /dev/zero > {folder}/filler 2> /dev/null; exec "$@"',
+        f"mount -t tmpfs -o size=16k,mode=755 full {folder} && head -c 1M /dev/zero > {folder}/filler 2> "
+        f'/dev/null; exec "$@"',
         "sh",
     ]
     if (

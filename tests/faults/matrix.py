@@ -113,7 +113,10 @@ LAUNCHER = Expect(says=r"incomplete: the launcher was killed by signal 9")
 AGAIN = Expect(says="so all is explored again, each interleaving launched", complete=True)
 SAME = Expect(says=r"1 warning in 8 interleavings, all explored", complete=True)
 HANG = Expect(
-    says=r"rank \d has not reached MPI_Init for|rank \d has made no MPI call for|rank \d has not ended for|hung when it went on from a checkpoint",
+    says=(
+        r"rank \d has not reached MPI_Init for|rank \d has made no MPI call for|rank \d has not ended for|"
+        r"hung when it went on from a checkpoint"
+    ),
     complete=None,
 )
 GONE = Expect(code=(-9,), reports=False)

@@ -66,7 +66,8 @@ def explore(options, until):
 
 def check_signal(number, options):
     code, said, result = explore(options, lambda isp: isp.send_signal(number))
-    name = f"interrupted by {'SIGPOLL' if number == signal.SIGIO else number.name if isinstance(number, signal.Signals) else f'signal {number}'}"
+    known = number.name if isinstance(number, signal.Signals) else f"signal {number}"
+    name = f"interrupted by {'SIGPOLL' if number == signal.SIGIO else known}"
     assert code == 1, (name, options, code, said)
     assert result["incomplete_because"] == name and not result["complete"], (
         name,

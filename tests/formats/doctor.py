@@ -13,7 +13,10 @@ import sys
 import tempfile
 
 ISP = os.path.abspath(sys.argv[1])
-SOURCE = "#include <mpi.h>\nint main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Finalize(); return 0; }\n"
+SOURCE = (
+    "#include <mpi.h>\n"
+    "int main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Finalize(); return 0; }\n"
+)
 
 
 class Machine:
@@ -128,7 +131,8 @@ def test_two_libraries(machine):
     )
     machine.file(
         "own.c",
-        "int MPI_Init(int *, char ***);\nint MPI_Finalize(void);\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\n",
+        "int MPI_Init(int *, char ***);\nint MPI_Finalize(void);\nint main(void) { MPI_Init(0, 0); "
+        "return MPI_Finalize(); }\n",
     )
     subprocess.run(["cc", "own.c", "./libmpi.so.12", "-o", "own"], cwd=machine.folder, check=True)
     expect(

@@ -199,7 +199,8 @@ def in_vim(project):
     project.run("isp -n 3 ./primes 2>&1 | cat >isp.log")
     project.run(
         "vim -u NONE -i NONE -es -c 'cgetfile isp.log' "
-        '-c \'call writefile(map(filter(getqflist(), "v:val.valid"), "bufname(v:val.bufnr) . \\":\\" . v:val.lnum"), "places")\' -c \'qa!\''
+        '-c \'call writefile(map(filter(getqflist(), "v:val.valid"), "bufname(v:val.bufnr) . \\":\\" . '
+        "v:val.lnum\"), \"places\")' -c 'qa!'"
     )
     with open(project.path("places"), encoding="utf-8") as stream:
         assert f"primes.c:{LINE}\n" == stream.readline()

@@ -136,7 +136,10 @@ def main():
     isp, world, answers, ranks, program, *options = sys.argv[1:]
     buffered = 2 if "--buffering=infinite" in options else 0
     head = bytes([int(ranks) - 1 | buffered << 2 | 1 << 4, 0]).hex()
-    launcher = f"{sys.executable} {os.path.abspath(__file__)} --launch {os.path.abspath(world)} {os.path.abspath(answers) if answers != '-' else '-'} {head}"
+    launcher = (
+        f"{sys.executable} {os.path.abspath(__file__)} --launch {os.path.abspath(world)} "
+        f"{os.path.abspath(answers) if answers != '-' else '-'} {head}"
+    )
     run = subprocess.run(
         [
             isp,

@@ -76,10 +76,13 @@ def summary(outcomes):
     print(table_row("all", kinds))
     good, ran = sum(kinds[k] for k in GOOD), sum(kinds[k] for k in GOOD + BAD)
     print(
-        f"{len(outcomes)} entries of MPICH's testlists: {ran} run, {kinds['same']} the same, {kinds['bounded']} the same "
+        f"{len(outcomes)} entries of MPICH's testlists: {ran} run, {kinds['same']} the same, "
+        f"{kinds['bounded']} the same "
         f"as far as explored, {kinds['exception']} with true findings, {kinds['unsupported']} unsupported, "
-        f"{kinds['slow']} too slow under isp, {kinds['known']} known not to be the same, {kinds['FAIL']} FAIL; "
-        f"{kinds['not-passing']} do not pass under mpiexec, {kinds['late']} too late in both, {kinds['skipped']} skipped"
+        f"{kinds['slow']} too slow under isp, {kinds['known']} known not to be the same, "
+        f"{kinds['FAIL']} FAIL; "
+        f"{kinds['not-passing']} do not pass under mpiexec, {kinds['late']} too late in both, "
+        f"{kinds['skipped']} skipped"
     )
     if ran:
         print(f"share that ends as under mpiexec: {share(kinds):.1f} % ({good} of {ran})")

@@ -263,7 +263,8 @@ def report(options, name, scenario, variant, found):
     """The last lines can be kept as they are, as a scenario."""
     kinds = sorted({kind for kind, _ in found})
     print(
-        f"\nFAIL {name} (isp {' '.join(VARIANTS[variant][0])} {VARIANTS[variant][1] or ''}): {', '.join(kinds)}"
+        f"\nFAIL {name} (isp {' '.join(VARIANTS[variant][0])} {VARIANTS[variant][1] or ''}): "
+        f"{', '.join(kinds)}"
     )
     print(scenario, end="")
     print_differences(found)
@@ -355,7 +356,8 @@ class Totals:
             ("each interleaving launched as well", self.launched),
             (
                 "skipped",
-                f"{skipped} of {all_of} ({', '.join(f'too many {w}: {n}' for w, n in sorted(self.skipped.items())) or 'none'})",
+                f"{skipped} of {all_of} "
+                f"({', '.join(f'too many {w}: {n}' for w, n in sorted(self.skipped.items())) or 'none'})",
             ),
             ("compared with mixed buffering, too", self.auto),
             ("of them with no other deadlocks", self.mixed),
@@ -424,7 +426,8 @@ def compare_all(options, totals, pool):
             done = n - len(running)
             if done % 100 == 0 or done == n:
                 print(
-                    f"{done} of {n}: {totals.compared} compared, {totals.differ} differ, {totals.seconds():.0f} s",
+                    f"{done} of {n}: {totals.compared} compared, {totals.differ} differ, "
+                    f"{totals.seconds():.0f} s",
                     flush=True,
                 )
     except KeyboardInterrupt:

@@ -118,9 +118,8 @@ def outcomes(scenario, file):
             if ops[dest, number] == "probe" and token.kind not in sf.PROBES:
                 continue  # of a receive that is played by a probe
             sign = "?" if token.kind in sf.PROBES else "<"
-            items.add(
-                f"{scenario.label(dest)}.{tokens[dest][number]}{sign}{scenario.label(source)}.{tokens[source][send]}"
-            )
+            there = f"{scenario.label(source)}.{tokens[source][send]}"
+            items.add(f"{scenario.label(dest)}.{tokens[dest][number]}{sign}{there}")
         end = {"finished": "ok", "deadlock": "deadlock:" + ",".join(map(str, sorted(stuck[name])))}.get(
             ending, ending
         )

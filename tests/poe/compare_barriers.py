@@ -182,8 +182,10 @@ def main():
                 totals[name] += counts[name]
     print("\n".join(wrong[:5]))
     print(
-        f"{totals['scenarios']} scenarios, judged twice: {totals['irrelevant']} groups of barriers irrelevant, of which "
-        f"{totals['wrong']} change the outcomes; {totals['matter']} that matter, of which {totals['change']} do; "
+        f"{totals['scenarios']} scenarios, judged twice: {totals['irrelevant']} groups of barriers "
+        f"irrelevant, of which "
+        f"{totals['wrong']} change the outcomes; {totals['matter']} that matter, "
+        f"of which {totals['change']} do; "
         f"{totals['unclaimed']} times nothing was claimed"
     )
     vacuous = not totals["irrelevant"] or not totals["change"]

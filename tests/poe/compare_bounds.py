@@ -46,7 +46,8 @@ def some_of(title, answer, whole, left_out):
     wrong += [f"{title}: invented: {o}" for o in sorted(set(answer.outcomes) - set(whole.outcomes))]
     if not left_out and sorted(answer.outcomes) != sorted(whole.outcomes):
         wrong.append(
-            f"{title}: {len(answer.outcomes)} of {len(whole.outcomes)} outcomes, and nothing is said to be left out"
+            f"{title}: {len(answer.outcomes)} of {len(whole.outcomes)} outcomes, "
+            f"and nothing is said to be left out"
         )
     if not left_out and abs(answer.left_out[2] - len(whole.outcomes)) > 1e-6:
         wrong.append(

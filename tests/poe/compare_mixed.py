@@ -197,7 +197,8 @@ def main():
                     print(f"  {kind}: {text}")
                 print("  poe:", *answer.mixed, sep="\n    ", flush=True)
     print(
-        f"{totals.deadlocks} deadlocks, {totals.only_mixed} of them with mixed buffering only, in {totals.with_mixed} scenarios; "
+        f"{totals.deadlocks} deadlocks, {totals.only_mixed} of them with mixed buffering only, "
+        f"in {totals.with_mixed} scenarios; "
         f"poe tells {totals.sets}; {totals.cut} cut, {totals.skipped} skipped as too big"
     )
     print(f"{totals.scenarios} scenarios, {differ} differ")

@@ -151,7 +151,8 @@ def check(cluster, isp, program):
         assert not left, left
         assert not cluster.say("squeue", "-h"), "jobs are left"
         print(
-            f"ok {mode}: {result['interleavings']} and {result['buffered_interleavings']} interleavings, with {tasks} tasks"
+            f"ok {mode}: {result['interleavings']} and {result['buffered_interleavings']} interleavings, "
+            f"with {tasks} tasks"
         )
 
 
@@ -161,7 +162,8 @@ def main():
     missing = [name for name in NEEDED if not shutil.which(name)]
     if missing or os.geteuid() != 0:
         print(
-            f"skipped: {'not root' if not missing else ', '.join(missing) + ' not found: apt install slurm-wlm munge'}"
+            f"skipped: "
+            f"{'not root' if not missing else ', '.join(missing) + ' not found: apt install slurm-wlm munge'}"
         )
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix="isp-slurm-") as folder:

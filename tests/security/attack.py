@@ -169,9 +169,11 @@ def check(name, isp, program, folder):
         for kind, times in attackers.times.items()
     )
     print(
-        f"ok {name}: {result['interleavings']} interleavings, {expected['seconds']:.1f} s, under attack {result['seconds']:.1f} s; "
+        f"ok {name}: {result['interleavings']} interleavings, {expected['seconds']:.1f} s, "
+        f"under attack {result['seconds']:.1f} s; "
         f"some {n} connections of {len(attackers.times)} kinds; "
-        f"descriptors {quiet.watch.fds} -> {busy.watch.fds}, memory {quiet.watch.kb >> 10} -> {busy.watch.kb >> 10} MB",
+        f"descriptors {quiet.watch.fds} -> {busy.watch.fds}, memory {quiet.watch.kb >> 10} -> "
+        f"{busy.watch.kb >> 10} MB",
         flush=True,
     )
 
@@ -189,7 +191,8 @@ def main():
             except AssertionError as error:
                 failed += 1
                 print(
-                    f"FAIL {name}: {error}\n  again: tests/security/attack.py {sys.argv[1]} {sys.argv[2]} '{name}'",
+                    f"FAIL {name}: {error}\n  again: tests/security/attack.py {sys.argv[1]} {sys.argv[2]} "
+                    f"'{name}'",
                     flush=True,
                 )
     sys.exit(failed > 0)

@@ -61,7 +61,10 @@ def named(mark, name):
 def check_long_environment(folder):
     mark, out = new_mark(), os.path.join(folder, "long")
     many = {f"AAA_{i}": "x" * 100000 for i in range(15)}
-    child = "import os, time; os.fork() or os.setsid(); open(os.environ['MARKS'] + str(os.getpid()), 'w').close(); time.sleep(60)"
+    child = (
+        "import os, time; os.fork() or os.setsid(); open(os.environ['MARKS'] + str(os.getpid()), "
+        "'w').close(); time.sleep(60)"
+    )
     many["MARKS"] = os.path.join(folder, "child.")
     isp = start(mark, "-n", "2", "--", sys.executable, "-c", child, out=out, environment=many)
     try:

@@ -25,7 +25,10 @@ import dot_graph  # noqa: E402
 import isp_log  # noqa: E402
 
 CANARY = "CANARY"  # a file that appears if any of it is executed
-MARKUP = b"<script>window.hacked=1</script><img src=x onerror='window.hacked=1'>--><!--]]>&lt;&#27;</title><style>*{display:none}</style>"
+MARKUP = (
+    b"<script>window.hacked=1</script><img src=x "
+    b"onerror='window.hacked=1'>--><!--]]>&lt;&#27;</title><style>*{display:none}</style>"
+)
 SHELL = b"\"';touch CANARY;'`touch CANARY`$(touch CANARY)\\';touch CANARY #!!"
 OTHER = b"\\n\\x1b%s%n{0}[a](javascript:alert(1))*?[x] }{ Match: \tTab"
 LINES = b"\nisp: no error in 1 interleaving, all explored\n::error::forged\r\n    }\n"

@@ -27,7 +27,8 @@ async function main() {
             hacked: 'hacked' in window,
             scripts: document.querySelectorAll('script').length,
             foreign: document.querySelectorAll(
-                'img, iframe, object, embed, base, form, a[href^="javascript"], [onerror], [onload], [onclick]',
+                'img, iframe, object, embed, base, form, a[href^="javascript"], [onerror], [onload], ' +
+                    '[onclick]',
             ).length,
             shows: document.body.textContent.includes('<script>window.hacked'),
         }));

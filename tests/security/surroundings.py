@@ -85,7 +85,10 @@ class Tester:
 def test_token(t):
     """In the environment of the ranks, which the kernel shows to their user alone, and nowhere else; another
     one for each world."""
-    look = "echo $ISP_TOKEN >> tokens; for p in /proc/[0-9]*; do tr '\\0' ' ' < $p/cmdline; echo; done >> cmdlines 2>/dev/null; stat -c %a /proc/self/environ >> modes"
+    look = (
+        "echo $ISP_TOKEN >> tokens; for p in /proc/[0-9]*; do tr '\\0' ' ' < $p/cmdline; echo; "
+        "done >> cmdlines 2>/dev/null; stat -c %a /proc/self/environ >> modes"
+    )
     for tcp in ([], ["--tcp", "127.0.0.1:0"]):
         files = [word for f in FORMATS for word in (f"--{f}", f"result.{f}")]
         done = t.explore(
@@ -137,7 +140,10 @@ def test_token(t):
 
 
 def test_private_folder(t):
-    look = 'd=$(dirname "${ISP_LINK#unix:}"); stat -c "%a %u" "$d" >> seen; case $d in "$(realpath "$TMPDIR")"/*) echo in >> seen;; /tmp/*) echo /tmp >> seen;; esac'
+    look = (
+        'd=$(dirname "${ISP_LINK#unix:}"); stat -c "%a %u" "$d" >> seen; '
+        'case $d in "$(realpath "$TMPDIR")"/*) echo in >> seen;; /tmp/*) echo /tmp >> seen;; esac'
+    )
     command = ["sh", "-c", f"{look}; exec {shlex.quote(t.program)} two"]
 
     def seen(**more):
@@ -199,7 +205,8 @@ def test_ports(t):
                 "--",
                 "sh",
                 "-c",
-                f"echo $LD_PRELOAD > up; while [ ! -e down ]; do sleep 0.02; done; exec {shlex.quote(t.program)} two",
+                f"echo $LD_PRELOAD > up; while [ ! -e down ]; do sleep 0.02; done; "
+                f"exec {shlex.quote(t.program)} two",
             ],
             cwd=t.folder,
             env=t.environment(),
@@ -328,7 +335,8 @@ def test_pipe_as_source(t):
     """isp does not wait for a pipe that the debug information names."""
     t.write(
         "gone.c",
-        "#include <mpi.h>\nint main(void) { MPI_Comm c; MPI_Init(0, 0); MPI_Comm_dup(MPI_COMM_WORLD, &c); MPI_Finalize(); }\n",
+        "#include <mpi.h>\nint main(void) { MPI_Comm c; MPI_Init(0, 0); MPI_Comm_dup(MPI_COMM_WORLD, &c); "
+        "MPI_Finalize(); }\n",
     )
     built = t.run("mpicc", "-g", "gone.c", "-o", "gone")
     os.unlink(t.path("gone.c"))
@@ -356,8 +364,10 @@ def test_preloaded(t):
         [
             "python3",
             "-c",
-            "import os, threading, subprocess\nt = threading.Thread(target=os.urandom, args=(9,)); t.start(); t.join()\n"
-            "print(subprocess.run(['sh', '-c', 'echo sub'], capture_output=True, text=True).stdout, os.fork() and os.wait()[1])",
+            "import os, threading, subprocess\nt = threading.Thread(target=os.urandom, args=(9,)); "
+            "t.start(); t.join()\n"
+            "print(subprocess.run(['sh', '-c', 'echo sub'], capture_output=True, text=True).stdout, "
+            "os.fork() and os.wait()[1])",
         ],
     )
     for more in ({}, token, token | {"PMI_RANK": "0"}):
@@ -365,7 +375,8 @@ def test_preloaded(t):
             plain = t.run(*command)
             loaded = t.run(*command, environment={"LD_PRELOAD": t.library} | more)
             t.expect(
-                f"preloaded{' as into a rank' if 'PMI_RANK' in more else ' under isp' if more else ''}: {command[0]}",
+                f"preloaded{' as into a rank' if 'PMI_RANK' in more else ' under isp' if more else ''}: "
+                f"{command[0]}",
                 (loaded.returncode, loaded.stdout, loaded.stderr),
                 (plain.returncode, plain.stdout, plain.stderr),
             )

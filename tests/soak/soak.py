@@ -229,7 +229,8 @@ class Run:
                     wrong.append(f"{what}: {more} KiB more at the end, with a cache of {CACHE_KB}")
             elif each > times * self.bound:
                 wrong.append(
-                    f"{what}: grows by {each:.3f} bytes for each of the {self.case.what}, {times * self.bound} allowed"
+                    f"{what}: grows by {each:.3f} bytes for each of the {self.case.what}, "
+                    f"{times * self.bound} allowed"
                 )
         return wrong
 
@@ -289,12 +290,14 @@ def main():
         failed += bool(wrong)
         print("".join(f"  {line}\n" for line in wrong), end="")
         print(
-            f"{'FAIL' if wrong else 'ok'} {case.name}: {run.count / run.seconds:.0f} {case.what}/s, {run.seconds:.0f} s\n",
+            f"{'FAIL' if wrong else 'ok'} {case.name}: {run.count / run.seconds:.0f} {case.what}/s, "
+            f"{run.seconds:.0f} s\n",
             flush=True,
         )
     if failed:
         print(
-            f"{failed} failed; again: tests/soak/soak.py {options.build}{' --short' * options.short} --only NAME"
+            f"{failed} failed; again: tests/soak/soak.py {options.build}{' --short' * options.short} "
+            f"--only NAME"
         )
     return 1 if failed else 0
 

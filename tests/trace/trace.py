@@ -49,7 +49,8 @@ class Trace:
         at = (name, buffered)
         calls = sorted(
             self.rows(
-                "SELECT rank, thread, number, label, file, line, requests, data FROM calls WHERE interleaving = ? AND buffered = ?",
+                "SELECT rank, thread, number, label, file, line, requests, data "
+                "FROM calls WHERE interleaving = ? AND buffered = ?",
                 *at,
             ),
             key=lambda c: (*c[:2], -1 if c[2] is None else c[2], repr(c)),
@@ -61,7 +62,8 @@ class Trace:
             assert order == sorted(set(order)), f"{name}: the calls of rank {rank} are {order[:50]} ..."
         messages = sorted(
             self.rows(
-                "SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? AND buffered = ?",
+                "SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? AND "
+                "buffered = ?",
                 *at,
             )
         )
@@ -78,7 +80,8 @@ class Trace:
             groups.setdefault(position, []).append((rank, n))
         waiting = sorted(
             self.rows(
-                "SELECT rank, thread, number, finished, polling, needs, ranks, pending FROM waiting WHERE interleaving = ?",
+                "SELECT rank, thread, number, finished, polling, needs, ranks, pending "
+                "FROM waiting WHERE interleaving = ?",
                 number,
             ),
             key=repr,
@@ -199,12 +202,14 @@ class Test:
             trace = self.traced(options, command, "3")
             said = dict(
                 trace.rows(
-                    "SELECT i.name, p.text FROM printed p JOIN interleaving i ON i.id = p.interleaving WHERE NOT i.buffered"
+                    "SELECT i.name, p.text FROM printed p JOIN interleaving i ON i.id = p.interleaving "
+                    "WHERE NOT i.buffered"
                 )
             )
             if len(said) < 2 and time.monotonic() - started > BUSY_S:
                 print(
-                    f"{' '.join(options)}: what is printed is not looked at: the machine is so busy that isp left it out"
+                    f"{' '.join(options)}: what is printed is not looked at: "
+                    f"the machine is so busy that isp left it out"
                 )
                 continue
             assert said.keys() == {"0", "1"}, said.keys()

@@ -202,7 +202,8 @@ function placePart(app: App, finding: Finding): HTMLElement {
     const where =
         own < 0
             ? lost(finding)
-            : `In interleaving ${shortName(finding.interleaving!)}${finding.buffered ? ' with buffered sends' : ''}${others(finding)}.`;
+            : `In interleaving ${shortName(finding.interleaving!)}` +
+              `${finding.buffered ? ' with buffered sends' : ''}${others(finding)}.`;
     return h(
         'span',
         { class: 'muted' },
@@ -293,5 +294,9 @@ export function interleavingTitle(app: App): string {
     const { run } = app;
     if (!run) return '';
     const ending = app.trace.ending(run.interleaving);
-    return `Interleaving ${shortName(app.tree.name(run.interleaving))}${app.trace.interleaving.buffered[run.interleaving] ? ' (buffered sends)' : ''}: ${endingWords[ending] ?? ending}`;
+    return (
+        `Interleaving ${shortName(app.tree.name(run.interleaving))}` +
+        `${app.trace.interleaving.buffered[run.interleaving] ? ' (buffered sends)' : ''}: ` +
+        `${endingWords[ending] ?? ending}`
+    );
 }

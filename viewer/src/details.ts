@@ -26,7 +26,10 @@ function communicatorWords(run: Run, comm: number): string {
     if (!there || comm === 0) return name;
     const side = there.first_side;
     if (side)
-        return `${name}: ranks ${listed(there.members.slice(0, side))} on one side, ${listed(there.members.slice(side))} on the other`;
+        return (
+            `${name}: ranks ${listed(there.members.slice(0, side))} on one side, ` +
+            `${listed(there.members.slice(side))} on the other`
+        );
     return `${name}: ${there.members.length === 1 ? 'rank' : 'ranks'} ${listed(there.members)}`;
 }
 
@@ -204,7 +207,10 @@ export function detailsPanel(app: App): HTMLElement {
             after = relation(run).allAfter(selected);
         app.relate({ before: before.calls, after: after.calls });
         draw();
-        const words = `${plural(before.calls.size, 'call')} before it, ${after.calls.size} after it, through all ranks${before.whole && after.whole ? '' : ' (and more)'}; the others are ordered neither way.`;
+        const words =
+            `${plural(before.calls.size, 'call')} before it, ${after.calls.size} after it, ` +
+            `through all ranks${before.whole && after.whole ? '' : ' (and more)'}; ` +
+            `the others are ordered neither way.`;
         relations.append(h('p', {}, words));
         app.say(words);
     };

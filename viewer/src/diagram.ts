@@ -46,7 +46,8 @@ export class Diagram {
                 role: 'application',
                 'aria-roledescription': 'space-time diagram',
                 'aria-label':
-                    'Space-time diagram: a column for each rank, time downward. Arrow keys go from call to call; the same as a list: the button Table.',
+                    'Space-time diagram: a column for each rank, time downward. ' +
+                    'Arrow keys go from call to call; the same as a list: the button Table.',
             },
             this.header,
             this.sizer,
@@ -95,7 +96,9 @@ export class Diagram {
                     'button',
                     {
                         type: 'button',
-                        class: `lane-head${stuck ? ' stuck' : ''}${this.app.locked === rank ? ' locked' : ''}`,
+                        class:
+                            `lane-head${stuck ? ' stuck' : ''}` +
+                            `${this.app.locked === rank ? ' locked' : ''}`,
                         style: `width:${this.lanes.width(rank)}px`,
                         title,
                         'aria-label': title,
@@ -218,7 +221,9 @@ export class Diagram {
         const choice = decision !== undefined && decision.alternatives.length > 1;
         const marked = kind.site !== null && this.app.markedSites.has(kind.site);
         const group = s('g', {
-            class: `call op-${familyOf(kind.op)} is-${state}${critical ? ' critical' : ''}${marked ? ' marked' : ''}`,
+            class:
+                `call op-${familyOf(kind.op)} ` +
+                `is-${state}${critical ? ' critical' : ''}${marked ? ' marked' : ''}`,
             'data-call': c,
         });
         group.append(

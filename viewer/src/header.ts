@@ -55,8 +55,10 @@ function buffering(result: Result): string {
             return 'Assumption: standard sends never wait (MPI buffers every message).';
         default:
             return result.buffered_interleavings
-                ? 'Buffering: explored with standard sends that wait for their receives, and with buffered ones.'
-                : `Buffering: explored with standard sends that wait for their receives${result.complete ? '; buffering them would change nothing' : ''}.`;
+                ? 'Buffering: explored with standard sends that wait for their receives, ' +
+                      'and with buffered ones.'
+                : `Buffering: explored with standard sends that wait for their ` +
+                      `receives${result.complete ? '; buffering them would change nothing' : ''}.`;
     }
 }
 
@@ -100,7 +102,12 @@ export function header(app: App): HTMLElement {
                 h(
                     'p',
                     { class: 'left-out' },
-                    `${listed([leftOut.interleavings ? plural(leftOut.interleavings, 'interleaving') : '', leftOut.calls ? plural(leftOut.calls, 'call') : ''].filter(Boolean))} did not fit into this page; their findings are here all the same.`,
+                    listed(
+                        [
+                            leftOut.interleavings ? plural(leftOut.interleavings, 'interleaving') : '',
+                            leftOut.calls ? plural(leftOut.calls, 'call') : '',
+                        ].filter(Boolean),
+                    ) + ` did not fit into this page; their findings are here all the same.`,
                 ),
         ),
     );

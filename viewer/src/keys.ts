@@ -163,7 +163,8 @@ export function installKeys(
                     ['critical choice', 'the last decision that could still have led to a good end'],
                     [
                         '■',
-                        'the rank waits here, and for ever; the dotted red arrow leads to where the awaited rank is',
+                        'the rank waits here, and for ever; the dotted red arrow leads to where the ' +
+                            'awaited rank is',
                     ],
                     ['○', 'an operation that was never matched, or is not complete'],
                     ['↻', 'the rank polls'],

@@ -159,7 +159,8 @@ async function start(): Promise<void> {
             h(
                 'p',
                 { class: 'broken', role: 'alert' },
-                `This page is broken, or the browser is too old (needed: one of 2023 or later): ${error instanceof Error ? error.message : error}`,
+                `This page is broken, or the browser is too old (needed: one of 2023 or later): ` +
+                    `${error instanceof Error ? error.message : error}`,
             ),
         );
         throw error;

@@ -127,7 +127,8 @@ class Pane {
         this.call = c;
         this.title.textContent =
             c >= 0
-                ? `rank ${run.rank[c]}, call ${numberOf(run, c)}${site?.file ? ` · ${shortPlaceOf(site)}` : ''}`
+                ? `rank ${run.rank[c]}, call ` +
+                  `${numberOf(run, c)}${site?.file ? ` · ${shortPlaceOf(site)}` : ''}`
                 : none;
         this.title.title = placeOf(site);
         const file = site?.file ?? null;

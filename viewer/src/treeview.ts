@@ -113,7 +113,10 @@ export function treePanel(app: App): HTMLElement {
             const ending = trace.ending(interleaving);
             const found = tree.findings.get(interleaving)?.length ?? 0;
             return {
-                text: `${endingWords[ending] ?? ending}${found && moodOf(ending) === 'fine' ? `, ${plural(found, 'finding')}` : ''} · ${shortName(tree.name(interleaving))}`,
+                text:
+                    `${endingWords[ending] ?? ending}` +
+                    `${found && moodOf(ending) === 'fine' ? `, ${plural(found, 'finding')}` : ''}` +
+                    ` · ${shortName(tree.name(interleaving))}`,
                 mood: found ? 'bad' : moodOf(ending),
             };
         }
@@ -134,7 +137,9 @@ export function treePanel(app: App): HTMLElement {
         return h(
             'div',
             {
-                class: `tree-row mood-${mood}${current ? ' current' : ''}${i === active ? ' active' : ''}${critical ? ' critical' : ''}`,
+                class:
+                    `tree-row mood-${mood}${current ? ' current' : ''}` +
+                    `${i === active ? ' active' : ''}${critical ? ' critical' : ''}`,
                 role: 'treeitem',
                 id: `tree-${i}`,
                 'aria-level': row.depth + 1,
@@ -145,7 +150,8 @@ export function treePanel(app: App): HTMLElement {
                 style: `padding-left:${8 + 11 * Math.min(row.depth, DEEPEST_INDENT)}px`,
                 title:
                     row.choice >= 0
-                        ? `decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ${choosingCall(tree, row.choice)}`
+                        ? `decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ` +
+                          `${choosingCall(tree, row.choice)}`
                         : '',
                 onclick: () => {
                     active = i;
@@ -172,7 +178,8 @@ export function treePanel(app: App): HTMLElement {
         const row = rows[active];
         hint.textContent =
             row && row.choice >= 0
-                ? `Decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ${choosingCall(tree, row.choice)} ${wayOf(tree, row.choice, row.taken)}`
+                ? `Decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ` +
+                  `${choosingCall(tree, row.choice)} ${wayOf(tree, row.choice, row.taken)}`
                 : '';
     };
     const toggle = (row: Row, to = !open.has(row.node)) => {

@@ -155,7 +155,8 @@ export function waitForGraph(waiting: Waiting[], select: (rank: number) => void)
                 s(
                     'title',
                     {},
-                    `rank ${edge.from} waits for ${edge.any ? 'any of several, among them ' : ''}rank ${edge.to}`,
+                    `rank ${edge.from} waits for ${edge.any ? 'any of several, among them ' : ''}rank ` +
+                        `${edge.to}`,
                 ),
             ),
         );

@@ -102,7 +102,9 @@ export function wayOf(tree: Tree, choice: number, taken: number): string {
             return 'comes before other threads';
         default:
             return trace.alternative.positions[a] > 0
-                ? `completes ${trace.alternative.positions[a] === 1 ? 'one' : trace.alternative.positions[a]} of its requests (way ${taken})`
+                ? `completes ` +
+                      `${trace.alternative.positions[a] === 1 ? 'one' : trace.alternative.positions[a]} ` +
+                      `of its requests (way ${taken})`
                 : `completes (way ${taken})`;
     }
 }
@@ -141,7 +143,10 @@ export function criticalSentence(tree: Tree, choice: number, taken: number, othe
     const kind = row < 0 ? null : trace.kind(trace.call.kind[row]);
     const who = kind ? `${kind.label} of rank ${trace.call.rank[row]}` : 'a call';
     const place = kind && shortPlaceOf(trace.site(kind.site));
-    return `${who}${place ? ` at ${place}` : ''} ${wayOf(tree, choice, taken)}. Where it ${wayOf(tree, choice, otherTaken)} instead, the program finishes.`;
+    return (
+        `${who}${place ? ` at ${place}` : ''} ${wayOf(tree, choice, taken)}. ` +
+        `Where it ${wayOf(tree, choice, otherTaken)} instead, the program finishes.`
+    );
 }
 
 /** The name of an interleaving, which may have thousands of decisions, where there is little room. */
@@ -160,7 +165,8 @@ export function givenSentence(given: GivenCritical): string {
         ? ` at ${given.file.replace(/^.*\//, '')}${given.line ? `:${given.line}` : ''}`
         : '';
     return withoutFolders(
-        `${given.call} of rank ${given.rank}${place} ${given.taken}. Where it ${given.alternative} instead, this does not happen.`,
+        `${given.call} of rank ${given.rank}${place} ${given.taken}. Where it ${given.alternative} ` +
+            `instead, this does not happen.`,
     );
 }
 

@@ -386,7 +386,11 @@ function race() {
         ranks: [0, 1],
         sites: [site(0, 'MPI_Recv', 10), site(1, 'MPI_Send', 12), site(2, 'MPI_Finalize', 14)],
         replay: 'isp replay -n 3 --choices 1 -- ./race',
-        story: 'rank 0  MPI_Recv(from 2, tag 0)  app.c:10 main  waits for a message from rank 2\nrank 1  MPI_Send(to 0, tag 0)  app.c:12 main  waits for a receive by rank 0\nrank 2  MPI_Finalize  app.c:14 main  has finished\nthe message of rank 2 was taken by MPI_Recv(from any, tag 0) at app.c:9 main\n',
+        story:
+            'rank 0  MPI_Recv(from 2, tag 0)  app.c:10 main  waits for a message from rank 2\n' +
+            'rank 1  MPI_Send(to 0, tag 0)  app.c:12 main  waits for a receive by rank 0\n' +
+            'rank 2  MPI_Finalize  app.c:14 main  has finished\n' +
+            'the message of rank 2 was taken by MPI_Recv(from any, tag 0) at app.c:9 main\n',
     });
     f.finding('leak-datatype', 'warning', '<img src=x onerror=window.hacked=1> is never freed', {
         ranks: [1, 2],
