@@ -190,7 +190,7 @@ def not_for_replay(source, options):
             r"s->key != (\w+|'.')", source.split("bool sched_setting_is_for_replay", 1)[1].split("}", 1)[0]
         )
     )
-    order = re.findall(r"\w+", re.search(r"enum \{ (KEY_BUFFERING.*?)\}", source, re.S).group(1))
+    order = re.findall(r"\w+", re.search(r"enum \{\s+(KEY_BUFFERING.*?)\}", source, re.S).group(1))
     keys |= set(order[order.index("KEY_INTERLEAVINGS") : order.index("KEY_SEED") + 1])
     found = {"--explain"}
     for long, key in re.findall(r'\{"([\w-]+)", (\'.\'|\w+),', source.split("argp_options[]", 1)[1]):
