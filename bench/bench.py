@@ -39,11 +39,13 @@ def plain(ranks, command):
     return ["mpiexec", "-n", str(ranks), *command]
 
 
-Run = collections.namedtuple("Run", "seconds peak_kib cpu_s")  # the latter two of the process itself, without its children
+# the latter two of the process itself, without its children
+Run = collections.namedtuple("Run", "seconds peak_kib cpu_s")
 
 
 def own_use(pid, before):
-    """Peak resident memory in KiB and processor seconds of this one process so far; `before` if it is gone."""
+    """Peak resident memory in KiB and processor seconds of this one process so far; `before` if it is
+    gone."""
     try:
         status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii")
         ticks = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[11:13]
@@ -74,7 +76,8 @@ def run(command, codes=(0,)):
 
 
 def paired(a, b, runs, codes=(0,)):
-    """Medians of a's and b's seconds, and of the ratio b/a of neighbouring runs. b may end with one of these codes."""
+    """Medians of a's and b's seconds, and of the ratio b/a of neighbouring runs. b may end with one of these
+    codes."""
     pairs = [(run(a).seconds, run(b, codes).seconds) for _ in range(runs)]
     return (statistics.median(x for x, _ in pairs), statistics.median(y for _, y in pairs),
             statistics.median(y / x for x, y in pairs))
@@ -235,7 +238,8 @@ def bench_libraries(options):
         command = library_program(name)
         if not command:
             continue
-        # One run of the many that there may be: what is asked is what a run costs. It ends with 3, since it is not all of them.
+        # One run of the many that there may be: what is asked is what a run costs. It ends with 3, since it
+        # is not all of them.
         one = [ISP, "replay", "-q", "--choices", "0", "-n", "4", "--", *command]
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             here = os.getcwd()

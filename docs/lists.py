@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the documents repeat of isp's lists, from the tables that are these lists.
 
-include/isp/rules.h has the rules, scheduler/run/options.def the options. A document says in a line of its own where a list stands. Those that are read where they lie have it between
+include/isp/rules.h has the rules, scheduler/run/options.def the options. A document says in a line of its own
+where a list stands. Those that are read where they lie have it between
 
     <!-- list: NAME (docs/lists.py writes it) -->
     <!-- end of list -->
 
-and those that are installed only, manual pages and the completion of bash, have `@list: NAME@`, for which the build puts it in.
+and those that are installed only, manual pages and the completion of bash, have `@list: NAME@`, for which the
+build puts it in.
 
-usage: lists.py                compares the documents with the tables; says which row is missing, and ends with 1
+usage: lists.py                compares the documents with the tables; says which row is missing, and ends
+                               with 1
        lists.py --write        writes the lists into the documents
        lists.py --fill FILE    FILE with its lists, on stdout
 """
@@ -99,14 +102,16 @@ def options_of_readme():
     yield '|---|---|'
     for option in public():
         text = option.remarks.get('README', '')
-        words = '=' + '\\|'.join(option.words) if option.words and not option.letter else f' {option.value or ""}'
+        words = '=' + '\\|'.join(option.words) if option.words and not option.letter else ''
+        words = words or (' ' + option.value if option.value else '')
         if text:
-            yield f'| {text} |' if ' | ' in text else f'| `{f"{option.letter or option.name}{words}".strip()}` | {text} |'
+            yield f'| {text} |' if ' | ' in text else f'| `{option.letter or option.name}{words}` | {text} |'
 
 
 def searching_options():
     """isp-replay(1): what it does not take"""
-    yield '(' + ', '.join(f'*{o.letter or o.name}*' for o in public() if 'replay' not in o.commands and o.variable) + ').'
+    names = [o.letter or o.name for o in public() if 'replay' not in o.commands and o.variable]
+    yield '(' + ', '.join(f'*{name}*' for name in names) + ').'
 
 
 def report_synopsis():
@@ -126,7 +131,8 @@ def option_values():
 def command_options():
     """The completion of bash: the same, command to options"""
     for command in dict.fromkeys(command for option in public() for command in option.commands):
-        yield f'    [{command}]="{" ".join(name for o in public() if command in o.commands for name in o.names)}"'
+        names = [name for option in public() if command in option.commands for name in option.names]
+        yield f'    [{command}]="{" ".join(names)}"'
 
 
 LISTS = {

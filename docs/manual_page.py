@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A document of this folder as the source of a manual page, so that formats are described in one place.
 
-Reads what these documents use: paragraphs, headings, lists, tables, fenced code, `code`, **bold**, *emphasis* and links. The title gives
-way to NAME; a table becomes a list, each row under its first cell.
+Reads what these documents use: paragraphs, headings, lists, tables, fenced code, `code`, **bold**, *emphasis*
+and links. The title gives way to NAME; a table becomes a list, each row under its first cell.
 
 usage: manual_page.py DOCUMENT.md NAME SECTION "what it is"      (scdoc's language on stdout)
 """
@@ -21,7 +21,8 @@ def escape(text):
 
 
 def words(text):
-    """A line of the document as one of scdoc's. It must not begin with what scdoc reads as something else: escape() sees to that."""
+    """A line of the document as one of scdoc's. It must not begin with what scdoc reads as something else:
+    escape() sees to that."""
     out, at = "", 0
     for found in SPAN.finditer(text):
         code, link, bold, emphasis = found.groups()
@@ -45,7 +46,8 @@ def cells(line):
 
 
 def table(rows):
-    """Each row: its first cell, and below it the others; from the second of these on with their column's name."""
+    """Each row: its first cell, and below it the others; from the second of these on with their column's
+    name."""
     head = cells(rows[0])
     for row in rows[2:]:
         first, *rest = cells(row)

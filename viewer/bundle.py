@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """bundle.py ESBUILD SOURCE_FOLDER OUT.c OUT.html: the page of --html, made of viewer/src.
 
-OUT.html is the page without data, OUT.c the same as C arrays: what comes before `<!-- isp-data -->` and what comes after it.
+OUT.html is the page without data, OUT.c the same as C arrays: what comes before
+`<!-- isp-data -->` and what comes after it.
 """
 import subprocess
 import sys

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the standard asks of an argument: the check that its kind, and its @mark in the table, stand for.
 
-generate.py writes the result, for each function, as the description that profiler/arguments/arguments.c reads before MPI
-sees the call; the tests read it to make one wrong call for each check of each function.
+generate.py writes the result, for each function, as the description that profiler/arguments/arguments.c reads
+before MPI sees the call; the tests read it to make one wrong call for each check of each function.
 """
 import re
 
@@ -65,7 +65,8 @@ def is_checked(row):
 
 
 class Check:
-    """The check of one argument: `of` and `type` are other arguments that it needs, by number, or a length's name."""
+    """The check of one argument: `of` and `type` are other arguments that it needs, by number, or a length's
+    name."""
 
     def __init__(self, name, at, argument):
         self.name, self.at, self.argument = name, at, argument

@@ -835,7 +835,8 @@ def wrappers_c(rows, prototypes):
 
 
 def real_names_h(rows, prototypes):
-    """MPICH's functions have names of their own in the profiler's objects: PMPI_X, as MPI_X, is what the program calls."""
+    """MPICH's functions have names of their own in the profiler's objects: PMPI_X, as MPI_X, is what the
+    program calls."""
     renamed = ''.join(f'#pragma redefine_extname P{name} isp_real_{name}\n'
                       for name in prototypes if not rows[name].nowrap)
     return NOTICE + f'''/*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See barriers.h. Groups that meet only in a later run count as mattering: no run was looked at without both. */
+/* See barriers.h. Groups that meet only in a later run count as mattering: no run was looked at without
+ * both. */
 #include "barriers.h"
 
 #include <stdlib.h>
@@ -22,7 +23,8 @@ static bool same(const struct sched_barrier_run *a, const struct sched_barrier_r
 {
     bool same = a->n == b->n;
     for (size_t i = 0; same && i < a->n; i++)
-        same = a->all[i].site == b->all[i].site && a->all[i].group == b->all[i].group && a->all[i].matters == b->all[i].matters &&
+        same = a->all[i].site == b->all[i].site && a->all[i].group == b->all[i].group &&
+               a->all[i].matters == b->all[i].matters &&
                memcmp(a->all[i].ranks, b->all[i].ranks, (size_t)ranks * sizeof *a->all[i].ranks) == 0;
     return same;
 }
@@ -55,11 +57,15 @@ void sched_barriers_take(struct sched_barriers *b, const struct sched_run *run, 
     b->unclear |= !poe_barriers(run->poe, &all, &n) || !finished;
     if (b->unclear || n == 0)
         return;
-    struct sched_barrier_run seen = {.all = sched_alloc(n, sizeof *seen.all), .n = n, .buffered = run->buffered,
+    struct sched_barrier_run seen = {.all = sched_alloc(n, sizeof *seen.all),
+                                     .n = n,
+                                     .buffered = run->buffered,
                                      .interleaving = sched_strdup(run->interleaving)};
     int ranks = run->options->ranks;
     for (unsigned i = 0; i < n; i++) {
-        seen.all[i] = (struct sched_barrier){.site = all[i].site, .group = all[i].group, .matters = all[i].matters,
+        seen.all[i] = (struct sched_barrier){.site = all[i].site,
+                                             .group = all[i].group,
+                                             .matters = all[i].matters,
                                              .ranks = sched_alloc((size_t)ranks, sizeof(bool))};
         for (int rank = 0; rank < ranks; rank++)
             seen.all[i].ranks[rank] = all[i].ranks[rank / 64] >> (rank % 64) & 1;
@@ -129,7 +135,10 @@ static void take(struct groups *b, const struct sched_barrier *barrier, uint32_t
         set_matters(b, group);
 }
 
-static int by_moment(const void *a, const void *b) { return sched_moment_compare(moment_of(a), moment_of(b)); }
+static int by_moment(const void *a, const void *b)
+{
+    return sched_moment_compare(moment_of(a), moment_of(b));
+}
 
 /* In the order of the search. */
 static struct groups groups_of(const struct sched_barriers *b, int ranks)
@@ -150,8 +159,9 @@ static void report(const struct groups *b, struct sched_run *run, uint32_t group
     int *ranks = sched_alloc((size_t)b->ranks, sizeof *ranks);
     struct sched_site_ref *sites = sched_alloc(b->n, sizeof *sites);
     size_t n_ranks = 0, n_sites = 0;
-    char *story = sched_strdup("every receive, probe, wait and test has the same possible matches without it\n"
-                               "what MPI does not see may need it all the same: files, output, measured time\n");
+    char *story =
+        sched_strdup("every receive, probe, wait and test has the same possible matches without it\n"
+                     "what MPI does not see may need it all the same: files, output, measured time\n");
     for (size_t i = 0; i < b->n; i++) {
         if (b->all[i].group != group)
             continue;
@@ -160,7 +170,8 @@ static void report(const struct groups *b, struct sched_run *run, uint32_t group
             sched_words_add(&story, "other ranks are in it by the call at %s\n", place);
             free(place);
         }
-        sites[n_sites++] = (struct sched_site_ref){.rank = -1, .fn = ISP_FN_MPI_Barrier, .site = b->all[i].site};
+        sites[n_sites++] =
+            (struct sched_site_ref){.rank = -1, .fn = ISP_FN_MPI_Barrier, .site = b->all[i].site};
     }
     for (int rank = 0; rank < b->ranks; rank++) {
         bool called = false;
@@ -169,8 +180,14 @@ static void report(const struct groups *b, struct sched_run *run, uint32_t group
         if (called)
             ranks[n_ranks++] = rank;
     }
-    struct sched_finding finding = {.rule = ISP_RULE_IRRELEVANT_BARRIER, .message = (char *)"this barrier orders nothing that could match otherwise",
-                                    .story = story, .ranks = ranks, .n_ranks = n_ranks, .sites = sites, .n_sites = n_sites,
+    struct sched_finding finding = {.rule = ISP_RULE_IRRELEVANT_BARRIER,
+                                    .message =
+                                        (char *)"this barrier orders nothing that could match otherwise",
+                                    .story = story,
+                                    .ranks = ranks,
+                                    .n_ranks = n_ranks,
+                                    .sites = sites,
+                                    .n_sites = n_sites,
                                     .count = 1};
     char *key = sched_format("barrier " SCHED_KEY_SITE, group);
     sched_findings_add(run->findings, key, &finding);

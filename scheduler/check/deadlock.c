@@ -25,7 +25,7 @@ enum { SHOWN_PENDING = 3 };
 /* poe_wait of one rank, or of a further thread of it, kept. */
 struct seat {
     int rank;
-    int thread; /* -1: the rank has only one */
+    int thread;           /* -1: the rank has only one */
     struct poe_wait wait; /* with ranks and pending of its own */
     int *ranks;
     const struct poe_transition *pending[SHOWN_PENDING];
@@ -79,12 +79,12 @@ static const struct seat *find_heart(const struct picture *p, bool unsafe)
     int best_worth = 0;
     for (int i = 0; i < p->n_seats; i++) {
         const struct seat *s = &p->seats[i];
-        int worth = !is_stuck(s)                       ? 0
-                    : p->livelock && s->wait.polling   ? 5
-                    : unsafe && s->wait.send_blocked   ? 4
-                    : waits_only_for_finished(p, s)    ? 3
-                    : s->wait.n_ranks == 0             ? 2
-                                                       : 1;
+        int worth = !is_stuck(s)                     ? 0
+                    : p->livelock && s->wait.polling ? 5
+                    : unsafe && s->wait.send_blocked ? 4
+                    : waits_only_for_finished(p, s)  ? 3
+                    : s->wait.n_ranks == 0           ? 2
+                                                     : 1;
         if (worth > best_worth)
             best = s, best_worth = worth;
     }
@@ -139,7 +139,8 @@ static bool is_message(const struct isp_call *call)
 }
 
 /* " (MPI_Irecv(from 2, tag 0) at app.c:4 main)", if it is not the call that the rank is in. */
-static void add_pending(const struct picture *p, char **text, const struct poe_transition *t, const char *before)
+static void add_pending(const struct picture *p, char **text, const struct poe_transition *t,
+                        const char *before)
 {
     char *what = sched_words_partner(p->run, t), *call = sched_words_call(p->run, &t->call);
     char *place = sched_words_place(p->run, t->call.site);
@@ -212,7 +213,8 @@ static char *headline_cycle(const struct picture *p)
     memcpy(ranks, p->cycle, p->n_cycle * sizeof *ranks);
     qsort(ranks, p->n_cycle, sizeof *ranks, by_number);
     char *who = sched_words_ranks(ranks, p->n_cycle), *calls = calls_of(p, ranks, p->n_cycle);
-    char *text = sched_format(p->n_cycle == 1 ? "%s waits for itself%s" : "%s wait for each other%s", who, calls);
+    char *text =
+        sched_format(p->n_cycle == 1 ? "%s waits for itself%s" : "%s wait for each other%s", who, calls);
     free(who);
     free(calls);
     free(ranks);
@@ -227,8 +229,9 @@ static char *with_heart(const struct picture *p, bool *several)
     size_t n = 0;
     for (int i = 0; i < p->n; i++) {
         const struct seat *s = &p->seats[i];
-        if (is_stuck(s) && s->wait.at->call.fn == h->wait.at->call.fn && s->wait.at->call.site == h->wait.at->call.site &&
-            s->wait.n_ranks == h->wait.n_ranks && memcmp(s->ranks, h->ranks, h->wait.n_ranks * sizeof *h->ranks) == 0)
+        if (is_stuck(s) && s->wait.at->call.fn == h->wait.at->call.fn &&
+            s->wait.at->call.site == h->wait.at->call.site && s->wait.n_ranks == h->wait.n_ranks &&
+            memcmp(s->ranks, h->ranks, h->wait.n_ranks * sizeof *h->ranks) == 0)
             ranks[n++] = i;
     }
     char *who = sched_words_ranks(ranks, n);
@@ -244,7 +247,8 @@ static char *headline_heart(const struct picture *p)
     char *who = with_heart(p, &several);
     char *text = sched_format("%s wait%s in %s for ", who, several ? "" : "s", fn_of(h));
     if (h->wait.n_ranks == 0) {
-        sched_words_add(&text, h->wait.send_blocked ? "a receive that nobody can post" : "what no rank can do");
+        sched_words_add(&text,
+                        h->wait.send_blocked ? "a receive that nobody can post" : "what no rank can do");
     } else {
         char *ranks = sched_words_ranks(h->ranks, h->wait.n_ranks);
         bool one = h->wait.n_ranks == 1;
@@ -295,7 +299,8 @@ static char *condition(const struct picture *p, enum isp_rule rule)
         return sched_format(rule == ISP_RULE_LIVELOCK ? "livelock" : "deadlock");
     const struct isp_call *call = p->heart ? blocking_collective(p->heart) : NULL;
     if (p->run->mixed)
-        return call ? sched_format("deadlock if %s synchronizes, and others do not", isp_fn_name((enum isp_fn)call->fn))
+        return call ? sched_format("deadlock if %s synchronizes, and others do not",
+                                   isp_fn_name((enum isp_fn)call->fn))
                     : sched_format("deadlock if MPI buffers other messages, and not this one");
     return call ? sched_format("deadlock if %s synchronizes", isp_fn_name((enum isp_fn)call->fn))
                 : sched_format("deadlock unless MPI buffers the message");
@@ -349,7 +354,8 @@ static void tell_collectives(const struct picture *p, struct sched_story *story)
 static void tell_near_misses(const struct picture *p, struct sched_story *story)
 {
     size_t n = 0;
-    const struct poe_transition **blocked = sched_alloc((size_t)p->n_seats * (SHOWN_PENDING + 1), sizeof *blocked);
+    const struct poe_transition **blocked =
+        sched_alloc((size_t)p->n_seats * (SHOWN_PENDING + 1), sizeof *blocked);
     for (int i = -1; i < p->n_seats; i++) {
         const struct seat *s = i < 0 ? p->heart : &p->seats[i];
         if (!s || !is_stuck(s) || (i >= 0 && s == p->heart))
@@ -375,7 +381,10 @@ static void tell_one_kept(const struct picture *p, struct sched_story *story, co
     free(place);
 }
 
-static bool is_unkept(const struct poe_transition *t) { return t && !t->completed && poe_kept_may_be(&t->call); }
+static bool is_unkept(const struct poe_transition *t)
+{
+    return t && !t->completed && poe_kept_may_be(&t->call);
+}
 
 /* What this deadlock waits in, and would not if MPI buffered it. */
 static void tell_unkept(const struct picture *p, struct sched_story *story)
@@ -399,7 +408,8 @@ static void tell_kept(const struct picture *p, struct sched_story *story)
     for (size_t i = 0; i < run->n_kept && i < SHOWN_KEPT; i++) {
         const struct isp_call *c = poe_recorded_call(run->poe, run->kept[i]);
         if (c)
-            tell_one_kept(p, story, c->op == ISP_OP_SEND ? "MPI buffers:" : "MPI lets go on:", run->kept[i].rank, c);
+            tell_one_kept(p, story,
+                          c->op == ISP_OP_SEND ? "MPI buffers:" : "MPI lets go on:", run->kept[i].rank, c);
     }
     if (run->n_kept > SHOWN_KEPT)
         sched_story_line(story, "... and %zu more", run->n_kept - SHOWN_KEPT);
@@ -420,10 +430,14 @@ static void tell_why(const struct picture *p, struct sched_story *story, enum is
     }
     const struct isp_call *collective = p->heart ? blocking_collective(p->heart) : NULL;
     if (collective)
-        sched_story_line(story, "it goes away if %s lets ranks leave before others have come, which MPI may do but need not "
-                         "(MPI 4.0, 6.14)", isp_fn_name((enum isp_fn)collective->fn));
+        sched_story_line(
+            story,
+            "it goes away if %s lets ranks leave before others have come, which MPI may do but need not "
+            "(MPI 4.0, 6.14)",
+            isp_fn_name((enum isp_fn)collective->fn));
     else
-        sched_story_line(story, "it goes away if MPI buffers the message, which MPI may do but need not (MPI 4.0, 3.5)");
+        sched_story_line(
+            story, "it goes away if MPI buffers the message, which MPI may do but need not (MPI 4.0, 3.5)");
 }
 
 /* ---- the finding ---- */
@@ -436,7 +450,8 @@ static size_t collect_sites(const struct picture *p, struct sched_site_ref *site
         int which = i < 0 ? first : i;
         const struct poe_transition *at = which < 0 || i == first ? NULL : p->seats[which].wait.at;
         if (at)
-            sites[n++] = (struct sched_site_ref){.rank = p->seats[which].rank, .fn = at->call.fn, .site = at->call.site};
+            sites[n++] = (struct sched_site_ref){
+                .rank = p->seats[which].rank, .fn = at->call.fn, .site = at->call.site};
     }
     return n;
 }
@@ -448,8 +463,8 @@ static char *key_of(const struct picture *p)
         const struct seat *s = &p->seats[i];
         if (!is_stuck(s))
             continue;
-        sched_words_add(&key, " %d:%u:" SCHED_KEY_SITE "%s", s->rank, s->wait.at->call.fn, s->wait.at->call.site,
-                        s->wait.polling ? "p" : "");
+        sched_words_add(&key, " %d:%u:" SCHED_KEY_SITE "%s", s->rank, s->wait.at->call.fn,
+                        s->wait.at->call.site, s->wait.polling ? "p" : "");
     }
     return key;
 }
@@ -466,9 +481,11 @@ char *sched_deadlock_key(struct sched_run *run)
 /* ---- the cause ---- */
 
 /*
- * Two pictures have one cause if their hearts are alike but for the numbers of ranks: the same calls at the same places, with the same tags
- * on the same communicators, wait in a cycle; or such a call waits for ranks that have finished, or are in the same calls; and what is nearly right with them is alike (near.h). Who else
- * waits, and who is further along, does not matter. Of a program that calls MPI through functions of its own the places are those; --stacks tells them apart.
+ * Two pictures have one cause if their hearts are alike but for the numbers of ranks: the same calls at the
+ * same places, with the same tags on the same communicators, wait in a cycle; or such a call waits for ranks
+ * that have finished, or are in the same calls; and what is nearly right with them is alike (near.h). Who
+ * else waits, and who is further along, does not matter. Of a program that calls MPI through functions of its
+ * own the places are those; --stacks tells them apart.
  */
 
 static void add_call(char **text, struct sched_run *run, const struct poe_transition *t)
@@ -476,7 +493,8 @@ static void add_call(char **text, struct sched_run *run, const struct poe_transi
     const struct isp_call *c = &t->call;
     sched_words_add(text, " %u:" SCHED_KEY_SITE, c->fn, c->site);
     if (is_message(c))
-        sched_words_add(text, ":%d%s%c", c->tag, c->peer == ISP_ANY_SOURCE ? "*" : "", sched_near_miss_kind(run, t));
+        sched_words_add(text, ":%d%s%c", c->tag, c->peer == ISP_ANY_SOURCE ? "*" : "",
+                        sched_near_miss_kind(run, t));
     if (is_message(c) || c->op == ISP_OP_COLLECTIVE)
         sched_words_add(text, "@%" PRIx64, c->comm != ISP_NO_COMM ? poe_comm_key(run->poe, c->comm) : 0);
 }
@@ -534,10 +552,12 @@ struct sched_finding *sched_check_deadlock(struct sched_run *run, bool livelock,
     picture_init(&p, run, livelock, rule == ISP_RULE_UNSAFE_BUFFERING);
     struct sched_story *story = sched_story_create(run);
     for (int rank = 0; rank < p.n; rank++)
-        for (int i = rank; i < p.n_seats; i = i < p.n ? p.n : i + 1) { /* of the rank, and its further threads */
+        /* of the rank, and its further threads */
+        for (int i = rank; i < p.n_seats; i = i < p.n ? p.n : i + 1) {
             const struct seat *s = &p.seats[i];
             if (s->rank == rank)
-                sched_story_row_of_thread(story, rank, s->thread, s->wait.at ? &s->wait.at->call : NULL, waits_for(&p, s));
+                sched_story_row_of_thread(story, rank, s->thread, s->wait.at ? &s->wait.at->call : NULL,
+                                          waits_for(&p, s));
         }
     tell_why(&p, story, rule);
     struct sched_site_ref *sites = sched_must(calloc((size_t)p.n_seats + 1, sizeof *sites));

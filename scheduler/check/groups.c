@@ -33,8 +33,9 @@ void sched_groups_finish(struct sched_groups *groups)
     *groups = (struct sched_groups){0};
 }
 
-void sched_group_report(struct sched_run *run, const struct sched_group *group, enum isp_rule rule, const char *message,
-                        uint64_t count, char *(*tell)(const struct sched_run *, const struct poe_transition *))
+void sched_group_report(struct sched_run *run, const struct sched_group *group, enum isp_rule rule,
+                        const char *message, uint64_t count,
+                        char *(*tell)(const struct sched_run *, const struct poe_transition *))
 {
     int *ranks = sched_alloc(group->n, sizeof *ranks);
     struct sched_site_ref *sites = sched_alloc(group->n, sizeof *sites);
@@ -48,9 +49,16 @@ void sched_group_report(struct sched_run *run, const struct sched_group *group, 
         ranks[n] = t->rank;
         sites[n++] = (struct sched_site_ref){.rank = t->rank, .fn = t->call.fn, .site = t->call.site};
     }
-    struct sched_finding finding = {.rule = rule, .message = (char *)message, .story = sched_story_end(story),
-                                    .interleaving = (char *)run->interleaving, .buffered = run->buffered,
-                                    .ranks = ranks, .n_ranks = n, .sites = sites, .n_sites = n, .count = count};
+    struct sched_finding finding = {.rule = rule,
+                                    .message = (char *)message,
+                                    .story = sched_story_end(story),
+                                    .interleaving = (char *)run->interleaving,
+                                    .buffered = run->buffered,
+                                    .ranks = ranks,
+                                    .n_ranks = n,
+                                    .sites = sites,
+                                    .n_sites = n,
+                                    .count = count};
     char *key = sched_format("%s %u:" SCHED_KEY_SITE, sched_rule_id(rule), group->fn, group->site);
     sched_findings_add(run->findings, key, &finding);
     free(key);

@@ -23,7 +23,8 @@ void sched_groups_finish(struct sched_groups *groups);
 
 /* Reports one group: the first line says `message`, each member gets a row that ends with what
  * `tell` says (NULL: nothing; what it returns is freed). `count` as in sched_finding. */
-void sched_group_report(struct sched_run *run, const struct sched_group *group, enum isp_rule rule, const char *message,
-                        uint64_t count, char *(*tell)(const struct sched_run *, const struct poe_transition *));
+void sched_group_report(struct sched_run *run, const struct sched_group *group, enum isp_rule rule,
+                        const char *message, uint64_t count,
+                        char *(*tell)(const struct sched_run *, const struct poe_transition *));
 
 #endif

@@ -14,20 +14,23 @@ void sched_check_truncation(struct sched_run *run, const struct poe_transition *
 {
     if (send->call.bytes > receive->call.bytes)
         sched_pair_report(run, ISP_RULE_TRUNCATION, receive, send,
-                          sched_format("the message of %" PRIu64 " bytes from rank %d is longer than the %" PRIu64
+                          sched_format("the message of %" PRIu64
+                                       " bytes from rank %d is longer than the %" PRIu64
                                        " bytes that rank %d receives",
                                        send->call.bytes, send->rank, receive->call.bytes, receive->rank),
                           NULL);
 }
 
-void sched_check_ready(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive)
+void sched_check_ready(struct sched_run *run, const struct poe_transition *send,
+                       const struct poe_transition *receive)
 {
     if (send->unready)
-        sched_pair_report(run, ISP_RULE_READY_SEND, send, receive,
-                          sched_format("the ready send of rank %d may begin before rank %d has posted its receive: nothing "
-                                       "orders them",
-                                       send->rank, receive->rank),
-                          NULL);
+        sched_pair_report(
+            run, ISP_RULE_READY_SEND, send, receive,
+            sched_format("the ready send of rank %d may begin before rank %d has posted its receive: nothing "
+                         "orders them",
+                         send->rank, receive->rank),
+            NULL);
 }
 
 void sched_check_space(struct sched_run *run, const struct poe_transition *send)
@@ -38,12 +41,20 @@ void sched_check_space(struct sched_run *run, const struct poe_transition *send)
     int rank = send->rank;
     struct sched_finding finding = {
         .rule = ISP_RULE_BSEND_BUFFER,
-        .message = sched_format("the message needs %" PRIu64 " bytes of the attached buffer, which has %" PRIu64
-                                ", and messages that may still be pending take %" PRIu64,
-                                send->call.reserved, send->call.attached, send->crowd),
-        .story = sched_format("of these nothing that rank %d has been told makes certain that they are received by then\n", rank),
-        .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = &rank, .n_ranks = 1, .sites = &site,
-        .n_sites = 1, .count = 1};
+        .message =
+            sched_format("the message needs %" PRIu64 " bytes of the attached buffer, which has %" PRIu64
+                         ", and messages that may still be pending take %" PRIu64,
+                         send->call.reserved, send->call.attached, send->crowd),
+        .story = sched_format(
+            "of these nothing that rank %d has been told makes certain that they are received by then\n",
+            rank),
+        .interleaving = (char *)run->interleaving,
+        .buffered = run->buffered,
+        .ranks = &rank,
+        .n_ranks = 1,
+        .sites = &site,
+        .n_sites = 1,
+        .count = 1};
     sched_findings_add(run->findings, NULL, &finding);
     free(finding.message);
     free(finding.story);
@@ -59,14 +70,15 @@ static char *tell_message(const struct sched_run *run, const struct poe_transiti
     return sched_format("took the message of rank %d, tag %d", probe->source, probe->tag);
 }
 
-void sched_check_lost(struct sched_run *run, const struct sched_groups *sends, const struct sched_groups *probes)
+void sched_check_lost(struct sched_run *run, const struct sched_groups *sends,
+                      const struct sched_groups *probes)
 {
     for (size_t i = 0; i < sends->n; i++) {
         const struct sched_group *g = &sends->groups[i];
         const struct poe_transition *t = g->members[0];
         char *message = g->n == 1
-                            ? sched_format("the message from rank %d to rank %d (tag %d) is never received", t->rank,
-                                           t->call.peer, t->call.tag)
+                            ? sched_format("the message from rank %d to rank %d (tag %d) is never received",
+                                           t->rank, t->call.peer, t->call.tag)
                             : sched_format("%zu messages that are sent here are never received", g->n);
         sched_group_report(run, g, ISP_RULE_LOST_MESSAGE, message, 1, tell_size);
         free(message);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See parts.h. Members of a fired match set stand in the order of their communicator, as do the shares of a record. */
+/* See parts.h. Members of a fired match set stand in the order of their communicator, as do the shares of a
+ * record. */
 #include "parts.h"
 
 #include <stdlib.h>
@@ -22,7 +23,10 @@ struct cursor {
 static struct cursor cursor_of(const struct isp_call *call, bool given)
 {
     uint32_t first = given ? 0 : call->n_given, n = given ? call->n_given : call->n_taken;
-    return (struct cursor){.call = call, .next = first, .end = first + n, .at = -1,
+    return (struct cursor){.call = call,
+                           .next = first,
+                           .end = first + n,
+                           .at = -1,
                            .all = given ? (struct sched_items){call->type, call->count}
                                         : (struct sched_items){call->taken_type, call->taken_count}};
 }
@@ -67,14 +71,16 @@ static void compare(struct comparison *x, const struct sched_part *part)
 static void compare_next(struct comparison *x, const struct poe_transition *from, struct cursor *given,
                          const struct poe_transition *to, struct cursor *taken)
 {
-    struct sched_part part = {.from = from, .to = to, .given = cursor_next(given), .taken = cursor_next(taken)};
+    struct sched_part part = {
+        .from = from, .to = to, .given = cursor_next(given), .taken = cursor_next(taken)};
     part.given_at = given->at;
     part.taken_at = taken->at;
     compare(x, &part);
 }
 
 /* Each of the members from..from_end gives to each of to..to_end. */
-static void compare_groups(struct comparison *x, unsigned from, unsigned from_end, unsigned to, unsigned to_end)
+static void compare_groups(struct comparison *x, unsigned from, unsigned from_end, unsigned to,
+                           unsigned to_end)
 {
     const struct poe_transition *const *m = x->fired->members;
     struct cursor *taken = sched_alloc(to_end - to, sizeof *taken);
@@ -88,7 +94,8 @@ static void compare_groups(struct comparison *x, unsigned from, unsigned from_en
     free(taken);
 }
 
-static void compare_rooted(struct comparison *x, const struct poe_transition *root, unsigned first, unsigned end)
+static void compare_rooted(struct comparison *x, const struct poe_transition *root, unsigned first,
+                           unsigned end)
 {
     struct cursor given = cursor_of(&root->call, true), taken = cursor_of(&root->call, false);
     for (unsigned i = first; i < end; i++) {
@@ -123,7 +130,8 @@ static uint32_t destination_place(const struct isp_call *call, int rank, uint32_
     return i;
 }
 
-/* The k-th edge between them, which goes to the l-th place of `to` that names `from`. False: there is none. */
+/* The k-th edge between them, which goes to the l-th place of `to` that names `from`. False: there is
+ * none. */
 static bool edge(const struct poe_transition *from, const struct poe_transition *to, uint32_t k, uint32_t l,
                  struct sched_part *part)
 {
@@ -141,8 +149,10 @@ static bool edge(const struct poe_transition *from, const struct poe_transition 
     return true;
 }
 
-/* The edges between two members, of which there may be several: in their order, or against it where that is allowed as well. */
-static void compare_edges(struct comparison *x, const struct poe_transition *from, const struct poe_transition *to)
+/* The edges between two members, of which there may be several: in their order, or against it where that is
+ * allowed as well. */
+static void compare_edges(struct comparison *x, const struct poe_transition *from,
+                          const struct poe_transition *to)
 {
     struct sched_part part;
     uint32_t n = 0;
@@ -197,7 +207,8 @@ struct sched_misfits sched_parts_compare(const struct sched_run *run, const stru
     struct comparison x = {.run = run, .fired = fired};
     const int *members;
     const struct isp_call *call = &fired->members[0]->call;
-    unsigned n = poe_comm_members(run->poe, call->comm, &members), n_first = poe_comm_first_side(run->poe, call->comm);
+    unsigned n = poe_comm_members(run->poe, call->comm, &members),
+             n_first = poe_comm_first_side(run->poe, call->comm);
     const struct poe_transition *root = find_root(fired);
     if (fired->n_members != n)
         return x.found;
@@ -285,25 +296,27 @@ static char *side_words(const struct sched_run *run, struct sched_items items, c
     return text;
 }
 
-static char *part_message(const struct sched_run *run, const struct sched_part *p, bool taker_first, const char *given,
-                          const char *taken)
+static char *part_message(const struct sched_run *run, const struct sched_part *p, bool taker_first,
+                          const char *given, const char *taken)
 {
     const struct isp_call *call = &p->to->call;
     char *comm = sched_words_comm(run, call), *text;
     const char *name = isp_fn_name((enum isp_fn)call->fn);
     if (p->from == p->to)
-        text = sched_format("rank %d gives itself %s and takes %s from itself, in %s on %s", p->to->rank, given, taken, name, comm);
+        text = sched_format("rank %d gives itself %s and takes %s from itself, in %s on %s", p->to->rank,
+                            given, taken, name, comm);
     else if (taker_first)
-        text = sched_format("rank %d takes %s from rank %d, which gives it %s, in %s on %s", p->to->rank, taken, p->from->rank,
-                            given, name, comm);
+        text = sched_format("rank %d takes %s from rank %d, which gives it %s, in %s on %s", p->to->rank,
+                            taken, p->from->rank, given, name, comm);
     else
-        text = sched_format("rank %d gives %s to rank %d, which takes %s, in %s on %s", p->from->rank, given, p->to->rank, taken,
-                            name, comm);
+        text = sched_format("rank %d gives %s to rank %d, which takes %s, in %s on %s", p->from->rank, given,
+                            p->to->rank, taken, name, comm);
     free(comm);
     return text;
 }
 
-static void tell_difference(const struct sched_run *run, struct sched_story *story, const struct sched_part *p)
+static void tell_difference(const struct sched_run *run, struct sched_story *story,
+                            const struct sched_part *p)
 {
     char *text = sched_items_difference(run, p->given, p->taken, "given", "taken");
     if (*text)
@@ -311,11 +324,13 @@ static void tell_difference(const struct sched_run *run, struct sched_story *sto
     free(text);
 }
 
-static char *story_of(struct sched_run *run, const struct sched_part *p, size_t n, const char *given, const char *taken)
+static char *story_of(struct sched_run *run, const struct sched_part *p, size_t n, const char *given,
+                      const char *taken)
 {
     struct sched_story *story = sched_story_create(run);
     if (p->from == p->to) {
-        sched_story_row(story, p->to->rank, &p->to->call, sched_format("gives itself %s and takes %s", given, taken));
+        sched_story_row(story, p->to->rank, &p->to->call,
+                        sched_format("gives itself %s and takes %s", given, taken));
     } else {
         bool ascending = p->from->rank < p->to->rank;
         for (int k = 0; k < 2; k++) {
@@ -328,26 +343,36 @@ static char *story_of(struct sched_run *run, const struct sched_part *p, size_t 
     }
     tell_difference(run, story, p);
     if (n > 1)
-        sched_story_line(story, "%zu more part%s of this collective differ%s", n - 1, n > 2 ? "s" : "", n > 2 ? "" : "s");
+        sched_story_line(story, "%zu more part%s of this collective differ%s", n - 1, n > 2 ? "s" : "",
+                         n > 2 ? "" : "s");
     return sched_story_end(story);
 }
 
-void sched_parts_report(struct sched_run *run, const struct poe_fired *fired, const struct sched_misfits *misfits)
+void sched_parts_report(struct sched_run *run, const struct poe_fired *fired,
+                        const struct sched_misfits *misfits)
 {
     int odd = odd_rank(run, misfits);
     const struct sched_part *p = part_of(misfits, odd);
     bool taker = p->to->rank == odd, alone = p->from == p->to;
-    char *given = side_words(run, p->given, "sendcounts", p->given_at), *taken = side_words(run, p->taken, "recvcounts", p->taken_at);
+    char *given = side_words(run, p->given, "sendcounts", p->given_at),
+         *taken = side_words(run, p->taken, "recvcounts", p->taken_at);
     const struct poe_transition *ends[] = {taker ? p->to : p->from, taker ? p->from : p->to};
     struct sched_site_ref sites[2];
     for (int i = 0; i < 2; i++)
-        sites[i] = (struct sched_site_ref){.rank = ends[i]->rank, .fn = ends[i]->call.fn, .site = ends[i]->call.site};
+        sites[i] = (struct sched_site_ref){
+            .rank = ends[i]->rank, .fn = ends[i]->call.fn, .site = ends[i]->call.site};
     bool ascending = ends[0]->rank < ends[1]->rank;
     int ranks[] = {ends[!ascending]->rank, ends[ascending]->rank};
-    struct sched_finding finding = {.rule = ISP_RULE_TYPE_MISMATCH, .message = part_message(run, p, taker, given, taken),
+    struct sched_finding finding = {.rule = ISP_RULE_TYPE_MISMATCH,
+                                    .message = part_message(run, p, taker, given, taken),
                                     .story = story_of(run, p, misfits->n, given, taken),
-                                    .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks,
-                                    .n_ranks = alone ? 1 : 2, .sites = sites, .n_sites = alone ? 1 : 2, .count = 1};
+                                    .interleaving = (char *)run->interleaving,
+                                    .buffered = run->buffered,
+                                    .ranks = ranks,
+                                    .n_ranks = alone ? 1 : 2,
+                                    .sites = sites,
+                                    .n_sites = alone ? 1 : 2,
+                                    .count = 1};
     sched_findings_add(run->findings, NULL, &finding);
     char *all[] = {finding.message, finding.story, given, taken};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

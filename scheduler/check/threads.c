@@ -23,17 +23,26 @@ void sched_check_threads(struct sched_run *run, const struct poe_choice *choice)
     int rank = first->rank;
     char *here = sched_words_call(run, &first->call), *there = sched_words_call(run, &second->call);
     char *place = sched_words_place(run, second->call.site);
-    struct sched_site_ref sites[] = {{first->rank, first->call.fn, first->call.site}, {second->rank, second->call.fn, second->call.site}};
+    struct sched_site_ref sites[] = {{first->rank, first->call.fn, first->call.site},
+                                     {second->rank, second->call.fn, second->call.site}};
     struct sched_finding finding = {
         .rule = ISP_RULE_THREAD_LEVEL,
-        .message = sched_format("two threads are in collectives of one %s: which comes first is not defined", scope),
-        .story = sched_format("thread %u of rank %d calls %s\nthread %u of it is in %s at %s\n"
-                              "the program has to put the collectives of a %s in order, alike on all ranks\n",
-                              first->call.thread, first->rank, here, second->call.thread, there, place, scope),
-        .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = &rank, .n_ranks = 1,
-        .sites = sites, .n_sites = 2, .count = 1};
+        .message =
+            sched_format("two threads are in collectives of one %s: which comes first is not defined", scope),
+        .story =
+            sched_format("thread %u of rank %d calls %s\nthread %u of it is in %s at %s\n"
+                         "the program has to put the collectives of a %s in order, alike on all ranks\n",
+                         first->call.thread, first->rank, here, second->call.thread, there, place, scope),
+        .interleaving = (char *)run->interleaving,
+        .buffered = run->buffered,
+        .ranks = &rank,
+        .n_ranks = 1,
+        .sites = sites,
+        .n_sites = 2,
+        .count = 1};
     bool ascending = first->call.site < second->call.site;
-    char *key = sched_format("threads " SCHED_KEY_SITE " " SCHED_KEY_SITE, ascending ? first->call.site : second->call.site,
+    char *key = sched_format("threads " SCHED_KEY_SITE " " SCHED_KEY_SITE,
+                             ascending ? first->call.site : second->call.site,
                              ascending ? second->call.site : first->call.site);
     sched_findings_add(run->findings, key, &finding);
     char *all[] = {key, finding.message, finding.story, here, there, place};
@@ -46,9 +55,10 @@ char *sched_threads_chosen(const struct sched_run *run, const struct sched_site_
     if (!call->fn)
         return NULL;
     char *place = sched_words_place(run, call->site);
-    char *why = sched_format("one of several threads was woken that waited for the same, and it was not tried that "
-                             "another one is: %s at %s, of rank %d",
-                             isp_fn_name((enum isp_fn)call->fn), place, call->rank);
+    char *why =
+        sched_format("one of several threads was woken that waited for the same, and it was not tried that "
+                     "another one is: %s at %s, of rank %d",
+                     isp_fn_name((enum isp_fn)call->fn), place, call->rank);
     free(place);
     return why;
 }
@@ -61,13 +71,15 @@ char *sched_threads_unordered(const struct sched_run *run)
     char *first = sched_words_place(run, pair.first.site), *second = sched_words_place(run, pair.second.site);
     static const char *const words[] = {
         [POE_UNORDERED_CALLS] = "not every order of two threads' calls that compete was run",
-        [POE_UNORDERED_MUTEX] = "one order was run in which threads get a mutex around MPI calls that compete",
+        [POE_UNORDERED_MUTEX] =
+            "one order was run in which threads get a mutex around MPI calls that compete",
         [POE_UNORDERED_BEFORE] = "one order was run in which threads get a mutex before they call MPI",
-        [POE_UNORDERED_BLIND] = ("mutexes of threads are not seen in a program that isp-cc has linked, and one order was "
-                                 "run of MPI calls that compete, perhaps around a mutex")};
+        [POE_UNORDERED_BLIND] =
+            ("mutexes of threads are not seen in a program that isp-cc has linked, and one order was "
+             "run of MPI calls that compete, perhaps around a mutex")};
     char *why = sched_format("%s: %s at %s and %s at %s, of rank %d", words[pair.why],
-                             isp_fn_name((enum isp_fn)pair.first.fn), first, isp_fn_name((enum isp_fn)pair.second.fn), second,
-                             pair.rank_plus_one - 1);
+                             isp_fn_name((enum isp_fn)pair.first.fn), first,
+                             isp_fn_name((enum isp_fn)pair.second.fn), second, pair.rank_plus_one - 1);
     free(first);
     free(second);
     return why;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A message and its receive must have the same basic types in the same order (MPI-4.0, sections 3.3.1 and
- * 5.1.11); the message may be shorter, so its signature must be a prefix of the receive's. MPI_PACKED matches all,
- * MPI_BYTE only itself. A message that holds nothing has no type. What matches beyond equal names: include/isp/datatypes.h.
+ * 5.1.11); the message may be shorter, so its signature must be a prefix of the receive's. MPI_PACKED matches
+ * all, MPI_BYTE only itself. A message that holds nothing has no type. What matches beyond equal names:
+ * include/isp/datatypes.h.
  */
 #include "types.h"
 
@@ -12,10 +13,7 @@
 #include "pair.h"
 #include "words/words.h"
 
-static bool is_basic(struct sched_items x)
-{
-    return x.type < ISP_TYPE_TOLD;
-}
+static bool is_basic(struct sched_items x) { return x.type < ISP_TYPE_TOLD; }
 
 static bool same_prefix(const struct sched_run *run, struct sched_items a, struct sched_items b, uint64_t n)
 {
@@ -47,7 +45,8 @@ bool sched_items_equal(const struct sched_run *run, struct sched_items a, struct
     if ((a.type == b.type && a.count == b.count) || is_unknown(run, a) || is_unknown(run, b))
         return true;
     uint64_t n = sched_signature_of(run->signatures, a.type, a.count).length;
-    return n == sched_signature_of(run->signatures, b.type, b.count).length && (n == 0 || sched_items_match(run, a, b));
+    return n == sched_signature_of(run->signatures, b.type, b.count).length &&
+           (n == 0 || sched_items_match(run, a, b));
 }
 
 /* The first element that differs; at least one does. */
@@ -68,11 +67,13 @@ static uint64_t first_difference(const struct sched_run *run, struct sched_items
     return same;
 }
 
-char *sched_items_difference(const struct sched_run *run, struct sched_items a, struct sched_items b, const char *a_is, const char *b_is)
+char *sched_items_difference(const struct sched_run *run, struct sched_items a, struct sched_items b,
+                             const char *a_is, const char *b_is)
 {
     if ((is_basic(a) && is_basic(b)) || is_unknown(run, a) || is_unknown(run, b))
         return sched_strdup("");
-    uint64_t i = first_difference(run, a, b), n_a = sched_signature_of(run->signatures, a.type, a.count).length,
+    uint64_t i = first_difference(run, a, b),
+             n_a = sched_signature_of(run->signatures, a.type, a.count).length,
              n_b = sched_signature_of(run->signatures, b.type, b.count).length;
     if (sched_items_match(run, a, b) || i >= n_a || i >= n_b) /* one ends where the other goes on */
         return sched_format("%" PRIu64 " elements are %s, and %" PRIu64 " %s", n_a, a_is, n_b, b_is);
@@ -97,10 +98,12 @@ static struct sched_items items_of(const struct poe_transition *t)
 bool sched_types_match(const struct sched_run *run, const struct poe_transition *send,
                        const struct poe_transition *receive)
 {
-    return send->call.bytes == 0 || receive->call.bytes == 0 || sched_items_match(run, items_of(send), items_of(receive));
+    return send->call.bytes == 0 || receive->call.bytes == 0 ||
+           sched_items_match(run, items_of(send), items_of(receive));
 }
 
-void sched_check_types(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive)
+void sched_check_types(struct sched_run *run, const struct poe_transition *send,
+                       const struct poe_transition *receive)
 {
     if (sched_types_match(run, send, receive))
         return;
@@ -109,8 +112,8 @@ void sched_check_types(struct sched_run *run, const struct poe_transition *send,
     char *received = sched_signature_words(run->signatures, in.type, in.count);
     char *there = sched_words_place(run, send->call.site), *here = sched_words_place(run, receive->call.site);
     sched_pair_report(run, ISP_RULE_TYPE_MISMATCH, receive, send,
-                      sched_format("rank %d sends %s at %s, rank %d receives %s at %s", send->rank, sent, there, receive->rank,
-                                   received, here),
+                      sched_format("rank %d sends %s at %s, rank %d receives %s at %s", send->rank, sent,
+                                   there, receive->rank, received, here),
                       tell(run, out, in));
     char *all[] = {sent, received, there, here};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Notes where the outcome depends on which message comes first: one note per call site, which counts its choice
- * points. Those that an earlier run has shown are not to be counted twice: run->counted says which those are.
+ * Notes where the outcome depends on which message comes first: one note per call site, which counts its
+ * choice points. Those that an earlier run has shown are not to be counted twice: run->counted says which
+ * those are.
  */
 #include <stdlib.h>
 
@@ -27,7 +28,8 @@ static char *message(const struct sched_run *run, const struct poe_choice *choic
 {
     const struct poe_transition *t = choice->transition;
     char *call = sched_words_call(run, &t->call);
-    char *text = choice->alternatives[0].kind == POE_TAKE_MESSAGE && choice->alternatives[choice->n - 1].kind == POE_TAKE_MESSAGE
+    char *text = choice->alternatives[0].kind == POE_TAKE_MESSAGE &&
+                         choice->alternatives[choice->n - 1].kind == POE_TAKE_MESSAGE
                      ? sched_format("%s can take any of %u messages", call, choice->n)
                      : sched_format("%s has %u possible outcomes", call, choice->n);
     free(call);
@@ -47,10 +49,16 @@ void sched_check_choice(struct sched_run *run, const struct poe_choice *choice)
     }
     int rank = t->rank;
     struct sched_site_ref site = {t->rank, t->call.fn, t->call.site};
-    struct sched_finding finding = {.rule = ISP_RULE_WILDCARD, .message = message(run, choice),
-                                    .story = sched_story_end(story), .interleaving = (char *)run->interleaving,
-                                    .buffered = run->buffered, .ranks = &rank, .n_ranks = 1, .sites = &site,
-                                    .n_sites = 1, .count = 1};
+    struct sched_finding finding = {.rule = ISP_RULE_WILDCARD,
+                                    .message = message(run, choice),
+                                    .story = sched_story_end(story),
+                                    .interleaving = (char *)run->interleaving,
+                                    .buffered = run->buffered,
+                                    .ranks = &rank,
+                                    .n_ranks = 1,
+                                    .sites = &site,
+                                    .n_sites = 1,
+                                    .count = 1};
     char *key = sched_format("wildcard %u:" SCHED_KEY_SITE, t->call.fn, t->call.site);
     sched_findings_add(run->findings, key, &finding);
     free(key);

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes rule_pages.c, so that isp has the pages of docs/rules with it wherever it is: rule_pages.py OUTPUT DEPFILE RULES_PY FOLDER
+"""Makes rule_pages.c, so that isp has the pages of docs/rules with it wherever it is: rule_pages.py OUTPUT
+DEPFILE RULES_PY FOLDER
 
-Links between the pages become the names that they point to: in a terminal, or in a report that is read elsewhere, there is nothing to follow."""
+Links between the pages become the names that they point to: in a terminal, or in a report that is read
+elsewhere, there is nothing to follow."""
 import importlib.util
 import os
 import re

@@ -25,7 +25,8 @@
 static bool has_told(const struct sched_world *w, enum isp_rule rule, int rank)
 {
     for (size_t i = 0; i < w->n_told; i++)
-        if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rule == rule && (rank < 0 || w->told[i].rank == rank))
+        if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rule == rule &&
+            (rank < 0 || w->told[i].rank == rank))
             return true;
     return false;
 }
@@ -44,15 +45,16 @@ static bool is_explained(const struct sched_world *w)
 
 static void judge_crash(struct sched_world *w, const struct sched_told *t)
 {
-    size_t top = sched_stack_top(w->run->sites, t->frames, t->n_frames), n_frames = sched_frames_down_to_main(w, t->frames, t->n_frames);
+    size_t top = sched_stack_top(w->run->sites, t->frames, t->n_frames),
+           n_frames = sched_frames_down_to_main(w, t->frames, t->n_frames);
     const struct sched_rank_view view = sched_world_rank(w, t->rank), *r = &view;
     char *place = r->fn ? sched_words_place(w->run, r->site) : NULL;
     char *stack = sched_tell_frames(w, t->frames, t->n_frames);
     struct sched_draft d = {
         .rule = ISP_RULE_CRASH,
         .message = sched_format("rank %d died of signal %d (%s)", t->rank, t->code, strsignal(t->code)),
-        .story = sched_format("%s%s%s%s%s", stack ? stack : "", place ? "last MPI call: " : "", place ? sched_last_call(r) : "",
-                              place ? " at " : "", place ? place : ""),
+        .story = sched_format("%s%s%s%s%s", stack ? stack : "", place ? "last MPI call: " : "",
+                              place ? sched_last_call(r) : "", place ? " at " : "", place ? place : ""),
     };
     if (place)
         d.story = strcat(sched_grow(d.story, strlen(d.story) + 2, 1), "\n");
@@ -68,7 +70,8 @@ static void judge_crash(struct sched_world *w, const struct sched_told *t)
 
 static bool is_of_library(struct sched_world *w, uint32_t frame, const char *library)
 {
-    const char *module = sched_sites_find(w->run->sites, frame)->module, *slash = module ? strrchr(module, '/') : NULL;
+    const char *module = sched_sites_find(w->run->sites, frame)->module,
+               *slash = module ? strrchr(module, '/') : NULL;
     return module && strncmp(slash ? slash + 1 : module, library, strlen(library)) == 0;
 }
 
@@ -89,8 +92,10 @@ void sched_judge_own_abort(struct sched_world *w)
         const struct sched_told *t = &w->told[i];
         if (has_told(w, ISP_RULE_ASSERTION, t->rank) || !is_own_abort(w, t))
             continue;
-        char *place = sched_words_place(w->run, t->frames[sched_stack_top(w->run->sites, t->frames, t->n_frames)]);
-        w->victim = sched_format("isp's own library had to give up in rank %d, called at %s: it could get no more memory, most likely (see ulimit)",
+        char *place =
+            sched_words_place(w->run, t->frames[sched_stack_top(w->run->sites, t->frames, t->n_frames)]);
+        w->victim = sched_format("isp's own library had to give up in rank %d, called at %s: "
+                                 "it could get no more memory, most likely (see ulimit)",
                                  t->rank, place);
         w->ending = SCHED_END_KILLED;
         free(place);
@@ -99,8 +104,10 @@ void sched_judge_own_abort(struct sched_world *w)
 
 static void judge_abort(struct sched_world *w, const struct sched_told *t)
 {
-    struct sched_draft d = {.rule = ISP_RULE_ABORT, .story = sched_tell_state(w),
-                      .message = sched_format("rank %d calls MPI_Abort with code %d", t->rank, t->code)};
+    struct sched_draft d = {.rule = ISP_RULE_ABORT,
+                            .story = sched_tell_state(w),
+                            .message =
+                                sched_format("rank %d calls MPI_Abort with code %d", t->rank, t->code)};
     sched_draft_rank(&d, t->rank);
     sched_draft_site(&d, t->rank, t->fn, t->site);
     sched_draft_end(w, &d, "");
@@ -125,9 +132,9 @@ static void judge_exits(struct sched_world *w, enum isp_rule rule, const struct 
             d.sites[k] = d.sites[k - 1], d.sites[k - 1] = site;
         }
     char *who = sched_words_ranks(d.ranks, d.n_ranks);
-    const char *before = first->finalized                 ? ""
+    const char *before = first->finalized                               ? ""
                          : sched_world_rank(w, first->rank).initialized ? " without MPI_Finalize"
-                                                          : " before MPI_Init";
+                                                                        : " before MPI_Init";
     d.message = rule == ISP_RULE_NO_FINALIZE
                     ? sched_format("%s left without MPI_Finalize; last MPI call: %s", who,
                                    first->fn ? isp_fn_name((enum isp_fn)first->fn) : "MPI_Init")
@@ -149,7 +156,8 @@ static bool judge_exit(struct sched_world *w)
             return true;
         }
     for (size_t i = 0; i < w->n_told; i++)
-        if (w->told[i].type == ISP_MSG_EXIT && !w->told[i].finalized && sched_world_rank(w, w->told[i].rank).initialized) {
+        if (w->told[i].type == ISP_MSG_EXIT && !w->told[i].finalized &&
+            sched_world_rank(w, w->told[i].rank).initialized) {
             judge_exits(w, ISP_RULE_NO_FINALIZE, &w->told[i]);
             return true;
         }
@@ -160,7 +168,8 @@ static void judge_silent(struct sched_world *w, int rank)
 {
     const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
     struct sched_draft d = {.rule = ISP_RULE_CRASH, .story = sched_tell_state(w)};
-    d.message = sched_format("rank %d was killed, or left by _exit; last MPI call: %s", rank, sched_last_call(r));
+    d.message =
+        sched_format("rank %d was killed, or left by _exit; last MPI call: %s", rank, sched_last_call(r));
     sched_draft_rank(&d, rank);
     sched_draft_site(&d, rank, r->fn, r->site);
     sched_draft_end(w, &d, "silent");
@@ -176,8 +185,9 @@ static void judge_status(struct sched_world *w)
         return;
     int code = WEXITSTATUS(l->status);
     struct sched_draft d = {.rule = ISP_RULE_EXIT_CODE};
-    d.message = sched_format("%s ended with exit code %d%s", w->n_connected ? "the program" : "the program or its launcher",
-                             code, w->n_connected ? "" : " before any rank reached MPI_Init");
+    d.message = sched_format("%s ended with exit code %d%s",
+                             w->n_connected ? "the program" : "the program or its launcher", code,
+                             w->n_connected ? "" : " before any rank reached MPI_Init");
     char *words = w->n_connected ? NULL : sched_escape(sched_launch_last_words(l), "\n");
     d.story = words;
     sched_draft_end(w, &d, "launcher");

@@ -30,18 +30,21 @@ static char *key_of(enum isp_rule rule, uint16_t fn, uint32_t site, const char *
     return sched_format("%s %u:" SCHED_KEY_SITE " %s", sched_rule_id(rule), fn, site, about);
 }
 
-char *sched_judge_key(const struct sched_told *t)
-{
-    return key_of(t->rule, t->fn, t->site, "told");
-}
+char *sched_judge_key(const struct sched_told *t) { return key_of(t->rule, t->fn, t->site, "told"); }
 
 void sched_draft_end(struct sched_world *w, struct sched_draft *d, const char *about)
 {
     char *key = key_of(d->rule, d->n_sites ? d->sites[0].fn : 0, d->n_sites ? d->sites[0].site : 0, about);
     struct sched_finding f = {
-        .rule = d->rule, .message = d->message, .story = d->story ? d->story : "",
-        .interleaving = (char *)w->run->interleaving, .buffered = w->run->buffered,
-        .ranks = d->ranks, .n_ranks = d->n_ranks, .sites = d->sites, .n_sites = d->n_sites,
+        .rule = d->rule,
+        .message = d->message,
+        .story = d->story ? d->story : "",
+        .interleaving = (char *)w->run->interleaving,
+        .buffered = w->run->buffered,
+        .ranks = d->ranks,
+        .n_ranks = d->n_ranks,
+        .sites = d->sites,
+        .n_sites = d->n_sites,
         .count = d->count ? d->count : 1,
     };
     sched_findings_add(w->run->findings, key, &f);
@@ -62,12 +65,13 @@ char *sched_tell_state(struct sched_world *w)
             continue;
         }
         char *place = sched_words_place(w->run, r->site);
-        const char *state = r->finalized            ? "has finalized"
+        const char *state = r->finalized           ? "has finalized"
                             : r->gone || r->exited ? "has left"
-                            : r->still ? "waits"
-                                                    : "runs";
+                            : r->still             ? "waits"
+                                                   : "runs";
         if (r->polls || r->accesses)
-            sched_words_add(&text, "rank %d accesses windows, now with %s at %s\n", i, isp_fn_name((enum isp_fn)r->fn), place);
+            sched_words_add(&text, "rank %d accesses windows, now with %s at %s\n", i,
+                            isp_fn_name((enum isp_fn)r->fn), place);
         else if (r->still)
             sched_words_add(&text, "rank %d waits in %s at %s\n", i, isp_fn_name((enum isp_fn)r->fn), place);
         else if (r->finalized || !r->fn)

@@ -67,12 +67,14 @@ void sched_judge_hang(struct sched_world *w, const struct sched_autopsy *a)
     else if (r->finalized)
         d.message = sched_format("rank %d has not ended for %g s after MPI_Finalize", w->hanging, limit);
     else if (r->polls || r->accesses)
-        d.message = sched_format("rank %d has only accessed windows for more than %g s; its last call: %s", w->hanging,
-                                 limit, sched_last_call(r));
+        d.message = sched_format("rank %d has only accessed windows for more than %g s; its last call: %s",
+                                 w->hanging, limit, sched_last_call(r));
     else if (w->in_vain)
-        d.message = sched_format("rank %d has polled in vain for %g s: %s", w->hanging, limit, sched_last_call(r));
+        d.message =
+            sched_format("rank %d has polled in vain for %g s: %s", w->hanging, limit, sched_last_call(r));
     else
-        d.message = sched_format("rank %d has made no MPI call for %g s; its last: %s", w->hanging, limit, sched_last_call(r));
+        d.message = sched_format("rank %d has made no MPI call for %g s; its last: %s", w->hanging, limit,
+                                 sched_last_call(r));
     if (a && a->stopped)
         sched_words_add(&d.story, "rank %d is stopped, by a signal or a debugger\n", w->hanging);
     if (a && a->text)

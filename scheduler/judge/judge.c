@@ -58,7 +58,10 @@ static char *told_message(struct sched_world *w, const struct sched_told *t)
 
 static void judge_told(struct sched_world *w, const struct sched_told *t)
 {
-    struct sched_draft d = {.rule = t->rule, .message = told_message(w, t), .story = with_places(w, t, t->story), .count = t->count};
+    struct sched_draft d = {.rule = t->rule,
+                            .message = told_message(w, t),
+                            .story = with_places(w, t, t->story),
+                            .count = t->count};
     sched_draft_rank(&d, t->rank);
     sched_draft_site(&d, t->rank, t->fn, t->site);
     for (uint32_t i = 0; i < t->n_more; i++)
@@ -73,8 +76,8 @@ static bool is_misfit(const struct sched_world *w, const struct sched_told *t)
     if (t->rule != ISP_RULE_MPI_ERROR || sched_world_rank(w, t->rank).misfit)
         return t->rule == ISP_RULE_MPI_ERROR;
     for (const struct sched_told *other = w->told; other < t; other++)
-        if (other->type == ISP_MSG_FINDING && other->rule == ISP_RULE_BUFFER_OVERLAP && other->rank == t->rank &&
-            strstr(t->text, "alias"))
+        if (other->type == ISP_MSG_FINDING && other->rule == ISP_RULE_BUFFER_OVERLAP &&
+            other->rank == t->rank && strstr(t->text, "alias"))
             return true;
     return false;
 }
@@ -93,7 +96,8 @@ static bool is_started(const struct sched_world *w, const struct sched_site_ref 
 /* A rank whose run was cut short might have started it later. */
 static bool has_done_all(const struct sched_world *w, int rank)
 {
-    return w->ending == SCHED_END_FINISHED || sched_world_rank(w, rank).finalized || sched_world_rank(w, rank).fn == ISP_FN_MPI_Finalize;
+    return w->ending == SCHED_END_FINISHED || sched_world_rank(w, rank).finalized ||
+           sched_world_rank(w, rank).fn == ISP_FN_MPI_Finalize;
 }
 
 static void judge_unstarted(struct sched_world *w, const struct sched_told *t)
@@ -102,8 +106,9 @@ static void judge_unstarted(struct sched_world *w, const struct sched_told *t)
         return;
     char *place = sched_words_place(w->run, t->more[0].site);
     struct sched_draft d = {.rule = ISP_RULE_MISSING_START};
-    d.message = sched_format("%s: this persistent request was never started (MPI_Start): there is nothing to complete",
-                             isp_fn_name((enum isp_fn)t->fn));
+    d.message = sched_format(
+        "%s: this persistent request was never started (MPI_Start): there is nothing to complete",
+        isp_fn_name((enum isp_fn)t->fn));
     d.story = sched_format("it was made by %s at %s\n", isp_fn_name((enum isp_fn)t->more[0].fn), place);
     sched_draft_rank(&d, t->rank);
     sched_draft_site(&d, t->rank, t->fn, t->site);
@@ -119,8 +124,8 @@ void sched_judge_difference(struct sched_world *w, int rank, const struct isp_ca
     struct sched_draft d = {.rule = ISP_RULE_NONDETERMINISM};
     const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
     uint16_t fn = at ? at->fn : r->fn;
-    d.message = sched_format("rank %d does something else than before with the same matches: %s%s%s", rank, what,
-                             fn ? " " : "", fn ? isp_fn_name((enum isp_fn)fn) : "");
+    d.message = sched_format("rank %d does something else than before with the same matches: %s%s%s", rank,
+                             what, fn ? " " : "", fn ? isp_fn_name((enum isp_fn)fn) : "");
     d.story = sched_strdup("it depends on something outside MPI: time, random numbers, files, threads\n");
     sched_draft_rank(&d, rank);
     sched_draft_site(&d, rank, fn, at ? at->site : r->site);
@@ -143,4 +148,3 @@ void sched_judge(struct sched_world *w, const struct sched_autopsy *autopsy)
     if (w->ending == SCHED_END_FINISHED)
         sched_check_end(w->run);
 }
-

@@ -10,8 +10,8 @@ void sched_given_add(struct sched_options *options, const struct sched_setting *
 /* NULL: it was not given. */
 const char *sched_given_text(const struct sched_options *options, const char *name);
 
-/* --resume: options that are not given now are as they were, and so is the command (NULL: not given now). Those that
- * matter may not be others: that ends isp. Returns the command. */
+/* --resume: options that are not given now are as they were, and so is the command (NULL: not given now).
+ * Those that matter may not be others: that ends isp. Returns the command. */
 char **sched_given_resume(struct sched_options *options, char **command);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The environment and the command line are read by the rows of one table (settings.h), each row once: what the command
- * line says is not looked for in the environment. A bad value is reported with the place that it came from.
+ * The command line is read first, then the environment, by the rows of one table (settings.h): what the
+ * command line says is not looked for there. A bad value is reported with the place that it came from.
  *
- * Parsing stops at the program: what follows it is the program's own. Everything that can be
- * known to fail is refused here, before anything is launched, by one line on stderr.
+ * Parsing stops at the program: what follows it is the program's own. Everything that can be known to fail is
+ * refused before anything is launched, by one line on stderr.
  */
 #include "parse.h"
 

@@ -5,8 +5,8 @@
 
 #include "run/options.h"
 
-/* Options that do not go together, a program or a launcher that is not there, files that cannot be written: each ends isp.
- * Fills in the path of the program. */
+/* Options that do not go together, a program or a launcher that is not there, files that cannot be written:
+ * each ends isp. Fills in the path of the program. */
 void sched_options_check(struct sched_options *options);
 
 #endif

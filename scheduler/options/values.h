@@ -5,7 +5,7 @@
 
 #include "settings.h"
 
-/* Reads the value into its field; false: this is no value of it. Fields of texts point to `text` afterwards. */
+/* Reads the value into its field; false: this is no value of it. A field of text points to `text` then. */
 bool sched_setting_set(const struct sched_setting *setting, struct sched_options *options, const char *text);
 /* What would be a value: "zero, infinite or auto". Caller frees. */
 char *sched_setting_wants(const struct sched_setting *setting);

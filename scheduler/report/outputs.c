@@ -13,7 +13,8 @@
 #include "base/say.h"
 
 const struct sched_format_row sched_formats[SCHED_FORMATS] = {
-#define REPORT(commands, option, name, function, needs_trace, ...) {"--" option, needs_trace, sched_report_##function},
+#define REPORT(commands, option, name, function, needs_trace, ...) \
+    {"--" option, needs_trace, sched_report_##function},
 #include "run/options.def"
 };
 
@@ -85,7 +86,8 @@ bool sched_outputs_write(const struct sched_report *report, const char *const fi
         sched_reserve_is_needed(); /* then it is free for this */
         int error = sched_output_write(report, (enum sched_format)i, files[i]);
         if (error)
-            sched_say("%s %s: %s", sched_formats[i].option, files[i], error == -EBADMSG ? "the trace is damaged" : strerror(-error));
+            sched_say("%s %s: %s", sched_formats[i].option, files[i],
+                      error == -EBADMSG ? "the trace is damaged" : strerror(-error));
         ok = ok && !error;
     }
     return ok;

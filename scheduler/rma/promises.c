@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See promises.h. All members of a window are in one epoch between two fences, so the last fence that has matched says what holds. */
+/* See promises.h. All members of a window are in one epoch between two fences, so the last fence that has
+ * matched says what holds. */
 #include "promises.h"
 
 #include "accesses.h"
@@ -23,30 +24,41 @@ void sched_rma_promises_fence(struct sched_rma_promises *p, const struct poe_fir
     }
 }
 
-static void report(struct sched_run *run, int rank, const struct isp_access *a, const struct sched_rma_promise *promise)
+static void report(struct sched_run *run, int rank, const struct isp_access *a,
+                   const struct sched_rma_promise *promise)
 {
     const char *name = isp_fn_name((enum isp_fn)a->fn);
     char *place = sched_words_place(run, promise->site);
-    char *message = sched_format("%s: rank %d changes the window of rank %d, which has promised at its last MPI_Win_fence, by MPI_MODE_NOPUT, that "
-                                 "nobody does", name, rank, promise->rank);
+    char *message = sched_format("%s: rank %d changes the window of rank %d, which has promised at its last "
+                                 "MPI_Win_fence, by MPI_MODE_NOPUT, that nobody does",
+                                 name, rank, promise->rank);
     char *story = sched_format("rank %d has promised it by MPI_Win_fence at %s\n", promise->rank, place);
-    struct sched_site_ref sites[] = {{rank, a->fn, a->site}, {promise->rank, ISP_FN_MPI_Win_fence, promise->site}};
+    struct sched_site_ref sites[] = {{rank, a->fn, a->site},
+                                     {promise->rank, ISP_FN_MPI_Win_fence, promise->site}};
     bool ascending = rank < promise->rank;
     int ranks[] = {ascending ? rank : promise->rank, ascending ? promise->rank : rank};
-    struct sched_finding finding = {.rule = ISP_RULE_RMA_EPOCH, .message = message, .story = story,
-                                    .interleaving = (char *)run->interleaving, .buffered = run->buffered, .ranks = ranks,
-                                    .n_ranks = rank == promise->rank ? 1 : 2, .sites = sites, .n_sites = 2, .count = 1};
+    struct sched_finding finding = {.rule = ISP_RULE_RMA_EPOCH,
+                                    .message = message,
+                                    .story = story,
+                                    .interleaving = (char *)run->interleaving,
+                                    .buffered = run->buffered,
+                                    .ranks = ranks,
+                                    .n_ranks = rank == promise->rank ? 1 : 2,
+                                    .sites = sites,
+                                    .n_sites = 2,
+                                    .count = 1};
     sched_findings_add(run->findings, NULL, &finding);
     free(message);
     free(story);
     free(place);
 }
 
-void sched_rma_promises_check(const struct sched_rma_promises *p, struct sched_run *run, int rank, const struct isp_access *a)
+void sched_rma_promises_check(const struct sched_rma_promises *p, struct sched_run *run, int rank,
+                              const struct isp_access *a)
 {
     for (size_t i = 0; i < p->n; i++)
-        if (p->all[i].rank == a->target && p->all[i].window == a->window && a->epoch == ISP_EPOCH_FENCE && !sched_rma_is_local(a) &&
-            sched_rma_writes(a))
+        if (p->all[i].rank == a->target && p->all[i].window == a->window && a->epoch == ISP_EPOCH_FENCE &&
+            !sched_rma_is_local(a) && sched_rma_writes(a))
             report(run, rank, a, &p->all[i]);
 }
 

@@ -21,9 +21,9 @@ def first(text):
 
 
 class Option:
-    """name is --buffering, names has its letter as well; value what the manual calls its value, or None; commands those
-    that take it: isp, replay, report; variable None if it has none, setting as isp(1) shows it; text its lines in isp(1),
-    remarks what is below them, by its key."""
+    """name is --buffering, names has its letter as well; value what the manual calls its value, or None;
+    commands those that take it: isp, replay, report; variable None if it has none, setting as isp(1) shows
+    it; text its lines in isp(1), remarks what is below them, by its key."""
 
     def __init__(self, comment, macro, arguments):
         arguments = [argument.strip() for argument in arguments]

@@ -4,8 +4,9 @@
 
 Usage: analyse.py BUILD [--short]
 
-Which checks, and why others are left out: .clang-tidy, poe/.clang-tidy, cppcheck.suppressions and cppcheck.cfg. --short leaves out what follows all paths
-(clang-analyzer-*), which takes half an hour. Each tool first reads a file with a planted defect, which it must find.
+Which checks, and why others are left out: .clang-tidy, poe/.clang-tidy, cppcheck.suppressions and
+cppcheck.cfg. --short leaves out what follows all paths (clang-analyzer-*), which takes half an hour. Each
+tool first reads a file with a planted defect, which it must find.
 """
 import argparse
 import concurrent.futures
@@ -52,7 +53,8 @@ def findings(text):
     for found in FINDING.finditer(text):
         name = os.path.relpath(os.path.join(ROOT, "build", found[1]) if found[1].startswith("..") else os.path.join(ROOT, found[1]), ROOT)
         name = re.sub(r"^build[^/]*/\.\./", "", name)
-        if name.split("/")[0] in (*FOLDERS, "include") and os.path.exists(os.path.join(ROOT, name)):  # not what is generated
+        # not what is generated
+        if name.split("/")[0] in (*FOLDERS, "include") and os.path.exists(os.path.join(ROOT, name)):
             lines.add(found[0].replace(found[1], name))
     return sorted(lines)
 

@@ -4,9 +4,11 @@
 
 Usage: coverage.py CC BUILD [--lines PERCENT] [--show]
 
-poe and its tests are compiled once more with --coverage, into a folder that goes away; BUILD is where generated sources are. Then the tests run, with fewer random
-scenarios than in `./dev test`. It fails if less than 95 % of the lines of poe/ have run, or if a branch of the matching rules (RULES) was not
-taken. What an assertion would do if it failed is not asked for. --show prints the lines and branches that are missing in the other files too.
+poe and its tests are compiled once more with --coverage, into a folder that goes away; BUILD is where
+generated sources are. Then the tests run, with fewer random scenarios than in `./dev test`. It fails if less
+than 95 % of the lines of poe/ have run, or if a branch of the matching rules (RULES) was not taken. What an
+assertion would do if it failed is not asked for. --show prints the lines and branches that are missing in the
+other files too.
 """
 import argparse
 import concurrent.futures
@@ -91,7 +93,8 @@ def missing(name, lines, branches):
     with open(os.path.join(ROOT, name), encoding="utf-8") as file:
         text = file.read().split("\n")
     def is_taken(number, times):
-        spared = 1 if "switch (" in text[number - 1] else len(times) if "assert(" in text[number - 1] else 0  # no value is outside of its enum
+        # no value is outside of its enum
+        spared = 1 if "switch (" in text[number - 1] else len(times) if "assert(" in text[number - 1] else 0
         return times.count(0) <= spared
 
     return [n for n, times in sorted(lines.items()) if not times], [n for n, times in sorted(branches.items()) if not is_taken(n, times)]

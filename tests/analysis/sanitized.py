@@ -4,9 +4,10 @@
 
 Usage: sanitized.py ISP CC
 
-ISP is built with -fsanitize=address,undefined (build-asan); libisp.so beside it is not, since it is preloaded into programs that have no sanitizer. Every case
-must end with an exit code of isp's own, and no process of it may have written what a sanitizer says: an error, or a leak at its end. First a program
-that leaks shows that this machine lets LeakSanitizer look.
+ISP is built with -fsanitize=address,undefined (build-asan); libisp.so beside it is not, since it is preloaded
+into programs that have no sanitizer. Every case must end with an exit code of isp's own, and no process of it
+may have written what a sanitizer says: an error, or a leak at its end. First a program that leaks shows that
+this machine lets LeakSanitizer look.
 """
 import glob
 import os

@@ -4,9 +4,11 @@
 
 Usage: threads.py BUILD
 
-What is threaded in isp is one loop of poe/choice.c (OpenMP); -j starts processes, which share nothing but sockets. gcc's OpenMP library tells
-ThreadSanitizer nothing of its barriers; clang's does, through libarcher. So poe and poe-scenario are compiled by clang, with threads at every choice point, and run the scenario
-files with four threads. To see that a race would be found, the same is compiled without `omp critical`, and must be refused.
+What is threaded in isp is one loop of poe/choice.c (OpenMP); -j starts processes, which share nothing but
+sockets. gcc's OpenMP library tells ThreadSanitizer nothing of its barriers; clang's does, through libarcher.
+So poe and poe-scenario are compiled by clang, with threads at every choice point, and run the scenario files
+with four threads. To see that a race would be found, the same is compiled without `omp critical`, and must be
+refused.
 """
 import concurrent.futures
 import glob

@@ -4,8 +4,9 @@
 
 Usage: valgrind.py ISP BUILD
 
-Ranks run under valgrind under isp. An error, or lost memory, with a function of libisp.so in its stack fails; what MPICH and UCX do for themselves is theirs. valgrind.supp
-has what libisp.so does on purpose. Without it something is told, which shows that errors are seen at all.
+Ranks run under valgrind under isp. An error, or lost memory, with a function of libisp.so in its stack fails;
+what MPICH and UCX do for themselves is theirs. valgrind.supp has what libisp.so does on purpose. Without it
+something is told, which shows that errors are seen at all.
 """
 import glob
 import os
@@ -20,7 +21,8 @@ CASES = (("tests/soak/soak-calls", ["40"]), ("umpire-suite/no-error-waitall-any_
 
 
 def errors(folder):
-    """(kind, stack) of each error of each rank; the logs are gone afterwards. None: some rank left no log that ends."""
+    """(kind, stack) of each error of each rank; the logs are gone afterwards. None: some rank left no log
+    that ends."""
     found = []
     for path in glob.glob(f"{folder}/*.xml"):
         try:

@@ -3,10 +3,10 @@
 """Writes a C program with one wrong call for each way in which an argument of an MPI function may be wrong.
 
 What may be wrong is read from the table of functions (include/functions/): each check of each argument
-of each function has wrong values here, and a call with good values for all other arguments. One call is one line. The
-program makes them all, in one run with --on-error=continue; run_cases.py compares what isp says of each line with the
-list that is written beside the program: `line rule argument function check`. Where a call with good values only can be made
-at any time, the program makes it as well: nothing may be said of it.
+of each function has wrong values here, and a call with good values for all other arguments. One call is one
+line. The program makes them all, in one run with --on-error=continue; run_cases.py compares what isp says of
+each line with the list that is written beside the program: `line rule argument function check`. Where a call
+with good values only can be made at any time, the program makes it as well: nothing may be said of it.
 """
 import argparse
 import json
@@ -251,7 +251,8 @@ SPECIAL = {
     ('MPI_Comm_create', 'group'): 'world_group', ('MPI_Comm_create_group', 'group'): 'world_group', ('MPI_Dist_graph_create_adjacent', 'sources'): '(int[64]){1 - rank}',
     ('MPI_Comm_create_from_group', 'group'): 'world_group', ('MPI_Compare_and_swap', 'target_rank'): 'rank', ('MPI_Win_shared_query', 'rank'): '0',
 }
-# Calls with good values that cannot be made here: they block, end something that is needed, or need a state of their own.
+# Calls with good values that cannot be made here: they block, end something that is needed, or need a state
+# of their own.
 NOT_GOOD = re.compile(r'MPIX|.*[Ff]ree|.*_errhandler|MPI_(Errhandler|Abort|Finalize|Init|Session|Buffer|Cancel|Start|M|Imrecv|P(arrived|ready|send|recv)|Comm_disconnect|Intercomm_create'
                       r'|Grequest|Win_(start|post|complete|wait|test|fence|lock|unlock|shared_query|free|allocate|create|attach|detach|set_|get_|sync|call)|File_(open|close|delete|set_view|.*_(shared|ordered|begin|end|all)|c2f|f2c'
                       r'|call|set_atomicity|set_info|sync|preallocate)|Register|Comm_(create_from|join|connect|accept|spawn)|Close_port|Open_port|Lookup|Publish|Unpublish|Group_from_s|Add_error|.*Bsend|Status_f|Status_c|Ibsend|Alloc_mem'
@@ -353,7 +354,8 @@ class Maker:
 
     @staticmethod
     def in_place(row, check):
-        """Where rank 0 or 1, one of which is the root, may pass MPI_IN_PLACE: the wrong use is rank 1's or 0's alone, and not tried."""
+        """Where rank 0 or 1, one of which is the root, may pass MPI_IN_PLACE: the wrong use is rank 1's or
+        0's alone, and not tried."""
         collective = row.klass in ('collective', 'persistent', 'nonblocking') and 'eighbor' not in row.name
         if not collective:
             return False

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ranks on two hosts: network namespaces, joined by a pair of virtual cables. isp, mpiexec and half of the ranks are on the first;
-the second has a host name and process numbers of its own, so isp cannot reach the processes there but through TCP and the launcher.
+"""Ranks on two hosts: network namespaces, joined by a pair of virtual cables. isp, mpiexec and half of the
+ranks are on the first; the second has a host name and process numbers of its own, so isp cannot reach the
+processes there but through TCP and the launcher.
 
-Each program must get the same verdict, interleavings and findings, with their lines, as with all ranks on one host; and nothing
-may be left on either host, whatever ends the run. Needs root, and the `ip` of iproute2.
+Each program must get the same verdict, interleavings and findings, with their lines, as with all ranks on one
+host; and nothing may be left on either host, whatever ends the run. Needs root, and the `ip` of iproute2.
 
     test_clusters.py ISP FOLDER_OF_PROGRAMS
 """

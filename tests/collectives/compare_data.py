@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-The data of random collectives (data.c) under isp, with zero and with infinite buffering, against that under mpiexec.
+The data of random collectives (data.c) under isp, with zero and with infinite buffering, against that under
+mpiexec.
 
-The programs are correct and deterministic: isp must find nothing, need one interleaving, and every rank must get
-the very same bytes.
+The programs are correct and deterministic: isp must find nothing, need one interleaving, and every rank must
+get the very same bytes.
 
 usage: compare_data.py ISP DATA [--seed S] [--count N] [--steps K]
 """

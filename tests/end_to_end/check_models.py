@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares the numbers of expected.toml with the reference explorer of tests/poe, for each entry with a model."""
+"""Compares the numbers of expected.toml with the reference explorer of tests/poe, for each entry with a
+model."""
 
 import os
 import sys

@@ -4,9 +4,10 @@
 
 Usage: critical.py ISP BUILD_DIR
 
-The trace of an exploration has all interleavings by name, and how they ended. Of a finding that ends its interleaving (a deadlock, a failed assertion, a
-crash) the critical choice is where its interleaving parts at last from one that finished. The result must say that one, in all modes the same; and to
-replay the interleaving that it names must not show the finding.
+The trace of an exploration has all interleavings by name, and how they ended. Of a finding that ends its
+interleaving (a deadlock, a failed assertion, a crash) the critical choice is where its interleaving parts at
+last from one that finished. The result must say that one, in all modes the same; and to replay the
+interleaving that it names must not show the finding.
 """
 import json
 import os

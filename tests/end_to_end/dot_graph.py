@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads a graph in Graphviz' language, as its documentation has the grammar: enough of it for graphs without ports and HTML.
+"""Reads a graph in Graphviz' language, as its documentation has the grammar: enough of it for graphs without
+ports and HTML.
 
 usage: dot_graph.py GRAPH
 """

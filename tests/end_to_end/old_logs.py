@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""--isp-log and --dot of programs of umpire-suite, read by readers of their own: of one in three, others each week
-(../week.py).
+"""--isp-log and --dot of programs of umpire-suite, read by readers of their own: of one in three, others each
+week (../week.py).
 
 usage: old_logs.py ISP BUILD_DIR
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads the data of a page of --html as viewer/DATA.md describes it, and compares its interleavings with the views of the trace that it was made
-from.
+"""Reads the data of a page of --html as viewer/DATA.md describes it, and compares its interleavings with the
+views of the trace that it was made from.
 
 usage: page.py PAGE.html TRACE
 """

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table `before` of a page: what follows from it on each rank has to be what the conditions C1 to C4 of matches-before say of each pair of
-calls (poe/ancestors.h), no row may follow from others, and in a run without buffering nothing may have matched in another order."""
+"""The table `before` of a page: what follows from it on each rank has to be what the conditions C1 to C4 of
+matches-before say of each pair of calls (poe/ancestors.h), no row may follow from others, and in a run
+without buffering nothing may have matched in another order."""
 from collections import defaultdict
 
 FENCE, POLL, SUBSET, SIGNAL, PARTITIONED = 1, 4, 32, 256, 512

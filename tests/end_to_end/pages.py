@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The pages docs/rules/RULE.md: checks what they look like; run.py compiles and runs the programs in them.
 
-A page has the title `# RULE (severity)`, what the rule means, and the sections below in this order. The two C programs of a page
-become the entries docs/rules/RULE (must show exactly this rule, at the marked line) and docs/rules/RULE_ok (must be silent).
+A page has the title `# RULE (severity)`, what the rule means, and the sections below in this order. The two C
+programs of a page become the entries docs/rules/RULE (must show exactly this rule, at the marked line) and
+docs/rules/RULE_ok (must be silent).
 
 usage: pages.py
 """

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reports that are made from traces: each is read again by a reader of its own, and compared with the views of the trace.
+"""Reports that are made from traces: each is read again by a reader of its own, and compared with the views
+of the trace.
 
 usage: reporting.py ISP BUILD_DIR PAGE_WITHIN
 """
@@ -18,7 +19,8 @@ import isp_log
 from page import Page, compare_with_trace, read_data
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# With their ranks: wildcards, probes, waits for some, collectives, communicators, deadlocks, runs with buffered sends, threads.
+# With their ranks: wildcards, probes, waits for some, collectives, communicators, deadlocks, runs with
+# buffered sends, threads.
 PROGRAMS = [("umpire-suite/any_src-can-deadlock9", 4), ("tests/programs/master_worker", 3), ("tests/programs/waitsome_both", 2),
             ("tests/programs/iprobe_not_yet", 2), ("tests/programs/mprobe", 3), ("umpire-suite/intercomm_create-no-error", 4),
             ("umpire-suite/lost-request2", 3), ("umpire-suite/basic-deadlock", 2), ("tests/programs/threads_same_tag", 2),

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A table per rule of include/isp/rules.h: wrong programs found / all, right programs silent / all.
 
-It counts what run.py has kept in BUILD_DIR/end_to_end.json: an entry is found if isp said exactly what it should (rules and lines), silent
-if it said nothing. The right programs of a rule are the twins (`NAME_ok`) of its wrong ones, and those that have its name in tests/rules.
-A rule needs three wrong programs beside the one on its page, one of them in Fortran where that is possible, and each wrong program in
-tests/rules a twin.
+It counts what run.py has kept in BUILD_DIR/end_to_end.json: an entry is found if isp said exactly what it
+should (rules and lines), silent if it said nothing. The right programs of a rule are the twins (`NAME_ok`) of
+its wrong ones, and those that have its name in tests/rules. A rule needs three wrong programs beside the one
+on its page, one of them in Fortran where that is possible, and each wrong program in tests/rules a twin.
 
 usage: rule_table.py BUILD_DIR [--check]   (--check: `ok RULE` or `FAIL RULE: why` instead of the table)
 """
@@ -47,7 +47,8 @@ class Row:
                       and (entry.name in names or own_folder(entry.name) and run.rule_of(entry.name) == rule)]
 
     def programs(self):
-        """The wrong ones without that of the page. One source counts as often as it is run with other arguments."""
+        """The wrong ones without that of the page. One source counts as often as it is run with other
+        arguments."""
         return [entry for entry in self.wrong if not entry.name.startswith(pages.FOLDER)]
 
     def fortran(self):

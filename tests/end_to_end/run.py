@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs isp on the programs of expected.toml, tests/rules, tests/mean and docs/rules and compares what it says.
+"""Runs isp on the programs of expected.toml, tests/rules, tests/mean and docs/rules and compares what it
+says.
 
 Each entry is run in the default mode (verdict, rules, lines, exit code, complete), and with
 zero and infinite buffering (rules, interleavings, deadlocked interleavings). Then the replay
@@ -10,13 +11,13 @@ all that isp starts inherits. README.md describes expected.toml.
 
 What came of each entry is kept in BUILD_DIR/end_to_end.json, for rule_table.py.
 
-With --alike=OPTIONS each entry is run in the default mode only, without and with these options of isp: the two
-results must be the same but for the seconds, unless the exploration was not complete. Words NAME=VALUE before the
-options are for the environment. It may be given more than once: all are compared with the one run without
-(`./dev alike`).
+With --alike=OPTIONS each entry is run in the default mode only, without and with these options of isp: the
+two results must be the same but for the seconds, unless the exploration was not complete. Words NAME=VALUE
+before the options are for the environment. It may be given more than once: all are compared with the one run
+without (`./dev alike`).
 
-With --one-of=K a K-th of the entries is run, with --modes-one-of=K a K-th also with zero and infinite buffering; each
-week another one, and all for ./dev test --all (../week.py).
+With --one-of=K a K-th of the entries is run, with --modes-one-of=K a K-th also with zero and infinite
+buffering; each week another one, and all for ./dev test --all (../week.py).
 
 usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N] [--alike=OPTIONS]... [--one-of K] [--modes-one-of K]
 """
@@ -70,7 +71,8 @@ class Failure(Exception):
 
 
 def marks(source):
-    """{rule: {line: must it be hit}} of the comments `@rule` (or `@rule?`: may be hit) in a program; in C, C++ or Fortran."""
+    """{rule: {line: must it be hit}} of the comments `@rule` (or `@rule?`: may be hit) in a program; in C,
+    C++ or Fortran."""
     found = {}
     with open(source, encoding="utf-8") as stream:
         for number, line in enumerate(stream, 1):
@@ -81,7 +83,8 @@ def marks(source):
 
 
 def asked(source):
-    """(ranks, options) of the comment `isp -n 3 --memory=watch` in the first lines of a program; 2 ranks without."""
+    """(ranks, options) of the comment `isp -n 3 --memory=watch` in the first lines of a program; 2 ranks
+    without."""
     with open(source, encoding="utf-8") as stream:
         head = "".join(stream.readlines()[:4])
     comment = re.search(r"(?:/\*|//|!) isp -n (\d+)(.*?)(?:\*/|$)", head, re.MULTILINE)
@@ -171,7 +174,8 @@ class Runner:
         self.modes_one_of = modes_one_of
 
     def run(self, entry, folder, label, words, variables=()):
-        """Runs one command, with these NAME=VALUE besides; the JSON result, if there is one, and its exit code."""
+        """Runs one command, with these NAME=VALUE besides; the JSON result, if there is one, and its exit
+        code."""
         result = os.path.join(folder, f"{label}.json")
         command = [word.replace("{json}", result).replace("{tmp}", folder) for word in words]
         temporary = os.path.join(folder, "t")
@@ -408,7 +412,8 @@ def rule_of(name):
 
 
 def add_rule_program(table, name, path, twin=False):
-    """The entry of a program of tests/rules or docs/rules, from its comments; what the table has for it goes first."""
+    """The entry of a program of tests/rules or docs/rules, from its comments; what the table has for it goes
+    first."""
     ranks, options = asked(path)
     rules = [] if twin else sorted(marks(path))
     made = {"n": ranks, "rules": rules, "options": options, "notes": sorted({rule_of(name)} & NOTES)}

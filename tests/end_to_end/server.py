@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a server remembers from one interleaving to the next isp cannot take back: the verdict says so. Where nobody
-answers, nothing was found.
+"""What a server remembers from one interleaving to the next isp cannot take back: the verdict says so. Where
+nobody answers, nothing was found.
 
 Usage: server.py ISP PROGRAM (tests/programs/asks_server)
 """

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Suppressions on whole programs: what is covered is gone from report, verdict, exit code and JSON, and is counted.
+"""Suppressions on whole programs: what is covered is gone from report, verdict, exit code and JSON, and is
+counted.
 
 usage: suppressing.py ISP BUILD_DIR
 """

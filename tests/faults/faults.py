@@ -4,17 +4,18 @@
 
 Usage: faults.py BUILD [--short] [--said] [--times N] [ROW/COLUMN ...]
 
-matrix.py has the rows and columns. In each cell isp explores moments.c, which waits at a well-defined moment; the fault is made; the program
-goes on. Required, in each cell:
+matrix.py has the rows and columns. In each cell isp explores moments.c, which waits at a well-defined moment;
+the fault is made; the program goes on. Required, in each cell:
 
 - isp ends by itself (or, if it is the victim, all else does) within LIMIT_S
 - one line on stderr says what happened; the exit code is right, and a result that is not complete says so
-- a finding that was known before is in the text and in --json; the file of --save can be resumed and leads to the whole result
+- a finding that was known before is in the text and in --json; the file of --save can be resumed and leads to
+  the whole result
 - reports are new and whole, or the old ones and whole
 - no process, shared memory, semaphore, message queue, socket or temporary file is left
 
-It runs in namespaces of its own, with /dev/shm, a TMPDIR and a folder for the reports that are small file systems: so a full disk is a real one, and
-whatever is left in them is isp's.
+It runs in namespaces of its own, with /dev/shm, a TMPDIR and a folder for the reports that are small file
+systems: so a full disk is a real one, and whatever is left in them is isp's.
 """
 import ctypes
 import json
@@ -41,7 +42,8 @@ OTHER_UID = 47113  # nobody's: for limits that do not hold for root
 OLD = "old, and whole\n"
 KEPT_RULE = "leak-datatype"
 FILES = ("isp", "tests/faults/moments", "tests/faults/libholds.so", "profiler/libisp.so")
-CUTTING = {"crash", "exit-code", "hang", "abort"}  # what was to be seen after such a thing is not seen by whoever resumes either
+# what was to be seen after such a thing is not seen by whoever resumes either
+CUTTING = {"crash", "exit-code", "hang", "abort"}
 
 
 class Failed(Exception):

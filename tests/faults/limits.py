@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Limits and full disks: what cannot be done is said in a line, with exit code 5, and nobody's program is blamed.
+"""Limits and full disks: what cannot be done is said in a line, with exit code 5, and nobody's program is
+blamed.
 
 Usage: limits.py BUILD
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The fault matrix as data: when (columns), what happens (rows), and what is expected of isp in each cell.
 
-A cell expects: `code`, the exit codes that are right; `says`, a regular expression that one line on stderr must match; `complete`, whether the result
-may say that all was explored (None: either); `reports`, whether all reports must be new (False: some may be the old ones, whole).
+A cell expects: `code`, the exit codes that are right; `says`, a regular expression that one line on stderr
+must match; `complete`, whether the result may say that all was explored (None: either); `reports`, whether
+all reports must be new (False: some may be the old ones, whole).
 """
 from dataclasses import dataclass, field, replace
 
@@ -69,7 +70,8 @@ class Row:
     right: bool = False  # the program has no finding: whether an exit code says too much
 
     def cell(self, name):
-        """In the first launch as in the second, if nothing else is said; but there is no finding yet that would be told."""
+        """In the first launch as in the second, if nothing else is said; but there is no finding yet that
+        would be told."""
         if name in FIRST and name not in self.cells:
             second = self.cell(FIRST[name])
             if isinstance(second, str) or second.complete:
@@ -90,9 +92,11 @@ NOT_SEEN = "nothing of that is needed any more"
 DIED = Expect(says=r"rank \d was killed|rank \d died|exit code")
 VICTIM = Expect(says=r"incomplete: before all ranks had reached MPI_Init a process of the program died of a signal")
 PROXY = Expect(says=r"incomplete: before all ranks had reached MPI_Init the launcher's proxy was gone")
-# In MPI_Finalize nothing is left of the run that could be missed, if the ranks are quicker than who kills them.
+# In MPI_Finalize nothing is left of the run that could be missed, if the ranks are quicker than who kills
+# them.
 LAST = no_ranks() | {"finalize": Expect(says="incomplete: |all explored", complete=None)}
-DIES = no_ranks() | {"connect": VICTIM, "init": VICTIM, "finalize": replace(DIED, complete=None)}  # of such a run nothing is to be seen any more
+# of such a run nothing is to be seen any more
+DIES = no_ranks() | {"connect": VICTIM, "init": VICTIM, "finalize": replace(DIED, complete=None)}
 GUARD = Expect(says=r"incomplete: isp's guard process was killed")
 LAUNCHER = Expect(says=r"incomplete: the launcher was killed by signal 9")
 # What is not shown when it is launched is no error of the program; nor is what was shown before lost.

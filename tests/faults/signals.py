@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Signals that ask for an end: whatever the signal is, isp reports what it knows and says which one it was; the program has the dispositions of its parent.
+"""Signals that ask for an end: whatever the signal is, isp reports what it knows and says which one it was;
+the program has the dispositions of its parent.
 
 Usage: signals.py BUILD
 """
@@ -20,7 +21,8 @@ LIMIT_S = 30
 
 
 def explore(options, until):
-    """(exit code, stderr, --json) of isp, to which `until` does something when a rank waits and a finding is known."""
+    """(exit code, stderr, --json) of isp, to which `until` does something when a rank waits and a finding is
+    known."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "json")
 
@@ -48,7 +50,8 @@ def check_signal(number, options):
 
 
 def check_warning_and_more():
-    """A limit of processor time warns each second, and a batch system sends another signal after a while: neither ends isp at once."""
+    """A limit of processor time warns each second, and a batch system sends another signal after a while:
+    neither ends isp at once."""
     def send(isp):
         for number in (signal.SIGXCPU, signal.SIGUSR1, signal.SIGXCPU, signal.SIGTERM):
             isp.send_signal(number)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the files that isp writes for programs: each against its schema, and that each of them tells the same findings."""
+"""Checks the files that isp writes for programs: each against its schema, and that each of them tells the
+same findings."""
 
 import json
 import os
@@ -34,7 +35,8 @@ def check_schema(validator, value, what):
 
 
 class Schemas:
-    """SARIF's is the standard's own (./dev test fetches it); JSON's is in docs; JUnit has none, so there is ours."""
+    """SARIF's is the standard's own (./dev test fetches it); JSON's is in docs; JUnit has none, so there is
+    ours."""
 
     def __init__(self, sarif):
         if not os.path.exists(sarif):
@@ -105,7 +107,8 @@ def check_flow(result, finding, ranks):
     what = f"sarif: {finding['rule']}: code flow: "
     flows = {flow["id"]: flow["locations"] for flow in result["codeFlows"][0]["threadFlows"]}
     shown = {int(name.split()[1].rstrip(",")) for name in flows}
-    known = any(site["file"] for site in finding["sites"]) # else a rank may have died before its first call, nobody knows where
+    # else a rank may have died before its first call, nobody knows where
+    known = any(site["file"] for site in finding["sites"])
     if ranks <= 16 and not (set(finding["ranks"]) if known else set()) <= shown <= set(range(ranks)):
         raise Wrong(what + f"ranks {finding['ranks']}, shown {shown}")
     for name, locations in flows.items():

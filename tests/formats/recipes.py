@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The recipes of docs/ci.md, as they stand there: each in a folder of its own with examples/primes.c, its files written and its commands run.
+"""The recipes of docs/ci.md, as they stand there: each in a folder of its own with examples/primes.c, its
+files written and its commands run.
 
 usage: recipes.py ISP SARIF_SCHEMA
 """
@@ -108,7 +109,8 @@ def test_ctest(project):
 
 def test_meson(project):
     code, said = project.run(project.commands)
-    with open(project.path("build/meson-logs/testlog-isp.txt"), encoding="utf-8") as stream: # named after the wrapper
+    # named after the wrapper
+    with open(project.path("build/meson-logs/testlog-isp.txt"), encoding="utf-8") as stream:
         said += stream.read()
     assert code != 0 and f"primes.c:{LINE}: error: " in headline(said), (code, said)
     project.fix()
@@ -137,7 +139,8 @@ def test_gitlab(project):
     assert [(case.get("name"), case.get("file"), case.get("line")) for case in failed] == [("no deadlocks", "primes.c", str(LINE))]
 
 
-# Vim's `errorformat` for a file, a line and a message; Emacs' `gnu` of compilation-error-regexp-alist, its parts for programs and columns left out.
+# Vim's `errorformat` for a file, a line and a message; Emacs' `gnu` of compilation-error-regexp-alist, its
+# parts for programs and columns left out.
 VIM = re.compile(r"(?P<file>.+?):(?P<line>\d+): ?(?P<text>.*)")
 EMACS = re.compile(r"(?P<file>[^0-9:\n ][^:\n]*?):(?P<line>\d+): *(?P<text>error|warning|note)?")
 

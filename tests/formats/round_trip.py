@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every finding of umpire-suite is in the JSON, in the SARIF and in the JUnit file, and nothing else is. Each program is run once for all files; one in three each
-time, others each week (../week.py), unless a FILTER is given. Then: fingerprints are the same in all modes, and a damaged trace is no endless loop.
+"""Every finding of umpire-suite is in the JSON, in the SARIF and in the JUnit file, and nothing else is. Each
+program is run once for all files; one in three each time, others each week (../week.py), unless a FILTER is
+given. Then: fingerprints are the same in all modes, and a damaged trace is no endless loop.
 
 usage: round_trip.py ISP BUILD_DIR SARIF_SCHEMA [FILTER]
 """

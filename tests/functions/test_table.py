@@ -59,7 +59,8 @@ class AgainstHeader(unittest.TestCase):
 
 
 class AgainstLibraries(unittest.TestCase):
-    """What programs can call without mpi.h: Fortran and C++ through their bindings, all through the library."""
+    """What programs can call without mpi.h: Fortran and C++ through their bindings, all through the
+    library."""
     rows = generate.read_table(TABLES)
 
     @staticmethod

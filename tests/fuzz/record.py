@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-Writes what the ranks of a real run and isp tell each other, as inputs of the fuzz targets `world` and `answers`.
+Writes what the ranks of a real run and isp tell each other, as inputs of the fuzz targets `world` and
+`answers`.
 
     record.py ISP WORLD ANSWERS RANKS PROGRAM [isp options]
 
-It runs isp with itself as the launcher, which starts mpiexec, and stands between the ranks and isp's TCP port.
-Names of files are replaced: inputs are to be the same on every machine.
+It runs isp with itself as the launcher, which starts mpiexec, and stands between the ranks and isp's TCP
+port. Names of files are replaced: inputs are to be the same on every machine.
 """
 import os
 import selectors

@@ -5,10 +5,11 @@ Runs the fuzz targets of a build with libFuzzer (-Dfuzz=true), and prints a tabl
 
     run.py BUILD [TARGET...] [--seconds N] [--jobs N] [--seed S] [--merge]
 
-A target starts from the kept inputs, corpus/TARGET.pack and regressions/TARGET, and from what earlier runs found, BUILD/corpus/TARGET, where
-what is new stays. With --merge nothing is fuzzed: of all these the few that reach everything become the kept inputs.
-A pack has many small inputs in one file: each as u32 length, little-endian, and its bytes.
-An input that makes a target fail is left in BUILD/crashes. The exit code is 1 if there was one.
+A target starts from the kept inputs, corpus/TARGET.pack and regressions/TARGET, and from what earlier runs
+found, BUILD/corpus/TARGET, where what is new stays. With --merge nothing is fuzzed: of all these the few that
+reach everything become the kept inputs. A pack has many small inputs in one file: each as u32 length,
+little-endian, and its bytes. An input that makes a target fail is left in BUILD/crashes. The exit code is 1
+if there was one.
 """
 import argparse
 import concurrent.futures
@@ -26,7 +27,8 @@ TARGETS = ("answers", "link", "options", "poe", "result", "saved", "suppressions
 MAX_LENGTH = {"poe": 800, "world": 6000, "options": 300, "link": 600, "types": 400, "suppressions": 1500, "trace": 400, "answers": 2000,
               "result": 8000, "saved": 8000}
 LEAKS_BY_DESIGN = {"options"}  # a refused command line ends the process
-KEPT_BYTES = {"world": 400_000, "trace": 15_000}  # of the inputs of a target (of `trace` each makes all reports); of others:
+# of the inputs of a target (of `trace` each makes all reports); of others:
+KEPT_BYTES = {"world": 400_000, "trace": 15_000}
 KEPT_BYTES_EACH = 150_000
 TIMEOUT = 120  # seconds for one input: the machine may be busy
 

@@ -14,7 +14,8 @@ FLAGS = "-g -O0 -w"
 CONFIGURE = ["--with-mpi=/usr", "--enable-fortran=all", "--enable-threads=multiple", "--disable-spawn", "--disable-shared",
              "--disable-dependency-tracking", "CC=mpicc",
              *(f"{name}={FLAGS}" for name in ("CFLAGS", "CXXFLAGS", "FFLAGS", "FCFLAGS"))]
-# configure knows whether there is mpi_f08, and yet leaves its programs out unless MPICH itself is being built.
+# configure knows whether there is mpi_f08, and yet leaves its programs out unless MPICH itself is being
+# built.
 ONLY_WITHIN_MPICH = 'if test "$enable_f08" = "yes" -a "$FROM_MPICH" = "yes" ; then'
 ANYWHERE = 'if test "$enable_f08" = "yes" ; then'
 LIBRARIES = ("util", "dtpools")

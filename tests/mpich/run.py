@@ -8,8 +8,8 @@ True findings about the test programs are in exceptions.json, programs that isp 
 as mpiexec does in known.json (they count against the share), each with its reason. docs/mpich-tests.md
 shows both, and is compared with them.
 
-    run.py ISP FOLDER [--sample [SEED]] [--only TEXT] [--all] [--quick] [--seconds S] [--jobs N] [--results FILE]
-    run.py --write-docs [--results FILE]
+    run.py ISP FOLDER [--sample [SEED]] [--only TEXT] [--all] [--quick] [--seconds S] [--jobs N] [--results
+    FILE] run.py --write-docs [--results FILE]
 """
 import argparse
 import json

@@ -21,7 +21,8 @@ FOLDERS = ("attr", "coll", "comm", "datatype", "errhan", "errors", "group", "inf
 EXCLUDED = ("perf", "spawn", "faults")
 MAX_RANKS = 10  # a few ask for more
 MAX_MEMORY_GB = 1.5  # entries that say they need more are skipped, by name
-# By the beginning of an entry's name; --all runs them. All but the first do not end under mpiexec, either, on two cores.
+# By the beginning of an entry's name; --all runs them. All but the first do not end under mpiexec, either, on
+# two cores.
 TOO_LONG = {
     "pt2pt/sendflood": "1.4 million messages",
     "rma/large_acc_flush_local": "no end within 50 s under mpiexec, in which ranks spin while they wait",
@@ -30,8 +31,9 @@ TOO_LONG = {
     "threads/pt2pt/alltoall": "no end within 50 s under mpiexec, in which threads spin while they wait",
     "threads/pt2pt/multisend4": "no end within 50 s under mpiexec, in which threads spin while they wait",
 }
-# Run by 2 ranks instead of 4, unless asked for by --all: each of the 63 writes to a file 4032 times, three times over, most
-# of them collectively; on two cores 4 ranks that wait for each other need as long for that as all else together.
+# Run by 2 ranks instead of 4, unless asked for by --all: each of the 63 writes to a file 4032 times, three
+# times over, most of them collectively; on two cores 4 ranks that wait for each other need as long for that
+# as all else together.
 TWO_RANKS = re.compile(r"(f77|f90|f08|cxx)/io/i?write")
 # What this version of the package cannot compile; run.py names anything else that is missing.
 UNCOMPILABLE = {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Each function by which a thread gets a mutex is seen (profiler/threads/mutexes.c): the verdict says that one order of
-what is called under it was run. Without any, both orders are run.
+"""Each function by which a thread gets a mutex is seen (profiler/threads/mutexes.c): the verdict says that
+one order of what is called under it was run. Without any, both orders are run.
 
 Usage: kinds.py ISP PROGRAM
 """

@@ -78,7 +78,8 @@ class Install:
         assert not missing, f"not installed: {' '.join(missing)}"
 
     def test_documents_refer_to_what_is_there(self):
-        """The folders are those of the sources, which are not all installed: a link may lead to these, but documents must be there."""
+        """The folders are those of the sources, which are not all installed: a link may lead to these, but
+        documents must be there."""
         folder = os.path.join(self.prefix, "share", "doc", "isp")
         dead = []
         for page in glob.glob(os.path.join(folder, "**", "*.md"), recursive=True):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What isp takes, what its documents say and what the completion of bash offers are the same, where they are not made from
-one table (docs/lists.py).
+"""What isp takes, what its documents say and what the completion of bash offers are the same, where they are
+not made from one table (docs/lists.py).
 
 usage: manual.py ROOT (the source folder)
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The recipes of distributions have the dependencies, versions and options of meson.build: that for Spack, a Python program that is run here with
-Spack's names, and debian/.
+"""The recipes of distributions have the dependencies, versions and options of meson.build: that for Spack, a
+Python program that is run here with Spack's names, and debian/.
 
 usage: recipes.py ROOT (the source folder)
 """
@@ -21,7 +21,8 @@ NOT_OURS = {"openmp", "cmocka", "dl", "threads"}
 
 
 def load(path):
-    """{dependency: (version, types)}, {option: value} and the class, by running the recipe with Spack's directives counted."""
+    """{dependency: (version, types)}, {option: value} and the class, by running the recipe with Spack's
+    directives counted."""
     calls = []
 
     def directive(name):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Follows docs/tutorial.md word by word: in an empty directory, with an installed isp, every command of its `console` blocks is run, every `diff`
-block is applied, and what the commands print is compared with what the document says. What `c` blocks show must be in a file of examples/.
+"""Follows docs/tutorial.md word by word: in an empty directory, with an installed isp, every command of its
+`console` blocks is run, every `diff` block is applied, and what the commands print is compared with what the
+document says. What `c` blocks show must be in a file of examples/.
 
 Times are not compared, nor what follows a comment `<!-- varies -->`.
 
@@ -21,7 +22,8 @@ TIME = re.compile(r"\(\d+\.\d\d s\)")
 
 
 def commands(block):
-    """[(command, what it prints)] of a console block. A command goes on in the next line after a backslash."""
+    """[(command, what it prints)] of a console block. A command goes on in the next line after a
+    backslash."""
     found = []
     for line in block.splitlines():
         if line.startswith("$ "):

@@ -2,19 +2,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares isp on real MPI programs with the reference, on random scenarios.
 
-player.c plays a scenario with real MPI calls; isp explores it with zero and with infinite buffering. What it shows must be the outcomes of
-../poe/reference.py: none missing, none invented, none twice; and the numbers that isp reports must be theirs. It is looked at in two ways:
+player.c plays a scenario with real MPI calls; isp explores it with zero and with infinite buffering. What it
+shows must be the outcomes of ../poe/reference.py: none missing, none invented, none twice; and the numbers
+that isp reports must be theirs. It is looked at in two ways:
 
-With checkpoints, or several processes (VARIANTS; each program has one of them), a world makes many interleavings, and the file of a rank has the histories
-of all of them. Each must be the beginning of the rank's part of an outcome, and all of these parts must be there. Which of them belong to one interleaving is in
-the trace: which messages met, and which ranks are stuck at the end (traced.py).
+With checkpoints, or several processes (VARIANTS; each program has one of them), a world makes many
+interleavings, and the file of a rank has the histories of all of them. Each must be the beginning of the
+rank's part of an outcome, and all of these parts must be there. Which of them belong to one interleaving is
+in the trace: which messages met, and which ranks are stuck at the end (traced.py).
 
-With a launch for each interleaving each world leaves its own outcome in files, and they are compared as a whole (observed.py); the JSON
-result must be the same as with checkpoints. isp ends redundant runs, which are the beginning of an outcome that another run shows in full, and does not say which worlds they
-are. So as many worlds as it reports redundant runs may be left over, each of them with nothing but
-items of one outcome of the reference. This takes most of the time: --launched limits it to programs with few outcomes.
+With a launch for each interleaving each world leaves its own outcome in files, and they are compared as a
+whole (observed.py); the JSON result must be the same as with checkpoints. isp ends redundant runs, which are
+the beginning of an outcome that another run shows in full, and does not say which worlds they are. So as many
+worlds as it reports redundant runs may be left over, each of them with nothing but items of one outcome of
+the reference. This takes most of the time: --launched limits it to programs with few outcomes.
 
-usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--one-of K] [--jobs J] [--launched N] [--scenarios FILE...]
+usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--one-of K] [--jobs J] [--launched N]
+[--scenarios FILE...]
 """
 
 import argparse

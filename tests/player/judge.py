@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The differences between what the reference expects of a program and what isp has shown of it, as (kind, text)."""
+"""The differences between what the reference expects of a program and what isp has shown of it, as (kind,
+text)."""
 
 import collections
 

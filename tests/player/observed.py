@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the reference expects of a program, and what the files of its ranks show: both as outcomes of tests/poe.
+"""What the reference expects of a program, and what the files of its ranks show: both as outcomes of
+tests/poe.
 
-What a world that deadlocks cannot show: a nonblocking receive that no call has completed for the program may have
-its message or not (the world is ended in between), and the files do not say. So *in outcomes that deadlock*, on both sides,
-its item is left out (Observer, World.outcome). In exchange both sides say in which token each rank is stuck. Nothing
-else is lost: different outcomes may look alike now, so how often each is seen is compared too. Worlds that end well show
-everything: receives that were never waited for are read after MPI_Finalize.
+What a world that deadlocks cannot show: a nonblocking receive that no call has completed for the program may
+have its message or not (the world is ended in between), and the files do not say. So *in outcomes that
+deadlock*, on both sides, its item is left out (Observer, World.outcome). In exchange both sides say in which
+token each rank is stuck. Nothing else is lost: different outcomes may look alike now, so how often each is
+seen is compared too. Worlds that end well show everything: receives that were never waited for are read after
+MPI_Finalize.
 """
 
 import os
@@ -156,8 +158,8 @@ class World:
 
 
 def told(folder):
-    """What each rank of each world has told: (token of the world, rank, [history]), a history being lines; the last
-    is the whole one where no rank goes back."""
+    """What each rank of each world has told: (token of the world, rank, [history]), a history being lines;
+    the last is the whole one where no rank goes back."""
     for name in sorted(os.listdir(folder)):
         token, rank = name.rsplit(".", 1)
         with open(os.path.join(folder, name), encoding="ascii") as stream:

@@ -13,8 +13,8 @@ MOST = 12  # tokens of a rank (windows.c)
 
 
 def with_plain_epochs(line):
-    """Below a lock there is no detach, which waits in a scenario also if nothing is buffered, and sends are plain: as
-    requests they have a wait, which keeps others out also if the send is buffered."""
+    """Below a lock there is no detach, which waits in a scenario also if nothing is buffered, and sends are
+    plain: as requests they have a wait, which keeps others out also if the send is buffered."""
     held = 0
     for token in line:
         held += (token.kind in visits.KEEPING) - (token.kind == "unlock")

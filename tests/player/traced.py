@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which messages met in each interleaving, as the trace says: what joins the histories of the ranks.
 
-A thread's calls are found again by their order: the k-th send, receive or probe in the trace is the k-th of its
-tokens that makes one. The size of each send says which token it is, so that a mistake in this would show.
+A thread's calls are found again by their order: the k-th send, receive or probe in the trace is the k-th of
+its tokens that makes one. The size of each send says which token it is, so that a mistake in this would show.
 """
 
 import collections

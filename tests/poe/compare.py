@@ -4,10 +4,11 @@
 
 What must hold, with zero and with infinite buffering: poe's interleavings show exactly the
 reference's outcomes, none missing, none invented, and none twice (two interleavings with one outcome
-are one run, explored twice). Exploring by saving and restoring poe's state is the same as running again: the same
-runs in the same order, redundant ones too, with the same races and outcomes. Where several polls of a rank are at one place, poe may
-leave outcomes out, but then it must say so. And what `auto` builds on: if the runs with zero buffering say that
-buffering does not matter, and none of them deadlocks, then infinite buffering gives the same outcomes.
+are one run, explored twice). Exploring by saving and restoring poe's state is the same as running again: the
+same runs in the same order, redundant ones too, with the same races and outcomes. Where several polls of a
+rank are at one place, poe may leave outcomes out, but then it must say so. And what `auto` builds on: if the
+runs with zero buffering say that buffering does not matter, and none of them deadlocks, then infinite
+buffering gives the same outcomes.
 
 A scenario that differs is printed, and again as small as it can be made with the same kind of difference.
 
@@ -93,7 +94,8 @@ def polls_in_a_line(scenario):
 
 
 def looped(options, scenarios, wanted, totals):
-    """The differences where all polls of a rank are at one place, as in a loop: what is not told to be cut must be there."""
+    """The differences where all polls of a rank are at one place, as in a loop: what is not told to be cut
+    must be there."""
     answers = {m: poe_program.run(options.program, m, [str(s) for s in scenarios], ["--one-poll"]) for m in MODES} if scenarios else {}
     found = []
     for n, scenario in enumerate(scenarios):

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Barriers that poe calls irrelevant, against brute force: the reference finds the outcomes of random scenarios with
-and without them, which must be the same.
+"""Barriers that poe calls irrelevant, against brute force: the reference finds the outcomes of random
+scenarios with and without them, which must be the same.
 
-Each barrier is judged by itself, and all barriers of a scenario as if they were at one call site (--one-site). As isp does,
-nothing is claimed of a scenario that deadlocks or has redundant runs, nor of what the clocks do not tell; and infinite buffering is looked at if
-the runs with zero buffering say that it matters. Of the barriers that are said to matter it is counted how many really change
-the outcomes: a barrier may matter for an order that shows in no outcome of its own.
+Each barrier is judged by itself, and all barriers of a scenario as if they were at one call site
+(--one-site). As isp does, nothing is claimed of a scenario that deadlocks or has redundant runs, nor of what
+the clocks do not tell; and infinite buffering is looked at if the runs with zero buffering say that it
+matters. Of the barriers that are said to matter it is counted how many really change the outcomes: a barrier
+may matter for an order that shows in no outcome of its own.
 
 usage: compare_barriers.py POE_SCENARIO [--seed S] [--count N] [--jobs J] [--one-of K]
 """

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The search under bounds against the whole search (which compare.py compares with the reference), on random scenarios.
+"""The search under bounds against the whole search (which compare.py compares with the reference), on random
+scenarios.
 
-Random walks that go on to their end make the same runs in another order; the first N of them are what --sample N makes; going
-on from saved states changes nothing. Bounded mixing and loops make some of the runs: with --mix 0 those that take one decision otherwise, with
---mix K + 1 all those of K, with a large K all. If nothing is said to be left out, nothing is; and the estimate of what was
-explored whole is its size.
+Random walks that go on to their end make the same runs in another order; the first N of them are what
+--sample N makes; going on from saved states changes nothing. Bounded mixing and loops make some of the runs:
+with --mix 0 those that take one decision otherwise, with --mix K + 1 all those of K, with a large K all. If
+nothing is said to be left out, nothing is; and the estimate of what was explored whole is its size.
 
 usage: compare_bounds.py POE_SCENARIO [--seed S] [--count N]
 """

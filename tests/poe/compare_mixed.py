@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares the deadlocks that poe finds with mixed buffering (poe/mixed.h) with the reference's, on random scenarios.
+"""Compares the deadlocks that poe finds with mixed buffering (poe/mixed.h) with the reference's, on random
+scenarios.
 
 What must hold:
-- each that poe finds is one of the reference's: MPI may keep just what poe says, and then that state is reached;
+- each that poe finds is one of the reference's: MPI may keep just what poe says, and then that state is
+  reached;
 - each of the reference's is covered, unless poe says that it may miss some (visits): poe's mixed deadlocks,
   and those with zero or infinite buffering, have one that
-  has made the same decisions and is part of it. (Who waits in the larger one waits for something that the smaller one waits for, too.)
+  has made the same decisions and is part of it. (Who waits in the larger one waits for something that the
+  smaller one waits for, too.)
 
-usage: compare_mixed.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--one-of K] [--scenarios FILE]
+usage: compare_mixed.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--one-of K] [--scenarios
+FILE]
 """
 
 import argparse

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random scenarios in which mixed buffering may matter: two sends that need not be kept both, and a choice between.
+"""Random scenarios in which mixed buffering may matter: two sends that need not be kept both, and a choice
+between.
 
-Every third is one of random_scenarios.py. The others are made of steps at random: messages that come across each other (head to head), wildcards,
-probes and tests that see a message only if an earlier one was kept, collectives that some may leave early. Scenario k of seed S
-depends on (S, k) only. No locks: poe runs one order of those.
+Every third is one of random_scenarios.py. The others are made of steps at random: messages that come across
+each other (head to head), wildcards, probes and tests that see a message only if an earlier one was kept,
+collectives that some may leave early. Scenario k of seed S depends on (S, k) only. No locks: poe runs one
+order of those.
 
 usage: random_mixed.py --seed S --count N [--only K]     (separated by ---)
 """

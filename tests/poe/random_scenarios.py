@@ -3,9 +3,9 @@
 """Random small scenarios: a correct program first, then spoilt a little.
 
 A scenario starts as a few messages in some global order, each with a send and a receive (or a
-probe) that can take it; collectives are added in between, then requests get their waits, tokens their ways (by which MPI calls they
-are played: that changes no outcome), and in some of them tokens are swapped, dropped or changed. So most do something before they hang, if they hang. Scenario k
-of seed S depends on (S, k) only.
+probe) that can take it; collectives are added in between, then requests get their waits, tokens their ways
+(by which MPI calls they are played: that changes no outcome), and in some of them tokens are swapped, dropped
+or changed. So most do something before they hang, if they hang. Scenario k of seed S depends on (S, k) only.
 
 usage: random_scenarios.py --seed S --count N [--only K]     (separated by ---)
 """

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random small scenarios in which a rank or two has several threads: see random_scenarios.py, and compare.py --of-threads.
+"""Random small scenarios in which a rank or two has several threads: see random_scenarios.py, and compare.py
+--of-threads.
 
-A scenario starts as messages in some order, each with a receive that can take it, dealt out to the threads of their ranks; then requests get their
-waits, and in some of them tokens are swapped, dropped or changed.
+A scenario starts as messages in some order, each with a receive that can take it, dealt out to the threads of
+their ranks; then requests get their waits, and in some of them tokens are swapped, dropped or changed.
 """
 
 import random

@@ -8,7 +8,8 @@ PLACES = 2
 
 
 def epoch(rng, line, target):
-    """A lock somewhere and its unlock, with accesses; mostly side by side, sometimes with what stood there between them."""
+    """A lock somewhere and its unlock, with accesses; mostly side by side, sometimes with what stood there
+    between them."""
     begin = rng.randint(0, len(line))
     end = begin if rng.random() < 0.7 else rng.randint(begin, len(line))
     inside = [Token(rng.choice(sorted(visits.ACCESSES)), target, rng.randrange(PLACES)) for _ in range(rng.choice([0, 1, 1, 1, 2]))]

@@ -32,10 +32,11 @@ class TooBig(Exception):
 
 
 class Op:
-    """One token with its place in its line (an isendrecv is three: isend, irecv, and their join; a sendrecv waits for that as well). Its result (State) starts as None and is set once:
-    send: EXTRACTED (by a matched probe; then MATCHED), MATCHED
-    recv, mrecv, probe: the number of the send; NOBODY; NOT_YET (iprobe, improbe); SKIPPED (mrecv); CANCELLED (irecv)
-    waitany, waitsome, test...: the tuple of positions that completed; NOT_YET (test...)
+    """One token with its place in its line (an isendrecv is three: isend, irecv, and their join; a sendrecv
+    waits for that as well). Its result (State) starts as None and is set once: send: EXTRACTED (by a matched
+    probe; then MATCHED), MATCHED recv, mrecv, probe: the number of the send; NOBODY; NOT_YET (iprobe,
+    improbe); SKIPPED (mrecv); CANCELLED (irecv) waitany, waitsome, test...: the tuple of positions that
+    completed; NOT_YET (test...)
     """
 
     def __init__(self, number, rank, index, place, token):
@@ -63,7 +64,8 @@ def parts(token):
 
 
 class Explorer:
-    """A collective has no event of its own: it is complete, for a rank, as soon as those that it needs have called.
+    """A collective has no event of its own: it is complete, for a rank, as soon as those that it needs have
+    called.
 
     A state is (at, result, consumed): the index of the token that each rank is in
     (its tokens before that, and this one, are issued), the result of each op, and the set
@@ -143,8 +145,8 @@ class Explorer:
         return any(o.kind == "ready" and o.args == [op.number] for o in self.lines[op.rank][:at[op.rank] + 1])
 
     def is_marked(self, op, at):
-        """MPI_Cancel was called for it. That returns at once; when it takes effect, if a message does not come first, is open
-        until the request is completed (MPI-4.0, 3.8.4)."""
+        """MPI_Cancel was called for it. That returns at once; when it takes effect, if a message does not
+        come first, is open until the request is completed (MPI-4.0, 3.8.4)."""
         return any(o.kind == "cancel" and o.args == [op.number] for o in self.lines[op.rank][:at[op.rank] + 1])
 
     def can_lock(self, state, op):
@@ -308,7 +310,8 @@ class Explorer:
     # ---- visits ----
 
     def visit(self, result, op):
-        """What it finds: the visits of other ranks that came before it and that it may meet, and whether it changes nothing."""
+        """What it finds: the visits of other ranks that came before it and that it may meet, and whether it
+        changes nothing."""
         before = [o for o in self.ops if o.kind in visits.VISITS and result[o.number] is not None]
         met = frozenset((o.rank, o.place) for o in before if o.rank != op.rank and visits.may_meet(o.token, op.token))
         return met, op.kind == "cas" and any(o.kind == "cas" and (o.token.peer, o.token.tag) == (op.token.peer, op.token.tag)

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The deadlocks of a scenario if MPI decides of each send by itself whether to keep it, by brute force.
 
-As reference.py, but that MPI keeps an operation is an event of its own, which may happen or not: a standard or ready
-send, a collective's member that has the data it needs, a message in the buffer that is being detached. It may happen
-at any time in which the rank asks for the operation's completion (earlier nobody could tell). A state is a deadlock if nothing
-else can happen any more: MPI need not keep anything ever.
+As reference.py, but that MPI keeps an operation is an event of its own, which may happen or not: a standard
+or ready send, a collective's member that has the data it needs, a message in the buffer that is being
+detached. It may happen at any time in which the rank asks for the operation's completion (earlier nobody
+could tell). A state is a deadlock if nothing else can happen any more: MPI need not keep anything ever.
 
 usage: reference_mixed.py FILE...
 prints `== name#k` for each scenario, then the outcomes of its deadlocks, sorted.

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The reference explorer for ranks with several threads (lines `0/1:` of a scenario).
 
-Each thread has a line of its own, and the lines of a rank share its queues. When a thread calls what another one could come
-before (a message, a receive, a probe) is an event of its own, so that all orders come up. Which of two calls came first is part of the
-outcome, `a^b`, where it can be told: two messages to one rank with one tag, and receives that accept a message in common. Of probes, and of messages
-with different tags, what is received tells enough.
+Each thread has a line of its own, and the lines of a rank share its queues. When a thread calls what another
+one could come before (a message, a receive, a probe) is an event of its own, so that all orders come up.
+Which of two calls came first is part of the outcome, `a^b`, where it can be told: two messages to one
+rank with one tag, and receives that accept a message in common. Of probes, and of messages with different
+tags, what is received tells enough.
 
-What was called when is the last entry of `at` (State in reference.py): the numbers of operations, and -1 - number of a probe that has found its
-message.
+What was called when is the last entry of `at` (State in reference.py): the numbers of operations, and -1 -
+number of a probe that has found its message.
 """
 
 import reference
@@ -91,7 +92,8 @@ class Explorer(reference.Explorer):
                        and other.accepts(send) and (taker.kind in sf.PROBES or self.before(at, other, taker)) for other in self.recvs)
 
     def has_seen(self, state, op):
-        """Also a receive of another thread might have taken it, if it was called after the probe had found it."""
+        """Also a receive of another thread might have taken it, if it was called after the probe had found
+        it."""
         if op.world not in self.scenario.threads:
             return super().has_seen(state, op)
         at, result, _ = state

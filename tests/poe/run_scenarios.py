@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks each scenario file against poe-scenario, exactly.
 
-For each `expect MODE` line: the numbers of interleavings and deadlocks; no outcome twice (where it may be, see
-Scenario.may_be_twice, it counts once); the set of outcomes equal to the reference's (unless `# no-reference`)
-and, if the file lists them (`#= MODE OUTCOME`), to the listed one. And what `auto` builds on, as in compare.py.
---reference-only checks the files themselves, without poe.
+For each `expect MODE` line: the numbers of interleavings and deadlocks; no outcome twice (where it may be,
+see Scenario.may_be_twice, it counts once); the set of outcomes equal to the reference's (unless `#
+no-reference`) and, if the file lists them (`#= MODE OUTCOME`), to the listed one. And what `auto` builds on,
+as in compare.py. --reference-only checks the files themselves, without poe.
 
 usage: run_scenarios.py POE_SCENARIO|--reference-only [--threads T] [FILE...]
 """

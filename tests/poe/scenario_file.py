@@ -32,14 +32,17 @@ MRECVS = {"mrecv", "imrecv"}
 ONE = {"wait", "test", "free", "ready", "cancel"}
 LISTS = {"waitall", "waitany", "waitsome", "testall", "testany", "testsome"}
 # Collectives, by how far they synchronize with infinite buffering; with zero buffering all of them do.
-EMPTY = {"bcast0", "ibcast0", "reduce0", "ireduce0", "scan0", "iscan0", "take0", "itake0"}  # this rank gets no data
-ROOTED = {"bcast", "ibcast", "reduce", "ireduce", "bcast0", "ibcast0", "reduce0", "ireduce0"}  # peer is the root
+# this rank gets no data
+EMPTY = {"bcast0", "ibcast0", "reduce0", "ireduce0", "scan0", "iscan0", "take0", "itake0"}
+# peer is the root
+ROOTED = {"bcast", "ibcast", "reduce", "ireduce", "bcast0", "ibcast0", "reduce0", "ireduce0"}
 TAKE = {"take", "itake", "take0", "itake0"}  # each gets something of all, or nothing (MPI_Reduce_scatter)
 NEIGHBOR = {"neighbor", "ineighbor"}  # sources: whom this rank gets data of
 MAKE = {"make"}  # makes: the communicator
 DROP = {"drop"}  # MPI_Comm_free
 COLLECTIVES = {"barrier", "ibarrier", "scan", "iscan"} | EMPTY | TAKE | ROOTED | NEIGHBOR | MAKE | DROP
-REQUEST = ({"isend", "issend", "ibsend", "irsend", "irecv", "imrecv", "isendrecv"} | PARTITIONED  # may be named, to be waited for
+# may be named, to be waited for
+REQUEST = ({"isend", "issend", "ibsend", "irsend", "irecv", "imrecv", "isendrecv"} | PARTITIONED
            | {kind for kind in COLLECTIVES if kind[0] == "i"})
 MESSAGE = {"mprobe", "improbe"}  # must be named, to be received
 
@@ -70,8 +73,8 @@ class Bad(Exception):
 
 
 class Token:
-    """One MPI call. peer and tag are ANY or numbers (peer: or NULL); args are names of earlier tokens; sources are ranks;
-    way is one of its WAYS, or AGAIN and a name."""
+    """One MPI call. peer and tag are ANY or numbers (peer: or NULL); args are names of earlier tokens;
+    sources are ranks; way is one of its WAYS, or AGAIN and a name."""
 
     def __init__(self, kind, peer=ANY, tag=ANY, comm=WORLD, name="", args=(), sources=(), way="", makes=""):
         self.kind, self.peer, self.tag, self.comm = kind, peer, tag, comm
@@ -120,8 +123,9 @@ class Scenario:
         self.no_reference = False
 
     def may_be_twice(self):
-        """Of a probe beside a receive of another thread both orders are run, also where what they find is the same; and of messages with
-        different tags, where something takes any tag. An atomic access is taken to do what its rank has told since its last record, too."""
+        """Of a probe beside a receive of another thread both orders are run, also where what they find is the
+        same; and of messages with different tags, where something takes any tag. An atomic access is taken to
+        do what its rank has told since its last record, too."""
         for line in self.lines:
             if any(a.kind in ACCESSES and b.kind in ATOMICS for a, b in zip(line, line[1:])):
                 return True
@@ -293,7 +297,8 @@ def check_way(scenario, rank, token):
 
 
 def check_again(line):
-    """A persistent request is started again with the same arguments, when what it was started for before is complete."""
+    """A persistent request is started again with the same arguments, when what it was started for before is
+    complete."""
     freed = {a for t in line if t.kind == "free" for a in t.args}
     for k, token in enumerate(line):
         if not token.way.startswith(AGAIN):

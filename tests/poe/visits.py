@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Visits: locks of windows with what is done below them, single atomic accesses, turns with a file. Which came first shows in an
-outcome where it can be told apart:
+"""Visits: locks of windows with what is done below them, single atomic accesses, turns with a file. Which
+came first shows in an outcome where it can be told apart:
 
-    1.2^0.0,2.1     the visit that begins with token 2 of rank 1 came after those of rank 0 and rank 2, and does not commute with them
-    1.2~0.0         ... and it commutes, but one of the two waited for something while it kept the other one out
+    1.2^0.0,2.1     the visit that begins with token 2 of rank 1 came after those of rank 0 and rank 2, and
+                    does not commute with them
+    1.2~0.0         ... and it commutes, but one of the two waited for something while it kept the other one
+                    out
     1.2^-           it was never granted
 
-Two accesses commute if they are to different places, if both only read, or if both are plain updates. A `cas` that comes after another one
-of that place changes nothing.
+Two accesses commute if they are to different places, if both only read, or if both are plain updates. A `cas`
+that comes after another one of that place changes nothing.
 """
 
 import re
@@ -60,7 +62,8 @@ def sign(lines, v, w, waited, unchanged):
 
 
 def items(lines, earlier, waited, unchanged, wanted):
-    """The items of an outcome. earlier: visit -> those that came before it. wanted: those that were never granted."""
+    """The items of an outcome. earlier: visit -> those that came before it. wanted: those that were never
+    granted."""
     found = [f"{rank}.{k}^-" for rank, k in sorted(wanted)]
     for visit in sorted(earlier):
         by_sign = {"^": [], "~": []}
@@ -73,7 +76,8 @@ def items(lines, earlier, waited, unchanged, wanted):
 
 
 def canonical(lines, outcome):
-    """What poe-scenario prints (visits:0.1,1.2w,0.3!,2.1-, in order; w: waited, !: unchanged, -: never granted) with these items in its place."""
+    """What poe-scenario prints (visits:0.1,1.2w,0.3!,2.1-, in order; w: waited, !: unchanged, -: never
+    granted) with these items in its place."""
     raw = RAW.search(outcome)
     if not raw:
         return outcome

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """
 Collectives that are issued by an action (ISP_F_SLOT): nonblocking ones, and with infinite buffering the
-blocking ones that a rank may leave early. What each flow demands is written in include/isp/call.h (enum isp_flow).
+blocking ones that a rank may leave early. What each flow demands is written in include/isp/call.h
+(enum isp_flow).
 """
 FENCE, SLOT = 1, 128
 ALL, FROM_ROOT, TO_ROOT, PREFIX, LIST, SOURCES = range(6)

@@ -7,8 +7,14 @@
 static struct sched_finding finding(enum isp_rule rule, const char *interleaving, int *rank,
                                     struct sched_site_ref *site)
 {
-    return (struct sched_finding){.rule = rule, .message = (char *)"m", .story = (char *)"", .ranks = rank,
-                                  .interleaving = (char *)interleaving, .n_ranks = 1, .sites = site, .n_sites = 1,
+    return (struct sched_finding){.rule = rule,
+                                  .message = (char *)"m",
+                                  .story = (char *)"",
+                                  .ranks = rank,
+                                  .interleaving = (char *)interleaving,
+                                  .n_ranks = 1,
+                                  .sites = site,
+                                  .n_sites = 1,
                                   .count = 1};
 }
 
@@ -149,11 +155,16 @@ static void test_one_cause_is_one_finding(void **state)
         enum isp_rule rule;
         bool buffered;
     } table[] = {
-        {"d", "one", "2", "deadlock: third", ISP_RULE_DEADLOCK, false},    {"b", "one", "0", "deadlock: first", ISP_RULE_DEADLOCK, false},
-        {"c", "one", "1", "deadlock: second", ISP_RULE_DEADLOCK, false},   {"e", "other", "3", "deadlock: another", ISP_RULE_DEADLOCK, false},
-        {"f", "one", "4", "livelock: another", ISP_RULE_LIVELOCK, false},  {"g", NULL, "5", "deadlock: none", ISP_RULE_DEADLOCK, false},
-        {"h", NULL, "6", "deadlock: none either", ISP_RULE_DEADLOCK, false}, {"i", "one", "0", "deadlock: fourth", ISP_RULE_DEADLOCK, true},
-        {"j", "same", "7", "deadlock: alike", ISP_RULE_DEADLOCK, false},   {"k", "same", "8", "deadlock: alike", ISP_RULE_DEADLOCK, false},
+        {"d", "one", "2", "deadlock: third", ISP_RULE_DEADLOCK, false},
+        {"b", "one", "0", "deadlock: first", ISP_RULE_DEADLOCK, false},
+        {"c", "one", "1", "deadlock: second", ISP_RULE_DEADLOCK, false},
+        {"e", "other", "3", "deadlock: another", ISP_RULE_DEADLOCK, false},
+        {"f", "one", "4", "livelock: another", ISP_RULE_LIVELOCK, false},
+        {"g", NULL, "5", "deadlock: none", ISP_RULE_DEADLOCK, false},
+        {"h", NULL, "6", "deadlock: none either", ISP_RULE_DEADLOCK, false},
+        {"i", "one", "0", "deadlock: fourth", ISP_RULE_DEADLOCK, true},
+        {"j", "same", "7", "deadlock: alike", ISP_RULE_DEADLOCK, false},
+        {"k", "same", "8", "deadlock: alike", ISP_RULE_DEADLOCK, false},
     };
     struct sched_findings *all = sched_findings_create();
     int rank = 1;
@@ -171,7 +182,8 @@ static void test_one_cause_is_one_finding(void **state)
     assert_int_equal(sched_findings_all(all, &list), 6);
     assert_string_equal(list[0]->message, "deadlock: first");
     assert_int_equal(list[0]->count, 3);
-    assert_string_equal(list[0]->story, "in 3 further forms: second (interleaving 1); third (interleaving 2); fourth (interleaving 0 with buffered sends)\n");
+    assert_string_equal(list[0]->story, "in 3 further forms: second (interleaving 1); third (interleaving "
+                                        "2); fourth (interleaving 0 with buffered sends)\n");
     assert_string_equal(list[1]->message, "deadlock: another");
     assert_string_equal(list[2]->message, "livelock: another");
     assert_string_equal(list[5]->story, "in 1 further form, in which other ranks wait elsewhere\n");

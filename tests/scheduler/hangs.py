@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A hang in a run that went on from a checkpoint is believed only if the run hangs without checkpoints as well; else all is explored by
-launches.
+"""A hang in a run that went on from a checkpoint is believed only if the run hangs without checkpoints as
+well; else all is explored by launches.
 
 Usage: hangs.py ISP PROGRAM
 

@@ -4,10 +4,10 @@
 
 Usage: leftovers.py ISP PROGRAM...
 
-PROGRAM hangs (ranks compute for ever), or has more interleavings than anybody can explore, so that many processes wait at checkpoints. isp is
-started on it; when all ranks run, one process is killed: isp,
-its guard, mpiexec, a proxy, a rank; or isp is interrupted. Then every process that carries this test's mark in
-its environment has to be gone, and isp's folder too.
+PROGRAM hangs (ranks compute for ever), or has more interleavings than anybody can explore, so that many
+processes wait at checkpoints. isp is started on it; when all ranks run, one process is killed: isp,
+its guard, mpiexec, a proxy, a rank; or isp is interrupted. Then every process that carries this test's mark
+in its environment has to be gone, and isp's folder too.
 """
 import os
 import random
@@ -65,7 +65,8 @@ def check(isp, program, victim, signum, searches):
             assert not left, f"left in TMPDIR: {left}"
             said = process.stderr.read().decode()
             if victim != "isp":  # a launcher that dies is no finding about the program
-                expected = (3,) if victim else (1, 3) if searches else (1,)  # a rank that only waits to be needed again is no rank
+                # a rank that only waits to be needed again is no rank
+                expected = (3,) if victim else (1, 3) if searches else (1,)
                 assert process.returncode in expected, (process.returncode, said)
             return process.returncode
         finally:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A search that is made in parts comes to what one search comes to: -j, --save and --resume, with and without checkpoints.
+"""A search that is made in parts comes to what one search comes to: -j, --save and --resume, with and without
+checkpoints.
 
 Usage: parts.py ISP PROGRAM
 
-Each mode of PROGRAM (orders.c) is explored by one process, by two and by three; then by one or two that are killed at random moments and go
-on with --resume until they are done. The results must be the same but for the seconds, and nothing may be left behind. Bad files are refused.
+Each mode of PROGRAM (orders.c) is explored by one process, by two and by three; then by one or two that are
+killed at random moments and go on with --resume until they are done. The results must be the same but for the
+seconds, and nothing may be left behind. Bad files are refused.
 """
 import json
 import os
@@ -21,7 +23,8 @@ from marks import marked, new_mark, setting  # noqa: E402
 
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-MODES = {"deadlock": (26, 0), "later": (9, 16), "buffered": (1, 6), "two": (6, 8)}  # interleavings, and with buffered sends
+# interleavings, and with buffered sends
+MODES = {"deadlock": (26, 0), "later": (9, 16), "buffered": (1, 6), "two": (6, 8)}
 LIMIT_S = 120
 KILLS = 10  # in all
 
@@ -70,7 +73,8 @@ class Test:
         process, kills = self.start(*new), 0
         while True:
             try:
-                said = process.communicate(timeout=chance.uniform(0.1, 1.0) * whole_s / 2 * (1 + kills / 3))  # more, lest it never gets anywhere[1]
+                # more, lest it never gets anywhere[1]
+                said = process.communicate(timeout=chance.uniform(0.1, 1.0) * whole_s / 2 * (1 + kills / 3))
                 self.nothing_left()
                 assert process.returncode in (0, 1), (process.returncode, said)
                 return kills

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""isp --slurm on a cluster of one node, made for the test: the result is the one of a single process, and nothing is left.
+"""isp --slurm on a cluster of one node, made for the test: the result is the one of a single process, and
+nothing is left.
 
 Usage: slurm.py ISP PROGRAM    (PROGRAM: orders.c; exit code 77, skipped: Slurm is not installed)
 
-munged, slurmctld and slurmd run with files of their own in a temporary folder, on ports of their own on loopback, as the user who runs the
-test; slurmd has to be root's.
+munged, slurmctld and slurmd run with files of their own in a temporary folder, on ports of their own on
+loopback, as the user who runs the test; slurmd has to be root's.
 """
 import json
 import os

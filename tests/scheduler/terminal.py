@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What isp writes to a terminal: it fits, its progress is one line that goes away, and colours are only where they are wanted.
+"""What isp writes to a terminal: it fits, its progress is one line that goes away, and colours are only where
+they are wanted.
 
 Usage: terminal.py ISP PROGRAM
 
-PROGRAM is orders.c. isp runs on a pseudo-terminal of several widths; what it writes is compared with what it writes to a file.
+PROGRAM is orders.c. isp runs on a pseudo-terminal of several widths; what it writes is compared with what it
+writes to a file.
 """
 import fcntl
 import os

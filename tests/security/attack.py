@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rogue clients (rogues.py) attack isp while it explores: its result must be what it is without them, none of them may learn anything, and
-isp's memory and descriptors stay within bounds. Once at the Unix socket, which only processes of the same user reach, and twice at a TCP port.
+"""Rogue clients (rogues.py) attack isp while it explores: its result must be what it is without them, none of
+them may learn anything, and isp's memory and descriptors stay within bounds. Once at the Unix socket, which
+only processes of the same user reach, and twice at a TCP port.
 
 Usage: attack.py ISP PROGRAM (orders.c) [scenario...]
 """

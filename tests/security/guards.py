@@ -4,9 +4,11 @@
 
 Usage: guards.py ISP PROGRAM BECOME
 
-- with an environment of 1.5 MB, a child that has called setsid must go with its world when the guard is killed
+- with an environment of 1.5 MB, a child that has called setsid must go with its world when the guard is
+  killed
 - a guard that is killed at its start leaves a report
-- a descendant that has become another user's does not hold up --max-time or SIGTERM (needs root, who makes it; else skipped)
+- a descendant that has become another user's does not hold up --max-time or SIGTERM (needs root, who makes
+  it; else skipped)
 """
 import json
 import os

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nothing of a program's text is more than text in what isp writes: a program whose function, source file, name, folder, arguments, output and error
-message are full of markup, terminal escapes, quotes and commands is explored, and each report is read by a reader that is not isp's own.
+"""Nothing of a program's text is more than text in what isp writes: a program whose function, source file,
+name, folder, arguments, output and error message are full of markup, terminal escapes, quotes and commands is
+explored, and each report is read by a reader that is not isp's own.
 
 Usage: hostile.py ISP [NODE]        NODE runs Chromium on the page (with NODE_PATH: viewer/tests)
 """
@@ -106,7 +107,8 @@ class Tester:
         return subprocess.run(command, capture_output=True, timeout=120, cwd=self.folder, env=env, stdin=subprocess.DEVNULL, **more)
 
     def build(self):
-        """the program, with its names; and a benign twin, whose reports have the structure that those of the other must have"""
+        """the program, with its names; and a benign twin, whose reports have the structure that those of the
+        other must have"""
         for name, source in (("hostile", TEXT), ("benign", b"source.c")):
             done = self.run("mpicc", "-g", "-O1", f"-DFUNCTION={FUNCTION}", f"-DSOURCE={c_string(source)}", "-o", name, os.path.join(HERE, "hostile.c"))
             assert done.returncode == 0, done.stderr.decode()

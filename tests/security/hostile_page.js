@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Opens PAGE.html in Chromium, goes through all that can be clicked, and says `inert` if nothing of its data has become more than text.
+// Opens PAGE.html in Chromium, goes through all that can be clicked, and says `inert` if nothing of its data
+// has become more than text.
 'use strict';
 const { chromium } = require('playwright-core');
 

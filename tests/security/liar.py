@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A rank that lies: run by isp as its program, it says HELLO as libisp.so does, and then what libisp.so never says. liar.py LIE [SEED]"""
+"""A rank that lies: run by isp as its program, it says HELLO as libisp.so does, and then what libisp.so never
+says. liar.py LIE [SEED]"""
 import os
 import random
 import socket

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What isp says of itself stays one line, whatever the names are in it; and what a forged trace says steers no report.
+"""What isp says of itself stays one line, whatever the names are in it; and what a forged trace says steers
+no report.
 
 Usage: own_words.py ISP PROGRAM
 """
@@ -137,7 +138,8 @@ def took_s(folder, format, n):
 
 
 def check_many(folder):
-    """Eight times as many findings take eight times as long; 64 times, if each was compared with all others."""
+    """Eight times as many findings take eight times as long; 64 times, if each was compared with all
+    others."""
     for format in FORMATS:
         few_s, many_s = (took_s(folder, format, n) for n in (FEW, MANY))
         assert many_s < 16 * few_s, (format, few_s, many_s)

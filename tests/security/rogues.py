@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Clients that isp does not want: each attacks in a thread of its own, again and again, until it is told to stop.
+"""Clients that isp does not want: each attacks in a thread of its own, again and again, until it is told to
+stop.
 
-A stranger does not know the token. What is sent to it is noted in `heard`: there must be nothing. How often each has got
-through to isp is counted in `times`.
+A stranger does not know the token. What is sent to it is noted in `heard`: there must be nothing. How often
+each has got through to isp is counted in `times`.
 """
 import contextlib
 import os

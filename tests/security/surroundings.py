@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What isp leaves to be seen, and what it takes from around it: the token, the private folder, ports, temporary folders, links in the place of
-reports, files in the working folder, traces from strangers; and libisp.so in processes that are no ranks.
+"""What isp leaves to be seen, and what it takes from around it: the token, the private folder, ports,
+temporary folders, links in the place of reports, files in the working folder, traces from strangers; and
+libisp.so in processes that are no ranks.
 
 Usage: surroundings.py ISP LIBISP PROGRAM (orders.c) CHILDREN (children.c) [test...]
 """
@@ -70,13 +71,15 @@ class Tester:
 
 
 def test_token(t):
-    """In the environment of the ranks, which the kernel shows to their user alone, and nowhere else; another one for each world."""
+    """In the environment of the ranks, which the kernel shows to their user alone, and nowhere else; another
+    one for each world."""
     look = "echo $ISP_TOKEN >> tokens; for p in /proc/[0-9]*; do tr '\\0' ' ' < $p/cmdline; echo; done >> cmdlines 2>/dev/null; stat -c %a /proc/self/environ >> modes"
     for tcp in ([], ["--tcp", "127.0.0.1:0"]):
         files = [word for f in FORMATS for word in (f"--{f}", f"result.{f}")]
         done = t.explore("-v", "--gen-suppressions", "--no-checkpoints", "--save", "result.save", "--max-interleavings", "3", *tcp, *files, "--",
                          "sh", "-c", f"{look}; exec {shlex.quote(t.program)} deadlock", ranks=3,
-                         environment={"ISP_NO_PRINTED": "1"})  # else isp may launch the finding's interleaving once more
+                         # else isp may launch the finding's interleaving once more
+                         environment={"ISP_NO_PRINTED": "1"})
         tokens = set(t.read("tokens").decode().split())
         name = f"token{' '.join(['', *tcp])}"
         t.expect(f"{name}: 64 digits each", [token for token in tokens if not re.fullmatch("[0-9a-f]{64}", token)], [])
@@ -140,7 +143,8 @@ def listening(pid):
 
 
 def test_ports(t):
-    """No port unless asked for one, and then only the one that was asked for: neither of isp, nor of the launcher, nor of what that starts."""
+    """No port unless asked for one, and then only the one that was asked for: neither of isp, nor of the
+    launcher, nor of what that starts."""
     loopback = f"{int.from_bytes(socket.inet_aton('127.0.0.1'), sys.byteorder):08X}"
     for words, wanted in ((["-v"], []), (["--tcp", "127.0.0.1:0"], [loopback])):
         process = subprocess.Popen([t.isp, *words, "-n", "2", "--", "sh", "-c", f"echo $LD_PRELOAD > up; while [ ! -e down ]; do sleep 0.02; done; exec {shlex.quote(t.program)} two"],

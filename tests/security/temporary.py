@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What isp writes to the temporary folder is for nobody else, and a folder in which others could exchange it is not taken.
+"""What isp writes to the temporary folder is for nobody else, and a folder in which others could exchange it
+is not taken.
 
 Usage: temporary.py ISP PROGRAM
 
-A second user (root makes one of a number that nobody has; where the test is not root, that part is skipped) opens whatever appears there while isp explores and reports.
+A second user (root makes one of a number that nobody has; where the test is not root, that part is skipped)
+opens whatever appears there while isp explores and reports.
 """
 import os
 import signal
@@ -26,7 +28,8 @@ def run(tmpdir, *options, umask=0o022):
 
 
 def spy(folder, report):
-    """As the other user: opens whatever can be opened below the folder, until it is told to end, and lists that."""
+    """As the other user: opens whatever can be opened below the folder, until it is told to end, and lists
+    that."""
     ended = []
     os.setgroups([])
     os.setresgid(OTHER, OTHER, OTHER)
@@ -112,7 +115,8 @@ def check_folders(folder):
 
 
 def check_trace(folder):
-    """A trace may lie where a link leads; a link that comes in the place of the file is not followed. Its parts are private (-j)."""
+    """A trace may lie where a link leads; a link that comes in the place of the file is not followed. Its
+    parts are private (-j)."""
     real, link = os.path.join(folder, "real"), os.path.join(folder, "linked")
     os.mkdir(real)
     os.symlink(real, link)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the processes of one isp use at this moment: found by a mark in their environment, as isp hands it to all that it starts."""
+"""What the processes of one isp use at this moment: found by a mark in their environment, as isp hands it to
+all that it starts."""
 import os
 
 from marks import marked, read
@@ -27,8 +28,8 @@ def shared_files(pid):
 
 
 def own(pids):
-    """What they have written, heap and shared memory, in KiB: pages that several have count in parts. Files are not in it: who else uses a library
-    would change the figure."""
+    """What they have written, heap and shared memory, in KiB: pages that several have count in parts. Files
+    are not in it: who else uses a library would change the figure."""
     return sum(sum(fields(pid, "smaps_rollup", "Pss_Anon", "Pss_Shmem")) for pid in pids)
 
 

@@ -4,11 +4,12 @@
 
 Usage: soak.py BUILD [--short] [--only NAME...]
 
-Each case is one isp, with many interleavings or many calls. While it runs, its processes, descriptors, files in /dev/shm and memory are
-looked at each time that it has got on; the table is printed. What is asked:
+Each case is one isp, with many interleavings or many calls. While it runs, its processes, descriptors, files
+in /dev/shm and memory are looked at each time that it has got on; the table is printed. What is asked:
 
-- between the two halves of a case the most processes, descriptors and files of shared memory grow by less than one in 100 interleavings (50,000 calls), and
-  the memory of isp, of its workers and of its guard by less than one small object for each interleaving (call), that of all ranks by less than four;
+- between the two halves of a case the most processes, descriptors and files of shared memory grow by less
+  than one in 100 interleavings (50,000 calls), and the memory of isp, of its workers and of its guard by less
+  than one small object for each interleaving (call), that of all ranks by less than four;
 - with --trace isp grows by no more than SQLite's cache in all;
 - afterwards no process and no file is left, neither in TMPDIR nor in /dev/shm.
 
@@ -36,16 +37,19 @@ from processes import sample  # noqa: E402
 INTERLEAVINGS = re.compile(rb"isp: (\d+)[^,]* interleavings done")
 STEPS = re.compile(rb"step (\d+)")
 CALLS_PER_STEP = 16  # calls.c
-CACHE_KB = 16 << 10  # of SQLite's: what it holds of a trace's smaller tables (cache_size in scheduler/trace/store.c)
+# of SQLite's: what it holds of a trace's smaller tables (cache_size in scheduler/trace/store.c)
+CACHE_KB = 16 << 10
 SLACK_KB = 2048
 COUNTED = ("processes", "descriptors", "isp descriptors", "shm")
-MEMORY = {"isp RSS": 1, "isp": 1, "workers": 1, "guard": 1, "ranks": 4}  # how many of the case's bytes it may grow by
+# how many of the case's bytes it may grow by
+MEMORY = {"isp RSS": 1, "isp": 1, "workers": 1, "guard": 1, "ranks": 4}
 # What leaks is there at any moment; what only happened to be looked at in the middle of a launch is not.
 ANY_MOMENT = (min, statistics.median, max)
 
 
 class Case:
-    """long, short: (ranks, arguments, options, how many interleavings or calls, bytes each that are too much), or None."""
+    """long, short: (ranks, arguments, options, how many interleavings or calls, bytes each that are too
+    much), or None."""
 
     def __init__(self, name, program, long, short=None, what="interleavings"):
         self.name, self.program, self.forms, self.what = name, program, {"long": long, "short": short}, what
@@ -150,7 +154,8 @@ class Run:
             if not found:
                 continue
             if self.shm is None and os.stat(f"/proc/{isp}/ns/mnt").st_ino != os.stat("/proc/self/ns/mnt").st_ino:
-                self.shm = os.open(f"/proc/{isp}/root/dev/shm", os.O_RDONLY)  # can be looked at when isp is gone
+                # can be looked at when isp is gone
+                self.shm = os.open(f"/proc/{isp}/root/dev/shm", os.O_RDONLY)
             self.done = int(found[-1]) * (CALLS_PER_STEP * self.ranks if self.case.what == "calls" else 1)
             if self.done >= wanted and self.done < self.count:
                 wanted = self.done + self.count // 40
@@ -186,8 +191,9 @@ class Run:
         return wrong
 
     def growth(self, what):
-        """Bytes for each interleaving or call, between the medians of the halves; where isp was seen without a guard, by any moment: its memory,
-        shared with the guard or not, and the guard's have two sizes then, and which of them is the median is chance."""
+        """Bytes for each interleaving or call, between the medians of the halves; where isp was seen without
+        a guard, by any moment: its memory, shared with the guard or not, and the guard's have two sizes then,
+        and which of them is the median is chance."""
         first, second = self.halves()
         between = statistics.mean(r["at"] for r in second) - statistics.mean(r["at"] for r in first)
         launches = not all(r["guard"] for r in first + second)

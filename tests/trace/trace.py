@@ -4,9 +4,11 @@
 
 Usage: trace.py ISP DOCS PRINTS REQUESTS ORDERS PROGRAM...
 
-ORDERS is tests/scheduler/orders.c. Each of its modes (with 4 ranks), and each PROGRAM (with 2), is traced by one process, without checkpoints, with forks alone and by two
-processes; and, ORDERS, in two sittings. Of each trace the interleavings are put together from the views and compared: calls, matches, choices and endings. The
-questions of DOCS (docs/trace.md) are asked. REQUESTS (requests.c) has calls that are too long for a page. What PRINTS (prints.c) has printed is there for the interleavings that isp shows.
+ORDERS is tests/scheduler/orders.c. Each of its modes (with 4 ranks), and each PROGRAM (with 2), is traced by
+one process, without checkpoints, with forks alone and by two processes; and, ORDERS, in two sittings. Of each
+trace the interleavings are put together from the views and compared: calls, matches, choices and endings. The
+questions of DOCS (docs/trace.md) are asked. REQUESTS (requests.c) has calls that are too long for a page.
+What PRINTS (prints.c) has printed is there for the interleavings that isp shows.
 """
 import json
 import os

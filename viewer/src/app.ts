@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is looked at now: the interleaving, the call, the finding, and how. Panels listen; the address' fragment keeps the main part, so that a link leads there.
+// What is looked at now: the interleaving, the call, the finding, and how. Panels listen; the address'
+// fragment keeps the main part, so that a link leads there.
 import { Critical, criticalOf, criticalOfFinding } from './critical';
 import { Finding, placeOf, Trace } from './data';
 import { Run } from './run';
@@ -87,7 +88,8 @@ export class App {
         this.keep();
     }
 
-    /** The call of this run that a finding is about: where the rank of its first site waits, or last was at that place. */
+    /** The call of this run that a finding is about: where the rank of its first site waits, or last was at
+     * that place. */
     private callOf(finding: Finding): number {
         const run = this.run!;
         for (const site of finding.sites) {

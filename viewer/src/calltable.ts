@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everything that the picture shows, as a table: for those who do not see it, and to read. In the order of the steps; only the visible rows are there.
+// Everything that the picture shows, as a table: for those who do not see it, and to read. In the order of
+// the steps; only the visible rows are there.
 import { App } from './app';
 import { h } from './dom';
 import { WindowedList } from './windowed';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The finding that is looked at, told in the order in which one asks: what is wrong, who waits for whom, which choice led here, how to see it again.
+// The finding that is looked at, told in the order in which one asks: what is wrong, who waits for whom,
+// which choice led here, how to see it again.
 import { App } from './app';
 import { copyButton, h, plural, replace } from './dom';
 import { Finding, placeOf, shortPlaceOf } from './data';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The large tables: each column is base64 of deflated little-endian 32-bit differences (../DATA.md). A table is decoded when it is first asked for.
+// The large tables: each column is base64 of deflated little-endian 32-bit differences (../DATA.md). A table
+// is decoded when it is first asked for.
 
 export interface PackedTable {
     rows: number;

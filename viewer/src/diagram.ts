@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The space-time diagram: a lane for each rank, time downward. Only what is near the visible part is drawn, anew whenever scrolling leaves it; so a million calls are
-// as easy as a hundred. Edges of which neither end is drawn are not drawn either.
+// The space-time diagram: a lane for each rank, time downward. Only what is near the visible part is drawn,
+// anew whenever scrolling leaves it; so a million calls are as easy as a hundred. Edges of which neither end
+// is drawn are not drawn either.
 import { App } from './app';
 import { h, replace, s } from './dom';
 import { What } from './data';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements. Whatever the program wrote only ever becomes text nodes and attribute values here; nothing is parsed as HTML.
+// Elements. Whatever the program wrote only ever becomes text nodes and attribute values here; nothing is
+// parsed as HTML.
 
 type Value = string | number | boolean | null | undefined | ((event: never) => void);
 export type Child = Node | string | number | null | undefined | false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The verdict: what was found, how much of all there is was explored, under which assumption on buffering, and by which command.
+// The verdict: what was found, how much of all there is was explored, under which assumption on buffering,
+// and by which command.
 import { App } from './app';
 import { copyButton, h, listed, plural } from './dom';
 import { Result } from './data';

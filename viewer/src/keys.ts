@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys, and the dialog that lists them. Single letters can be switched off, since they are in the way of those who speak to their computer.
+// Keys, and the dialog that lists them. Single letters can be switched off, since they are in the way of
+// those who speak to their computer.
 import { App } from './app';
 import { h } from './dom';
 import { neighbour, stepCall } from './steps';

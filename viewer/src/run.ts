@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One interleaving, put together from the nodes of its path. Its calls are numbered from 0 in the order in which isp came to know them (`c` everywhere); all that
-// is asked often is in typed arrays, since there may be a million of them.
+// One interleaving, put together from the nodes of its path. Its calls are numbered from 0 in the order in
+// which isp came to know them (`c` everywhere); all that is asked often is in typed arrays, since there may
+// be a million of them.
 import { isFence, Kind, Trace, Waiting, What } from './data';
 import { Grouped, grouped } from './grouped';
 import { Segments } from './segments';
@@ -15,7 +16,8 @@ export interface Decision {
     alternatives: { taken: number; what: What; call: number }[];
 }
 
-/** blocked: a rank waits in it; pending: an operation that is not complete at the end; unmatched: never received, never sent to */
+/** blocked: a rank waits in it; pending: an operation that is not complete at the end; unmatched: never
+ * received, never sent to */
 export type CallState = 'matched' | 'blocked' | 'pending' | 'unmatched' | 'polling' | 'finished' | 'done';
 
 export class Run {
@@ -29,7 +31,8 @@ export class Run {
     readonly matches: number;
     readonly send: Int32Array;
     readonly receive: Int32Array;
-    /** match that a call is in, or -1. A message that was probed and then received is in that of its receive. */
+    /** match that a call is in, or -1. A message that was probed and then received is in that of its
+     * receive. */
     readonly matchOf: Int32Array;
     /** row of the picture that a call is in */
     readonly level: Int32Array;
@@ -111,7 +114,8 @@ export class Run {
         return stuck;
     }
 
-    /** Gives each call its row in the picture, and returns when it came about, in ticks of calls and matches. */
+    /** Gives each call its row in the picture, and returns when it came about, in ticks of calls and
+     * matches. */
     private layOut(): Int32Array {
         const { trace, rank, level } = this;
         const key = new Int32Array(this.calls);
@@ -119,7 +123,8 @@ export class Run {
         const earliest = new Int32Array(trace.result.ranks); /* row of the next call of a rank whose send has waited */
         let m = 0,
             tick = 0;
-        /* A call that its rank waits in is moved down to where it matches: so messages never point up there. */
+        /* A call that its rank waits in is moved down to where it matches: so messages never point up
+         * there. */
         const lift = (c: number, to: number) => {
             if (last[rank[c]] === c && level[c] < to) level[c] = to;
         };
@@ -255,7 +260,8 @@ export class Run {
         return requests;
     }
 
-    /** Which calls come right before which, as pairs. Of a call that several nodes tell of, the last one knows: a match that was made later tells more. */
+    /** Which calls come right before which, as pairs. Of a call that several nodes tell of, the last one
+     * knows: a match that was made later tells more. */
     steps(): { later: Int32Array; earlier: Int32Array } {
         const { before } = this.trace;
         const told = new Int32Array(this.calls).fill(-1);

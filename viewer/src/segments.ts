@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rows of the tables an interleaving consists of: the nodes of its path, one after the other, and the numbers that its calls get by that.
+// Which rows of the tables an interleaving consists of: the nodes of its path, one after the other, and the
+// numbers that its calls get by that.
 import { Trace } from './data';
 
 export class Segments {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The source of the calls of two ranks, side by side: the selected call, and its partner or another rank's call. A click on a line selects the calls made there.
+// The source of the calls of two ranks, side by side: the selected call, and its partner or another rank's
+// call. A click on a line selects the calls made there.
 import { App } from './app';
 import { h } from './dom';
 import { placeOf, shortPlaceOf, Trace } from './data';

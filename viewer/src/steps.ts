@@ -43,7 +43,8 @@ export function endCall(app: App, which: 'first' | 'last'): number {
     return -1;
 }
 
-/** The other side of the match; of a collective the member of the next rank; of a wait the operation it waits for. */
+/** The other side of the match; of a collective the member of the next rank; of a wait the operation it waits
+ * for. */
 export function partnerOf(app: App): number {
     const { run, selected } = app;
     if (!run || selected < 0) return -1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scrolling over more than a browser's elements can be high: below the limit a pixel is a pixel, above it the scroll bar is scaled.
+// Scrolling over more than a browser's elements can be high: below the limit a pixel is a pixel, above it the
+// scroll bar is scaled.
 const LIMIT = 15_000_000;
 
 export class Tall {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tree of choices: which nodes follow which, what each decision was about, and which interleavings with which endings lie below.
+// The tree of choices: which nodes follow which, what each decision was about, and which interleavings with
+// which endings lie below.
 import { Finding, Trace } from './data';
 
-/** How an ending is to be taken: fine, bad, or not to be judged (it was cut short, or another one shows the same). */
+/** How an ending is to be taken: fine, bad, or not to be judged (it was cut short, or another one shows the
+ * same). */
 export type Mood = 'fine' | 'bad' | 'open';
 
 export function moodOf(ending: string): Mood {

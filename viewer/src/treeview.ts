@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tree of choices as a tree to open and close, of which only the visible part is there. A row is one way out of a choice; ways without a further choice lead to the end
-// of an interleaving. Decisions that nothing else was tried for are passed over.
+// The tree of choices as a tree to open and close, of which only the visible part is there. A row is one way
+// out of a choice; ways without a further choice lead to the end of an interleaving. Decisions that nothing
+// else was tried for are passed over.
 import { App } from './app';
 import { h, plural } from './dom';
 import { moodOf } from './tree';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waits for whom at the end of an interleaving: a graph of the ranks, on a circle. A rank that needs all it waits for has solid edges (AND), one that needs any of
-// them has dashed ones (OR). Edges of a cycle or knot (a strongly connected component) stand out.
+// Who waits for whom at the end of an interleaving: a graph of the ranks, on a circle. A rank that needs all
+// it waits for has solid edges (AND), one that needs any of them has dashed ones (OR). Edges of a cycle or
+// knot (a strongly connected component) stand out.
 import { s } from './dom';
 import { Waiting } from './data';
 import { waitsFor } from './words';
@@ -12,7 +13,8 @@ interface Edge {
     knot: boolean;
 }
 
-/** The strongly connected component of each rank that waits (Tarjan, without recursion: there may be many ranks). */
+/** The strongly connected component of each rank that waits (Tarjan, without recursion: there may be many
+ * ranks). */
 function components(out: Map<number, number[]>): Map<number, number> {
     const index = new Map<number, number>(),
         low = new Map<number, number>(),

@@ -654,7 +654,8 @@ tests['isp --html: 24 interleavings'] = {
     },
 };
 
-/** Load and use of large pages. The figures are printed; what is asserted leaves room for a machine that is busy. */
+/** Load and use of large pages. The figures are printed; what is asserted leaves room for a machine that is
+ * busy. */
 function large(name, limit, steps) {
     return {
         page: name,

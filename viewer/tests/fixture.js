@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes data as ../DATA.md describes them, without isp: small runs whose every detail the tests know, and large ones.
+// Writes data as ../DATA.md describes them, without isp: small runs whose every detail the tests know, and
+// large ones.
 'use strict';
 const zlib = require('zlib');
 
@@ -266,7 +267,8 @@ const RACE_SOURCE = [
     '}',
 ];
 
-/** Rank 0 takes any message, then one of rank 2: a deadlock if the first was that. Text that tries to be HTML is everywhere. */
+/** Rank 0 takes any message, then one of rank 2: a deadlock if the first was that. Text that tries to be HTML
+ * is everywhere. */
 function race() {
     const f = new Fixture(3, { command: ['./race', '</script><img src=x onerror=window.hacked=1>'], buffering: 'auto', buffered_interleavings: 0 });
     f.source('app.c', RACE_SOURCE);
@@ -309,7 +311,8 @@ function race() {
     return f;
 }
 
-/** Four workers in every order: 24 interleavings. Those in which worker 4 comes first and worker 3 second end in a deadlock. */
+/** Four workers in every order: 24 interleavings. Those in which worker 4 comes first and worker 3 second end
+ * in a deadlock. */
 function master() {
     const f = new Fixture(5, {});
     const root = f.node();
@@ -401,7 +404,8 @@ function crooked() {
     return f;
 }
 
-/** A ring of nonblocking messages, so many calls in all; a wildcard in the middle, and a deadlock at the end. */
+/** A ring of nonblocking messages, so many calls in all; a wildcard in the middle, and a deadlock at the
+ * end. */
 function ring(calls, ranks) {
     const f = new Fixture(ranks, { verdict: 'findings' });
     f.source(
@@ -434,7 +438,8 @@ function ring(calls, ranks) {
     return f;
 }
 
-/** An exploration that did not fit: of the second interleaving the page has no calls, of the first only the last ones. */
+/** An exploration that did not fit: of the second interleaving the page has no calls, of the first only the
+ * last ones. */
 function partial() {
     const f = new Fixture(2, { verdict: 'incomplete', complete: false, incomplete_because: '--max-interleavings 2', assumptions: ['what <b>threads</b> tell each other'], estimated_interleavings: 5e121 });
     f.data.left_out = { interleavings: 38, nodes: 40, calls: 1000 };

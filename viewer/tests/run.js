@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the page in Chromium: run.js PAGE.html OUTPUT_FOLDER [name...]. A line `ok NAME` or `FAIL NAME` for each test; screenshots are left in OUTPUT_FOLDER.
+// Tests the page in Chromium: run.js PAGE.html OUTPUT_FOLDER [name...]. A line `ok NAME` or `FAIL NAME` for
+// each test; screenshots are left in OUTPUT_FOLDER.
 'use strict';
 const { execFileSync, spawnSync } = require('child_process');
 const fs = require('fs');
