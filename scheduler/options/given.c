@@ -8,21 +8,42 @@
 #include "explore/save.h"
 #include "values.h"
 
+static struct sched_given *find(const struct sched_options *o, const char *name)
+{
+    struct sched_given *given = o->given;
+    while (given && strcmp(given->option, name) != 0)
+        given = given->next;
+    return given;
+}
+
 void sched_given_add(struct sched_options *o, const struct sched_setting *s, const char *text)
 {
     if (s->once)
         return;
-    struct sched_given *given = sched_alloc(1, sizeof *given);
-    *given = (struct sched_given){sched_setting_name(s), text, o->given};
-    o->given = given;
+    struct sched_given *given = find(o, sched_setting_name(s));
+    if (!given) {
+        given = sched_alloc(1, sizeof *given);
+        *given = (struct sched_given){.option = sched_setting_name(s), .next = o->given};
+        o->given = given;
+    }
+    char *was = given->text;
+    given->text = was && s->joint ? sched_format("%s%s%s", was, s->joint, text) : sched_strdup(text);
+    free(was);
 }
 
 const char *sched_given_text(const struct sched_options *o, const char *name)
 {
-    for (const struct sched_given *g = o->given; g; g = g->next)
-        if (strcmp(g->option, name) == 0)
-            return g->text;
-    return NULL;
+    const struct sched_given *given = find(o, name);
+    return given ? given->text : NULL;
+}
+
+void sched_given_finish(struct sched_options *o)
+{
+    for (struct sched_given *given = o->given, *next; given; given = next) {
+        next = given->next;
+        free(given->text);
+        free(given);
+    }
 }
 
 static void resume_option(struct sched_options *o, const struct sched_setting *s)

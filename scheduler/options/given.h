@@ -5,10 +5,11 @@
 
 #include "settings.h"
 
-/* For --save, if it is not about this invocation alone. */
+/* For --save, if it is not about this invocation alone. What is given several times is one text. */
 void sched_given_add(struct sched_options *options, const struct sched_setting *setting, const char *text);
 /* NULL: it was not given. */
 const char *sched_given_text(const struct sched_options *options, const char *name);
+void sched_given_finish(struct sched_options *options);
 
 /* --resume: options that are not given now are as they were, and so is the command (NULL: not given now).
  * Those that matter may not be others: that ends isp. Returns the command. */

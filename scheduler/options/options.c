@@ -177,10 +177,7 @@ void sched_options_parse(struct sched_options *options, int argc, char **argv)
 
 void sched_options_finish(struct sched_options *options)
 {
-    for (struct sched_given *given = options->given, *next; given; given = next) {
-        next = given->next;
-        free(given);
-    }
+    sched_given_finish(options);
     json_decref(options->saved);
     free(options->resumed);
     free(options->kept);

@@ -33,8 +33,9 @@ struct sched_setting {
     const char *wants;                  /* what a value is; NULL: what follows from the above */
     const char *instead;                /* it means this option with the value 0 */
     bool (*set)(struct sched_options *options, const char *text); /* false: this is no value of it */
-    bool fixed; /* it changes what runs do, or which there are: --resume must have it as it was */
-    bool once;  /* it is about this invocation alone: --save does not keep it */
+    const char *joint; /* of what may be given several times: what stands between two values; else NULL */
+    bool fixed;        /* it changes what runs do, or which there are: --resume must have it as it was */
+    bool once;         /* it is about this invocation alone: --save does not keep it */
     struct {
         int group;        /* 1 to 9: lines of a group stand together, in the order of the table */
         const char *text; /* NULL: none; if it begins with a dash, all of the line */

@@ -14,7 +14,8 @@ enum { SCHED_RANKS_MAX = 4096 };
 
 /* An option that was given, on the command line or in the environment. */
 struct sched_given {
-    const char *option, *text;
+    const char *option;
+    char *text;
     struct sched_given *next;
 };
 
