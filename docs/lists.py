@@ -21,46 +21,54 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path[:0] = [os.path.join(ROOT, 'include', 'isp'), os.path.join(ROOT, 'scheduler', 'run')]
+sys.path[:0] = [os.path.join(ROOT, "include", "isp"), os.path.join(ROOT, "scheduler", "run")]
 import options as option_table  # noqa: E402
 import rules as rule_table  # noqa: E402
 
-KEPT = re.compile(r'(^<!-- list: ([\w-]+) .*-->\n)(.*?)(^<!-- end of list -->$)', re.M | re.S)
-FILLED = re.compile(r'^@list: ([\w-]+)@$', re.M)
-FOLDERS = ('.', 'docs', 'docs/rules')
+KEPT = re.compile(r"(^<!-- list: ([\w-]+) .*-->\n)(.*?)(^<!-- end of list -->$)", re.M | re.S)
+FILLED = re.compile(r"^@list: ([\w-]+)@$", re.M)
+FOLDERS = (".", "docs", "docs/rules")
 
 
 def sentence(text):
-    return text[0].upper() + text[1:] + '.'
+    return text[0].upper() + text[1:] + "."
 
 
 # ---- rules ----
 
+
 def rule_rows():
     """docs/rules/README.md"""
-    yield '| rule | severity | |'
-    yield '|---|---|---|'
+    yield "| rule | severity | |"
+    yield "|---|---|---|"
     for rule in rule_table.rules():
-        yield f'| [{rule.id}]({rule.id}.md) | {rule.severity} | {rule.brief} |'
+        yield f"| [{rule.id}]({rule.id}.md) | {rule.severity} | {rule.brief} |"
 
 
 def test_cases():
     """docs/ci.md: what --junit makes of them"""
-    yield '| test case | rules |'
-    yield '|---|---|'
+    yield "| test case | rules |"
+    yield "|---|---|"
     for group, name in rule_table.groups().items():
-        ids = ', '.join(f'`{rule.id}`' for rule in rule_table.rules() if rule.group == group)
+        ids = ", ".join(f"`{rule.id}`" for rule in rule_table.rules() if rule.group == group)
         if name:
-            yield f'| {name} | {ids}{", and an exploration that is incomplete" if group == "EXPLORATION" else ""} |'
+            yield (
+                f"| {name} | "
+                f'{ids}{", and an exploration that is incomplete" if group == "EXPLORATION" else ""} |'
+            )
 
 
 def rules_of_manual():
     """isp(1)"""
-    for severity, title in ('error', 'Errors:'), ('warning', 'Warnings:'), ('note', 'Notes (shown with *-v*):'):
-        yield from (title, '')
+    for severity, title in (
+        ("error", "Errors:"),
+        ("warning", "Warnings:"),
+        ("note", "Notes (shown with *-v*):"),
+    ):
+        yield from (title, "")
         for rule in rule_table.rules():
             if rule.severity == severity:
-                yield from (f'*{rule.id}*', '\t' + sentence(rule.brief).replace('_', '\\_'), '')
+                yield from (f"*{rule.id}*", "\t" + sentence(rule.brief).replace("_", "\\_"), "")
 
 
 def rule_words():
@@ -70,62 +78,63 @@ def rule_words():
 
 # ---- options ----
 
+
 def public():
-    return [option for option in option_table.options() if 'Internal' not in option.remarks]
+    return [option for option in option_table.options() if "Internal" not in option.remarks]
 
 
 def underlined(value):
-    return re.sub(r'[A-Za-z][\w:|]*', r'_\g<0>_', value)
+    return re.sub(r"[A-Za-z][\w:|]*", r"_\g<0>_", value)
 
 
 def heading(option):
     """The line of an option in isp(1): *-j* _K_, *--jobs*=_K_ [ISP_JOBS]"""
-    value = underlined(option.value or '')
-    names = f'*{option.name}*' + (f'={value}' if value else '')
+    value = underlined(option.value or "")
+    names = f"*{option.name}*" + (f"={value}" if value else "")
     if option.letter:
-        names = f'{", ".join(f"*{name}*" for name in option.names[:-1])} {value}'.strip() + f', {names}'
-    return names + (f' [{option.setting}]' if option.setting else '')
+        names = f'{", ".join(f"*{name}*" for name in option.names[:-1])} {value}'.strip() + f", {names}"
+    return names + (f" [{option.setting}]" if option.setting else "")
 
 
 def options_of_manual():
     """isp(1)"""
-    shared = ''
+    shared = ""
     for option in public():
-        head = shared + option.remarks.get('Heading', heading(option))
-        shared = f'{head}, ' if option.text == ['With the next.'] else ''
+        head = shared + option.remarks.get("Heading", heading(option))
+        shared = f"{head}, " if option.text == ["With the next."] else ""
         if not shared:
-            yield from (head, *('\t' + line for line in option.text), '')
+            yield from (head, *("\t" + line for line in option.text), "")
 
 
 def options_of_readme():
-    yield '| option | |'
-    yield '|---|---|'
+    yield "| option | |"
+    yield "|---|---|"
     for option in public():
-        text = option.remarks.get('README', '')
-        words = '=' + '\\|'.join(option.words) if option.words and not option.letter else ''
-        words = words or (' ' + option.value if option.value else '')
+        text = option.remarks.get("README", "")
+        words = "=" + "\\|".join(option.words) if option.words and not option.letter else ""
+        words = words or (" " + option.value if option.value else "")
         if text:
-            yield f'| {text} |' if ' | ' in text else f'| `{option.letter or option.name}{words}` | {text} |'
+            yield f"| {text} |" if " | " in text else f"| `{option.letter or option.name}{words}` | {text} |"
 
 
 def searching_options():
     """isp-replay(1): what it does not take"""
-    names = [o.letter or o.name for o in public() if 'replay' not in o.commands and o.variable]
-    yield '(' + ', '.join(f'*{name}*' for name in names) + ').'
+    names = [o.letter or o.name for o in public() if "replay" not in o.commands and o.variable]
+    yield "(" + ", ".join(f"*{name}*" for name in names) + ")."
 
 
 def report_synopsis():
     """isp-report(1)"""
-    yield '*isp report* _TRACE_ ' + ' '.join(f'[*{o.name}* _FILE_]' for o in public() if o.is_report)
+    yield "*isp report* _TRACE_ " + " ".join(f"[*{o.name}* _FILE_]" for o in public() if o.is_report)
 
 
 def option_values():
     """The completion of bash: what is between the parentheses of an array, option to kind of value"""
-    kinds = {'FILE': '%file', 'CMD': '%command', 'RULE': '%rule'}
+    kinds = {"FILE": "%file", "CMD": "%command", "RULE": "%rule"}
     for option in public():
-        value = f'"{" ".join(option.words)}"' if option.words else kinds.get(option.value, '%any')
+        value = f'"{" ".join(option.words)}"' if option.words else kinds.get(option.value, "%any")
         if option.value:
-            yield '    ' + ' '.join(f'[{name}]={value}' for name in option.names)
+            yield "    " + " ".join(f"[{name}]={value}" for name in option.names)
 
 
 def command_options():
@@ -136,35 +145,36 @@ def command_options():
 
 
 LISTS = {
-    'command-options': command_options,
-    'option-values': option_values,
-    'options-of-manual': options_of_manual,
-    'options-of-readme': options_of_readme,
-    'report-synopsis': report_synopsis,
-    'rules': rule_rows,
-    'searching-options': searching_options,
-    'test-cases': test_cases,
-    'rules-of-manual': rules_of_manual,
-    'rule-words': rule_words,
+    "command-options": command_options,
+    "option-values": option_values,
+    "options-of-manual": options_of_manual,
+    "options-of-readme": options_of_readme,
+    "report-synopsis": report_synopsis,
+    "rules": rule_rows,
+    "searching-options": searching_options,
+    "test-cases": test_cases,
+    "rules-of-manual": rules_of_manual,
+    "rule-words": rule_words,
 }
 
 
 # ---- documents ----
 
+
 def made(name, path):
     if name not in LISTS:
         sys.exit(f'{path}: there is no list {name}; docs/lists.py has {", ".join(LISTS)}')
-    return '\n'.join(LISTS[name]()) + '\n'
+    return "\n".join(LISTS[name]()) + "\n"
 
 
 def read(path):
-    with open(path, encoding='utf-8') as stream:
+    with open(path, encoding="utf-8") as stream:
         return stream.read()
 
 
 def fill(path):
     """The text of a document that is installed only."""
-    return FILLED.sub(lambda found: made(found[1], path).rstrip('\n'), read(path))
+    return FILLED.sub(lambda found: made(found[1], path).rstrip("\n"), read(path))
 
 
 def written(path, text):
@@ -177,22 +187,22 @@ def documents():
     for folder in FOLDERS:
         for name in sorted(os.listdir(os.path.join(ROOT, folder))):
             path = os.path.normpath(os.path.join(folder, name))
-            text = read(os.path.join(ROOT, path)) if name.endswith('.md') else ''
-            if '<!-- list: ' in text:
+            text = read(os.path.join(ROOT, path)) if name.endswith(".md") else ""
+            if "<!-- list: " in text:
                 yield path, text
 
 
 def differences(path, text):
     """One line for each row that is not as it should be."""
     blocks = list(KEPT.finditer(text))
-    if len(blocks) != text.count('<!-- list: '):
-        yield f'{path}: a list has no end, or no reason in its first line'
+    if len(blocks) != text.count("<!-- list: "):
+        yield f"{path}: a list has no end, or no reason in its first line"
     for block in blocks:
         found, wanted = block[3].splitlines(), made(block[2], path).splitlines()
-        yield from (f'{path}: missing: {row}' for row in wanted if row not in found)
-        yield from (f'{path}: not in the table: {row}' for row in found if row not in wanted)
+        yield from (f"{path}: missing: {row}" for row in wanted if row not in found)
+        yield from (f"{path}: not in the table: {row}" for row in found if row not in wanted)
         if sorted(found) == sorted(wanted) and found != wanted:
-            yield f'{path}: the rows of {block[2]} are in another order than the table'
+            yield f"{path}: the rows of {block[2]} are in another order than the table"
 
 
 def compare():
@@ -200,9 +210,9 @@ def compare():
     for path, text in documents():
         why = list(differences(path, text))
         failed |= bool(why)
-        print('\n'.join(f'FAIL {line}' for line in why) or f'ok {path}')
+        print("\n".join(f"FAIL {line}" for line in why) or f"ok {path}")
     if failed:
-        print('To put this right: docs/lists.py --write')
+        print("To put this right: docs/lists.py --write")
     return failed
 
 
@@ -210,20 +220,20 @@ def write():
     for path, text in documents():
         new = written(path, text)
         if new != text:
-            with open(os.path.join(ROOT, path), 'w', encoding='utf-8') as stream:
+            with open(os.path.join(ROOT, path), "w", encoding="utf-8") as stream:
                 stream.write(new)
-            print(f'wrote {path}')
+            print(f"wrote {path}")
     return 0
 
 
 def main(arguments):
-    if arguments[:1] == ['--fill'] and len(arguments) == 2:
+    if arguments[:1] == ["--fill"] and len(arguments) == 2:
         sys.stdout.write(fill(arguments[1]))
         return 0
-    if arguments not in ([], ['--write']):
+    if arguments not in ([], ["--write"]):
         sys.exit(__doc__)
     return write() if arguments else compare()
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -26,7 +26,7 @@ def words(text):
     out, at = "", 0
     for found in SPAN.finditer(text):
         code, link, bold, emphasis = found.groups()
-        out += escape(text[at:found.start()])
+        out += escape(text[at : found.start()])
         if link is not None:
             out += words(link)
         elif emphasis is not None:
@@ -52,7 +52,11 @@ def table(rows):
     for row in rows[2:]:
         first, *rest = cells(row)
         yield words(first)
-        texts = [words(cell) if i == 0 else f"{words(head[i + 1])}: {words(cell)}" for i, cell in enumerate(rest) if cell]
+        texts = [
+            words(cell) if i == 0 else f"{words(head[i + 1])}: {words(cell)}"
+            for i, cell in enumerate(rest)
+            if cell
+        ]
         yield "\t" + ". ".join(text.rstrip(".") for text in texts) + "."
         yield ""
 
@@ -71,7 +75,7 @@ def convert(text):
         line = lines[at]
         if line.startswith("```"):
             end = lines.index("```", at + 1)
-            yield from ["```", *lines[at + 1:end], "```"]
+            yield from ["```", *lines[at + 1 : end], "```"]
             at = end
         elif line.startswith("|"):
             end = at
@@ -93,7 +97,9 @@ def convert(text):
 def main(path, name, section, what):
     with open(path, encoding="utf-8") as stream:
         body = "\n".join(convert(stream.read()))
-    print(f"{name}({section})\n\n# NAME\n\n{name} - {what}\n\n# DESCRIPTION\n{body}\n\n# SEE ALSO\n\n*isp*(1)")
+    print(
+        f"{name}({section})\n\n# NAME\n\n{name} - {what}\n\n# DESCRIPTION\n{body}\n\n# SEE ALSO\n\n*isp*(1)"
+    )
 
 
 if __name__ == "__main__":

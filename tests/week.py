@@ -34,7 +34,7 @@ def part(numbers, one_of):
         return numbers
     length = -(-len(numbers) // one_of)
     at = seed() % one_of * length
-    return numbers[at:at + length]
+    return numbers[at : at + length]
 
 
 def told(taken, of):

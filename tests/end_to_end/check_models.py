@@ -28,7 +28,10 @@ def main():
             wanted = entry[mode], entry.get(f"{mode}_deadlocked", 0)
             if found != wanted or scenario.ranks != entry["n"] * entry.get("threads", 1):
                 failed += 1
-                print(f"FAIL {name}: {mode}: the reference finds {found} (interleavings, deadlocks), the table says {wanted}")
+                print(
+                    f"FAIL {name}: {mode}: the reference finds {found} (interleavings, deadlocks), "
+                    f"the table says {wanted}"
+                )
     print(f"{models} models, {failed} failed")
     return failed > 0
 

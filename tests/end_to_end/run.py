@@ -56,12 +56,47 @@ RULES, MEAN = "tests/rules", "tests/mean"  # whose programs need no entry
 OUTCOMES = "end_to_end.json"  # {name of an entry: did it show what it should}; in the build folder
 NOTES = rules_h.of_severity("NOTE")
 LANGUAGES = (".c", ".cc", ".f", ".f90", ".F90")
-KEYS = {"program", "source", "says", "hides", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
-        "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model", "threads", "notes",
-        "interleavings"}
+KEYS = {
+    "program",
+    "source",
+    "says",
+    "hides",
+    "n",
+    "args",
+    "options",
+    "stdin",
+    "time_limit",
+    "verdict",
+    "exit",
+    "complete",
+    "rules",
+    "lines",
+    "zero",
+    "infinite",
+    "zero_deadlocked",
+    "infinite_deadlocked",
+    "zero_rules",
+    "infinite_rules",
+    "model",
+    "threads",
+    "notes",
+    "interleavings",
+}
 VERDICT_EXIT = {"clean": 0, "findings": 1, "incomplete": 3, "unsupported": 3}
-REPLAYED = {"deadlock", "unsafe-buffering", "livelock", "collective-mismatch", "collective-root-mismatch",
-            "collective-op-mismatch", "truncation", "lost-message", "missing-wait", "assertion", "crash", "abort"}
+REPLAYED = {
+    "deadlock",
+    "unsafe-buffering",
+    "livelock",
+    "collective-mismatch",
+    "collective-root-mismatch",
+    "collective-op-mismatch",
+    "truncation",
+    "lost-message",
+    "missing-wait",
+    "assertion",
+    "crash",
+    "abort",
+}
 # They end a run while other ranks still go on.
 ENDS_RUN = {"abort", "assertion", "crash", "exit-code", "thread-level", "collective-root-mismatch"}
 
@@ -98,7 +133,9 @@ def looks_at_clock(source):
 
 def own_source(program):
     """The source file that has the name of a program of the tests, whatever its language; or ""."""
-    return next((path for path in glob.glob(os.path.join(ROOT, program + ".*")) if path.endswith(LANGUAGES)), "")
+    return next(
+        (path for path in glob.glob(os.path.join(ROOT, program + ".*")) if path.endswith(LANGUAGES)), ""
+    )
 
 
 def has_twin(source):
@@ -138,7 +175,9 @@ class Entry:
         self.lines = table.get("lines", True)
         self.marks = marks(self.source) if self.source and not twin else {}  # a twin has no finding
         if self.lines and set(self.marks) != given:
-            sys.exit(f"expected.toml: {name}: rules {sorted(given)}, but the program marks {sorted(self.marks)}")
+            sys.exit(
+                f"expected.toml: {name}: rules {sorted(given)}, but the program marks {sorted(self.marks)}"
+            )
 
     def rules_with(self, mode):
         """The rules that a run with --buffering=mode must show; None: not compared."""
@@ -150,6 +189,7 @@ class Entry:
 
 
 # ---- one run ----
+
 
 def until_none(look, limit_s):
     """What look() still finds after at most limit_s."""
@@ -188,10 +228,19 @@ class Runner:
         with open(os.path.join(folder, f"{label}.command"), "w", encoding="utf-8") as stream:
             stream.write(shlex.join([*variables, *command]) + "\n")
         limit = entry.table.get("time_limit", TIME_LIMIT_S)
-        with open(os.path.join(folder, f"{label}.out"), "wb") as out, open(os.path.join(folder, f"{label}.err"), "wb") as err:
+        with open(os.path.join(folder, f"{label}.out"), "wb") as out, open(
+            os.path.join(folder, f"{label}.err"), "wb"
+        ) as err:
             # A session of its own: what is typed at the terminal does not reach it.
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out, stderr=err, cwd=folder,
-                                       env=environment, start_new_session=True)
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=err,
+                cwd=folder,
+                env=environment,
+                start_new_session=True,
+            )
             try:
                 process.communicate(entry.table.get("stdin", "").encode(), timeout=limit)
             except subprocess.TimeoutExpired:
@@ -211,8 +260,18 @@ class Runner:
             return json.load(stream), process.returncode
 
     def words(self, entry, options):
-        return ([self.isp, "--json", "{json}", *options, *entry.table.get("options", []), "-n", str(entry.table["n"]), "--",
-                 os.path.join(self.build, entry.program), *entry.table.get("args", [])])
+        return [
+            self.isp,
+            "--json",
+            "{json}",
+            *options,
+            *entry.table.get("options", []),
+            "-n",
+            str(entry.table["n"]),
+            "--",
+            os.path.join(self.build, entry.program),
+            *entry.table.get("args", []),
+        ]
 
     # ---- comparing ----
 
@@ -223,7 +282,7 @@ class Runner:
             words = shlex.split(way)
             variables = list(itertools.takewhile(lambda word: re.match(r"\w+=", word), words))
             remove_traces(folder)
-            command = self.words(entry, words[len(variables):])
+            command = self.words(entry, words[len(variables) :])
             other, other_code = self.run(entry, folder, f"with{number}", command, variables)
             if code != other_code or (one is None) != (other is None):
                 raise Failure(f"exit code {code}, and {other_code} with {way}")
@@ -269,7 +328,9 @@ class Runner:
         for finding in findings:
             line = first_line(finding, entry.source)
             if line not in entry.marks[finding["rule"]]:
-                raise Failure(f"{finding['rule']} at line {line}, expected {sorted(entry.marks[finding['rule']])}")
+                raise Failure(
+                    f"{finding['rule']} at line {line}, expected {sorted(entry.marks[finding['rule']])}"
+                )
             hit.add((finding["rule"], line))
         for rule, lines in entry.marks.items():
             missing = [line for line, must in lines.items() if must and (rule, line) not in hit]
@@ -293,7 +354,10 @@ class Runner:
         if "model" in entry.table:
             wanted = entry.table.get(f"{mode}_deadlocked", 0)
             if result["deadlocked_interleavings"] != wanted:
-                raise Failure(f"{mode}: {result['deadlocked_interleavings']} deadlocked interleavings, expected {wanted}")
+                raise Failure(
+                    f"{mode}: {result['deadlocked_interleavings']} deadlocked interleavings, "
+                    f"expected {wanted}"
+                )
 
     def replay(self, entry, folder, number, finding):
         if finding["rule"] not in REPLAYED or not finding.get("replay"):
@@ -362,8 +426,10 @@ def told_in_time(findings):
     several ranks that run into it is first."""
     if not ENDS_RUN & {finding["rule"] for finding in findings}:
         return findings
-    return [(f["rule"], f["severity"], f["interleaving"], [(s["file"], s["line"]) for s in f["sites"][:1]])
-            for f in findings]
+    return [
+        (f["rule"], f["severity"], f["interleaving"], [(s["file"], s["line"]) for s in f["sites"][:1]])
+        for f in findings
+    ]
 
 
 def compare_results(entry, one, other, way):
@@ -386,6 +452,7 @@ def first_line(finding, source):
 
 
 # ---- what is left in the end ----
+
 
 def shared_memory():
     return set(glob.glob("/dev/shm/*"))
@@ -460,8 +527,13 @@ def load(build):
     for path in sorted(glob.glob(os.path.join(ROOT, MEAN, "*.c"))):
         add_mean_programs(table, path)
     entries = [Entry(name, values) for name, values in table.items()]
-    programs = {name for folder in FOLDERS for path in glob.glob(os.path.join(ROOT, folder, "*"))
-                if path.endswith(LANGUAGES) for name, _ in programs_of(path)}
+    programs = {
+        name
+        for folder in FOLDERS
+        for path in glob.glob(os.path.join(ROOT, folder, "*"))
+        if path.endswith(LANGUAGES)
+        for name, _ in programs_of(path)
+    }
     missing = programs - {entry.program for entry in entries}
     if missing:
         sys.exit(f"expected.toml has no entry for {sorted(missing)}")
@@ -480,18 +552,39 @@ def keep_outcomes(build, outcomes):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("isp")
-    parser.add_argument("build", help="the build folder: programs are below it as their sources are below the root")
+    parser.add_argument(
+        "build", help="the build folder: programs are below it as their sources are below the root"
+    )
     parser.add_argument("--filter", default="*", help="names of entries to run, e.g. 'umpire-suite/*'")
     parser.add_argument("-j", "--jobs", type=int, default=2)
-    parser.add_argument("--repeat", type=int, default=1, metavar="K", help="each entry K times: all must be right")
-    parser.add_argument("--one-of", type=int, default=1, metavar="K",
-                        help="only the K-th part of the entries whose turn it is this week (../week.py)")
-    parser.add_argument("--modes-one-of", type=int, default=1, metavar="K",
-                        help="zero and infinite buffering for such a part only: the default mode takes both in")
-    parser.add_argument("--alike", action="append", default=[], metavar="OPTIONS",
-                        help="compare with what isp says with these options, e.g. --alike='-j 2'")
+    parser.add_argument(
+        "--repeat", type=int, default=1, metavar="K", help="each entry K times: all must be right"
+    )
+    parser.add_argument(
+        "--one-of",
+        type=int,
+        default=1,
+        metavar="K",
+        help="only the K-th part of the entries whose turn it is this week (../week.py)",
+    )
+    parser.add_argument(
+        "--modes-one-of",
+        type=int,
+        default=1,
+        metavar="K",
+        help="zero and infinite buffering for such a part only: the default mode takes both in",
+    )
+    parser.add_argument(
+        "--alike",
+        action="append",
+        default=[],
+        metavar="OPTIONS",
+        help="compare with what isp says with these options, e.g. --alike='-j 2'",
+    )
     options = parser.parse_args()
     entries = [entry for entry in load(options.build) if fnmatch.fnmatchcase(entry.name, options.filter)]
     if not entries:
@@ -499,7 +592,9 @@ def main():
     due = [entry for entry in entries if week.takes(entry.name, options.one_of)]
     if max(options.one_of, options.modes_one_of) > 1:
         both = sum(week.takes(entry.name, options.modes_one_of) for entry in due)
-        print(f"{week.told(len(due), len(entries))}; {both} also with zero and infinite buffering", flush=True)
+        print(
+            f"{week.told(len(due), len(entries))}; {both} also with zero and infinite buffering", flush=True
+        )
     entries = due
     before, failed, start = shared_memory(), 0, time.monotonic()
     runner = Runner(options.isp, options.build, options.alike, options.modes_one_of)

@@ -28,8 +28,14 @@ def serve(listener):
 
 
 def explored(isp, program, path):
-    done = subprocess.run([isp, "-n", "3", program, path], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          timeout=LIMIT_S, check=False)
+    done = subprocess.run(
+        [isp, "-n", "3", program, path],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
     return done.returncode, " ".join((done.stdout + done.stderr).split())
 
 

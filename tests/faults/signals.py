@@ -14,9 +14,22 @@ import tempfile
 import time
 
 BUILD = os.path.abspath(sys.argv[1])
-ISP, MOMENTS, DISPOSITIONS = (os.path.join(BUILD, p) for p in ("isp", "tests/faults/moments", "tests/faults/dispositions"))
-ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF,
-          signal.SIGIO, signal.SIGPWR]
+ISP, MOMENTS, DISPOSITIONS = (
+    os.path.join(BUILD, p) for p in ("isp", "tests/faults/moments", "tests/faults/dispositions")
+)
+ENDING = [
+    signal.SIGINT,
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGXCPU,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+    signal.SIGALRM,
+    signal.SIGVTALRM,
+    signal.SIGPROF,
+    signal.SIGIO,
+    signal.SIGPWR,
+]
 LIMIT_S = 30
 
 
@@ -29,10 +42,21 @@ def explore(options, until):
         def become():
             for number in ENDING + [signal.SIGXFSZ]:
                 signal.signal(number, signal.SIG_DFL)
-        isp = subprocess.Popen([ISP, "--timeout", "20", "--json", out, *options, "-n", "3", "--", MOMENTS, folder, "fence"], stdin=subprocess.DEVNULL,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=become)
+
+        isp = subprocess.Popen(
+            [ISP, "--timeout", "20", "--json", out, *options, "-n", "3", "--", MOMENTS, folder, "fence"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=become,
+        )
         end = time.monotonic() + LIMIT_S
-        while not any(name.startswith("fence.") for name in os.listdir(folder)) and isp.poll() is None and time.monotonic() < end:
+        while (
+            not any(name.startswith("fence.") for name in os.listdir(folder))
+            and isp.poll() is None
+            and time.monotonic() < end
+        ):
             time.sleep(0.002)
         until(isp)
         said = isp.communicate(timeout=LIMIT_S)[1]
@@ -42,9 +66,14 @@ def explore(options, until):
 
 def check_signal(number, options):
     code, said, result = explore(options, lambda isp: isp.send_signal(number))
-    name = f"interrupted by {'SIGPOLL' if number == signal.SIGIO else number.name if isinstance(number, signal.Signals) else f'signal {number}'}"
+    known = number.name if isinstance(number, signal.Signals) else f"signal {number}"
+    name = f"interrupted by {'SIGPOLL' if number == signal.SIGIO else known}"
     assert code == 1, (name, options, code, said)
-    assert result["incomplete_because"] == name and not result["complete"], (name, options, result["incomplete_because"])
+    assert result["incomplete_because"] == name and not result["complete"], (
+        name,
+        options,
+        result["incomplete_because"],
+    )
     assert f"incomplete: {name}" in said, (name, said)
     assert "leak-datatype" in {f["rule"] for f in result["findings"]}, (name, result["findings"])
 
@@ -52,9 +81,11 @@ def check_signal(number, options):
 def check_warning_and_more():
     """A limit of processor time warns each second, and a batch system sends another signal after a while:
     neither ends isp at once."""
+
     def send(isp):
         for number in (signal.SIGXCPU, signal.SIGUSR1, signal.SIGXCPU, signal.SIGTERM):
             isp.send_signal(number)
+
     code, _, result = explore([], send)
     assert code == 1 and re_interrupted(result), (code, result["incomplete_because"])
 
@@ -64,11 +95,14 @@ def re_interrupted(result):
 
 
 def dispositions(command, before):
-    return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, preexec_fn=before, check=True).stdout
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=LIMIT_S, preexec_fn=before, check=True
+    ).stdout
 
 
 def check_program():
     """What the program sees under isp is what it sees under mpiexec."""
+
     def usual():
         for number in ENDING + [signal.SIGXFSZ, signal.SIGPIPE, signal.SIGQUIT]:
             signal.signal(number, signal.SIG_DFL)
@@ -78,6 +112,7 @@ def check_program():
         for number in (signal.SIGUSR2, signal.SIGXFSZ, signal.SIGALRM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+
     for before in (usual, unusual):
         wanted = dispositions(["mpiexec", "-n", "2", DISPOSITIONS], before)
         for options in ([], ["-j", "2"]):

@@ -27,7 +27,7 @@ class Fields:
         self.data, self.at = data, 0
 
     def take(self, code):
-        value, = struct.unpack_from("<" + code, self.data, self.at)
+        (value,) = struct.unpack_from("<" + code, self.data, self.at)
         self.at += struct.calcsize("<" + code)
         return value
 
@@ -63,11 +63,11 @@ class Connection:
 
     def frames(self, data):
         while len(data) >= 4:
-            length, = struct.unpack_from("<I", data)
+            (length,) = struct.unpack_from("<I", data)
             if len(data) < 4 + length:
                 break
-            yield data[4], data[5:4 + length]
-            data = data[4 + length:]
+            yield data[4], data[5 : 4 + length]
+            data = data[4 + length :]
         self.rest = data
 
 
@@ -78,7 +78,7 @@ class Recorder:
     def take_up(self, c, data):
         for kind, payload in c.frames(c.up + data):
             if kind == HELLO:
-                c.rank, = struct.unpack_from("<i", payload, 4 + 32)
+                (c.rank,) = struct.unpack_from("<i", payload, 4 + 32)
                 continue
             payload = without_names(kind, payload)
             if len(payload) < 65536:
@@ -87,7 +87,9 @@ class Recorder:
 
     def take_down(self, c, data):
         for kind, payload in c.frames(c.down + data):
-            self.answers[c.rank] = self.answers.get(c.rank, b"") + struct.pack("<BH", kind, len(payload)) + payload
+            self.answers[c.rank] = (
+                self.answers.get(c.rank, b"") + struct.pack("<BH", kind, len(payload)) + payload
+            )
         c.down = c.rest
 
 
@@ -103,8 +105,12 @@ def launch(world, answers, head, command):
         for key, _ in watch.select(0.1):
             if key.data is None:
                 c = Connection(listener.accept()[0], socket.create_connection((host, int(port))))
-                watch.register(c.rank_side, selectors.EVENT_READ, (c, c.rank_side, c.isp_side, recorder.take_up))
-                watch.register(c.isp_side, selectors.EVENT_READ, (c, c.isp_side, c.rank_side, recorder.take_down))
+                watch.register(
+                    c.rank_side, selectors.EVENT_READ, (c, c.rank_side, c.isp_side, recorder.take_up)
+                )
+                watch.register(
+                    c.isp_side, selectors.EVENT_READ, (c, c.isp_side, c.rank_side, recorder.take_down)
+                )
                 continue
             c, source, target, take = key.data
             data = source.recv(65536)
@@ -130,9 +136,30 @@ def main():
     isp, world, answers, ranks, program, *options = sys.argv[1:]
     buffered = 2 if "--buffering=infinite" in options else 0
     head = bytes([int(ranks) - 1 | buffered << 2 | 1 << 4, 0]).hex()
-    launcher = f"{sys.executable} {os.path.abspath(__file__)} --launch {os.path.abspath(world)} {os.path.abspath(answers) if answers != '-' else '-'} {head}"
-    run = subprocess.run([isp, "-n", ranks, "--tcp", "127.0.0.1:0", "--no-checkpoints", "--max-interleavings", "1", "--mpiexec", launcher, *options,
-                          "--", program], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+    launcher = (
+        f"{sys.executable} {os.path.abspath(__file__)} --launch {os.path.abspath(world)} "
+        f"{os.path.abspath(answers) if answers != '-' else '-'} {head}"
+    )
+    run = subprocess.run(
+        [
+            isp,
+            "-n",
+            ranks,
+            "--tcp",
+            "127.0.0.1:0",
+            "--no-checkpoints",
+            "--max-interleavings",
+            "1",
+            "--mpiexec",
+            launcher,
+            *options,
+            "--",
+            program,
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        timeout=60,
+    )
     return 0 if os.path.exists(world) else run.returncode or 1
 
 

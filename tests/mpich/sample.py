@@ -18,8 +18,18 @@ MORE_ONE_OF = 50  # of all entries
 BINDINGS_ONE_OF = 3
 # Ten thousand rounds with ranks that spin, or threads that do: a minute each. So only what nothing else
 # names.
-LONG = ("rma/*_flush_get", "rma/*_flush_load", "rma/atomic_*", "rma/linked_list_bench*", "rma/mutex_bench*",
-        "rma/contention_*", "threads/pt2pt/m*", "threads/pt2pt/threads", "threads/comm/dup_leak_test", "threads/rma/*")
+LONG = (
+    "rma/*_flush_get",
+    "rma/*_flush_load",
+    "rma/atomic_*",
+    "rma/linked_list_bench*",
+    "rma/mutex_bench*",
+    "rma/contention_*",
+    "threads/pt2pt/m*",
+    "threads/pt2pt/threads",
+    "threads/comm/dup_leak_test",
+    "threads/rma/*",
+)
 SUFFIXES = (".c", ".cxx", ".f", ".f90", ".F90")
 CALL = re.compile(r"\b(MPIX?_\w+)\s*\(", re.IGNORECASE)
 # mpif.h and `use mpi` call the same entries.
@@ -29,7 +39,9 @@ METHOD = re.compile(r"(?:\.|->|::)([A-Z]\w+)\s*\(")  # of the C++ binding
 
 def sources(folders, program):
     """What has the longest name that its name begins with, if any: `acc_short` is compiled from acc.c."""
-    found = {path.stem: path for folder in folders for path in listed(folder) if program.startswith(path.stem)}
+    found = {
+        path.stem: path for folder in folders for path in listed(folder) if program.startswith(path.stem)
+    }
     return [found[max(found, key=len)]] if found else []
 
 
@@ -41,15 +53,19 @@ def listed(folder):
 @cache
 def known():
     """MPI's functions, in lower case."""
-    lines = (line for table in TABLES.glob("*.tbl") for line in table.read_text(encoding="utf-8").splitlines())
+    lines = (
+        line for table in TABLES.glob("*.tbl") for line in table.read_text(encoding="utf-8").splitlines()
+    )
     return {line.split()[0].lower() for line in lines if line.startswith("MPI")}
 
 
 @cache
 def functions(source, build, entry):
     """What its source names, with the binding: those of C and of Fortran are different entries of isp's."""
-    text = "".join(path.read_text(encoding="utf-8", errors="replace")
-                   for path in sources([build / entry.folder, source / entry.folder], entry.program))
+    text = "".join(
+        path.read_text(encoding="utf-8", errors="replace")
+        for path in sources([build / entry.folder, source / entry.folder], entry.program)
+    )
     binding = BINDINGS.get(entry.group, "C")
     if binding == "cxx":
         return {(binding, name) for name in METHOD.findall(text)}

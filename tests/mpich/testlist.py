@@ -14,8 +14,28 @@ datatypes (DATATYPES: a few lines stand for each of those programs).
 import re
 from dataclasses import dataclass, replace
 
-FOLDERS = ("attr", "coll", "comm", "datatype", "errhan", "errors", "group", "info", "init", "io", "mpi_t", "part",
-           "pt2pt", "rma", "threads", "topo", "f77", "f90", "f08", "cxx")
+FOLDERS = (
+    "attr",
+    "coll",
+    "comm",
+    "datatype",
+    "errhan",
+    "errors",
+    "group",
+    "info",
+    "init",
+    "io",
+    "mpi_t",
+    "part",
+    "pt2pt",
+    "rma",
+    "threads",
+    "topo",
+    "f77",
+    "f90",
+    "f08",
+    "cxx",
+)
 # Folder names below these that are left out: how fast MPI is, processes that MPI starts (isp refuses
 # them by name, docs/functions.md), processes that are killed.
 EXCLUDED = ("perf", "spawn", "faults")
@@ -61,17 +81,35 @@ DATATYPES = {
     "cxx/attr": [f"fkeyvaltypex 1 {TYPES[0]} arg=-count=1 arg=-seed=11 arg=-testsize=4"],
     "cxx/datatype": [f"packsizex 1 {TYPES[0]} arg=-count=1 arg=-seed=12 arg=-testsize=4"],
     "part": [f"pingping 2 {t} arg=-sendcnt=17 arg=-recvcnt=17 arg=-seed=13 arg=-testsize=1" for t in TYPES],
-    "rma": [f"{program} 2 {TYPES[index % 2]} arg=-count=17 arg=-seed={20 + index} arg=-testsize=2"
-            for index, program in enumerate((
-                "accfence1", "accpscw1", "epochtest", "getfence1", "lock_contention_dt", "lock_dt", "lock_dt_flush",
-                "lock_dt_flushlocal", "lockall_dt", "lockall_dt_flush", "lockall_dt_flushall", "lockall_dt_flushlocal",
-                "lockall_dt_flushlocalall", "putfence1", "putpscw1"))],
+    "rma": [
+        f"{program} 2 {TYPES[index % 2]} arg=-count=17 arg=-seed={20 + index} arg=-testsize=2"
+        for index, program in enumerate(
+            (
+                "accfence1",
+                "accpscw1",
+                "epochtest",
+                "getfence1",
+                "lock_contention_dt",
+                "lock_dt",
+                "lock_dt_flush",
+                "lock_dt_flushlocal",
+                "lockall_dt",
+                "lockall_dt_flush",
+                "lockall_dt_flushall",
+                "lockall_dt_flushlocal",
+                "lockall_dt_flushlocalall",
+                "putfence1",
+                "putpscw1",
+            )
+        )
+    ],
 }
 
 
 @dataclass(frozen=True)
 class Entry:
     """One line of a testlist."""
+
     folder: str
     program: str
     ranks: int
@@ -104,8 +142,14 @@ def folders(source, build):
     waiting, found = list(FOLDERS), {}
     while waiting:
         folder = waiting.pop(0)
-        text = next((p.read_text() for p in (build / folder / "testlist", source / folder / "testlist")
-                     if p.exists()), "")
+        text = next(
+            (
+                p.read_text()
+                for p in (build / folder / "testlist", source / folder / "testlist")
+                if p.exists()
+            ),
+            "",
+        )
         lines = [re.sub(r"#.*", "", line).strip() for line in text.splitlines()]
         # The package lists no folder that it has not configured; those which exist are all meant here.
         below = sorted(p.name for p in (source / folder).iterdir() if any(p.glob("testlist*")))
@@ -137,6 +181,15 @@ def parse(folder, words):
             values[key].append(value)
         else:
             single[key] = value
-    return Entry(folder, words[0], ranks, tuple(values["arg"]), tuple(values["env"]), tuple(values["mpiexecarg"]),
-                 single.get("resultTest", ""), float(single.get("mem", 0)),
-                 int(single.get("timeLimit", 180)), single.get("xfail", ""))
+    return Entry(
+        folder,
+        words[0],
+        ranks,
+        tuple(values["arg"]),
+        tuple(values["env"]),
+        tuple(values["mpiexecarg"]),
+        single.get("resultTest", ""),
+        float(single.get("mem", 0)),
+        int(single.get("timeLimit", 180)),
+        single.get("xfail", ""),
+    )

@@ -21,11 +21,15 @@ def main():
     failed = 0
     for kind in kinds:
         command = [isp, "-n", "2", "--timeout=4", program, kind]
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT_S,
-                              check=False)
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT_S, check=False
+        )
         text = re.sub(r"\s+", " ", done.stdout + done.stderr)
-        good = (done.returncode == 0 and "2 interleavings, all explored" in text if kind == "none"
-                else done.returncode == 3 and UNDER_MUTEX in text)
+        good = (
+            done.returncode == 0 and "2 interleavings, all explored" in text
+            if kind == "none"
+            else done.returncode == 3 and UNDER_MUTEX in text
+        )
         failed += not good
         print(f"ok   {kind}" if good else f"FAIL {kind}: exit code {done.returncode}: {text}")
     return failed > 0

@@ -38,26 +38,43 @@ def filled(root, *path):
 
 def main(root):
     page = filled(root, "docs", "isp.1.scd")
-    options = lists.option_table.options()
-    variables = {o.variable for o in options if o.variable}
-    check("options of --help exist", help_options(options) - {name for o in options for name in o.names}, set())
-    check("lines of --help in 80 columns", [o.help for o in options if len(help_line(o)) > 80], [])
-    check("variables in the documents exist", documented_names(root) - variables - names_in_sources(root), set())
+    check_options(root, page, lists.option_table.options())
+    check_subcommands(root, page)
+    check_result(root)
+    return 1 if failed else 0
 
+
+def check_options(root, page, options):
+    variables = {o.variable for o in options if o.variable}
+    names = {name for option in options for name in option.names}
+    check("options of --help exist", help_options(options) - names, set())
+    check("lines of --help in 80 columns", [o.help for o in options if len(help_line(o)) > 80], [])
+    known = variables | names_in_sources(root)
+    check("variables in the documents exist", documented_names(root) - known, set())
+    folders = (os.path.join(root, folder) for folder in ("scheduler", "profiler"))
+    asked = {name for folder in folders for name in variables_asked(folder)}
+    check("variables that are read, in isp(1)", asked - set(re.findall(r"\bISP_\w+", page)), set())
+    described = set(re.findall(r"\*(--[\w-]+)\*=_FILE_", read(root, "docs", "isp-report.1.scd")))
+    check("reports in isp-report(1)", {o.name for o in options if o.is_report} - described, set())
+
+
+def check_subcommands(root, page):
     completion = filled(root, "packaging", "bash-completion", "isp")
     subcommands = re.search(r'^_isp_subcommands="(.*)"', completion, re.M)[1].split()
     table = read(root, "scheduler", "main.c").split("commands[] = {", 1)[1].split("};", 1)[0]
     check("completion: subcommands", subcommands, ["replay", *re.findall(r'"(\w+)"', table)])
     synopsis = page.split("# SYNOPSIS", 1)[1].split("\n# ", 1)[0]
     check("subcommands in isp(1)", re.findall(r"^\*isp (\w+)\*", synopsis, re.M), subcommands)
-    asked = {name for folder in ("scheduler", "profiler") for name in variables_asked(os.path.join(root, folder))}
-    check("variables that are read, in isp(1)", asked - set(re.findall(r"\bISP_\w+", page)), set())
-    reports = {o.name for o in options if o.is_report}
-    check("reports in isp-report(1)", reports - set(re.findall(r"\*(--[\w-]+)\*=_FILE_", read(root, "docs", "isp-report.1.scd"))), set())
+
+
+def check_result(root):
     schema = json.loads(read(root, "docs", "result.schema.json"))
-    fields = set(schema["properties"]) | set(schema["$defs"]["finding"]["properties"]) | set(schema["$defs"]["site"]["properties"])
-    check("fields in isp-json(5)", fields - set(re.findall(r"`(\w+)`", read(root, "docs", "result.md"))), set())
-    return 1 if failed else 0
+    fields = {
+        *schema["properties"],
+        *(f for name in ("finding", "site") for f in schema["$defs"][name]["properties"]),
+    }
+    described = set(re.findall(r"`(\w+)`", read(root, "docs", "result.md")))
+    check("fields in isp-json(5)", fields - described, set())
 
 
 def help_line(option):
@@ -68,15 +85,30 @@ def help_line(option):
 
 def help_options(options):
     """The options that begin a line of `isp --help`."""
-    found = {o for option in options if option.help for o in re.findall(r"(?:^|[ ,])(--?[a-z][\w-]*)", re.split(r"  +(?=[a-z])", help_line(option)[2:])[0])}
+    found = {
+        o
+        for option in options
+        if option.help
+        for o in re.findall(
+            r"(?:^|[ ,])(--?[a-z][\w-]*)", re.split(r"  +(?=[a-z])", help_line(option)[2:])[0]
+        )
+    }
     assert {"-n", "-np", "--json", "-q"} <= found, found
     return found
 
 
 def documented_names(root):
     """Whatever looks like a variable of ours in README.md and docs/."""
-    pages = [os.path.join("docs", name) for name in os.listdir(os.path.join(root, "docs")) if name.endswith((".md", ".scd"))]
-    return {name for page in [*pages, "README.md"] for name in re.findall(r"\bISP_[A-Z_]*[A-Z]\b", read(root, page))}
+    pages = [
+        os.path.join("docs", name)
+        for name in os.listdir(os.path.join(root, "docs"))
+        if name.endswith((".md", ".scd"))
+    ]
+    return {
+        name
+        for page in [*pages, "README.md"]
+        for name in re.findall(r"\bISP_[A-Z_]*[A-Z]\b", read(root, page))
+    }
 
 
 def variables_asked(folder):

@@ -39,8 +39,15 @@ class Shell:
     """One bash for all commands, so that $? and variables are as for somebody who types them."""
 
     def __init__(self, folder, path):
-        self.bash = subprocess.Popen(["bash"], cwd=folder, env={**os.environ, "PATH": f"{path}:{os.environ['PATH']}"}, text=True,
-                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.bash = subprocess.Popen(
+            ["bash"],
+            cwd=folder,
+            env={**os.environ, "PATH": f"{path}:{os.environ['PATH']}"},
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
 
     def run(self, command):
         # mpiexec would read what is typed next
@@ -51,7 +58,7 @@ class Shell:
             line = self.bash.stdout.readline()
             assert line, f"the shell ended in: {command}\n{text}"
             text += line
-        return text[:-len("\n@@\n")]
+        return text[: -len("\n@@\n")]
 
     def end(self):
         self.bash.stdin.close()
@@ -59,15 +66,29 @@ class Shell:
 
 
 def patch(folder, difference):
-    done = subprocess.run(["patch", "-p0", "--no-backup-if-mismatch", "--fuzz=0"], cwd=folder, input=difference, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    done = subprocess.run(
+        ["patch", "-p0", "--no-backup-if-mismatch", "--fuzz=0"],
+        cwd=folder,
+        input=difference,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
     return "" if done.returncode == 0 else done.stdout
 
 
 def differences(expected, found):
     """The first line that is not as it should be, or nothing."""
     pairs = zip([*expected.splitlines(), "(the end)"], [*found.splitlines(), "(the end)"])
-    return next((f"the document: {a}\n  printed:      {b}" for a, b in pairs if TIME.sub("(T s)", a) != TIME.sub("(T s)", b)), "")
+    return next(
+        (
+            f"the document: {a}\n  printed:      {b}"
+            for a, b in pairs
+            if TIME.sub("(T s)", a) != TIME.sub("(T s)", b)
+        ),
+        "",
+    )
 
 
 def follow_console(shell, block, varies, failures):

@@ -21,7 +21,9 @@ def compare_mode(options, run, scenario, mode, variant, wanted, again):
     plainly = arguments if "-j" in arguments else arguments[:2]  # --polls
     launches = ["--checkpoints", "0", *plainly]
     trace, twice = os.path.join(options.folder, f"{mode}.trace"), scenario.may_be_twice()
-    result, folder = run(options, scenario, f"{mode}-launched", [f"--buffering={mode}", "--trace", trace, *launches], {})
+    result, folder = run(
+        options, scenario, f"{mode}-launched", [f"--buffering={mode}", "--trace", trace, *launches], {}
+    )
     if result is None:
         return [(f"{mode} error", folder)], 0
     found = judge.judge_result(mode, wanted, result, may_be_twice=twice)
@@ -32,6 +34,8 @@ def compare_mode(options, run, scenario, mode, variant, wanted, again):
     except traced.Wrong as wrong:
         found.append((f"{mode} trace", str(wrong)))
     if again:
-        other, folder = run(options, scenario, f"{mode}-variant", [f"--buffering={mode}", *arguments], environment)
+        other, folder = run(
+            options, scenario, f"{mode}-variant", [f"--buffering={mode}", *arguments], environment
+        )
         found += judge.judge_same(mode, result, other) if other else [(f"{mode} error", folder)]
     return found, result["redundant_runs"]

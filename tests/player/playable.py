@@ -62,8 +62,10 @@ def has_windows(scenario):
 
 def keeps_locks(scenario):
     """Some lock is never given back."""
-    return any(sum(t.kind in visits.KEEPING for t in line) > sum(t.kind == "unlock" for t in line)
-               for line in scenario.lines)
+    return any(
+        sum(t.kind in visits.KEEPING for t in line) > sum(t.kind == "unlock" for t in line)
+        for line in scenario.lines
+    )
 
 
 def expected_rules(scenario):

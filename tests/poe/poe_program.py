@@ -73,8 +73,13 @@ def run(program, mode, texts, options=(), timeout_s=30):
         file.flush()
         error = ""
         try:
-            done = subprocess.run([program, "--mode", mode, *options, file.name], text=True,
-                                  capture_output=True, timeout=timeout_s, check=False)
+            done = subprocess.run(
+                [program, "--mode", mode, *options, file.name],
+                text=True,
+                capture_output=True,
+                timeout=timeout_s,
+                check=False,
+            )
             answers = read(done.stdout)
             if done.returncode:
                 error = f"exit code {done.returncode}: {done.stderr.strip()[-400:]}"

@@ -37,15 +37,17 @@ class Explorer(reference.Explorer):
         if op.kind in sf.COLLECTIVES and not self.is_kept(op, result):
             return all(self.has_called(rank, op, at) for rank in self.scenario.members(op.comm))
         if op.kind == "detach":
-            return all(result[o.number] in (reference.MATCHED, reference.NOBODY) or self.is_kept(o, result)
-                       for o in self.messages(op))
+            return all(
+                result[o.number] in (reference.MATCHED, reference.NOBODY) or self.is_kept(o, result)
+                for o in self.messages(op)
+            )
         if op.kind in sf.SENDS - BUFFERED - SYNCHRONOUS and not op.token.is_to_null():
             ready = op.kind != "psend" or self.is_ready(op, at)
             return ready and bool(result[op.number] == reference.MATCHED or self.is_kept(op, result))
         return super().complete(op, at, result)
 
     def messages(self, detach):
-        return [o for o in self.lines[detach.rank][:detach.index] if o.kind in BUFFERED]
+        return [o for o in self.lines[detach.rank][: detach.index] if o.kind in BUFFERED]
 
     def asked(self, op):
         """What the call asks to be complete."""
@@ -64,7 +66,7 @@ class Explorer(reference.Explorer):
                 may = op.kind in sf.SENDS - SYNCHRONOUS or op.kind in sf.COLLECTIVES
                 if may and result[op.number] != reference.MATCHED and not self.is_kept(op, result):
                     place = len(self.ops) + op.number
-                    yield at, result[:place] + (True,) + result[place + 1:], consumed
+                    yield at, result[:place] + (True,) + result[place + 1 :], consumed
 
     def deadlocks(self):
         todo = [self.advance(self.start())]

@@ -15,8 +15,16 @@ that comes after another one of that place changes nothing.
 import re
 
 READS, UPDATES, WRITES, FETCHES = range(4)
-USES = {"get": READS, "put": WRITES, "acc": UPDATES,  # below a lock, to its target
-        "look": READS, "add": UPDATES, "set": WRITES, "fetch": FETCHES, "cas": FETCHES}  # atomic ones
+USES = {
+    "get": READS,
+    "put": WRITES,
+    "acc": UPDATES,  # below a lock, to its target
+    "look": READS,
+    "add": UPDATES,
+    "set": WRITES,
+    "fetch": FETCHES,
+    "cas": FETCHES,
+}  # atomic ones
 ACCESSES, ATOMICS = {"get", "put", "acc"}, {"look", "add", "set", "fetch", "cas"}
 KEEPING = {"lock", "lockshared"}
 VISITS = KEEPING | ATOMICS | {"turn"}
@@ -36,7 +44,7 @@ def pieces(line, k):
     if token.kind in ATOMICS:
         return [(token.peer, token.tag, USES[token.kind])]
     found = []
-    for other in line[k + 1:] if token.kind in KEEPING else []:
+    for other in line[k + 1 :] if token.kind in KEEPING else []:
         if other.kind == "unlock" and other.peer == token.peer:
             break
         if other.kind in USES and other.peer == token.peer:
@@ -55,7 +63,9 @@ def sign(lines, v, w, waited, unchanged):
         return ""
     if first.kind == "turn":
         return "^"
-    these, those = ([(t, p, READS if x in unchanged else u) for t, p, u in pieces(lines[x[0]], x[1])] for x in (v, w))
+    these, those = (
+        [(t, p, READS if x in unchanged else u) for t, p, u in pieces(lines[x[0]], x[1])] for x in (v, w)
+    )
     if not all(commute(a, b) for a in these for b in those):
         return "^"
     return "~" if first.kind in KEEPING and (v in waited or w in waited) else ""
@@ -71,7 +81,9 @@ def items(lines, earlier, waited, unchanged, wanted):
             how = sign(lines, other, visit, waited, unchanged)
             if how:
                 by_sign[how].append(f"{other[0]}.{other[1]}")
-        found += [f"{visit[0]}.{visit[1]}{how}{','.join(places)}" for how, places in by_sign.items() if places]
+        found += [
+            f"{visit[0]}.{visit[1]}{how}{','.join(places)}" for how, places in by_sign.items() if places
+        ]
     return found
 
 

@@ -35,12 +35,23 @@ class Test:
         self.tmp = os.path.join(folder, "tmp")
         os.mkdir(self.tmp)
         self.mark = new_mark()
-        self.env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")} | {"TMPDIR": self.tmp} | setting(self.mark)
+        self.env = (
+            {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
+            | {"TMPDIR": self.tmp}
+            | setting(self.mark)
+        )
         self.json = os.path.join(folder, "result.json")
 
     def start(self, *words):
-        return subprocess.Popen([self.isp, "--json", self.json, *words], env=self.env, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        return subprocess.Popen(
+            [self.isp, "--json", self.json, *words],
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.folder,
+        )
 
     def end(self, process):
         said = process.communicate(timeout=LIMIT_S)[1]
@@ -86,7 +97,14 @@ class Test:
             if not os.path.exists(file):  # it had not even begun
                 process = self.start(*new)
             else:
-                process = self.start("--resume", file, "-j", str(chance.choice((1, 2))), "--checkpoints", str(chance.choice((0, 0, 64))))
+                process = self.start(
+                    "--resume",
+                    file,
+                    "-j",
+                    str(chance.choice((1, 2))),
+                    "--checkpoints",
+                    str(chance.choice((0, 0, 64))),
+                )
 
 
 def same(expected, got, what):
@@ -144,13 +162,20 @@ def check_refusals(test):
     test.end(test.start("--save", file, "-n", "4", "--", test.program, "two"))
     with open(file, "rb") as f:
         good = f.read()
-    cases = {"is of another program": ("--", test.program, "later"), "not with -n 3": ("-n", "3"),
-             "saved without --polls": ("--polls", "2")}
+    cases = {
+        "is of another program": ("--", test.program, "later"),
+        "not with -n 3": ("-n", "3"),
+        "saved without --polls": ("--polls", "2"),
+    }
     for words, options in cases.items():
         code, said = test.end(test.start("--resume", file, *options))
         assert code == 2 and words in said and said.count("\n") == 1, (words, code, said)
-    damaged = {"damaged": good[:-5] + b"x" + good[-4:], "damaged ": good[:len(good) // 2], "no file of isp": b"{}",
-               "another version": good.replace(b"isp-save 1", b"isp-save 9", 1)}
+    damaged = {
+        "damaged": good[:-5] + b"x" + good[-4:],
+        "damaged ": good[: len(good) // 2],
+        "no file of isp": b"{}",
+        "another version": good.replace(b"isp-save 1", b"isp-save 9", 1),
+    }
     for words, content in damaged.items():
         with open(file, "wb") as f:
             f.write(content)
@@ -177,7 +202,11 @@ def check_several(test):
 def check_bound(test, results):
     """--max-time leaves something, which --resume does."""
     file, result = os.path.join(test.folder, "bound.save"), results["deadlock"][0]
-    code, said = test.end(test.start("--save", file, "--max-time", "0.5", "--no-checkpoints", "-n", "4", "--", test.program, "deadlock"))
+    code, said = test.end(
+        test.start(
+            "--save", file, "--max-time", "0.5", "--no-checkpoints", "-n", "4", "--", test.program, "deadlock"
+        )
+    )
     assert not test.result()["complete"] and "--max-time" in said, (code, said)
     test.end(test.start("--resume", file))
     same(result, test.result(), "resumed after --max-time")

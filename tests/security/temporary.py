@@ -23,8 +23,16 @@ ROOT = os.geteuid() == 0
 
 
 def run(tmpdir, *options, umask=0o022):
-    return subprocess.run([ISP, "-q", *options, "-n", "3", "--", PROGRAM, "deadlock"], env=os.environ | {"TMPDIR": tmpdir}, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=60, preexec_fn=lambda: os.umask(umask), check=False)
+    return subprocess.run(
+        [ISP, "-q", *options, "-n", "3", "--", PROGRAM, "deadlock"],
+        env=os.environ | {"TMPDIR": tmpdir},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=lambda: os.umask(umask),
+        check=False,
+    )
 
 
 def spy(folder, report):
@@ -75,7 +83,10 @@ def check_second_user(folder):
         return
     os.chmod(folder, 0o1777)
     for umask in (0o022, 0):
-        for options in (["--html", "/dev/null"], ["--sarif", "/dev/null", "--isp-log", "/dev/null", "--dot", "/dev/null", "-j", "2"]):
+        for options in (
+            ["--html", "/dev/null"],
+            ["--sarif", "/dev/null", "--isp-log", "/dev/null", "--dot", "/dev/null", "-j", "2"],
+        ):
             seen, opened = spied_on(folder, lambda o=options, u=umask: run(folder, *o, umask=u))
             assert int(seen) > 0, "the other user saw nothing appear"
             assert opened == "[]", (options, umask, opened)
@@ -84,7 +95,12 @@ def check_second_user(folder):
 def refused(tmpdir, *says):
     done = run(tmpdir, "--html", "/dev/null")
     lines = [line for line in done.stderr.splitlines() if "TMPDIR" in line]
-    assert done.returncode == 1 and len(lines) == 1 and all(s in lines[0] for s in says) and "/tmp is taken" in lines[0], (tmpdir, done)
+    assert (
+        done.returncode == 1
+        and len(lines) == 1
+        and all(s in lines[0] for s in says)
+        and "/tmp is taken" in lines[0]
+    ), (tmpdir, done)
 
 
 def check_folders(folder):
@@ -96,7 +112,12 @@ def check_folders(folder):
     for tmpdir in (good, link):
         before = os.stat(good).st_mtime_ns
         done = run(tmpdir, "--html", "/dev/null", "-j", "2")
-        assert done.returncode == 1 and "TMPDIR" not in done.stderr and os.stat(good).st_mtime_ns > before and not os.listdir(good), done
+        assert (
+            done.returncode == 1
+            and "TMPDIR" not in done.stderr
+            and os.stat(good).st_mtime_ns > before
+            and not os.listdir(good)
+        ), done
     refused(os.path.join(folder, "nowhere"), "No such file")
     refused(os.path.join(folder, "two\nlines"), "two\\x0alines")
     refused("relative", "slash")
@@ -122,11 +143,19 @@ def check_trace(folder):
     os.symlink(real, link)
     done = run(folder, "--trace", os.path.join(link, "trace"), umask=0o027)
     trace = os.path.join(real, "trace")
-    assert done.returncode == 1 and stat.S_IMODE(os.stat(trace).st_mode) == 0o640, (done, oct(os.stat(trace).st_mode))
+    assert done.returncode == 1 and stat.S_IMODE(os.stat(trace).st_mode) == 0o640, (
+        done,
+        oct(os.stat(trace).st_mode),
+    )
     assert sqlite3.connect(trace).execute("SELECT count(*) FROM call").fetchone()[0] > 0
     parts = set()
-    isp = subprocess.Popen([ISP, "-q", "-j", "2", "--trace", trace, "-n", "4", "--", PROGRAM, "deadlock"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                           env=os.environ | {"TMPDIR": folder}, preexec_fn=lambda: os.umask(0))
+    isp = subprocess.Popen(
+        [ISP, "-q", "-j", "2", "--trace", trace, "-n", "4", "--", PROGRAM, "deadlock"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"TMPDIR": folder},
+        preexec_fn=lambda: os.umask(0),
+    )
     while isp.poll() is None:
         for entry in os.scandir(real):
             try:

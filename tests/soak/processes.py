@@ -8,7 +8,9 @@ from marks import marked, read
 
 def fields(pid, file, *names):
     """The numbers behind these names in a file of /proc."""
-    lines = dict(line.split(":", 1) for line in read(f"/proc/{pid}/{file}").decode().splitlines() if ":" in line)
+    lines = dict(
+        line.split(":", 1) for line in read(f"/proc/{pid}/{file}").decode().splitlines() if ":" in line
+    )
     return [int(lines.get(name, "0 kB").split()[0]) for name in names]
 
 
@@ -42,6 +44,13 @@ def sample(isp, mark, program):
         if pid != isp:
             roles[names.get(name, "others")].append(pid)
     return {
-        "processes": len(found), "descriptors": sum(map(descriptors, found)), "isp descriptors": descriptors(isp), "shm": shared_files(isp),
-        "isp RSS": fields(isp, "status", "VmRSS")[0], "isp": own([isp]), "workers": own(roles["workers"]), "guard": own(roles["guard"]),
-        "ranks": own(roles["ranks"])}
+        "processes": len(found),
+        "descriptors": sum(map(descriptors, found)),
+        "isp descriptors": descriptors(isp),
+        "shm": shared_files(isp),
+        "isp RSS": fields(isp, "status", "VmRSS")[0],
+        "isp": own([isp]),
+        "workers": own(roles["workers"]),
+        "guard": own(roles["guard"]),
+        "ranks": own(roles["ranks"]),
+    }

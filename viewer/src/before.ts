@@ -57,7 +57,8 @@ export class MatchesBefore {
 
     allAfter(c: number): { calls: Set<number>; whole: boolean } {
         const { run } = this;
-        const partnersAfter = (x: number) => (run.kind(x).leads ? run.partners(x).flatMap(z => this.after.of(z)) : []);
+        const partnersAfter = (x: number) =>
+            run.kind(x).leads ? run.partners(x).flatMap(z => this.after.of(z)) : [];
         return this.closure(c, x => this.after.of(x).concat(partnersAfter(x)));
     }
 

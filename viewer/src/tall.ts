@@ -32,7 +32,11 @@ export class Tall {
     }
 
     scrollTo(top: number, left: number, smoothly: boolean): void {
-        this.scroller.scrollTo({ top: Math.max(0, top) / this.scale, left, behavior: smoothly ? 'smooth' : 'auto' });
+        this.scroller.scrollTo({
+            top: Math.max(0, top) / this.scale,
+            left,
+            behavior: smoothly ? 'smooth' : 'auto',
+        });
     }
 
     /** Where in the sizer something at this height has to be put now. */
@@ -46,7 +50,15 @@ function likesMotion(): boolean {
 }
 
 /** Brings y..y+height into view if it is not, and scrolls sideways to `left`. Smoothly if it is near. */
-export function reveal(tall: Tall, scroller: HTMLElement, y: number, height: number, covered = 0, middle = false, left = scroller.scrollLeft): void {
+export function reveal(
+    tall: Tall,
+    scroller: HTMLElement,
+    y: number,
+    height: number,
+    covered = 0,
+    middle = false,
+    left = scroller.scrollLeft,
+): void {
     const view = scroller.clientHeight - covered;
     const top = tall.top;
     const seen = y >= top && y + height <= top + view;
