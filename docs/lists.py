@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the documents repeat of isp's lists, from the tables that are these lists.
 
-include/isp/rules.h has the rules, scheduler/run/formats.h the reports. A document says in a line of its own
+include/isp/rules.h has the rules, scheduler/run/options.def the options. A document says in a line of its own
 where a list stands. Those that are read where they lie have it between
 
     <!-- list: NAME (docs/lists.py writes it) -->
@@ -21,7 +21,8 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path[:0] = [os.path.join(ROOT, "include", "isp")]
+sys.path[:0] = [os.path.join(ROOT, "include", "isp"), os.path.join(ROOT, "scheduler", "run")]
+import options as option_table  # noqa: E402
 import rules as rule_table  # noqa: E402
 
 KEPT = re.compile(r"(^<!-- list: ([\w-]+) .*-->\n)(.*?)(^<!-- end of list -->$)", re.M | re.S)
@@ -75,37 +76,82 @@ def rule_words():
     yield from sorted(rule.id for rule in rule_table.rules())
 
 
-# ---- reports ----
+# ---- options ----
 
 
-def reports():
-    """{option: variable}, from scheduler/run/formats.h"""
-    text = read(os.path.join(ROOT, "scheduler", "run", "formats.h"))
-    return {
-        "--" + option: "ISP_" + name
-        for name, option in re.findall(r'X\((\w+), \w+, "([\w-]+)", (?:true|false)\)', text)
-    }
+def public():
+    return [option for option in option_table.options() if "Internal" not in option.remarks]
+
+
+def underlined(value):
+    return re.sub(r"[A-Za-z][\w:|]*", r"_\g<0>_", value)
+
+
+def heading(option):
+    """The line of an option in isp(1): *-j* _K_, *--jobs*=_K_ [ISP_JOBS]"""
+    value = underlined(option.value or "")
+    names = f"*{option.name}*" + (f"={value}" if value else "")
+    if option.letter:
+        names = f'{", ".join(f"*{name}*" for name in option.names[:-1])} {value}'.strip() + f", {names}"
+    return names + (f" [{option.setting}]" if option.setting else "")
+
+
+def options_of_manual():
+    """isp(1)"""
+    shared = ""
+    for option in public():
+        head = shared + option.remarks.get("Heading", heading(option))
+        shared = f"{head}, " if option.text == ["With the next."] else ""
+        if not shared:
+            yield from (head, *("\t" + line for line in option.text), "")
+
+
+def options_of_readme():
+    yield "| option | |"
+    yield "|---|---|"
+    for option in public():
+        text = option.remarks.get("README", "")
+        words = "=" + "\\|".join(option.words) if option.words and not option.letter else ""
+        words = words or (" " + option.value if option.value else "")
+        if text:
+            yield f"| {text} |" if " | " in text else f"| `{option.letter or option.name}{words}` | {text} |"
+
+
+def searching_options():
+    """isp-replay(1): what it does not take"""
+    names = [o.letter or o.name for o in public() if "replay" not in o.commands and o.variable]
+    yield "(" + ", ".join(f"*{name}*" for name in names) + ")."
 
 
 def report_synopsis():
     """isp-report(1)"""
-    yield "*isp report* _TRACE_ " + " ".join(f"[*{option}* _FILE_]" for option in reports())
+    yield "*isp report* _TRACE_ " + " ".join(f"[*{o.name}* _FILE_]" for o in public() if o.is_report)
 
 
-def report_values():
-    """The completion of bash: what is between the parentheses of an array"""
-    yield "    " + " ".join(f"[{option}]=%file" for option in reports())
+def option_values():
+    """The completion of bash: what is between the parentheses of an array, option to kind of value"""
+    kinds = {"FILE": "%file", "CMD": "%command", "RULE": "%rule"}
+    for option in public():
+        value = f'"{" ".join(option.words)}"' if option.words else kinds.get(option.value, "%any")
+        if option.value:
+            yield "    " + " ".join(f"[{name}]={value}" for name in option.names)
 
 
-def report_words():
-    yield f'_isp_reports="{" ".join(reports())}"'
+def command_options():
+    """The completion of bash: the same, command to options"""
+    for command in dict.fromkeys(command for option in public() for command in option.commands):
+        names = [name for option in public() if command in option.commands for name in option.names]
+        yield f'    [{command}]="{" ".join(names)}"'
 
 
 LISTS = {
+    "command-options": command_options,
+    "option-values": option_values,
+    "options-of-manual": options_of_manual,
+    "options-of-readme": options_of_readme,
     "report-synopsis": report_synopsis,
-    "report-values": report_values,
-    "report-words": report_words,
     "rules": rule_rows,
+    "searching-options": searching_options,
     "test-cases": test_cases,
     "rules-of-manual": rules_of_manual,
     "rule-words": rule_words,

@@ -13,9 +13,9 @@
 #include "base/say.h"
 
 const struct sched_format_row sched_formats[SCHED_FORMATS] = {
-#define ROW(name, function, option, needs_trace) {"--" option, needs_trace, sched_report_##function},
-    SCHED_FORMAT_LIST(ROW)
-#undef ROW
+#define REPORT(commands, option, name, function, needs_trace, ...) \
+    {"--" option, needs_trace, sched_report_##function},
+#include "run/options.def"
 };
 
 bool sched_outputs_need_trace(const char *const files[SCHED_FORMATS])

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The files that isp can write about an exploration: one table says which. They are made from the result
- * (docs/result.md) and, some of them, from the trace, and from nothing else: so `isp report` can make them
- * from a trace file as well.
+ * The files that isp can write about an exploration: the REPORTs of run/options.def. They are made from the
+ * result (docs/result.md) and, some of them, from the trace, and from nothing else: so `isp report` can make
+ * them from a trace file as well.
  */
 #ifndef SCHED_REPORT_OUTPUTS_H
 #define SCHED_REPORT_OUTPUTS_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "run/formats.h"
+#include "run/options.h"
 
 struct sqlite3;
 
@@ -20,10 +20,9 @@ struct sched_report {
     struct sqlite3 *trace; /* NULL: there is none */
 };
 
-#define SCHED_FORMAT_WRITER(name, function, option, needs_trace) \
+#define REPORT(commands, option, name, function, ...) \
     bool sched_report_##function(const struct sched_report *report, FILE *out);
-SCHED_FORMAT_LIST(SCHED_FORMAT_WRITER)
-#undef SCHED_FORMAT_WRITER
+#include "run/options.def"
 
 struct sched_format_row {
     const char *option; /* --json */

@@ -37,6 +37,7 @@ static void quote(FILE *out, const char *word)
 
 static void write_options(FILE *out, const struct sched_options *o, const struct sched_finding *f)
 {
+    const struct sched_options *usual = &sched_default_options;
     /* in a replay all findings have it */
     char *kept = o->mixed ? sched_kept_write(o->kept, o->n_kept) : NULL;
     if (f->kept || kept)
@@ -46,15 +47,15 @@ static void write_options(FILE *out, const struct sched_options *o, const struct
     else if (o->buffering == ISP_BUFFERING_ZERO)
         fputs(" --buffering=zero", out);
     free(kept);
-    if (o->polls != 1)
+    if (o->polls != usual->polls)
         fprintf(out, " --polls=%u", o->polls);
-    if (o->livelock_rounds != 5000)
+    if (o->livelock_rounds != usual->livelock_rounds)
         fprintf(out, " --livelock-rounds=%u", o->livelock_rounds);
-    if (o->timeout_s != 60)
+    if (o->timeout_s != usual->timeout_s)
         fprintf(out, " --timeout=%g", o->timeout_s);
-    if (o->on_error != ISP_ON_ERROR_STOP)
+    if (o->on_error != usual->on_error)
         fputs(" --on-error=continue", out);
-    if (o->memory != ISP_MEMORY_CHECKSUM)
+    if (o->memory != usual->memory)
         fputs(o->memory == ISP_MEMORY_WATCH ? " --memory=watch" : " --memory=off", out);
     if (o->stacks)
         fputs(" --stacks", out);
@@ -62,7 +63,7 @@ static void write_options(FILE *out, const struct sched_options *o, const struct
         fputs(" --tcp ", out);
         quote(out, o->tcp);
     }
-    if (strcmp(o->mpiexec, "mpiexec") != 0) {
+    if (strcmp(o->mpiexec, usual->mpiexec) != 0) {
         fputs(" --mpiexec ", out);
         quote(out, o->mpiexec);
     }

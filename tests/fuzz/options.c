@@ -58,6 +58,7 @@ static void forget(struct sched_options *o)
     free((char *)o->program);
     for (struct sched_given *g = o->given, *next; g; g = next) {
         next = g->next;
+        free(g->text);
         free(g);
     }
     for (char **loop = o->loops; loop && *loop; loop++)

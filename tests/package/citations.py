@@ -12,7 +12,7 @@ import os
 import re
 import sys
 
-SOURCES = (".c", ".h", ".S", ".py", ".ts", ".js", ".toml", ".scn", ".build", ".sh", ".f90")
+SOURCES = (".c", ".h", ".def", ".S", ".py", ".ts", ".js", ".toml", ".scn", ".build", ".sh", ".f90")
 SKIPPED = ("build", "node_modules", "__pycache__", ".git", ".mypy_cache")
 # What the build makes.
 GENERATED = {
@@ -119,7 +119,7 @@ def wrong_laws(text, laws):
 
 
 def comments_of(file, text):
-    if file.endswith((".c", ".h", ".S", ".ts", ".js")):
+    if file.endswith((".c", ".h", ".def", ".S", ".ts", ".js")):
         return "\n".join(C_COMMENT.findall(text))
     return "\n".join(HASH_COMMENT.findall(text))
 

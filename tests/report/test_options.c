@@ -70,6 +70,8 @@ static void test_bad(void **state)
         {"isp ./prog", "give -n N"},
         {"isp -n", "-n needs a value"},
         {"isp -np", "-np needs a value"},
+        {"isp --ranks", "--ranks needs a value: give the number of ranks"},
+        {"isp --explain", "--explain needs a value: give a rule"},
         {"isp -n 0 ./prog", "-n 0: give the number of ranks"},
         {"isp -np -1 ./prog", "-n -1: give"},
         {"isp -n 4x ./prog", "-n 4x: give"},

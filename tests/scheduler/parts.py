@@ -186,6 +186,19 @@ def check_refusals(test):
     print("ok files that cannot be resumed are refused")
 
 
+def check_several(test):
+    """What is given several times is saved as it holds."""
+    file = os.path.join(test.folder, "several.save")
+    words = ("-n", "3", "-n", "4", "--loop", "take", "--loop", "give", "--loop", "both,all")
+    test.end(test.start("--save", file, *words, "--", test.program, "two"))
+    with open(file, encoding="utf-8") as f:
+        options = json.loads(f.read().partition("\n")[2])["options"]
+    assert (options["-n"], options["--loop"]) == ("4", "take,give,both,all"), options
+    code, said = test.end(test.start("--resume", file, "--loop", "take,give", "--loop", "both,all"))
+    assert code == 1, (code, said)
+    print("ok options that are given several times are saved")
+
+
 def check_bound(test, results):
     """--max-time leaves something, which --resume does."""
     file, result = os.path.join(test.folder, "bound.save"), results["deadlock"][0]
@@ -211,6 +224,7 @@ def main():
         check_bound(test, results)
         check_worker_dies(test, results)
         check_refusals(test)
+        check_several(test)
         check_kills(test, results)
 
 
