@@ -38,7 +38,7 @@ struct cuts_call {
     uint32_t flags;
     int32_t rank, comm, peer, tag, root;
     bool same_call; /* part of one MPI call with the rank's event before */
-    bool unit;      /* isp_call_is_unit */
+    int32_t color;  /* ISP_F_PARTITIONED: which unit it is, or 0 */
     bool unkept;    /* MPI does not keep it, though standard sends are buffered in this run (poe/kept.h) */
     const int32_t *named; /* events that it names by their handles: requests, a probe's message, what it cancels; or -1 */
     uint32_t n_named;
@@ -51,7 +51,7 @@ struct cuts_run *cuts_create(int ranks, bool buffered);
 void cuts_destroy(struct cuts_run *run);
 
 /* The next event of its rank. Returns its number, which is how the functions below name it; events are numbered
- * as they are added. READY, which has no index, is no event: -1. In any order of the ranks. */
+ * as they are added, in any order of the ranks. READY and ADMIT, which have no index, are no events: -1. */
 int32_t cuts_add(struct cuts_run *run, const struct cuts_call *call);
 
 /* The receive or probe took, or found, the message of the send. Of a message that a matched probe took out: both
@@ -60,8 +60,9 @@ void cuts_match(struct cuts_run *run, int32_t send, int32_t receive);
 /* The members of one collective, in the order of the communicator (of both sides, one after the other); -1 for one
  * that did not call it. */
 void cuts_collect(struct cuts_run *run, const int32_t *members, uint32_t n);
-/* What a Wait or Test for some of several, or a Test, has completed; n == 0, also of a probe: it said *not yet*. A
- * Wait for all completes all; a Test or Iprobe of which nothing is told said *not yet* if its rank went on. */
+/* What a Wait for some of several, or a Test, has completed; n == 0, also of a probe or a LOCK: the call returned
+ * (of a poll: *not yet*). A Wait for all completes all. Of a poll or LOCK of which nothing is told that much is
+ * taken for told if its rank went on. */
 void cuts_completed(struct cuts_run *run, int32_t fence, const int32_t *operations, uint32_t n);
 /* MPI_Cancel was successful. */
 void cuts_cancelled(struct cuts_run *run, int32_t operation);
