@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The earliest and the latest cut, and what happens before what. The earliest one is what the event needs, and what
- * that needs, back to where the ranks began: the least fixpoint of the needs, and so the least of all cuts in which
- * the event is there. The latest one is the state in which this rank alone has a limit.
+ * The earliest and the latest cut, and what happens before what. The earliest one is what the event needs,
+ * and what that needs, back to where the ranks began: the least fixpoint of the needs, and so the least of
+ * all cuts in which the event is there. The latest one is the state in which this rank alone has a limit.
  */
 #include "run.h"
 
@@ -96,7 +96,8 @@ bool cuts_earliest(struct cuts_run *run, int rank, int32_t index, int32_t *limit
 
 bool cuts_earliest_after(struct cuts_run *run, int rank, int32_t index, int32_t *limits)
 {
-    return is_place(run, rank, index + 1) && index >= 0 && give(run, rank, cuts_call_end(run, rank, index), limits);
+    return is_place(run, rank, index + 1) && index >= 0 &&
+           give(run, rank, cuts_call_end(run, rank, index), limits);
 }
 
 bool cuts_latest(struct cuts_run *run, int rank, int32_t index, int32_t *limits)
@@ -119,5 +120,6 @@ bool cuts_before(struct cuts_run *run, int32_t a, int32_t b)
 {
     const struct cuts_event *before = &run->events[a], *after = &run->events[b];
     int32_t end = cuts_call_end(run, after->call.rank, after->index);
-    return close_over(run, after->call.rank, end) && before->index < run->limits[before->call.rank];
+    return close_over(run, after->call.rank, end) &&
+           before->index < cuts_rounded(run, before->call.rank, run->limits[before->call.rank]);
 }

@@ -2,24 +2,25 @@
 /*
  * What an event needs to be done: the rules, from what was told of the run. Sections are of MPI-4.0.
  *
- *   3.4, 3.6  a send in synchronous mode, and a standard one that is not buffered, is complete with its receive;
- *             others at once. So is MPI_Buffer_detach, or when all messages in the buffer have been received
- *   3.5       messages do not overtake: a receive or probe takes a message when the two are there, all earlier
- *             messages of that channel that it accepts are gone, and so are all earlier receives of its rank that
- *             accept the message. With the matches of the run, what is gone there went before
- *   3.7.3,    Wait is done when its request is complete; Waitall, when all are; Waitany and Waitsome, and a Test
- *   3.7.5     that said yes, when those are that it completed. A Test that said no needs nothing
- *   3.8       Probe is like a receive that leaves the message there; Mprobe takes it out, and its Mrecv needs no more
- *   3.8.4     an operation that was cancelled is complete, and gone, when MPI_Cancel was called
- *   4.2       a partitioned message goes from its last Pready on; its units that could not be paired are complete
- *             with the whole
- *   3.10      what is sent to or received from MPI_PROC_NULL is complete at once
- *   6.14,     members of a collective wait for all; where standard sends are buffered, for those of which they
- *   6.12      get data (enum isp_flow)
- *   11.2.2    MPI_Finalize is collective over all ranks
+ *   3.4, 3.6     a send in synchronous mode, and a standard one that is not buffered, is complete with its
+ *                receive; others at once. MPI_Buffer_detach likewise, with those of all messages in the buffer
+ *   3.5          messages do not overtake: a receive or probe takes a message when both are there, all earlier
+ *                messages of the channel that it accepts are gone, and so are all earlier receives of its rank
+ *                that accept the message. What is gone there in the run went before in each run like it
+ *   3.7.3, 3.7.5 Wait is done when its request is complete; Waitall, when all are; Waitany, Waitsome and a
+ *                Test that said yes, when those are that it completed. A Test that said no needs nothing
+ *   3.8          Probe is a receive that leaves the message there. Mprobe takes it out, and its Mrecv needs
+ *                nothing else
+ *   3.8.4        an operation that was cancelled is complete, and gone, when MPI_Cancel was called
+ *   3.10         what is sent to or received from MPI_PROC_NULL is complete at once
+ *   4.2          a partitioned message goes from its last Pready on; its units that could not be paired are
+ *                complete with the whole
+ *   6.12, 6.14   members of a collective wait for all; where standard sends are buffered, for those of which
+ *                they get data (enum isp_flow)
+ *   11.2.2       MPI_Finalize is collective over all ranks
  *
- * Where several receives or messages must be gone, only the last one of each envelope is named, since it needs
- * the one of the same envelope before it: so a message needs no more than four receives.
+ * Where several receives or messages must be gone, only the last one of each envelope is named, since it
+ * needs the one of the same envelope before it: so a message needs no more than four receives.
  */
 #include "run.h"
 
@@ -28,8 +29,9 @@
 #include "table.h"
 
 struct channel {
-    int32_t first, last; /* messages that the last one of any tag did not need to be gone, and those behind them */
-    cuts_point covers;   /* ... that one's node */
+    int32_t first,
+        last; /* messages that the last one of any tag did not need to be gone, and those behind them */
+    cuts_point covers; /* ... that one's node */
     bool covered;
 };
 
@@ -78,7 +80,10 @@ static int32_t next_of_rank(const struct rules *w, int32_t number)
 
 static bool is_probe(const struct cuts_event *e) { return e->call.op == ISP_OP_PROBE; }
 
-static bool is_mrecv(const struct cuts_event *e) { return e->call.op == ISP_OP_RECV && e->call.mode == ISP_RECV_MESSAGE; }
+static bool is_mrecv(const struct cuts_event *e)
+{
+    return e->call.op == ISP_OP_RECV && e->call.mode == ISP_RECV_MESSAGE;
+}
 
 /* The match in which the send's message was received, or the one in which it left its channel; CUTS_NONE. */
 static int32_t match_of_send(const struct rules *w, const struct cuts_event *send, bool left)
@@ -118,7 +123,8 @@ static void need_gone(struct rules *w, int32_t node, int32_t number)
 
 enum { KINDS = ISP_F_PARTITIONED | ISP_F_SIGNAL }; /* each matches its like only */
 
-static void envelope(int32_t key[CUTS_KEY], const struct cuts_event *e, int32_t rank, int32_t peer, int32_t tag)
+static void envelope(int32_t key[CUTS_KEY], const struct cuts_event *e, int32_t rank, int32_t peer,
+                     int32_t tag)
 {
     key[0] = rank, key[1] = peer, key[2] = e->call.comm, key[3] = tag;
     key[4] = (int32_t)(e->call.flags & KINDS);
@@ -126,11 +132,13 @@ static void envelope(int32_t key[CUTS_KEY], const struct cuts_event *e, int32_t 
 }
 
 /* The receives that would take the message, and are before `receive`: the last one of each envelope. */
-static void need_unshielded(struct rules *w, int32_t node, const struct cuts_event *receive, int32_t source, int32_t tag)
+static void need_unshielded(struct rules *w, int32_t node, const struct cuts_event *receive, int32_t source,
+                            int32_t tag)
 {
     for (int any = 0; any < 4; any++) {
         int32_t key[CUTS_KEY];
-        envelope(key, receive, receive->call.rank, any & 1 ? ISP_ANY_SOURCE : source, any & 2 ? ISP_ANY_TAG : tag);
+        envelope(key, receive, receive->call.rank, any & 1 ? ISP_ANY_SOURCE : source,
+                 any & 2 ? ISP_ANY_TAG : tag);
         int32_t before = cuts_table_get(&w->receives, key);
         if (before != CUTS_NONE)
             need_gone(w, node, before);
@@ -309,7 +317,8 @@ static void need_before(struct rules *w, int32_t node, struct cuts_collection *c
         need_node(w, node, c->before);
 }
 
-static void need_sources(struct rules *w, int32_t node, const struct cuts_event *e, const struct cuts_collection *c)
+static void need_sources(struct rules *w, int32_t node, const struct cuts_event *e,
+                         const struct cuts_collection *c)
 {
     for (uint32_t i = 0; i < e->call.n_sources; i++) {
         uint32_t entry = (uint32_t)w->run->lists[e->first_source + (int32_t)i];
@@ -397,8 +406,8 @@ static void add_probe(struct rules *w, int32_t number)
         need_node(w, node_of(w, number), CUTS_NEVER);
 }
 
-/* Of a receive MPI_Cancel returns at once, and so it does of a send that is complete, or whose message is taken; else when it is
- * cancelled. */
+/* Of a receive MPI_Cancel returns at once, and so it does of a send that is complete, or whose message is
+ * taken; else when it is cancelled. */
 static void add_cancel(struct rules *w, int32_t number)
 {
     const struct cuts_event *e = event(w, number);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The moves from one cut to another one (Hong and Kim, "Causal replay for cyclic debugging", 2001): the rank that
- * is wanted runs; where it needs an event that is not issued, the rank of that one runs up to it first, and so on.
- * A rank is asked for no further event while it waits for another, since needs have no cycles: so no more than all
- * ranks wait. Deviation: a move is given only when a rank of another move needs it, or at the end: else a rank that
- * is asked twice would move twice.
+ * The moves from one cut to another one (Hong and Kim, "Causal replay for cyclic debugging", 2001): the rank
+ * that is wanted runs; where it needs an event that is not issued, the rank of that one runs up to it first,
+ * and so on. A rank is asked for no further event while it waits for another, since needs have no cycles: so
+ * no more than all ranks wait. Deviation: a move is given only when a rank of another move needs it, or at
+ * the end: else a rank that is asked twice would move twice.
  */
 #include "run.h"
 
@@ -14,6 +14,7 @@ struct planner {
     struct cuts_run *run;
     const int32_t *to;
     int32_t *given; /* run->waits_for: the limits that the moves so far have led to */
+    int32_t *done;  /* run->ends: whether the rank has done all that it may, in the end */
 };
 
 static void give_move(struct planner *p, int rank, int32_t limit)
@@ -23,6 +24,10 @@ static void give_move(struct planner *p, int rank, int32_t limit)
     if (limit <= p->given[rank])
         return;
     p->given[rank] = limit;
+    if (run->n_moves && run->moves[run->n_moves - 1].rank == rank) {
+        run->moves[run->n_moves - 1].limit = limit;
+        return;
+    }
     run->moves = cuts_grow(run->moves, &run->moves_room, run->n_moves + 1, sizeof *run->moves);
     run->moves[run->n_moves++] = (struct cuts_move){rank, limit};
 }
@@ -52,7 +57,8 @@ static void show(struct planner *p, int32_t node, int rank)
     }
 }
 
-/* Runs the rank on until it has issued so many, others before it where it needs them. */
+/* Runs the rank on until it has issued so many, and done them if it has in the end; others before it where
+ * it needs them. */
 static void demand(struct planner *p, int rank, int32_t n)
 {
     struct cuts_run *run = p->run;
@@ -61,20 +67,19 @@ static void demand(struct planner *p, int rank, int32_t n)
     who[depth++] = rank;
     while (depth > 0) {
         int now = who[depth - 1];
-        if (run->issued[now] >= asked[now]) {
-            depth--;
-            continue;
-        }
-        int32_t node = run->issued[now] ? cuts_at_rank(run, now, run->issued[now] - 1)->node : CUTS_NONE;
-        int32_t missing = cuts_missing(run, node);
+        bool issues = run->issued[now] < asked[now], waits = depth == 1 && p->done[now];
+        int32_t node = cuts_node_of_last(run, now),
+                missing = issues || waits ? cuts_missing(run, node) : CUTS_NONE;
         if (missing >= 0) {
             int other = run->events[missing].call.rank;
             asked[other] = run->events[missing].index + 1;
             who[depth++] = other;
             continue;
         }
-        show(p, node, now);
-        run->issued[now]++;
+        if (issues || waits)
+            show(p, node, now);
+        run->issued[now] += issues;
+        depth -= !issues;
     }
 }
 
@@ -88,8 +93,10 @@ static enum cuts_way begin(struct planner *p, const int32_t *from, const int32_t
         consistent &= to[rank] >= 0 && to[rank] <= run->ranks[rank].n;
     }
     cuts_settle(run);
-    for (int rank = 0; rank < run->n_ranks; rank++)
+    for (int rank = 0; rank < run->n_ranks; rank++) {
         consistent &= run->issued[rank] == run->limits[rank];
+        p->done[rank] = cuts_missing(run, cuts_node_of_last(run, rank)) == CUTS_NONE;
+    }
     bool back = false;
     for (int rank = 0; rank < run->n_ranks; rank++) {
         int32_t limit = cuts_rounded(run, rank, from[rank]);
@@ -105,7 +112,7 @@ static enum cuts_way begin(struct planner *p, const int32_t *from, const int32_t
 enum cuts_way cuts_plan(struct cuts_run *run, const int32_t *from, const int32_t *to, int focus,
                         const struct cuts_move **moves, uint32_t *n)
 {
-    struct planner p = {.run = run, .to = to, .given = run->waits_for};
+    struct planner p = {.run = run, .to = to, .given = run->waits_for, .done = run->ends};
     run->n_moves = 0;
     enum cuts_way way = begin(&p, from, to);
     memset(run->shown_to, 0, (size_t)run->n_nodes * sizeof *run->shown_to);

@@ -5,25 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *cuts_new(size_t n, size_t size)
-{
-    void *memory = calloc(n ? n : 1, size);
-    if (!memory)
-        abort();
-    return memory;
-}
-
-void *cuts_grow(void *array, int32_t *room, int32_t n, size_t size)
-{
-    if (n <= *room)
-        return array;
-    *room = n < 8 ? 16 : 2 * n;
-    array = realloc(array, (size_t)*room * size);
-    if (!array)
-        abort();
-    return array;
-}
-
 struct cuts_run *cuts_create(int ranks, bool buffered)
 {
     struct cuts_run *run = cuts_new(1, sizeof *run);
@@ -31,7 +12,7 @@ struct cuts_run *cuts_create(int ranks, bool buffered)
     run->buffered = buffered;
     run->ranks = cuts_new((size_t)ranks, sizeof *run->ranks);
     int32_t **by_rank[] = {&run->limits,  &run->issued, &run->waits_for, &run->waits_next,
-                           &run->waiters, &run->queue};
+                           &run->waiters, &run->queue,  &run->ends};
     for (size_t i = 0; i < sizeof by_rank / sizeof *by_rank; i++)
         *by_rank[i] = cuts_new((size_t)ranks, sizeof(int32_t));
     return run;
@@ -43,10 +24,10 @@ void cuts_destroy(struct cuts_run *run)
         return;
     for (int rank = 0; rank < run->n_ranks; rank++)
         free(run->ranks[rank].events);
-    void *all[] = {run->ranks,  run->events, run->matches, run->collections, run->needs,     run->after,
-                   run->lists,  run->points, run->first,   run->cursor,      run->stack,     run->limits,
-                   run->issued, run->queue,  run->waiters, run->waits_for,   run->waits_next, run->seen,
-                   run->moves,  run->shown_to};
+    void *all[] = {run->ranks,  run->events,   run->matches, run->collections, run->needs,      run->after,
+                   run->lists,  run->points,   run->first,   run->cursor,      run->stack,      run->limits,
+                   run->issued, run->queue,    run->waiters, run->waits_for,   run->waits_next, run->seen,
+                   run->moves,  run->shown_to, run->ends};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(run);
@@ -84,9 +65,16 @@ int32_t cuts_add(struct cuts_run *run, const struct cuts_call *call)
     run->events = cuts_grow(run->events, &run->events_room, run->n_events, sizeof *run->events);
     rank->events = cuts_grow(rank->events, &rank->room, rank->n + 1, sizeof *rank->events);
     struct cuts_event *e = &run->events[number];
-    *e = (struct cuts_event){.call = *call, .index = rank->n, .call_begin = rank->n, .node = CUTS_NONE,
-                             .ready_after = CUTS_NONE, .match = CUTS_NONE, .cancel = CUTS_NONE, .n_done = -1,
-                             .collection = CUTS_NONE, .next_in_channel = CUTS_NONE};
+    *e = (struct cuts_event){.call = *call,
+                             .index = rank->n,
+                             .call_begin = rank->n,
+                             .node = CUTS_NONE,
+                             .ready_after = CUTS_NONE,
+                             .match = CUTS_NONE,
+                             .cancel = CUTS_NONE,
+                             .n_done = -1,
+                             .collection = CUTS_NONE,
+                             .next_in_channel = CUTS_NONE};
     if (call->same_call && before >= 0)
         e->call_begin = run->events[before].call_begin;
     e->first_named = keep(run, call->named, call->n_named);
@@ -111,7 +99,8 @@ void cuts_collect(struct cuts_run *run, const int32_t *members, uint32_t n)
     int32_t number = run->n_collections++;
     run->collections =
         cuts_grow(run->collections, &run->collections_room, run->n_collections, sizeof *run->collections);
-    run->collections[number] = (struct cuts_collection){keep(run, members, n), (int32_t)n, CUTS_NONE, CUTS_NONE, 0};
+    run->collections[number] =
+        (struct cuts_collection){keep(run, members, n), (int32_t)n, CUTS_NONE, CUTS_NONE, 0};
     for (uint32_t i = 0; i < n; i++)
         if (members[i] >= 0)
             run->events[members[i]].collection = number;
@@ -139,43 +128,6 @@ void cuts_node_need(struct cuts_run *run, int32_t node, cuts_point point)
 {
     run->needs = cuts_grow(run->needs, &run->needs_room, run->n_needs + 1, sizeof *run->needs);
     run->needs[run->n_needs++] = (struct cuts_need){node, point};
-}
-
-/* The needs, by node. */
-static void sort_needs(struct cuts_run *run)
-{
-    run->first = cuts_new((size_t)run->n_nodes + 2, sizeof *run->first);
-    run->points = cuts_new((size_t)run->n_needs, sizeof *run->points);
-    int32_t *end = run->first + 1; /* of the node before, so that it ends as the beginning of the next */
-    for (int32_t i = 0; i < run->n_needs; i++)
-        end[run->needs[i].node + 1]++;
-    for (int32_t k = 0; k < run->n_nodes; k++)
-        end[k + 1] += end[k];
-    for (int32_t i = 0; i < run->n_needs; i++)
-        run->points[end[run->needs[i].node]++] = run->needs[i].point;
-    free(run->needs);
-    run->needs = NULL;
-}
-
-bool cuts_finish(struct cuts_run *run, int32_t *stuck)
-{
-    cuts_needs(run);
-    sort_needs(run);
-    size_t n = (size_t)run->n_nodes;
-    run->cursor = cuts_new(n, sizeof *run->cursor);
-    run->stack = cuts_new(n + 1, sizeof *run->stack);
-    run->seen = cuts_new(n, sizeof *run->seen);
-    run->shown_to = cuts_new(n, sizeof *run->shown_to);
-    for (int rank = 0; rank < run->n_ranks; rank++)
-        run->limits[rank] = run->ranks[rank].n;
-    cuts_settle(run);
-    for (int rank = 0; rank < run->n_ranks; rank++)
-        if (run->issued[rank] < run->ranks[rank].n) {
-            if (stuck)
-                *stuck = run->ranks[rank].events[run->issued[rank]];
-            return false;
-        }
-    return true;
 }
 
 /* ---- events ---- */

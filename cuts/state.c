@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The state at a cut: each rank goes as far as its limit and its needs allow. Who needs an event that is not issued
- * waits for just that one; when it is issued, those that wait for it go on. So each need is looked at once.
+ * The state at a cut: each rank goes as far as its limit and its needs allow. Who needs an event that is not
+ * issued waits for just that one; when it is issued, those that wait for it go on. So each need is looked at
+ * once.
  */
 #include "run.h"
 
@@ -18,7 +19,10 @@ static bool is_known_to_hold(const struct cuts_run *run, int32_t node)
     return node != CUTS_NEVER && run->cursor[node] == run->first[node + 1] - run->first[node];
 }
 
-void cuts_missing_begin(struct cuts_run *run) { memset(run->cursor, 0, (size_t)run->n_nodes * sizeof *run->cursor); }
+void cuts_missing_begin(struct cuts_run *run)
+{
+    memset(run->cursor, 0, (size_t)run->n_nodes * sizeof *run->cursor);
+}
 
 int32_t cuts_missing(struct cuts_run *run, int32_t node)
 {
@@ -51,7 +55,7 @@ int32_t cuts_rounded(const struct cuts_run *run, int rank, int32_t limit)
     return cuts_call_begin(run, rank, limit) == limit ? limit : cuts_call_end(run, rank, limit);
 }
 
-static int32_t node_of_last(const struct cuts_run *run, int rank)
+int32_t cuts_node_of_last(const struct cuts_run *run, int rank)
 {
     return run->issued[rank] ? cuts_at_rank(run, rank, run->issued[rank] - 1)->node : CUTS_NONE;
 }
@@ -60,7 +64,7 @@ static int32_t node_of_last(const struct cuts_run *run, int rank)
 static int32_t run_on(struct cuts_run *run, int rank)
 {
     while (run->issued[rank] < run->limits[rank]) {
-        int32_t missing = cuts_missing(run, node_of_last(run, rank));
+        int32_t missing = cuts_missing(run, cuts_node_of_last(run, rank));
         if (missing != CUTS_NONE)
             return missing;
         run->issued[rank]++;
@@ -114,7 +118,7 @@ bool cuts_state(struct cuts_run *run, const int32_t *limits, struct cuts_at *at)
     cuts_settle(run);
     for (int rank = 0; rank < run->n_ranks; rank++) {
         int32_t issued = run->issued[rank], done = issued;
-        bool all = cuts_missing(run, node_of_last(run, rank)) == CUTS_NONE;
+        bool all = cuts_missing(run, cuts_node_of_last(run, rank)) == CUTS_NONE;
         bool ends = cuts_rounded(run, rank, issued) == issued;
         if (issued && !(all && ends))
             done = cuts_call_begin(run, rank, issued - 1);
