@@ -3,10 +3,10 @@
  * What an event needs to be done: the rules, from what was told of the run. Sections are of MPI-4.0.
  *
  *   3.4, 3.6     a send in synchronous mode, and a standard one that is not buffered, is complete with its
- *                receive; others at once. MPI_Buffer_detach likewise, with those of all messages in the buffer
- *   3.5          messages do not overtake: a receive or probe takes a message when both are there, all earlier
- *                messages of the channel that it accepts are gone, and so are all earlier receives of its rank
- *                that accept the message. What is gone there in the run went before in each run like it
+ *                receive; others at once. MPI_Buffer_detach likewise, with all messages in the buffer
+ *   3.5          messages do not overtake: a receive or probe takes a message when both are there, all
+ *                earlier messages of the channel that it accepts are gone, and so are all earlier receives of
+ *                its rank that accept the message
  *   3.7.3, 3.7.5 Wait is done when its request is complete; Waitall, when all are; Waitany, Waitsome and a
  *                Test that said yes, when those are that it completed. A Test that said no needs nothing
  *   3.8          Probe is a receive that leaves the message there. Mprobe takes it out, and its Mrecv needs
@@ -29,10 +29,7 @@
 #include "table.h"
 
 struct channel {
-    int32_t first,
-        last; /* messages that the last one of any tag did not need to be gone, and those behind them */
-    cuts_point covers; /* ... that one's node */
-    bool covered;
+    int32_t first, last; /* from the last message on that a receive of any tag took or found */
 };
 
 struct rules {
@@ -179,16 +176,14 @@ static struct channel *channel_of(struct rules *w, const struct cuts_event *send
     return &w->all[*at];
 }
 
-/* The messages of the channel before it that the receive of any tag would have taken. */
+/* The messages of the channel before it that the receive of any tag would have taken. Those before `first`
+ * were gone for an earlier receive of any tag, which is done, or would take this message as well:
+ * need_unshielded. */
 static void need_channel(struct rules *w, int32_t node, struct channel *c, int32_t number)
 {
-    if (c->covered)
-        need(w, node, c->covers);
     for (int32_t s = c->first; s != number; s = event(w, s)->next_in_channel)
         need_gone(w, node, s);
     c->first = number;
-    c->covers = cuts_node_point(node);
-    c->covered = true;
 }
 
 static void add_send(struct rules *w, int32_t number)
