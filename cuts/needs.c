@@ -208,7 +208,7 @@ static void add_send(struct rules *w, int32_t number)
         if (r->call.tag == ISP_ANY_TAG)
             need_channel(w, node, c, number);
         else if (before != CUTS_NONE)
-            need_gone(w, node, before);
+            need_gone(w, node, before); /* as need_unshielded says, unless that was cancelled */
     }
 }
 

@@ -288,6 +288,28 @@ static void test_no_run(void **state)
     cuts_destroy(run);
 }
 
+/* What is behind a message can be received when that is cancelled. No random scenario cancels sends. */
+static void test_cancelled_send(void **state)
+{
+    struct cuts_run *run = cuts_create(2, true);
+    int32_t s[2], limits[2];
+    for (int i = 0; i < 2; i++)
+        s[i] = cuts_add(run,
+                        &(struct cuts_call){.op = ISP_OP_SEND, .mode = ISP_SEND_SYNC, .rank = 1, .peer = 0});
+    cuts_add(run, &(struct cuts_call){
+                      .op = ISP_OP_CANCEL, .rank = 1, .flags = FENCE, .named = &s[0], .n_named = 1});
+    int32_t r = receive(run, 0, 1, FENCE);
+    wait_for(run, 1, &s[0], 1, ISP_COMPLETE_ALL, false);
+    cuts_cancelled(run, s[0]);
+    cuts_match(run, s[1], r);
+    assert_true(cuts_finish(run, NULL));
+    assert_true(cuts_earliest_after(run, 0, 0, limits));
+    assert_cut(limits, 2, CUT(1, 3));
+    assert_true(cuts_earliest(run, 1, 4, limits));
+    assert_cut(limits, 2, CUT(0, 4));
+    cuts_destroy(run);
+}
+
 /* A rank that waits for ever, at the end of a deadlock, is never done; its event can be reached. */
 static void test_deadlock(void **state)
 {
@@ -314,6 +336,7 @@ int main(void)
         cmocka_unit_test(test_sendrecv),       cmocka_unit_test(test_waitany),
         cmocka_unit_test(test_flow),           cmocka_unit_test(test_after),
         cmocka_unit_test(test_no_run),         cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_cancelled_send),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
