@@ -334,7 +334,7 @@ def main():
         table = Table(name, row)
         objects = objects_of(root, build, table)
         kept = sum(len(names) for names in table.known.values())
-        missing = [] if len(objects) > 10 else [f"{len(objects)} objects: was {name}/ built?"]
+        missing = [] if len(objects) > 5 else [f"{len(objects)} objects: was {name}/ built?"]
         checks.append(
             (
                 f"{name}/, {len(objects)} objects, {kept} known references upward",

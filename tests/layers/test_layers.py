@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Dependencies point one way: profiler -> include <- scheduler -> poe -> include.
+"""Dependencies point one way: profiler -> include <- scheduler -> poe, cuts -> include.
 
-Reads the #include lines (and in poe/ a few names that ISO C headers let in) of every
+Reads the #include lines (and in poe/ and cuts/ a few names that ISO C headers let in) of every
 source file and compares them with what docs/ARCHITECTURE.md ("The parts") allows each part. It first
 checks itself on sources that break each rule.
 
@@ -60,13 +60,14 @@ def is_no_mpi(header):
 PARTS = [
     Part("include", ["include"], is_iso),
     Part("poe", ["poe", "include"], is_pure, POE_NAMES),
+    Part("cuts", ["cuts", "include"], is_pure, POE_NAMES),
     Part("profiler", ["profiler", "include"], is_libc_or_mpi),
-    Part("scheduler", ["scheduler", "poe", "include"], is_no_mpi),
+    Part("scheduler", ["scheduler", "poe", "cuts", "include"], is_no_mpi),
 ]
 # Made by the build: include/ is where isp/functions.h would be, profiler/ where the rest is.
 GENERATED = {"isp/functions.h": "include", "prof_calls.h": "profiler"}
-# The scheduler sees poe by its interface only.
-POE_INTERFACE = {"ancestors.h", "poe.h", "search.h", "mixed.h"}
+# The scheduler sees poe and cuts by their interfaces only.
+INTERFACES = {"poe": {"ancestors.h", "poe.h", "search.h", "mixed.h"}, "cuts": {"cuts.h"}}
 
 
 def folder_of(root, file, quoted, part):
@@ -94,8 +95,8 @@ def complaints_about(root, file, part):
             yield f'includes "{quoted}", which is not here: use <> for what is not ours'
         elif folder not in part.own:
             yield f'includes "{quoted}" of {folder}/'
-        elif part.folder != "poe" and folder == "poe" and Path(quoted).name not in POE_INTERFACE:
-            yield f'includes "{quoted}": only {", ".join(sorted(POE_INTERFACE))} are for others'
+        elif part.folder != folder and folder in INTERFACES and Path(quoted).name not in INTERFACES[folder]:
+            yield f'includes "{quoted}": only {", ".join(sorted(INTERFACES[folder]))} are for others'
     if part.names:
         for name in part.names.findall(STRING.sub('""', INCLUDE.sub("", code))):
             yield f"calls {name}()"
@@ -117,6 +118,8 @@ def check_self(folder, source, want):
         for path in (
             "poe/poe.h",
             "poe/state.h",
+            "cuts/cuts.h",
+            "cuts/run.h",
             "profiler/prof.h",
             "scheduler/link/link.h",
             "include/isp/wire.h",
@@ -140,6 +143,13 @@ SELF = [
     ("poe", "char *x(void) { return getenv(y); }", True),
     ("poe", "/* getenv(x), #include <stdio.h> */", False),
     ("poe", "poe_time(x); ready_exit (y);", False),
+    ("cuts", '#include <stdint.h>\n#include "isp/wire.h"\n#include "run.h"', False),
+    ("cuts", '#include "poe/poe.h"', True),
+    ("cuts", "#include <stdio.h>", True),
+    ("cuts", "void x(void) { printf(y); }", True),
+    ("scheduler", '#include "cuts/cuts.h"', False),
+    ("scheduler", '#include "cuts/run.h"', True),
+    ("profiler", '#include "cuts/cuts.h"', True),
     (
         "profiler",
         '#include <mpi.h>\n#include <sys/socket.h>\n#include "prof.h"\n#include "prof_calls.h"',

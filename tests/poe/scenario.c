@@ -335,6 +335,9 @@ static void parse_line(struct scenario *s, char *line)
 
 /* ---- playing ---- */
 
+/* Who else wants to know of each call, before poe does (../cuts/compare.c); or NULL. */
+static void (*heard)(const struct player *p, int line, const struct isp_call *call, int token);
+
 /* Of what line `rank` is in, also elsewhere: the line. */
 static uint32_t handle_of(const struct player *p, int rank, int token)
 {
@@ -353,6 +356,8 @@ static void feed(struct player *p, int rank, struct isp_call *call, int token)
         call->site = POLL_SITE;
         call->flags |= ISP_F_CHANGED;
     }
+    if (heard)
+        heard(p, rank, call, token);
     if (poe_add(p->poe, p->s->rank_of[rank], call) < 0)
         die(p->s->title, "poe refused a transition of rank", p->s->tokens[rank][token].name);
     if (call->op != ISP_OP_READY && call->op != ISP_OP_ADMIT) /* which have no index */
@@ -647,53 +652,58 @@ static void await_admission(struct player *p, int rank, int token, const struct 
         feed(p, rank, &c, token);
 }
 
+/* The rank makes its next call, if the token is one; the last one is MPI_Finalize. */
+static void advance_token(struct player *p, int rank, bool infinite)
+{
+    if (p->seats[rank].sub_comms_left > 0) {
+        int comm = p->s->n_comms - p->seats[rank].sub_comms_left--;
+        if (!p->s->comms[comm].made)
+            feed_create(p, rank, 0, -1, comm);
+        return;
+    }
+    int token = p->seats[rank].at++;
+    if (token >= p->s->n_tokens[rank]) {
+        p->seats[rank].at = p->s->n_tokens[rank] + 1;
+        finalize(p, rank, token);
+        return;
+    }
+    struct token t = p->s->tokens[rank][token];
+    if (is_detached(p, &t, infinite)) {
+        t.flags |= ISP_F_DETACHED;
+        t.blocking = false;
+    }
+    switch (t.kind) {
+    case SEND:
+    case RECV:
+    case PROBE: feed_message(p, rank, token, &t); break;
+    case MRECV: feed_mrecv(p, rank, token, &t); break;
+    case COMPLETE: feed_complete(p, rank, token, &t); break;
+    case EXCHANGE: feed_exchange(p, rank, token, &t); break;
+    case READY: feed_ready(p, rank, token, &t); break;
+    case LOCK:
+    case UNLOCK:
+    case DETACH:
+        feed_lock(p, rank, token, &t);
+        if (t.kind == UNLOCK)
+            note_unlock(p, rank, t.peer);
+        break;
+    case ACCESS: tell_access(p, rank, &t); break;
+    case ATOMIC: feed_atomic(p, rank, token, &t); break;
+    case COLLECTIVE: feed_collective(p, rank, token, &t, infinite); break;
+    case MAKE: feed_create(p, rank, token, t.comm, comm_named(p->s, t.args[0])); break;
+    case FREE: feed_free(p, rank, token, &t); break;
+    case CANCEL: feed_cancel(p, rank, token, &t); break;
+    }
+    await_admission(p, rank, token, &t);
+    if (is_detached(p, &p->s->tokens[rank][token], infinite))
+        p->seats[rank].requests[token].active = false;
+}
+
 /* Runs a rank on to its next fence. */
 static void advance(struct player *p, int rank, bool infinite)
 {
-    while (!p->seats[rank].waits) {
-        if (p->seats[rank].sub_comms_left > 0) {
-            int comm = p->s->n_comms - p->seats[rank].sub_comms_left--;
-            if (!p->s->comms[comm].made)
-                feed_create(p, rank, 0, -1, comm);
-            continue;
-        }
-        int token = p->seats[rank].at++;
-        if (token >= p->s->n_tokens[rank]) {
-            p->seats[rank].at = p->s->n_tokens[rank] + 1;
-            finalize(p, rank, token);
-            return;
-        }
-        struct token t = p->s->tokens[rank][token];
-        if (is_detached(p, &t, infinite)) {
-            t.flags |= ISP_F_DETACHED;
-            t.blocking = false;
-        }
-        switch (t.kind) {
-        case SEND:
-        case RECV:
-        case PROBE: feed_message(p, rank, token, &t); break;
-        case MRECV: feed_mrecv(p, rank, token, &t); break;
-        case COMPLETE: feed_complete(p, rank, token, &t); break;
-        case EXCHANGE: feed_exchange(p, rank, token, &t); break;
-        case READY: feed_ready(p, rank, token, &t); break;
-        case LOCK:
-        case UNLOCK:
-        case DETACH:
-            feed_lock(p, rank, token, &t);
-            if (t.kind == UNLOCK)
-                note_unlock(p, rank, t.peer);
-            break;
-        case ACCESS: tell_access(p, rank, &t); break;
-        case ATOMIC: feed_atomic(p, rank, token, &t); break;
-        case COLLECTIVE: feed_collective(p, rank, token, &t, infinite); break;
-        case MAKE: feed_create(p, rank, token, t.comm, comm_named(p->s, t.args[0])); break;
-        case FREE: feed_free(p, rank, token, &t); break;
-        case CANCEL: feed_cancel(p, rank, token, &t); break;
-        }
-        await_admission(p, rank, token, &t);
-        if (is_detached(p, &p->s->tokens[rank][token], infinite))
-            p->seats[rank].requests[token].active = false;
-    }
+    while (!p->seats[rank].waits && p->seats[rank].at <= p->s->n_tokens[rank])
+        advance_token(p, rank, infinite);
 }
 
 static void released(struct player *p, int rank, const struct isp_result *r)
@@ -1175,7 +1185,11 @@ static void run_file(const char *path, bool infinite, unsigned threads)
         fclose(f);
 }
 
-int main(int argc, char **argv)
+#ifndef SCENARIO_MAIN
+#define SCENARIO_MAIN main
+#endif
+
+int SCENARIO_MAIN(int argc, char **argv)
 {
     bool infinite = false;
     unsigned threads = 1;
