@@ -277,6 +277,34 @@ static bool error_class(const struct prof_argument *a, int64_t value)
                       (long long)value, *last);
 }
 
+/* One of the constants that MPI has for this. */
+static bool constant(const struct prof_argument *a, int64_t i, int64_t value)
+{
+    switch ((enum prof_check)a->check) {
+    case PROF_CHECK_SPLIT_TYPE:
+        return ONE_OF(
+            MPI_ERR_ARG,
+            "MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_HW_UNGUIDED or MPI_UNDEFINED",
+            MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_HW_UNGUIDED,
+            MPIX_COMM_TYPE_NEIGHBORHOOD, MPI_UNDEFINED);
+    case PROF_CHECK_DISTRIBUTION:
+        return ONE_OF(MPI_ERR_ARG, "MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC or MPI_DISTRIBUTE_NONE",
+                      MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE);
+    case PROF_CHECK_ORDER:
+        return ONE_OF(MPI_ERR_ARG, "MPI_ORDER_C or MPI_ORDER_FORTRAN", MPI_ORDER_C, MPI_ORDER_FORTRAN);
+    case PROF_CHECK_TYPE_CLASS:
+        return ONE_OF(MPI_ERR_ARG, "MPI_TYPECLASS_INTEGER, MPI_TYPECLASS_REAL or MPI_TYPECLASS_COMPLEX",
+                      MPI_TYPECLASS_INTEGER, MPI_TYPECLASS_REAL, MPI_TYPECLASS_COMPLEX);
+    case PROF_CHECK_LOCK_TYPE:
+        return ONE_OF(MPI_ERR_LOCKTYPE, "MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE", MPI_LOCK_SHARED,
+                      MPI_LOCK_EXCLUSIVE);
+    case PROF_CHECK_WHENCE:
+        return ONE_OF(MPI_ERR_ARG, "MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END", MPI_SEEK_SET, MPI_SEEK_CUR,
+                      MPI_SEEK_END);
+    default: return true;
+    }
+}
+
 bool prof_look_number(const struct prof_look *l, const struct prof_argument *a, int64_t i, int64_t value)
 {
     int n;
@@ -296,28 +324,14 @@ bool prof_look_number(const struct prof_look *l, const struct prof_argument *a, 
         return value >= 0 || value == MPI_UNDEFINED ||
                wrong(a, i, MPI_ERR_ARG, value, "0 or more, or MPI_UNDEFINED");
     case PROF_CHECK_SPLIT_TYPE:
-        return ONE_OF(
-            MPI_ERR_ARG,
-            "MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_HW_UNGUIDED or MPI_UNDEFINED",
-            MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_HW_UNGUIDED,
-            MPIX_COMM_TYPE_NEIGHBORHOOD, MPI_UNDEFINED);
     case PROF_CHECK_DISTRIBUTION:
-        return ONE_OF(MPI_ERR_ARG, "MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC or MPI_DISTRIBUTE_NONE",
-                      MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE);
+    case PROF_CHECK_ORDER:
+    case PROF_CHECK_TYPE_CLASS:
+    case PROF_CHECK_LOCK_TYPE:
+    case PROF_CHECK_WHENCE: return constant(a, i, value);
     case PROF_CHECK_DISTRIBUTION_ARGUMENT:
         return value > 0 || value == MPI_DISTRIBUTE_DFLT_DARG || partner(l, a, i) == MPI_DISTRIBUTE_NONE ||
                wrong(a, i, MPI_ERR_ARG, value, "1 or more, or MPI_DISTRIBUTE_DFLT_DARG");
-    case PROF_CHECK_ORDER:
-        return ONE_OF(MPI_ERR_ARG, "MPI_ORDER_C or MPI_ORDER_FORTRAN", MPI_ORDER_C, MPI_ORDER_FORTRAN);
-    case PROF_CHECK_TYPE_CLASS:
-        return ONE_OF(MPI_ERR_ARG, "MPI_TYPECLASS_INTEGER, MPI_TYPECLASS_REAL or MPI_TYPECLASS_COMPLEX",
-                      MPI_TYPECLASS_INTEGER, MPI_TYPECLASS_REAL, MPI_TYPECLASS_COMPLEX);
-    case PROF_CHECK_LOCK_TYPE:
-        return ONE_OF(MPI_ERR_LOCKTYPE, "MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE", MPI_LOCK_SHARED,
-                      MPI_LOCK_EXCLUSIVE);
-    case PROF_CHECK_WHENCE:
-        return ONE_OF(MPI_ERR_ARG, "MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END", MPI_SEEK_SET, MPI_SEEK_CUR,
-                      MPI_SEEK_END);
     case PROF_CHECK_SUBSIZE: return within(a, i, MPI_ERR_ARG, value, 1, partner(l, a, i));
     case PROF_CHECK_START: /* sizes stand before the subsizes */
         n = a->type;
