@@ -3,8 +3,8 @@
  * Breakpoints of one rank. They outlive the process: gdb sets them in the next one. In memory they are only
  * while the process runs.
  *
- * A function of MPI may be given as well (MPI_Send): then the rank stops at each call of it, and stands in the
- * program.
+ * A function of MPI may be given as well (MPI_Send): then the rank stops at each call of it, and stands in
+ * the program.
  */
 #ifndef SCHED_GDB_BREAKPOINTS_H
 #define SCHED_GDB_BREAKPOINTS_H

@@ -45,7 +45,8 @@ void sched_gdb_threads_destroy(struct sched_gdb_thread *threads, size_t n);
 /* Moves, and what is asked of thread 0, are those of this one, until the rank has stopped again. */
 bool sched_gdb_choose_thread(struct sched_gdb *g, int thread);
 
-/* The address above the frame's own part of the stack (DWARF's CFA), which is the same as long as it lives. */
+/* The address above the frame's own part of the stack (DWARF's CFA), which is the same as long as it lives.
+ * */
 bool sched_gdb_frame_address(struct sched_gdb *g, int level, uint64_t *cfa);
 
 #endif

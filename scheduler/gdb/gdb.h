@@ -53,7 +53,7 @@ struct sched_gdb_stop {
     const char *name;     /* gdb's word for the reason */
 };
 
-/* What gdb needs of whoever uses it. */
+/* What gdb needs of whoever uses it. Besides: SIGPIPE is ignored. */
 struct sched_gdb_host {
     struct event_base *base;
     const bool *interrupted; /* becomes true: waiting for gdb ends. May be NULL */
@@ -95,12 +95,12 @@ enum sched_gdb_move {
     SCHED_GDB_NEXT,        /* to another line of this function, or where it returns */
     SCHED_GDB_INSTRUCTION, /* one instruction of the program's own */
     SCHED_GDB_FINISH,      /* where this function returns */
-    SCHED_GDB_UNTIL,       /* as NEXT, but not back in a loop; or to a place (gdb's "until FILE:LINE") */
+    SCHED_GDB_UNTIL,       /* as NEXT, but not back in a loop; or to a place: FILE:LINE, FUNCTION ... */
 };
 
 /* Begins the move, from where the rank stands; true: it runs. Then on_stop comes once. Moves are those of the
- * thread that has stopped, or that sched_gdb_choose_thread has chosen; the others run meanwhile. `place` is for
- * UNTIL only; NULL: none. */
+ * thread that has stopped, or that sched_gdb_choose_thread has chosen; the others run meanwhile. `place` is
+ * for UNTIL only; NULL: none. */
 bool sched_gdb_move(struct sched_gdb *g, enum sched_gdb_move move, const char *place);
 /* Asks it to stop; on_stop says when it has. True also if it is stopped already (no on_stop then). No other
  * process gets a signal. */
