@@ -11,6 +11,8 @@
 #include "base/alloc.h"
 #include "session.h"
 
+enum { LAST = 3 };
+
 /* ---- its places ---- */
 
 static enum sched_module_kind kind_of(struct sched_gdb *g, const json_t *place)
@@ -24,23 +26,28 @@ static enum sched_module_kind kind_of(struct sched_gdb *g, const json_t *place)
 static int rank_of(enum sched_module_kind kind)
 {
     static const int ranks[] = {
-        [SCHED_MODULE_OWN] = 0, [SCHED_MODULE_ISP] = 1, [SCHED_MODULE_MPI] = 2, [SCHED_MODULE_SYSTEM] = 3};
+        [SCHED_MODULE_OWN] = 0, [SCHED_MODULE_ISP] = 1, [SCHED_MODULE_MPI] = 2, [SCHED_MODULE_SYSTEM] = LAST};
     return ranks[kind];
 }
 
-static bool choose_places(struct sched_gdb *g, const json_t *bkpt)
+/* *first is the place that is best, if it is the program's own; else NULL. */
+static bool choose_places(struct sched_gdb *g, const json_t *bkpt, const json_t **first)
 {
     const json_t *places = json_object_get(bkpt, "locations");
-    int best = 3;
+    int best = LAST;
     size_t i;
     json_t *place;
-    json_array_foreach (places, i, place)
-        if (rank_of(kind_of(g, place)) < best)
-            best = rank_of(kind_of(g, place));
+    *first = NULL;
     json_array_foreach (places, i, place) {
-        const char *number = sched_mi_text(place, "number");
+        int rank = rank_of(kind_of(g, place));
+        *first = rank == 0 && best > 0 ? place : *first;
+        best = rank < best ? rank : best;
+    }
+    if (!places && rank_of(kind_of(g, bkpt)) == 0)
+        *first = bkpt;
+    json_array_foreach (places, i, place) {
+        const char *number = sched_mi_text(place, "number"), *enabled = sched_mi_text(place, "enabled");
         bool unwanted = number && rank_of(kind_of(g, place)) > best;
-        const char *enabled = sched_mi_text(place, "enabled");
         if (unwanted && enabled && *enabled == 'y' && !sched_gdb_do(g, "-break-disable %s", number))
             return false;
     }
@@ -49,10 +56,8 @@ static bool choose_places(struct sched_gdb *g, const json_t *bkpt)
 
 /* ---- breakpoints ---- */
 
-static void fill(const json_t *bkpt, struct sched_gdb_breakpoint *b)
+static void fill(const json_t *bkpt, const json_t *place, struct sched_gdb_breakpoint *b)
 {
-    const json_t *first = json_array_get(json_object_get(bkpt, "locations"), 0);
-    const json_t *place = first ? first : bkpt;
     *b = (struct sched_gdb_breakpoint){
         .number = sched_mi_int(bkpt, "number", 0),
         .is_pending = json_object_get(bkpt, "pending") != NULL,
@@ -69,10 +74,10 @@ bool sched_gdb_break(struct sched_gdb *g, const char *place, const char *conditi
     char *quoted = sched_mi_quote(place), *when = condition ? sched_mi_quote(condition) : NULL;
     json_t *values = sched_gdb_call(g, "-break-insert -f %s %s %s %s", once ? "-t" : "", when ? "-c" : "",
                                     when ? when : "", quoted);
-    const json_t *bkpt = json_object_get(values, "bkpt");
-    bool done = bkpt && choose_places(g, bkpt);
+    const json_t *bkpt = json_object_get(values, "bkpt"), *first = NULL;
+    bool done = bkpt && choose_places(g, bkpt, &first);
     if (done)
-        fill(bkpt, b);
+        fill(bkpt, first, b);
     json_decref(values);
     free(quoted);
     free(when);
@@ -88,10 +93,11 @@ void sched_gdb_breakpoint_finish(struct sched_gdb_breakpoint *b)
 void sched_gdb_breakpoints_again(struct sched_gdb *g)
 {
     json_t *values = sched_gdb_call(g, "-break-list");
+    const json_t *first;
     size_t i;
     json_t *bkpt;
     json_array_foreach (json_object_get(json_object_get(values, "BreakpointTable"), "body"), i, bkpt)
-        choose_places(g, bkpt);
+        choose_places(g, bkpt, &first);
     json_decref(values);
 }
 

@@ -16,7 +16,7 @@ struct sched_gdb;
 struct sched_gdb_breakpoint {
     int number;
     bool is_pending; /* in no code that is known yet */
-    char *file;      /* of its first place; NULL: not known */
+    char *file;      /* of its first place in the program; NULL: none, or not known */
     int line;        /* 0: not known */
 };
 

@@ -12,8 +12,10 @@
 
 const struct sched_modules *sched_gdb_modules(struct sched_gdb *g)
 {
-    if (!g->modules_known)
+    if (!g->modules_known) {
+        sched_modules_finish(&g->modules);
         sched_modules_init(&g->modules, g->process);
+    }
     g->modules_known = true;
     return &g->modules;
 }
@@ -27,10 +29,18 @@ static uint64_t pc_of(const json_t *frame)
     return pc;
 }
 
+/* What the linker and gfortran put around the program. */
+static bool is_around(const char *function, const json_t *frame)
+{
+    const char *file = sched_mi_text(frame, "file"), *dot = file ? strrchr(file, '.') : NULL;
+    bool is_fortran = dot && (dot[1] == 'f' || dot[1] == 'F');
+    return strcmp(function, "_start") == 0 || (is_fortran && strcmp(function, "main") == 0);
+}
+
 static bool is_own(const struct sched_modules *m, const json_t *frame)
 {
     const char *function = sched_mi_text(frame, "func");
-    if (function && strcmp(function, "<signal handler called>") == 0)
+    if (function && (strcmp(function, "<signal handler called>") == 0 || is_around(function, frame)))
         return false;
     return sched_modules_kind(m, pc_of(frame), function) == SCHED_MODULE_OWN;
 }
@@ -71,6 +81,8 @@ static char *name_of_call(const json_t *frame)
     const char *function = sched_mi_text(frame, "func");
     if (!function || strcmp(function, "??") == 0 || *function == '<')
         return NULL;
+    if (strncmp(function, "__GI_", 5) == 0) /* as glibc calls its own functions */
+        function += 5;
     char *name = sched_mpi_name(function);
     return name ? name : sched_strdup(function);
 }

@@ -18,13 +18,15 @@ enum { START_S = 300, STOP_S = 30, END_S = 2 };
 /* What is set once. Signals: the program gets its own without a word, but for those that end it when
  * something is wrong; SIGSTOP is how a rank is interrupted, and never reaches it. Of those that isp uses in
  * the ranks: passing.c. What is skipped is so for speed; leaving what is not the program's own is done in any
- * case (move.c). */
+ * case (move.c). Debug information that a distribution keeps beside its libraries is not read (that of the
+ * program has been, by then): the C library's alone would make each attachment four times as long. */
 static const char *const settings[] = {
     "-gdb-set mi-async on",
     "-gdb-set confirm off",
     "-gdb-set width 0",
     "-gdb-set height 0",
     "-gdb-set debuginfod enabled off",
+    "-interpreter-exec console \"set debug-file-directory\"",
     "-gdb-set breakpoint pending on",
     "-gdb-set breakpoint always-inserted off",
     "-gdb-set unwindonsignal on",

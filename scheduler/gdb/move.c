@@ -24,8 +24,7 @@
 
 void sched_gdb_forget(struct sched_gdb *g)
 {
-    if (g->modules_known)
-        sched_modules_finish(&g->modules);
+    sched_modules_finish(&g->modules);
     g->modules_known = false;
     for (size_t i = 0; i < g->n_handles; i++) {
         if (g->pid)
@@ -54,6 +53,8 @@ static void halt(struct sched_gdb *g, enum sched_gdb_reason reason)
     if (g->asked_to_stop && reason != SCHED_GDB_INTERRUPTED)
         kill(g->process, SIGCONT); /* takes the SIGSTOP away that is on its way */
     g->asked_to_stop = false;
+    if (reason != SCHED_GDB_FINISHED)
+        g->stop.returned = NULL; /* of what was left */
     sched_gdb_tell_stop(g, reason);
 }
 
@@ -263,36 +264,49 @@ static void on_signal(struct sched_gdb *g)
 
 static bool is(const char *name, const char *word) { return strncmp(name, word, strlen(word)) == 0; }
 
+/* That a function has ended that was inlined is told without a reason. */
+static bool is_end_of_move(const struct sched_gdb *g, const char *name)
+{
+    return is(name, "end-stepping-range") || is(name, "function-finished") || is(name, "location-reached") ||
+           (!*name && g->moving.move != SCHED_GDB_CONTINUE);
+}
+
+static void judge_stop(struct sched_gdb *g, const char *name)
+{
+    if (sched_gdb_has_passed(g)) {
+        sched_gdb_go_on(g);
+    } else if (is(name, "breakpoint-hit")) {
+        halt(g, SCHED_GDB_BREAKPOINT);
+    } else if (is(name, "watchpoint-scope")) {
+        halt(g, SCHED_GDB_SCOPE);
+    } else if (strstr(name, "watchpoint-trigger")) {
+        halt(g, SCHED_GDB_WATCHPOINT);
+    } else if (is(name, "signal-received")) {
+        on_signal(g);
+    } else if (is_end_of_move(g, name)) {
+        if (g->moving.phase == MOVING)
+            note_finished(g);
+        ask_stack(g, on_stack);
+    } else {
+        halt(g, SCHED_GDB_OTHER);
+    }
+}
+
 void sched_gdb_on_stopped(struct sched_gdb *g, json_t *values)
 {
-    if (g->state != RUNNING && g->state != ATTACHING)
-        return; /* in a function that gdb has called: the command fails */
     bool was_running = g->state == RUNNING;
+    if (!was_running && g->state != ATTACHING)
+        return; /* in a function that gdb has called: the command fails */
     read_stop(g, values);
-    g->modules_known ? sched_modules_finish(&g->modules) : (void)0;
+    sched_modules_finish(&g->modules);
     g->modules_known = false;
     const char *name = g->stop.name ? g->stop.name : "";
     if (is(name, "exited"))
         gone(g, is(name, "exited-signalled") ? SCHED_GDB_KILLED : SCHED_GDB_EXITED);
-    else if (!was_running)
+    else if (was_running)
+        judge_stop(g, name);
+    else
         g->state = STOPPED, g->thread = g->stop.thread ? g->stop.thread : 1;
-    else if (sched_gdb_has_passed(g))
-        sched_gdb_go_on(g);
-    else if (is(name, "breakpoint-hit"))
-        halt(g, SCHED_GDB_BREAKPOINT);
-    else if (is(name, "watchpoint-scope"))
-        halt(g, SCHED_GDB_SCOPE);
-    else if (strstr(name, "watchpoint-trigger"))
-        halt(g, SCHED_GDB_WATCHPOINT);
-    else if (is(name, "signal-received"))
-        on_signal(g);
-    else if (is(name, "end-stepping-range") || is(name, "function-finished") ||
-             is(name, "location-reached")) {
-        if (is(name, "function-finished") && g->moving.phase == MOVING)
-            note_finished(g);
-        ask_stack(g, on_stack);
-    } else
-        halt(g, SCHED_GDB_OTHER);
 }
 
 /* ---- the interface ---- */

@@ -189,7 +189,7 @@ static void assertion(void **state)
     to_fail(f, 2);
     fixture_stopped(f, SCHED_GDB_SIGNAL);
     assert_string_equal(f->signal, "SIGABRT");
-    fixture_stands(f, "fail", "assert", "__GI___assert_fail");
+    fixture_stands(f, "fail", "assert", "__assert_fail");
 }
 
 static void trap(void **state)
@@ -198,7 +198,7 @@ static void trap(void **state)
     to_fail(f, 3);
     fixture_stopped(f, SCHED_GDB_SIGNAL);
     assert_string_equal(f->signal, "SIGTRAP");
-    fixture_stands(f, "fail", "trap", "__GI_raise");
+    fixture_stands(f, "fail", "trap", "raise");
 }
 
 static void abortion(void **state)
@@ -206,7 +206,7 @@ static void abortion(void **state)
     struct fixture *f = *state;
     to_fail(f, 4);
     assert_string_equal(f->signal, "SIGABRT");
-    fixture_stands(f, "fail", "abort", "__GI_abort");
+    fixture_stands(f, "fail", "abort", "abort");
 }
 
 static void interrupt(void **state)
