@@ -9,12 +9,13 @@
 #include <ucontext.h>
 
 #include "base/phase.h"
+#include "isp/shut_pages.h"
 #include "link/uplink.h"
 #include "threads/thread.h"
 #include "watch_means.h"
 #include "watch_signal.h"
 
-enum { PAGE = 4096, MOST = 64, WRITE_FAULT = 2 };
+enum { PAGE = 4096, MOST = ISP_SHUT_MOST, WRITE_FAULT = 2 };
 
 bool prof_pages_are_shut;
 
@@ -24,6 +25,10 @@ static struct {
     struct prof_watch *watch;
 } shut[MOST]; /* also what was opened by an access; their memory is left open then */
 static unsigned n_shut;
+
+/* A debugger reads it. */
+__attribute__((visibility("default"), used))
+const struct isp_shut_pages isp_shut_pages = {&prof_pages_are_shut, &n_shut, shut, sizeof *shut};
 
 static enum { UNTRIED, READY, OFF } state;
 static struct sigaction before;

@@ -351,8 +351,8 @@ static void feed(struct player *p, int rank, struct isp_call *call, int token)
         call->site = (uint32_t)(BARRIER_SITE + (one_site ? 0 : rank * MAX_TOKENS + token));
     call->thread = (uint16_t)p->s->thread_of[rank];
     call->others = p->s->n_threads[p->s->rank_of[rank]] > 1;
-    /* a loop over polls, and the program is somewhere else each time */
-    if (one_poll && (call->flags & ISP_F_POLL)) {
+    if (one_poll && (call->flags & ISP_F_POLL)) { /* a loop over polls, and the program is somewhere else each
+                                                     time */
         call->site = POLL_SITE;
         call->flags |= ISP_F_CHANGED;
     }
