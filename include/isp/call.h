@@ -172,6 +172,8 @@ enum isp_call_flags {
                                       `perhaps` */
     ISP_F_BLIND = 1 << 19,         /* the thread may hold mutexes, and nobody sees which: the profiler is
                                       linked in */
+    ISP_F_CONTINUES = 1 << 20,     /* by the same call of MPI as the rank's record before; told only where the
+                                      rank holds (ISP_HOLD_...) */
 };
 
 /*

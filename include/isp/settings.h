@@ -28,6 +28,13 @@ struct isp_watch_order {
     uint64_t at;
 };
 
+/*
+ * The event at which a rank holds, before it makes it, for who debugs it: an index of its transitions. At 0
+ * it holds in MPI_Init. It holds at MPI_Finalize in any case, unless it never does.
+ */
+#define ISP_HOLD_NEVER UINT64_MAX
+#define ISP_HOLD_AT_END (UINT64_MAX - 1) /* at MPI_Finalize only */
+
 struct isp_settings {
     bool buffered; /* standard sends complete at once (infinite) */
     bool mixed;    /* ... but some: a blocking send waits until the scheduler says that it is complete */
@@ -36,6 +43,7 @@ struct isp_settings {
     bool stacks;    /* call sites are told with their callers */
     bool unchecked; /* arguments and accesses to windows are not looked at */
     struct isp_watch_order watch;
+    uint64_t hold; /* of this rank */
 };
 
 #endif

@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 22u
+#define ISP_WIRE_VERSION 23u
 #define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -85,6 +85,7 @@ enum isp_message {
                             run does what must not be done behind a checkpoint */
     ISP_MSG_FILE,        /* struct isp_file (isp/file.h) */
     ISP_MSG_FILE_ACCESS, /* struct isp_file_access (isp/file.h); in program order, between records */
+    ISP_MSG_HELD,        /* u64 event, u16 fn, u32 site: it holds at this event, which it has not made yet */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle,
@@ -93,6 +94,7 @@ enum isp_message {
                              after the other */
     ISP_MSG_DIE,          /* u8 all: this run is over; the process must _exit at once. all 1: and those that
                              wait for its end as well */
+    ISP_MSG_HOLD,         /* u64 event: hold at this one from now on (struct isp_settings) */
 };
 
 /* Marks of a GO frame. `drop`: those of its ancestors that forked it, the first ones up to this level but for
@@ -443,6 +445,7 @@ static inline void isp_put_settings(struct isp_buf *b, const struct isp_settings
     isp_put_i32(b, s->watch.rank);
     isp_put_u64(b, s->watch.buffer);
     isp_put_u64(b, s->watch.at);
+    isp_put_u64(b, s->hold);
 }
 
 static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s)
@@ -456,6 +459,7 @@ static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s
     s->watch.rank = isp_get_i32(r);
     s->watch.buffer = isp_get_u64(r);
     s->watch.at = isp_get_u64(r);
+    s->hold = isp_get_u64(r);
 }
 
 static inline void isp_put_action(struct isp_buf *b, const struct isp_action *a)

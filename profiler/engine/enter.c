@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "engine/fence.h"
+#include "hold.h"
 #include "hooks.h"
 #include "level.h"
 #include "link/finding.h"
@@ -84,6 +85,7 @@ bool prof_enter(enum isp_fn fn, const void *site)
     saved_errno = error;
     prof_depth++;
     prof_current = (struct prof_current){fn, site, held.surely, held.perhaps};
+    prof_hold_enter();
     if (prof_threads_own_order && prof_waiters_call)
         prof_waiters_call(fn, site);
     if (prof_polled.polls)

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "errors.h"
+#include "hold.h"
 #include "hooks.h"
 #include "kept/early.h"
 #include "kept/kept.h"
@@ -32,6 +33,7 @@ static void note_competing(const struct isp_call *call)
 
 void prof_record(struct isp_call *call)
 {
+    prof_hold(call);
     prof_engine_hooks.record(call);
     if (call->fn == ISP_FN_NONE)
         call->fn = (uint16_t)prof_current.fn;
@@ -194,14 +196,19 @@ static void read_result(struct isp_reader *r, struct prof_thread *t)
         prof_link_broken();
 }
 
-/* Takes one GO frame. A rank with one program order waits in one fence; `alone` is its thread then. */
+/* Takes one frame. A rank with one program order waits in one fence; `alone` is its thread then. */
 static unsigned take_go(struct prof_thread *alone)
 {
     struct isp_reader r;
     uint8_t marks;
     uint32_t drop;
     do {
-        if (prof_link_receive(&r) != ISP_MSG_GO)
+        uint8_t type = prof_link_receive(&r);
+        if (type == ISP_MSG_HOLD) {
+            prof_hold_take(&r);
+            return 0;
+        }
+        if (type != ISP_MSG_GO)
             prof_link_broken();
         marks = isp_get_u8(&r);
         drop = isp_get_u32(&r);

@@ -21,7 +21,7 @@ void prof_fence(struct isp_call *call, struct isp_result *result);
  * (ISP_OP_ADMIT), if nothing in it has waited for that. */
 void prof_fence_admit(void);
 
-/* Does what the next frame wants issued; it releases nothing, since no thread of the rank is in a fence. */
+/* Does what the next frame wants; it releases nothing, since no thread of the rank is in a fence. */
 void prof_fence_act(void);
 
 #endif

@@ -193,6 +193,16 @@ void prof_link_polls(enum isp_fn fn, const void *site, bool waits)
     prof_link_end();
 }
 
+void prof_link_held(uint64_t event, enum isp_fn fn, const void *site)
+{
+    uint32_t number = prof_site_number(site);
+    struct isp_buf *b = prof_link_begin(ISP_MSG_HELD);
+    isp_put_u64(b, event);
+    isp_put_u16(b, (uint16_t)fn);
+    isp_put_u32(b, number);
+    prof_link_end();
+}
+
 void prof_link_flush(void)
 {
     pthread_mutex_lock(&link_.lock);

@@ -42,6 +42,9 @@ void prof_link_quiet(uint64_t releases, bool certain, enum isp_fn fn, const void
  * there. */
 void prof_link_polls(enum isp_fn fn, const void *site, bool waits);
 
+/* The rank holds at this event (engine/hold.h), a call of this function. */
+void prof_link_held(uint64_t event, enum isp_fn fn, const void *site);
+
 /* Tells that all that was asked for so far is done. */
 void prof_link_acted(void);
 /* Tells that the run does what no checkpoint of it can undo. */

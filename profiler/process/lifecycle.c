@@ -21,6 +21,7 @@
 #include "crash.h"
 #include "engine/errors.h"
 #include "engine/fence.h"
+#include "engine/hold.h"
 #include "engine/level.h"
 #include "engine/operations.h"
 #include "engine/prof.h"
@@ -253,6 +254,8 @@ static int init(enum isp_fn fn, const void *site, int *argc, char ***argv, int r
         prof_run_begin();
     if (rc == MPI_SUCCESS && !initialized)
         prof_level_begin(fn, site);
+    if (rc == MPI_SUCCESS && !initialized)
+        prof_hold_start(fn, site);
     initialized |= rc == MPI_SUCCESS;
     prof_depth--;
     return rc;

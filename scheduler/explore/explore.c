@@ -38,26 +38,6 @@ static enum sched_output output_for(const struct sched_explore *x)
                                                                             : SCHED_OUTPUT_HIDE;
 }
 
-/* As docs/trace.md has it. */
-static const char *ending_name(enum sched_ending ending)
-{
-    static const char *const names[] = {[SCHED_END_NONE] = "none",
-                                        [SCHED_END_FINISHED] = "finished",
-                                        [SCHED_END_DEADLOCK] = "deadlock",
-                                        [SCHED_END_LIVELOCK] = "livelock",
-                                        [SCHED_END_REDUNDANT] = "redundant",
-                                        [SCHED_END_MISMATCH] = "mismatch",
-                                        [SCHED_END_DIED] = "died",
-                                        [SCHED_END_KILLED] = "killed",
-                                        [SCHED_END_HANG] = "hang",
-                                        [SCHED_END_UNSUPPORTED] = "unsupported",
-                                        [SCHED_END_DIVERGED] = "diverged",
-                                        [SCHED_END_FAILED] = "failed",
-                                        [SCHED_END_INTERRUPTED] = "interrupted",
-                                        [SCHED_END_NOT_FORKED] = "not forked"};
-    return names[ending];
-}
-
 /* Ranks may be left that wait. */
 static bool can_be_stuck(enum sched_ending ending)
 {
@@ -138,7 +118,7 @@ static void run(struct sched_explore *x, const struct sched_decider *decider,
     confirm(x, &s);
     if (!x->untrue)
         sched_settle_run(x, &s);
-    sched_tell_end(&s.run, ending_name(s.world->ending), can_be_stuck(s.world->ending));
+    sched_tell_end(&s.run, sched_ending_name(s.world->ending), can_be_stuck(s.world->ending));
     x->undone = x->untrue || sched_ending_cuts_short(s.world->ending) ||
                 s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
     end_findings(x, &s);

@@ -3,6 +3,7 @@
 #include "delivery.h"
 
 #include "base/now.h"
+#include "hold.h"
 #include "poe/poe.h"
 
 void sched_delivery_queue(struct sched_world *w, const struct poe_fired *f)
@@ -51,11 +52,16 @@ void sched_world_deliver(struct sched_world *w)
 {
     for (int i = 0; i < w->n; i++) {
         struct sched_rank *r = &w->in->ranks[i];
-        if ((!r->waiting && !r->polls && !r->able) || (!r->n_actions && !r->n_new_releases))
+        bool takes = r->waiting || r->polls || r->able || r->holds;
+        if (!takes || r->parked || (!r->n_actions && !r->n_new_releases))
             continue;
         if (!w->in->keeper->plays(w, i)) {
             uint32_t drop;
             uint8_t marks = w->in->keeper->go(w, i, &drop);
+            if (sched_hold_is_used(w) && !r->n_new_releases) {
+                marks |= ISP_GO_ANSWER;
+                r->acting = true;
+            }
             send_go(w, r, marks, drop);
             if (r->n_new_releases)
                 r->heard_s = sched_now_s();

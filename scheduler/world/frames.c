@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/now.h"
+#include "hold.h"
 #include "isp/file.h"
 #include "isp/functions.h"
 #include "patience.h"
@@ -32,6 +33,7 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
     w->connected_s = sched_now_s();
     w->in->frame.size = 0;
     size_t at = isp_frame_begin(&w->in->frame, ISP_MSG_WELCOME);
+    w->in->settings.hold = r->limit;
     isp_put_settings(&w->in->frame, &w->in->settings);
     isp_frame_end(&w->in->frame, at);
     sched_peer_welcome(p, &w->in->frame);
@@ -85,12 +87,13 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     case ISP_MSG_CALLS: sched_records_take_calls(w, rank, in); break;
     case ISP_MSG_QUIET: sched_records_take_quiet(w, rank, in); break;
     case ISP_MSG_POLLS: sched_records_take_polls(r, in); break;
+    case ISP_MSG_HELD: sched_hold_take(w, rank, in); break;
     case ISP_MSG_FINALIZED:
         r->finalized = true;
         w->in->keeper->acted(w, rank);
         break;
+    case ISP_MSG_ACTED: r->acting = false; /* fall through */
     case ISP_MSG_SEGMENT:
-    case ISP_MSG_ACTED:
     case ISP_MSG_BACK:
     case ISP_MSG_SPOILT:
     case ISP_MSG_NO_FORK: w->in->keeper->take(w, rank, type, in); break;
@@ -107,7 +110,7 @@ void sched_world_gone(struct sched_world *w, int rank)
     struct sched_rank *r = &w->in->ranks[rank];
     r->gone = true;
     r->ran = !r->quiet;
-    r->quiet = r->polls = r->idle = r->accesses = r->able = false;
+    r->quiet = r->polls = r->idle = r->accesses = r->able = r->holds = r->parked = r->acting = false;
     r->waiting = 0;
     if (r->peer->broken)
         broken(w, rank);

@@ -30,6 +30,10 @@ struct sched_rank {
     uint64_t n_releases;     /* that were sent to it */
     struct sched_held *held; /* records that poe has not been given yet, by thread */
     uint16_t n_held;
+    bool holds;  /* at this event (hold.h): it counts as waiting, and takes GO frames without releases */
+    bool parked; /* somebody has stopped its process: it counts as waiting, and takes nothing */
+    bool acting; /* it was sent what it has not said yet that it has done (hold.h) */
+    uint64_t held_at, limit;
     bool stopped; /* it died, or waits for leave to die */
     bool able;    /* ... but takes GO frames without releases (ISP_DIES_ABLE) */
     bool finalized, exited, gone;
@@ -62,6 +66,8 @@ struct sched_world_inside {
     struct event_base *base;
     struct event *tick;
     const bool *interrupted;
+    const bool *wanted; /* by who debugs this world (hold.h), or NULL */
+    bool stuck;         /* nothing can move but what holds */
     struct isp_settings settings;
     struct isp_buf frame; /* for what is sent */
     uint32_t *list;       /* for what is decoded */
@@ -81,6 +87,12 @@ struct sched_world_inside {
 static inline bool sched_rank_is_still(const struct sched_rank *rank)
 {
     return rank->quiet && !rank->guessed;
+}
+
+/* It is in no fence, and counts as waiting, or as gone. */
+static inline bool sched_rank_rests(const struct sched_rank *rank)
+{
+    return rank->polls || rank->idle || rank->holds || rank->parked || rank->stopped;
 }
 
 /* Sends the ranks what they are to do. */

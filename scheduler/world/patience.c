@@ -73,10 +73,7 @@ void sched_patience_heard(struct sched_world *w, int rank)
     w->in->ranks[rank].idle = false;
 }
 
-static bool is_waiting(const struct sched_rank *r)
-{
-    return r->quiet || r->polls || r->idle || r->gone || r->stopped;
-}
+static bool is_waiting(const struct sched_rank *r) { return r->quiet || r->gone || sched_rank_rests(r); }
 
 /* Whether a rank that runs has called nothing for so long. Somebody may have stopped it: that time does not
  * count. */
@@ -166,7 +163,7 @@ static int longest_running(const struct sched_world *w)
     int oldest = -1;
     for (int i = 0; i < w->n; i++) {
         const struct sched_rank *r = &w->in->ranks[i];
-        if (!r->stopped && !r->gone && !sched_rank_is_still(r) &&
+        if (!r->stopped && !r->holds && !r->parked && !r->gone && !sched_rank_is_still(r) &&
             (oldest < 0 || silent_since(w, r) < silent_since(w, &w->in->ranks[oldest])))
             oldest = i;
     }

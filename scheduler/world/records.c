@@ -151,8 +151,7 @@ bool sched_records_feed_all(struct sched_world *w)
 {
     bool any = false;
     for (int i = 0; i < w->n; i++)
-        if (!w->in->ranks[i].quiet && !w->in->ranks[i].polls && !w->in->ranks[i].idle &&
-            !w->in->ranks[i].stopped)
+        if (!w->in->ranks[i].quiet && !sched_rank_rests(&w->in->ranks[i]))
             return false;
     for (int i = 0; i < w->n; i++) {
         any = any || w->in->ranks[i].n_held || w->in->ranks[i].quiet != w->in->ranks[i].quiet_told;
@@ -193,6 +192,7 @@ void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader
         return;
     }
     no_more_polls(w, rank);
+    r->acting = false;
     bool held = thread || others || r->n_held,
          fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
     r->waiting += fence;

@@ -14,6 +14,7 @@
 #include "delivery.h"
 #include "files.h"
 #include "frames.h"
+#include "hold.h"
 #include "inside.h"
 #include "isp/file.h"
 #include "base/now.h"
@@ -59,13 +60,13 @@ static void take_fired(struct sched_world *w)
         sched_world_end(w, SCHED_END_MISMATCH);
 }
 
-/* Ranks that poll a window, or call nothing, count as waiting, as long as that lets something happen. True:
- * there are some. */
+/* Ranks that poll a window, hold, or call nothing, count as waiting, as long as that lets something happen.
+ * True: there are some. */
 static bool count_polls(struct sched_world *w, void (*count)(struct poe *, int))
 {
     bool any = false;
     for (int i = 0; i < w->n; i++)
-        if ((w->in->ranks[i].polls || w->in->ranks[i].idle) && !w->in->ranks[i].stopped) {
+        if (sched_rank_rests(&w->in->ranks[i]) && !w->in->ranks[i].stopped) {
             count(w->run->poe, i);
             any = true;
         }
@@ -94,8 +95,15 @@ static bool is_given_up(struct sched_world *w)
 static bool move(struct sched_world *w)
 {
     count_polls(w, poe_quiet);
+    w->in->stuck = false;
     for (;;) {
-        switch (poe_step(w->run->poe)) {
+        enum poe_state state = poe_step(w->run->poe);
+        bool moves = state == POE_FIRED || state == POE_RUNNING || state == POE_CHOICE;
+        if (!moves && state != POE_MISMATCH && sched_hold_any(w)) {
+            w->in->stuck = true;
+            return false;
+        }
+        switch (state) {
         case POE_FIRED:
             take_fired(w);
             if (w->ending != SCHED_END_NONE)
@@ -212,6 +220,9 @@ bool sched_world_advance(struct sched_world *w)
         if (gather(w))
             continue;
         sched_world_deliver(w);
+        w->settled = w->in->stuck && sched_hold_is_settled(w);
+        if (w->settled || (w->in->wanted && *w->in->wanted))
+            return false;
         if (w->in->launch->gone) {
             take_gone(w);
             break;
@@ -318,8 +329,10 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
     w->rma = sched_rma_create(w->n, buffered);
     w->file_order = sched_file_order_create(w->n, buffered);
     sched_world_use(w, run);
-    for (int i = 0; i < w->n; i++)
+    for (int i = 0; i < w->n; i++) {
         w->in->ranks[i].heard_s = sched_now_s();
+        w->in->ranks[i].limit = ISP_HOLD_NEVER;
+    }
     struct poe_config config = {.ranks = w->n,
                                 .buffered = buffered,
                                 .polls = o->polls,

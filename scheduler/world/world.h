@@ -79,6 +79,7 @@ struct sched_world {
                                      later */
     struct sched_site_ref chosen; /* what a thread called that was woken instead of another one; fn 0: none */
     bool late;                    /* SCHED_END_INTERRUPTED: by until_s */
+    bool settled;                 /* it has not ended, and nothing moves but what holds (hold.h) */
     int n_connected;
     double connected_s; /* when the last one did */
     char *victim;       /* SCHED_END_KILLED: who was killed, in words; NULL: the launcher or the guard */
@@ -108,6 +109,9 @@ struct sched_rank_view sched_world_rank(const struct sched_world *world, int ran
 /* What has started it; NULL: nothing could. */
 const struct sched_launch *sched_world_launch(const struct sched_world *world);
 
+/* As docs/trace.md has it. */
+const char *sched_ending_name(enum sched_ending ending);
+
 /* The run came to an end of its own: nothing from outside has cut it short. */
 static inline bool sched_ending_is_own(enum sched_ending ending)
 {
@@ -134,7 +138,9 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
                                        const bool *interrupted);
 /* It is another run now, which goes on with it: its own listeners are added to the run's. */
 void sched_world_use(struct sched_world *world, struct sched_run *run);
-/* Goes on until a choice point (true; then call poe_decide), or until the run is over (false: see ending). */
+/* Goes on until a choice point (true; then call poe_decide), or until the run is over (false: see ending). Of
+ * a world that is debugged false may also mean that it has settled, or that somebody wants attention
+ * (hold.h). */
 bool sched_world_advance(struct sched_world *world);
 /* Ends the processes; poe and what was told stay, for the judge. */
 void sched_world_stop(struct sched_world *world);

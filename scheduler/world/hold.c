@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See hold.h. */
+#include "hold.h"
+
+#include "base/process.h"
+#include "inside.h"
+#include "isp/functions.h"
+#include "keeper.h"
+#include "poe/poe.h"
+#include "told.h"
+
+bool sched_hold_is_used(const struct sched_world *w) { return w->in->wanted; }
+
+void sched_hold_attend(struct sched_world *w, const bool *wanted) { w->in->wanted = wanted; }
+
+static bool is_held(const struct sched_rank *r, uint64_t event, uint16_t fn)
+{
+    return event >= r->limit || (fn == ISP_FN_MPI_Finalize && r->limit != ISP_HOLD_NEVER);
+}
+
+static void send_hold(struct sched_world *w, int rank)
+{
+    w->in->frame.size = 0;
+    size_t at = isp_frame_begin(&w->in->frame, ISP_MSG_HOLD);
+    isp_put_u64(&w->in->frame, w->in->ranks[rank].limit);
+    isp_frame_end(&w->in->frame, at);
+    sched_peer_send(w->in->ranks[rank].peer, &w->in->frame);
+}
+
+/* It goes on, as far as poe knows. */
+static void runs(struct sched_world *w, int rank)
+{
+    const struct sched_rank *r = &w->in->ranks[rank];
+    if (w->run->poe && !r->holds && !r->parked && !r->waiting && !r->stopped && !r->gone)
+        poe_runs(w->run->poe, rank);
+}
+
+void sched_hold_at(struct sched_world *w, int rank, uint64_t limit)
+{
+    struct sched_rank *r = &w->in->ranks[rank];
+    if (limit == r->limit)
+        return;
+    r->limit = limit;
+    w->settled = false;
+    if (!r->peer || r->gone)
+        return; /* it is told when it comes */
+    send_hold(w, rank);
+    if (!r->holds || is_held(r, r->held_at, r->fn))
+        return;
+    r->holds = false;
+    runs(w, rank);
+}
+
+void sched_hold_leave_init(struct sched_world *w, int rank)
+{
+    struct sched_rank *r = &w->in->ranks[rank];
+    if (!r->holds || (r->fn != ISP_FN_MPI_Init && r->fn != ISP_FN_MPI_Init_thread))
+        return;
+    send_hold(w, rank);
+    w->settled = r->holds = false;
+    runs(w, rank);
+}
+
+uint64_t sched_hold_limit(const struct sched_world *w, int rank) { return w->in->ranks[rank].limit; }
+
+void sched_hold_park(struct sched_world *w, int rank, bool parked)
+{
+    struct sched_rank *r = &w->in->ranks[rank];
+    if (r->parked == parked)
+        return;
+    r->parked = parked;
+    w->settled = false;
+    if (!parked)
+        runs(w, rank);
+}
+
+void sched_hold_take(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_rank *r = &w->in->ranks[rank];
+    uint64_t event = isp_get_u64(in);
+    uint16_t fn = isp_get_u16(in);
+    uint32_t site = sched_told_site(r, isp_get_u32(in));
+    in->ok = in->ok && fn < ISP_FN_COUNT && !r->waiting;
+    if (!in->ok || r->stopped)
+        return;
+    r->fn = fn;
+    r->site = site;
+    r->held_at = event;
+    r->holds = is_held(r, event, fn); /* else it has not read yet how far it may go */
+    r->acting = false;
+}
+
+bool sched_hold_any(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++)
+        if ((w->in->ranks[i].holds || w->in->ranks[i].parked) && !w->in->ranks[i].stopped)
+            return true;
+    return false;
+}
+
+bool sched_hold_is_settled(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++) {
+        const struct sched_rank *r = &w->in->ranks[i];
+        if ((!r->quiet && !r->gone && !sched_rank_rests(r)) || (r->acting && !r->parked && !r->gone))
+            return false;
+    }
+    return true;
+}
+
+struct sched_held_view sched_hold_view(const struct sched_world *w, int rank)
+{
+    const struct sched_rank *r = &w->in->ranks[rank];
+    bool here = r->peer && !r->gone && sched_process_is_here(r->peer->host);
+    uint64_t next = w->run->poe ? poe_next_index(w->run->poe, rank, 0) : 0;
+    return (struct sched_held_view){.held = r->holds,
+                                    .at = r->holds ? r->held_at : next,
+                                    .in_call = !r->holds && r->waiting > 0,
+                                    .parked = r->parked,
+                                    .lags = r->n_actions > 0 && !r->waiting && !r->holds,
+                                    .stopped = r->stopped || r->gone,
+                                    .process = here ? w->in->keeper->process(w, rank) : 0};
+}
