@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "commands/report.h"
+#include "debug/command.h"
 #include "doctor/doctor.h"
 #include "base/event_log.h"
 #include "explain/explain.h"
@@ -113,8 +114,10 @@ static void begin_again(struct sched_options *options, struct sched_result *resu
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {
-    {"doctor", sched_doctor_command}, {"explain", sched_explain_command}, {"report", sched_command_report}};
+} commands[] = {{"doctor", sched_doctor_command},
+                {"explain", sched_explain_command},
+                {"report", sched_command_report},
+                {"debug", sched_debug_command}};
 
 /* A stack that is too small would end isp anywhere, without a word. */
 static void check_stack(void)

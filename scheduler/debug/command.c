@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* isp debug: from the command line to a session, and commands from a terminal, a file or standard input. */
+#include "command.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/event_log.h"
+#include "base/now.h"
+#include "base/say.h"
+#include "console/console.h"
+#include "explore/part.h"
+#include "subject.h"
+#include "isp/verdict.h"
+#include "launch/launch.h"
+#include "options/parse.h"
+#include "session.h"
+
+struct wanted {
+    const char *script; /* -x */
+    const char *result;
+    long finding; /* --finding, from 1; 0: the first error */
+    int rest;     /* the first word that is not debug's own */
+};
+
+static bool refuse(const char *what)
+{
+    sched_say("debug: %s", what);
+    return false;
+}
+
+static bool take_finding(struct wanted *w, const char *text)
+{
+    char *end;
+    w->finding = strtol(text, &end, 10);
+    return (*text && !*end && w->finding > 0) ||
+           refuse("--finding K: the K-th finding of the result, from 1");
+}
+
+/* Its own options come first; then a result, or the options of a replay. */
+static bool parse(struct wanted *w, int argc, char **argv)
+{
+    int i = 1;
+    for (; i < argc && argv[i][0] == '-'; i++) {
+        if (strcmp(argv[i], "-x") == 0 && i + 1 < argc)
+            w->script = argv[++i];
+        else if (strcmp(argv[i], "--finding") == 0 && i + 1 < argc) {
+            if (!take_finding(w, argv[++i]))
+                return false;
+        } else
+            break;
+    }
+    w->rest = i;
+    if (i < argc && argv[i][0] != '-')
+        w->result = argv[i++];
+    if (w->result && i < argc)
+        return refuse("a result has its program with it: what follows it? See isp debug --help");
+    return w->rest < argc ||
+           refuse("which result? isp debug RESULT (of --json or --trace), or isp debug -n N --choices C "
+                  "-- PROGRAM");
+}
+
+static void print_help(void)
+{
+    puts("Usage: isp debug [-x FILE] [--finding K] RESULT\n"
+         "       isp debug [-x FILE] -n N [--choices C] [options of isp replay] -- PROGRAM [args]\n"
+         "Stands at a finding of a result (--json or --trace), or at the end of an interleaving,\n"
+         "with every rank alive, and goes back and forth in time. `help` there lists the commands.\n"
+         "  -x FILE      commands from a file; else from standard input\n"
+         "  --finding K  the K-th finding that an interleaving shows; else the first error");
+}
+
+static bool has_choices(const struct sched_subject *subject)
+{
+    for (int i = 0; i < subject->n && strcmp(subject->words[i], "--") != 0; i++)
+        if (strncmp(subject->words[i], "--choices", 9) == 0)
+            return true;
+    return false;
+}
+
+/* Without --choices: the interleaving of the first alternatives. */
+static void add_choices(struct sched_subject *subject)
+{
+    if (has_choices(subject))
+        return;
+    subject->words = sched_grow(subject->words, (size_t)subject->n + 2, sizeof *subject->words);
+    memmove(&subject->words[3], &subject->words[2], (size_t)(subject->n - 2 + 1) * sizeof *subject->words);
+    subject->words[2] = sched_strdup("--choices=0");
+    subject->n++;
+}
+
+static bool take(struct sched_subject *subject, const struct wanted *w, int argc, char **argv)
+{
+    char *why = NULL;
+    if (w->result && !sched_subject_result(subject, w->result, w->finding, &why)) {
+        sched_say("debug: %s", why);
+        free(why);
+        return false;
+    }
+    if (!w->result)
+        sched_subject_words(subject, argc - w->rest, argv + w->rest);
+    add_choices(subject);
+    if (!subject->folder || chdir(subject->folder) == 0)
+        return true;
+    sched_say("debug: it ran in %s, which cannot be entered: %s", subject->folder, strerror(errno));
+    return false;
+}
+
+static int converse(struct sched_session *s, const struct sched_subject *subject, const char *script)
+{
+    struct sched_console c;
+    FILE *in = script ? fopen(script, "r") : stdin;
+    if (!in) {
+        sched_say("debug: -x %s: %s", script, strerror(errno));
+        return ISP_EXIT_USAGE;
+    }
+    sched_console_init(&c, s);
+    c.finding = subject->finding;
+    c.decision = subject->decision;
+    if (subject->focus >= 0 && subject->focus < s->n)
+        s->focus = subject->focus;
+    if (subject->finding)
+        fputs(subject->finding, stdout);
+    sched_console_begin(&c);
+    sched_console_read(&c, in);
+    if (script)
+        fclose(in);
+    int code = c.failed && !isatty(STDIN_FILENO) ? ISP_EXIT_FINDINGS : ISP_EXIT_CLEAN;
+    sched_console_finish(&c);
+    return code;
+}
+
+static int debug(const struct sched_subject *subject, const struct wanted *w)
+{
+    struct sched_options options;
+    struct sched_result result;
+    char *why = NULL;
+    sched_options_parse(&options, subject->n, subject->words);
+    sched_part_init(&result, &options, sched_sites_create());
+    options.begun_s = sched_now_s();
+    struct sched_session *s = sched_session_create(&options, &result, &why);
+    int code = s ? converse(s, subject, w->script) : ISP_EXIT_USAGE;
+    if (!s)
+        sched_say("debug: %s", why);
+    free(why);
+    sched_session_destroy(s);
+    struct sched_sites *sites = result.sites;
+    sched_part_finish(&result);
+    sched_sites_destroy(sites);
+    sched_options_finish(&options);
+    return code;
+}
+
+int sched_debug_command(int argc, char **argv)
+{
+    sched_launch_remember();
+    sched_event_log_begin();
+    signal(SIGPIPE, SIG_IGN);
+    struct wanted w = {0};
+    struct sched_subject subject = {0};
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        print_help();
+        return ISP_EXIT_CLEAN;
+    }
+    int code = parse(&w, argc, argv) && take(&subject, &w, argc, argv) ? debug(&subject, &w) : ISP_EXIT_USAGE;
+    sched_subject_finish(&subject);
+    return code;
+}

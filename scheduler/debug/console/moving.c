@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Commands that move ranks: see motion.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "commands.h"
+#include "debug/history.h"
+#include "debug/motion.h"
+#include "debug/view.h"
+#include "words/words.h"
+#include "world/hold.h"
+
+/* Ranks of the set that wait: for a trivial parallel reason, or for ever. */
+static void tell_waiting(struct sched_console *c)
+{
+    int *ranks = sched_alloc((size_t)c->session->n, sizeof *ranks), n = 0;
+    for (int r = 0; r < c->session->n; r++)
+        if (c->set[r] && r != c->session->focus && sched_motion_standing(c->session, r) == SCHED_WAITS)
+            ranks[n++] = r;
+    char *who = sched_words_ranks(ranks, (size_t)n);
+    if (n)
+        printf("%s wait%s: ranks shows for whom\n", who, n == 1 ? "s" : "");
+    free(who);
+    free(ranks);
+}
+
+/* The focus is to be where something has happened. */
+static void take_focus(struct sched_console *c)
+{
+    struct sched_session *s = c->session;
+    if (c->set[s->focus])
+        return;
+    int r = 0;
+    while (r < s->n - 1 && !c->set[r])
+        r++;
+    s->focus = r;
+}
+
+static bool move(struct sched_console *c, enum sched_gdb_move how, const char *place)
+{
+    struct sched_session *s = c->session;
+    memset(c->level, 0, (size_t)s->n * sizeof *c->level);
+    struct sched_motion motion = {.set = c->set, .move = how, .place = *place ? place : NULL};
+    enum sched_motion_end end = sched_motion_make(s, &motion);
+    if (end == SCHED_MOTION_FAILED)
+        return false;
+    if (end == SCHED_MOTION_BROKEN_OFF)
+        puts("interrupted");
+    take_focus(c);
+    sched_history_add(s->history, s->limits, s->focus);
+    sched_console_show(c);
+    tell_waiting(c);
+    return true;
+}
+
+bool sched_do_step(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_STEP, ""); }
+bool sched_do_next(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_NEXT, ""); }
+bool sched_do_finish(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_FINISH, ""); }
+bool sched_do_until(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_UNTIL, args); }
+bool sched_do_continue(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_CONTINUE, ""); }

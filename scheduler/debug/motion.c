@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See motion.h. */
+#include "motion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "inferior.h"
+#include "isp/functions.h"
+#include "world/hold.h"
+
+enum sched_standing sched_motion_standing(const struct sched_session *s, int rank)
+{
+    struct sched_held_view view = sched_hold_view(s->now->s.world, rank);
+    if (s->inferiors[rank].over || (view.stopped && !view.process))
+        return SCHED_IS_OVER;
+    return view.in_call && !s->inferiors[rank].at_line ? SCHED_WAITS : SCHED_STANDS;
+}
+
+/* A rank that the user has finished moving, or that has nothing left to move. */
+static bool is_under_way(const struct sched_session *s, int rank)
+{
+    return s->inferiors[rank].moving && !s->inferiors[rank].over;
+}
+
+static bool begin(struct sched_session *s, const struct sched_motion *m)
+{
+    for (int r = 0; r < s->n; r++)
+        if (m->set[r] && sched_motion_standing(s, r) != SCHED_IS_OVER && !is_under_way(s, r) &&
+            !sched_inferior_move(s, r, m->move, m->place))
+            return false;
+    sched_inferiors_run_on(s);
+    return true;
+}
+
+static void raise_limit(struct sched_session *s, int rank, uint64_t limit, bool *raised)
+{
+    if (s->limits[rank] >= limit)
+        return;
+    s->limits[rank] = limit;
+    *raised = true;
+}
+
+/* A rank of the set holds at a call: it may make it. MPI_Finalize is the last one. */
+static void grant(struct sched_session *s, int rank, const struct sched_held_view *view, bool *raised)
+{
+    bool last = sched_world_rank(s->now->s.world, rank).fn == ISP_FN_MPI_Finalize;
+    raise_limit(s, rank, last ? ISP_HOLD_NEVER : view->at + 1, raised);
+}
+
+/* A rank of the set waits in a call: those that it needs go as far as it needs them. */
+static void fetch(struct sched_session *s, const struct sched_motion *m, int rank,
+                  const struct sched_held_view *view, bool *raised)
+{
+    uint64_t *needed = sched_alloc((size_t)s->n, sizeof *needed);
+    struct sched_record_name event = {rank, (uint32_t)view->at - 1};
+    if (view->at > 0 && sched_cut_after(s->cuts, event, needed))
+        for (int r = 0; r < s->n; r++)
+            if (!m->set[r])
+                raise_limit(s, r, s->others_run ? ISP_HOLD_AT_END : needed[r], raised);
+    free(needed);
+}
+
+/* Nothing moves: lets go who may. False: nobody may. */
+static bool go_further(struct sched_session *s, const struct sched_motion *m)
+{
+    bool raised = false;
+    for (int r = 0; r < s->n; r++) {
+        struct sched_held_view view = sched_hold_view(s->now->s.world, r);
+        if (!m->set[r] || !is_under_way(s, r))
+            continue;
+        if (view.held)
+            grant(s, r, &view, &raised);
+        else if (view.in_call)
+            fetch(s, m, r, &view, &raised);
+    }
+    if (raised)
+        sched_stand_limit(s->now, s->limits);
+    return raised;
+}
+
+/* Ranks of the set whose move has not come to its end, and that do not wait in a call. */
+static bool is_anyone_out(const struct sched_session *s, const struct sched_motion *m)
+{
+    for (int r = 0; r < s->n; r++)
+        if (m->set[r] && is_under_way(s, r) && sched_motion_standing(s, r) == SCHED_STANDS)
+            return true;
+    return false;
+}
+
+/* One of the set has stopped for something else than the end of its move. */
+static bool is_stopped_before(const struct sched_session *s, const bool *set)
+{
+    for (int r = 0; r < s->n; r++) {
+        const struct sched_inferior *i = &s->inferiors[r];
+        enum sched_gdb_reason why = i->stop.reason;
+        if (set[r] && i->at_line && why != SCHED_GDB_STEPPED && why != SCHED_GDB_FINISHED &&
+            why != SCHED_GDB_INTERRUPTED)
+            return true;
+    }
+    return false;
+}
+
+static enum sched_motion_end run(struct sched_session *s, const struct sched_motion *m)
+{
+    bool stopped = false;
+    for (;;) {
+        s->wanted = false;
+        enum sched_arrival arrival = sched_stand_go(s->now);
+        stopped |= sched_inferior_hear(s, NULL) && is_stopped_before(s, m->set);
+        if (s->broken_off) {
+            sched_inferiors_interrupt(s);
+            return SCHED_MOTION_BROKEN_OFF;
+        }
+        if (arrival == SCHED_STRAYED || arrival == SCHED_LOST) {
+            sched_session_fail(s, "%s", s->now->why);
+            return SCHED_MOTION_FAILED;
+        }
+        if (stopped && m->move == SCHED_GDB_CONTINUE) { /* the others of the set stop where they are */
+            sched_inferiors_interrupt(s);
+            return SCHED_MOTION_STOPPED;
+        }
+        bool at_rest = arrival == SCHED_ARRIVED;
+        if (at_rest && !go_further(s, m))
+            return stopped ? SCHED_MOTION_STOPPED : SCHED_MOTION_DONE;
+        if (!at_rest && !is_anyone_out(s, m) && s->now->s.world->settled)
+            return stopped ? SCHED_MOTION_STOPPED : SCHED_MOTION_DONE;
+    }
+}
+
+enum sched_motion_end sched_motion_make(struct sched_session *s, const struct sched_motion *m)
+{
+    s->broken_off = false;
+    if (!begin(s, m))
+        return SCHED_MOTION_FAILED;
+    return run(s, m);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See recorded_cuts.h. */
+#include "recorded_cuts.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+/* cuts/ numbers events as they are added: those of rank 0, then those of rank 1, and so on. */
+struct numbering {
+    const struct sched_record *record;
+    int32_t *first; /* of each rank */
+};
+
+static int32_t number_of(const struct numbering *n, struct sched_record_name name)
+{
+    return sched_record_find(n->record, name) ? n->first[name.rank] + (int32_t)name.number : -1;
+}
+
+static void add_event(struct cuts_run *cuts, const struct numbering *n, int rank,
+                      const struct sched_record_event *e)
+{
+    int32_t *named = sched_alloc(e->n_named, sizeof *named);
+    for (uint32_t i = 0; i < e->n_named; i++)
+        named[i] = number_of(n, (struct sched_record_name){rank, e->named[i]});
+    const struct isp_call *c = &e->call;
+    bool has_sources =
+        c->op == ISP_OP_COLLECTIVE && (c->flow == ISP_FLOW_LIST || c->flow == ISP_FLOW_SOURCES);
+    cuts_add(cuts, &(struct cuts_call){.op = c->op,
+                                       .mode = c->mode,
+                                       .flow = c->flow,
+                                       .flags = c->flags,
+                                       .rank = rank,
+                                       .comm = c->comm,
+                                       .peer = c->peer,
+                                       .tag = c->tag,
+                                       .root = c->root,
+                                       .same_call = c->flags & ISP_F_CONTINUES,
+                                       .color = c->flags & ISP_F_PARTITIONED ? c->color : 0,
+                                       .named = named,
+                                       .n_named = e->n_named,
+                                       .sources = has_sources ? c->list : NULL,
+                                       .n_sources = has_sources ? c->n : 0});
+    free(named);
+}
+
+static void add_match(struct cuts_run *cuts, const struct numbering *n, const struct sched_record_match *m)
+{
+    int32_t *members = sched_alloc(m->n, sizeof *members);
+    for (unsigned i = 0; i < m->n; i++)
+        members[i] = number_of(n, m->members[i]);
+    if (m->message)
+        cuts_match(cuts, members[0], members[1]);
+    else
+        cuts_collect(cuts, members, m->n);
+    free(members);
+}
+
+/* Which of its requests a Wait for some, or a Test, has completed. */
+static void add_answer(struct cuts_run *cuts, const struct numbering *n, struct sched_record_name name)
+{
+    const struct sched_record_event *e = sched_record_find(n->record, name);
+    const struct isp_result *answer = e->answer ? &n->record->answers[e->answer - 1] : NULL;
+    bool some = e->call.op == ISP_OP_COMPLETE && e->call.mode != ISP_COMPLETE_ALL;
+    bool told = some || e->call.flags & ISP_F_POLL || e->call.op == ISP_OP_LOCK;
+    if (!answer || !told)
+        return;
+    int32_t *done = sched_alloc(e->n_named, sizeof *done);
+    uint32_t count = 0;
+    for (uint32_t i = 0; some && answer->flag && i < answer->n; i++)
+        if (answer->list[i] < e->n_named)
+            done[count++] = number_of(n, (struct sched_record_name){name.rank, e->named[answer->list[i]]});
+    for (uint32_t i = 0; !some && answer->flag && i < e->n_named; i++) /* MPI_Testall */
+        done[count++] = number_of(n, (struct sched_record_name){name.rank, e->named[i]});
+    cuts_completed(cuts, number_of(n, name), done, count);
+    free(done);
+}
+
+struct cuts_run *sched_recorded_cuts(const struct sched_record *record, bool buffered)
+{
+    struct cuts_run *cuts = cuts_create(record->ranks, buffered);
+    struct numbering n = {record, sched_alloc((size_t)record->ranks, sizeof *n.first)};
+    for (int r = 1; r < record->ranks; r++)
+        n.first[r] = n.first[r - 1] + (int32_t)record->of[r - 1].n;
+    for (int r = 0; r < record->ranks; r++)
+        for (uint32_t k = 0; k < record->of[r].n; k++)
+            add_event(cuts, &n, r, &record->of[r].events[k]);
+    for (uint32_t k = 0; k < record->n_matches; k++)
+        add_match(cuts, &n, &record->matches[k]);
+    for (int r = 0; r < record->ranks; r++)
+        for (uint32_t k = 0; k < record->of[r].n; k++)
+            add_answer(cuts, &n, (struct sched_record_name){r, k});
+    cuts_finish(cuts, NULL);
+    free(n.first);
+    return cuts;
+}
+
+/* ---- cuts as limits ---- */
+
+static bool ask(struct cuts_run *cuts, struct sched_record_name event, uint64_t *limits,
+                bool (*question)(struct cuts_run *, int, int32_t, int32_t *))
+{
+    int n = cuts_ranks(cuts);
+    int32_t *answer = sched_alloc((size_t)n, sizeof *answer);
+    bool ok = question(cuts, event.rank, (int32_t)event.number, answer);
+    for (int r = 0; r < n && ok; r++)
+        limits[r] = (uint64_t)answer[r];
+    free(answer);
+    return ok;
+}
+
+bool sched_cut_at(struct cuts_run *cuts, struct sched_record_name event, uint64_t *limits)
+{
+    return ask(cuts, event, limits, cuts_earliest);
+}
+
+bool sched_cut_after(struct cuts_run *cuts, struct sched_record_name event, uint64_t *limits)
+{
+    return ask(cuts, event, limits, cuts_earliest_after);
+}
+
+bool sched_cut_without(struct cuts_run *cuts, struct sched_record_name event, uint64_t *limits)
+{
+    return ask(cuts, event, limits, cuts_latest);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See session.h. */
+#include "session.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/now.h"
+#include "check/signatures.h"
+#include "history.h"
+#include "inferior.h"
+#include "world/hold.h"
+
+bool sched_session_fail(struct sched_session *s, const char *format, ...)
+{
+    char *why = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&why, format, args) < 0)
+        why = NULL;
+    va_end(args);
+    free(s->why);
+    s->why = sched_must(why);
+    return false;
+}
+
+/* ---- the recording ---- */
+
+static void forget_recording(struct sched_session *s)
+{
+    cuts_destroy(s->cuts);
+    sched_record_destroy(s->record);
+    sched_decisions_destroy(s->guide);
+    free(s->choices);
+    s->cuts = NULL;
+    s->record = NULL;
+    s->stands.record = NULL;
+    s->guide = NULL;
+    s->stands.guide = NULL;
+    s->choices = NULL;
+}
+
+/* A run that stands at its end has not ended, as far as the world knows. */
+static const char *ending_of(const struct sched_world *w)
+{
+    bool all = true;
+    if (w->ending != SCHED_END_NONE)
+        return sched_ending_name(w->ending);
+    for (int r = 0; r < w->n; r++)
+        all &= sched_hold_view(w, r).held;
+    return all ? "finished" : "deadlock";
+}
+
+static void keep_recording(struct sched_session *s)
+{
+    struct sched_run_state *state = &s->now->s;
+    s->guide = state->decisions;
+    state->decisions = NULL;
+    s->n_choices = state->made;
+    s->choices = state->choices;
+    state->choices = NULL;
+    state->made = 0;
+    s->stands.record = s->record;
+    s->stands.guide = s->guide;
+    s->ending = ending_of(state->world);
+    s->cuts = sched_recorded_cuts(s->record, s->stands.buffered);
+    for (int r = 0; r < s->n; r++)
+        s->limits[r] = s->last[r] = s->record->of[r].n;
+}
+
+static bool record(struct sched_session *s, const unsigned *choices, unsigned n)
+{
+    forget_recording(s);
+    s->record = sched_record_create(s->n);
+    s->broken_off = s->wanted = false;
+    s->now = sched_stand_create_first(&s->stands, s->record, choices, n);
+    enum sched_arrival arrival = sched_stand_go(s->now);
+    if (arrival == SCHED_ATTENTION)
+        return sched_session_fail(s, "interrupted before the interleaving had come to its end");
+    if (arrival != SCHED_ARRIVED)
+        return sched_session_fail(s, "%s", s->now->why);
+    keep_recording(s);
+    return true;
+}
+
+/* ---- start and end ---- */
+
+static void on_interrupt(int signal, short what, void *context)
+{
+    struct sched_session *s = context;
+    s->wanted = s->broken_off = true;
+}
+
+static void init(struct sched_session *s, const struct sched_options *options, struct sched_result *result)
+{
+    *s =
+        (struct sched_session){.options = options, .n = options->ranks, .base = sched_must(event_base_new())};
+    s->engine = (struct sched_engine){.options = options,
+                                      .result = result,
+                                      .source = sched_source_create(s->base, 0),
+                                      .signatures = sched_signatures_create(),
+                                      .started_s = sched_now_s()};
+    s->stands =
+        (struct sched_stands){.engine = &s->engine,
+                              .buffered = options->mixed || options->buffering == ISP_BUFFERING_INFINITE,
+                              .wanted = &s->wanted};
+    s->limits = sched_alloc((size_t)s->n, sizeof *s->limits);
+    s->last = sched_alloc((size_t)s->n, sizeof *s->last);
+    s->why = sched_strdup("");
+    s->history = sched_history_create(s->n);
+    s->sigint = sched_must(evsignal_new(s->base, SIGINT, on_interrupt, s));
+    event_add(s->sigint, NULL);
+    sched_inferiors_create(s);
+}
+
+struct sched_session *sched_session_create(const struct sched_options *options, struct sched_result *result,
+                                           char **why)
+{
+    struct sched_session *s = sched_alloc(1, sizeof *s);
+    init(s, options, result);
+    if (record(s, options->choices, (unsigned)options->n_choices))
+        return s;
+    *why = sched_strdup(s->why);
+    sched_session_destroy(s);
+    return NULL;
+}
+
+static void leave(struct sched_session *s)
+{
+    sched_inferiors_detach(s);
+    sched_stand_destroy(s->now);
+    s->now = NULL;
+}
+
+void sched_session_destroy(struct sched_session *s)
+{
+    if (!s)
+        return;
+    leave(s);
+    sched_inferiors_destroy(s);
+    forget_recording(s);
+    sched_history_destroy(s->history);
+    sched_source_destroy(s->engine.source);
+    sched_signatures_destroy(s->engine.signatures);
+    event_free(s->sigint);
+    event_base_free(s->base);
+    free(s->limits);
+    free(s->last);
+    free(s->why);
+    free(s);
+}
+
+/* ---- travel ---- */
+
+/* No rank has done more than it may there. */
+static bool is_ahead(const struct sched_session *s, const uint64_t *limits)
+{
+    if (!s->now || s->now->s.world->ending != SCHED_END_NONE)
+        return false;
+    for (int r = 0; r < s->n; r++)
+        if (sched_hold_view(s->now->s.world, r).at > limits[r])
+            return false;
+    return true;
+}
+
+static bool arrive(struct sched_session *s)
+{
+    s->broken_off = s->wanted = false;
+    enum sched_arrival arrival = sched_stand_go(s->now);
+    if (arrival == SCHED_ARRIVED)
+        return true;
+    if (arrival == SCHED_ATTENTION)
+        return sched_session_fail(s, "interrupted on the way");
+    return sched_session_fail(s, "%s", s->now->why);
+}
+
+bool sched_session_go_anew(struct sched_session *s, const uint64_t *limits, int focus)
+{
+    uint64_t *wanted = sched_alloc((size_t)s->n, sizeof *wanted); /* `limits` may be ours */
+    memcpy(wanted, limits, (size_t)s->n * sizeof *wanted);
+    leave(s);
+    memcpy(s->limits, wanted, (size_t)s->n * sizeof *wanted);
+    free(wanted);
+    s->focus = focus;
+    s->now = sched_stand_create(&s->stands, s->limits, SCHED_OUTPUT_HIDE);
+    return arrive(s);
+}
+
+bool sched_session_go(struct sched_session *s, const uint64_t *limits, int focus)
+{
+    if (!is_ahead(s, limits))
+        return sched_session_go_anew(s, limits, focus);
+    sched_inferiors_detach(s); /* at full speed, and past breakpoints */
+    memmove(s->limits, limits, (size_t)s->n * sizeof *limits);
+    s->focus = focus;
+    sched_stand_limit(s->now, s->limits);
+    return arrive(s);
+}
+
+bool sched_session_go_to(struct sched_session *s, struct sched_record_name event)
+{
+    uint64_t *limits = sched_alloc((size_t)s->n, sizeof *limits);
+    bool ok = sched_cut_at(s->cuts, event, limits) ||
+              sched_session_fail(s, "rank %d never comes to its call %u: it has made %u", event.rank,
+                                 event.number, s->record->of[event.rank].n);
+    ok = ok && sched_session_go(s, limits, event.rank);
+    free(limits);
+    return ok;
+}
+
+bool sched_session_choose(struct sched_session *s, const unsigned *choices, unsigned n)
+{
+    unsigned *wanted = sched_alloc(n + 1u, sizeof *wanted);
+    memcpy(wanted, choices, n * sizeof *wanted);
+    leave(s);
+    bool ok = record(s, wanted, n);
+    free(wanted);
+    return ok;
+}
+
+struct sched_run *sched_session_run(const struct sched_session *s) { return s->now ? &s->now->s.run : NULL; }
+
+struct sched_record_name sched_session_event(const struct sched_session *s, int rank, bool *in)
+{
+    struct sched_held_view view = sched_hold_view(s->now->s.world, rank);
+    *in = view.in_call;
+    return (struct sched_record_name){rank, (uint32_t)(view.in_call ? view.at - 1 : view.at)};
+}

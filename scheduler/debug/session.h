@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What `isp debug` is about: one interleaving, recorded, and a stand in it (stand.h) whose ranks gdb can look
+ * into (inferior.h). Commands (console/) and the debug adapter (dap/) both drive this; neither touches a
+ * world itself.
+ *
+ * Time is told in events. A *cut* is for each rank how many it may make (cuts/): a rank stands at the first
+ * one that it may not make, or in the one before it, if that cannot return yet. The *focus* is the rank that
+ * commands are about.
+ */
+#ifndef SCHED_DEBUG_SESSION_H
+#define SCHED_DEBUG_SESSION_H
+
+#include <event2/event.h>
+
+#include "explore/result.h"
+#include "recorded_cuts.h"
+#include "stand.h"
+
+struct sched_inferior;
+struct sched_history;
+
+struct sched_session {
+    const struct sched_options *options;
+    struct event_base *base;
+    struct sched_engine engine;
+    struct sched_stands stands;
+    struct sched_record *record;
+    struct cuts_run *cuts;
+    struct sched_decisions *guide;
+    unsigned *choices, n_choices; /* of the recorded interleaving, all that it made */
+    const char *ending;           /* how it ended: "finished", "deadlock" ... */
+    uint64_t *last;               /* its last cut: all that it made */
+    struct sched_stand *now;
+    uint64_t *limits; /* of `now` */
+    int n, focus;
+    struct sched_inferior *inferiors; /* of each rank */
+    struct sched_history *history;    /* where one has been */
+    bool others_run;                  /* what is not asked to move runs as far as it can, and not only as far
+                                         as it must */
+    bool wanted;                      /* somebody wants attention: a gdb has something to tell, or SIGINT
+                                         came */
+    bool broken_off;                  /* SIGINT came */
+    struct event *sigint;
+    char *why; /* why the last function failed; never NULL */
+};
+
+/* Records the interleaving that the options name. NULL, and *why, which the caller frees. */
+struct sched_session *sched_session_create(const struct sched_options *options, struct sched_result *result,
+                                           char **why);
+void sched_session_destroy(struct sched_session *session);
+
+/* Functions that return a bool fail with false and session->why, a line without its end. */
+bool sched_session_fail(struct sched_session *session, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Brings the stand to this cut, forward if that is possible, else with new processes; the focus is then this
+ * rank. */
+bool sched_session_go(struct sched_session *session, const uint64_t *limits, int focus);
+/* With new processes in any case. */
+bool sched_session_go_anew(struct sched_session *session, const uint64_t *limits, int focus);
+/* Causal stop: the focus at this event, the others where they must have been by then, and no further. */
+bool sched_session_go_to(struct sched_session *session, struct sched_record_name event);
+/* Records the interleaving of these choices instead, and stands at its end. */
+bool sched_session_choose(struct sched_session *session, const unsigned *choices, unsigned n);
+
+/* The run of the stand: for words about it. */
+struct sched_run *sched_session_run(const struct sched_session *session);
+/* How far a rank is: the event that it stands at (or in: *in). It may be past the last one that was
+ * recorded. */
+struct sched_record_name sched_session_event(const struct sched_session *session, int rank, bool *in);
+
+#endif
