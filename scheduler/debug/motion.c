@@ -70,7 +70,7 @@ static bool go_further(struct sched_session *s, const struct sched_motion *m)
         struct sched_held_view view = sched_hold_view(s->now->s.world, r);
         if (!m->set[r] || !is_under_way(s, r))
             continue;
-        if (view.held)
+        if (view.held && !(m->capped && view.at >= m->most))
             grant(s, r, &view, &raised);
         else if (view.in_call)
             fetch(s, m, r, &view, &raised);
