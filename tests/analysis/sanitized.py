@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import reports  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SUITE = f"{ROOT}/umpire-suite"
 LEAK = "#include <stdlib.h>\nint main(void) { char *volatile lost = malloc(24); lost = 0; return lost != 0; }\n"
@@ -22,7 +25,6 @@ CASES = (("any_src-can-deadlock9", 4, ["-j", "2"]), ("any_src-can-deadlock10", 3
          ("change-send-buffer", 2, ["--no-checkpoints"]), ("no-error-waitany-any_src2", 3, ["--sample=3"]), ("probe-any_src-can-deadlock", 3, ["--mix=1"]),
          ("test-deadlock", 2, []), ("type-no-free-exchange", 2, []), ("isend-unsafe", 2, ["--buffering=auto"]), ("persistent-deadlock", 2, ["--tcp=127.0.0.1:0"]),
          ("no-init", 2, []))
-REPORTS = ("json", "sarif", "junit", "html", "dot", "isp-log")
 
 
 class Sanitized:
@@ -70,13 +72,14 @@ def main():
     with tempfile.TemporaryDirectory(prefix="isp-sanitized-") as folder:
         sanitized = Sanitized(isp, folder)
         leaks_are_seen(sanitized, cc)
+        formats = reports.names(isp)
         for name, ranks, options in CASES:
             subprocess.run(["mpicc", "-g", "-O0", "-w", "-o", name, f"{SUITE}/{name}.c"], cwd=folder, check=True)
-            files = [f"--{report}={name}.{report}" for report in REPORTS]
+            files = [f"--{report}={name}.{report}" for report in formats]
             trace = [f"--trace={name}.trace"] if "--sample=3" not in options else []
             sanitized.case(" ".join([name, *options]), "-n", str(ranks), *options, *files, *trace, f"./{name}")
         first = CASES[0][0]
-        sanitized.case("report", "report", f"{first}.trace", *[f"--{report}=again.{report}" for report in REPORTS])
+        sanitized.case("report", "report", f"{first}.trace", *[f"--{report}=again.{report}" for report in formats])
         sanitized.case("replay", "replay", "-n", "4", "--choices", "0", f"./{first}")
         sanitized.case("save", "-n", "4", "--save=state", "--max-interleavings=1", f"./{first}")
         sanitized.case("resume", "--resume=state", "-j", "2")

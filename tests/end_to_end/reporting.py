@@ -17,6 +17,9 @@ import dot_graph
 import isp_log
 from page import Page, compare_with_trace, read_data
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import reports  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # With their ranks: wildcards, probes, waits for some, collectives, communicators, deadlocks, runs with buffered sends, threads.
 PROGRAMS = [("umpire-suite/any_src-can-deadlock9", 4), ("tests/programs/master_worker", 3), ("tests/programs/waitsome_both", 2),
@@ -50,7 +53,6 @@ int main(int argc, char **argv)
     return 0;
 }
 """
-REPORTS = ["--html", "--json", "--sarif", "--junit", "--isp-log", "--dot"]
 
 
 class Tester:
@@ -228,13 +230,14 @@ def test_damaged_traces(t):
     with open(t.path("run.isp"), "rb") as stream:
         good = stream.read()
     codes, random = set(), Random(1)
+    words = [word for name in reports.names(t.isp) for word in (f"--{name}", "/dev/null")]
     for _ in range(40):
         data = bytearray(good)
         for _ in range(40):
             data[random.randrange(100, len(data))] = random.randrange(256)
         with open(t.path("bad.isp"), "wb") as stream:
             stream.write(data)
-        codes.add(t.run(t.isp, "report", "bad.isp", *(word for report in REPORTS for word in (report, "/dev/null"))).returncode)
+        codes.add(t.run(t.isp, "report", "bad.isp", *words).returncode)
     tables = ["call", "match", "member", "node", "choice", "alternative", "interleaving", "waiting", "kind", "site"]
     values = [None, -1, 2**31, 2**40 + 1, 2**62, -(2**63), "", "1 2 99999999999", b"\xff\0"]
     for _ in range(40):
@@ -243,7 +246,7 @@ def test_damaged_traces(t):
             table = random.choice(tables)
             column = random.choice([row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[5] == 0])
             db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid IN (SELECT rowid FROM {table} ORDER BY random() LIMIT 2)", (random.choice(values),))
-        codes.add(t.run(t.isp, "report", "bad.isp", *(word for report in REPORTS for word in (report, "/dev/null"))).returncode)
+        codes.add(t.run(t.isp, "report", "bad.isp", *words).returncode)
     t.expect("damaged traces: exit codes", codes <= {0, 2, 5}, True)
 
 
