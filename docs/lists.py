@@ -12,6 +12,7 @@ and those that are installed only, manual pages and the completion of bash, have
 usage: lists.py                compares the documents with the tables; says which row is missing, and ends with 1
        lists.py --write        writes the lists into the documents
        lists.py --fill FILE    FILE with its lists, on stdout
+       lists.py --show NAME    one list, on stdout
 """
 import os
 import re
@@ -86,7 +87,17 @@ def report_words():
     yield f'_isp_reports="{" ".join(reports())}"'
 
 
+def report_sources():
+    """scheduler/report/meson.build: each report has a file with the name of its option"""
+    for option in reports():
+        name = option[2:].replace('-', '_') + '.c'
+        if not os.path.exists(os.path.join(ROOT, 'scheduler', 'report', name)):
+            sys.exit(f'there is a report {option} in scheduler/run/formats.h, and no scheduler/report/{name} that writes it')
+        yield name
+
+
 LISTS = {
+    'report-sources': report_sources,
     'report-synopsis': report_synopsis,
     'report-values': report_values,
     'report-words': report_words,
@@ -167,6 +178,9 @@ def write():
 def main(arguments):
     if arguments[:1] == ['--fill'] and len(arguments) == 2:
         sys.stdout.write(fill(arguments[1]))
+        return 0
+    if arguments[:1] == ['--show'] and len(arguments) == 2:
+        sys.stdout.write(made(arguments[1], '--show'))
         return 0
     if arguments not in ([], ['--write']):
         sys.exit(__doc__)

@@ -104,7 +104,6 @@ def main(root):
         check(f"completion: words of {option}", values[option].split(), words)
     check("completion: not for isp replay", search, not_for_replay(source, options))
     check("completion: reports", reports, lists.reports())
-    check("reports in isp-report(1)", set(lists.reports()) - set(re.findall(r"\*(--[\w-]+)\*=_FILE_", read(root, "docs", "isp-report.1.scd"))), set())
     schema = json.loads(read(root, "docs", "result.schema.json"))
     fields = set(schema["properties"]) | set(schema["$defs"]["finding"]["properties"]) | set(schema["$defs"]["site"]["properties"])
     check("fields in isp-json(5)", fields - set(re.findall(r"`(\w+)`", read(root, "docs", "result.md"))), set())
