@@ -39,14 +39,18 @@ def plain(ranks, command):
     return ["mpiexec", "-n", str(ranks), *command]
 
 
-Run = collections.namedtuple("Run", "seconds peak_kib cpu_s")  # the latter two of the process itself, without its children
+# the latter two of the process itself, without its children
+Run = collections.namedtuple("Run", "seconds peak_kib cpu_s")
 
 
 def own_use(pid, before):
-    """Peak resident memory in KiB and processor seconds of this one process so far; `before` if it is gone."""
+    """Peak resident memory in KiB and processor seconds of this one process so far; `before` if it is
+    gone."""
     try:
         status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-        ticks = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[11:13]
+        ticks = (
+            pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[11:13]
+        )
     except OSError:
         return before
     peak = re.search(r"VmHWM:\s+(\d+)", status)
@@ -74,10 +78,14 @@ def run(command, codes=(0,)):
 
 
 def paired(a, b, runs, codes=(0,)):
-    """Medians of a's and b's seconds, and of the ratio b/a of neighbouring runs. b may end with one of these codes."""
+    """Medians of a's and b's seconds, and of the ratio b/a of neighbouring runs. b may end with one of these
+    codes."""
     pairs = [(run(a).seconds, run(b, codes).seconds) for _ in range(runs)]
-    return (statistics.median(x for x, _ in pairs), statistics.median(y for _, y in pairs),
-            statistics.median(y / x for x, y in pairs))
+    return (
+        statistics.median(x for x, _ in pairs),
+        statistics.median(y for _, y in pairs),
+        statistics.median(y / x for x, y in pairs),
+    )
 
 
 def title(text, *columns):
@@ -91,27 +99,59 @@ def row(*cells):
 
 
 def bench_run(options):
-    title("One run of a deterministic program (halo exchange), isp against plain mpiexec",
-          "ranks", "steps", "mpiexec, s", "isp, s", "isp / mpiexec", "target")
+    title(
+        "One run of a deterministic program (halo exchange), isp against plain mpiexec",
+        "ranks",
+        "steps",
+        "mpiexec, s",
+        "isp, s",
+        "isp / mpiexec",
+        "target",
+    )
     for ranks in (2, 4, 8):
         for steps in (100, 1000):
             command = program("halo", steps)
             a, b, ratio = paired(plain(ranks, command), under_isp(ranks, command), options.runs)
-            row(ranks, steps, f"{a:.3f}", f"{b:.3f}", f"{ratio:.2f}", "at most 1.5" if ranks == 2 else "below 1")
+            row(
+                ranks,
+                steps,
+                f"{a:.3f}",
+                f"{b:.3f}",
+                f"{ratio:.2f}",
+                "at most 1.5" if ranks == 2 else "below 1",
+            )
 
 
 def bench_ring(options):
-    title("A ring of Isend, Irecv, Waitall: calls per second and memory of the scheduler",
-          "ranks", "steps", "calls", "seconds", "calls/s", "target", "scheduler, µs per call", "scheduler, MiB", "target ")
+    title(
+        "A ring of Isend, Irecv, Waitall: calls per second and memory of the scheduler",
+        "ranks",
+        "steps",
+        "calls",
+        "seconds",
+        "calls/s",
+        "target",
+        "scheduler, µs per call",
+        "scheduler, MiB",
+        "target ",
+    )
     for ranks in (2, 4, 8):
         sizes = [1000, 10000, 100000] + ([416667] if ranks == 8 and options.full else [])
         for steps in sizes:
             results = [run(under_isp(ranks, program("ring", steps))) for _ in range(options.runs)]
             seconds = statistics.median(r.seconds for r in results)
             calls = 3 * ranks * steps
-            row(ranks, steps, calls, f"{seconds:.2f}", f"{calls / seconds:,.0f}", "200,000 or more" if ranks == 8 else "",
+            row(
+                ranks,
+                steps,
+                calls,
+                f"{seconds:.2f}",
+                f"{calls / seconds:,.0f}",
+                "200,000 or more" if ranks == 8 else "",
                 f"{statistics.median(r.cpu_s for r in results) / calls * 1e6:.2f}",
-                f"{max(r.peak_kib for r in results) / 1024:.1f}", "the same for all steps")
+                f"{max(r.peak_kib for r in results) / 1024:.1f}",
+                "the same for all steps",
+            )
 
 
 def explored(ranks, *options, before=()):
@@ -123,31 +163,70 @@ def explored(ranks, *options, before=()):
         with open(result, encoding="utf-8") as file:
             found = json.load(file)
     if found["interleavings"] != expected:
-        sys.exit(f"master_worker, {ranks} ranks: {found['interleavings']} interleavings instead of {expected}")
+        sys.exit(
+            f"master_worker, {ranks} ranks: {found['interleavings']} interleavings instead of {expected}"
+        )
     return found["seconds"]
 
 
 def bench_interleavings(options):
-    title("Master and k workers, one message each, in every order", "k", "interleavings", "seconds", "interleavings/s",
-          "without the launch (the time of one interleaving)", "forks alone: interleavings/s", "--no-checkpoints: interleavings/s", "target")
+    title(
+        "Master and k workers, one message each, in every order",
+        "k",
+        "interleavings",
+        "seconds",
+        "interleavings/s",
+        "without the launch (the time of one interleaving)",
+        "forks alone: interleavings/s",
+        "--no-checkpoints: interleavings/s",
+        "target",
+    )
     targets = {5: "1000/s", 7: "5 s"}
     for workers in range(3, 8):
         ranks, number = workers + 1, math.factorial(workers)
         one = under_isp(ranks, program("master_worker"), "--max-interleavings", "1")
         pairs = [(explored(ranks), run(one, (3,)).seconds) for _ in range(options.runs)]
         seconds, launch = (statistics.median(column) for column in zip(*pairs))
-        forked = statistics.median(explored(ranks, before=("env", "ISP_FORK_ONLY=1")) for _ in range(options.runs))
-        launched = statistics.median(explored(ranks, "--no-checkpoints") for _ in range(options.runs)) if workers <= 4 else None
-        row(workers, number, f"{seconds:.2f}", f"{number / seconds:.0f}", f"{number / max(seconds - launch, 0.001):.0f}", f"{number / forked:.0f}",
-            f"{number / launched:.1f}" if launched else "", targets.get(workers, ""))
+        forked = statistics.median(
+            explored(ranks, before=("env", "ISP_FORK_ONLY=1")) for _ in range(options.runs)
+        )
+        launched = (
+            statistics.median(explored(ranks, "--no-checkpoints") for _ in range(options.runs))
+            if workers <= 4
+            else None
+        )
+        row(
+            workers,
+            number,
+            f"{seconds:.2f}",
+            f"{number / seconds:.0f}",
+            f"{number / max(seconds - launch, 0.001):.0f}",
+            f"{number / forked:.0f}",
+            f"{number / launched:.1f}" if launched else "",
+            targets.get(workers, ""),
+        )
 
 
 def bench_late(options):
-    title("2 s of computation before 6 alternatives, against one run", "ranks", "one run, s", "all 6, s", "ratio", "target")
+    title(
+        "2 s of computation before 6 alternatives, against one run",
+        "ranks",
+        "one run, s",
+        "all 6, s",
+        "ratio",
+        "target",
+    )
     one = [ISP, "replay", "-q", "-n", "4", "--choices", "0", "--", *program("master_worker", 2)]
-    pairs = [(run(one, (3,)).seconds, run(under_isp(4, program("master_worker", 2))).seconds) for _ in range(options.runs)]
-    row(4, *(f"{statistics.median(column):.2f}" for column in zip(*pairs)),
-        f"{statistics.median(total / single for single, total in pairs):.2f}", "at most 1.3")
+    pairs = [
+        (run(one, (3,)).seconds, run(under_isp(4, program("master_worker", 2))).seconds)
+        for _ in range(options.runs)
+    ]
+    row(
+        4,
+        *(f"{statistics.median(column):.2f}" for column in zip(*pairs)),
+        f"{statistics.median(total / single for single, total in pairs):.2f}",
+        "at most 1.3",
+    )
 
 
 def cpu_seconds(command):
@@ -159,31 +238,76 @@ def cpu_seconds(command):
 
 
 def bench_parallel(options):
-    title("The same search by one process and by two", "ranks", "rounds", "interleavings", "options", "-j 1, s", "-j 2, s", "times as fast", "target")
+    title(
+        "The same search by one process and by two",
+        "ranks",
+        "rounds",
+        "interleavings",
+        "options",
+        "-j 1, s",
+        "-j 2, s",
+        "times as fast",
+        "target",
+    )
     for ranks, rounds, *how in ((6, 1, "--no-checkpoints"), (8, 1), (3, 12)):
         command = program("master_worker", 0, rounds)
         two, one, ratio = paired(*(under_isp(ranks, command, "-j", k, *how) for k in "21"), options.runs)
-        row(ranks, rounds, math.factorial(ranks - 1) ** rounds, *(how or [""]), f"{one:.2f}", f"{two:.2f}", f"{ratio:.2f}", "1.7 for 5000")
+        row(
+            ranks,
+            rounds,
+            math.factorial(ranks - 1) ** rounds,
+            *(how or [""]),
+            f"{one:.2f}",
+            f"{two:.2f}",
+            f"{ratio:.2f}",
+            "1.7 for 5000",
+        )
 
 
 def bench_watch(options):
-    title("Watching pending buffers: processor time for each buffer, over that with --memory=off", "pending in a rank", "bytes each",
-          "buffers in all", "off, s", "checksum, µs per buffer", "watch, µs per buffer")
-    for buffers, size, steps in ((1, 4, 5000), (4, 4, 2000), (32, 4, 300), (1, 1 << 16, 1000), (4, 1 << 16, 300)):
+    title(
+        "Watching pending buffers: processor time for each buffer, over that with --memory=off",
+        "pending in a rank",
+        "bytes each",
+        "buffers in all",
+        "off, s",
+        "checksum, µs per buffer",
+        "watch, µs per buffer",
+    )
+    for buffers, size, steps in (
+        (1, 4, 5000),
+        (4, 4, 2000),
+        (32, 4, 300),
+        (1, 1 << 16, 1000),
+        (4, 1 << 16, 300),
+    ):
         command = program("buffers", steps, buffers, size)
-        rounds = [[cpu_seconds(under_isp(2, command, "--memory=" + mode)) for mode in ("off", "checksum", "watch")]
-                  for _ in range(options.runs)]
+        rounds = [
+            [cpu_seconds(under_isp(2, command, "--memory=" + mode)) for mode in ("off", "checksum", "watch")]
+            for _ in range(options.runs)
+        ]
         off = statistics.median(r[0] for r in rounds)
-        prices = [statistics.median(r[i] - r[0] for r in rounds) / (4 * buffers * steps) * 1e6 for i in (1, 2)]
+        prices = [
+            statistics.median(r[i] - r[0] for r in rounds) / (4 * buffers * steps) * 1e6 for i in (1, 2)
+        ]
         row(2 * buffers, size, 4 * buffers * steps, f"{off:.2f}", *[f"{p:.1f}" for p in prices])
 
 
 def bench_threads(options):
-    title("poe's search for a choice point: one thread against two (median of 41 searches, run in turn)", "ranks",
-          "wildcards", "pairs", "1 thread, µs", "2 threads, µs", "2 / 1")
+    title(
+        "poe's search for a choice point: one thread against two (median of 41 searches, run in turn)",
+        "ranks",
+        "wildcards",
+        "pairs",
+        "1 thread, µs",
+        "2 threads, µs",
+        "2 / 1",
+    )
     # Waiting threads sleep: those that spin would win at any size here, and take the cores from the ranks.
     environment = dict(os.environ, OMP_WAIT_POLICY="passive")
-    output = subprocess.run(program("threads"), check=True, capture_output=True, text=True, env=environment).stdout
+    output = subprocess.run(
+        program("threads"), check=True, capture_output=True, text=True, env=environment
+    ).stdout
     for line in output.splitlines():
         ranks, wildcards, pairs, one, two = line.split()
         row(ranks, wildcards, pairs, one, two, f"{float(two) / float(one):.2f}")
@@ -192,30 +316,55 @@ def bench_threads(options):
 
 def many_choices(prefix):
     """A scenario with 1680 interleavings after so many receives that have one sender."""
-    senders = "".join(f"{rank}: {'send(0) ' * (prefix if rank == 1 else 0)}{'send(0,5) ' * 3}\n" for rank in (1, 2, 3))
+    senders = "".join(
+        f"{rank}: {'send(0) ' * (prefix if rank == 1 else 0)}{'send(0,5) ' * 3}\n" for rank in (1, 2, 3)
+    )
     return f"ranks 4\n0: {'recv(1) ' * prefix}{'recv(*,5) ' * 9}\n{senders}"
 
 
 def bench_poe(options):
-    title("poe by itself: a call, a save of its state, a restore", "ranks", "ring, µs per call", "all to all", "ring and barrier",
-          "first save, µs", "bytes", "next saves, µs", "bytes each", "restore, µs")
-    for line in subprocess.run(program("poe"), check=True, capture_output=True, text=True).stdout.splitlines():
+    title(
+        "poe by itself: a call, a save of its state, a restore",
+        "ranks",
+        "ring, µs per call",
+        "all to all",
+        "ring and barrier",
+        "first save, µs",
+        "bytes",
+        "next saves, µs",
+        "bytes each",
+        "restore, µs",
+    )
+    for line in subprocess.run(
+        program("poe"), check=True, capture_output=True, text=True
+    ).stdout.splitlines():
         row(*line.split())
-    title("1680 interleavings of a scenario: each from its start, and each from its last choice point; processor time",
-          "receives before the first choice", "from the start, s", "restoring, s", "restoring / from the start")
+    title(
+        "1680 interleavings of a scenario: each from its start, and each from its last choice point; "
+        "processor time",
+        "receives before the first choice",
+        "from the start, s",
+        "restoring, s",
+        "restoring / from the start",
+    )
     player = os.path.join(BUILD, "tests", "poe", "poe-scenario")
     for prefix in (0, 20, 50):
         with tempfile.NamedTemporaryFile("w", suffix=".scn", encoding="ascii") as file:
             file.write(many_choices(prefix))
             file.flush()
-            rounds = [[cpu_seconds([player, *how, file.name]) for how in ((), ("--restore",))] for _ in range(options.runs)]
+            rounds = [
+                [cpu_seconds([player, *how, file.name]) for how in ((), ("--restore",))]
+                for _ in range(options.runs)
+            ]
         again, restoring = (statistics.median(times) for times in zip(*rounds))
         row(prefix, f"{again:.3f}", f"{restoring:.3f}", f"{restoring / again:.2f}")
 
 
 def library_program(name):
     """A program of tests/libraries, hdf5 or ptscotch; or None."""
-    spec = importlib.util.spec_from_file_location("libraries", os.path.join(ROOT, "tests", "libraries", "run.py"))
+    spec = importlib.util.spec_from_file_location(
+        "libraries", os.path.join(ROOT, "tests", "libraries", "run.py")
+    )
     libraries = importlib.util.module_from_spec(spec)
     sys.modules["libraries"] = libraries
     spec.loader.exec_module(libraries)
@@ -229,13 +378,21 @@ def library_program(name):
 
 
 def bench_libraries(options):
-    title("Programs that use real libraries: one run under isp, all checks on, against plain mpiexec", "program", "ranks", "mpiexec, s",
-          "isp, s", "isp / mpiexec", "target")
+    title(
+        "Programs that use real libraries: one run under isp, all checks on, against plain mpiexec",
+        "program",
+        "ranks",
+        "mpiexec, s",
+        "isp, s",
+        "isp / mpiexec",
+        "target",
+    )
     for name in ("ptscotch", "hdf5"):
         command = library_program(name)
         if not command:
             continue
-        # One run of the many that there may be: what is asked is what a run costs. It ends with 3, since it is not all of them.
+        # One run of the many that there may be: what is asked is what a run costs. It ends with 3, since it
+        # is not all of them.
         one = [ISP, "replay", "-q", "--choices", "0", "-n", "4", "--", *command]
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             here = os.getcwd()
@@ -246,12 +403,22 @@ def bench_libraries(options):
 
 
 def bench_checks(options):
-    title("All checks (--memory=checksum) against none (--checks=off)", "program", "ranks", "off, s",
-          "checksum, s", "checksum / off", "target", "watch / off")
-    programs = [("ring of 4-byte messages, 20000 steps", 2, program("ring", 20000)),
-                ("ring of 64 KiB messages, 1000 steps", 2, program("ring", 1000, 1 << 16)),
-                ("ring of 1 MiB messages, 300 steps", 2, program("ring", 300, 1 << 20)),
-                ("PT-Scotch", 4, library_program("ptscotch"))]
+    title(
+        "All checks (--memory=checksum) against none (--checks=off)",
+        "program",
+        "ranks",
+        "off, s",
+        "checksum, s",
+        "checksum / off",
+        "target",
+        "watch / off",
+    )
+    programs = [
+        ("ring of 4-byte messages, 20000 steps", 2, program("ring", 20000)),
+        ("ring of 64 KiB messages, 1000 steps", 2, program("ring", 1000, 1 << 16)),
+        ("ring of 1 MiB messages, 300 steps", 2, program("ring", 300, 1 << 20)),
+        ("PT-Scotch", 4, library_program("ptscotch")),
+    ]
     for name, ranks, command in programs:
         if not command:
             continue
@@ -262,47 +429,100 @@ def bench_checks(options):
 
 
 def bench_stacks(options):
-    title("The same ring without and with --stacks", "ranks", "steps", "without, s", "with, s", "with / without")
+    title(
+        "The same ring without and with --stacks", "ranks", "steps", "without, s", "with, s", "with / without"
+    )
     for ranks, steps in ((2, 20000), (4, 20000)):
         command = program("ring", steps)
-        without, with_, ratio = paired(under_isp(ranks, command), under_isp(ranks, command, "--stacks"), options.runs)
+        without, with_, ratio = paired(
+            under_isp(ranks, command), under_isp(ranks, command, "--stacks"), options.runs
+        )
         row(ranks, steps, f"{without:.2f}", f"{with_:.2f}", f"{ratio:.2f}")
 
 
 def bench_trace(options):
-    title("A ring of a million calls, without and with --trace", "ranks", "calls", "without, s", "with, s", "with / without", "target",
-          "scheduler without, µs per call", "with", "MiB without", "with ", "trace, bytes per call")
+    title(
+        "A ring of a million calls, without and with --trace",
+        "ranks",
+        "calls",
+        "without, s",
+        "with, s",
+        "with / without",
+        "target",
+        "scheduler without, µs per call",
+        "with",
+        "MiB without",
+        "with ",
+        "trace, bytes per call",
+    )
     for ranks in (2, 4, 8):
         steps = 10**6 // (3 * ranks) + 1
         calls = 3 * ranks * steps
         command = program("ring", steps)
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             trace = os.path.join(folder, "trace")
-            pairs = [(run(under_isp(ranks, command)), run(under_isp(ranks, command, "--trace", trace))) for _ in range(options.runs)]
+            pairs = [
+                (run(under_isp(ranks, command)), run(under_isp(ranks, command, "--trace", trace)))
+                for _ in range(options.runs)
+            ]
             size = os.path.getsize(trace)
-        middle = [[statistics.median(getattr(p[i], what) for p in pairs) for i in (0, 1)] for what in ("seconds", "cpu_s", "peak_kib")]
+        middle = [
+            [statistics.median(getattr(p[i], what) for p in pairs) for i in (0, 1)]
+            for what in ("seconds", "cpu_s", "peak_kib")
+        ]
         ratio = statistics.median(b.seconds / a.seconds for a, b in pairs)
-        row(ranks, calls, *(f"{s:.2f}" for s in middle[0]), f"{ratio:.2f}", "at most 1.3", *(f"{s / calls * 1e6:.2f}" for s in middle[1]),
-            *(f"{k / 1024:.1f}" for k in middle[2]), f"{size / calls:.1f}")
+        row(
+            ranks,
+            calls,
+            *(f"{s:.2f}" for s in middle[0]),
+            f"{ratio:.2f}",
+            "at most 1.3",
+            *(f"{s / calls * 1e6:.2f}" for s in middle[1]),
+            *(f"{k / 1024:.1f}" for k in middle[2]),
+            f"{size / calls:.1f}",
+        )
     title("A row of a trace: processor time to write it", "by INSERT, ns", "as isp does, ns")
-    results = [subprocess.run(program("rows"), capture_output=True, text=True, check=True).stdout.split() for _ in range(options.runs)]
+    results = [
+        subprocess.run(program("rows"), capture_output=True, text=True, check=True).stdout.split()
+        for _ in range(options.runs)
+    ]
     row(*(f"{statistics.median(float(r[i]) for r in results):.0f}" for i in (0, 1)))
 
 
 def bench_reports(options):
-    title("isp report: from the trace of a ring of a million calls on 4 ranks", "report", "calls", "seconds", "MiB", "bytes per call")
+    title(
+        "isp report: from the trace of a ring of a million calls on 4 ranks",
+        "report",
+        "calls",
+        "seconds",
+        "MiB",
+        "bytes per call",
+    )
     steps = 10**6 // 12 + 1
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         trace, file = os.path.join(folder, "trace"), os.path.join(folder, "report")
         run(under_isp(4, program("ring", steps), "--trace", trace))
         for report in ("--html", "--isp-log", "--dot", "--sarif", "--json"):
             runs = [run([ISP, "report", trace, report, file]) for _ in range(options.runs)]
-            row(report, 12 * steps, f"{statistics.median(r.seconds for r in runs):.2f}", f"{max(r.peak_kib for r in runs) / 1024:.0f}",
-                f"{os.path.getsize(file) / (12 * steps):.1f}")
+            row(
+                report,
+                12 * steps,
+                f"{statistics.median(r.seconds for r in runs):.2f}",
+                f"{max(r.peak_kib for r in runs) / 1024:.0f}",
+                f"{os.path.getsize(file) / (12 * steps):.1f}",
+            )
 
 
 def bench_launch(options):
-    title("Starting and ending an empty program", "ranks", "isp, s", "isp with all of hwloc, s", "isp / that", "mpiexec, s", "isp / mpiexec")
+    title(
+        "Starting and ending an empty program",
+        "ranks",
+        "isp, s",
+        "isp with all of hwloc, s",
+        "isp / that",
+        "mpiexec, s",
+        "isp / mpiexec",
+    )
     command = program("ring", 0)
     for ranks in (2, 4, 8, 32):
         isp = under_isp(ranks, command)
@@ -312,26 +532,65 @@ def bench_launch(options):
 
 
 def bench_scale(options):
-    title("Many ranks on these cores: one interleaving", "program", "ranks", "seconds", "of that starting and ending", "calls", "calls/s without that",
-          "scheduler, MiB", "scheduler, µs per call", "2 threads / 1")
+    title(
+        "Many ranks on these cores: one interleaving",
+        "program",
+        "ranks",
+        "seconds",
+        "of that starting and ending",
+        "calls",
+        "calls/s without that",
+        "scheduler, MiB",
+        "scheduler, µs per call",
+        "2 threads / 1",
+    )
     for name, arguments, calls in (("ring", (200,), 3 * 200), ("gossip", (20, 4), 9 * 20)):
         for ranks in (8, 64, 128):
+
             def one(command, *more, ranks=ranks):
                 return [ISP, "replay", "-q", "--choices", "0", *more, "-n", str(ranks), "--", *command]
+
             # One after the other, so that each difference and ratio is of neighbours.
-            rounds = [[run(one(program(name, 0)), (0, 3)), run(one(program(name, *arguments), "--threads", "1"), (0, 3)),
-                       run(one(program(name, *arguments), "--threads", "2"), (0, 3))] for _ in range(options.runs)]
+            rounds = [
+                [
+                    run(one(program(name, 0)), (0, 3)),
+                    run(one(program(name, *arguments), "--threads", "1"), (0, 3)),
+                    run(one(program(name, *arguments), "--threads", "2"), (0, 3)),
+                ]
+                for _ in range(options.runs)
+            ]
             start, whole = (statistics.median(r[i].seconds for r in rounds) for i in (0, 1))
             work = statistics.median(r[1].seconds - r[0].seconds for r in rounds)
-            row(name, ranks, f"{whole:.2f}", f"{start:.2f}", calls * ranks, f"{calls * ranks / work:,.0f}",
+            row(
+                name,
+                ranks,
+                f"{whole:.2f}",
+                f"{start:.2f}",
+                calls * ranks,
+                f"{calls * ranks / work:,.0f}",
                 f"{max(r[1].peak_kib for r in rounds) / 1024:.1f}",
                 f"{statistics.median(r[1].cpu_s - r[0].cpu_s for r in rounds) / (calls * ranks) * 1e6:.2f}",
-                f"{statistics.median(r[2].seconds / r[1].seconds for r in rounds):.2f}")
+                f"{statistics.median(r[2].seconds / r[1].seconds for r in rounds):.2f}",
+            )
 
 
-BENCHES = {"run": bench_run, "ring": bench_ring, "interleavings": bench_interleavings, "parallel": bench_parallel, "late": bench_late, "threads": bench_threads,
-           "poe": bench_poe, "launch": bench_launch, "scale": bench_scale, "libraries": bench_libraries,
-           "checks": bench_checks, "watch": bench_watch, "stacks": bench_stacks, "trace": bench_trace, "reports": bench_reports}
+BENCHES = {
+    "run": bench_run,
+    "ring": bench_ring,
+    "interleavings": bench_interleavings,
+    "parallel": bench_parallel,
+    "late": bench_late,
+    "threads": bench_threads,
+    "poe": bench_poe,
+    "launch": bench_launch,
+    "scale": bench_scale,
+    "libraries": bench_libraries,
+    "checks": bench_checks,
+    "watch": bench_watch,
+    "stacks": bench_stacks,
+    "trace": bench_trace,
+    "reports": bench_reports,
+}
 
 
 def main():

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gossip ROUNDS FRIENDS: in each round every rank sends a number to its next FRIENDS ranks and takes as many from anybody.
- * All receives of all ranks are wildcards and are pending at once, so there are many interleavings: what one costs is asked. */
+/* gossip ROUNDS FRIENDS: in each round every rank sends a number to its next FRIENDS ranks and takes as many
+ * from anybody. All receives of all ranks are wildcards and are pending at once, so there are many
+ * interleavings: what one costs is asked. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -20,7 +21,8 @@ int main(int argc, char **argv)
         for (int i = 0; i < friends; i++) {
             out[i] = rank;
             MPI_Irecv(&in[i], 1, MPI_INT, MPI_ANY_SOURCE, round, MPI_COMM_WORLD, &requests[i]);
-            MPI_Isend(&out[i], 1, MPI_INT, (rank + 1 + i) % size, round, MPI_COMM_WORLD, &requests[friends + i]);
+            MPI_Isend(&out[i], 1, MPI_INT, (rank + 1 + i) % size, round, MPI_COMM_WORLD,
+                      &requests[friends + i]);
         }
         MPI_Waitall(2 * friends, requests, MPI_STATUSES_IGNORE);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One message from each worker, in any order, argv[2] times (1): (n - 1)! interleavings, to that power. Before it, each rank computes for argv[1] seconds (0). */
+/* One message from each worker, in any order, argv[2] times (1): (n - 1)! interleavings, to that power.
+ * Before it, each rank computes for argv[1] seconds (0). */
 #include <mpi.h>
 #include <stdlib.h>
 

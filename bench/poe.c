@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * poe by itself: what a call costs it with 8, 64 and 128 ranks, and what saving and restoring a run costs. Three programs:
- * ring (each rank sends to the next), all (each sends to each), barrier (a ring, and a barrier after each step). Then all ranks send to rank 0,
- * which takes from any: the state is saved at each choice point.
+ * poe by itself: what a call costs it with 8, 64 and 128 ranks, and what saving and restoring a run costs.
+ * Three programs: ring (each rank sends to the next), all (each sends to each), barrier (a ring, and a
+ * barrier after each step). Then all ranks send to rank 0, which takes from any: the state is saved at each
+ * choice point.
  *
- * Prints a line per number of ranks: ranks; microseconds per call of ring, all, barrier; then microseconds and bytes of the first save, of
- * the next ones (median, mean), and microseconds of a restore.
+ * Prints a line per number of ranks: ranks; microseconds per call of ring, all, barrier; then microseconds
+ * and bytes of the first save, of the next ones (median, mean), and microseconds of a restore.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -43,12 +44,14 @@ static void step_until(struct poe *poe, enum poe_state wanted)
 
 static void receive(struct poe *poe, int rank, int source, uint32_t handle, uint16_t flags)
 {
-    add(poe, rank, (struct isp_call){.op = ISP_OP_RECV, .peer = source, .handle = handle, .flags = flags, .bytes = 4});
+    add(poe, rank,
+        (struct isp_call){.op = ISP_OP_RECV, .peer = source, .handle = handle, .flags = flags, .bytes = 4});
 }
 
 static void send(struct poe *poe, int rank, int dest, uint32_t handle, uint16_t flags)
 {
-    add(poe, rank, (struct isp_call){.op = ISP_OP_SEND, .peer = dest, .handle = handle, .flags = flags, .bytes = 4});
+    add(poe, rank,
+        (struct isp_call){.op = ISP_OP_SEND, .peer = dest, .handle = handle, .flags = flags, .bytes = 4});
 }
 
 /* Exchanges with the `others` next ranks. */
@@ -69,8 +72,13 @@ static void exchange(struct poe *poe, int ranks, int others)
 static void barrier(struct poe *poe, int ranks)
 {
     for (int rank = 0; rank < ranks; rank++)
-        add(poe, rank, (struct isp_call){.op = ISP_OP_COLLECTIVE, .fn = ISP_FN_MPI_Barrier, .flow = ISP_FLOW_ALL,
-                                         .flags = ISP_F_FENCE, .root = ISP_NO_RANK, .site = 1});
+        add(poe, rank,
+            (struct isp_call){.op = ISP_OP_COLLECTIVE,
+                              .fn = ISP_FN_MPI_Barrier,
+                              .flow = ISP_FLOW_ALL,
+                              .flags = ISP_F_FENCE,
+                              .root = ISP_NO_RANK,
+                              .site = 1});
     step_until(poe, POE_RUNNING);
 }
 

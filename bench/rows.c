@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a row costs: a million calls of a ring, inserted by SQLite as fast as it does (64 rows of a statement, no journal), and written as a trace's are
- * (scheduler/trace/pages.c). Nanoseconds of processor time per row, of each. */
+/* What a row costs: a million calls of a ring, inserted by SQLite as fast as it does (64 rows of a statement,
+ * no journal), and written as a trace's are (scheduler/trace/pages.c). Nanoseconds of processor time per row,
+ * of each. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,8 @@ static double cpu_ns(void)
 {
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
-    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) * 1e9 + (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e3;
+    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) * 1e9 +
+           (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e3;
 }
 
 static void fill(struct sched_value *row, int i)
@@ -46,8 +48,10 @@ static double inserted_ns(const char *file)
     for (int i = 0; i < BATCH; i++)
         n += (size_t)sprintf(sql + n, "%s(?,?,?,?,?)", i ? "," : "");
     sqlite3_open(file, &db);
-    execute(db, "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN;"
-                "CREATE TABLE call (id INTEGER PRIMARY KEY, rank INTEGER, number INTEGER, kind INTEGER, requests TEXT)");
+    execute(db, "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
+                "PRAGMA locking_mode = EXCLUSIVE; BEGIN;"
+                "CREATE TABLE call (id INTEGER PRIMARY KEY, rank INTEGER, number INTEGER, kind INTEGER, "
+                "requests TEXT)");
     double begun_ns = cpu_ns();
     sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &insert, NULL);
     for (int i = 0; i < ROWS; i++) {
@@ -83,7 +87,8 @@ static double written_ns(const char *spool, const char *file)
     int fd = open(file, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     uint32_t next = 3;
     double begun_ns = cpu_ns();
-    struct sched_pages *pages = sched_pages_create(open(spool, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), PAGE_BYTES, true);
+    struct sched_pages *pages =
+        sched_pages_create(open(spool, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), PAGE_BYTES, true);
     for (int i = 0; i < ROWS; i++) {
         struct sched_value row[COLUMNS];
         fill(row, i);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How long poe looks for a choice point among many pending wildcards, with one thread and with two.
- * Drives poe by itself, compiled with PARALLEL_FROM = 1 so that two threads are used at every size: the size at
- * which the second column wins is what PARALLEL_FROM should be.
+ * Drives poe by itself, compiled with PARALLEL_FROM = 1 so that two threads are used at every size: the size
+ * at which the second column wins is what PARALLEL_FROM should be.
  *
  * Each of R ranks has W pending receives from anybody with tag WANTED, and one message from each rank
- * with tag OTHER, so each search looks at all R * W * R pairs and finds nothing. Only the last rank has, at the end, receives that
- * match: deciding one of them costs one search. Between two searches there is a pause, as there is when ranks run: with
- * OMP_WAIT_POLICY=passive the second thread then sleeps and must be woken.
+ * with tag OTHER, so each search looks at all R * W * R pairs and finds nothing. Only the last rank has, at
+ * the end, receives that match: deciding one of them costs one search. Between two searches there is a pause,
+ * as there is when ranks run: with OMP_WAIT_POLICY=passive the second thread then sleeps and must be woken.
  *
- * Prints a line per size: ranks, wildcards of all ranks, pairs, and microseconds (median) for 1 and 2 threads.
+ * Prints a line per size: ranks, wildcards of all ranks, pairs, and microseconds (median) for 1 and 2
+ * threads.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -23,8 +24,14 @@ enum { SEARCHES = 41 };
 
 static void add(struct poe *poe, int rank, uint32_t handle, enum isp_op op, int peer, int tag, uint16_t flags)
 {
-    struct isp_call call = {.op = (uint8_t)op, .flags = flags, .handle = handle, .comm = ISP_COMM_WORLD, .peer = peer,
-                            .tag = tag, .root = ISP_NO_RANK, .bytes = 4};
+    struct isp_call call = {.op = (uint8_t)op,
+                            .flags = flags,
+                            .handle = handle,
+                            .comm = ISP_COMM_WORLD,
+                            .peer = peer,
+                            .tag = tag,
+                            .root = ISP_NO_RANK,
+                            .bytes = 4};
     int rc = poe_add(poe, rank, &call);
     assert(rc == 0);
 }

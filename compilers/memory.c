@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What code that was compiled with -fsanitize=thread calls for each load and store, in place of ThreadSanitizer's own library: isp-cc
- * -fisp-memory links it. All that is done here is to see whether the address is near memory that isp watches; outside of
- * isp nothing ever is. The names and their arguments are the compilers' (gcc's gcc/sanitizer.def, LLVM's ThreadSanitizer pass).
+ * What code that was compiled with -fsanitize=thread calls for each load and store, in place of
+ * ThreadSanitizer's own library: isp-cc -fisp-memory links it. All that is done here is to see whether the
+ * address is near memory that isp watches; outside of isp nothing ever is. The names and their arguments are
+ * the compilers' (gcc's gcc/sanitizer.def, LLVM's ThreadSanitizer pass).
  *
  * The atomic functions do what they are named for, in the strongest order.
  */
@@ -26,30 +27,30 @@ __attribute__((constructor)) static void announce(void) { prof_watch_is_compiled
 
 EXPORT void __tsan_init(void) { prof_watch_is_compiled = true; }
 EXPORT void __tsan_func_entry(void *caller) { (void)caller; }
-EXPORT void __tsan_func_exit(void) { }
-EXPORT void __tsan_ignore_thread_begin(void) { }
-EXPORT void __tsan_ignore_thread_end(void) { }
+EXPORT void __tsan_func_exit(void) {}
+EXPORT void __tsan_ignore_thread_begin(void) {}
+EXPORT void __tsan_ignore_thread_end(void) {}
 EXPORT void __tsan_acquire(void *at) { (void)at; }
 EXPORT void __tsan_release(void *at) { (void)at; }
 
-#define PLAIN(bytes)                                                                                                 \
-    EXPORT void __tsan_read##bytes(void *at) { touch(at, bytes, false, SITE); }                                      \
-    EXPORT void __tsan_write##bytes(void *at) { touch(at, bytes, true, SITE); }                                      \
-    EXPORT void __tsan_unaligned_read##bytes(void *at) { touch(at, bytes, false, SITE); }                            \
-    EXPORT void __tsan_unaligned_write##bytes(void *at) { touch(at, bytes, true, SITE); }                            \
-    EXPORT void __tsan_volatile_read##bytes(void *at) { touch(at, bytes, false, SITE); }                             \
-    EXPORT void __tsan_volatile_write##bytes(void *at) { touch(at, bytes, true, SITE); }                             \
-    EXPORT void __tsan_unaligned_volatile_read##bytes(void *at) { touch(at, bytes, false, SITE); }                   \
-    EXPORT void __tsan_unaligned_volatile_write##bytes(void *at) { touch(at, bytes, true, SITE); }                   \
-    EXPORT void __tsan_read_write##bytes(void *at)                                                                   \
-    {                                                                                                                \
-        touch(at, bytes, false, SITE);                                                                               \
-        touch(at, bytes, true, SITE);                                                                                \
-    }                                                                                                                \
-    EXPORT void __tsan_unaligned_read_write##bytes(void *at)                                                         \
-    {                                                                                                                \
-        touch(at, bytes, false, SITE);                                                                               \
-        touch(at, bytes, true, SITE);                                                                                \
+#define PLAIN(bytes)                                                                               \
+    EXPORT void __tsan_read##bytes(void *at) { touch(at, bytes, false, SITE); }                    \
+    EXPORT void __tsan_write##bytes(void *at) { touch(at, bytes, true, SITE); }                    \
+    EXPORT void __tsan_unaligned_read##bytes(void *at) { touch(at, bytes, false, SITE); }          \
+    EXPORT void __tsan_unaligned_write##bytes(void *at) { touch(at, bytes, true, SITE); }          \
+    EXPORT void __tsan_volatile_read##bytes(void *at) { touch(at, bytes, false, SITE); }           \
+    EXPORT void __tsan_volatile_write##bytes(void *at) { touch(at, bytes, true, SITE); }           \
+    EXPORT void __tsan_unaligned_volatile_read##bytes(void *at) { touch(at, bytes, false, SITE); } \
+    EXPORT void __tsan_unaligned_volatile_write##bytes(void *at) { touch(at, bytes, true, SITE); } \
+    EXPORT void __tsan_read_write##bytes(void *at)                                                 \
+    {                                                                                              \
+        touch(at, bytes, false, SITE);                                                             \
+        touch(at, bytes, true, SITE);                                                              \
+    }                                                                                              \
+    EXPORT void __tsan_unaligned_read_write##bytes(void *at)                                       \
+    {                                                                                              \
+        touch(at, bytes, false, SITE);                                                             \
+        touch(at, bytes, true, SITE);                                                              \
     }
 
 PLAIN(1)
@@ -71,52 +72,52 @@ EXPORT void __tsan_vptr_read(void **at) { touch(at, sizeof *at, false, SITE); }
 
 /* ---- atomics ---- */
 
-#define UPDATE(bits, type, name, update)                                                     \
-    EXPORT type __tsan_atomic##bits##_##name(volatile type *at, type value, int order)       \
-    {                                                                                        \
-        (void)order;                                                                         \
-        touch(at, sizeof *at, true, SITE);                                                   \
-        return update(at, value, __ATOMIC_SEQ_CST);                                          \
+#define UPDATE(bits, type, name, update)                                               \
+    EXPORT type __tsan_atomic##bits##_##name(volatile type *at, type value, int order) \
+    {                                                                                  \
+        (void)order;                                                                   \
+        touch(at, sizeof *at, true, SITE);                                             \
+        return update(at, value, __ATOMIC_SEQ_CST);                                    \
     }
 
-#define COMPARE(bits, type, name, weak)                                                                                 \
-    EXPORT int __tsan_atomic##bits##_compare_exchange_##name(volatile type *at, type *expected, type value, int order, \
-                                                             int failure)                                              \
-    {                                                                                                                  \
-        (void)order, (void)failure;                                                                                    \
-        touch(at, sizeof *at, true, SITE);                                                                             \
-        return __atomic_compare_exchange_n(at, expected, value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);             \
+#define COMPARE(bits, type, name, weak)                                                                     \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_##name(volatile type *at, type *expected, type value, \
+                                                             int order, int failure)                        \
+    {                                                                                                       \
+        (void)order, (void)failure;                                                                         \
+        touch(at, sizeof *at, true, SITE);                                                                  \
+        return __atomic_compare_exchange_n(at, expected, value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
     }
 
-#define ATOMIC(bits, type)                                                                                        \
-    EXPORT type __tsan_atomic##bits##_load(const volatile type *at, int order)                                    \
-    {                                                                                                             \
-        (void)order;                                                                                              \
-        touch(at, sizeof *at, false, SITE);                                                                       \
-        return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                                             \
-    }                                                                                                             \
-    EXPORT void __tsan_atomic##bits##_store(volatile type *at, type value, int order)                             \
-    {                                                                                                             \
-        (void)order;                                                                                              \
-        touch(at, sizeof *at, true, SITE);                                                                        \
-        __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                                            \
-    }                                                                                                             \
-    EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *at, type expected, type value, int order, \
-                                                           int failure)                                           \
-    {                                                                                                             \
-        (void)order, (void)failure;                                                                               \
-        touch(at, sizeof *at, true, SITE);                                                                        \
-        __atomic_compare_exchange_n(at, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                 \
-        return expected;                                                                                          \
-    }                                                                                                             \
-    COMPARE(bits, type, strong, 0)                                                                                \
-    COMPARE(bits, type, weak, 1)                                                                                  \
-    UPDATE(bits, type, exchange, __atomic_exchange_n)                                                             \
-    UPDATE(bits, type, fetch_add, __atomic_fetch_add)                                                             \
-    UPDATE(bits, type, fetch_sub, __atomic_fetch_sub)                                                             \
-    UPDATE(bits, type, fetch_and, __atomic_fetch_and)                                                             \
-    UPDATE(bits, type, fetch_or, __atomic_fetch_or)                                                               \
-    UPDATE(bits, type, fetch_xor, __atomic_fetch_xor)                                                             \
+#define ATOMIC(bits, type)                                                                               \
+    EXPORT type __tsan_atomic##bits##_load(const volatile type *at, int order)                           \
+    {                                                                                                    \
+        (void)order;                                                                                     \
+        touch(at, sizeof *at, false, SITE);                                                              \
+        return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                                    \
+    }                                                                                                    \
+    EXPORT void __tsan_atomic##bits##_store(volatile type *at, type value, int order)                    \
+    {                                                                                                    \
+        (void)order;                                                                                     \
+        touch(at, sizeof *at, true, SITE);                                                               \
+        __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                                   \
+    }                                                                                                    \
+    EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *at, type expected, type value, \
+                                                           int order, int failure)                       \
+    {                                                                                                    \
+        (void)order, (void)failure;                                                                      \
+        touch(at, sizeof *at, true, SITE);                                                               \
+        __atomic_compare_exchange_n(at, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);        \
+        return expected;                                                                                 \
+    }                                                                                                    \
+    COMPARE(bits, type, strong, 0)                                                                       \
+    COMPARE(bits, type, weak, 1)                                                                         \
+    UPDATE(bits, type, exchange, __atomic_exchange_n)                                                    \
+    UPDATE(bits, type, fetch_add, __atomic_fetch_add)                                                    \
+    UPDATE(bits, type, fetch_sub, __atomic_fetch_sub)                                                    \
+    UPDATE(bits, type, fetch_and, __atomic_fetch_and)                                                    \
+    UPDATE(bits, type, fetch_or, __atomic_fetch_or)                                                      \
+    UPDATE(bits, type, fetch_xor, __atomic_fetch_xor)                                                    \
     UPDATE(bits, type, fetch_nand, __atomic_fetch_nand)
 
 ATOMIC(8, uint8_t)

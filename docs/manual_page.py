@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A document of this folder as the source of a manual page, so that formats are described in one place.
 
-Reads what these documents use: paragraphs, headings, lists, tables, fenced code, `code`, **bold**, *emphasis* and links. The title gives
-way to NAME; a table becomes a list, each row under its first cell.
+Reads what these documents use: paragraphs, headings, lists, tables, fenced code, `code`, **bold**, *emphasis*
+and links. The title gives way to NAME; a table becomes a list, each row under its first cell.
 
 usage: manual_page.py DOCUMENT.md NAME SECTION "what it is"      (scdoc's language on stdout)
 """
@@ -21,11 +21,12 @@ def escape(text):
 
 
 def words(text):
-    """A line of the document as one of scdoc's. It must not begin with what scdoc reads as something else: escape() sees to that."""
+    """A line of the document as one of scdoc's. It must not begin with what scdoc reads as something else:
+    escape() sees to that."""
     out, at = "", 0
     for found in SPAN.finditer(text):
         code, link, bold, emphasis = found.groups()
-        out += escape(text[at:found.start()])
+        out += escape(text[at : found.start()])
         if link is not None:
             out += words(link)
         elif emphasis is not None:
@@ -45,12 +46,17 @@ def cells(line):
 
 
 def table(rows):
-    """Each row: its first cell, and below it the others; from the second of these on with their column's name."""
+    """Each row: its first cell, and below it the others; from the second of these on with their column's
+    name."""
     head = cells(rows[0])
     for row in rows[2:]:
         first, *rest = cells(row)
         yield words(first)
-        texts = [words(cell) if i == 0 else f"{words(head[i + 1])}: {words(cell)}" for i, cell in enumerate(rest) if cell]
+        texts = [
+            words(cell) if i == 0 else f"{words(head[i + 1])}: {words(cell)}"
+            for i, cell in enumerate(rest)
+            if cell
+        ]
         yield "\t" + ". ".join(text.rstrip(".") for text in texts) + "."
         yield ""
 
@@ -69,7 +75,7 @@ def convert(text):
         line = lines[at]
         if line.startswith("```"):
             end = lines.index("```", at + 1)
-            yield from ["```", *lines[at + 1:end], "```"]
+            yield from ["```", *lines[at + 1 : end], "```"]
             at = end
         elif line.startswith("|"):
             end = at
@@ -91,7 +97,9 @@ def convert(text):
 def main(path, name, section, what):
     with open(path, encoding="utf-8") as stream:
         body = "\n".join(convert(stream.read()))
-    print(f"{name}({section})\n\n# NAME\n\n{name} - {what}\n\n# DESCRIPTION\n{body}\n\n# SEE ALSO\n\n*isp*(1)")
+    print(
+        f"{name}({section})\n\n# NAME\n\n{name} - {what}\n\n# DESCRIPTION\n{body}\n\n# SEE ALSO\n\n*isp*(1)"
+    )
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ bool poe_admission_concerns(const struct isp_call *c)
 {
     if (!c->others || c->flags & (ISP_F_INTERNAL | ISP_F_SIGNAL))
         return false;
-    bool message = c->op == ISP_OP_SEND || c->op == ISP_OP_PROBE || (c->op == ISP_OP_RECV && c->mode == ISP_RECV_NORMAL);
+    bool message =
+        c->op == ISP_OP_SEND || c->op == ISP_OP_PROBE || (c->op == ISP_OP_RECV && c->mode == ISP_RECV_NORMAL);
     return c->op == ISP_OP_COLLECTIVE || (message && c->peer != ISP_NO_RANK);
 }
 
@@ -28,7 +29,8 @@ static bool takers_compete(const struct isp_call *a, const struct isp_call *b)
     return peers && tags_meet(a->tag, b->tag) && (takes(a) || takes(b));
 }
 
-/* Of a group of its own (ISP_F_SUBSET) the tag tells which; the starts of one persistent collective are in order by themselves. */
+/* Of a group of its own (ISP_F_SUBSET) the tag tells which; the starts of one persistent collective are in
+ * order by themselves. */
 static bool collectives_compete(const struct isp_call *a, const struct isp_call *b)
 {
     bool group = a->flags & ISP_F_SUBSET, other_group = b->flags & ISP_F_SUBSET;
@@ -40,7 +42,8 @@ static bool compete(const struct poe *poe, const struct isp_call *a, const struc
 {
     if (a->comm != b->comm || (a->flags ^ b->flags) & ISP_F_PARTITIONED)
         return false;
-    if (a->flags & ISP_F_PARTITIONED && a->color != b->color) /* units of a message, that match their like only */
+    /* units of a message, that match their like only */
+    if (a->flags & ISP_F_PARTITIONED && a->color != b->color)
         return false;
     if (a->op == ISP_OP_COLLECTIVE || b->op == ISP_OP_COLLECTIVE) /* of this rank alone: any order will do */
         return a->op == b->op && poe_comm_find(poe, a->comm)->n > 1 && collectives_compete(a, b);
@@ -53,7 +56,8 @@ static bool compete(const struct poe *poe, const struct isp_call *a, const struc
 
 bool poe_calls_compete(const struct poe *poe, const struct isp_call *a, const struct isp_call *b)
 {
-    return poe_admission_concerns(a) && poe_admission_concerns(b) && a->thread != b->thread && compete(poe, a, b);
+    return poe_admission_concerns(a) && poe_admission_concerns(b) && a->thread != b->thread &&
+           compete(poe, a, b);
 }
 
 /* Nobody runs the other order of these two. */
@@ -85,15 +89,17 @@ static void note_competing(struct poe *poe, int rank, const struct isp_call *fir
 
 /* ---- races ---- */
 
-/* What knows `clock` (and `other`) need not come after this admission. excluded: NULL, or the call that does, if it cannot come before it,
- * since both need a mutex. */
-static void judge(struct poe *poe, const struct poe_thread *t, struct poe_admitted *a, const struct poe_clock *clock, const struct poe_clock *other,
-                  const struct poe_op *excluded)
+/* What knows `clock` (and `other`) need not come after this admission. excluded: NULL, or the call that does,
+ * if it cannot come before it, since both need a mutex. */
+static void judge(struct poe *poe, const struct poe_thread *t, struct poe_admitted *a,
+                  const struct poe_clock *clock, const struct poe_clock *other, const struct poe_op *excluded)
 {
     uint32_t component = t->admissions_component;
-    if (a->number <= poe_clock_at(clock, POE_CLOCK_INFINITE, component) || a->number <= poe_clock_at(other, POE_CLOCK_INFINITE, component))
+    if (a->number <= poe_clock_at(clock, POE_CLOCK_INFINITE, component) ||
+        a->number <= poe_clock_at(other, POE_CLOCK_INFINITE, component))
         return;
-    bool zero = a->number > poe_clock_at(clock, POE_CLOCK_ZERO, component) && a->number > poe_clock_at(other, POE_CLOCK_ZERO, component);
+    bool zero = a->number > poe_clock_at(clock, POE_CLOCK_ZERO, component) &&
+                a->number > poe_clock_at(other, POE_CLOCK_ZERO, component);
     if (!zero && !poe->config.buffered)
         poe->buffering_matters = true;
     else if (excluded)
@@ -103,19 +109,24 @@ static void judge(struct poe *poe, const struct poe_thread *t, struct poe_admitt
     a->raced |= !excluded && (zero || poe->config.buffered);
 }
 
-static bool slept_through(const struct poe_thread *t, const struct poe_admitted *a) { return a->at > t->slept_from && a->at <= t->slept_to; }
+static bool slept_through(const struct poe_thread *t, const struct poe_admitted *a)
+{
+    return a->at > t->slept_from && a->at <= t->slept_to;
+}
 
-/* That collectives are called at the same time is an error, which has been told: their other order shows no more. */
+/* That collectives are called at the same time is an error, which has been told: their other order shows no
+ * more. */
 static bool is_told(const struct poe_op *op) { return op->t.call.op == ISP_OP_COLLECTIVE && op->rivalled; }
 
-/* Both need something that one at a time has: unless they were there together, which a semaphore may allow. */
+/* Both need something that one at a time has: unless they were there together, which a semaphore may
+ * allow. */
 static bool exclude(const struct poe_admitted *a, const struct poe_op *op, uint64_t called_at)
 {
     return both_share_mutex(&a->call, &op->t.call) && a->at <= called_at;
 }
 
-/* With the calls of other threads that were admitted before; but not while this one was put off: that it comes before
- * them, another run shows. called_at: in admissions of the run. */
+/* With the calls of other threads that were admitted before; but not while this one was put off: that it
+ * comes before them, another run shows. called_at: in admissions of the run. */
 static void race(struct poe *poe, const struct poe_op *op, uint64_t called_at)
 {
     const struct poe_rank *r = &poe->ranks[op->t.rank];
@@ -126,8 +137,10 @@ static void race(struct poe *poe, const struct poe_op *op, uint64_t called_at)
             continue;
         uint32_t known = poe_clock_at(op->posted, POE_CLOCK_INFINITE, t->admissions_component);
         for (uint32_t k = t->n_admitted; k-- > 0 && t->admitted[k].number > known;)
-            if (!t->admitted[k].raced && !slept_through(own, &t->admitted[k]) && compete(poe, &t->admitted[k].call, &op->t.call))
-                judge(poe, t, &t->admitted[k], op->posted, NULL, exclude(&t->admitted[k], op, called_at) ? op : NULL);
+            if (!t->admitted[k].raced && !slept_through(own, &t->admitted[k]) &&
+                compete(poe, &t->admitted[k].call, &op->t.call))
+                judge(poe, t, &t->admitted[k], op->posted, NULL,
+                      exclude(&t->admitted[k], op, called_at) ? op : NULL);
     }
 }
 
@@ -146,15 +159,16 @@ static void see_mutexes(struct poe *poe, const struct poe_op *op)
     }
 }
 
-/* What came before the thread was woken may have been called under the mutex that it waited for. That is an order
- * like any other to judge(); whether the program has made it on purpose cannot be told. */
+/* What came before the thread was woken may have been called under the mutex that it waited for. That is an
+ * order like any other to judge(); whether the program has made it on purpose cannot be told. */
 static void see_nothing(struct poe *poe, const struct poe_op *op)
 {
     const struct poe_rank *r = &poe->ranks[op->t.rank];
     uint64_t woken_at = poe_thread_of(poe, op)->woken_at;
     for (uint32_t i = 0; op->t.call.flags & ISP_F_BLIND && i < r->n_threads; i++) {
         const struct poe_thread *t = &r->threads[i];
-        for (uint32_t k = i == op->t.call.thread ? 0 : t->n_admitted; k-- > 0 && !poe->unordered.rank_plus_one;)
+        for (uint32_t k = i == op->t.call.thread ? 0 : t->n_admitted;
+             k-- > 0 && !poe->unordered.rank_plus_one;)
             if (t->admitted[k].at <= woken_at && compete(poe, &t->admitted[k].call, &op->t.call))
                 note_unordered(poe, op->t.rank, POE_UNORDERED_BLIND, &t->admitted[k].call, &op->t.call);
     }
@@ -184,7 +198,8 @@ static void wake_rivals(struct poe *poe, const struct poe_op *op)
 {
     const struct poe_rank *r = &poe->ranks[op->t.rank];
     for (uint32_t i = 0; i < r->n_threads; i++)
-        if (i != op->t.call.thread && r->threads[i].put_off && competes_with_any(poe, &r->threads[i], &op->t.call))
+        if (i != op->t.call.thread && r->threads[i].put_off &&
+            competes_with_any(poe, &r->threads[i], &op->t.call))
             wake(poe, &r->threads[i]);
 }
 
@@ -194,7 +209,8 @@ void poe_admission_found(struct poe *poe, const struct poe_op *probe)
         wake_rivals(poe, probe);
 }
 
-/* Nor need the probes have found it that did so since `taker` was admitted (which polls, and is told last). */
+/* Nor need the probes have found it that did so since `taker` was admitted (which polls, and is told
+ * last). */
 static void race_of_finders(struct poe *poe, const struct poe_op *taker, const struct poe_op *send)
 {
     const struct poe_rank *r = &poe->ranks[taker->t.rank];
@@ -215,16 +231,18 @@ void poe_admission_taken(struct poe *poe, const struct poe_op *taker, const stru
         return;
     for (uint32_t i = 0; i < r->n_threads; i++) {
         const struct poe_op *probe = r->threads[i].fence;
-        bool waits = probe && i != taker->t.call.thread && probe->t.call.op == ISP_OP_PROBE && !probe->awaits && !probe->ready;
+        bool waits = probe && i != taker->t.call.thread && probe->t.call.op == ISP_OP_PROBE &&
+                     !probe->awaits && !probe->ready;
         if (waits && probe->t.call.comm == taker->t.call.comm && mb_accepts(probe, send))
             judge(poe, t, &t->admitted[taker->admitted - 1], send->posted, probe->posted, NULL);
     }
     race_of_finders(poe, taker, send);
 }
 
-/* Two messages of one channel that are both there, `first` first: now their order can be told. Where who tells it is there only because of
- * `first`, he would not be if that were put off. */
-static void race_of_tags(struct poe *poe, const struct poe_op *first, const struct poe_op *second, const struct poe_op *taker)
+/* Two messages of one channel that are both there, `first` first: now their order can be told. Where who
+ * tells it is there only because of `first`, he would not be if that were put off. */
+static void race_of_tags(struct poe *poe, const struct poe_op *first, const struct poe_op *second,
+                         const struct poe_op *taker)
 {
     struct poe_thread *t = poe_thread_of(poe, first);
     struct poe_admitted *a = &t->admitted[first->admitted - 1];
@@ -233,7 +251,8 @@ static void race_of_tags(struct poe *poe, const struct poe_op *first, const stru
     if (second->t.call.flags & ISP_F_BLIND && a->at <= after->woken_at)
         note_unordered(poe, first->t.rank, POE_UNORDERED_BLIND, &first->t.call, &second->t.call);
     judge(poe, t, a, second->posted, NULL, both_share_mutex(&first->t.call, &second->t.call) ? second : NULL);
-    if (!raced && a->raced && poe_clock_at(taker->posted, POE_CLOCK_INFINITE, t->admissions_component) >= a->number)
+    if (!raced && a->raced &&
+        poe_clock_at(taker->posted, POE_CLOCK_INFINITE, t->admissions_component) >= a->number)
         note_competing(poe, first->t.rank, &first->t.call, &second->t.call);
 }
 
@@ -241,7 +260,8 @@ static void races_of_channel(struct poe *poe, const struct poe_channel *channel,
 {
     for (const struct poe_op *second = channel->first; second; second = second->next)
         for (const struct poe_op *first = channel->first; first != second; first = first->next)
-            if (first->admitted && second->admitted && first->t.call.thread != second->t.call.thread && first->t.call.tag != second->t.call.tag)
+            if (first->admitted && second->admitted && first->t.call.thread != second->t.call.thread &&
+                first->t.call.tag != second->t.call.tag)
                 race_of_tags(poe, first, second, taker);
     for (const struct poe_op *op = poe->admissions_asleep ? channel->first : NULL; op; op = op->next)
         wake_rivals(poe, op);
@@ -263,7 +283,8 @@ void poe_admission_see_tag(struct poe *poe, const struct poe_op *taker)
 
 static struct poe_op *rival_in(const struct poe *poe, const struct poe_thread *t, const struct poe_op *op)
 {
-    struct poe_op *fence = t->fence && t->fence->t.call.op == ISP_OP_COLLECTIVE && t->fence->t.call.others ? t->fence : NULL;
+    struct poe_op *fence =
+        t->fence && t->fence->t.call.op == ISP_OP_COLLECTIVE && t->fence->t.call.others ? t->fence : NULL;
     for (struct poe_op *other = t->await_first; other; other = other->next)
         if (other->t.call.op == ISP_OP_COLLECTIVE && compete(poe, &other->t.call, &op->t.call))
             return other;
@@ -317,19 +338,26 @@ bool poe_admission_find(struct poe *poe)
                 op = poe->ranks[rank].threads[i].await_first;
     if (!op)
         return false;
-    poe->alternatives = poe_arena_grow(poe->arena, poe->alternatives, &poe->alternatives_room, 1, sizeof *poe->alternatives);
+    poe->alternatives =
+        poe_arena_grow(poe->arena, poe->alternatives, &poe->alternatives_room, 1, sizeof *poe->alternatives);
     poe->alternatives[0] = (struct poe_alternative){.kind = POE_ADMIT, .source = ISP_NO_RANK};
-    poe->choice = (struct poe_choice){.transition = &op->t, .number = poe->n_decisions, .alternatives = poe->alternatives, .n = 1};
+    poe->choice = (struct poe_choice){
+        .transition = &op->t, .number = poe->n_decisions, .alternatives = poe->alternatives, .n = 1};
     find_rival(poe);
-    poe->choice.signature = poe_mix(poe->signature, poe_mix(poe_mix((uint64_t)op->t.rank, op->t.index), POE_ADMIT));
+    poe->choice.signature =
+        poe_mix(poe->signature, poe_mix(poe_mix((uint64_t)op->t.rank, op->t.index), POE_ADMIT));
     return true;
 }
 
 static void note(struct poe *poe, struct poe_thread *t, struct poe_op *op)
 {
-    t->admitted = poe_arena_grow(poe->arena, t->admitted, &t->admitted_room, t->n_admitted + 1, sizeof *t->admitted);
-    t->admitted[t->n_admitted] = (struct poe_admitted){.decision = poe->n_decisions, .number = t->admissions,
-                                                         .at = op->entered_at, .woken_at = t->woken_at, .call = op->t.call};
+    t->admitted =
+        poe_arena_grow(poe->arena, t->admitted, &t->admitted_room, t->n_admitted + 1, sizeof *t->admitted);
+    t->admitted[t->n_admitted] = (struct poe_admitted){.decision = poe->n_decisions,
+                                                       .number = t->admissions,
+                                                       .at = op->entered_at,
+                                                       .woken_at = t->woken_at,
+                                                       .call = op->t.call};
     t->admitted[t->n_admitted].call.list = NULL;
     op->admitted = ++t->n_admitted;
 }
@@ -339,7 +367,8 @@ static void admit(struct poe *poe, struct poe_thread *t)
     if (t->admissions_component == POE_NO_COMPONENT)
         t->admissions_component = poe->components++;
     t->admissions++;
-    t->now = poe_clock_set(poe->arena, t->now, poe->components, t->admissions_component, t->admissions, true, true, true);
+    t->now = poe_clock_set(poe->arena, t->now, poe->components, t->admissions_component, t->admissions, true,
+                           true, true);
     struct poe_op *op = t->await_first;
     t->await_first = t->await_last = NULL;
     poe->admissions--;
@@ -436,11 +465,14 @@ void poe_admission_polls(struct poe *poe, const struct poe_op *poll)
     const struct poe_rank *r = &poe->ranks[poll->t.rank];
     for (uint32_t i = 0; i < c->n; i++) {
         struct poe_op *x = poll->waits[i];
-        const struct poe_thread *other = x->asked_by && x->asked_by != c->thread + 1u ? &r->threads[x->asked_by - 1u] : NULL;
-        struct isp_call first = {.fn = x->asked_fn, .site = x->asked_site, .guards = x->asked_guards, .perhaps = x->asked_perhaps};
+        const struct poe_thread *other =
+            x->asked_by && x->asked_by != c->thread + 1u ? &r->threads[x->asked_by - 1u] : NULL;
+        struct isp_call first = {
+            .fn = x->asked_fn, .site = x->asked_site, .guards = x->asked_guards, .perhaps = x->asked_perhaps};
         if (other && blind)
             note_unordered(poe, poll->t.rank, POE_UNORDERED_BLIND, &first, c);
-        if (other && both_share_mutex(&first, c) && poe_clock_at(poll->posted, POE_CLOCK_INFINITE, other->component) < x->asked_decision)
+        if (other && both_share_mutex(&first, c) &&
+            poe_clock_at(poll->posted, POE_CLOCK_INFINITE, other->component) < x->asked_decision)
             note_competing(poe, poll->t.rank, &first, c);
         x->asked_by = (uint16_t)(c->thread + 1u);
         x->asked_fn = c->fn, x->asked_site = c->site;

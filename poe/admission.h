@@ -2,27 +2,30 @@
 /*
  * Admission: in which order the calls of a rank's threads take their places.
  *
- * The threads of a rank share its queues: the messages to one rank, the receives that wait for messages, the collectives of one
- * communicator. "The operations are logically concurrent, even if one physically precedes the other" (MPI-4.0, 3.5): which of two
- * threads comes first is nobody's to say, unless the program orders them itself. So what a thread calls there waits, and the
- * thread in it, until no rank can move any more; then one thread after the other is let in, with all that its call records.
- * Each of these is a decision: to admit the thread now, or *later*, after another one that competes with it.
+ * The threads of a rank share its queues: the messages to one rank, the receives that wait for messages, the
+ * collectives of one communicator. "The operations are logically concurrent, even if one physically precedes
+ * the other" (MPI-4.0, 3.5): which of two threads comes first is nobody's to say, unless the program orders
+ * them itself. So what a thread calls there waits, and the thread in it, until no rank can move any more;
+ * then one thread after the other is let in, with all that its call records. Each of these is a decision: to
+ * admit the thread now, or *later*, after another one that competes with it.
  *
- * Two calls compete if their order can be told: messages to one rank with one tag on one communicator (with any two tags, if
- * that rank takes messages of any tag), receives and probes that accept a message in common and of which one takes it away, and collectives of one
- * communicator. *Later* is added like that of other decisions (race.h): if a run shows a call that competes with one that was admitted
- * before and does not happen after it. A thread that was put off sleeps until one that competes with it has been admitted, or a
+ * Two calls compete if their order can be told: messages to one rank with one tag on one communicator (with
+ * any two tags, if that rank takes messages of any tag), receives and probes that accept a message in common
+ * and of which one takes it away, and collectives of one communicator. *Later* is added like that of other
+ * decisions (race.h): if a run shows a call that competes with one that was admitted before and does not
+ * happen after it. A thread that was put off sleeps until one that competes with it has been admitted, or a
  * probe of another thread has found what it wants to take away. Threads are precise: each is where the
- * program has brought it, so an order that the program forbids (by a barrier of threads, say) is never run; to try it is a redundant run.
+ * program has brought it, so an order that the program forbids (by a barrier of threads, say) is never run;
+ * to try it is a redundant run.
  *
- * What happens after what, among threads. Between two moments in which its rank is quiet, a thread that was idle outside MPI can only
- * have been woken by one that was released: if that was a single one, it happens after whatever that one knew. Not so if both call under
- * one mutex: which of them gets it first is as free as the order of calls, but nobody decides it. Where such calls compete,
- * poe_unordered tells. Nor does anybody decide who gets a mutex first that is given back before the calls:
- * what both call next may depend on it, and poe_unordered tells that as well, if neither of the calls happens
- * after the other. Where nobody sees mutexes (ISP_F_BLIND), a thread that was idle outside MPI may have waited for
- * one: if a call of another thread that was admitted before competes with one that it makes later, poe_unordered
- * tells.
+ * What happens after what, among threads. Between two moments in which its rank is quiet, a thread that was
+ * idle outside MPI can only have been woken by one that was released: if that was a single one, it happens
+ * after whatever that one knew. Not so if both call under one mutex: which of them gets it first is as free
+ * as the order of calls, but nobody decides it. Where such calls compete, poe_unordered tells. Nor does
+ * anybody decide who gets a mutex first that is given back before the calls: what both call next may depend
+ * on it, and poe_unordered tells that as well, if neither of the calls happens after the other. Where nobody
+ * sees mutexes (ISP_F_BLIND), a thread that was idle outside MPI may have waited for one: if a call of
+ * another thread that was admitted before competes with one that it makes later, poe_unordered tells.
  */
 #ifndef POE_ADMISSION_H
 #define POE_ADMISSION_H
@@ -32,11 +35,11 @@
 
 /* A call that was admitted. */
 struct poe_admitted {
-    unsigned decision;  /* of the run, by which it was */
-    uint32_t number;    /* among the admissions of its thread, from 1 */
+    unsigned decision; /* of the run, by which it was */
+    uint32_t number;   /* among the admissions of its thread, from 1 */
     bool raced;
-    uint64_t at;        /* in admissions of the run */
-    uint64_t woken_at;  /* of its thread, at that time */
+    uint64_t at;          /* in admissions of the run */
+    uint64_t woken_at;    /* of its thread, at that time */
     struct isp_call call; /* without its list */
 };
 
@@ -64,7 +67,8 @@ void poe_admission_taken(struct poe *poe, const struct poe_op *taker, const stru
 void poe_admission_let_go(struct poe *poe, int rank, unsigned thread);
 /* The thread calls: it may have been woken by another one. */
 void poe_admission_woken(struct poe *poe, int rank, const struct isp_call *call);
-/* It polls: two threads that ask for one operation under one mutex do so in the order in which they get that. */
+/* It polls: two threads that ask for one operation under one mutex do so in the order in which they get
+ * that. */
 void poe_admission_polls(struct poe *poe, const struct poe_op *poll);
 
 #endif

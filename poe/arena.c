@@ -23,11 +23,11 @@ enum { POISONS = 0, GUARD = 0 };
 #endif
 
 enum {
-    UNIT = 16,             /* sizes are multiples of it, addresses too */
-    CLASSES = 140,         /* of sizes, four for each power of two; up to 2^40 bytes */
+    UNIT = 16,     /* sizes are multiples of it, addresses too */
+    CLASSES = 140, /* of sizes, four for each power of two; up to 2^40 bytes */
     CHUNKS = 32,
     FIRST_CHUNK = 1 << 16,
-    PAGE = 1 << 10,        /* what saves share */
+    PAGE = 1 << 10, /* what saves share */
 };
 
 struct block {
@@ -49,7 +49,10 @@ struct arena_state {
 
 struct poe_arena {
     struct arena_state state;
-    struct { char *memory; size_t bytes; } chunks[CHUNKS];
+    struct {
+        char *memory;
+        size_t bytes;
+    } chunks[CHUNKS];
     unsigned n_chunks;
     struct poe_saved *last; /* saved or restored: most of it is still so */
 };
@@ -68,7 +71,7 @@ static unsigned class_of(size_t bytes)
 
 static size_t size_of_class(unsigned class)
 {
-    return UNIT * (class < 8 ? (size_t)class + 1 : (size_t)(class % 4 + 5) << (class / 4 - 1));
+    return UNIT * (class < 8 ? (size_t) class + 1 : (size_t)(class % 4 + 5) << (class / 4 - 1));
 }
 
 static struct block *block_of(void *data) { return (struct block *)((char *)data - HEADER); }
@@ -142,10 +145,7 @@ void poe_arena_free(struct poe_arena *a, void *old)
     ASAN_POISON_MEMORY_REGION(&b->u, size_of_class(class) - HEADER);
 }
 
-void *poe_arena_new(struct poe_arena *a, size_t bytes)
-{
-    return memset(block_create(a, bytes), 0, bytes);
-}
+void *poe_arena_new(struct poe_arena *a, size_t bytes) { return memset(block_create(a, bytes), 0, bytes); }
 
 void *poe_arena_resize(struct poe_arena *a, void *old, size_t bytes)
 {
@@ -258,14 +258,15 @@ struct poe_saved *poe_arena_save(struct poe_arena *a)
     for (unsigned i = 0; i < a->n_chunks; i++)
         n += pages_of(a->state.used[i]);
     struct poe_saved *s = poe_alloc(NULL, sizeof *s + n * sizeof(struct page *));
-    *s = (struct poe_saved){.references = 1, .bytes = sizeof *s + n * sizeof(struct page *), .state = a->state};
+    *s = (struct poe_saved){
+        .references = 1, .bytes = sizeof *s + n * sizeof(struct page *), .state = a->state};
     size_t before = 0; /* pages of the chunks before, in the last one */
     expose(a);
     for (unsigned i = 0; i < a->n_chunks; i++) {
         size_t used = a->state.used[i], known = a->last ? pages_of(a->last->state.used[i]) : 0;
         for (size_t k = 0; k < pages_of(used); k++)
-            s->pages[s->n_pages++] =
-                page_save(s, k < known ? a->last->pages[before + k] : NULL, a->chunks[i].memory + k * PAGE, bytes_of_page(used, k));
+            s->pages[s->n_pages++] = page_save(s, k < known ? a->last->pages[before + k] : NULL,
+                                               a->chunks[i].memory + k * PAGE, bytes_of_page(used, k));
         before += known;
     }
     hide(a);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The memory of one run. All that a struct poe points to is in its arena, so that the state of the run can be saved by
- * copying bytes and restored by copying them back to the same addresses (poe_save): pointers stay valid.
+ * The memory of one run. All that a struct poe points to is in its arena, so that the state of the run can be
+ * saved by copying bytes and restored by copying them back to the same addresses (poe_save): pointers stay
+ * valid.
  *
- * Memory is cut off the end of a few chunks, each twice as large as the one before; chunks stay where they are until the arena is
- * destroyed. What is freed waits in a list of its size class. Big blocks are no exception. The lists are part of what is
- * saved, so that the allocator is restored too.
+ * Memory is cut off the end of a few chunks, each twice as large as the one before; chunks stay where they
+ * are until the arena is destroyed. What is freed waits in a list of its size class. Big blocks are no
+ * exception. The lists are part of what is saved, so that the allocator is restored too.
  *
  * With AddressSanitizer, what is not allocated is poisoned.
  */

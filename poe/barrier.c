@@ -21,7 +21,8 @@ static struct poe_barrier *find(struct poe *poe, uint32_t site)
 static struct poe_barrier *add(struct poe *poe, uint32_t site)
 {
     size_t words = ((size_t)poe->config.ranks + 63) / 64;
-    poe->barriers = poe_arena_grow(poe->arena, poe->barriers, &poe->barriers_room, poe->n_barriers + 1, sizeof *poe->barriers);
+    poe->barriers = poe_arena_grow(poe->arena, poe->barriers, &poe->barriers_room, poe->n_barriers + 1,
+                                   sizeof *poe->barriers);
     struct poe_barrier *b = &poe->barriers[poe->n_barriers++];
     *b = (struct poe_barrier){.site = site, .group = POE_NO_BARRIER};
     b->ranks = poe_arena_new(poe->arena, words * sizeof *b->ranks);
@@ -77,7 +78,8 @@ uint32_t poe_barrier_group(struct poe *poe, const struct poe_instance *instance)
     return group;
 }
 
-struct poe_clock *poe_barrier_clock(struct poe *poe, struct poe_clock *all, struct poe_op *member, uint32_t group)
+struct poe_clock *poe_barrier_clock(struct poe *poe, struct poe_clock *all, struct poe_op *member,
+                                    uint32_t group)
 {
     if (poe->barriers_unclear)
         return poe_clock_keep(all);
@@ -92,7 +94,8 @@ static bool counts(const struct poe *poe, const struct poe_without *w)
     return w->kind == POE_CLOCK_INFINITE || !poe->config.buffered;
 }
 
-void poe_barrier_see(struct poe *poe, const struct poe_clock *clock, const struct poe_thread *thread, uint32_t decision)
+void poe_barrier_see(struct poe *poe, const struct poe_clock *clock, const struct poe_thread *thread,
+                     uint32_t decision)
 {
     for (uint32_t i = 0; clock && i < clock->n_without; i++) {
         const struct poe_without *w = &clock->without[i];
@@ -117,7 +120,8 @@ void poe_barrier_see_all(struct poe *poe, const struct poe_op *send, const struc
     }
 }
 
-void poe_barrier_see_ready(struct poe *poe, const struct poe_op *send, const struct poe_thread *thread, uint32_t receive)
+void poe_barrier_see_ready(struct poe *poe, const struct poe_op *send, const struct poe_thread *thread,
+                           uint32_t receive)
 {
     for (uint32_t i = 0; send->posted && i < send->posted->n_without; i++) {
         const struct poe_without *w = &send->posted->without[i];
@@ -126,14 +130,16 @@ void poe_barrier_see_ready(struct poe *poe, const struct poe_op *send, const str
     }
 }
 
-/* Cancelled operations, locks, and what MPI does not see are ordered by more than messages; and a buffered send may need the space
- * that a barrier makes certain. */
+/* Cancelled operations, locks, and what MPI does not see are ordered by more than messages; and a buffered
+ * send may need the space that a barrier makes certain. */
 void poe_barrier_note(struct poe *poe, const struct isp_call *call)
 {
     bool buffered = call->op == ISP_OP_SEND && call->mode == ISP_SEND_BUFFERED;
     bool other = call->op == ISP_OP_CANCEL || call->op == ISP_OP_LOCK || call->op == ISP_OP_DETACH;
-    other |= call->op == ISP_OP_COLLECTIVE && isp_fn_scope((enum isp_fn)call->fn) != ISP_SCOPE_COMM; /* of a window or file */
-    poe->barriers_unclear |= buffered || other || call->thread || (call->flags & (ISP_F_HELD | ISP_F_PARTITIONED | ISP_F_SIGNAL));
+    /* of a window or file */
+    other |= call->op == ISP_OP_COLLECTIVE && isp_fn_scope((enum isp_fn)call->fn) != ISP_SCOPE_COMM;
+    poe->barriers_unclear |=
+        buffered || other || call->thread || (call->flags & (ISP_F_HELD | ISP_F_PARTITIONED | ISP_F_SIGNAL));
 }
 
 bool poe_barriers(const struct poe *poe, const struct poe_barrier **all, unsigned *n)

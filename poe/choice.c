@@ -2,8 +2,8 @@
 /*
  * Choice points: see choice.h. Receives are decided before waits and waits before polls (POE's
  * priority order), since a match only ever adds alternatives to a wait. Within a class the
- * lowest rank comes first, within a rank the lowest thread, and then program order: an earlier receive takes its message
- * before a later one is looked at.
+ * lowest rank comes first, within a rank the lowest thread, and then program order: an earlier receive takes
+ * its message before a later one is looked at.
  */
 #include "choice.h"
 
@@ -78,29 +78,24 @@ static bool must_say_yes(struct poe *poe, const struct poe_op *op)
 /* A poll for which `not yet` is an alternative. */
 static bool may_say_no(struct poe *poe, const struct poe_op *op, bool asleep)
 {
-    return (op->t.call.flags & ISP_F_POLL) && !poe_fence_waits(op) && (asleep || !op->slept_no) && !must_say_yes(poe, op);
+    return (op->t.call.flags & ISP_F_POLL) && !poe_fence_waits(op) && (asleep || !op->slept_no) &&
+           !must_say_yes(poe, op);
 }
 
 /* The class of a rank's fence if it has an alternative; `asleep`: those that were put off count too. */
-static enum class fence_class(struct poe *poe, const struct poe_op *op, bool asleep)
-{
-    const uint64_t *skip = asleep ? NULL : op->slept;
-    bool says_no = may_say_no(poe, op, asleep);
-    switch (op->t.call.op) {
-    case ISP_OP_PROBE:
-        if (poe_fence_waits(op))
-            return poe_op_is_wildcard(op) && has_message(poe, op, skip) ? PROBE : NONE;
+static enum class fence_class(struct poe *poe, const struct poe_op *op, bool asleep) {
+    const uint64_t *skip = asleep ? NULL : op->slept; bool says_no = may_say_no(poe, op, asleep);
+    switch (op->t.call.op){
+        case ISP_OP_PROBE :
+                    if (poe_fence_waits(op)) return poe_op_is_wildcard(op) && has_message(poe, op, skip)
+            ? PROBE
+            : NONE;
         return says_no || has_message(poe, op, skip) ? POLL : NONE;
-    case ISP_OP_COMPLETE:
-        if (poe_fence_is_deterministic(op))
-            return NONE;
-        if (poe_fence_waits(op))
-            return has_completion(op, skip) ? WAIT : NONE;
+        case ISP_OP_COMPLETE : if (poe_fence_is_deterministic(op)) return NONE;
+        if (poe_fence_waits(op)) return has_completion(op, skip) ? WAIT : NONE;
         return says_no || has_completion(op, skip) ? POLL : NONE;
-    case ISP_OP_CANCEL:
-        return asleep || !op->slept_no ? CANCEL : NONE;
-    default:
-        return NONE;
+        case ISP_OP_CANCEL : return asleep || !op->slept_no ? CANCEL : NONE;
+        default : return NONE;
     }
 }
 
@@ -196,8 +191,8 @@ bool poe_choice_is_put_off(struct poe *poe)
 
 static struct poe_alternative *add(struct poe *poe, enum poe_alternative_kind kind)
 {
-    poe->alternatives = poe_arena_grow(poe->arena, poe->alternatives, &poe->alternatives_room, poe->choice.n + 1,
-                                       sizeof *poe->alternatives);
+    poe->alternatives = poe_arena_grow(poe->arena, poe->alternatives, &poe->alternatives_room,
+                                       poe->choice.n + 1, sizeof *poe->alternatives);
     struct poe_alternative *a = &poe->alternatives[poe->choice.n++];
     *a = (struct poe_alternative){.kind = kind, .source = ISP_NO_RANK};
     return a;
@@ -345,7 +340,8 @@ bool poe_choice_find(struct poe *poe)
 static void sleep_bit(struct poe *poe, struct poe_op *op, uint32_t bit)
 {
     if (!op->slept) {
-        uint32_t bits = (uint32_t)poe->config.ranks > op->t.call.n ? (uint32_t)poe->config.ranks : op->t.call.n;
+        uint32_t bits =
+            (uint32_t)poe->config.ranks > op->t.call.n ? (uint32_t)poe->config.ranks : op->t.call.n;
         size_t bytes = (bits + 63) / 64 * sizeof *op->slept;
         op->slept = poe_arena_new(poe->arena, bytes);
     }
@@ -390,12 +386,9 @@ static void take(struct poe *poe, struct poe_op *op, const struct poe_alternativ
         op->answer = POE_ANSWER_NOT_YET;
         poe_ready_fence(poe, op);
         break;
-    case POE_CANCEL:
-        poe_cancel_take(poe, op);
-        break;
+    case POE_CANCEL: poe_cancel_take(poe, op); break;
     case POE_ADMIT: /* poe_decide */
-    case POE_GRANT: /* visit.h */
-        break;
+    case POE_GRANT: /* visit.h */ break;
     }
 }
 

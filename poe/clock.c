@@ -69,12 +69,14 @@ static void add_without(struct poe_arena *arena, struct poe_clock *c, struct poe
     if (w.value >= poe_clock_at(c, (enum poe_clock_kind)w.kind, w.component))
         return;
     if (c->n_without == c->without_room)
-        c->without = poe_arena_grow(arena, c->without, &c->without_room, c->n_without + 1, sizeof *c->without);
+        c->without =
+            poe_arena_grow(arena, c->without, &c->without_room, c->n_without + 1, sizeof *c->without);
     c->without[c->n_without++] = w;
 }
 
 /* c is the maximum of a and b; so is what it is without barriers. */
-static void join_without(struct poe_arena *arena, struct poe_clock *c, const struct poe_clock *a, const struct poe_clock *b)
+static void join_without(struct poe_arena *arena, struct poe_clock *c, const struct poe_clock *a,
+                         const struct poe_clock *b)
 {
     uint32_t i = 0, k = 0, n = a ? a->n_without : 0, m = b ? b->n_without : 0;
     while (i < n || k < m) {
@@ -90,7 +92,8 @@ static void join_without(struct poe_arena *arena, struct poe_clock *c, const str
     }
 }
 
-static void copy_without(struct poe_arena *arena, struct poe_clock *c, const struct poe_clock *from, enum poe_clock_kind kind)
+static void copy_without(struct poe_arena *arena, struct poe_clock *c, const struct poe_clock *from,
+                         enum poe_clock_kind kind)
 {
     for (uint32_t i = 0; from && i < from->n_without; i++)
         if (from->without[i].kind == kind)
@@ -99,7 +102,8 @@ static void copy_without(struct poe_arena *arena, struct poe_clock *c, const str
 
 /* ---- clocks ---- */
 
-/* With many ranks most of poe's time is in the loops of these three: they are written to be done with vector instructions. */
+/* With many ranks most of poe's time is in the loops of these three: they are written to be done with vector
+ * instructions. */
 
 static bool at_least(const uint32_t *restrict a, const uint32_t *restrict b, uint32_t n)
 {
@@ -126,7 +130,10 @@ static bool is_zero(const uint32_t *a, uint32_t n)
     return !any;
 }
 
-static const uint32_t *values(const struct poe_clock *c, enum poe_clock_kind kind) { return c->at + (uint32_t)kind * c->n; }
+static const uint32_t *values(const struct poe_clock *c, enum poe_clock_kind kind)
+{
+    return c->at + (uint32_t)kind * c->n;
+}
 
 static bool kind_covers(const struct poe_clock *a, const struct poe_clock *b, enum poe_clock_kind kind)
 {
@@ -185,7 +192,9 @@ static void add_barrier(struct poe_arena *arena, struct poe_clock *c, const stru
                         const struct poe_clock *own, uint32_t group, enum poe_clock_kind kind)
 {
     uint32_t i = 0;
-    for (; i < all->n_without && (all->without[i].kind < kind || (all->without[i].kind == kind && all->without[i].group < group)); i++)
+    for (; i < all->n_without &&
+           (all->without[i].kind < kind || (all->without[i].kind == kind && all->without[i].group < group));
+         i++)
         if (all->without[i].kind == kind)
             add_without(arena, c, all->without[i]);
     struct cursor cursor = {.clock = own};
@@ -199,7 +208,8 @@ static void add_barrier(struct poe_arena *arena, struct poe_clock *c, const stru
             add_without(arena, c, all->without[i]);
 }
 
-struct poe_clock *poe_clock_barrier(struct poe_arena *arena, struct poe_clock *all, struct poe_clock *own, uint32_t group)
+struct poe_clock *poe_clock_barrier(struct poe_arena *arena, struct poe_clock *all, struct poe_clock *own,
+                                    uint32_t group)
 {
     if (!all || all == own)
         return poe_clock_keep(all);
@@ -235,10 +245,12 @@ static bool knows(const struct poe_clock *c, uint32_t component, uint32_t value)
     for (uint32_t i = 0; c && i < c->n_without; i++)
         if (c->without[i].component == component && c->without[i].value < value)
             return false;
-    return poe_clock_at(c, POE_CLOCK_ZERO, component) >= value && poe_clock_at(c, POE_CLOCK_INFINITE, component) >= value;
+    return poe_clock_at(c, POE_CLOCK_ZERO, component) >= value &&
+           poe_clock_at(c, POE_CLOCK_INFINITE, component) >= value;
 }
 
-struct poe_clock *poe_clock_know(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component, uint32_t value)
+struct poe_clock *poe_clock_know(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component,
+                                 uint32_t value)
 {
     if (knows(c, component, value))
         return c;

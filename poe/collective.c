@@ -44,8 +44,8 @@ static struct poe_instance *find(const struct poe_comm *comm, const struct isp_c
     return NULL;
 }
 
-static struct poe_instance *instance_create(const struct poe *poe, struct poe_comm *comm, const struct isp_call *call,
-                                            int place)
+static struct poe_instance *instance_create(const struct poe *poe, struct poe_comm *comm,
+                                            const struct isp_call *call, int place)
 {
     struct poe_instance *i = poe_arena_new(poe->arena, sizeof *i);
     i->comm = comm;
@@ -81,13 +81,15 @@ static bool same_function(const struct isp_call *a, const struct isp_call *b)
 /* An early leaver and one that waits for all cannot be in one instance (or NULL), unless it is a mismatch. */
 static bool flows_alike(const struct poe *poe, const struct poe_instance *i, const struct isp_call *c)
 {
-    return !i || i->flow == poe_flow_of(poe, c) || !poe_instance_agrees(i) || !same_function(&poe_instance_first(i)->t.call, c);
+    return !i || i->flow == poe_flow_of(poe, c) || !poe_instance_agrees(i) ||
+           !same_function(&poe_instance_first(i)->t.call, c);
 }
 
 bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_call *c)
 {
     const struct poe_comm *comm = poe_comm_find(poe, c->comm);
-    if (!comm || comm->place[rank] < 0 || !(c->flags & (ISP_F_FENCE | ISP_F_SLOT)) || c->mode > ISP_MAKE_INTER)
+    if (!comm || comm->place[rank] < 0 || !(c->flags & (ISP_F_FENCE | ISP_F_SLOT)) ||
+        c->mode > ISP_MAKE_INTER)
         return false;
     bool listed = !(c->flags & ISP_F_SUBSET);
     for (uint32_t k = 0; k < c->n; k++) {
@@ -96,7 +98,8 @@ bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_c
             return false;
         listed |= c->list[k] == (uint32_t)rank;
     }
-    return listed && poe_flow_is_valid(poe, comm, c) && (c->mode != ISP_MAKE_INTER || poe_intercomm_is_valid(poe, rank, c)) &&
+    return listed && poe_flow_is_valid(poe, comm, c) &&
+           (c->mode != ISP_MAKE_INTER || poe_intercomm_is_valid(poe, rank, c)) &&
            flows_alike(poe, find(comm, c, comm->place[rank]), c);
 }
 
@@ -113,7 +116,8 @@ void poe_collective_join(struct poe *poe, struct poe_op *op)
     i->ops[place] = op;
     op->instance = i;
     i->arrived++;
-    bool early = (call->flags & ISP_F_TAKES_NOTHING) && (call->flags & ISP_F_SLOT) && poe->config.buffered && !op->unkept;
+    bool early = (call->flags & ISP_F_TAKES_NOTHING) && (call->flags & ISP_F_SLOT) && poe->config.buffered &&
+                 !op->unkept;
     poe->standard_sends = poe->standard_sends || (!poe->config.buffered && poe_flow_may_leave(op));
     if (i->flow != ISP_FLOW_ALL || early)
         poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_FLOW, .a = op});
@@ -176,7 +180,8 @@ static void make_split(struct poe *poe, struct poe_instance *i, int *made)
     for (int first = 0, end; first < n; first = end) {
         for (end = first; end < n && members[end].color == members[first].color; end++)
             ranks[end - first] = members[end].rank;
-        struct poe_comm *c = poe_comm_create(poe, ranks, end - first, poe_collective_key(comm, i->ops[members[first].place]));
+        struct poe_comm *c =
+            poe_comm_create(poe, ranks, end - first, poe_collective_key(comm, i->ops[members[first].place]));
         for (int k = first; k < end; k++)
             made[members[k].place] = c->number;
     }
@@ -194,7 +199,8 @@ static void make_groups(struct poe *poe, struct poe_instance *i, int *made)
             member |= op->t.call.list[k] == (uint32_t)comm->members[place];
         if (!member || made[place] != ISP_NO_COMM)
             continue;
-        struct poe_comm *c = poe_comm_create(poe, (const int *)op->t.call.list, (int)op->t.call.n, poe_collective_key(comm, op));
+        struct poe_comm *c = poe_comm_create(poe, (const int *)op->t.call.list, (int)op->t.call.n,
+                                             poe_collective_key(comm, op));
         c->n_first = op->t.call.key > 0 && (uint32_t)op->t.call.key < op->t.call.n ? op->t.call.key : 0;
         for (uint32_t k = 0; k < op->t.call.n; k++)
             made[comm->place[op->t.call.list[k]]] = c->number;
@@ -209,7 +215,8 @@ static void make(struct poe *poe, struct poe_instance *i, int *made)
         made[place] = ISP_NO_COMM;
     switch (leader->t.call.mode) {
     case ISP_MAKE_SAME: {
-        struct poe_comm *c = poe_comm_create(poe, i->comm->members, i->comm->n, poe_collective_key(i->comm, leader));
+        struct poe_comm *c =
+            poe_comm_create(poe, i->comm->members, i->comm->n, poe_collective_key(i->comm, leader));
         c->n_first = i->comm->n_first;
         for (int place = 0; place < i->comm->n; place++)
             made[place] = c->number;
@@ -249,7 +256,8 @@ static void gather(struct poe *poe, const struct poe_instance *i, struct poe_clo
     }
 }
 
-static void finish_op(struct poe *poe, const struct poe_instance *i, struct poe_op *op, struct poe_clock *all, int made, uint32_t barrier)
+static void finish_op(struct poe *poe, const struct poe_instance *i, struct poe_op *op, struct poe_clock *all,
+                      int made, uint32_t barrier)
 {
     bool left = op->t.completed; /* it took nothing, and did not wait */
     bool flows = op->t.call.flow != ISP_FLOW_ALL || op->t.call.flags & ISP_F_TAKES_NOTHING;
@@ -309,7 +317,8 @@ enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *i)
     bool agrees = poe_instance_agrees(i);
     if (agrees && i->other) {
         fire_inter(poe, i, &all);
-    } else if (agrees && poe_instance_first(i)->t.call.mode != ISP_MAKE_INTER) { /* else leaders differ: see what fired */
+    } else if (agrees && poe_instance_first(i)->t.call.mode != ISP_MAKE_INTER) {
+        /* else leaders differ: see what fired */
         int *made = poe_alloc(NULL, (size_t)i->comm->n * sizeof *made);
         make(poe, i, made);
         finish(poe, i, all, made);

@@ -14,7 +14,8 @@
 #include "instance.h"
 #include "state.h"
 
-/* Whether the rank may call it: it is a member, so are the ranks that it names; and it does not leave early where others wait for all. */
+/* Whether the rank may call it: it is a member, so are the ranks that it names; and it does not leave early
+ * where others wait for all. */
 bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_call *call);
 void poe_collective_join(struct poe *poe, struct poe_op *op);
 enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *instance);

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-
 uint64_t poe_mix(uint64_t a, uint64_t b)
 {
     uint64_t x = a * 0x9e3779b97f4a7c15u + b + 0x7f4a7c15u;
@@ -17,7 +16,8 @@ struct poe_comm *poe_comm_create(struct poe *poe, const int *members, int n, uin
 {
     struct poe_comm *c = poe_arena_new(poe->arena, sizeof *c);
     uint32_t room = (uint32_t)poe->comms_room;
-    poe->comms = poe_arena_grow(poe->arena, poe->comms, &room, (uint32_t)poe->n_comms + 1, sizeof(struct poe_comm *));
+    poe->comms =
+        poe_arena_grow(poe->arena, poe->comms, &room, (uint32_t)poe->n_comms + 1, sizeof(struct poe_comm *));
     poe->comms_room = (int)room;
     c->number = poe->n_comms;
     poe->comms[poe->n_comms++] = c;
@@ -46,7 +46,8 @@ struct poe_inbox *poe_comm_inbox(struct poe_comm *c, int rank)
     return c->place[rank] < 0 ? NULL : &c->inboxes[c->place[rank]];
 }
 
-struct poe_channel *poe_inbox_channel(struct poe *poe, struct poe_comm *c, struct poe_inbox *inbox, int source)
+struct poe_channel *poe_inbox_channel(struct poe *poe, struct poe_comm *c, struct poe_inbox *inbox,
+                                      int source)
 {
     if (!inbox->channels)
         inbox->channels = poe_arena_new(poe->arena, (size_t)c->n * sizeof *inbox->channels);

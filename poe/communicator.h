@@ -14,23 +14,23 @@ struct poe_channel {
 };
 
 struct poe_inbox {
-    struct poe_op *first, *last;   /* unmatched receives */
-    struct poe_channel *channels;  /* by the source's place in the communicator; NULL until used */
-    uint32_t wildcards;            /* how many of the receives are open */
-    bool probed;                   /* some message may be `seen` */
-    bool any_tag;                  /* something was called that takes any tag */
+    struct poe_op *first, *last;  /* unmatched receives */
+    struct poe_channel *channels; /* by the source's place in the communicator; NULL until used */
+    uint32_t wildcards;           /* how many of the receives are open */
+    bool probed;                  /* some message may be `seen` */
+    bool any_tag;                 /* something was called that takes any tag */
 };
 
 struct poe_instance; /* collective.h */
 
 struct poe_comm {
     int number, n;
-    int n_first;    /* intercommunicator: how many of the members are its first side; else 0 */
-    int *members;   /* world ranks in its rank order */
-    int *place;     /* by world rank: its place, or -1 */
+    int n_first;  /* intercommunicator: how many of the members are its first side; else 0 */
+    int *members; /* world ranks in its rank order */
+    int *place;   /* by world rank: its place, or -1 */
     uint64_t key;
-    struct poe_inbox *inboxes;  /* by place */
-    uint64_t *calls;            /* by place: collective calls so far */
+    struct poe_inbox *inboxes;         /* by place */
+    uint64_t *calls;                   /* by place: collective calls so far */
     struct poe_instance *first, *last; /* collectives that some members have called */
 };
 
@@ -40,7 +40,8 @@ struct poe_comm *poe_comm_create(struct poe *poe, const int *members, int n, uin
 struct poe_comm *poe_comm_find(const struct poe *poe, int number);
 /* NULL if the rank is not a member. */
 struct poe_inbox *poe_comm_inbox(struct poe_comm *comm, int rank);
-struct poe_channel *poe_inbox_channel(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, int source);
+struct poe_channel *poe_inbox_channel(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox,
+                                      int source);
 
 void poe_channel_append(struct poe_channel *channel, struct poe_op *send);
 void poe_channel_remove(struct poe_channel *channel, struct poe_op *send);

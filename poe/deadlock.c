@@ -84,8 +84,8 @@ static bool is_blocked(const struct poe *poe, const struct poe_op *op)
 
 static void add_pending(struct poe *poe, const struct poe_op *op)
 {
-    poe->wait_pending = poe_arena_grow(poe->arena, poe->wait_pending, &poe->wait_pending_room, poe->wait.n_pending + 1,
-                                 sizeof *poe->wait_pending);
+    poe->wait_pending = poe_arena_grow(poe->arena, poe->wait_pending, &poe->wait_pending_room,
+                                       poe->wait.n_pending + 1, sizeof *poe->wait_pending);
     poe->wait_pending[poe->wait.n_pending++] = &op->t;
     poe->wait.send_blocked |= is_blocked(poe, op);
 }
@@ -124,23 +124,21 @@ static void look(struct poe *poe, const struct poe_op *fence, bool *wanted)
     case ISP_OP_COMPLETE:
         for (uint32_t i = 0; i < c->n; i++)
             look_at_request(poe, fence->waits[i], wanted);
-        if ((c->mode != ISP_COMPLETE_ALL && c->n > 1) || (poe->wait.n_pending == 1 && takes_any(poe->wait_pending[0])))
+        if ((c->mode != ISP_COMPLETE_ALL && c->n > 1) ||
+            (poe->wait.n_pending == 1 && takes_any(poe->wait_pending[0])))
             poe->wait.kind = POE_WAITS_ANY;
         break;
     case ISP_OP_COLLECTIVE:
         poe->wait.send_blocked = is_blocked(poe, fence);
         wait_for_collective(fence, wanted);
         break;
-    case ISP_OP_LOCK:
-        poe_lock_missing(poe, fence, wanted);
-        break;
+    case ISP_OP_LOCK: poe_lock_missing(poe, fence, wanted); break;
     case ISP_OP_DETACH:
         for (const struct poe_op *x = poe->ranks[fence->t.rank].live_first; x; x = x->live_next)
             if (poe_op_is_undelivered(x))
                 look_at(poe, x, wanted);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 

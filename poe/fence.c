@@ -90,7 +90,8 @@ void poe_fence_complete(struct poe *poe, struct poe_op *op)
     }
     poe_race_completed(poe, op);
     if (poe_op_is_fence_of_thread(poe, op)) {
-        struct isp_result result = {.flag = 1, .new_comm = op->new_comm, .source = op->t.source, .tag = op->t.tag};
+        struct isp_result result = {
+            .flag = 1, .new_comm = op->new_comm, .source = op->t.source, .tag = op->t.tag};
         poe_fence_release(poe, op, &result);
     }
 }
@@ -134,8 +135,8 @@ static void learn_decision(struct poe_thread *r, uint32_t decision)
         r->known++;
 }
 
-/* The thread of `fence` learns what is known where `op` completes. Of a decision that another thread's operation was,
- * it learns no more than the clock says: that may be less than is true. */
+/* The thread of `fence` learns what is known where `op` completes. Of a decision that another thread's
+ * operation was, it learns no more than the clock says: that may be less than is true. */
 static void learn(struct poe *poe, const struct poe_op *fence, const struct poe_op *op)
 {
     struct poe_thread *t = poe_thread_of(poe, fence);
@@ -163,7 +164,8 @@ void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_r
     e->thread = fence->t.call.thread;
     e->result = *result;
     bool kept = fence->t.call.op == ISP_OP_PROBE ? fence->t.matched : true;
-    if (!kept || !isp_call_has_slot(&fence->t.call)) /* else who fired it does; its Mrecv, if it is a matched probe */
+    /* else who fired it does; its Mrecv, if it is a matched probe */
+    if (!kept || !isp_call_has_slot(&fence->t.call))
         poe_op_bury(poe, fence);
 }
 

@@ -8,8 +8,8 @@
 
 #include "state.h"
 
-/* The COMPLETE may name its operations: each has a request, stands there once, and no other thread of the rank is in a
- * COMPLETE of it, unless both only ask (ISP_F_KEEP) and name nothing else. */
+/* The COMPLETE may name its operations: each has a request, stands there once, and no other thread of the
+ * rank is in a COMPLETE of it, unless both only ask (ISP_F_KEEP) and name nothing else. */
 bool poe_fence_complete_is_valid(struct poe *poe, int rank, const struct isp_call *complete);
 /* Sets up the operations of such a COMPLETE. */
 void poe_fence_complete_init(struct poe *poe, struct poe_op *op);

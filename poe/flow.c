@@ -49,7 +49,8 @@ static bool source_is_there(const struct poe_instance *i, uint32_t entry)
     return entry & ISP_SOURCE_EMPTY || is_there(i, i->comm->place[entry]);
 }
 
-/* The rank that the member names has called, and is a root: of another side's members that name no root it is not known who they are. */
+/* The rank that the member names has called, and is a root: of another side's members that name no root it is
+ * not known who they are. */
 static bool root_is_there(const struct poe_instance *i, int root)
 {
     int place = i->comm->place[root];
@@ -79,7 +80,8 @@ bool poe_flow_has_input(const struct poe_op *op)
                 return false;
         return true;
     default: /* TO_ROOT's root, ALL */
-        return (c->flow == ISP_FLOW_TO_ROOT && !is_root(op)) || (i->flow == ISP_FLOW_ALL ? i->arrived : i->entered) == i->needed;
+        return (c->flow == ISP_FLOW_TO_ROOT && !is_root(op)) ||
+               (i->flow == ISP_FLOW_ALL ? i->arrived : i->entered) == i->needed;
     }
 }
 
@@ -126,7 +128,8 @@ enum isp_flow poe_flow_of(const struct poe *poe, const struct isp_call *call)
 bool poe_flow_may_leave(const struct poe_op *op)
 {
     const struct poe_comm *comm = op->instance->comm;
-    bool leaves = takes_nothing(op) || (op->t.call.flow != ISP_FLOW_ALL && op->t.call.flow != ISP_FLOW_SOURCES);
+    bool leaves =
+        takes_nothing(op) || (op->t.call.flow != ISP_FLOW_ALL && op->t.call.flow != ISP_FLOW_SOURCES);
     for (int place = 0; place < comm->n && !leaves; place++)
         leaves = place != place_of(op) && !needs(op, place);
     return leaves;
@@ -244,7 +247,8 @@ enum poe_state poe_flow_fire(struct poe *poe, struct poe_op *op)
         return POE_FIRED;
     }
     if (!show(poe, i, op))
-        return poe_instance_agrees(i) ? POE_FIRED : POE_MISMATCH; /* with different roots the caller sees it */
+        /* with different roots the caller sees it */
+        return poe_instance_agrees(i) ? POE_FIRED : POE_MISMATCH;
     for (int place = 0; place < i->comm->n; place++) {
         struct poe_op *other = i->ops[place];
         if (!other || !other->entered || other->t.completed || !poe_flow_has_input(other))

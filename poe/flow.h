@@ -18,7 +18,8 @@ enum isp_flow poe_flow_of(const struct poe *poe, const struct isp_call *call);
 /* A member of an instance that flows has called. */
 enum poe_state poe_flow_fire(struct poe *poe, struct poe_op *op);
 /* What an operation of an instance knows by the data that it gets; a new reference. */
-struct poe_clock *poe_flow_clock(struct poe *poe, const struct poe_instance *instance, const struct poe_op *op);
+struct poe_clock *poe_flow_clock(struct poe *poe, const struct poe_instance *instance,
+                                 const struct poe_op *op);
 /* Whether it could complete before all members have called, with buffering. */
 bool poe_flow_may_leave(const struct poe_op *op);
 /* Whether the data that the operation needs is there: with buffering it would be complete. */

@@ -15,7 +15,7 @@ struct poe_instance {
     bool subset;
     enum isp_flow flow; /* in this run: not ALL if members go on before all have called */
     int needed, arrived;
-    int entered; /* flow: those that have fired */
+    int entered;         /* flow: those that have fired */
     struct poe_op **ops; /* by place in the communicator; NULL: not there yet */
 };
 

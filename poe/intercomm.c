@@ -14,7 +14,8 @@ bool poe_intercomm_is_valid(const struct poe *poe, int rank, const struct isp_ca
     if (rank != c->root)
         return true;
     const struct poe_comm *peers = poe_comm_find(poe, c->color);
-    return peers && peers->place[rank] >= 0 && c->peer >= 0 && c->peer < poe->config.ranks && peers->place[c->peer] >= 0;
+    return peers && peers->place[rank] >= 0 && c->peer >= 0 && c->peer < poe->config.ranks &&
+           peers->place[c->peer] >= 0;
 }
 
 static bool leader_is_clear(const struct poe_instance *i)
@@ -40,7 +41,8 @@ static bool fit(const struct poe_instance *a, const struct poe_instance *b)
 /* Else it fires, or fails, by itself. */
 static bool is_half(const struct poe_instance *i)
 {
-    return poe_instance_first(i)->t.call.mode == ISP_MAKE_INTER && poe_instance_agrees(i) && leader_is_clear(i);
+    return poe_instance_first(i)->t.call.mode == ISP_MAKE_INTER && poe_instance_agrees(i) &&
+           leader_is_clear(i);
 }
 
 bool poe_intercomm_is_there(struct poe *poe, struct poe_instance *i)
@@ -69,7 +71,8 @@ int poe_intercomm_make(struct poe *poe, const struct poe_instance *i)
     int *members = poe_alloc(NULL, (size_t)(a->n + b->n) * sizeof *members);
     memcpy(members, a->members, (size_t)a->n * sizeof *members);
     memcpy(members + a->n, b->members, (size_t)b->n * sizeof *members);
-    struct poe_comm *made = poe_comm_create(poe, members, a->n + b->n, poe_collective_key(a, leader_of(sides[0])));
+    struct poe_comm *made =
+        poe_comm_create(poe, members, a->n + b->n, poe_collective_key(a, leader_of(sides[0])));
     made->n_first = a->n;
     free(members);
     return made->number;

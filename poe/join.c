@@ -25,7 +25,8 @@ bool poe_join_is_valid(struct poe *poe, int rank, const struct isp_call *c)
     return c->n > 0 && !(c->flags & ISP_F_FENCE);
 }
 
-/* It knows what the operation knows. Of several decisions one is kept: a clock may claim less than is true. */
+/* It knows what the operation knows. Of several decisions one is kept: a clock may claim less than is
+ * true. */
 static void learn(struct poe *poe, struct poe_op *join, const struct poe_op *child)
 {
     struct poe_clock *done = poe_clock_join(poe->arena, join->done, child->done);

@@ -34,7 +34,8 @@ static bool is_in_the_way(const struct poe_lock *held, const struct isp_call *wa
 {
     if (wanted->mode >= ISP_LOCK_TURN || held->comm != wanted->comm)
         return false;
-    bool target = held->peer == wanted->peer || held->peer == ISP_ANY_SOURCE || wanted->peer == ISP_ANY_SOURCE;
+    bool target =
+        held->peer == wanted->peer || held->peer == ISP_ANY_SOURCE || wanted->peer == ISP_ANY_SOURCE;
     return target && (held->mode == ISP_LOCK_EXCLUSIVE || wanted->mode == ISP_LOCK_EXCLUSIVE);
 }
 
@@ -55,8 +56,10 @@ bool poe_lock_is_free(const struct poe *poe, const struct isp_call *wanted)
 
 void poe_lock_hold(struct poe *poe, int rank, const struct isp_call *lock)
 {
-    poe->locks = poe_arena_grow(poe->arena, poe->locks, &poe->locks_room, poe->n_locks + 1, sizeof *poe->locks);
-    poe->locks[poe->n_locks++] = (struct poe_lock){.rank = rank, .comm = lock->comm, .peer = lock->peer, .mode = lock->mode};
+    poe->locks =
+        poe_arena_grow(poe->arena, poe->locks, &poe->locks_room, poe->n_locks + 1, sizeof *poe->locks);
+    poe->locks[poe->n_locks++] =
+        (struct poe_lock){.rank = rank, .comm = lock->comm, .peer = lock->peer, .mode = lock->mode};
 }
 
 void poe_lock_release(struct poe *poe, int rank, const struct isp_call *unlock)

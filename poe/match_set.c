@@ -52,7 +52,8 @@ static struct poe_op *next_probe(const struct poe_rank *r, int comm, const struc
 static void match_probes(struct poe *poe, const struct poe_comm *comm, int rank)
 {
     const struct poe_rank *r = &poe->ranks[rank];
-    for (struct poe_op *probe = next_probe(r, comm->number, NULL); probe; probe = next_probe(r, comm->number, probe))
+    for (struct poe_op *probe = next_probe(r, comm->number, NULL); probe;
+         probe = next_probe(r, comm->number, probe))
         poe_match_probe(poe, probe);
 }
 
@@ -74,7 +75,9 @@ void poe_match_send(struct poe *poe, struct poe_op *send)
     struct poe_op *r = inbox->first;
     while (r && !mb_accepts(r, send))
         r = r->next;
-    if (r) { /* the only receive that may take it; an open one is a choice, another one may still wait for an older message */
+    /* the only receive that may take it; an open one is a choice, another one may still wait for an older
+     * message */
+    if (r) {
         if (!r->open && mb_enabled(comm, inbox, r, send->t.rank) == send)
             poe_match_claim(poe, send, r);
         return;
@@ -122,7 +125,8 @@ void poe_match_claim_probe(struct poe *poe, struct poe_op *send, struct poe_op *
 {
     if (probe->t.call.flags & ISP_F_MATCHED) {
         struct poe_comm *comm = poe_comm_find(poe, probe->t.call.comm);
-        poe_channel_remove(poe_inbox_channel(poe, comm, poe_comm_inbox(comm, probe->t.rank), send->t.rank), send);
+        poe_channel_remove(poe_inbox_channel(poe, comm, poe_comm_inbox(comm, probe->t.rank), send->t.rank),
+                           send);
         if (probe->admitted)
             poe_admission_taken(poe, probe, send);
     }
@@ -153,19 +157,22 @@ static void join_clocks(struct poe *poe, struct poe_op *send, struct poe_op *rec
 {
     struct poe_clock *both = poe_clock_join(poe->arena, send->posted, receive->posted);
     if (receive->number)
-        both = poe_clock_know(poe->arena, both, poe->components, poe_thread_of(poe, receive)->receives_component, receive->number);
+        both = poe_clock_know(poe->arena, both, poe->components,
+                              poe_thread_of(poe, receive)->receives_component, receive->number);
     if (receive->decision) {
         uint32_t before = receive->decision - 1, component = poe_thread_of(poe, receive)->component;
         bool zero = poe_clock_at(both, POE_CLOCK_ZERO, component) == before;
         bool infinite = poe_clock_at(both, POE_CLOCK_INFINITE, component) == before;
-        both = poe_clock_set(poe->arena, both, poe->components, component, receive->decision, zero, infinite, false);
+        both = poe_clock_set(poe->arena, both, poe->components, component, receive->decision, zero, infinite,
+                             false);
     }
     both = poe_attached_received(poe, send, both);
     receive->done = poe_clock_keep(both);
     bool synchronous = send->t.call.mode == ISP_SEND_SYNC;
     bool buffered = poe_op_is_buffered(poe, send);
-    send->done = buffered ? poe_clock_keep(send->posted)
-                          : synchronous ? poe_clock_keep(both) : poe_clock_mix(poe->arena, both, send->posted);
+    send->done = buffered      ? poe_clock_keep(send->posted)
+                 : synchronous ? poe_clock_keep(both)
+                               : poe_clock_mix(poe->arena, both, send->posted);
     if (send->t.call.mode == ISP_SEND_BUFFERED && !poe->config.buffered)
         deliver(poe, &poe->ranks[send->t.rank], both);
     poe_clock_drop(poe->arena, both);
@@ -211,8 +218,11 @@ static void fire_probe(struct poe *poe, struct poe_op *send, struct poe_op *prob
         probe->message = send;
     probe->done = poe_clock_keep(send->posted);
     poe_admission_found(poe, probe);
-    struct isp_result result = {.flag = probe->stale ? 2 : 1, .new_comm = ISP_NO_COMM, .source = send->t.rank,
-                                .tag = send->t.call.tag, .bytes = send->t.call.bytes};
+    struct isp_result result = {.flag = probe->stale ? 2 : 1,
+                                .new_comm = ISP_NO_COMM,
+                                .source = send->t.rank,
+                                .tag = send->t.call.tag,
+                                .bytes = send->t.call.bytes};
     poe_fence_release(poe, probe, &result);
 }
 
@@ -228,7 +238,8 @@ bool poe_match_clashes(struct poe *poe)
     if (r.kind != POE_READY_COLLECTIVE || poe_instance_agrees(r.instance))
         return false;
     take_ready(poe);
-    poe->clashes = poe_arena_grow(poe->arena, poe->clashes, &poe->clashes_room, poe->n_clashes + 1, sizeof *poe->clashes);
+    poe->clashes = poe_arena_grow(poe->arena, poe->clashes, &poe->clashes_room, poe->n_clashes + 1,
+                                  sizeof *poe->clashes);
     poe->clashes[poe->n_clashes++] = r.instance;
     return true;
 }

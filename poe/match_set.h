@@ -15,15 +15,16 @@ void poe_match_receive(struct poe *poe, struct poe_op *receive);
 void poe_match_probe(struct poe *poe, struct poe_op *probe);
 /* Takes both out of their queues: they are a match set that is ready to fire. */
 void poe_match_claim(struct poe *poe, struct poe_op *send, struct poe_op *receive);
-/* Likewise; only a matched probe takes the message out, at once, since another thread may look for it before it fires. */
+/* Likewise; only a matched probe takes the message out, at once, since another thread may look for it before
+ * it fires. */
 void poe_match_claim_probe(struct poe *poe, struct poe_op *send, struct poe_op *probe);
 /* A receive of the inbox is gone: matches it shielded may be ready. */
 void poe_match_rescan(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox);
 
 /* Fires the oldest ready match set. */
 enum poe_state poe_match_fire(struct poe *poe);
-/* Whether the next one to fire is a collective whose members disagree: then it is put aside. Of several, which one is seen first depends on time,
- * so none of them is shown before nothing else can move. */
+/* Whether the next one to fire is a collective whose members disagree: then it is put aside. Of several,
+ * which one is seen first depends on time, so none of them is shown before nothing else can move. */
 bool poe_match_clashes(struct poe *poe);
 
 #endif

@@ -27,7 +27,8 @@ bool mb_shielded(const struct poe_inbox *inbox, const struct poe_op *receive, co
     return false;
 }
 
-struct poe_op *mb_enabled(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive, int source)
+struct poe_op *mb_enabled(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive,
+                          int source)
 {
     if (!inbox->channels || receive->t.held)
         return NULL;

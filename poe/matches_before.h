@@ -11,8 +11,8 @@
  *
  * Whoever wants to see the order asks ancestors.h, of a run that is known.
  *
- * A held message or receive (ISP_F_HELD) has its place in its queue, and matches when it is ready: MPI matches partitioned
- * communication in the order of its starts.
+ * A held message or receive (ISP_F_HELD) has its place in its queue, and matches when it is ready: MPI
+ * matches partitioned communication in the order of its starts.
  */
 #ifndef POE_MATCHES_BEFORE_H
 #define POE_MATCHES_BEFORE_H
@@ -26,11 +26,15 @@ bool mb_accepts(const struct poe_op *receive, const struct poe_op *send);
  * For a probe, which is in no queue, all of them are earlier. */
 bool mb_shielded(const struct poe_inbox *inbox, const struct poe_op *receive, const struct poe_op *send);
 /* The message of this source that the receive or probe may match now, or NULL. */
-struct poe_op *mb_enabled(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive, int source);
+struct poe_op *mb_enabled(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive,
+                          int source);
 /* Any such message, of any source that `skip` (bits by world rank, or NULL) does not exclude. */
 struct poe_op *mb_enabled_any(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive,
                               const uint64_t *skip);
 
-static inline bool poe_bit(const uint64_t *bits, uint32_t i) { return bits && (bits[i / 64] >> (i % 64) & 1); }
+static inline bool poe_bit(const uint64_t *bits, uint32_t i)
+{
+    return bits && (bits[i / 64] >> (i % 64) & 1);
+}
 
 #endif

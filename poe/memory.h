@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory that is there: a run cannot be judged without it, so running out of it ends isp. The state of a run is in an arena
- * instead (arena.h). */
+/* Memory that is there: a run cannot be judged without it, so running out of it ends isp. The state of a run
+ * is in an arena instead (arena.h). */
 #ifndef POE_MEMORY_H
 #define POE_MEMORY_H
 

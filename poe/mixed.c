@@ -29,13 +29,13 @@ struct poe_mixed {
     const struct poe_record *record;
     struct element *elements;
     uint32_t n, room;
-    bool *past;      /* by decision: the elements that it needs to be complete (n each) */
-    bool *before;    /* by decision: the decisions that happen before it */
+    bool *past;            /* by decision: the elements that it needs to be complete (n each) */
+    bool *before;          /* by decision: the decisions that happen before it */
     bool *sets[MOST_SETS]; /* that were, or are to be, played */
     unsigned n_sets, next;
     bool *closed[MOST_SETS]; /* what was complete in the cuts so far */
     unsigned n_closed;
-    bool *least;             /* what is kept in the last cut that was shown */
+    bool *least; /* what is kept in the last cut that was shown */
     uint64_t played;
     enum poe_mixed_limit limit;
     struct poe_name *kept;
@@ -83,7 +83,8 @@ static void hold_parts(struct holders *h, const struct isp_call *join)
     *holder(h, join->handle) = all;
 }
 
-static void told(struct poe_mixed *m, struct holders *h, const struct isp_call *c, uint32_t position, uint32_t at)
+static void told(struct poe_mixed *m, struct holders *h, const struct isp_call *c, uint32_t position,
+                 uint32_t at)
 {
     uint32_t *first = holder(h, c->list[position]);
     for (uint32_t e = *first; e; e = h->next[e - 1])
@@ -124,7 +125,8 @@ static void find_elements_of(struct poe_mixed *m, int rank)
             continue;
         bool blocks = c->flags & (ISP_F_FENCE | ISP_F_DETACHED);
         m->elements = poe_grow(m->elements, &m->room, m->n + 1, sizeof *m->elements);
-        m->elements[m->n] = (struct element){.name = {rank, r->calls[at].index}, .at = at, .until = blocks ? at : NEVER};
+        m->elements[m->n] =
+            (struct element){.name = {rank, r->calls[at].index}, .at = at, .until = blocks ? at : NEVER};
         if (!blocks)
             hold(&h, c->handle, m->n);
         m->n++;
@@ -156,7 +158,8 @@ static struct poe_clock *needs(struct poe *poe, const struct poe_choice *c, unsi
     return clock;
 }
 
-/* The rank learns of the decision in the call it is made in, or, of a receive with a request, later: then it is not looked for. */
+/* The rank learns of the decision in the call it is made in, or, of a receive with a request, later: then it
+ * is not looked for. */
 static bool is_known(const struct poe_mixed *m, const struct poe_clock *clock, uint32_t decision)
 {
     const struct poe_recorded_decision *d = &m->record->decisions[decision];
@@ -168,7 +171,8 @@ static void note_past(void *context, uint32_t decision, const struct poe_choice 
 {
     struct poe_mixed *m = context;
     const struct poe_recorded_decision *d = &m->record->decisions[decision];
-    bool *past = m->past + (size_t)decision * m->n, *before = m->before + (size_t)decision * m->record->n_decisions;
+    bool *past = m->past + (size_t)decision * m->n,
+         *before = m->before + (size_t)decision * m->record->n_decisions;
     struct poe_clock *clock = needs(m->play.poe, c, k);
     for (uint32_t i = 0; i < m->n; i++) {
         const struct element *e = &m->elements[i];
@@ -214,7 +218,8 @@ static bool has_made_all(const struct poe_mixed *m)
 static void close(const struct poe_mixed *m, bool *complete)
 {
     for (uint32_t i = 0; i < m->n; i++)
-        complete[i] = m->elements[i].until != NEVER && m->play.at[m->elements[i].name.rank] >= m->elements[i].until + 2;
+        complete[i] =
+            m->elements[i].until != NEVER && m->play.at[m->elements[i].name.rank] >= m->elements[i].until + 2;
 }
 
 static bool add(bool **sets, unsigned *n, bool *set, size_t size)
@@ -301,12 +306,16 @@ static void reduce(struct poe_mixed *m, bool *set)
 
 static void show(struct poe_mixed *m, const bool *set, struct poe_mixed_cut *cut)
 {
-    *cut = (struct poe_mixed_cut){.poe = m->play.poe, .livelock = m->play.end == POE_MIXED_LIVELOCK, .kept = m->kept,
-                                  .choices = m->play.choices, .n_choices = m->play.n_choices};
+    *cut = (struct poe_mixed_cut){.poe = m->play.poe,
+                                  .livelock = m->play.end == POE_MIXED_LIVELOCK,
+                                  .kept = m->kept,
+                                  .choices = m->play.choices,
+                                  .n_choices = m->play.n_choices};
     m->calls = poe_alloc(m->calls, m->n * sizeof(const struct isp_call *));
     for (uint32_t i = 0; i < m->n; i++)
         if (set[i])
-            m->calls[cut->n_kept++] = &m->record->ranks[m->elements[i].name.rank].calls[m->elements[i].at].call;
+            m->calls[cut->n_kept++] =
+                &m->record->ranks[m->elements[i].name.rank].calls[m->elements[i].at].call;
     cut->calls = m->calls;
 }
 
@@ -334,7 +343,7 @@ static bool look_at(struct poe_mixed *m, bool *set)
     if (!over && m->past)
         add_sets(m, complete);
     bool new = add(m->closed, &m->n_closed, complete, m->n) && m->n_closed > closed;
-    return new && !first && stuck && !is_whole(m);
+    return new && !first &&stuck && !is_whole(m);
 }
 
 bool poe_mixed_next(struct poe_mixed *m, struct poe_mixed_cut *cut)
@@ -362,7 +371,8 @@ void poe_mixed_reduce(struct poe_mixed *m, struct poe_mixed_cut *cut)
 
 enum poe_mixed_limit poe_mixed_limit(const struct poe_mixed *mixed) { return mixed->limit; }
 
-/* Whether some rank goes on after an operation that MPI may keep. If not, it does not matter whether it is kept. */
+/* Whether some rank goes on after an operation that MPI may keep. If not, it does not matter whether it is
+ * kept. */
 static bool goes_on(const struct poe *run)
 {
     for (int rank = 0; rank < run->config.ranks; rank++) {

@@ -34,7 +34,8 @@ static uint32_t *place_of(struct poe_mixed_play *p, int rank, uint32_t handle)
 
 static void rename_handles(struct poe_mixed_play *p, int rank, struct isp_call *c)
 {
-    bool named = c->op == ISP_OP_COMPLETE || c->op == ISP_OP_JOIN || (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE);
+    bool named = c->op == ISP_OP_COMPLETE || c->op == ISP_OP_JOIN ||
+                 (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE);
     if (named) {
         p->list = poe_grow(p->list, &p->list_room, c->n, sizeof *p->list);
         for (uint32_t i = 0; i < c->n; i++)
@@ -50,7 +51,8 @@ static void rename_handles(struct poe_mixed_play *p, int rank, struct isp_call *
 /* A send that may have to wait does so in the call; with infinite buffering none does. */
 static void adapt(struct poe_mixed_play *p, int rank, struct isp_call *c)
 {
-    if (c->op == ISP_OP_SEND && (c->flags & ISP_F_DETACHED) && c->mode != ISP_SEND_BUFFERED && !(c->flags & ISP_F_SIGNAL)) {
+    if (c->op == ISP_OP_SEND && (c->flags & ISP_F_DETACHED) && c->mode != ISP_SEND_BUFFERED &&
+        !(c->flags & ISP_F_SIGNAL)) {
         c->flags &= (uint32_t)~ISP_F_DETACHED;
         c->flags |= ISP_F_FENCE;
     }
@@ -89,8 +91,8 @@ static bool feed_all(struct poe_mixed_play *p)
 
 static bool is_same(const struct poe_alternative *a, const struct poe_alternative *b)
 {
-    return a->kind == b->kind && a->source == b->source && a->source_index == b->source_index && a->n == b->n &&
-           (!a->n || memcmp(a->positions, b->positions, a->n * sizeof *a->positions) == 0);
+    return a->kind == b->kind && a->source == b->source && a->source_index == b->source_index &&
+           a->n == b->n && (!a->n || memcmp(a->positions, b->positions, a->n * sizeof *a->positions) == 0);
 }
 
 static void decide(struct poe_mixed_play *p)

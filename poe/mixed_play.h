@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A recorded run, played again as far as it goes if MPI keeps only some operations (kept.h). Each rank makes its recorded calls, one after
- * the other, and each decision is made as it was then, as soon as that is possible; until then it is put off.
+ * A recorded run, played again as far as it goes if MPI keeps only some operations (kept.h). Each rank makes
+ * its recorded calls, one after the other, and each decision is made as it was then, as soon as that is
+ * possible; until then it is put off.
  */
 #ifndef POE_MIXED_PLAY_H
 #define POE_MIXED_PLAY_H
@@ -15,7 +16,8 @@ enum poe_mixed_end {
     POE_MIXED_NOT_STUCK,
 };
 
-/* Handles are used again when an operation is over, which may be earlier or later here: each call has one of its own, its place. */
+/* Handles are used again when an operation is over, which may be earlier or later here: each call has one of
+ * its own, its place. */
 struct poe_mixed_slots {
     uint32_t *places; /* by handle in the run */
     uint32_t room;
@@ -29,8 +31,8 @@ struct poe_mixed_play {
     struct poe_mixed_slots *slots;   /* by rank */
     uint32_t *list;                  /* of the call that is being made */
     uint32_t list_room;
-    int *comms;                      /* by number in the run: the communicator's number here, or ISP_NO_COMM: not known */
-    bool *taken;                     /* by decision: made as it was then */
+    int *comms;  /* by number in the run: the communicator's number here, or ISP_NO_COMM: not known */
+    bool *taken; /* by decision: made as it was then */
     struct poe_mixed_visits visits;
     unsigned *choices, n_choices, choices_room; /* the run's name */
     enum poe_mixed_end end;

@@ -15,7 +15,8 @@ static const uint64_t MOST_LOOKED = (uint64_t)1 << 26; /* grants, in all plays: 
 /* ---- what may meet ---- */
 
 /* LOCKs of a rank that are alike. */
-struct class {
+struct class
+{
     int rank;
     const struct isp_call *call;
     bool keeps_out; /* a LOCK of another rank */
@@ -29,8 +30,8 @@ static bool is_epoch(const struct isp_call *c)
 static uint32_t class_of(struct class *classes, uint32_t *n, int rank, const struct isp_call *c)
 {
     uint32_t i = 0;
-    while (i < *n && (classes[i].rank != rank || classes[i].call->comm != c->comm || classes[i].call->peer != c->peer ||
-                      classes[i].call->mode != c->mode))
+    while (i < *n && (classes[i].rank != rank || classes[i].call->comm != c->comm ||
+                      classes[i].call->peer != c->peer || classes[i].call->mode != c->mode))
         i++;
     if (i == *n && i < CLASSES)
         classes[(*n)++] = (struct class){.rank = rank, .call = c};
@@ -41,7 +42,8 @@ static void meet(struct poe_mixed_visits *v, struct class *classes, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < n; k++) {
-            bool may = classes[i].rank != classes[k].rank && poe_visits_may_meet(classes[i].call, classes[k].call);
+            bool may =
+                classes[i].rank != classes[k].rank && poe_visits_may_meet(classes[i].call, classes[k].call);
             v->meet |= may;
             classes[i].keeps_out |= may && is_epoch(classes[i].call);
         }
@@ -58,7 +60,8 @@ static bool sends_in_epoch(const struct poe_recorded_rank *r, int rank, struct c
             continue;
         for (uint32_t i = 0; i < n; i++) {
             const struct isp_call *lock = classes[i].call;
-            bool it = classes[i].rank == rank && lock->comm == c->comm && lock->peer == c->peer && is_epoch(lock);
+            bool it =
+                classes[i].rank == rank && lock->comm == c->comm && lock->peer == c->peer && is_epoch(lock);
             if (waits && open[i])
                 return true;
             if (it && c->op == ISP_OP_UNLOCK)
@@ -121,6 +124,9 @@ bool poe_mixed_visits_grant(struct poe_mixed_visits *v, int rank, uint32_t at)
     return true;
 }
 
-bool poe_mixed_visits_are_all(const struct poe_mixed_visits *v) { return v->n_granted == v->record->n_grants; }
+bool poe_mixed_visits_are_all(const struct poe_mixed_visits *v)
+{
+    return v->n_granted == v->record->n_grants;
+}
 
 void poe_mixed_visits_finish(struct poe_mixed_visits *v) { free(v->granted); }

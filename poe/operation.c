@@ -12,7 +12,8 @@
 bool poe_op_is_wildcard(const struct poe_op *op)
 {
     return (op->t.call.op == ISP_OP_RECV || op->t.call.op == ISP_OP_PROBE) &&
-           op->t.call.peer == ISP_ANY_SOURCE && !(op->t.call.op == ISP_OP_RECV && op->t.call.mode == ISP_RECV_MESSAGE);
+           op->t.call.peer == ISP_ANY_SOURCE &&
+           !(op->t.call.op == ISP_OP_RECV && op->t.call.mode == ISP_RECV_MESSAGE);
 }
 
 bool poe_op_is_local(const struct poe_op *op)
@@ -88,7 +89,8 @@ struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *c
     live_append(r, op);
     op->new_comm = ISP_NO_COMM;
     if (isp_call_has_slot(call)) {
-        r->slots = poe_arena_grow(poe->arena, r->slots, &r->n_slots, call->handle + 1, sizeof(struct poe_op *));
+        r->slots =
+            poe_arena_grow(poe->arena, r->slots, &r->n_slots, call->handle + 1, sizeof(struct poe_op *));
         r->slots[call->handle] = op;
     }
     op->t.consumed = call->flags & (ISP_F_FENCE | ISP_F_DETACHED) && call->op != ISP_OP_PROBE;

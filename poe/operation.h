@@ -17,7 +17,8 @@ void poe_op_reap(struct poe *poe);
 struct poe_op *poe_op_find(struct poe *poe, int rank, uint32_t handle);
 
 bool poe_op_is_wildcard(const struct poe_op *op); /* accepts several sources */
-bool poe_op_is_local(const struct poe_op *op);    /* MPI_PROC_NULL: complete at once (if not held), never matched */
+/* MPI_PROC_NULL: complete at once (if not held), never matched */
+bool poe_op_is_local(const struct poe_op *op);
 /* A send from the program's buffer that nobody has received. */
 bool poe_op_is_undelivered(const struct poe_op *op);
 /* A send whose completion does not wait for its receive. */

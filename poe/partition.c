@@ -12,7 +12,8 @@
 static bool is_of_request(const struct poe_op *op, const struct poe_op *whole)
 {
     const struct isp_call *a = &op->t.call, *b = &whole->t.call;
-    return a->op == b->op && a->flags & ISP_F_PARTITIONED && a->comm == b->comm && a->peer == b->peer && a->tag == b->tag;
+    return a->op == b->op && a->flags & ISP_F_PARTITIONED && a->comm == b->comm && a->peer == b->peer &&
+           a->tag == b->tag;
 }
 
 /* The next unit of the same start, after `op`; NULL: there is none. */

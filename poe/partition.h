@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Units of a partitioned message (isp_call_is_unit): messages of their own, by which single partitions arrive before the whole.
- * Both sides cut the message into units as far as each can know; where that comes out differently no unit finds its like, and
- * what waits for one waits for the whole.
+ * Units of a partitioned message (isp_call_is_unit): messages of their own, by which single partitions arrive
+ * before the whole. Both sides cut the message into units as far as each can know; where that comes out
+ * differently no unit finds its like, and what waits for one waits for the whole.
  */
 #ifndef POE_PARTITION_H
 #define POE_PARTITION_H

@@ -87,7 +87,10 @@ void poe_destroy(struct poe *poe)
 
 struct poe_saved *poe_save(const struct poe *poe) { return poe_arena_save(poe->arena); }
 
-void poe_restore(struct poe *poe, const struct poe_saved *saved) { poe_arena_restore(poe->arena, (struct poe_saved *)saved); }
+void poe_restore(struct poe *poe, const struct poe_saved *saved)
+{
+    poe_arena_restore(poe->arena, (struct poe_saved *)saved);
+}
 
 /* ---- transitions in ---- */
 
@@ -113,13 +116,18 @@ static bool is_valid_message(struct poe *poe, int rank, const struct isp_call *c
 }
 
 /* Something that is pending and has a request, which nobody waits for. */
-static bool is_request(const struct poe_op *op) { return op && op->t.call.op != ISP_OP_PROBE && !op->t.consumed && !op->waited_by; }
+static bool is_request(const struct poe_op *op)
+{
+    return op && op->t.call.op != ISP_OP_PROBE && !op->t.consumed && !op->waited_by;
+}
 
 static bool is_valid(struct poe *poe, int rank, const struct isp_call *c)
 {
-    if (!isp_call_is_possible(c) || !is_rank(poe, rank) || c->thread >= POE_THREADS_MAX || poe->ranks[rank].stopped)
+    if (!isp_call_is_possible(c) || !is_rank(poe, rank) || c->thread >= POE_THREADS_MAX ||
+        poe->ranks[rank].stopped)
         return false;
-    const struct poe_thread *t = c->thread < poe->ranks[rank].n_threads ? &poe->ranks[rank].threads[c->thread] : NULL;
+    const struct poe_thread *t =
+        c->thread < poe->ranks[rank].n_threads ? &poe->ranks[rank].threads[c->thread] : NULL;
     if (t && (t->fence || t->held))
         return false;
     if (isp_call_has_slot(c) && (c->handle >= ISP_HANDLES_MAX || poe_op_find(poe, rank, c->handle)))
@@ -213,9 +221,7 @@ static bool act(struct poe *poe, int rank, const struct isp_call *call)
         x->t.consumed = true;
         poe_op_bury_if_over(poe, x);
         return true;
-    case ISP_OP_READY:
-        ready(poe, rank, call);
-        return true;
+    case ISP_OP_READY: ready(poe, rank, call); return true;
     case ISP_OP_UNLOCK:
         poe_visit_unlock(poe, rank, call);
         poe_lock_release(poe, rank, call);
@@ -225,8 +231,7 @@ static bool act(struct poe *poe, int rank, const struct isp_call *call)
         if (!call->others)
             poe_quiet(poe, rank);
         return true;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -235,9 +240,7 @@ static void add_fence(struct poe *poe, struct poe_op *op)
     if (op->t.call.flags & ISP_F_POLL)
         poe_poll_add(poe, op);
     switch (op->t.call.op) {
-    case ISP_OP_PROBE:
-        poe_match_probe(poe, op);
-        return;
+    case ISP_OP_PROBE: poe_match_probe(poe, op); return;
     case ISP_OP_COMPLETE:
         poe_fence_complete_init(poe, op);
         poe_partition_asked(op);
@@ -246,27 +249,15 @@ static void add_fence(struct poe *poe, struct poe_op *op)
         if (op->t.call.n == 0 || (op->missing == 0 && poe_fence_is_deterministic(op)))
             poe_ready_fence(poe, op);
         return;
-    case ISP_OP_CANCEL:
-        poe_cancel_call(poe, op, poe_op_find(poe, op->t.rank, op->t.call.handle));
-        return;
-    case ISP_OP_DETACH:
-        poe_fence_detach(poe, op);
-        return;
-    case ISP_OP_UNLOCK:
-        poe_ready_fence(poe, op);
-        return;
-    case ISP_OP_LOCK:
-        poe_visit_wanted(poe, op);
-        return;
-    default:
-        return;
+    case ISP_OP_CANCEL: poe_cancel_call(poe, op, poe_op_find(poe, op->t.rank, op->t.call.handle)); return;
+    case ISP_OP_DETACH: poe_fence_detach(poe, op); return;
+    case ISP_OP_UNLOCK: poe_ready_fence(poe, op); return;
+    case ISP_OP_LOCK: poe_visit_wanted(poe, op); return;
+    default: return;
     }
 }
 
-bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call)
-{
-    return is_valid(poe, rank, call);
-}
+bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call) { return is_valid(poe, rank, call); }
 
 /* With config.exact the clock of a thread counts its calls (mixed_play.h). */
 static void count_call(struct poe *poe, struct poe_thread *thread)
@@ -275,7 +266,8 @@ static void count_call(struct poe *poe, struct poe_thread *thread)
         return;
     if (thread->calls_component == POE_NO_COMPONENT)
         thread->calls_component = poe->components++;
-    thread->now = poe_clock_know(poe->arena, thread->now, poe->components, thread->calls_component, ++thread->calls);
+    thread->now =
+        poe_clock_know(poe->arena, thread->now, poe->components, thread->calls_component, ++thread->calls);
 }
 
 bool poe_check(struct poe *poe, int rank, const struct isp_call *call)
@@ -308,11 +300,13 @@ void poe_put(struct poe *poe, int rank, const struct isp_call *call)
     poe_record_call(poe, rank, call, poe_next_index(poe, rank, call->thread));
     count_call(poe, &r->threads[call->thread]);
     if (act(poe, rank, call)) {
-        if (call->op != ISP_OP_READY && call->op != ISP_OP_ADMIT) /* of several threads the last one records it: which that is, time decides */
+        /* of several threads the last one records it: which that is, time decides */
+        if (call->op != ISP_OP_READY && call->op != ISP_OP_ADMIT)
             r->threads[call->thread].next_index++;
         return;
     }
-    uint32_t number = call->op == ISP_OP_RECV && call->thread == 0 ? poe_ready_send_post(poe, &r->threads[0]) : 0;
+    uint32_t number =
+        call->op == ISP_OP_RECV && call->thread == 0 ? poe_ready_send_post(poe, &r->threads[0]) : 0;
     if (call->op == ISP_OP_SEND || call->op == ISP_OP_COLLECTIVE)
         poe_ready_send_tell(poe, &r->threads[call->thread]);
     struct poe_op *op = poe_op_create(poe, rank, call);
@@ -336,7 +330,8 @@ static void enter(struct poe *poe, struct poe_op *op)
     case ISP_OP_RECV: add_receive(poe, op); break;
     case ISP_OP_JOIN: poe_join_add(poe, op); break;
     case ISP_OP_COLLECTIVE:
-        if (!op->admitted || poe_collective_is_valid(poe, op->t.rank, &op->t.call)) /* else no rank of a program: it stays alone */
+        /* else no rank of a program: it stays alone */
+        if (!op->admitted || poe_collective_is_valid(poe, op->t.rank, &op->t.call))
             poe_collective_join(poe, op);
         break;
     default: add_fence(poe, op);
@@ -347,12 +342,14 @@ static void enter(struct poe *poe, struct poe_op *op)
 static void take_place(struct poe *poe, struct poe_op *op)
 {
     bool takes = op->t.call.op == ISP_OP_RECV || op->t.call.op == ISP_OP_PROBE;
-    if (takes && op->t.call.tag == ISP_ANY_TAG && op->t.call.peer != ISP_NO_RANK && op->t.call.mode == ISP_RECV_NORMAL)
+    if (takes && op->t.call.tag == ISP_ANY_TAG && op->t.call.peer != ISP_NO_RANK &&
+        op->t.call.mode == ISP_RECV_NORMAL)
         poe_admission_see_tag(poe, op);
     if (takes)
         poe_cancel_wanted(poe, op);
     enter(poe, op);
-    if (op->admitted && op->t.completed && (op->waited_by || op->join)) { /* by what its thread has recorded since */
+    /* by what its thread has recorded since */
+    if (op->admitted && op->t.completed && (op->waited_by || op->join)) {
         op->t.completed = false;
         poe_fence_complete(poe, op);
     }

@@ -33,18 +33,21 @@ struct poe_name {
 struct poe_config {
     int ranks;
     bool buffered;            /* standard sends complete at once (infinite), or with their receive (zero) */
-    unsigned polls;           /* K: `not yet`s in a row at one call site before a poll waits; see POE_POLLS_CHANGED */
-    unsigned livelock_rounds; /* forced `not yet`s per polling rank, without progress or change of its state, that make a livelock */
-    bool mixed;               /* beside `buffered`: only of `kept` (in order, borrowed by poe_create); see kept.h and mixed.h */
+    unsigned polls;           /* K: `not yet`s in a row at one call site before a poll waits; see
+                                 POE_POLLS_CHANGED */
+    unsigned livelock_rounds; /* forced `not yet`s per polling rank, without progress or change of its state,
+                                 that make a livelock */
+    bool mixed;               /* beside `buffered`: only of `kept` (in order, borrowed by poe_create); see
+                                 kept.h and mixed.h */
     const struct poe_name *kept;
     size_t n_kept;
-    bool record;              /* the calls and decisions of the run are kept, for mixed.h */
-    bool exact;               /* clocks know each call (mixed.c) */
-    unsigned threads;         /* OpenMP threads for searches over many pending transitions; 0: automatic, 1: off */
+    bool record;      /* the calls and decisions of the run are kept, for mixed.h */
+    bool exact;       /* clocks know each call (mixed.c) */
+    unsigned threads; /* OpenMP threads for searches over many pending transitions; 0: automatic, 1: off */
 };
 
-/* A thread of a rank (from MPI_THREAD_SERIALIZED on) has a program order of its own: its number is in the high bits of
- * the indices of its transitions, so (rank, index) names a transition all the same. */
+/* A thread of a rank (from MPI_THREAD_SERIALIZED on) has a program order of its own: its number is in the
+ * high bits of the indices of its transitions, so (rank, index) names a transition all the same. */
 #define POE_THREAD_SHIFT 40
 #define POE_THREADS_MAX (1u << 15)
 
@@ -54,13 +57,16 @@ struct poe_transition {
     uint64_t index;       /* in its rank's program order, from 0, without READY; see POE_THREAD_SHIFT */
     struct isp_call call; /* list is owned by the transition */
     bool matched, completed;
-    bool cancelled;      /* MPI_Cancel succeeded: it will never match */
-    uint64_t crowd;       /* a buffered send that the attached buffer may lack space for: what may be pending in it takes so many bytes */
-    unsigned put_off;     /* LOCK: so often, *later* was taken */
-    bool unready;         /* a ready send, matched: nothing makes certain that its receive is posted before */
-    bool held;            /* ISP_F_HELD, and READY has not come */
-    bool consumed;        /* nothing will refer to it any more: waited for, freed, or without request from birth */
-    int32_t source, tag;  /* RECV, PROBE once matched: the message's source and tag */
+    bool cancelled;        /* MPI_Cancel succeeded: it will never match */
+    uint64_t crowd;        /* a buffered send that the attached buffer may lack space for: what may be pending
+                              in it takes so many bytes */
+    unsigned put_off;      /* LOCK: so often, *later* was taken */
+    bool unready;          /* a ready send, matched: nothing makes certain that its receive is posted
+                              before */
+    bool held;             /* ISP_F_HELD, and READY has not come */
+    bool consumed;         /* nothing will refer to it any more: waited for, freed, or without request from
+                              birth */
+    int32_t source, tag;   /* RECV, PROBE once matched: the message's source and tag */
     uint64_t source_index; /* ... and the index of its send */
 };
 
@@ -69,9 +75,10 @@ void poe_destroy(struct poe *poe);
 
 /* ---- save and restore ---- */
 
-/* All that poe knows of the run, to be had again by poe_restore, with the same poe, as often as wanted: pointers that it has
- * handed out before poe_save are valid again, those of after are not. After POE_CHOICE, and before poe_decide, this is how to take
- * one alternative after another. Between any two calls into poe. What does not change from one save to the next is kept once. */
+/* All that poe knows of the run, to be had again by poe_restore, with the same poe, as often as wanted:
+ * pointers that it has handed out before poe_save are valid again, those of after are not. After POE_CHOICE,
+ * and before poe_decide, this is how to take one alternative after another. Between any two calls into poe.
+ * What does not change from one save to the next is kept once. */
 struct poe_saved *poe_save(const struct poe *poe);
 void poe_restore(struct poe *poe, const struct poe_saved *saved);
 void poe_saved_destroy(struct poe_saved *saved); /* also when poe is destroyed already */
@@ -80,31 +87,31 @@ size_t poe_saved_bytes(const struct poe_saved *saved);
 
 /* ---- transitions in ---- */
 
-/* Adds the next transition of a rank's thread (call->thread); `call` is copied. 0, or -1 if no MPI program can
- * produce it (unknown handle or communicator, rank out of range, a thread that
+/* Adds the next transition of a rank's thread (call->thread); `call` is copied. 0, or -1 if no MPI program
+ * can produce it (unknown handle or communicator, rank out of range, a thread that
  * already waits): then the run cannot be modelled any further. A fence makes the rank quiet, unless
  * call->others. */
 int poe_add(struct poe *poe, int rank, const struct isp_call *call);
 
-/* The same in two steps, for who has to tell others of a call that is valid before it is added. poe_check: whether it
- * can be; poe_put adds it, if nothing has happened to poe since, nor to what the call names. */
+/* The same in two steps, for who has to tell others of a call that is valid before it is added. poe_check:
+ * whether it can be; poe_put adds it, if nothing has happened to poe since, nor to what the call names. */
 bool poe_check(struct poe *poe, int rank, const struct isp_call *call);
 void poe_put(struct poe *poe, int rank, const struct isp_call *call);
 
-/* Whether poe_add can take it now. Of several threads of a rank, one may have to wait for what another one has added: it names
- * an operation that is not there yet, or its own handle is not free yet. */
+/* Whether poe_add can take it now. Of several threads of a rank, one may have to wait for what another one
+ * has added: it names an operation that is not there yet, or its own handle is not free yet. */
 bool poe_can_add(struct poe *poe, int rank, const struct isp_call *call);
 
 /* No thread of the rank runs: all that are in MPI wait in a fence, and the others for them. It ends with the
  * next release of one of its threads. */
 void poe_quiet(struct poe *poe, int rank);
 
-/* It was quiet only as far as one can tell: threads of it that call nothing may go on all the same, released or not. False, for a
- * rank that is quiet for certain, holds from then on. */
+/* It was quiet only as far as one can tell: threads of it that call nothing may go on all the same, released
+ * or not. False, for a rank that is quiet for certain, holds from then on. */
 void poe_guessed(struct poe *poe, int rank, bool guessed);
 
-/* Takes poe_quiet back. A release does so by itself; call it if the rank was only taken to wait (it polls memory), and has gone
- * on, or may still, and none of its threads is in a fence. */
+/* Takes poe_quiet back. A release does so by itself; call it if the rank was only taken to wait (it polls
+ * memory), and has gone on, or may still, and none of its threads is in a fence. */
 void poe_runs(struct poe *poe, int rank);
 
 /* The rank will never go on (it crashed, or left): the others still may. Then POE_DEADLOCK
@@ -113,14 +120,15 @@ void poe_stop(struct poe *poe, int rank);
 
 /* ---- memory that several ranks use ---- */
 
-/* What is done with it. Of what is read, or updated by one operation with one type, the order does not matter. */
+/* What is done with it. Of what is read, or updated by one operation with one type, the order does not
+ * matter. */
 enum poe_use { POE_READS, POE_UPDATES, POE_WRITES, POE_FETCHES /* reads and writes */ };
 
-/* A rank's thread accesses bytes of a window (or file), in the memory of `target`. Told before its next record, it belongs to that one if
- * it is a LOCK with ISP_LOCK_ATOMIC (or a TURN), else to the lock that it has. A turn, or atomic access, of which nothing is
- * told may do anything. */
-void poe_access(struct poe *poe, int rank, unsigned thread, int window, int target, enum poe_use use, uint32_t op, uint32_t type,
-                uint64_t at, uint64_t length);
+/* A rank's thread accesses bytes of a window (or file), in the memory of `target`. Told before its next
+ * record, it belongs to that one if it is a LOCK with ISP_LOCK_ATOMIC (or a TURN), else to the lock that it
+ * has. A turn, or atomic access, of which nothing is told may do anything. */
+void poe_access(struct poe *poe, int rank, unsigned thread, int window, int target, enum poe_use use,
+                uint32_t op, uint32_t type, uint64_t at, uint64_t length);
 /* The last atomic access has changed nothing. */
 void poe_unchanged(struct poe *poe, int rank, unsigned thread);
 /* What the rank accesses from now on is not told. */
@@ -172,7 +180,8 @@ enum poe_alternative_kind {
     POE_TAKE_SUBSET,  /* Waitany, Waitsome, Test family: these positions of the record's list complete */
     POE_NOT_YET,      /* a poll says no */
     POE_CANCEL,       /* it is cancelled (cancel.h): it gets no message */
-    POE_ADMIT,        /* a thread: what it has called takes its place in the queues of its rank (admission.h); the only alternative */
+    POE_ADMIT,        /* a thread: what it has called takes its place in the queues of its rank (admission.h);
+                         the only alternative */
     POE_GRANT,        /* a lock, turn or atomic access comes now, before what others want there */
 };
 
@@ -224,8 +233,8 @@ bool poe_is_blind(const struct poe *poe);
 /* Whether the order of two calls of different threads can be told, as far as poe has seen. */
 bool poe_calls_compete(const struct poe *poe, const struct isp_call *a, const struct isp_call *b);
 
-/* Valid after POE_CHOICE of POE_ADMIT: another thread of the rank is in a collective of the communicator (window, file) that this one
- * is about to call one of. NULL: none is. */
+/* Valid after POE_CHOICE of POE_ADMIT: another thread of the rank is in a collective of the communicator
+ * (window, file) that this one is about to call one of. NULL: none is. */
 const struct poe_transition *poe_rival(struct poe *poe);
 
 /* Two calls of threads of a rank whose other order no run may show, though it could matter. */
@@ -234,7 +243,8 @@ enum poe_unordered_why {
     POE_UNORDERED_MUTEX,  /* both were made under one mutex: who gets it first was not poe's to decide */
     POE_UNORDERED_BEFORE, /* both threads had one mutex before, and gave it back: what they call may depend
                              on who was first */
-    POE_UNORDERED_BLIND,  /* the second one's thread was idle outside MPI, perhaps for a mutex (ISP_F_BLIND) */
+    POE_UNORDERED_BLIND,  /* the second one's thread was idle outside MPI, perhaps for a mutex
+                             (ISP_F_BLIND) */
 };
 struct poe_unordered {
     int rank_plus_one;
@@ -258,11 +268,15 @@ bool poe_kept_may_be(const struct isp_call *call);
 /* Bounds of poe's own. */
 enum poe_cut_kind {
     POE_CUT_NO_POLLS,     /* a poll that waited and then succeeded, since K is 0 */
-    POE_CUT_POLLS,        /* ... since it had said `not yet` often enough, though the program's state had changed meanwhile, or it had made other calls */
+    POE_CUT_POLLS,        /* ... since it had said `not yet` often enough, though the program's state had
+                             changed meanwhile, or it had made other calls */
     POE_CUT_UNSEEN_POLLS, /* ... though ISP_F_UNSEEN */
-    POE_CUT_LOOKS,        /* a poll of a window's memory that waited, though the program's state had changed since its last look */
-    POE_CUT_CANCEL,       /* MPI_Cancel that could have gone the other way: of a send, or of a receive whose match was no decision */
-    POE_CUT_SUBSETS,      /* Waitsome or Testsome over so many complete requests that not every subset is an alternative */
+    POE_CUT_LOOKS,        /* a poll of a window's memory that waited, though the program's state had changed
+                             since its last look */
+    POE_CUT_CANCEL,       /* MPI_Cancel that could have gone the other way: of a send, or of a receive whose
+                             match was no decision */
+    POE_CUT_SUBSETS,      /* Waitsome or Testsome over so many complete requests that not every subset is an
+                             alternative */
     POE_CUT_STARTALL,     /* the order of sends of one MPI_Startall, one of which was taken as of any tag */
     POE_CUT_UNITS,        /* MPI_Parrived of single partitions, where the sides have cut into other units */
 };
@@ -279,12 +293,14 @@ const struct poe_cut *poe_first_cut(const struct poe *poe);
 
 /* ---- polls ---- */
 
-/* `Not yet`s in a row at one call site, at most, where K is not 0 and less, and the program's state has changed in between. */
+/* `Not yet`s in a row at one call site, at most, where K is not 0 and less, and the program's state has
+ * changed in between. */
 #define POE_POLLS_CHANGED 10
 /* ... and no more decisions than this, before its series of `not yet`s, were not their first alternatives. */
 #define POE_POLLS_AFTER 2
 
-/* A rank that polls, while for so many rounds nothing else has happened, and that is not known to do the same for ever; -1: there is none. */
+/* A rank that polls, while for so many rounds nothing else has happened, and that is not known to do the same
+ * for ever; -1: there is none. */
 int poe_polls_in_vain(const struct poe *poe, unsigned rounds);
 
 /* ---- barriers ---- */
@@ -296,8 +312,8 @@ struct poe_barrier {
     uint64_t *ranks; /* that called it (bits) */
 };
 
-/* Those of this run so far. False: other things may need them, which nobody can tell here (locks, cancelled operations,
- * several threads, buffered sends ...). */
+/* Those of this run so far. False: other things may need them, which nobody can tell here (locks, cancelled
+ * operations, several threads, buffered sends ...). */
 bool poe_barriers(const struct poe *poe, const struct poe_barrier **all, unsigned *n);
 
 /* ---- why nothing moves ---- */
@@ -306,10 +322,12 @@ enum poe_wait_kind { POE_WAITS_ALL, POE_WAITS_ANY };
 
 /* What a rank (or a thread of it) that does not move waits for. */
 struct poe_wait {
-    const struct poe_transition *at; /* the fence it is in; NULL: it runs or has finished, or waits outside MPI */
+    const struct poe_transition *at; /* the fence it is in; NULL: it runs or has finished, or waits outside
+                                        MPI */
     bool finished;                   /* it waits in MPI_Finalize */
     bool polling;
-    bool send_blocked;       /* a standard send that is not buffered holds it, or a collective that then would not */
+    bool send_blocked;       /* a standard send that is not buffered holds it, or a collective that then would
+                                not */
     enum poe_wait_kind kind; /* needs all or any one of `ranks` to act */
     const int *ranks;        /* the world ranks that are waited for, ascending */
     unsigned n_ranks;
@@ -324,8 +342,8 @@ const struct poe_wait *poe_wait_thread(struct poe *poe, int rank, unsigned threa
 unsigned poe_threads(const struct poe *poe, int rank);
 
 /* The ranks that an operation which is not complete, or a fence, waits for, ascending: the destination, the
- * possible sources, the members that have not called (also of a collective that this rank has left). `ranks` has
- * room for all; returns how many. */
+ * possible sources, the members that have not called (also of a collective that this rank has left). `ranks`
+ * has room for all; returns how many. */
 unsigned poe_missing(struct poe *poe, const struct poe_transition *pending, int *ranks);
 
 /* The ranks of a wait-for cycle, in order (each waits for the next, the last for the first);

@@ -17,13 +17,14 @@ static struct poe_poll_count *find(const struct poe_thread *t, uint32_t site)
 }
 
 /* The program may do something else than it did after the last `not yet` here. */
-static bool may_differ(const struct poe_thread *t, const struct poe_poll_count *count, const struct isp_call *poll)
+static bool may_differ(const struct poe_thread *t, const struct poe_poll_count *count,
+                       const struct isp_call *poll)
 {
     return (poll->flags & (ISP_F_CHANGED | ISP_F_UNSEEN)) || (count && count->calls != t->other_calls);
 }
 
-/* More than K `not yet`s: only if few decisions before its series were not first alternatives. So what programs that count their polls show
- * more is added to their interleavings, and hardly multiplied. */
+/* More than K `not yet`s: only if few decisions before its series were not first alternatives. So what
+ * programs that count their polls show more is added to their interleavings, and hardly multiplied. */
 static bool may_stretch(const struct poe *poe, const struct poe_op *poll, const struct poe_poll_count *count)
 {
     const struct poe_thread *t = poe_thread_of(poe, poll);

@@ -19,15 +19,16 @@ static void report(struct poe *poe, struct poe_decided *d)
 
 void poe_race_tell(struct poe *poe, unsigned number)
 {
-    poe->races = poe_arena_grow(poe->arena, poe->races, &poe->races_room, poe->n_races + 1, sizeof *poe->races);
+    poe->races =
+        poe_arena_grow(poe->arena, poe->races, &poe->races_room, poe->n_races + 1, sizeof *poe->races);
     poe->races[poe->n_races++] = number;
 }
 
 enum order { AFTER, AFTER_IF_UNBUFFERED, CONCURRENT };
 
 /* How what `clock` knows stands to the thread's decision. */
-static enum order order_of(const struct poe *poe, const struct poe_clock *clock, const struct poe_thread *thread,
-                           uint32_t decision)
+static enum order order_of(const struct poe *poe, const struct poe_clock *clock,
+                           const struct poe_thread *thread, uint32_t decision)
 {
     bool infinite = decision > poe_clock_at(clock, POE_CLOCK_INFINITE, thread->component);
     bool zero = decision > poe_clock_at(clock, POE_CLOCK_ZERO, thread->component);
@@ -76,7 +77,8 @@ static void record_messages(struct poe *poe, struct poe_decided *d, const struct
     note_uncovered(poe, t, d->covered);
 }
 
-static void record_completions(struct poe *poe, struct poe_decided *d, struct poe_op *fence, uint32_t decision)
+static void record_completions(struct poe *poe, struct poe_decided *d, struct poe_op *fence,
+                               uint32_t decision)
 {
     d->all = fence->t.call.mode == ISP_COMPLETE_ALL;
     for (uint32_t i = 0; i < fence->t.call.n; i++) {
@@ -116,8 +118,8 @@ void poe_race_decided(struct poe *poe, struct poe_op *op)
 
 /* ---- what shows up later ---- */
 
-void poe_race_visit(struct poe *poe, const struct poe_thread *thread, uint32_t decision, const struct poe_clock *posted,
-                    const struct poe_clock *between)
+void poe_race_visit(struct poe *poe, const struct poe_thread *thread, uint32_t decision,
+                    const struct poe_clock *posted, const struct poe_clock *between)
 {
     if (!decision || thread->decided[decision - 1].raced)
         return;
@@ -127,9 +129,10 @@ void poe_race_visit(struct poe *poe, const struct poe_thread *thread, uint32_t d
 
 static bool could_take(const struct poe_decided *d, const struct poe_op *send)
 {
-    return d->messages && !(send->t.call.flags & (ISP_F_PARTITIONED | ISP_F_SIGNAL)) && d->comm == send->t.call.comm &&
-           (d->peer == ISP_ANY_SOURCE || d->peer == send->t.rank) &&
-           (d->tag == ISP_ANY_TAG || d->tag == send->t.call.tag) && !poe_bit(d->covered, (uint32_t)send->t.rank);
+    return d->messages && !(send->t.call.flags & (ISP_F_PARTITIONED | ISP_F_SIGNAL)) &&
+           d->comm == send->t.call.comm && (d->peer == ISP_ANY_SOURCE || d->peer == send->t.rank) &&
+           (d->tag == ISP_ANY_TAG || d->tag == send->t.call.tag) &&
+           !poe_bit(d->covered, (uint32_t)send->t.rank);
 }
 
 static bool is_alternative(const struct poe_decided *d, const struct poe_op *send)
@@ -142,7 +145,8 @@ static void race_of_thread(struct poe *poe, const struct poe_op *send, const str
     /* all decisions before one that happens before the send happen before it too */
     for (uint32_t decision = t->uncovered ? t->uncovered[send->t.rank] : 0; decision > 0; decision--) {
         enum order order = order_of(poe, send->posted, t, decision);
-        if (order == AFTER || (order == AFTER_IF_UNBUFFERED && poe->buffering_matters)) /* nothing to be found any more */
+        /* nothing to be found any more */
+        if (order == AFTER || (order == AFTER_IF_UNBUFFERED && poe->buffering_matters))
             break;
         if (is_alternative(&t->decided[decision - 1], send))
             judge(poe, &t->decided[decision - 1], order);
@@ -157,8 +161,8 @@ void poe_race_message(struct poe *poe, const struct poe_op *send)
         race_of_thread(poe, send, &r->threads[i]);
 }
 
-static void unshield_one(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_thread *t,
-                         uint32_t decision)
+static void unshield_one(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox,
+                         const struct poe_thread *t, uint32_t decision)
 {
     struct poe_decided *d = &t->decided[decision - 1];
     for (int i = 0; i < comm->n && inbox->channels; i++)
@@ -171,7 +175,8 @@ static void unshield_one(struct poe *poe, struct poe_comm *comm, struct poe_inbo
             }
 }
 
-void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive)
+void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox,
+                       const struct poe_op *receive)
 {
     const struct poe_rank *r = &poe->ranks[receive->t.rank];
     for (uint32_t i = 0; i < r->n_threads; i++) {
@@ -179,7 +184,8 @@ void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox 
         bool own = i == receive->t.call.thread;
         for (uint32_t decision = t->shielded ? t->decisions : 0; decision > 0; decision--) {
             const struct poe_decided *d = &t->decided[decision - 1];
-            if (own && d->index < receive->t.index) /* decided transitions of before were not shielded by it */
+            /* decided transitions of before were not shielded by it */
+            if (own && d->index < receive->t.index)
                 continue;
             if (d->shielded && d->comm == comm->number)
                 unshield_one(poe, comm, inbox, t, decision);

@@ -18,15 +18,15 @@
 
 /* One decision that was made, kept on its thread in order. */
 struct poe_decided {
-    unsigned number;     /* among the decisions of the run */
-    uint64_t index;      /* the transition that was decided */
-    bool messages;       /* new messages are new alternatives */
-    bool shielded;       /* earlier receives were pending: their end may show more */
-    bool all;            /* a Test or Testall: only all its operations together are an alternative */
+    unsigned number; /* among the decisions of the run */
+    uint64_t index;  /* the transition that was decided */
+    bool messages;   /* new messages are new alternatives */
+    bool shielded;   /* earlier receives were pending: their end may show more */
+    bool all;        /* a Test or Testall: only all its operations together are an alternative */
     bool raced;
     int32_t comm, peer, tag;
-    uint32_t missing;    /* all: operations that are still incomplete */
-    uint64_t *covered;   /* sources that were alternatives (bits by world rank) */
+    uint32_t missing;  /* all: operations that are still incomplete */
+    uint64_t *covered; /* sources that were alternatives (bits by world rank) */
 };
 
 /* A decided fence that an incomplete operation would have been an alternative for. */
@@ -38,12 +38,14 @@ struct poe_watch {
 
 /* The choice in poe->choice is about to be decided (not put off): numbers the decision and records it. */
 void poe_race_decided(struct poe *poe, struct poe_op *op);
-/* Something shows up, with what its thread knew when it was called, that could have come before the thread's decision (0: none), together
- * with what is to come between, which had this clock in the end. posted or between NULL: it knew nothing. */
-void poe_race_visit(struct poe *poe, const struct poe_thread *thread, uint32_t decision, const struct poe_clock *posted,
-                    const struct poe_clock *between);
+/* Something shows up, with what its thread knew when it was called, that could have come before the thread's
+ * decision (0: none), together with what is to come between, which had this clock in the end. posted or
+ * between NULL: it knew nothing. */
+void poe_race_visit(struct poe *poe, const struct poe_thread *thread, uint32_t decision,
+                    const struct poe_clock *posted, const struct poe_clock *between);
 void poe_race_message(struct poe *poe, const struct poe_op *send);
-void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive);
+void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox,
+                       const struct poe_op *receive);
 void poe_race_completed(struct poe *poe, struct poe_op *op);
 /* MPI_Cancel is called for a receive whose decision gave it a message: it could have come first. */
 void poe_race_cancel(struct poe *poe, const struct poe_op *fence, const struct poe_op *receive);

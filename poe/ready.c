@@ -26,14 +26,16 @@ void poe_fired_clear(struct poe *poe) { poe->fired = (struct poe_fired){0}; }
 
 void poe_fired_member(struct poe *poe, const struct poe_op *op)
 {
-    poe->members = poe_arena_grow(poe->arena, poe->members, &poe->members_room, poe->fired.n_members + 1, sizeof *poe->members);
+    poe->members = poe_arena_grow(poe->arena, poe->members, &poe->members_room, poe->fired.n_members + 1,
+                                  sizeof *poe->members);
     poe->members[poe->fired.n_members++] = &op->t;
     poe->fired.members = poe->members;
 }
 
 struct poe_effect *poe_fired_effect(struct poe *poe, int rank)
 {
-    poe->effects = poe_arena_grow(poe->arena, poe->effects, &poe->effects_room, poe->fired.n_effects + 1, sizeof *poe->effects);
+    poe->effects = poe_arena_grow(poe->arena, poe->effects, &poe->effects_room, poe->fired.n_effects + 1,
+                                  sizeof *poe->effects);
     struct poe_effect *e = &poe->effects[poe->fired.n_effects++];
     *e = (struct poe_effect){.rank = rank};
     poe->fired.effects = poe->effects;

@@ -75,7 +75,8 @@ void poe_record_decision(struct poe *poe, const struct poe_op *op, const struct 
     if (!r)
         return;
     r->last_site = op->t.call.site;
-    r->decisions = poe_arena_grow(poe->arena, r->decisions, &r->decisions_room, r->n_decisions + 1, sizeof *r->decisions);
+    r->decisions = poe_arena_grow(poe->arena, r->decisions, &r->decisions_room, r->n_decisions + 1,
+                                  sizeof *r->decisions);
     struct poe_recorded_decision *d = &r->decisions[r->n_decisions++];
     *d = (struct poe_recorded_decision){.rank = op->t.rank, .taken = *taken};
     d->taken.send = NULL;
@@ -120,7 +121,8 @@ const struct isp_call *poe_recorded_call(const struct poe *poe, struct poe_name 
 {
     bool there = poe->record && name.rank >= 0 && name.rank < poe->config.ranks;
     uint32_t at = there ? poe_record_place(poe->record, name.rank, name.index) : 0;
-    return there && at < poe->record->ranks[name.rank].n ? &poe->record->ranks[name.rank].calls[at].call : NULL;
+    return there && at < poe->record->ranks[name.rank].n ? &poe->record->ranks[name.rank].calls[at].call
+                                                         : NULL;
 }
 
 uint32_t poe_recorded_site(const struct poe *poe) { return poe->record ? poe->record->last_site : 0; }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a run was, for whoever wants to play it again otherwise (mixed.h): the calls of each rank, in program order, and what
- * was decided. It is kept only if poe_config asks for it, and is part of the state (poe_save).
+ * What a run was, for whoever wants to play it again otherwise (mixed.h): the calls of each rank, in program
+ * order, and what was decided. It is kept only if poe_config asks for it, and is part of the state
+ * (poe_save).
  */
 #ifndef POE_RECORD_H
 #define POE_RECORD_H
@@ -44,9 +45,10 @@ struct poe_record {
     uint32_t n_grants, grants_room;
     uint32_t n_calls;
     uint32_t last_site; /* of the last decision */
-    bool too_long; /* to be kept: the calls are forgotten */
-    bool visits;   /* a LOCK was granted */
-    bool threads;  /* some rank has several: what of them came first is not known, nor which decision was where */
+    bool too_long;      /* to be kept: the calls are forgotten */
+    bool visits;        /* a LOCK was granted */
+    bool threads;       /* some rank has several: what of them came first is not known, nor which decision was
+                           where */
 };
 
 void poe_record_init(struct poe *poe);

@@ -14,11 +14,11 @@ struct poe_search {
     struct poe_decision *stack;
     uint32_t depth, room;
     unsigned prefix, known;
-    unsigned root;   /* decisions that stay as they are: the subtree that is searched */
-    double passed;   /* leaves that are in it no more */
-    bool redundant;  /* the present run */
-    bool begun;      /* ... has made a decision */
-    double leaves;   /* the estimate, when the search is over */
+    unsigned root;                /* decisions that stay as they are: the subtree that is searched */
+    double passed;                /* leaves that are in it no more */
+    bool redundant;               /* the present run */
+    bool begun;                   /* ... has made a decision */
+    double leaves;                /* the estimate, when the search is over */
     struct poe_left_out left_out; /* of what has left the stack */
     struct poe_walks walks;
 };
@@ -47,8 +47,8 @@ void poe_search_destroy(struct poe_search *s)
 
 enum { NO_DISTANCE = UINT32_MAX }; /* all decisions so far are first alternatives */
 
-/* How many choice points with several alternatives are between the first decision of the run that is not a first
- * alternative and the next decision. */
+/* How many choice points with several alternatives are between the first decision of the run that is not a
+ * first alternative and the next decision. */
 static uint32_t distance(const struct poe_search *s)
 {
     const struct poe_decision *last = s->depth ? &s->stack[s->depth - 1] : NULL;
@@ -101,12 +101,17 @@ static unsigned end_of(const struct poe_decision *d, unsigned all)
     return d->end && end > d->end ? d->end : end;
 }
 
-static bool has_more(const struct poe_decision *d) { return d->taken + 1 < end_of(d, poe_decision_allowed(d)); }
+static bool has_more(const struct poe_decision *d)
+{
+    return d->taken + 1 < end_of(d, poe_decision_allowed(d));
+}
 
 /* Its alternatives in all, against those that were tried. */
 static double expected(const struct poe_decision *d, double leaves, unsigned tried)
 {
-    return tried > d->first ? poe_leaves(leaves * (end_of(d, poe_decision_degree(d)) - d->first) / (tried - d->first)) : 1;
+    return tried > d->first
+               ? poe_leaves(leaves * (end_of(d, poe_decision_degree(d)) - d->first) / (tried - d->first))
+               : 1;
 }
 
 void poe_decision_count(const struct poe_decision *d, struct poe_left_out *left)
@@ -119,7 +124,8 @@ void poe_decision_count(const struct poe_decision *d, struct poe_left_out *left)
         left->mixing++;
 }
 
-/* What a leaf of the subtree stands for: where the bounds leave alternatives of the fixed decisions out, nobody else has them. */
+/* What a leaf of the subtree stands for: where the bounds leave alternatives of the fixed decisions out,
+ * nobody else has them. */
 static double weight(const struct poe_search *s, unsigned root)
 {
     double weight = 1;
@@ -225,8 +231,15 @@ void poe_search_begin(struct poe_search *s, const struct poe_step *steps, unsign
 {
     s->stack = poe_grow(s->stack, &s->room, n + 1, sizeof *s->stack);
     for (unsigned i = 0; i < n; i++) {
-        struct poe_decision d = {.signature = steps[i].signature, .n = steps[i].n, .taken = steps[i].taken, .first = steps[i].first, .end = steps[i].end,
-                                 .leaves = poe_leaves(steps[i].leaves), .raced = steps[i].raced, .in_loop = steps[i].in_loop, .told = steps[i].raced};
+        struct poe_decision d = {.signature = steps[i].signature,
+                                 .n = steps[i].n,
+                                 .taken = steps[i].taken,
+                                 .first = steps[i].first,
+                                 .end = steps[i].end,
+                                 .leaves = poe_leaves(steps[i].leaves),
+                                 .raced = steps[i].raced,
+                                 .in_loop = steps[i].in_loop,
+                                 .told = steps[i].raced};
         set_distance(s, &d);
         s->stack[s->depth++] = d;
     }
@@ -244,8 +257,15 @@ struct poe_left_out poe_search_passed(const struct poe_search *s, double *leaves
 struct poe_step poe_search_step(const struct poe_search *s, unsigned number)
 {
     const struct poe_decision *d = &s->stack[number];
-    return (struct poe_step){.signature = d->signature, .leaves = d->leaves, .n = d->n, .taken = d->taken, .first = d->first, .end = d->end,
-                             .raced = d->raced, .in_loop = d->in_loop, .allowed = poe_decision_allowed(d)};
+    return (struct poe_step){.signature = d->signature,
+                             .leaves = d->leaves,
+                             .n = d->n,
+                             .taken = d->taken,
+                             .first = d->first,
+                             .end = d->end,
+                             .raced = d->raced,
+                             .in_loop = d->in_loop,
+                             .allowed = poe_decision_allowed(d)};
 }
 
 /* The first decision that has more alternatives than the present one. */

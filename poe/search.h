@@ -19,10 +19,10 @@
 struct poe_search;
 
 /*
- * Bounded mixing (DAMPI; Vo's dissertation 2011, chapter 5): let f be the first decision of a run that is not the
- * first alternative. Of those after it only the next `mix` choice points may take another one than their first as well; with 0, none.
- * Only choice points with several alternatives are counted; one with a single alternative may be put
- * off (*later*) if not more than `mix` - 1 of the others are between f and it.
+ * Bounded mixing (DAMPI; Vo's dissertation 2011, chapter 5): let f be the first decision of a run that is not
+ * the first alternative. Of those after it only the next `mix` choice points may take another one than their
+ * first as well; with 0, none. Only choice points with several alternatives are counted; one with a single
+ * alternative may be put off (*later*) if not more than `mix` - 1 of the others are between f and it.
  *
  * Random walks: each decision is drawn from the alternatives that some walk may still take, so that no run is
  * made twice and the search ends when all are made. The draws depend on the seed and the number of the walk.
@@ -40,7 +40,8 @@ void poe_search_destroy(struct poe_search *search);
 
 /* The alternative for decision `number` of this run, which has `n` alternatives and this
  * signature; `in_loop`: only its first alternative is ever taken. Negative if the run has diverged from the
- * ones before it: the same decisions led to another choice point (the program is nondeterministic outside MPI). */
+ * ones before it: the same decisions led to another choice point (the program is nondeterministic outside
+ * MPI). */
 int poe_search_next(struct poe_search *search, unsigned number, unsigned n, uint64_t signature, bool in_loop);
 
 /* Decision `number` needs its *later* alternative. */
@@ -60,7 +61,8 @@ bool poe_search_is_open(const struct poe_search *search, unsigned number);
 unsigned poe_search_taken(const struct poe_search *search, unsigned number);
 /* Decisions that the present run repeats from the one before it, and then the one that it takes otherwise. */
 unsigned poe_search_prefix(const struct poe_search *search);
-/* Decisions of the present run that some run has shown before: those of the prefix, and of random walks perhaps more. */
+/* Decisions of the present run that some run has shown before: those of the prefix, and of random walks
+ * perhaps more. */
 unsigned poe_search_known(const struct poe_search *search);
 
 /* Choice points whose other alternatives no run will take, so far. */
@@ -72,32 +74,32 @@ struct poe_left_out {
 struct poe_left_out poe_search_left_out(const struct poe_search *search);
 
 /*
- * Interleavings in all, those that are left out included, as the runs so far let one expect: each alternative that was not tried
- * counts as much as the mean of those of the same choice point that were. (Knuth's estimator, for random walks
- * and, as in Kilby, Slaney, Thiebaux and Walsh 2006, for depth first.) Exact when everything was explored.
+ * Interleavings in all, those that are left out included, as the runs so far let one expect: each alternative
+ * that was not tried counts as much as the mean of those of the same choice point that were. (Knuth's
+ * estimator, for random walks and, as in Kilby, Slaney, Thiebaux and Walsh 2006, for depth first.) Exact when
+ * everything was explored.
  */
 double poe_search_estimate(const struct poe_search *search);
 
-/* All numbers of the estimate stop here (1100 choice points of two alternatives are enough): so their sums are finite. */
+/* All numbers of the estimate stop here (1100 choice points of two alternatives are enough): so their sums
+ * are finite. */
 #define POE_LEAVES_MOST 1e301
-static inline double poe_leaves(double leaves)
-{
-    return leaves < POE_LEAVES_MOST ? leaves : POE_LEAVES_MOST;
-}
+static inline double poe_leaves(double leaves) { return leaves < POE_LEAVES_MOST ? leaves : POE_LEAVES_MOST; }
 
 /*
- * Subtrees, for a search that is made in parts, by several processes or after an interruption. A part begins with given decisions, of
- * which the first `root` stay as they are; what remains of the others' alternatives belongs to it. If a race shows that a
- * decision needs *later* that is not its own to take, that is nobody's part yet: poe_search_next_race tells it, each once.
+ * Subtrees, for a search that is made in parts, by several processes or after an interruption. A part begins
+ * with given decisions, of which the first `root` stay as they are; what remains of the others' alternatives
+ * belongs to it. If a race shows that a decision needs *later* that is not its own to take, that is nobody's
+ * part yet: poe_search_next_race tells it, each once.
  */
 struct poe_step {
     uint64_t signature;
-    double leaves;     /* for the estimate: below its alternatives that are done */
+    double leaves; /* for the estimate: below its alternatives that are done */
     unsigned n, taken;
-    unsigned first;    /* not 0: the alternatives before it, and *later*, belong to others */
-    unsigned end;      /* not 0: so do those from it on, and *later* */
+    unsigned first; /* not 0: the alternatives before it, and *later*, belong to others */
+    unsigned end;   /* not 0: so do those from it on, and *later* */
     bool raced, in_loop;
-    unsigned allowed;  /* how many of its alternatives the bounds leave */
+    unsigned allowed; /* how many of its alternatives the bounds leave */
 };
 
 /* Before the first run. */
@@ -107,8 +109,8 @@ unsigned poe_search_root(const struct poe_search *search);
 struct poe_left_out poe_search_passed(const struct poe_search *search, double *leaves);
 /* Of the prefix. */
 struct poe_step poe_search_step(const struct poe_search *search, unsigned number);
-/* Between two runs: gives all further alternatives of the first decision that has some to the caller, and searches on below what it
- * takes now. False: there are none. */
+/* Between two runs: gives all further alternatives of the first decision that has some to the caller, and
+ * searches on below what it takes now. False: there are none. */
 bool poe_search_split(struct poe_search *search, unsigned *number);
 
 /* Alternatives of one decision that were given away. */

@@ -35,7 +35,8 @@ void poe_startall_found(struct poe *poe, struct poe_op *send, const struct poe_o
     bool any = taker->t.call.tag == ISP_ANY_TAG;
     if (any && !send->any_taker)
         send->any_taker = taker->t.index + 1;
-    for (const struct poe_op *a = send, *b = a->live_next; any && b && are_of_one(a, b); b = (a = b)->live_next)
+    for (const struct poe_op *a = send, *b = a->live_next; any && b && are_of_one(a, b);
+         b = (a = b)->live_next)
         if (b->queued && are_rivals(send, b))
             poe_cut_note(poe, POE_CUT_STARTALL, send);
     note_earlier(poe, send, taker->t.index + 1);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Visits: see visit.h. That of two grants the earlier one is put off is the backtrack rule of dynamic partial order reduction (Flanagan and
- * Godefroid 2005), *later* its sleep set: poe/VISITS.md.
+ * Visits: see visit.h. That of two grants the earlier one is put off is the backtrack rule of dynamic partial
+ * order reduction (Flanagan and Godefroid 2005), *later* its sleep set: poe/VISITS.md.
  *
- * Where a visit conflicts with an earlier one, its rank knows from its end on what the other rank knew at the end of that one: the two
- * come in this order in all that this run stands for.
+ * Where a visit conflicts with an earlier one, its rank knows from its end on what the other rank knew at the
+ * end of that one: the two come in this order in all that this run stands for.
  */
 #include "visit.h"
 
@@ -25,7 +25,8 @@ static void add_piece(struct poe *poe, struct poe_pieces *p, const struct poe_pi
 {
     for (uint32_t i = p->n; i > 0 && i + 8 > p->n; i--) { /* the same again, or what goes on where it ends */
         struct poe_piece *old = &p->all[i - 1];
-        bool alike = old->target == piece->target && old->use == piece->use && old->op == piece->op && old->type == piece->type;
+        bool alike = old->target == piece->target && old->use == piece->use && old->op == piece->op &&
+                     old->type == piece->type;
         if (!alike || piece->at < old->at || piece->at > old->end)
             continue;
         old->end = piece->end > old->end ? piece->end : old->end;
@@ -58,7 +59,8 @@ static bool is_same(const struct poe_pieces *a, const struct poe_pieces *b)
         return false;
     for (uint32_t i = 0; i < a->n; i++) {
         const struct poe_piece *x = &a->all[i], *y = &b->all[i];
-        if (x->target != y->target || x->use != y->use || x->op != y->op || x->type != y->type || x->at != y->at || x->end != y->end)
+        if (x->target != y->target || x->use != y->use || x->op != y->op || x->type != y->type ||
+            x->at != y->at || x->end != y->end)
             return false;
     }
     return true;
@@ -103,7 +105,8 @@ static bool may_meet(uint8_t mode, int comm, int peer, const struct isp_call *wa
     if (mode == ISP_LOCK_ATOMIC)
         return true; /* two windows may have one memory */
     bool target = peer == wanted->peer || peer == ISP_ANY_SOURCE || wanted->peer == ISP_ANY_SOURCE;
-    return comm == wanted->comm && target && (mode == ISP_LOCK_EXCLUSIVE || wanted->mode == ISP_LOCK_EXCLUSIVE);
+    return comm == wanted->comm && target &&
+           (mode == ISP_LOCK_EXCLUSIVE || wanted->mode == ISP_LOCK_EXCLUSIVE);
 }
 
 bool poe_visits_may_meet(const struct isp_call *a, const struct isp_call *b)
@@ -111,7 +114,10 @@ bool poe_visits_may_meet(const struct isp_call *a, const struct isp_call *b)
     return may_meet(a->mode, a->comm, a->peer, b);
 }
 
-static bool is_own(const struct poe_visit *v, int rank, uint16_t thread) { return v->rank == rank && v->thread == thread; }
+static bool is_own(const struct poe_visit *v, int rank, uint16_t thread)
+{
+    return v->rank == rank && v->thread == thread;
+}
 
 /* The visit, as far as it is known, and what the LOCK may do. */
 static bool is_dependent(const struct poe_visit *v, const struct poe_op *op)
@@ -128,7 +134,8 @@ static bool conflicts(const struct poe_visit *a, const struct poe_visit *b)
     struct isp_call c = {.mode = b->mode, .comm = b->comm, .peer = b->peer};
     if (is_own(a, b->rank, b->thread) || !may_meet(a->mode, a->comm, a->peer, &c))
         return false;
-    return (is_lock(a->mode) && (a->waited || b->waited)) || do_conflict(&a->pieces, a->unchanged, &b->pieces, b->unchanged);
+    return (is_lock(a->mode) && (a->waited || b->waited)) ||
+           do_conflict(&a->pieces, a->unchanged, &b->pieces, b->unchanged);
 }
 
 /* ---- polling ---- */
@@ -148,7 +155,8 @@ static void forget_looks(struct poe_thread *t)
 }
 
 /* Somebody has done this: who has read there may read something else now. */
-static void tell_looks(struct poe *poe, int rank, uint16_t thread, const struct poe_pieces *pieces, uint64_t number)
+static void tell_looks(struct poe *poe, int rank, uint16_t thread, const struct poe_pieces *pieces,
+                       uint64_t number)
 {
     for (int i = 0; i < poe->config.ranks; i++)
         for (uint32_t k = 0; k < poe->ranks[i].n_threads; k++) {
@@ -184,14 +192,20 @@ static void note_look(struct poe *poe, struct poe_thread *t, const struct poe_vi
     add_pieces(poe, &look->pieces, &v->pieces);
 }
 
-/* Of an atomic access it is known before what it reads; of an epoch, when there were two alike. So it is of an access of a program that has
- * changed its state since the last one: it may only have kept what it read there for the first time. */
-static bool is_foreseen(uint8_t mode, uint32_t flags) { return mode == ISP_LOCK_ATOMIC && !(flags & ISP_F_CHANGED); }
+/* Of an atomic access it is known before what it reads; of an epoch, when there were two alike. So it is of
+ * an access of a program that has changed its state since the last one: it may only have kept what it read
+ * there for the first time. */
+static bool is_foreseen(uint8_t mode, uint32_t flags)
+{
+    return mode == ISP_LOCK_ATOMIC && !(flags & ISP_F_CHANGED);
+}
 
 /* A thread that polls several places waits until one of them has changed. */
-static bool has_looked_enough(const struct poe *poe, const struct poe_look *look, bool known, const struct poe_pieces *pieces)
+static bool has_looked_enough(const struct poe *poe, const struct poe_look *look, bool known,
+                              const struct poe_pieces *pieces)
 {
-    return look && look->in_a_row && look->in_a_row >= poe->config.polls + !known && (!pieces || is_same(&look->pieces, pieces));
+    return look && look->in_a_row && look->in_a_row >= poe->config.polls + !known &&
+           (!pieces || is_same(&look->pieces, pieces));
 }
 
 static bool polls_in_vain(const struct poe *poe, const struct poe_op *op)
@@ -272,16 +286,19 @@ static struct late late_visit(const struct poe_visit *v)
 
 static bool comes_after(const struct late *late, const struct poe_visit *v)
 {
-    return !v->open && (late->visit ? v->number < late->visit->number && conflicts(v, late->visit) : is_dependent(v, late->op));
+    return !v->open && (late->visit ? v->number < late->visit->number && conflicts(v, late->visit)
+                                    : is_dependent(v, late->op));
 }
 
-static void race(struct poe *poe, const struct poe_visit *v, const struct late *late, const struct poe_clock *between)
+static void race(struct poe *poe, const struct poe_visit *v, const struct late *late,
+                 const struct poe_clock *between)
 {
     poe_race_visit(poe, &poe->ranks[v->rank].threads[v->thread], v->decision, late->posted, between);
 }
 
-/* What comes late could have come before the visit v, which is the one of this place. If it was asleep when v was decided, the branch in which
- * it was not put off has that order, unless something else that it comes after could have come before v too: that branch has not both. */
+/* What comes late could have come before the visit v, which is the one of this place. If it was asleep when v
+ * was decided, the branch in which it was not put off has that order, unless something else that it comes
+ * after could have come before v too: that branch has not both. */
 static void race_with(struct poe *poe, uint32_t place, const struct late *late)
 {
     const struct poe_visit *v = poe->visits[place];
@@ -316,7 +333,8 @@ static void settle(struct poe *poe, struct poe_visit *v, struct poe_thread *t)
     }
     if (reason || !v->decision || poe->follows) /* in a play, orders are what they were */
         return;
-    poe_race_visit(poe, t, v->decision, NULL, NULL); /* there still may be something that it was put off for */
+    /* there still may be something that it was put off for */
+    poe_race_visit(poe, t, v->decision, NULL, NULL);
     poe->redundant = true;
 }
 
@@ -335,13 +353,17 @@ static void end(struct poe *poe, struct poe_visit *v)
 
 /* ---- what a thread tells ---- */
 
-void poe_access(struct poe *poe, int rank, unsigned thread, int window, int target, enum poe_use use, uint32_t op, uint32_t type,
-                uint64_t at, uint64_t length)
+void poe_access(struct poe *poe, int rank, unsigned thread, int window, int target, enum poe_use use,
+                uint32_t op, uint32_t type, uint64_t at, uint64_t length)
 {
     if (thread >= poe->ranks[rank].n_threads || !length)
         return;
     struct poe_thread *t = &poe->ranks[rank].threads[thread];
-    struct poe_piece piece = {.target = target, .use = (uint8_t)use, .op = op, .type = type, .at = at,
+    struct poe_piece piece = {.target = target,
+                              .use = (uint8_t)use,
+                              .op = op,
+                              .type = type,
+                              .at = at,
                               .end = at > UINT64_MAX - length ? UINT64_MAX : at + length};
     if (t->told.n && t->told_window != window)
         t->told.unknown = true;
@@ -401,7 +423,8 @@ void poe_visit_wanted(struct poe *poe, struct poe_op *op)
     t->told = (struct poe_pieces){0};
 }
 
-/* From then on the epochs that the thread has open conflict with whatever they keep out, also if they never end. */
+/* From then on the epochs that the thread has open conflict with whatever they keep out, also if they never
+ * end. */
 static void wait_in_epochs(struct poe *poe, const struct poe_op *fence)
 {
     for (uint32_t i = 0; i < poe->n_visits; i++) {
@@ -426,7 +449,8 @@ void poe_visit_unlock(struct poe *poe, int rank, const struct isp_call *unlock)
 {
     for (uint32_t i = 0; i < poe->n_visits; i++) {
         struct poe_visit *v = poe->visits[i];
-        if (v->open && is_lock(v->mode) && v->rank == rank && v->comm == unlock->comm && v->peer == unlock->peer) {
+        if (v->open && is_lock(v->mode) && v->rank == rank && v->comm == unlock->comm &&
+            v->peer == unlock->peer) {
             end(poe, v);
             return;
         }
@@ -487,7 +511,8 @@ static struct poe_op *candidate(struct poe *poe, enum which which)
     for (int rank = 0; rank < poe->config.ranks; rank++) {
         const struct poe_rank *r = &poe->ranks[rank];
         for (uint32_t i = 0; i < r->n_threads && !r->stopped; i++)
-            if (is_candidate(poe, r->threads[i].fence, which) && (!best || r->last_lock < poe->ranks[best->t.rank].last_lock)) {
+            if (is_candidate(poe, r->threads[i].fence, which) &&
+                (!best || r->last_lock < poe->ranks[best->t.rank].last_lock)) {
                 best = r->threads[i].fence;
                 break;
             }
@@ -504,15 +529,20 @@ bool poe_visit_choice(struct poe *poe, bool more)
         poe->granting = false;
         return false;
     }
-    poe->alternatives = poe_arena_grow(poe->arena, poe->alternatives, &poe->alternatives_room, 1, sizeof *poe->alternatives);
+    poe->alternatives =
+        poe_arena_grow(poe->arena, poe->alternatives, &poe->alternatives_room, 1, sizeof *poe->alternatives);
     poe->alternatives[0] = (struct poe_alternative){.kind = POE_GRANT, .source = ISP_NO_RANK};
-    poe->choice = (struct poe_choice){.transition = &op->t, .n = 1, .alternatives = poe->alternatives, .number = poe->n_decisions};
-    poe->choice.signature =
-        poe_mix(poe->signature, poe_mix(poe_mix((uint64_t)op->t.rank, op->t.index), poe_mix(POE_GRANT, op->t.call.mode)));
+    poe->choice = (struct poe_choice){
+        .transition = &op->t, .n = 1, .alternatives = poe->alternatives, .number = poe->n_decisions};
+    poe->choice.signature = poe_mix(poe->signature, poe_mix(poe_mix((uint64_t)op->t.rank, op->t.index),
+                                                            poe_mix(POE_GRANT, op->t.call.mode)));
     return true;
 }
 
-bool poe_visit_comes_first(const struct poe *poe) { return poe->grants_in_a_row < IN_A_ROW * (uint32_t)poe->config.ranks; }
+bool poe_visit_comes_first(const struct poe *poe)
+{
+    return poe->grants_in_a_row < IN_A_ROW * (uint32_t)poe->config.ranks;
+}
 
 /* Others that were put off have something to come after. */
 static void wake(struct poe *poe, const struct poe_visit *v)
@@ -530,14 +560,26 @@ static void begin(struct poe *poe, struct poe_op *op)
     const struct isp_call *c = &op->t.call;
     struct poe_visit *v = poe_arena_new(poe->arena, sizeof *v);
     poe->ranks[op->t.rank].last_lock = ++poe->grants;
-    *v = (struct poe_visit){.rank = op->t.rank, .comm = c->comm, .peer = c->peer, .thread = c->thread, .mode = c->mode, .open = true,
+    *v = (struct poe_visit){.rank = op->t.rank,
+                            .comm = c->comm,
+                            .peer = c->peer,
+                            .thread = c->thread,
+                            .mode = c->mode,
+                            .open = true,
                             .foreseen = is_foreseen(c->mode, c->flags),
-                            .put_off = op->put_off, .site = poe_call_place(c), .decision = op->decision, .number = poe->grants,
-                            .since = op->since, .woken = op->woken, .posted = poe_clock_keep(op->posted), .pieces = op->pieces};
+                            .put_off = op->put_off,
+                            .site = poe_call_place(c),
+                            .decision = op->decision,
+                            .number = poe->grants,
+                            .since = op->since,
+                            .woken = op->woken,
+                            .posted = poe_clock_keep(op->posted),
+                            .pieces = op->pieces};
     op->pieces = (struct poe_pieces){0};
     poe_record_grant(poe, op);
     v->pieces.unknown |= poe->ranks[op->t.rank].untold;
-    poe->visits = poe_arena_grow(poe->arena, poe->visits, &poe->visits_room, poe->n_visits + 1, sizeof(struct poe_visit *));
+    poe->visits = poe_arena_grow(poe->arena, poe->visits, &poe->visits_room, poe->n_visits + 1,
+                                 sizeof(struct poe_visit *));
     poe->visits[poe->n_visits++] = v;
     if (is_lock(c->mode))
         poe_lock_hold(poe, op->t.rank, c);
@@ -569,7 +611,8 @@ void poe_visit_decide(struct poe *poe, struct poe_op *op, bool grant)
     begin(poe, op);
 }
 
-/* Where all that is not in vain has been put off, the run is redundant: to let polls go on would only tell it once more, with more polls. */
+/* Where all that is not in vain has been put off, the run is redundant: to let polls go on would only tell it
+ * once more, with more polls. */
 static bool any_is_asleep(const struct poe *poe)
 {
     for (int i = 0; i < poe->config.ranks; i++)
@@ -579,7 +622,10 @@ static bool any_is_asleep(const struct poe *poe)
     return false;
 }
 
-struct poe_op *poe_visit_polling(struct poe *poe) { return any_is_asleep(poe) ? NULL : candidate(poe, POLLING); }
+struct poe_op *poe_visit_polling(struct poe *poe)
+{
+    return any_is_asleep(poe) ? NULL : candidate(poe, POLLING);
+}
 
 /* A poll that is not given up: so the thread, too, waits while it holds what it may have locked. */
 void poe_visit_force(struct poe *poe, struct poe_op *op)
@@ -591,7 +637,8 @@ void poe_visit_force(struct poe *poe, struct poe_op *op)
 
 bool poe_visit_polls(const struct poe *poe, const struct poe_op *fence)
 {
-    return fence->t.call.op == ISP_OP_LOCK && poe_lock_is_free(poe, &fence->t.call) && polls_in_vain(poe, fence);
+    return fence->t.call.op == ISP_OP_LOCK && poe_lock_is_free(poe, &fence->t.call) &&
+           polls_in_vain(poe, fence);
 }
 
 bool poe_visit_is_put_off(const struct poe_op *op) { return op->asleep; }

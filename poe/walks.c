@@ -69,7 +69,8 @@ static uint32_t add_node(struct poe_walks *w, const struct poe_decision *decisio
     return node;
 }
 
-/* No walk enters a closed subtree: only its root is needed. Those below the children are gone since these were closed. */
+/* No walk enters a closed subtree: only its root is needed. Those below the children are gone since these
+ * were closed. */
 static void drop_children(struct poe_walks *w, struct poe_walk_node *node)
 {
     while (node->child != NONE) {
@@ -163,7 +164,8 @@ void poe_walks_end(struct poe_walks *w, const struct poe_decision *stack, uint32
 
 /* ---- the next walk ---- */
 
-uint32_t poe_walks_begin(struct poe_walks *w, struct poe_decision **stack, uint32_t *room, uint32_t depth, unsigned *prefix)
+uint32_t poe_walks_begin(struct poe_walks *w, struct poe_decision **stack, uint32_t *room, uint32_t depth,
+                         unsigned *prefix)
 {
     uint32_t n = 0, node = 0;
     bool same = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random walks through the choice points, and what they have seen: a tree with a node for each decision that some
- * walk has met, and a leaf at the end of each walk. A subtree is closed when all its runs are made; no walk enters it any more, so
- * every walk is a new run. Private to poe/search.c.
+ * Random walks through the choice points, and what they have seen: a tree with a node for each decision that
+ * some walk has met, and a leaf at the end of each walk. A subtree is closed when all its runs are made; no
+ * walk enters it any more, so every walk is a new run. Private to poe/search.c.
  *
  * A node knows how many interleavings its subtree is expected to have (poe_search_estimate). Memory: a node
  * per decision of each walk beyond those that it shares with others, but for closed subtrees.
@@ -18,15 +18,15 @@
 /* A decision of the present run; its alternatives are 0..n-1 and, if it is raced, n: *later*. */
 struct poe_decision {
     uint64_t signature;
-    double leaves;      /* depth first: below the alternatives that are done */
+    double leaves; /* depth first: below the alternatives that are done */
     unsigned n, taken;
-    unsigned first;     /* not 0: those before it belong to another part of the search, and so does *later* */
-    unsigned end;       /* not 0: so do those from it on, and *later* */
-    uint32_t distance;  /* see search.c, bounded mixing */
-    uint32_t node;      /* random walks */
+    unsigned first;    /* not 0: those before it belong to another part of the search, and so does *later* */
+    unsigned end;      /* not 0: so do those from it on, and *later* */
+    uint32_t distance; /* see search.c, bounded mixing */
+    uint32_t node;     /* random walks */
     bool raced, in_loop;
-    bool told;          /* raced, and whoever has the rest of the search knows it */
-    bool too_far;       /* bounded mixing allows its first alternative only */
+    bool told;    /* raced, and whoever has the rest of the search knows it */
+    bool too_far; /* bounded mixing allows its first alternative only */
 };
 
 static inline unsigned poe_decision_degree(const struct poe_decision *d) { return d->n + d->raced; }
@@ -43,8 +43,8 @@ void poe_decision_count(const struct poe_decision *decision, struct poe_left_out
 struct poe_walk_node;
 
 struct poe_walks {
-    struct poe_walk_node *nodes; /* the first is the root, if there is one */
-    uint32_t n, room, unused; /* unused: the first of those that were dropped */
+    struct poe_walk_node *nodes;   /* the first is the root, if there is one */
+    uint32_t n, room, unused;      /* unused: the first of those that were dropped */
     uint64_t seed, number, random; /* number: of walks */
     uint64_t open;                 /* nodes with an alternative that no walk has taken */
     struct poe_left_out left_out;
@@ -57,9 +57,10 @@ void poe_walks_finish(struct poe_walks *walks);
 void poe_walks_decide(struct poe_walks *walks, struct poe_decision *stack, uint32_t depth);
 /* The walk that made these decisions is over; leaves: 1, or 0 if it is no interleaving. */
 void poe_walks_end(struct poe_walks *walks, const struct poe_decision *stack, uint32_t depth, double leaves);
-/* Draws the next walk's decisions, up to where it leaves the tree: their number, 0 if all is explored. `depth`
- * entries of the stack are those of the walk before; *prefix: up to the first that differs. */
-uint32_t poe_walks_begin(struct poe_walks *walks, struct poe_decision **stack, uint32_t *room, uint32_t depth, unsigned *prefix);
+/* Draws the next walk's decisions, up to where it leaves the tree: their number, 0 if all is explored.
+ * `depth` entries of the stack are those of the walk before; *prefix: up to the first that differs. */
+uint32_t poe_walks_begin(struct poe_walks *walks, struct poe_decision **stack, uint32_t *room, uint32_t depth,
+                         unsigned *prefix);
 
 uint64_t poe_walks_open(const struct poe_walks *walks);
 double poe_walks_leaves(const struct poe_walks *walks);

@@ -50,7 +50,8 @@ static void tell_about_trace(const struct sched_options *options, const char *wh
 static struct sqlite3 *finish_trace(const struct sched_result *result, const json_t *json)
 {
     char *text = plain_text(result), *why = NULL;
-    struct sqlite3 *trace = sched_trace_finish(result->trace, json, text, &why) ? sched_trace_read(result->trace, &why) : NULL;
+    struct sqlite3 *trace =
+        sched_trace_finish(result->trace, json, text, &why) ? sched_trace_read(result->trace, &why) : NULL;
     if (!trace || sched_trace_lacks(result->trace))
         tell_about_trace(result->options, trace ? sched_trace_lacks(result->trace) : why);
     free(why);
@@ -112,7 +113,8 @@ static void begin_again(struct sched_options *options, struct sched_result *resu
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"doctor", sched_doctor_command}, {"explain", sched_explain_command}, {"report", sched_command_report}};
+} commands[] = {
+    {"doctor", sched_doctor_command}, {"explain", sched_explain_command}, {"report", sched_command_report}};
 
 /* A stack that is too small would end isp anywhere, without a word. */
 static void check_stack(void)

@@ -41,8 +41,12 @@ def reasons(test):
     """The lines that say why it failed: the head of each failed case, or what was said last"""
     lines = said(test).splitlines()
     cases = [n for n, line in enumerate(lines) if VERDICT.match(line)] + [len(lines)]
-    heads = [line for n, end in zip(cases, cases[1:]) if not lines[n].startswith("ok")
-             for line in lines[n:min(end, n + CASE_LINES)]]
+    heads = [
+        line
+        for n, end in zip(cases, cases[1:])
+        if not lines[n].startswith("ok")
+        for line in lines[n : min(end, n + CASE_LINES)]
+    ]
     return [line[:LINE_LENGTH] for line in (heads or lines[-LAST_LINES:])[:MOST_LINES]]
 
 
@@ -69,8 +73,10 @@ def main():
             more_passed, more_failed = count(test)
             passed, failed = passed + more_passed, failed + more_failed
             if more_failed:
-                print(f"failed: {test['name']} ({test['result'].lower()}, {test['duration']:.1f} s); "
-                      f"again: meson test -C {build} {shlex.quote(test['name'].split(' / ')[-1])} -v")
+                print(
+                    f"failed: {test['name']} ({test['result'].lower()}, {test['duration']:.1f} s); "
+                    f"again: meson test -C {build} {shlex.quote(test['name'].split(' / ')[-1])} -v"
+                )
                 print("".join(f"    {line}\n" for line in reasons(test)), end="")
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed or not passed else 0)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Fetch the upstream sources of a Debian source package into FOLDER/source, unmodified: all of them, or only the
-# subfolder PART. Does nothing if they are there. Needs no root and leaves the system's apt alone: where packages
-# come from is read from /etc/apt, with deb-src for deb, into a private folder. The version is that
+# Fetch the upstream sources of a Debian source package into FOLDER/source, unmodified: all of them, or only
+# the subfolder PART. Does nothing if they are there. Needs no root and leaves the system's apt alone: where
+# packages come from is read from /etc/apt, with deb-src for deb, into a private folder. The version is that
 # of the installed binary package INSTALLED, if it can be had.
 #
 # usage: fetch_source.sh PACKAGE FOLDER [INSTALLED [PART]]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The processes of one test: it starts isp with a mark in the environment, and isp hands its environment to all that it starts."""
+"""The processes of one test: it starts isp with a mark in the environment, and isp hands its environment to
+all that it starts."""
 import os
 import uuid
 

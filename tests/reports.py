@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The reports that isp can write, as it says itself: so no test has a list of them, and none forgets a new one."""
+"""The reports that isp can write, as it says itself: no test has a list of them, or forgets a new one."""
 
 import re
 import subprocess

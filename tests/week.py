@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which cases of a long list a test takes this week: one in `one_of`, and after so many weeks it has taken each.
+"""Which cases of a long list a test takes this week: one in `one_of`, and after so many weeks it has taken
+each.
 
 The seed is that of the week, or ISP_TEST_SEED; whoever uses it prints it. With ISP_TEST_EVERYTHING, which
 ./dev test --all sets, every case is taken.
@@ -33,7 +34,7 @@ def part(numbers, one_of):
         return numbers
     length = -(-len(numbers) // one_of)
     at = seed() % one_of * length
-    return numbers[at:at + length]
+    return numbers[at : at + length]
 
 
 def told(taken, of):

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """bundle.py ESBUILD SOURCE_FOLDER OUT.c OUT.html: the page of --html, made of viewer/src.
 
-OUT.html is the page without data, OUT.c the same as C arrays: what comes before `<!-- isp-data -->` and what comes after it.
+OUT.html is the page without data, OUT.c the same as C arrays: what comes before
+`<!-- isp-data -->` and what comes after it.
 """
 import subprocess
 import sys
@@ -20,8 +21,11 @@ def bundle(esbuild, *arguments):
 
 
 def array(name, data):
-    lines = [",".join(map(str, data[i:i + 64])) + ",\n" for i in range(0, len(data), 64)]
-    return f"const unsigned char isp_viewer_{name}[] = {{\n{''.join(lines)}}};\nconst size_t isp_viewer_{name}_size = {len(data)};\n"
+    lines = [",".join(map(str, data[i : i + 64])) + ",\n" for i in range(0, len(data), 64)]
+    return (
+        f"const unsigned char isp_viewer_{name}[] = {{\n{''.join(lines)}}};\n"
+        f"const size_t isp_viewer_{name}_size = {len(data)};\n"
+    )
 
 
 def main():
@@ -34,7 +38,10 @@ def main():
     page = Path(source, "page.html").read_text("utf-8").replace("@style@", style).replace("@script@", script)
     head, tail = page.split(MARK)
     Path(page_file).write_text(page, "utf-8")
-    Path(c_file).write_text('#include "report/page/viewer.h"\n\n' + array("head", head.encode()) + array("tail", tail.encode()), "utf-8")
+    Path(c_file).write_text(
+        '#include "report/page/viewer.h"\n\n' + array("head", head.encode()) + array("tail", tail.encode()),
+        "utf-8",
+    )
 
 
 main()

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An access to the memory of a window, as a rank tells it (ISP_MSG_ACCESS), and what completes accesses without a record. They stand
- * in the rank's program order between its records. poe never sees them: they steer nothing.
+ * An access to the memory of a window, as a rank tells it (ISP_MSG_ACCESS), and what completes accesses
+ * without a record. They stand in the rank's program order between its records. poe never sees them: they
+ * steer nothing.
  *
- * The place is the address in the target's own memory. So accesses by two windows that share memory are seen to meet.
+ * The place is the address in the target's own memory. So accesses by two windows that share memory are seen
+ * to meet.
  */
 #ifndef ISP_ACCESS_H
 #define ISP_ACCESS_H
@@ -16,22 +18,33 @@ enum isp_access_kind {
     ISP_ACCESS_ACCUMULATE,
     ISP_ACCESS_FETCH, /* MPI_Get_accumulate, MPI_Fetch_and_op */
     ISP_ACCESS_SWAP,  /* MPI_Compare_and_swap */
-    ISP_ACCESS_LOAD,  /* by the program itself, of at least one of these bytes; fn 0: site is the place of the access, else it was
-                         before this call */
+    ISP_ACCESS_LOAD,  /* by the program itself, of at least one of these bytes; fn 0: site is the place of the
+                         access, else it was before this call */
     ISP_ACCESS_STORE,
-    ISP_ACCESS_GIVE, /* MPI reads these bytes of the rank's own window for a call of this rank, whose buffer lies there ... */
-    ISP_ACCESS_TAKE, /* ... or writes them. Either lasts until ISP_ACCESS_DONE with the same `buffer` */
-    ISP_ACCESS_FLUSH, /* no access: those that are pending are complete ... */
+    ISP_ACCESS_GIVE,        /* MPI reads these bytes of the rank's own window for a call of this rank, whose
+                               buffer lies there ... */
+    ISP_ACCESS_TAKE,        /* ... or writes them. Either lasts until ISP_ACCESS_DONE with the same
+                               `buffer` */
+    ISP_ACCESS_FLUSH,       /* no access: those that are pending are complete ... */
     ISP_ACCESS_FLUSH_LOCAL, /* ... at the origin only */
-    ISP_ACCESS_DONE, /* no access: the buffer is the program's again */
-    ISP_ACCESS_THREADS, /* no access: the rank has several threads, whose accesses are in no known order. The
-                           last it tells, but for once more with fn: what accesses another rank's memory */
-    ISP_ACCESS_UNCHANGED, /* no access: the last one, which had its turn (ISP_LOCK_ATOMIC), has changed nothing */
-    ISP_ACCESS_UNSEEN,    /* no access: the rank may have loaded any of its own memory of the window, in the epoch of its lock */
+    ISP_ACCESS_DONE,        /* no access: the buffer is the program's again */
+    ISP_ACCESS_THREADS,     /* no access: the rank has several threads, whose accesses are in no known order.
+                               The last it tells, but for once more with fn: what accesses another rank's
+                               memory */
+    ISP_ACCESS_UNCHANGED,   /* no access: the last one, which had its turn (ISP_LOCK_ATOMIC), has changed
+                               nothing */
+    ISP_ACCESS_UNSEEN,      /* no access: the rank may have loaded any of its own memory of the window, in the
+                               epoch of its lock */
 };
 
 /* The epoch of an access. */
-enum isp_access_epoch { ISP_EPOCH_NONE, ISP_EPOCH_FENCE, ISP_EPOCH_START, ISP_EPOCH_SHARED, ISP_EPOCH_EXCLUSIVE };
+enum isp_access_epoch {
+    ISP_EPOCH_NONE,
+    ISP_EPOCH_FENCE,
+    ISP_EPOCH_START,
+    ISP_EPOCH_SHARED,
+    ISP_EPOCH_EXCLUSIVE
+};
 
 struct isp_access_run {
     uint64_t at, length;
@@ -41,8 +54,9 @@ enum { ISP_ACCESS_RUNS_MAX = 4096 };
 
 struct isp_access {
     uint8_t kind, epoch;
-    bool no_op;     /* the operation is MPI_NO_OP: it changes nothing */
-    bool synced;    /* LOAD, STORE: beside an MPI_Win_sync, in an epoch of a lock: it may be one that polls, or is polled for */
+    bool no_op;  /* the operation is MPI_NO_OP: it changes nothing */
+    bool synced; /* LOAD, STORE: beside an MPI_Win_sync, in an epoch of a lock: it may be one that polls, or
+                    is polled for */
     uint16_t fn;
     uint32_t site;
     int32_t window; /* its number */
@@ -51,9 +65,11 @@ struct isp_access {
     /* What this rank gives or takes, and the target's side: `count` times `type`, as in a record */
     uint32_t type, target_type;
     uint64_t count, target_count;
-    uint64_t base;  /* of the window, in the target's memory; 0: displacements are addresses */
-    uint64_t buffer; /* GIVE, TAKE, DONE: its number; 0: of a call that is complete when it returns */
-    uint32_t n;     /* runs, ascending; a longer list is cut */
+    uint64_t base;                     /* of the window, in the target's memory; 0: displacements are
+                                          addresses */
+    uint64_t buffer;                   /* GIVE, TAKE, DONE: its number; 0: of a call that is complete when it
+                                          returns */
+    uint32_t n;                        /* runs, ascending; a longer list is cut */
     const struct isp_access_run *runs; /* borrowed */
 };
 
@@ -99,8 +115,8 @@ static inline bool isp_get_access(struct isp_reader *r, struct isp_access *a, st
     a->base = isp_get_u64(r);
     a->buffer = isp_get_u64(r);
     a->n = isp_get_u32(r);
-    r->ok = r->ok && a->kind >= ISP_ACCESS_PUT && a->kind <= ISP_ACCESS_UNSEEN && a->epoch <= ISP_EPOCH_EXCLUSIVE &&
-            a->n <= ISP_ACCESS_RUNS_MAX;
+    r->ok = r->ok && a->kind >= ISP_ACCESS_PUT && a->kind <= ISP_ACCESS_UNSEEN &&
+            a->epoch <= ISP_EPOCH_EXCLUSIVE && a->n <= ISP_ACCESS_RUNS_MAX;
     for (uint32_t i = 0; i < a->n && r->ok; i++) {
         room[i].at = isp_get_u64(r);
         room[i].length = isp_get_u64(r);

@@ -12,8 +12,10 @@
 #define ISP_FILE_LOOKS 1u   /* what it does may depend on the file, or on whether there is one */
 #define ISP_FILE_CHANGES 2u /* ... or its name, after it has looked */
 #define ISP_FILE_REMOVES 4u /* ... that it is gone */
-#define ISP_FILE_PERHAPS 8u /* ... that it looks says little: Fortran's library does so for every file, or MPI does */
-#define ISP_FILE_LATER 16u  /* opened: what is read and written is told. Without PERHAPS: that is it, the first time */
+/* ... that it looks says little: Fortran's library does so for every file, or MPI does */
+#define ISP_FILE_PERHAPS 8u
+/* opened: what is read and written is told. Without PERHAPS: that is it, the first time */
+#define ISP_FILE_LATER 16u
 #define ISP_FILE_THERE 32u  /* what it does depends on whether there is one, and there is */
 #define ISP_FILE_MADE 64u   /* there was none; with THERE: it would have been made */
 #define ISP_FILE_KEEPS 128u /* what is in there stays, though it may be changed from now on */
@@ -74,7 +76,7 @@ struct isp_file_access {
     bool linked;  /* it has several names */
     uint16_t fn;
     uint32_t site;
-    int32_t number; /* of the handle: as that of a communicator */
+    int32_t number;               /* of the handle: as that of a communicator */
     uint64_t device, inode, name; /* as in an isp_file; 0: not known */
     uint32_t n;
     const struct isp_file_run *runs; /* borrowed */

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that the scheduler and a rank on its host share: a ring of bytes in each direction. The bytes are the frames that would
- * go through the socket otherwise; the socket then carries two things only: single bytes ISP_RING_BELL, which wake whoever
- * has said that it sleeps, and DIE, which must reach a rank that does not read frames.
+ * Memory that the scheduler and a rank on its host share: a ring of bytes in each direction. The bytes are
+ * the frames that would go through the socket otherwise; the socket then carries two things only: single
+ * bytes ISP_RING_BELL, which wake whoever has said that it sleeps, and DIE, which must reach a rank that does
+ * not read frames.
  *
- * One memory file serves a world: a head, and a slot for each rank. Its descriptor comes with WELCOME; a rank that has mapped its
- * slot says so in `attached`, and from then on uses the rings. One that has not goes on with the socket.
+ * One memory file serves a world: a head, and a slot for each rank. Its descriptor comes with WELCOME; a
+ * rank that has mapped its slot says so in `attached`, and from then on uses the rings. One that has not goes
+ * on with the socket.
  *
  * All positions are here and nobody keeps a copy, so a process that was forked off a rank can go on in its
  * place, and it in that one's, as long as no frame is half read or half written then.
  *
- * Going to sleep: say so, look once more, sleep. Writing: write, then look whether the other one sleeps. Each needs a full fence
- * in between, or both may miss each other.
+ * Going to sleep: say so, look once more, sleep. Writing: write, then look whether the other one sleeps. Each
+ * needs a full fence in between, or both may miss each other.
  */
 #ifndef ISP_RING_H
 #define ISP_RING_H
@@ -60,7 +62,8 @@ static inline uint32_t isp_ring_used(const struct isp_ring *r)
 }
 
 /* Writes as much as fits; returns how much that was. */
-static inline size_t isp_ring_write(struct isp_ring *r, uint8_t *bytes, uint32_t room, const uint8_t *data, size_t size)
+static inline size_t isp_ring_write(struct isp_ring *r, uint8_t *bytes, uint32_t room, const uint8_t *data,
+                                    size_t size)
 {
     uint32_t used = isp_ring_used(r), at = atomic_load_explicit(&r->written, memory_order_relaxed);
     uint32_t n = used > room ? 0 : room - used;
@@ -74,7 +77,8 @@ static inline size_t isp_ring_write(struct isp_ring *r, uint8_t *bytes, uint32_t
 }
 
 /* Takes at most `size` bytes out; returns how many. */
-static inline size_t isp_ring_read(struct isp_ring *r, const uint8_t *bytes, uint32_t room, uint8_t *data, size_t size)
+static inline size_t isp_ring_read(struct isp_ring *r, const uint8_t *bytes, uint32_t room, uint8_t *data,
+                                   size_t size)
 {
     uint32_t n = isp_ring_used(r), at = atomic_load_explicit(&r->read, memory_order_relaxed);
     if (n > room)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the user (or the exploration) has decided that concerns the ranks: told to each of them once, in WELCOME. */
+/* What the user (or the exploration) has decided that concerns the ranks: told to each of them once, in
+ * WELCOME. */
 #ifndef ISP_SETTINGS_H
 #define ISP_SETTINGS_H
 
@@ -8,7 +9,8 @@
 
 /* After an error that a rank finds in its own call (invalid-*, request-reuse ...). */
 enum isp_on_error {
-    ISP_ON_ERROR_STOP,     /* the rank ends there, as with MPI_ERRORS_ARE_FATAL, unless the program has asked for error codes */
+    ISP_ON_ERROR_STOP,     /* the rank ends there, as with MPI_ERRORS_ARE_FATAL, unless the program has asked
+                              for error codes */
     ISP_ON_ERROR_CONTINUE, /* the call returns its error code, and no error handler hears of it */
 };
 
@@ -16,8 +18,9 @@ enum isp_on_error {
 enum isp_memory { ISP_MEMORY_OFF, ISP_MEMORY_CHECKSUM, ISP_MEMORY_WATCH };
 
 /*
- * This run repeats another one in which the bytes of a buffer of a pending operation were changed, to find out who does it: the buffer with this
- * number (profiler/memory/pending.h) of this rank, at this byte, counted from 1; 0: the run is to find out which byte is changed.
+ * This run repeats another one in which the bytes of a buffer of a pending operation were changed, to find
+ * out who does it: the buffer with this number (profiler/memory/pending.h) of this rank, at this byte,
+ * counted from 1; 0: the run is to find out which byte is changed.
  */
 struct isp_watch_order {
     int32_t rank;

@@ -6,8 +6,8 @@
  * The hash is a polynomial in a fixed base B, modulo the prime 2^61 - 1: the signature x1 ... xn has
  *     hash = x1 B^(n-1) + ... + xn        and      power = B^n
  * so a concatenation costs two multiplications and n copies cost O(log n); nothing is ever
- * written out. Equal sequences have equal hashes however they are put together. Two different ones of length n collide with a chance
- * of n / 2^61 if B is taken for random.
+ * written out. Equal sequences have equal hashes however they are put together. Two different ones of length
+ * n collide with a chance of n / 2^61 if B is taken for random.
  */
 #ifndef ISP_SIGNATURE_H
 #define ISP_SIGNATURE_H

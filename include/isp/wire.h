@@ -24,81 +24,95 @@
 #include "isp/settings.h"
 
 #define ISP_WIRE_VERSION 22u
-#define ISP_WIRE_FRAME_MAX (16u << 20)  /* bytes after the length field */
-#define ISP_WIRE_HELLO_MAX 4096u        /* limit before the token was seen */
+#define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
+#define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
 
 /* Names of the environment variables by which the scheduler reaches a rank. */
 #define ISP_ENV_LINK "ISP_LINK"   /* "unix:/path" or "tcp:host:port" */
 #define ISP_ENV_TOKEN "ISP_TOKEN" /* 64 hex digits */
-/* A folder on the scheduler's host, which goes with the world: who makes a segment of shared memory there leaves a link of its name in it, so that it can be
- * removed whoever is killed. */
+/* A folder on the scheduler's host, which goes with the world: who makes a segment of shared memory there
+ * leaves a link of its name in it, so that it can be removed whoever is killed. */
 #define ISP_ENV_FOLDER "ISP_FOLDER"
 
 enum isp_message {
     /* rank -> scheduler */
-    ISP_MSG_HELLO = 1, /* u32 version, token[32], i32 rank, i32 size (-1 before MPI_Init), i64 pid, str host. The first two stay as they
-                          are in every version */
-    ISP_MSG_SITE,      /* u32 site, u64 offset in module (of the return address), str module path; u32 n callers (--stacks),
-                          innermost first, each: u64 offset, str module path */
-    ISP_MSG_CALLS,     /* u32 thread (and ISP_THREAD_OTHERS, ISP_THREAD_STRAYS), then its records to the end of the frame; a
-                          FENCE record is the last of its frame */
-    ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, u8 enum isp_death, str text (may be
-                          empty), str story (lines, each ended by \n; may be empty), u64 number of the rank's pending buffer that it is about
-                          (profiler/memory/pending.h), or 0, u64 its first changed byte, counted from 1, or 0, u32 n further sites, each: u16 fn, u32 site */
-    ISP_MSG_CRASH,     /* i32 signal, u32 n, n times: u64 offset, str module path (innermost first) */
-    ISP_MSG_ABORT,     /* i32 code, u32 site */
-    ISP_MSG_EXIT,      /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */
-    ISP_MSG_FINALIZED, /* empty: PMPI_Finalize has returned, leak findings precede it; those of handles that may be
-                          freed later precede EXIT */
-    ISP_MSG_TYPE,      /* u32 number, u32 n nodes, each: u32 n parts, each: u64 count, u32 what: a basic type, or ISP_TYPE_TOLD +
-                          the index of an earlier node of this message. The last node is the type; told before a record has it */
-    ISP_MSG_QUIET,     /* u64 releases that the rank has got: since then no thread of it has run outside of a fence, nor will
-                          one before the next release; u8 1 if that is certain. 0: some run, but have called nothing for so
-                          long that they seem to wait for the others. u16 fn, u32 site: the call of a thread that was
-                          woken while another one, that still does, waited for the same; or 0, 0 */
-    ISP_MSG_POLLS,     /* u16 fn, u32 site of its last call, u8 waits: the rank has only accessed windows for a while. 1: it waits for
-                          what others may write there; until its next record it counts as waiting, and takes GO frames without
-                          releases. 0: one of several threads, which is at work as far as anyone can tell */
-    ISP_MSG_OVERWRITTEN, /* u32 handle, u16 fn, u32 site: told before FINALIZE of each operation that is not consumed, and whose request
-                            this call has overwritten in its variable */
-    ISP_MSG_STARTED,     /* u16 fn, u32 site: a persistent request that was made there is started; told once for each such place */
-    ISP_MSG_UNSTARTED,   /* u16 fn, u32 site; u16 fn, u32 site: this call asks for the completion of a persistent request that was
-                            made there (the second place), and was never started so far. Perhaps it will be */
-    ISP_MSG_ACCESS,    /* struct isp_access (isp/access.h) */
-    ISP_MSG_SEGMENT,   /* i64 pid, i32 fd: this process holds a segment of MPI's shared memory there, which it has made */
-    ISP_MSG_ACTED,     /* empty: all that it was sent up to a GO frame with ISP_GO_ANSWER is done */
-    ISP_MSG_BACK,      /* u32 level, u8 launched, u8 whole, u8 lost: the run that went on from it has ended; this process is again where
-                          it was at the GO frame with ISP_GO_FORK, and waits for another one. whole 0: something that
-                          cannot be taken back was used up (standard input). lost 1: it is further back than that */
-    ISP_MSG_SPOILT,    /* str why: this run changes what none of its checkpoints can bring back */
-    ISP_MSG_NO_FORK,   /* str why: ISP_GO_FORK could not be done, this process itself has gone on; or this run does what must not be
-                          done behind a checkpoint */
-    ISP_MSG_FILE,      /* struct isp_file (isp/file.h) */
+    ISP_MSG_HELLO = 1,   /* u32 version, token[32], i32 rank, i32 size (-1 before MPI_Init), i64 pid,
+                            str host. The first two stay as they are in every version */
+    ISP_MSG_SITE,        /* u32 site, u64 offset in module (of the return address), str module path; u32 n
+                            callers (--stacks), innermost first, each: u64 offset, str module path */
+    ISP_MSG_CALLS,       /* u32 thread (and ISP_THREAD_OTHERS, ISP_THREAD_STRAYS), then its records to the end
+                            of the frame; a FENCE record is the last of its frame */
+    ISP_MSG_FINDING,     /* u16 rule, u16 fn, u32 site, u32 count, u8 enum isp_death, str text (may be
+                            empty), str story (lines, each ended by \n; may be empty), u64 number of the
+                            rank's pending buffer that it is about (profiler/memory/pending.h), or 0, u64 its
+                            first changed byte, counted from 1, or 0, u32 n further sites, each: u16 fn,
+                            u32 site */
+    ISP_MSG_CRASH,       /* i32 signal, u32 n, n times: u64 offset, str module path (innermost first) */
+    ISP_MSG_ABORT,       /* i32 code, u32 site */
+    ISP_MSG_EXIT,        /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */
+    ISP_MSG_FINALIZED,   /* empty: PMPI_Finalize has returned, leak findings precede it; those of handles that
+                            may be freed later precede EXIT */
+    ISP_MSG_TYPE,        /* u32 number, u32 n nodes, each: u32 n parts, each: u64 count, u32 what: a basic
+                            type, or ISP_TYPE_TOLD + the index of an earlier node of this message. The last
+                            node is the type; told before a record has it */
+    ISP_MSG_QUIET,       /* u64 releases that the rank has got: since then no thread of it has run outside of
+                            a fence, nor will one before the next release; u8 1 if that is certain. 0: some
+                            run, but have called nothing for so long that they seem to wait for the others.
+                            u16 fn, u32 site: the call of a thread that was woken while another one, that
+                            still does, waited for the same; or 0, 0 */
+    ISP_MSG_POLLS,       /* u16 fn, u32 site of its last call, u8 waits: the rank has only accessed windows
+                            for a while. 1: it waits for what others may write there; until its next record it
+                            counts as waiting, and takes GO frames without releases. 0: one of several
+                            threads, which is at work as far as anyone can tell */
+    ISP_MSG_OVERWRITTEN, /* u32 handle, u16 fn, u32 site: told before FINALIZE of each operation that is not
+                            consumed, and whose request this call has overwritten in its variable */
+    ISP_MSG_STARTED,     /* u16 fn, u32 site: a persistent request that was made there is started; told once
+                            for each such place */
+    ISP_MSG_UNSTARTED,   /* u16 fn, u32 site; u16 fn, u32 site: this call asks for the completion of a
+                            persistent request that was made there (the second place), and was never started
+                            so far. Perhaps it will be */
+    ISP_MSG_ACCESS,      /* struct isp_access (isp/access.h) */
+    ISP_MSG_SEGMENT,     /* i64 pid, i32 fd: this process holds a segment of MPI's shared memory there, which
+                            it has made */
+    ISP_MSG_ACTED,       /* empty: all that it was sent up to a GO frame with ISP_GO_ANSWER is done */
+    ISP_MSG_BACK,        /* u32 level, u8 launched, u8 whole, u8 lost: the run that went on from it has ended;
+                            this process is again where it was at the GO frame with ISP_GO_FORK, and waits for
+                            another one. whole 0: something that cannot be taken back was used up (standard
+                            input). lost 1: it is further back than that */
+    ISP_MSG_SPOILT,      /* str why: this run changes what none of its checkpoints can bring back */
+    ISP_MSG_NO_FORK,     /* str why: ISP_GO_FORK could not be done, this process itself has gone on; or this
+                            run does what must not be done behind a checkpoint */
+    ISP_MSG_FILE,        /* struct isp_file (isp/file.h) */
     ISP_MSG_FILE_ACCESS, /* struct isp_file_access (isp/file.h); in program order, between records */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
-    ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle, i32 peer, i32 tag;
-                             u16 n releases, each: u16 thread, i32 flag, i32 new_comm, i32 source, i32 tag,
-                             u64 bytes, list. The released calls go on in this order, one after the other */
-    ISP_MSG_DIE,          /* u8 all: this run is over; the process must _exit at once. all 1: and those that wait for its end as well */
+    ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle,
+                             i32 peer, i32 tag; u16 n releases, each: u16 thread, i32 flag, i32 new_comm,
+                             i32 source, i32 tag, u64 bytes, list. The released calls go on in this order, one
+                             after the other */
+    ISP_MSG_DIE,          /* u8 all: this run is over; the process must _exit at once. all 1: and those that
+                             wait for its end as well */
 };
 
-/* Marks of a GO frame. `drop`: those of its ancestors that forked it, the first ones up to this level but for the
- * one of level 0, are not needed again, and can be killed. */
-#define ISP_GO_FORK 1u   /* stay as you are, and let a child go on in your place (profiler/process/checkpoint.h) */
+/* Marks of a GO frame. `drop`: those of its ancestors that forked it, the first ones up to this level but for
+ * the one of level 0, are not needed again, and can be killed. */
+/* stay as you are, and let a child go on in your place (profiler/process/checkpoint.h) */
+#define ISP_GO_FORK 1u
 #define ISP_GO_ANSWER 2u /* say ACTED when it is done */
 #define ISP_GO_HUSH 4u   /* what the program prints from here on is not wanted */
 #define ISP_GO_PROBE 8u  /* say NO_FORK if it could not be forked */
 
 #define ISP_THREAD_OTHERS 0x80000000u /* of this rank may run */
-#define ISP_THREAD_STRAYS 0x40000000u /* ... which must not call MPI: so nobody waits for them, but they may do it all the same */
+/* ... which must not call MPI: so nobody waits for them, but they may do it all the same */
+#define ISP_THREAD_STRAYS 0x40000000u
 
 /* What becomes of a rank that has told a finding. */
 enum isp_death {
     ISP_LIVES,
-    ISP_DIES,       /* it waits for leave to die */
-    ISP_DIES_ABLE,  /* ... and meanwhile does its part of what has matched: it takes GO frames without releases */
+    ISP_DIES,      /* it waits for leave to die */
+    ISP_DIES_ABLE, /* ... and meanwhile does its part of what has matched: it takes GO frames without
+                      releases */
 };
 
 /* ---- writing ---- */
@@ -311,9 +325,7 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
         if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE)
             isp_put_list(b, c->list, c->n);
         break;
-    case ISP_OP_COMPLETE:
-        isp_put_list(b, c->list, c->n);
-        break;
+    case ISP_OP_COMPLETE: isp_put_list(b, c->list, c->n); break;
     case ISP_OP_JOIN:
         isp_put_u32(b, c->handle);
         isp_put_list(b, c->list, c->n);
@@ -342,11 +354,8 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
         break;
     case ISP_OP_CANCEL:
     case ISP_OP_FREE:
-    case ISP_OP_READY:
-        isp_put_u32(b, c->handle);
-        break;
-    default: /* FINALIZE, DETACH, ADMIT: nothing more */
-        break;
+    case ISP_OP_READY: isp_put_u32(b, c->handle); break;
+    default: /* FINALIZE, DETACH, ADMIT: nothing more */ break;
     }
 }
 
@@ -385,9 +394,7 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
         if (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE)
             c->n = isp_get_list(r, room, max);
         break;
-    case ISP_OP_COMPLETE:
-        c->n = isp_get_list(r, room, max);
-        break;
+    case ISP_OP_COMPLETE: c->n = isp_get_list(r, room, max); break;
     case ISP_OP_JOIN:
         c->handle = isp_get_u32(r);
         c->n = isp_get_list(r, room, max);
@@ -416,15 +423,11 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
         break;
     case ISP_OP_CANCEL:
     case ISP_OP_FREE:
-    case ISP_OP_READY:
-        c->handle = isp_get_u32(r);
-        break;
+    case ISP_OP_READY: c->handle = isp_get_u32(r); break;
     case ISP_OP_FINALIZE:
     case ISP_OP_DETACH:
-    case ISP_OP_ADMIT:
-        break;
-    default:
-        r->ok = false;
+    case ISP_OP_ADMIT: break;
+    default: r->ok = false;
     }
     return r->ok;
 }

@@ -5,15 +5,16 @@
 #     mkdir -p isp-repo/packages/isp && cp .../packaging/spack/package.py isp-repo/packages/isp/
 #     spack install --no-checksum isp
 #
-# (A recipe that lies in the tarball cannot name the tarball's checksum.) tests/package/recipes.py compares it with meson.build.
+# (A recipe that lies in the tarball cannot name the tarball's checksum.) tests/package/recipes.py compares it
+# with meson.build.
 import os
 
 from spack.package import *
 
 
 class Isp(MesonPackage):
-    """Runs an unmodified MPI program in every interleaving that MPI allows, and reports deadlocks, leaks and misuse with
-    their call sites and with a command that replays each."""
+    """Runs an unmodified MPI program in every interleaving that MPI allows, and reports deadlocks, leaks and
+    misuse with their call sites and with a command that replays each."""
 
     manual_download = True
     url = f"file://{os.getcwd()}/isp-0.1.0.tar.gz"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The checks of arguments: see arguments.h. First what others are looked at with (communicators, windows), then in the order of
- * the arguments, buffers last. In a collective only what means something on this rank is looked at (MPI-4.0, chapter 6): the
- * receive arguments of a gather on its root, nothing but the root where it is MPI_PROC_NULL, and not what MPI_IN_PLACE
- * stands for.
+ * The checks of arguments: see arguments.h. First what others are looked at with (communicators, windows),
+ * then in the order of the arguments, buffers last. In a collective only what means something on this rank is
+ * looked at (MPI-4.0, chapter 6): the receive arguments of a gather on its root, nothing but the root where
+ * it is MPI_PROC_NULL, and not what MPI_IN_PLACE stands for.
  */
 #include "arguments.h"
 
@@ -53,7 +53,8 @@ bool prof_wrong_freed(enum isp_rule rule, int code, const char *name, const stru
 bool prof_wrong_closed(MPI_File file, const char *name, const struct prof_place *closed)
 {
     if (file == MPI_FILE_NULL)
-        prof_wrong(ISP_RULE_IO_MISUSE, MPI_ERR_FILE, "%s is MPI_FILE_NULL, which MPI_File_close leaves: the last one was %%0", name);
+        prof_wrong(ISP_RULE_IO_MISUSE, MPI_ERR_FILE,
+                   "%s is MPI_FILE_NULL, which MPI_File_close leaves: the last one was %%0", name);
     else
         prof_wrong(ISP_RULE_IO_MISUSE, MPI_ERR_FILE, "%s was closed by %%0", name);
     found.freed = *closed;
@@ -78,7 +79,8 @@ static int64_t element(const void *array, int64_t i, unsigned bytes)
 
 int64_t prof_look_value(const struct prof_look *l, const struct prof_argument *a, int64_t i)
 {
-    return a->flags & PROF_ARGUMENT_ARRAY ? element((const void *)(intptr_t)l->v[a->at], i, a->bytes) : l->v[a->at];
+    return a->flags & PROF_ARGUMENT_ARRAY ? element((const void *)(intptr_t)l->v[a->at], i, a->bytes)
+                                          : l->v[a->at];
 }
 
 static const struct prof_argument *argument_at(const struct prof_arguments *d, int at)
@@ -141,25 +143,34 @@ int64_t prof_look_length(const struct prof_look *l, const struct prof_argument *
 
 /* ---- ranks and tags ---- */
 
-static bool wrong_rank(const struct prof_look *l, const struct prof_argument *a, int64_t i, int64_t rank, int size,
-                       const char *also)
+static bool wrong_rank(const struct prof_look *l, const struct prof_argument *a, int64_t i, int64_t rank,
+                       int size, const char *also)
 {
-    const char *name = prof_argument_name(a, i), *what = l->w ? "window" : l->c && l->c->inter ? "remote group" : "communicator";
+    const char *name = prof_argument_name(a, i), *what = l->w                  ? "window"
+                                                         : l->c && l->c->inter ? "remote group"
+                                                                               : "communicator";
     if (rank == MPI_ANY_SOURCE)
-        return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK, "%s is MPI_ANY_SOURCE, which only a receive or a probe may name", name);
+        return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK,
+                          "%s is MPI_ANY_SOURCE, which only a receive or a probe may name", name);
     if (rank == MPI_PROC_NULL)
-        return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK, "%s is MPI_PROC_NULL, but must be a rank, 0 to %d", name, size - 1);
+        return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK,
+                          "%s is MPI_PROC_NULL, but must be a rank, 0 to %d", name, size - 1);
     if (size == 1)
-        return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK, "%s is %lld, but the only rank of this %s is 0%s", name, (long long)rank, what, also);
-    return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK, "%s is %lld, but the ranks of this %s are 0 to %d%s", name,
-                      (long long)rank, what, size - 1, also);
+        return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK,
+                          "%s is %lld, but the only rank of this %s is 0%s", name, (long long)rank, what,
+                          also);
+    return prof_wrong(ISP_RULE_INVALID_RANK, MPI_ERR_RANK,
+                      "%s is %lld, but the ranks of this %s are 0 to %d%s", name, (long long)rank, what,
+                      size - 1, also);
 }
 
-static bool check_peer(const struct prof_look *l, const struct prof_argument *a, int64_t i, int64_t rank, bool any)
+static bool check_peer(const struct prof_look *l, const struct prof_argument *a, int64_t i, int64_t rank,
+                       bool any)
 {
     if (!l->c || (rank >= 0 && rank < l->c->size) || rank == MPI_PROC_NULL || (any && rank == MPI_ANY_SOURCE))
         return true;
-    return wrong_rank(l, a, i, rank, l->c->size, any ? " (or MPI_PROC_NULL or MPI_ANY_SOURCE)" : " (or MPI_PROC_NULL)");
+    return wrong_rank(l, a, i, rank, l->c->size,
+                      any ? " (or MPI_PROC_NULL or MPI_ANY_SOURCE)" : " (or MPI_PROC_NULL)");
 }
 
 /* null: MPI_PROC_NULL is a rank too. */
@@ -180,18 +191,22 @@ static bool check_member(const struct prof_look *l, const struct prof_argument *
 
 static bool check_root(const struct prof_look *l, const struct prof_argument *a, int64_t root)
 {
-    if (!l->c || (root >= 0 && root < l->c->size) || (l->c->inter && (root == MPI_ROOT || root == MPI_PROC_NULL)))
+    if (!l->c || (root >= 0 && root < l->c->size) ||
+        (l->c->inter && (root == MPI_ROOT || root == MPI_PROC_NULL)))
         return true;
     const char *name = a->name;
     if (l->c->inter)
-        return prof_wrong(ISP_RULE_INVALID_ROOT, MPI_ERR_ROOT,
-                          "%s is %lld, but must be a rank of the remote group, 0 to %d, or MPI_ROOT or MPI_PROC_NULL", name,
-                          (long long)root, l->c->size - 1);
+        return prof_wrong(
+            ISP_RULE_INVALID_ROOT, MPI_ERR_ROOT,
+            "%s is %lld, but must be a rank of the remote group, 0 to %d, or MPI_ROOT or MPI_PROC_NULL", name,
+            (long long)root, l->c->size - 1);
     if (root == MPI_ROOT || root == MPI_PROC_NULL)
-        return prof_wrong(ISP_RULE_INVALID_ROOT, MPI_ERR_ROOT, "%s is %s, which is for intercommunicators only: it must be 0 to %d",
-                          name, root == MPI_ROOT ? "MPI_ROOT" : "MPI_PROC_NULL", l->c->size - 1);
-    return prof_wrong(ISP_RULE_INVALID_ROOT, MPI_ERR_ROOT, "%s is %lld, but the ranks of this communicator are 0 to %d", name,
-                      (long long)root, l->c->size - 1);
+        return prof_wrong(ISP_RULE_INVALID_ROOT, MPI_ERR_ROOT,
+                          "%s is %s, which is for intercommunicators only: it must be 0 to %d", name,
+                          root == MPI_ROOT ? "MPI_ROOT" : "MPI_PROC_NULL", l->c->size - 1);
+    return prof_wrong(ISP_RULE_INVALID_ROOT, MPI_ERR_ROOT,
+                      "%s is %lld, but the ranks of this communicator are 0 to %d", name, (long long)root,
+                      l->c->size - 1);
 }
 
 static bool check_tag(const struct prof_argument *a, int64_t tag, bool any)
@@ -199,9 +214,11 @@ static bool check_tag(const struct prof_argument *a, int64_t tag, bool any)
     if ((tag >= 0 && tag <= prof_tag_ub) || (any && tag == MPI_ANY_TAG))
         return true;
     if (tag == MPI_ANY_TAG)
-        return prof_wrong(ISP_RULE_INVALID_TAG, MPI_ERR_TAG, "%s is MPI_ANY_TAG, which only a receive or a probe may name", a->name);
-    return prof_wrong(ISP_RULE_INVALID_TAG, MPI_ERR_TAG, "%s is %lld, but must be from 0 to %d, which is MPI_TAG_UB%s", a->name,
-                      (long long)tag, prof_tag_ub, any ? " (or MPI_ANY_TAG)" : "");
+        return prof_wrong(ISP_RULE_INVALID_TAG, MPI_ERR_TAG,
+                          "%s is MPI_ANY_TAG, which only a receive or a probe may name", a->name);
+    return prof_wrong(ISP_RULE_INVALID_TAG, MPI_ERR_TAG,
+                      "%s is %lld, but must be from 0 to %d, which is MPI_TAG_UB%s", a->name, (long long)tag,
+                      prof_tag_ub, any ? " (or MPI_ANY_TAG)" : "");
 }
 
 /* ---- buffers ---- */
@@ -209,7 +226,8 @@ static bool check_tag(const struct prof_argument *a, int64_t tag, bool any)
 /* Nothing is there: page 0 is never mapped. */
 enum { NOWHERE = 4096 };
 
-/* Data of this type at address 0 would lie where no memory is. A derived type may have absolute addresses (MPI_BOTTOM). */
+/* Data of this type at address 0 would lie where no memory is. A derived type may have absolute addresses
+ * (MPI_BOTTOM). */
 static bool is_nowhere(MPI_Datatype type)
 {
     MPI_Count low, extent;
@@ -221,7 +239,8 @@ static bool is_nowhere(MPI_Datatype type)
 }
 
 /* The first count that is not zero, and the type of it; false: there is none, or only MPI knows. */
-static bool data_of(const struct prof_look *l, const struct prof_argument *a, int64_t *count, MPI_Datatype *type)
+static bool data_of(const struct prof_look *l, const struct prof_argument *a, int64_t *count,
+                    MPI_Datatype *type)
 {
     const struct prof_argument *counts = a->of >= 0 ? argument_at(l->d, a->of) : NULL;
     const struct prof_argument *types = argument_at(l->d, a->type);
@@ -252,9 +271,9 @@ static bool may_be_in_place(const struct prof_look *l, const struct prof_argumen
 static bool wrong_in_place(const struct prof_look *l, const struct prof_argument *a)
 {
     const struct prof_arguments *d = l->d;
-    const char *why = !d->collective ? "is for collectives only"
+    const char *why = !d->collective        ? "is for collectives only"
                       : l->c && l->c->inter ? "is not allowed on an intercommunicator"
-                      : d->neighbour ? "is not allowed in a neighborhood collective"
+                      : d->neighbour        ? "is not allowed in a neighborhood collective"
                       : (a->at == d->sendbuf && d->flow == ISP_FLOW_TO_ROOT) ||
                               (a->at == d->recvbuf && d->flow == ISP_FLOW_FROM_ROOT)
                           ? "only the root may pass"
@@ -277,7 +296,8 @@ static bool check_buffer(const struct prof_look *l, const struct prof_argument *
         return true;
     if (a->at == l->d->recvbuf && is_exscan(l->d->base) && l->c && l->c->rank == 0)
         return true; /* rank 0 gets nothing (MPI-4.0, section 6.11.2) */
-    return prof_wrong(ISP_RULE_INVALID_BUFFER, MPI_ERR_BUFFER, "%s is a null pointer, but its count is %lld", a->name, (long long)count);
+    return prof_wrong(ISP_RULE_INVALID_BUFFER, MPI_ERR_BUFFER, "%s is a null pointer, but its count is %lld",
+                      a->name, (long long)count);
 }
 
 static bool check_memory(const struct prof_look *l, const struct prof_argument *a, const void *memory)
@@ -286,8 +306,8 @@ static bool check_memory(const struct prof_look *l, const struct prof_argument *
         return wrong_in_place(l, a);
     if (memory || l->v[a->of] <= 0)
         return true;
-    return prof_wrong(ISP_RULE_INVALID_BUFFER, MPI_ERR_BUFFER, "%s is a null pointer, but its size is %lld", a->name,
-                      (long long)l->v[a->of]);
+    return prof_wrong(ISP_RULE_INVALID_BUFFER, MPI_ERR_BUFFER, "%s is a null pointer, but its size is %lld",
+                      a->name, (long long)l->v[a->of]);
 }
 
 /* ---- pointers ---- */
@@ -304,11 +324,14 @@ static bool check_string(const struct prof_argument *a, const char *text)
     if (a->check == PROF_CHECK_KEY) {
         size_t n = strnlen(text, MPI_MAX_INFO_KEY + 1);
         if (n == 0 || n > MPI_MAX_INFO_KEY)
-            return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_INFO_KEY, n ? "%s has %d characters or more, but MPI_MAX_INFO_KEY is %d" : "%s is empty",
+            return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_INFO_KEY,
+                              n ? "%s has %d characters or more, but MPI_MAX_INFO_KEY is %d" : "%s is empty",
                               a->name, MPI_MAX_INFO_KEY + 1, MPI_MAX_INFO_KEY);
     }
     if (a->check == PROF_CHECK_VALUE && strnlen(text, MPI_MAX_INFO_VAL + 1) > MPI_MAX_INFO_VAL)
-        return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_INFO_VALUE, "%s has more characters than MPI_MAX_INFO_VAL, which is %d", a->name, MPI_MAX_INFO_VAL);
+        return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_INFO_VALUE,
+                          "%s has more characters than MPI_MAX_INFO_VAL, which is %d", a->name,
+                          MPI_MAX_INFO_VAL);
     return true;
 }
 
@@ -324,7 +347,8 @@ static bool check_pointer(const struct prof_look *l, const struct prof_argument 
     case PROF_CHECK_STATUS: return pointer || null_pointer(a, ": to have no status pass MPI_STATUS_IGNORE");
     case PROF_CHECK_STATUS_IN:
         if (pointer == (const void *)MPI_STATUS_IGNORE)
-            return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_ARG, "%s is MPI_STATUS_IGNORE, but must be a status", a->name);
+            return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_ARG,
+                              "%s is MPI_STATUS_IGNORE, but must be a status", a->name);
         return pointer || null_pointer(a, ", but must be a status");
     default: return pointer || null_pointer(a, "");
     }
@@ -335,15 +359,17 @@ static bool check_pointer(const struct prof_look *l, const struct prof_argument 
 /* MPICH does not look at the type of a message without elements, nor does envelope.c. */
 static bool is_empty_message(const struct prof_look *l, const struct prof_argument *a, int64_t type)
 {
-    return type == (int64_t)MPI_DATATYPE_NULL && !l->d->collective && l->d->win < 0 && l->d->comm >= 0 && a->at == 2 && l->v[1] == 0;
+    return type == (int64_t)MPI_DATATYPE_NULL && !l->d->collective && l->d->win < 0 && l->d->comm >= 0 &&
+           a->at == 2 && l->v[1] == 0;
 }
 
 static bool check_value(struct prof_look *l, const struct prof_argument *a, int64_t i, int64_t value)
 {
     switch (a->check) {
     case PROF_CHECK_COUNT:
-        return value >= 0 || prof_wrong(ISP_RULE_INVALID_COUNT, MPI_ERR_COUNT, "%s is %lld, but must not be negative",
-                                        prof_argument_name(a, i), (long long)value);
+        return value >= 0 ||
+               prof_wrong(ISP_RULE_INVALID_COUNT, MPI_ERR_COUNT, "%s is %lld, but must not be negative",
+                          prof_argument_name(a, i), (long long)value);
     case PROF_CHECK_PEER: return check_peer(l, a, i, value, false);
     case PROF_CHECK_SOURCE: return check_peer(l, a, i, value, true);
     case PROF_CHECK_TARGET: return check_target(l, a, value, true);
@@ -352,10 +378,13 @@ static bool check_value(struct prof_look *l, const struct prof_argument *a, int6
     case PROF_CHECK_ROOT: return check_root(l, a, value);
     case PROF_CHECK_TAG: return check_tag(a, value, false);
     case PROF_CHECK_TAG_ANY: return check_tag(a, value, true);
-    case PROF_CHECK_TYPE: return prof_look_type(a, i, (MPI_Datatype)value, true) || (is_empty_message(l, a, value) && prof_wrong_goes_on());
+    case PROF_CHECK_TYPE:
+        return prof_look_type(a, i, (MPI_Datatype)value, true) ||
+               (is_empty_message(l, a, value) && prof_wrong_goes_on());
     case PROF_CHECK_TYPE_ANY: return prof_look_type(a, i, (MPI_Datatype)value, false);
     case PROF_CHECK_OP:
-        return prof_look_op(a, (MPI_Op)value, a->type >= 0 ? (MPI_Datatype)l->v[a->type] : MPI_DATATYPE_NULL, l->d->win >= 0);
+        return prof_look_op(a, (MPI_Op)value, a->type >= 0 ? (MPI_Datatype)l->v[a->type] : MPI_DATATYPE_NULL,
+                            l->d->win >= 0);
     default: break;
     }
     if (a->check >= PROF_CHECK_OUT)
@@ -383,7 +412,9 @@ static bool check_array(struct prof_look *l, const struct prof_argument *a)
     if (array == MPI_UNWEIGHTED || array == MPI_WEIGHTS_EMPTY || (!array && a->of == PROF_OF_DEGREES))
         return true;
     if (!array)
-        return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_ARG, "%s is a null pointer, but must have %lld %s", a->name, (long long)n, n == 1 ? "entry" : "entries");
+        return prof_wrong(ISP_RULE_INVALID_ARGUMENT, MPI_ERR_ARG,
+                          "%s is a null pointer, but must have %lld %s", a->name, (long long)n,
+                          n == 1 ? "entry" : "entries");
     if (a->check == PROF_CHECK_ANY || a->check == PROF_CHECK_OUT || a->check == PROF_CHECK_STATUS)
         return true;
     if (array == (const void *)MPI_STATUSES_IGNORE)
@@ -415,9 +446,11 @@ static bool is_ignored(const struct prof_look *l, const struct prof_argument *a)
         return false;
     bool buffer = a->check == PROF_CHECK_BUFFER;
     if (a->flags & PROF_ARGUMENT_SEND)
-        return !l->gives || (!buffer && d->sendbuf >= 0 && (void *)(intptr_t)l->v[d->sendbuf] == MPI_IN_PLACE);
+        return !l->gives ||
+               (!buffer && d->sendbuf >= 0 && (void *)(intptr_t)l->v[d->sendbuf] == MPI_IN_PLACE);
     if (a->flags & PROF_ARGUMENT_RECV)
-        return !l->takes || (!buffer && d->recvbuf >= 0 && d->flow == ISP_FLOW_FROM_ROOT && (void *)(intptr_t)l->v[d->recvbuf] == MPI_IN_PLACE);
+        return !l->takes || (!buffer && d->recvbuf >= 0 && d->flow == ISP_FLOW_FROM_ROOT &&
+                             (void *)(intptr_t)l->v[d->recvbuf] == MPI_IN_PLACE);
     if (a->at == d->comm || a->at == d->root || (a->check == PROF_CHECK_OUT && a->of == PROF_OF_NONE))
         return false;
     return l->c && l->c->inter && d->root >= 0 && l->v[d->root] == MPI_PROC_NULL;
@@ -456,7 +489,8 @@ static bool check_argument(struct prof_look *l, const struct prof_argument *a)
         if (!value)
             return null_pointer(a, "");
         /* the handle of a file is a pointer */
-        value = a->check == PROF_CHECK_FILE ? *(const int64_t *)(intptr_t)value : *(const int *)(intptr_t)value;
+        value =
+            a->check == PROF_CHECK_FILE ? *(const int64_t *)(intptr_t)value : *(const int *)(intptr_t)value;
     }
     return check_value(l, a, -1, value);
 }
@@ -497,7 +531,8 @@ static bool check_file_use(const struct prof_arguments *d, const int64_t *values
     if (d->file < 0)
         return true;
     const int64_t value = values[d->file];
-    struct prof_file *f = prof_file_find(d->fn == ISP_FN_MPI_File_close ? *(const MPI_File *)(intptr_t)value : (MPI_File)(intptr_t)value);
+    struct prof_file *f = prof_file_find(d->fn == ISP_FN_MPI_File_close ? *(const MPI_File *)(intptr_t)value
+                                                                        : (MPI_File)(intptr_t)value);
     struct prof_file_wrong wrong;
     if (!f || prof_file_allows(f, d->fn, values, &wrong))
         return true;
@@ -513,7 +548,8 @@ bool prof_arguments_wrong(const struct prof_arguments *d, const int64_t *values)
     bool locks = prof_threads_at_once; /* the tables are under the lock of the calls that steer the run */
     if (locks)
         prof_threads_enter();
-    struct prof_current current = prof_current; /* a finding of what is asked of MPI here belongs to this call */
+    /* a finding of what is asked of MPI here belongs to this call */
+    struct prof_current current = prof_current;
     prof_depth++;
     bool right = check_all(d, values) && check_file_use(d, values);
     prof_depth--;
@@ -528,7 +564,8 @@ static MPI_File file_of(const struct prof_arguments *d, const int64_t *values)
 {
     for (int i = 0; i < d->n; i++) {
         const struct prof_argument *a = &d->each[i];
-        if ((a->check != PROF_CHECK_FILE && a->check != PROF_CHECK_FILE_OR_NULL) || (a->flags & PROF_ARGUMENT_INDIRECT))
+        if ((a->check != PROF_CHECK_FILE && a->check != PROF_CHECK_FILE_OR_NULL) ||
+            (a->flags & PROF_ARGUMENT_INDIRECT))
             continue;
         struct prof_file *file = prof_file_find((MPI_File)(intptr_t)values[a->at]);
         return file ? file->handle : MPI_FILE_NULL;
@@ -538,11 +575,16 @@ static MPI_File file_of(const struct prof_arguments *d, const int64_t *values)
 
 int prof_arguments_refuse(const struct prof_arguments *d, const int64_t *values, const void *site)
 {
-    struct prof_finding finding = {.rule = found.rule, .at = {d->fn, site}, .text = found.text,
-                                   .more = &found.freed, .n_more = found.freed.fn ? 1 : 0};
-    bool collective = prof_settings()->on_error == ISP_ON_ERROR_CONTINUE && (d->collective || d->fn == ISP_FN_MPI_Barrier);
+    struct prof_finding finding = {.rule = found.rule,
+                                   .at = {d->fn, site},
+                                   .text = found.text,
+                                   .more = &found.freed,
+                                   .n_more = found.freed.fn ? 1 : 0};
+    bool collective =
+        prof_settings()->on_error == ISP_ON_ERROR_CONTINUE && (d->collective || d->fn == ISP_FN_MPI_Barrier);
     if (collective && !found.goes_on)
-        finding.story = "This rank goes on without the call (--on-error=continue): the other ranks of this collective miss it from here on.\n";
+        finding.story = "This rank goes on without the call (--on-error=continue): the other ranks of this "
+                        "collective miss it from here on.\n";
     if (!prof_enter(d->fn, site))
         return found.code;
     if (found.goes_on) {
@@ -551,7 +593,8 @@ int prof_arguments_refuse(const struct prof_arguments *d, const int64_t *values,
     }
     struct prof_comm *c = d->comm >= 0 ? prof_comm_find((MPI_Comm)values[d->comm]) : NULL;
     struct prof_win *w = d->win >= 0 ? prof_win_find((MPI_Win)values[d->win]) : NULL;
-    struct prof_error_object object = {.comm = c ? c->handle : MPI_COMM_WORLD, .win = w ? w->handle : MPI_WIN_NULL,
+    struct prof_error_object object = {.comm = c ? c->handle : MPI_COMM_WORLD,
+                                       .win = w ? w->handle : MPI_WIN_NULL,
                                        .file = file_of(d, values)};
     return prof_leave(prof_error_found(&finding, &object, found.code));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One look at the arguments of a call (arguments.c): what the checks share. A check returns true if all is right. */
+/* One look at the arguments of a call (arguments.c): what the checks share. A check returns true if all is
+ * right. */
 #ifndef PROF_LOOK_H
 #define PROF_LOOK_H
 
@@ -19,14 +20,15 @@ struct prof_look {
     struct prof_comm *c; /* NULL: none, or not known to isp */
     struct prof_win *w;
     bool is_root;
-    bool gives, takes; /* this rank is one of those that give data to the collective, that take data from it */
+    bool gives, takes; /* this rank is one of those that give data to the collective, that take data from
+                          it */
     bool in_place;     /* and one of the two stays where it is */
 };
 
 /* What was found wrong, by this thread. */
 struct prof_wrong {
     enum isp_rule rule;
-    int code; /* MPI's error class */
+    int code;     /* MPI's error class */
     bool goes_on; /* MPICH allows it all the same: the call is made */
     char text[600];
     struct prof_place freed; /* fn: ISP_FN_NONE if there is none; the text has it as %0 */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of the profiler: a tool that cannot note something would report nonsense, so lack of memory ends the rank. */
+/* Memory of the profiler: a tool that cannot note something would report nonsense, so lack of memory ends the
+ * rank. */
 #ifndef PROF_ALLOC_H
 #define PROF_ALLOC_H
 

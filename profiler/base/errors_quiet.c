@@ -3,12 +3,6 @@
 
 static __thread bool quiet_ __attribute__((tls_model("initial-exec")));
 
-void prof_errors_quiet(bool quiet)
-{
-    quiet_ = quiet;
-}
+void prof_errors_quiet(bool quiet) { quiet_ = quiet; }
 
-bool prof_errors_are_quiet(void)
-{
-    return quiet_;
-}
+bool prof_errors_are_quiet(void) { return quiet_; }

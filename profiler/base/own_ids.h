@@ -7,8 +7,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#define PROF_IDENTITY_OWN \
-    0x69737069647eL /* behind a number of a system call without arguments: what the kernel says is wanted */
+/* Behind a number of a system call without arguments: what the kernel says is wanted. */
+#define PROF_IDENTITY_OWN 0x69737069647eL
 
 static inline pid_t prof_own_pid(void) { return (pid_t)syscall(SYS_getpid, PROF_IDENTITY_OWN); }
 static inline pid_t prof_own_tid(void) { return (pid_t)syscall(SYS_gettid, PROF_IDENTITY_OWN); }

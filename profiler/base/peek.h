@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory that the program may have given back, or that a debug register watches: the kernel reads it, who faults nowhere and is not seen. */
+/* Memory that the program may have given back, or that a debug register watches: the kernel reads it, who
+ * faults nowhere and is not seen. */
 #ifndef PROF_PEEK_H
 #define PROF_PEEK_H
 

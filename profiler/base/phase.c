@@ -14,10 +14,7 @@ __thread struct prof_current prof_current __attribute__((tls_model("initial-exec
 
 static pid_t self; /* set once this process acts as a rank */
 
-bool prof_is_rank(void)
-{
-    return self == prof_own_pid();
-}
+bool prof_is_rank(void) { return self == prof_own_pid(); }
 
 void prof_take_rank(void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where this process and each of its threads are: which part of its life the rank is in, how many wrappers the thread is
- * inside of, and the call that it is in. Everything else asks this; engine/enter.c and process/lifecycle.c set it.
+ * Where this process and each of its threads are: which part of its life the rank is in, how many wrappers
+ * the thread is inside of, and the call that it is in. Everything else asks this; engine/enter.c and
+ * process/lifecycle.c set it.
  */
 #ifndef PROF_PHASE_H
 #define PROF_PHASE_H
@@ -31,18 +32,15 @@ struct prof_current {
 };
 extern __thread struct prof_current prof_current __attribute__((tls_model("initial-exec")));
 
-static inline bool prof_passthrough(void)
-{
-    return prof_phase == PROF_OFF || prof_depth > 0;
-}
+static inline bool prof_passthrough(void) { return prof_phase == PROF_OFF || prof_depth > 0; }
 
 /* This process is the rank that it was when it started, and not a child of it. */
 bool prof_is_rank(void);
 /* It acts as a rank from here on; before that it was none, or its parent was this one. */
 void prof_take_rank(void);
 
-/* In a process that acts as a rank, and in its children, the id of the rank's process: whoever finds another one
- * there is a child. */
+/* In a process that acts as a rank, and in its children, the id of the rank's process: whoever finds another
+ * one there is a child. */
 #define PROF_ENV_PID "ISP_PID"
 
 #endif

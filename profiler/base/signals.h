@@ -12,10 +12,11 @@ extern prof_signal_handler *prof_crash_handler;
 
 /* This is prof_crash_handler. */
 bool prof_signal_is_crash(const struct sigaction *act);
-/* True for the default, and for the handlers that UCX and gfortran put: they print a backtrace and then do the default. */
+/* True for the default, and for the handlers that UCX and gfortran put: they print a backtrace and then do
+ * the default. */
 bool prof_signal_only_prints(const struct sigaction *act);
-/* The last thing of a handler that has put back what was there before it: a fault comes again by itself, but not a signal that was sent,
- * nor a breakpoint, which is behind us. */
+/* The last thing of a handler that has put back what was there before it: a fault comes again by itself, but
+ * not a signal that was sent, nor a breakpoint, which is behind us. */
 void prof_signal_again(int signal, const siginfo_t *info);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Error handlers of the program. MPI calls them in the middle of a wrapper, and they may call MPI themselves, or
- * leave by longjmp and never come back. So MPI gets a function of ours, one for each of theirs, that ends the
- * wrapper first and goes on with it when the handler returns.
+ * Error handlers of the program. MPI calls them in the middle of a wrapper, and they may call MPI themselves,
+ * or leave by longjmp and never come back. So MPI gets a function of ours, one for each of theirs, that ends
+ * the wrapper first and goes on with it when the handler returns.
  *
- * Ours passes on what it gets without looking at it: handlers in Fortran and C++ get other arguments than those in C.
+ * Ours passes on what it gets without looking at it: handlers in Fortran and C++ get other arguments than
+ * those in C.
  */
 #ifndef PROF_CALLBACKS_H
 #define PROF_CALLBACKS_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives that create nothing. A blocking one: the rank waits until all members are there (that is what zero
- * buffering means), and then the generated wrapper calls MPI; when sends are buffered, it may leave early (early.c). A nonblocking one is an
- * operation with a request, issued with the others (fence.c) when all members have called it.
+ * Collectives that create nothing. A blocking one: the rank waits until all members are there (that is what
+ * zero buffering means), and then the generated wrapper calls MPI; when sends are buffered, it may leave
+ * early (early.c). A nonblocking one is an operation with a request, issued with the others (fence.c) when
+ * all members have called it.
  */
 #include "engine/errors.h"
 #include "engine/fence.h"
@@ -24,8 +25,8 @@ bool prof_collective_enter(struct prof_collective *collective, enum isp_fn fn, c
     return false;
 }
 
-bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_Comm comm,
-                           int root, MPI_Op op)
+bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
+                           MPI_Comm comm, int root, MPI_Op op)
 {
     if (!prof_collective_enter(collective, fn, site))
         return true;
@@ -62,8 +63,8 @@ static int leave_early(struct prof_kept *kept)
     return prof_leave(prof_error_raise(kept->comm->handle, error));
 }
 
-bool prof_blocking(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn, const void *site,
-                   void *arguments)
+bool prof_blocking(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn,
+                   const void *site, void *arguments)
 {
     if (!prof_collective_enter(collective, fn, site))
         return false;
@@ -95,8 +96,8 @@ int prof_nonblocking(const struct prof_form *form, const void *site, void *argum
     return prof_leave(MPI_SUCCESS);
 }
 
-bool prof_persistent_collective(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn,
-                                const void *site, void *arguments, MPI_Request *request)
+bool prof_persistent_collective(struct prof_collective *collective, const struct prof_form *form,
+                                enum isp_fn fn, const void *site, void *arguments, MPI_Request *request)
 {
     if (!prof_collective_enter(collective, fn, site))
         return false;

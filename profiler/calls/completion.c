@@ -83,7 +83,8 @@ static void make_room(uint32_t room)
     active.index = prof_grow(active.index, active.room, sizeof *active.index);
 }
 
-/* False: the program has been told what is wrong with the array (active.code is not MPI_SUCCESS), or only MPI can say it. */
+/* False: the program has been told what is wrong with the array (active.code is not MPI_SUCCESS), or only MPI
+ * can say it. */
 static bool gather(int count, const MPI_Request *requests)
 {
     active.code = MPI_SUCCESS;
@@ -104,7 +105,8 @@ static bool gather(int count, const MPI_Request *requests)
         }
         if (state == PROF_REQUEST_NOTHING)
             continue;
-        if (op->gathered == active.mark) { /* the same request again: inactive then if it is persistent, else an old handle */
+        /* the same request again: inactive then if it is persistent, else an old handle */
+        if (op->gathered == active.mark) {
             active.twice = op->persistent ? active.twice : i;
             continue;
         }
@@ -176,8 +178,8 @@ int prof_op_deliver(struct prof_op *op, MPI_Status *status)
     return rc;
 }
 
-/* Several threads may be in MPI: none of them may complete what another one waits for (MPI-4.0, section 11.6.1). `mine`: NULL
- * for a test, which may be repeated by whoever likes. */
+/* Several threads may be in MPI: none of them may complete what another one waits for (MPI-4.0,
+ * section 11.6.1). `mine`: NULL for a test, which may be repeated by whoever likes. */
 static void claim(const struct prof_place *mine)
 {
     for (uint32_t i = 0; i < active.n; i++)
@@ -285,7 +287,8 @@ int prof_Waitall(enum isp_fn fn, const void *site, int count, MPI_Request array_
         return PMPI_Waitall(count, array_of_requests, array_of_statuses);
     prof_general_progress(count, array_of_requests, true);
     if (!gather_all(count, array_of_requests))
-        return prof_leave(active.code ? active.code : PMPI_Waitall(count, array_of_requests, array_of_statuses));
+        return prof_leave(active.code ? active.code
+                                      : PMPI_Waitall(count, array_of_requests, array_of_statuses));
     struct isp_result result;
     if (active.n > 0)
         ask(ISP_COMPLETE_ALL, 0, &result);
@@ -301,7 +304,8 @@ int prof_Testall(enum isp_fn fn, const void *site, int count, MPI_Request array_
         return PMPI_Testall(count, array_of_requests, flag, array_of_statuses);
     prof_general_progress(count, array_of_requests, false);
     if (!flag || !gather_all(count, array_of_requests))
-        return prof_leave(active.code ? active.code : PMPI_Testall(count, array_of_requests, flag, array_of_statuses));
+        return prof_leave(active.code ? active.code
+                                      : PMPI_Testall(count, array_of_requests, flag, array_of_statuses));
     struct isp_result result;
     *flag = active.n == 0 || ask(ISP_COMPLETE_ALL, ISP_F_POLL, &result);
     return prof_leave(*flag ? complete_all(count, array_of_requests, array_of_statuses) : MPI_SUCCESS);
@@ -344,7 +348,8 @@ int prof_Test(enum isp_fn fn, const void *site, MPI_Request *request, int *flag,
     return prof_leave(*flag ? complete_one(request, status) : MPI_SUCCESS);
 }
 
-int prof_Request_get_status(enum isp_fn fn, const void *site, MPI_Request request, int *flag, MPI_Status *status)
+int prof_Request_get_status(enum isp_fn fn, const void *site, MPI_Request request, int *flag,
+                            MPI_Status *status)
 {
     if (!prof_enter(fn, site))
         return PMPI_Request_get_status(request, flag, status);
@@ -400,7 +405,8 @@ int prof_Testany(enum isp_fn fn, const void *site, int count, MPI_Request array_
         return PMPI_Testany(count, array_of_requests, indx, flag, status);
     prof_general_progress(count, array_of_requests, false);
     if (!indx || !flag || !gather(count, array_of_requests))
-        return prof_leave(active.code ? active.code : PMPI_Testany(count, array_of_requests, indx, flag, status));
+        return prof_leave(active.code ? active.code
+                                      : PMPI_Testany(count, array_of_requests, indx, flag, status));
     struct isp_result result;
     *flag = active.n == 0 || ask(ISP_COMPLETE_ANY, ISP_F_POLL, &result);
     *indx = MPI_UNDEFINED;
@@ -431,14 +437,16 @@ static int complete_some(const struct isp_result *result, MPI_Request *requests,
     return fail(&failure, true);
 }
 
-int prof_Waitsome(enum isp_fn fn, const void *site, int incount, MPI_Request array_of_requests[], int *outcount,
-                  int array_of_indices[], MPI_Status *array_of_statuses)
+int prof_Waitsome(enum isp_fn fn, const void *site, int incount, MPI_Request array_of_requests[],
+                  int *outcount, int array_of_indices[], MPI_Status *array_of_statuses)
 {
     if (!prof_enter(fn, site))
         return PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     prof_general_progress(incount, array_of_requests, false);
     if (!outcount || !gather(incount, array_of_requests))
-        return prof_leave(active.code ? active.code : PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
+        return prof_leave(active.code ? active.code
+                                      : PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices,
+                                                      array_of_statuses));
     struct isp_result result;
     if (active.n > 0)
         ask(ISP_COMPLETE_SOME, 0, &result);
@@ -446,14 +454,16 @@ int prof_Waitsome(enum isp_fn fn, const void *site, int incount, MPI_Request arr
         complete_some(&result, array_of_requests, outcount, array_of_indices, array_of_statuses));
 }
 
-int prof_Testsome(enum isp_fn fn, const void *site, int incount, MPI_Request array_of_requests[], int *outcount,
-                  int array_of_indices[], MPI_Status *array_of_statuses)
+int prof_Testsome(enum isp_fn fn, const void *site, int incount, MPI_Request array_of_requests[],
+                  int *outcount, int array_of_indices[], MPI_Status *array_of_statuses)
 {
     if (!prof_enter(fn, site))
         return PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     prof_general_progress(incount, array_of_requests, false);
     if (!outcount || !gather(incount, array_of_requests))
-        return prof_leave(active.code ? active.code : PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
+        return prof_leave(active.code ? active.code
+                                      : PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices,
+                                                      array_of_statuses));
     struct isp_result result;
     *outcount = 0;
     if (active.n > 0 && !ask(ISP_COMPLETE_SOME, ISP_F_POLL, &result))
@@ -486,8 +496,9 @@ int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
     }
     struct prof_persistent *p = prof_persistent_of(*request);
     if (op && op->kind == PROF_OP_COLLECTIVE && !p) /* MPI-4.0, section 6.12 */
-        return prof_leave(prof_error_raise_as(ISP_RULE_INVALID_REQUEST, "the request of a nonblocking collective must be completed, not freed",
-                                              op->comm->handle, MPI_ERR_REQUEST));
+        return prof_leave(prof_error_raise_as(
+            ISP_RULE_INVALID_REQUEST, "the request of a nonblocking collective must be completed, not freed",
+            op->comm->handle, MPI_ERR_REQUEST));
     if (op) {
         struct isp_call call = {.op = ISP_OP_FREE, .handle = op->number};
         prof_record(&call);
@@ -524,15 +535,17 @@ int prof_Cancel(enum isp_fn fn, const void *site, MPI_Request *request)
     if (state == PROF_REQUEST_OLD)
         return prof_leave(prof_request_refuse_old(*request, -1));
     if (state == PROF_REQUEST_NOTHING && *request != MPI_REQUEST_NULL)
-        return prof_leave(prof_error_raise_as(ISP_RULE_INVALID_REQUEST, "this persistent request is not active: there is nothing to cancel",
-                                              MPI_COMM_WORLD, MPI_ERR_REQUEST));
+        return prof_leave(prof_error_raise_as(
+            ISP_RULE_INVALID_REQUEST, "this persistent request is not active: there is nothing to cancel",
+            MPI_COMM_WORLD, MPI_ERR_REQUEST));
     if (state != PROF_REQUEST_ACTIVE)
         return prof_leave(PMPI_Cancel(request));
     if (op->kind == PROF_OP_GENERAL)
         return prof_leave(prof_error_raise(MPI_COMM_WORLD, prof_general_cancel(op)));
     const char *why_not = why_not_cancel(op);
     if (why_not)
-        return prof_leave(prof_error_raise_as(ISP_RULE_INVALID_REQUEST, why_not, op->comm->handle, MPI_ERR_REQUEST));
+        return prof_leave(
+            prof_error_raise_as(ISP_RULE_INVALID_REQUEST, why_not, op->comm->handle, MPI_ERR_REQUEST));
     struct isp_call call = {.op = ISP_OP_CANCEL, .handle = op->number};
     struct isp_result result;
     op->marked = true;

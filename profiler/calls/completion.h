@@ -8,7 +8,7 @@
 enum prof_request_state {
     PROF_REQUEST_NOTHING, /* null or inactive */
     PROF_REQUEST_ACTIVE,
-    PROF_REQUEST_OLD,     /* a copy of a handle that has ended: request-reuse */
+    PROF_REQUEST_OLD, /* a copy of a handle that has ended: request-reuse */
     PROF_REQUEST_INVALID,
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The calls that make communicators (MPI-4.0, chapters 7, 8 and 11). A record first, MPI after the go-ahead: all
- * members then are there, and MPI blocks nobody.
+ * The calls that make communicators (MPI-4.0, chapters 7, 8 and 11). A record first, MPI after the go-ahead:
+ * all members then are there, and MPI blocks nobody.
  *
- * MPI_Comm_dup, split and create tell beforehand what they will make, so their one record gets the number of the new
- * communicator as its answer. What the others make (a topology may be reordered, a split may be by
+ * MPI_Comm_dup, split and create tell beforehand what they will make, so their one record gets the number of
+ * the new communicator as its answer. What the others make (a topology may be reordered, a split may be by
  * hardware) is known only when MPI has made it: they have a second record, with the members
  * that came out, which is an inner matter between profiler and scheduler.
  */
@@ -48,7 +48,8 @@ static struct prof_comm *agree(MPI_Comm *comm)
     return parent;
 }
 
-void prof_constructor_begin(struct prof_constructor *constructor, enum isp_fn fn, const void *site, MPI_Comm *comm)
+void prof_constructor_begin(struct prof_constructor *constructor, enum isp_fn fn, const void *site,
+                            MPI_Comm *comm)
 {
     constructor->entered = prof_enter(fn, site);
     prof_depth += !constructor->entered; /* MPI itself answers */
@@ -209,7 +210,10 @@ static const struct prof_form form_idup = {
     .issue = issue_idup,
     .arguments = no_arguments,
     .comm = offsetof(struct idup, comm),
-    .root = -1, .op = -1, .sendbuf = -1, .recvbuf = -1,
+    .root = -1,
+    .op = -1,
+    .sendbuf = -1,
+    .recvbuf = -1,
 };
 static const struct prof_form form_idup_with_info = {
     .fn = ISP_FN_MPI_Comm_idup_with_info,
@@ -217,7 +221,10 @@ static const struct prof_form form_idup_with_info = {
     .issue = issue_idup_with_info,
     .arguments = no_arguments,
     .comm = offsetof(struct idup, comm),
-    .root = -1, .op = -1, .sendbuf = -1, .recvbuf = -1,
+    .root = -1,
+    .op = -1,
+    .sendbuf = -1,
+    .recvbuf = -1,
 };
 
 static void post_idup(struct prof_kept *kept, MPI_Request *request)
@@ -240,8 +247,8 @@ int prof_Comm_idup(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Comm *ne
     return prof_leave(MPI_SUCCESS);
 }
 
-int prof_Comm_idup_with_info(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm,
-                             MPI_Request *request)
+int prof_Comm_idup_with_info(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Info info,
+                             MPI_Comm *newcomm, MPI_Request *request)
 {
     struct idup a = {.comm = comm, .newcomm = newcomm, .info = MPI_INFO_NULL};
     struct prof_kept *kept;
@@ -250,7 +257,8 @@ int prof_Comm_idup_with_info(enum isp_fn fn, const void *site, MPI_Comm comm, MP
     prof_errors_quiet(true);
     int rc = info == MPI_INFO_NULL ? MPI_SUCCESS : PMPI_Info_dup(info, &a.info);
     prof_errors_quiet(false);
-    if (rc != MPI_SUCCESS || !newcomm || !request || !(kept = prof_kept_create(&form_idup_with_info, fn, site, &a))) {
+    if (rc != MPI_SUCCESS || !newcomm || !request ||
+        !(kept = prof_kept_create(&form_idup_with_info, fn, site, &a))) {
         if (a.info != MPI_INFO_NULL)
             PMPI_Info_free(&a.info);
         return prof_leave(PMPI_Comm_idup_with_info(a.comm, info, newcomm, request));
@@ -273,18 +281,20 @@ static bool name_remote_leader(struct isp_call *call, MPI_Comm *peer_comm, int r
     return true;
 }
 
-int prof_Intercomm_create(enum isp_fn fn, const void *site, MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm,
-                          int remote_leader, int tag, MPI_Comm *newintercomm)
+int prof_Intercomm_create(enum isp_fn fn, const void *site, MPI_Comm local_comm, int local_leader,
+                          MPI_Comm peer_comm, int remote_leader, int tag, MPI_Comm *newintercomm)
 {
     if (!prof_enter(fn, site))
         return PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm);
     struct prof_comm *local = prof_comm_use(&local_comm);
-    struct isp_call call = {.op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_INTER, .peer = ISP_NO_RANK, .color = ISP_NO_COMM};
+    struct isp_call call = {
+        .op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_INTER, .peer = ISP_NO_RANK, .color = ISP_NO_COMM};
     bool good = newintercomm && local && !local->inter && local_leader >= 0 && local_leader < local->size;
     if (good && local->rank == local_leader)
         good = name_remote_leader(&call, &peer_comm, remote_leader, tag);
     if (!good)
-        return prof_leave(PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm));
+        return prof_leave(
+            PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm));
     call.comm = local->number;
     call.root = prof_comm_world(local, local_leader);
     struct isp_result result;

@@ -11,8 +11,9 @@
 #include "types/types.h"
 
 /*
- * Collective, but no data flows (MPI-4.0, section 7.4.3): with buffered sends no rank waits for another. The slot that such a
- * record must have stands for nothing: what is pending on the communicator keeps it alive, other ranks' calls need not.
+ * Collective, but no data flows (MPI-4.0, section 7.4.3): with buffered sends no rank waits for another. The
+ * slot that such a record must have stands for nothing: what is pending on the communicator keeps it alive,
+ * other ranks' calls need not.
  */
 static void match_free(const struct prof_comm *c)
 {
@@ -52,7 +53,8 @@ int prof_Comm_free(enum isp_fn fn, const void *site, MPI_Comm *comm)
 
 int prof_Type_free(enum isp_fn fn, const void *site, MPI_Datatype *datatype)
 {
-    if (datatype && prof_depth > 0) /* in a callback of the program: the handle may come again with another size */
+    /* in a callback of the program: the handle may come again with another size */
+    if (datatype && prof_depth > 0)
         return prof_type_free(datatype);
     if (!datatype || !prof_enter(fn, site))
         return PMPI_Type_free(datatype);

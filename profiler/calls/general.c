@@ -43,8 +43,13 @@ static int start(const struct prof_general *functions, MPI_Request *request)
 {
     struct prof_op *op = prof_op_create_plain(PROF_OP_GENERAL, prof_comm_find(MPI_COMM_WORLD));
     op->general = copy(functions);
-    struct isp_call call = {.op = ISP_OP_RECV, .mode = ISP_RECV_NORMAL, .flags = ISP_F_HELD, .handle = op->number,
-                            .comm = ISP_COMM_WORLD, .peer = ISP_NO_RANK, .tag = ISP_ANY_TAG};
+    struct isp_call call = {.op = ISP_OP_RECV,
+                            .mode = ISP_RECV_NORMAL,
+                            .flags = ISP_F_HELD,
+                            .handle = op->number,
+                            .comm = ISP_COMM_WORLD,
+                            .peer = ISP_NO_RANK,
+                            .tag = ISP_ANY_TAG};
     prof_record(&call);
     n_pending++;
     prof_op_give(op, request);
@@ -66,8 +71,9 @@ int prof_Grequest_start(enum isp_fn fn, const void *site, MPI_Grequest_query_fun
 /* ---- Fortran ---- */
 
 /*
- * MPICH's Fortran binding calls MPI_Grequest_start, and then says with this internal function of MPICH that the request
- * is Fortran's. MPICH's own would look for the request where ours has none: so this stands in front, as in progress.c.
+ * MPICH's Fortran binding calls MPI_Grequest_start, and then says with this internal function of MPICH that
+ * the request is Fortran's. MPICH's own would look for the request where ours has none: so this stands in
+ * front, as in progress.c.
  */
 __attribute__((weak)) void __real_MPII_Grequest_set_lang_f77(MPI_Request request);
 __attribute__((weak, visibility("default"))) void MPII_Grequest_set_lang_f77(MPI_Request request);
@@ -152,34 +158,38 @@ static MPI_Request make_extended(struct prof_general g)
 }
 
 int prof_XGrequest_start(enum isp_fn fn, const void *site, MPI_Grequest_query_function *query_fn,
-                             MPI_Grequest_free_function *free_fn, MPI_Grequest_cancel_function *cancel_fn,
-                             MPIX_Grequest_poll_function *poll_fn, MPIX_Grequest_wait_function *wait_fn,
-                             void *extra_state, MPI_Request *request)
+                         MPI_Grequest_free_function *free_fn, MPI_Grequest_cancel_function *cancel_fn,
+                         MPIX_Grequest_poll_function *poll_fn, MPIX_Grequest_wait_function *wait_fn,
+                         void *extra_state, MPI_Request *request)
 {
     if (!prof_enter(fn, site))
         return PMPIX_Grequest_start(query_fn, free_fn, cancel_fn, poll_fn, wait_fn, extra_state, request);
-    struct prof_general g = {
-        .query = query_fn, .free = free_fn, .cancel = cancel_fn, .poll = poll_fn, .wait = wait_fn, .state = extra_state};
+    struct prof_general g = {.query = query_fn,
+                             .free = free_fn,
+                             .cancel = cancel_fn,
+                             .poll = poll_fn,
+                             .wait = wait_fn,
+                             .state = extra_state};
     *request = make_extended(g);
     return prof_leave(MPI_SUCCESS);
 }
 
 int prof_XGrequest_class_create(enum isp_fn fn, const void *site, MPI_Grequest_query_function *query_fn,
-                                    MPI_Grequest_free_function *free_fn, MPI_Grequest_cancel_function *cancel_fn,
-                                    MPIX_Grequest_poll_function *poll_fn, MPIX_Grequest_wait_function *wait_fn,
-                                    MPIX_Grequest_class *greq_class)
+                                MPI_Grequest_free_function *free_fn, MPI_Grequest_cancel_function *cancel_fn,
+                                MPIX_Grequest_poll_function *poll_fn, MPIX_Grequest_wait_function *wait_fn,
+                                MPIX_Grequest_class *greq_class)
 {
     if (!prof_enter(fn, site))
         return PMPIX_Grequest_class_create(query_fn, free_fn, cancel_fn, poll_fn, wait_fn, greq_class);
     classes = prof_grow(classes, (size_t)n_classes + 1, sizeof *classes);
-    classes[n_classes] =
-        (struct prof_general){.query = query_fn, .free = free_fn, .cancel = cancel_fn, .poll = poll_fn, .wait = wait_fn};
+    classes[n_classes] = (struct prof_general){
+        .query = query_fn, .free = free_fn, .cancel = cancel_fn, .poll = poll_fn, .wait = wait_fn};
     *greq_class = (MPIX_Grequest_class)n_classes++;
     return prof_leave(MPI_SUCCESS);
 }
 
 int prof_XGrequest_class_allocate(enum isp_fn fn, const void *site, MPIX_Grequest_class greq_class,
-                                      void *extra_state, MPI_Request *request)
+                                  void *extra_state, MPI_Request *request)
 {
     if (!prof_enter(fn, site))
         return PMPIX_Grequest_class_allocate(greq_class, extra_state, request);
@@ -221,12 +231,12 @@ int prof_Grequest_complete(enum isp_fn fn, const void *site, MPI_Request request
 }
 
 /* The program's functions run as the program does, and the wrapper goes on as it was. */
-#define OUTSIDE(call)                                      \
-    do {                                                   \
-        struct prof_current current = prof_current;        \
-        prof_leave(MPI_SUCCESS);                           \
-        call;                                              \
-        prof_enter(current.fn, current.site);              \
+#define OUTSIDE(call)                               \
+    do {                                            \
+        struct prof_current current = prof_current; \
+        prof_leave(MPI_SUCCESS);                    \
+        call;                                       \
+        prof_enter(current.fn, current.site);       \
     } while (0)
 
 static struct prof_op *pending(MPI_Request request)

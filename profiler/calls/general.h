@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Generalized requests (MPI-4.0, section 13.2), and MPICH's extension of them by functions that poll and wait. To the
- * scheduler, one is a receive from nobody that is held until MPI_Grequest_complete. The program's functions are
- * called as by MPI, but outside of the wrapper: what they call is recorded like everything else.
+ * Generalized requests (MPI-4.0, section 13.2), and MPICH's extension of them by functions that poll and
+ * wait. To the scheduler, one is a receive from nobody that is held until MPI_Grequest_complete. The
+ * program's functions are called as by MPI, but outside of the wrapper: what they call is recorded like
+ * everything else.
  */
 #ifndef PROF_GENERAL_H
 #define PROF_GENERAL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MPI_Isendrecv and MPI_Isendrecv_replace (MPI-4.0, section 3.10): a send and a receive with one request. Both are
- * ordinary operations; the request is that of a third, which is complete when both are and
+ * MPI_Isendrecv and MPI_Isendrecv_replace (MPI-4.0, section 3.10): a send and a receive with one request.
+ * Both are ordinary operations; the request is that of a third, which is complete when both are and
  * whose status is the receive's.
  */
 #include "joined.h"
@@ -13,7 +13,8 @@
 #include "memory/pending.h"
 #include "prof_calls.h"
 
-static void join(const struct prof_envelope *out, const struct prof_envelope *in, bool copy, MPI_Request *request)
+static void join(const struct prof_envelope *out, const struct prof_envelope *in, bool copy,
+                 MPI_Request *request)
 {
     struct prof_op *send = prof_op_post(PROF_OP_SEND, ISP_SEND_STANDARD, 0, out, NULL);
     if (copy) { /* what is sent is not the program's buffer any more */
@@ -52,13 +53,21 @@ int prof_Isendrecv(enum isp_fn fn, const void *site, const void *sendbuf, MPI_Co
                    MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf, MPI_Count recvcount,
                    MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request *request)
 {
-    struct prof_envelope out = {.buf = (void *)(uintptr_t)sendbuf, .count = sendcount, .datatype = sendtype,
-                                .peer = dest, .tag = sendtag, .comm = comm};
-    struct prof_envelope in = {.buf = recvbuf, .count = recvcount, .datatype = recvtype,
-                               .peer = source, .tag = recvtag, .comm = comm};
+    struct prof_envelope out = {.buf = (void *)(uintptr_t)sendbuf,
+                                .count = sendcount,
+                                .datatype = sendtype,
+                                .peer = dest,
+                                .tag = sendtag,
+                                .comm = comm};
+    struct prof_envelope in = {.buf = recvbuf,
+                               .count = recvcount,
+                               .datatype = recvtype,
+                               .peer = source,
+                               .tag = recvtag,
+                               .comm = comm};
     if (!prof_enter(fn, site))
-        return PMPI(Isendrecv, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
-                    recvtag, comm, request);
+        return PMPI(Isendrecv, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                    source, recvtag, comm, request);
     if (!request || !prof_envelope_check(&out, false) || !prof_envelope_check(&in, true))
         return prof_leave(PMPI(Isendrecv, sendbuf, sendcount, out.datatype, dest, sendtag, recvbuf, recvcount,
                                in.datatype, source, recvtag, out.comm, request));
@@ -66,8 +75,9 @@ int prof_Isendrecv(enum isp_fn fn, const void *site, const void *sendbuf, MPI_Co
     return prof_leave(MPI_SUCCESS);
 }
 
-int prof_Isendrecv_replace(enum isp_fn fn, const void *site, void *buf, MPI_Count count, MPI_Datatype datatype,
-                           int dest, int sendtag, int source, int recvtag, MPI_Comm comm, MPI_Request *request)
+int prof_Isendrecv_replace(enum isp_fn fn, const void *site, void *buf, MPI_Count count,
+                           MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                           MPI_Comm comm, MPI_Request *request)
 {
     struct prof_envelope out = {
         .buf = buf, .count = count, .datatype = datatype, .peer = dest, .tag = sendtag, .comm = comm};

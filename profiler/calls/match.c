@@ -3,7 +3,8 @@
 
 #include "engine/fence.h"
 
-void prof_comm_match(const struct prof_comm *c, enum isp_make make, struct isp_call *call, struct isp_result *result)
+void prof_comm_match(const struct prof_comm *c, enum isp_make make, struct isp_call *call,
+                     struct isp_result *result)
 {
     call->op = ISP_OP_COLLECTIVE;
     call->mode = (uint8_t)make;

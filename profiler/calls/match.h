@@ -6,6 +6,7 @@
 #include "tables/communicators.h"
 
 /* A collective without root, as a fence. */
-void prof_comm_match(const struct prof_comm *c, enum isp_make make, struct isp_call *call, struct isp_result *result);
+void prof_comm_match(const struct prof_comm *c, enum isp_make make, struct isp_call *call,
+                     struct isp_result *result);
 
 #endif

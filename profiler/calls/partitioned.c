@@ -78,7 +78,8 @@ static void make(bool receive, int partitions, struct prof_envelope *e, MPI_Requ
         parts->unit = prof_alloc((size_t)parts->units, sizeof(struct prof_op *));
     }
     prof_persistent_create_message(receive ? PROF_OP_RECV : PROF_OP_SEND,
-                                   receive ? (uint8_t)ISP_RECV_NORMAL : (uint8_t)ISP_SEND_STANDARD, e, parts, request);
+                                   receive ? (uint8_t)ISP_RECV_NORMAL : (uint8_t)ISP_SEND_STANDARD, e, parts,
+                                   request);
 }
 
 /* Of the whole message. */
@@ -90,26 +91,30 @@ static bool check(struct prof_envelope *e, int partitions, MPI_Count each, bool 
 }
 
 int prof_Psend_init(enum isp_fn fn, const void *site, const void *buf, int partitions, MPI_Count count,
-                    MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+                    MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Info info,
+                    MPI_Request *request)
 {
     struct prof_envelope e = {
         .buf = (void *)(uintptr_t)buf, .datatype = datatype, .peer = dest, .tag = tag, .comm = comm};
     if (!prof_enter(fn, site))
         return PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request);
     if (!request || !check(&e, partitions, count, false))
-        return prof_leave(PMPI_Psend_init(buf, partitions, count, e.datatype, dest, tag, e.comm, info, request));
+        return prof_leave(
+            PMPI_Psend_init(buf, partitions, count, e.datatype, dest, tag, e.comm, info, request));
     make(false, partitions, &e, request);
     return prof_leave(MPI_SUCCESS);
 }
 
 int prof_Precv_init(enum isp_fn fn, const void *site, void *buf, int partitions, MPI_Count count,
-                    MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+                    MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Info info,
+                    MPI_Request *request)
 {
     struct prof_envelope e = {.buf = buf, .datatype = datatype, .peer = source, .tag = tag, .comm = comm};
     if (!prof_enter(fn, site))
         return PMPI_Precv_init(buf, partitions, count, datatype, source, tag, comm, info, request);
     if (!request || !check(&e, partitions, count, true))
-        return prof_leave(PMPI_Precv_init(buf, partitions, count, e.datatype, source, tag, e.comm, info, request));
+        return prof_leave(
+            PMPI_Precv_init(buf, partitions, count, e.datatype, source, tag, e.comm, info, request));
     make(true, partitions, &e, request);
     return prof_leave(MPI_SUCCESS);
 }
@@ -179,7 +184,8 @@ static void unpack(const struct prof_persistent *p, int partition)
 {
     MPI_Count count, at = 0, bytes = p->partitions->bytes / p->partitions->n;
     void *to = partition_at(p, partition, &count);
-    PMPI_Unpack_c(p->partitions->memory + partition * bytes, bytes, &at, to, count, p->envelope.datatype, comm_of(p));
+    PMPI_Unpack_c(p->partitions->memory + partition * bytes, bytes, &at, to, count, p->envelope.datatype,
+                  comm_of(p));
 }
 
 void prof_partitions_started(struct prof_persistent *p)
@@ -254,10 +260,11 @@ void prof_partitions_destroy(struct prof_partitions *partitions)
 static struct prof_persistent *active_send(MPI_Request request, int *rc)
 {
     struct prof_persistent *p = prof_request_is_foreign(request) ? NULL : prof_persistent_of(request);
-    const char *wrong = !p || !p->partitions         ? "this is no request of a partitioned send"
-                        : p->kind != PROF_OP_SEND ? "this is the request of a receive, whose partitions the sender marks"
-                        : !p->active              ? "this partitioned send is not active: start it first"
-                                                  : NULL;
+    const char *wrong = !p || !p->partitions ? "this is no request of a partitioned send"
+                        : p->kind != PROF_OP_SEND
+                            ? "this is the request of a receive, whose partitions the sender marks"
+                        : !p->active ? "this partitioned send is not active: start it first"
+                                     : NULL;
     *rc = MPI_SUCCESS;
     if (!p && prof_request_is_old(request))
         *rc = prof_request_refuse_old(request, -1);
@@ -293,7 +300,8 @@ int prof_Pready(enum isp_fn fn, const void *site, int partition, MPI_Request req
     return prof_Pready_range(fn, site, partition, partition, request);
 }
 
-int prof_Pready_range(enum isp_fn fn, const void *site, int partition_low, int partition_high, MPI_Request request)
+int prof_Pready_range(enum isp_fn fn, const void *site, int partition_low, int partition_high,
+                      MPI_Request request)
 {
     int rc;
     if (!prof_enter(fn, site))
@@ -306,7 +314,8 @@ int prof_Pready_range(enum isp_fn fn, const void *site, int partition_low, int p
     return prof_leave(rc);
 }
 
-int prof_Pready_list(enum isp_fn fn, const void *site, int length, int array_of_partitions[], MPI_Request request)
+int prof_Pready_list(enum isp_fn fn, const void *site, int length, int array_of_partitions[],
+                     MPI_Request request)
 {
     int rc;
     if (!prof_enter(fn, site))
@@ -327,8 +336,8 @@ static bool is_last(const struct prof_partitions *parts, int partition)
     return true;
 }
 
-/* What the partition consists of: its units, or, if there are none, the whole; with the last of them the whole
- * has arrived as well, so that a test of the request cannot fail any more (MPI-4.0, 4.2.2). */
+/* What the partition consists of: its units, or, if there are none, the whole; with the last of them the
+ * whole has arrived as well, so that a test of the request cannot fail any more (MPI-4.0, 4.2.2). */
 static bool has_arrived(struct prof_persistent *p, int partition)
 {
     const struct prof_partitions *parts = p->partitions;
@@ -339,8 +348,11 @@ static bool has_arrived(struct prof_persistent *p, int partition)
         handles[i] = parts->units ? parts->unit[partition * n + i]->number : p->active->number;
     if (whole)
         handles[n++] = p->active->number;
-    struct isp_call call = {.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = (uint16_t)(ISP_F_POLL | ISP_F_KEEP | prof_polled_flags()),
-                            .list = handles, .n = (uint32_t)n};
+    struct isp_call call = {.op = ISP_OP_COMPLETE,
+                            .mode = ISP_COMPLETE_ALL,
+                            .flags = (uint16_t)(ISP_F_POLL | ISP_F_KEEP | prof_polled_flags()),
+                            .list = handles,
+                            .n = (uint32_t)n};
     struct isp_result result;
     prof_fence(&call, &result);
     free(handles);

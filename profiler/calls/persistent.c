@@ -26,10 +26,7 @@ struct prof_persistent *prof_persistent_at(uint32_t number)
     return number < n_table && table[number]->live ? table[number] : NULL;
 }
 
-struct prof_persistent *prof_persistent_of(MPI_Request request)
-{
-    return prof_request_target(request, true);
-}
+struct prof_persistent *prof_persistent_of(MPI_Request request) { return prof_request_target(request, true); }
 
 static uint32_t take(void)
 {
@@ -81,18 +78,22 @@ void prof_persistent_free(struct prof_persistent *p)
     prof_comm_release(p->envelope.c);
 }
 
-#define INIT(X, KIND, mode, CONST, peer_, receive)                                                        \
-    int prof_##X(enum isp_fn fn, const void *site, CONST void *buf, MPI_Count count,                      \
-                 MPI_Datatype datatype, int peer_, int tag, MPI_Comm comm, MPI_Request *request)          \
-    {                                                                                                     \
-        struct prof_envelope e = {.buf = (void *)(uintptr_t)buf, .count = count, .datatype = datatype,    \
-                                  .peer = peer_, .tag = tag, .comm = comm};                               \
-        if (!prof_enter(fn, site))                                                                        \
-            return PMPI_##X(buf, (int)count, datatype, peer_, tag, comm, request);                        \
-        if (!request || !prof_envelope_check(&e, receive))                                                \
-            return prof_leave(PMPI_##X(buf, (int)count, e.datatype, peer_, tag, e.comm, request));        \
-        prof_persistent_create_message(KIND, mode, &e, NULL, request);                                                                  \
-        return prof_leave(MPI_SUCCESS);                                                                   \
+#define INIT(X, KIND, mode, CONST, peer_, receive)                                                          \
+    int prof_##X(enum isp_fn fn, const void *site, CONST void *buf, MPI_Count count, MPI_Datatype datatype, \
+                 int peer_, int tag, MPI_Comm comm, MPI_Request *request)                                   \
+    {                                                                                                       \
+        struct prof_envelope e = {.buf = (void *)(uintptr_t)buf,                                            \
+                                  .count = count,                                                           \
+                                  .datatype = datatype,                                                     \
+                                  .peer = peer_,                                                            \
+                                  .tag = tag,                                                               \
+                                  .comm = comm};                                                            \
+        if (!prof_enter(fn, site))                                                                          \
+            return PMPI_##X(buf, (int)count, datatype, peer_, tag, comm, request);                          \
+        if (!request || !prof_envelope_check(&e, receive))                                                  \
+            return prof_leave(PMPI_##X(buf, (int)count, e.datatype, peer_, tag, e.comm, request));          \
+        prof_persistent_create_message(KIND, mode, &e, NULL, request);                                      \
+        return prof_leave(MPI_SUCCESS);                                                                     \
     }
 
 INIT(Send_init, PROF_OP_SEND, ISP_SEND_STANDARD, const, dest, false)
@@ -141,8 +142,8 @@ static bool is_to_nobody(const struct prof_persistent *p)
     return !p->kept && p->envelope.peer == MPI_PROC_NULL;
 }
 
-/* A null request or one that was started before explains why the others are not: the array has places for all, and some are
- * not needed now. */
+/* A null request or one that was started before explains why the others are not: the array has places for
+ * all, and some are not needed now. */
 void prof_persistent_asked(int n, const MPI_Request requests[])
 {
     for (int i = 0; i < n; i++) {
@@ -163,7 +164,9 @@ static int start(struct prof_persistent *p)
 {
     if (p->mode == ISP_SEND_BUFFERED && p->kind == PROF_OP_SEND && !prof_bsend_fits(&p->envelope))
         return prof_bsend_refuse(&p->envelope);
-    uint16_t flags = p->partitions ? (uint16_t)prof_partitions_start(p) : p->kind == PROF_OP_RECV ? prof_cancels_flag() : 0;
+    uint16_t flags = p->partitions             ? (uint16_t)prof_partitions_start(p)
+                     : p->kind == PROF_OP_RECV ? prof_cancels_flag()
+                                               : 0;
     p->active = p->kept ? prof_op_post_collective(p->kept, 0)
                         : prof_op_post(p->kind, p->mode, flags, &p->envelope, NULL);
     p->active->persistent = p->number + 1;
@@ -207,7 +210,8 @@ static int start_all(int n, const MPI_Request requests[])
     prof_startall_order(n, requests, order);
     for (int i = 0; i < n && rc == MPI_SUCCESS; i++) {
         struct prof_persistent *p = prof_persistent_of(requests[order[i]]);
-        rc = p->active ? prof_request_refuse_start(&p->started, order[i]) : start(p); /* it stands there twice */
+        /* it stands there twice */
+        rc = p->active ? prof_request_refuse_start(&p->started, order[i]) : start(p);
     }
     free(order);
     return rc;

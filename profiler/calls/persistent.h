@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Persistent requests (MPI-4.0, sections 3.9 and 6.13): what to send, receive or take part in, over and over. Each
- * start makes an operation of its own.
+ * Persistent requests (MPI-4.0, sections 3.9 and 6.13): what to send, receive or take part in, over and over.
+ * Each start makes an operation of its own.
  */
 #ifndef PROF_PERSISTENT_H
 #define PROF_PERSISTENT_H
@@ -11,17 +11,18 @@
 
 struct prof_persistent {
     bool live;
-    uint32_t number; /* in the table */
+    uint32_t number;  /* in the table */
     uint32_t request; /* number of its request (requests.h) */
     enum prof_op_kind kind;
     uint8_t mode;
     struct prof_envelope envelope;
-    struct prof_kept *kept; /* of a collective: what takes the place of the envelope */
+    struct prof_kept *kept;             /* of a collective: what takes the place of the envelope */
     struct prof_partitions *partitions; /* NULL: an ordinary request */
     struct prof_place made;
     struct prof_place started; /* the last start; fn: ISP_FN_NONE if there was none */
-    bool asked;                /* the scheduler was told that the program has asked for its completion before */
-    struct prof_op *active; /* the operation that the last start made, until it is delivered */
+    bool asked;                /* the scheduler was told that the program has asked for its completion
+                                  before */
+    struct prof_op *active;    /* the operation that the last start made, until it is delivered */
 };
 
 /* Of a collective: a request that uses its arguments. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Probes (MPI-4.0, section 3.8): the scheduler says which message is found. A matched one gets a slot, since a
- * receive will name it. */
+/* Probes (MPI-4.0, section 3.8): the scheduler says which message is found. A matched one gets a slot, since
+ * a receive will name it. */
 #include <stddef.h>
 
 #include "engine/fence.h"
@@ -38,7 +38,8 @@ static bool probe(const struct prof_envelope *e, bool poll, MPI_Message *message
             prof_op_consume(op);
         return false;
     }
-    int source = result.source >= 0 && result.source < prof_world_size ? prof_comm_local(e->c, result.source) : -1;
+    int source =
+        result.source >= 0 && result.source < prof_world_size ? prof_comm_local(e->c, result.source) : -1;
     if (source < 0)
         prof_link_broken();
     if (op) {
@@ -51,9 +52,9 @@ static bool probe(const struct prof_envelope *e, bool poll, MPI_Message *message
     return true;
 }
 
-#define ENVELOPE                                     \
-    {                                                \
-        .peer = source, .tag = tag, .comm = comm,    \
+#define ENVELOPE                                  \
+    {                                             \
+        .peer = source, .tag = tag, .comm = comm, \
     }
 
 int prof_Probe(enum isp_fn fn, const void *site, int source, int tag, MPI_Comm comm, MPI_Status *status)

@@ -12,7 +12,8 @@
 #include "prof_calls.h"
 #include "tables/handles.h"
 
-static int receive_blocking(const struct prof_envelope *e, uint8_t mode, const uint32_t *message, MPI_Status *status)
+static int receive_blocking(const struct prof_envelope *e, uint8_t mode, const uint32_t *message,
+                            MPI_Status *status)
 {
     struct prof_op *op = prof_op_post(PROF_OP_RECV, mode, ISP_F_FENCE, e, message);
     int rc = op->error;
@@ -39,8 +40,8 @@ int prof_Recv(enum isp_fn fn, const void *site, void *buf, MPI_Count count, MPI_
     return prof_leave(prof_error_raise(comm, receive_blocking(&e, ISP_RECV_NORMAL, NULL, status)));
 }
 
-int prof_Irecv(enum isp_fn fn, const void *site, void *buf, MPI_Count count, MPI_Datatype datatype, int source,
-               int tag, MPI_Comm comm, MPI_Request *request)
+int prof_Irecv(enum isp_fn fn, const void *site, void *buf, MPI_Count count, MPI_Datatype datatype,
+               int source, int tag, MPI_Comm comm, MPI_Request *request)
 {
     struct prof_envelope e = {
         .buf = buf, .count = count, .datatype = datatype, .peer = source, .tag = tag, .comm = comm};
@@ -120,7 +121,8 @@ int prof_Imrecv(enum isp_fn fn, const void *site, void *buf, MPI_Count count, MP
 /* ---- send and receive in one call ---- */
 
 /* A send and a receive, and a wait for both. A half that goes to MPI_PROC_NULL is not there. */
-static int exchange(const struct prof_envelope *out, const struct prof_envelope *in, bool copy, MPI_Status *status)
+static int exchange(const struct prof_envelope *out, const struct prof_envelope *in, bool copy,
+                    MPI_Status *status)
 {
     struct prof_op *ops[2];
     uint32_t handles[2], n = 0;
@@ -160,13 +162,21 @@ int prof_Sendrecv(enum isp_fn fn, const void *site, const void *sendbuf, MPI_Cou
                   MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf, MPI_Count recvcount,
                   MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {
-    struct prof_envelope out = {.buf = (void *)(uintptr_t)sendbuf, .count = sendcount, .datatype = sendtype,
-                                .peer = dest, .tag = sendtag, .comm = comm};
-    struct prof_envelope in = {.buf = recvbuf, .count = recvcount, .datatype = recvtype,
-                               .peer = source, .tag = recvtag, .comm = comm};
+    struct prof_envelope out = {.buf = (void *)(uintptr_t)sendbuf,
+                                .count = sendcount,
+                                .datatype = sendtype,
+                                .peer = dest,
+                                .tag = sendtag,
+                                .comm = comm};
+    struct prof_envelope in = {.buf = recvbuf,
+                               .count = recvcount,
+                               .datatype = recvtype,
+                               .peer = source,
+                               .tag = recvtag,
+                               .comm = comm};
     if (!prof_enter(fn, site))
-        return PMPI(Sendrecv, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
-                    recvtag, comm, status);
+        return PMPI(Sendrecv, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                    source, recvtag, comm, status);
     if (!prof_envelope_check(&out, false) || !prof_envelope_check(&in, true))
         return prof_leave(PMPI(Sendrecv, sendbuf, sendcount, out.datatype, dest, sendtag, recvbuf, recvcount,
                                in.datatype, source, recvtag, out.comm, status));

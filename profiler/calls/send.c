@@ -23,8 +23,10 @@ static int send_blocking(const struct prof_envelope *e, enum isp_send_mode mode)
 {
     if (e->peer == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    bool detached = mode == ISP_SEND_BUFFERED || (mode != ISP_SEND_SYNC && prof_settings()->buffered && !prof_settings()->mixed);
-    struct prof_op *op = prof_op_post(PROF_OP_SEND, (uint8_t)mode, detached ? ISP_F_DETACHED : ISP_F_FENCE, e, NULL);
+    bool detached = mode == ISP_SEND_BUFFERED ||
+                    (mode != ISP_SEND_SYNC && prof_settings()->buffered && !prof_settings()->mixed);
+    struct prof_op *op =
+        prof_op_post(PROF_OP_SEND, (uint8_t)mode, detached ? ISP_F_DETACHED : ISP_F_FENCE, e, NULL);
     if (detached)
         return MPI_SUCCESS;
     int rc = op->error;
@@ -32,45 +34,45 @@ static int send_blocking(const struct prof_envelope *e, enum isp_send_mode mode)
     return prof_error_raise(e->comm, rc);
 }
 
-#define ENVELOPE                                                                                        \
-    {                                                                                                   \
+#define ENVELOPE                                                                                       \
+    {                                                                                                  \
         .buf = (void *)(uintptr_t)buf, .count = count, .datatype = datatype, .peer = dest, .tag = tag, \
-        .comm = comm,                                                                                   \
+        .comm = comm,                                                                                  \
     }
 
 /* MPI_X, the way that the program called it. */
-#define PMPI(X, ...)                                                                                       \
-    (fn == ISP_FN_MPI_##X##_c                                                                              \
-         ? PMPI_##X##_c(e.buf, e.count, e.datatype, e.peer, e.tag, e.comm __VA_OPT__(,) __VA_ARGS__)       \
-         : PMPI_##X(e.buf, (int)e.count, e.datatype, e.peer, e.tag, e.comm __VA_OPT__(,) __VA_ARGS__))
+#define PMPI(X, ...)                                                                                  \
+    (fn == ISP_FN_MPI_##X##_c                                                                         \
+         ? PMPI_##X##_c(e.buf, e.count, e.datatype, e.peer, e.tag, e.comm __VA_OPT__(, ) __VA_ARGS__) \
+         : PMPI_##X(e.buf, (int)e.count, e.datatype, e.peer, e.tag, e.comm __VA_OPT__(, ) __VA_ARGS__))
 
-#define SEND(X, mode)                                                                                    \
-    int prof_##X(enum isp_fn fn, const void *site, const void *buf, MPI_Count count,                     \
-                 MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)                                \
-    {                                                                                                    \
-        struct prof_envelope e = ENVELOPE;                                                               \
-        if (!prof_enter(fn, site))                                                                       \
-            return PMPI(X);                                                                              \
-        if (!prof_envelope_check(&e, false))                                                             \
-            return prof_leave(PMPI(X));                                                                  \
-        if (refused(&e, mode))                                                                           \
-            return prof_leave(prof_bsend_refuse(&e));                                                    \
-        return prof_leave(send_blocking(&e, mode));                                                      \
+#define SEND(X, mode)                                                                                       \
+    int prof_##X(enum isp_fn fn, const void *site, const void *buf, MPI_Count count, MPI_Datatype datatype, \
+                 int dest, int tag, MPI_Comm comm)                                                          \
+    {                                                                                                       \
+        struct prof_envelope e = ENVELOPE;                                                                  \
+        if (!prof_enter(fn, site))                                                                          \
+            return PMPI(X);                                                                                 \
+        if (!prof_envelope_check(&e, false))                                                                \
+            return prof_leave(PMPI(X));                                                                     \
+        if (refused(&e, mode))                                                                              \
+            return prof_leave(prof_bsend_refuse(&e));                                                       \
+        return prof_leave(send_blocking(&e, mode));                                                         \
     }
 
-#define ISEND(X, mode)                                                                                   \
-    int prof_##X(enum isp_fn fn, const void *site, const void *buf, MPI_Count count,                     \
-                 MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)          \
-    {                                                                                                    \
-        struct prof_envelope e = ENVELOPE;                                                               \
-        if (!prof_enter(fn, site))                                                                       \
-            return PMPI(X, request);                                                                     \
-        if (!request || !prof_envelope_check(&e, false))                                                 \
-            return prof_leave(PMPI(X, request));                                                         \
-        if (refused(&e, mode))                                                                           \
-            return prof_leave(prof_bsend_refuse(&e));                                                    \
-        prof_op_give(prof_op_post(PROF_OP_SEND, mode, 0, &e, NULL), request);                       \
-        return prof_leave(MPI_SUCCESS);                                                                  \
+#define ISEND(X, mode)                                                                                      \
+    int prof_##X(enum isp_fn fn, const void *site, const void *buf, MPI_Count count, MPI_Datatype datatype, \
+                 int dest, int tag, MPI_Comm comm, MPI_Request *request)                                    \
+    {                                                                                                       \
+        struct prof_envelope e = ENVELOPE;                                                                  \
+        if (!prof_enter(fn, site))                                                                          \
+            return PMPI(X, request);                                                                        \
+        if (!request || !prof_envelope_check(&e, false))                                                    \
+            return prof_leave(PMPI(X, request));                                                            \
+        if (refused(&e, mode))                                                                              \
+            return prof_leave(prof_bsend_refuse(&e));                                                       \
+        prof_op_give(prof_op_post(PROF_OP_SEND, mode, 0, &e, NULL), request);                               \
+        return prof_leave(MPI_SUCCESS);                                                                     \
     }
 
 SEND(Send, ISP_SEND_STANDARD)

@@ -14,11 +14,12 @@
 static bool compete(const struct prof_persistent *a, const struct prof_persistent *b)
 {
     const struct prof_envelope *x = &a->envelope, *y = &b->envelope;
-    if (a == b || a->kept || b->kept || a->partitions || b->partitions || a->kind != b->kind || x->c != y->c ||
-        x->peer == MPI_PROC_NULL || y->peer == MPI_PROC_NULL)
+    if (a == b || a->kept || b->kept || a->partitions || b->partitions || a->kind != b->kind ||
+        x->c != y->c || x->peer == MPI_PROC_NULL || y->peer == MPI_PROC_NULL)
         return false;
     if (a->kind == PROF_OP_SEND)
-        return x->peer == y->peer && x->tag == y->tag && (x->buf != y->buf || x->count != y->count || x->datatype != y->datatype);
+        return x->peer == y->peer && x->tag == y->tag &&
+               (x->buf != y->buf || x->count != y->count || x->datatype != y->datatype);
     bool source = x->peer == y->peer || x->peer == MPI_ANY_SOURCE || y->peer == MPI_ANY_SOURCE;
     return source && (x->tag == y->tag || x->tag == MPI_ANY_TAG || y->tag == MPI_ANY_TAG);
 }

@@ -10,8 +10,8 @@
 
 #include <mpi.h>
 
-/* Fills in order[0..n-1]: indices of requests that are all persistent and known. Receives come first, so that no ready send that answers another
- * of these requests comes too early. */
+/* Fills in order[0..n-1]: indices of requests that are all persistent and known. Receives come first, so that
+ * no ready send that answers another of these requests comes too early. */
 void prof_startall_order(int n, const MPI_Request requests[], int order[]);
 
 #endif

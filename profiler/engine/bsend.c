@@ -16,7 +16,8 @@ static MPI_Count taken;
 static bool used; /* since it was attached */
 static struct prof_place attached_at;
 static struct prof_region region;
-static struct prof_snapshot before; /* its bytes when it was attached: isp copies messages elsewhere, so they stay */
+static struct prof_snapshot
+    before; /* its bytes when it was attached: isp copies messages elsewhere, so they stay */
 static struct prof_pending *pending;
 
 static MPI_Count needs(const struct prof_envelope *e)
@@ -47,7 +48,8 @@ int prof_bsend_refuse(const struct prof_envelope *e)
         snprintf(text, sizeof text, "no buffer is attached");
     else
         snprintf(text, sizeof text,
-                 "the message needs %lld bytes of the attached buffer, which has %lld, and messages that may still be pending take %lld",
+                 "the message needs %lld bytes of the attached buffer, which has %lld, "
+                 "and messages that may still be pending take %lld",
                  (long long)needs(e), (long long)attached, (long long)(prof_threads_own_order ? taken : 0));
     return prof_error_raise_as(ISP_RULE_BSEND_BUFFER, text, e->comm, MPI_ERR_BUFFER);
 }
@@ -86,10 +88,11 @@ static void tell_changed(const struct prof_change *change)
     char text[200];
     size_t from = change->run.length ? prof_overlap_offset(&region, change->run.at) : 0;
     if (change->gone)
-        snprintf(text, sizeof text, "the memory of the attached buffer was given back before it was detached");
+        snprintf(text, sizeof text,
+                 "the memory of the attached buffer was given back before it was detached");
     else if (change->run.length)
-        snprintf(text, sizeof text, "the attached buffer was written by the program: from byte %zu to %zu", from,
-                 from + change->run.length - 1);
+        snprintf(text, sizeof text, "the attached buffer was written by the program: from byte %zu to %zu",
+                 from, from + change->run.length - 1);
     else
         snprintf(text, sizeof text, "the attached buffer was written by the program");
     prof_finding_tell(&(struct prof_finding){
@@ -137,7 +140,9 @@ int prof_Buffer_attach(enum isp_fn fn, const void *site, void *buffer, MPI_Count
     if (attached >= 0)
         return prof_leave(refuse("a buffer is attached already, and there can be one only", true));
     if (size >= 0 && size < MPI_BSEND_OVERHEAD) /* allowed, but of no use, and MPICH refuses it */
-        return prof_leave(refuse("the buffer is smaller than MPI_BSEND_OVERHEAD, which each message needs beside its data", false));
+        return prof_leave(
+            refuse("the buffer is smaller than MPI_BSEND_OVERHEAD, which each message needs beside its data",
+                   false));
     int rc = PMPI_Buffer_attach_c(buffer, size);
     if (rc == MPI_SUCCESS)
         begin(buffer, size);
@@ -156,7 +161,8 @@ int prof_Buffer_detach(enum isp_fn fn, const void *site, void *buffer_addr, MPI_
         struct isp_result result;
         prof_fence(&call, &result);
     }
-    look(); /* before MPI writes address and size, which may be into the buffer itself: it is the program's again */
+    /* before MPI writes address and size, which may be into the buffer itself: it is the program's again */
+    look();
     int rc = PMPI_Buffer_detach_c(buffer_addr, size);
     if (rc == MPI_SUCCESS)
         end();

@@ -22,7 +22,8 @@ static void report_out_of_place(enum isp_fn fn, const void *site)
     if (prof_reach_scheduler())
         prof_finding_tell(&(struct prof_finding){
             .rule = prof_phase == PROF_BEFORE_INIT ? ISP_RULE_CALL_BEFORE_INIT : ISP_RULE_CALL_AFTER_FINALIZE,
-            .at = {fn, site}, .flush = true});
+            .at = {fn, site},
+            .flush = true});
 }
 
 /* A local call. Cheap where there are no threads. */

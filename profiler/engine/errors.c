@@ -30,8 +30,8 @@ static enum { FATAL, RETURNS, OWN } world; /* the handler of MPI_COMM_WORLD */
 static __thread const struct prof_finding *known __attribute__((tls_model("initial-exec")));
 static bool locked; /* MPI_THREAD_MULTIPLE */
 
-/* MPICH's text is "class, error stack:\nwhere(line): call(addresses) failed\nwhere(line): reason". Keeps the reason, behind
- * the class if that says something else: one line that is alike in all runs. */
+/* MPICH's text is "class, error stack:\nwhere(line): call(addresses) failed\nwhere(line): reason". Keeps the
+ * reason, behind the class if that says something else: one line that is alike in all runs. */
 static void summarize(char *text)
 {
     char *stack = strstr(text, ", error stack:"), *last = strrchr(text, '\n');
@@ -66,7 +66,8 @@ static _Noreturn void end(int code)
     abort();
 }
 
-/* The same where isp has said what is wrong: MPI would only add that some error was found, and the launcher that a rank failed. */
+/* The same where isp has said what is wrong: MPI would only add that some error was found, and the launcher
+ * that a rank failed. */
 static _Noreturn void end_in_silence(void)
 {
     fflush(NULL);
@@ -84,7 +85,8 @@ void prof_error_fatal(int code)
     int length;
     PMPI_Error_string(code, text, &length);
     summarize(text);
-    struct prof_finding finding = known ? *known : (struct prof_finding){.rule = ISP_RULE_MPI_ERROR, .text = text};
+    struct prof_finding finding =
+        known ? *known : (struct prof_finding){.rule = ISP_RULE_MPI_ERROR, .text = text};
     finding.at = (struct prof_place){prof_current.fn, prof_current.site};
     finding.death = ISP_DIES;
     prof_finding_tell(&finding);
@@ -168,7 +170,8 @@ static bool ends_rank(const struct prof_error_object *object)
         return prof_engine_hooks.file_is_fatal(object->file);
     if (PMPI_Comm_get_errhandler(object->comm, &handler) != MPI_SUCCESS)
         return true;
-    bool fatal = prof_errors_is_default(handler) || handler == chosen || (handler == unset && (world == FATAL || (world == OWN && locked)));
+    bool fatal = prof_errors_is_default(handler) || handler == chosen ||
+                 (handler == unset && (world == FATAL || (world == OWN && locked)));
     if (!prof_errors_is_default(handler) && handler != MPI_ERRORS_RETURN)
         PMPI_Errhandler_free(&handler); /* only the reference that we were given */
     return fatal;

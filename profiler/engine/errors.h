@@ -38,15 +38,16 @@ struct prof_error_object {
 };
 
 /*
- * The profiler has found an error in the call that the rank is in, and MPI is not asked. Tells it. If the program has not asked for
- * error codes the rank ends here, as with MPI_ERRORS_ARE_FATAL; if it has, its handler is called. With --on-error=continue neither
- * happens. Returns the code.
+ * The profiler has found an error in the call that the rank is in, and MPI is not asked. Tells it. If the
+ * program has not asked for error codes the rank ends here, as with MPI_ERRORS_ARE_FATAL; if it has, its
+ * handler is called. With --on-error=continue neither happens. Returns the code.
  */
 int prof_error_found(const struct prof_finding *finding, const struct prof_error_object *object, int code);
 
 /* MPI_ERRORS_ARE_FATAL or MPI_ERRORS_ABORT: one of ours stands in for it. */
 bool prof_errors_is_default(MPI_Errhandler handler);
-/* The program is given this handler of an object (MPI_X_get_errhandler): where it is one of ours, the one that it stands in for. */
+/* The program is given this handler of an object (MPI_X_get_errhandler): where it is one of ours, the one
+ * that it stands in for. */
 void prof_errors_got(bool ours, MPI_Errhandler *handler, enum isp_fn fn, const void *site);
 /* What takes the place of the default handlers. */
 MPI_Errhandler prof_errors_handler(MPI_Errhandler handler);
@@ -55,8 +56,8 @@ MPI_Errhandler prof_errors_handler(MPI_Errhandler handler);
 void prof_error_fatal(int code);
 
 /*
- * The same for an object whose handler the program has never set. MPICH gives its errors to the handler of MPI_COMM_WORLD, also where
- * that was set after the object was made.
+ * The same for an object whose handler the program has never set. MPICH gives its errors to the handler of
+ * MPI_COMM_WORLD, also where that was set after the object was made.
  */
 void prof_error_unset(int code);
 

@@ -56,10 +56,7 @@ void prof_record(struct isp_call *call)
         note_competing(call);
 }
 
-uint64_t prof_records(void)
-{
-    return records;
-}
+uint64_t prof_records(void) { return records; }
 
 static struct prof_op **batch;
 static uint32_t batch_room;
@@ -255,15 +252,9 @@ static void note_quiet(bool certain)
     quiet_at.certain = certain;
 }
 
-static bool is_told(void)
-{
-    return quiet_at.releases == releases && quiet_at.records == records;
-}
+static bool is_told(void) { return quiet_at.releases == releases && quiet_at.records == records; }
 
-static bool is_quiet_known(void)
-{
-    return quiet_at.certain && is_told();
-}
+static bool is_quiet_known(void) { return quiet_at.certain && is_told(); }
 
 static void tell_quiet(bool certain)
 {
@@ -275,8 +266,8 @@ static void tell_quiet(bool certain)
     prof_link_quiet(releases, certain, fn, site);
 }
 
-/* Waits for a frame; meanwhile finds out whether the rank is quiet, and says so. Called without the lock: a thread may
- * reach a fence at any time, but none is released. */
+/* Waits for a frame; meanwhile finds out whether the rank is quiet, and says so. Called without the lock: a
+ * thread may reach a fence at any time, but none is released. */
 static void await_frame(void)
 {
     int64_t pause = SOON_NS;

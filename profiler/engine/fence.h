@@ -13,11 +13,12 @@
 void prof_record(struct isp_call *call);
 /* How many so far. */
 uint64_t prof_records(void);
-/* The same for a record that the rank waits at, with its answer. result->list is valid until the next fence. */
+/* The same for a record that the rank waits at, with its answer. result->list is valid until the next
+ * fence. */
 void prof_fence(struct isp_call *call, struct isp_result *result);
 
-/* At the end of a call: with several threads, what it has recorded takes its place among their calls (ISP_OP_ADMIT), if nothing in it
- * has waited for that. */
+/* At the end of a call: with several threads, what it has recorded takes its place among their calls
+ * (ISP_OP_ADMIT), if nothing in it has waited for that. */
 void prof_fence_admit(void);
 
 /* Does what the next frame wants issued; it releases nothing, since no thread of the rank is in a fence. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See level.h. That two threads are in MPI at once is seen if one of them is in a call that steers the run: that is where threads wait,
- * and under isp a call ends only when all ranks have got as far as they can without it. Two local calls that overlap by
- * chance are not looked for.
+ * See level.h. That two threads are in MPI at once is seen if one of them is in a call that steers the run:
+ * that is where threads wait, and under isp a call ends only when all ranks have got as far as they can
+ * without it. Two local calls that overlap by chance are not looked for.
  */
 #include "level.h"
 
@@ -50,22 +50,27 @@ bool prof_level_enter(enum isp_fn fn, const void *site)
     return true;
 }
 
-void prof_level_leave(void)
-{
-    atomic_store(&inside, 0);
-}
+void prof_level_leave(void) { atomic_store(&inside, 0); }
 
 /* Any thread may ask what it is. */
 static bool is_exempt(enum isp_fn fn)
 {
-    return fn == ISP_FN_MPI_Query_thread || fn == ISP_FN_MPI_Is_thread_main || fn == ISP_FN_MPI_Initialized || fn == ISP_FN_MPI_Finalized;
+    return fn == ISP_FN_MPI_Query_thread || fn == ISP_FN_MPI_Is_thread_main || fn == ISP_FN_MPI_Initialized ||
+           fn == ISP_FN_MPI_Finalized;
 }
 
-static void tell(enum isp_fn fn, const void *site, const char *text, const char *story, const struct prof_place *other, bool dies)
+static void tell(enum isp_fn fn, const void *site, const char *text, const char *story,
+                 const struct prof_place *other, bool dies)
 {
     struct prof_place more[2] = {granted, other ? *other : granted};
-    prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_THREAD_LEVEL, .at = {fn, site}, .text = text, .story = story, .more = more,
-                                             .n_more = other ? 2 : 1, .flush = true, .death = dies ? ISP_DIES : ISP_LIVES});
+    prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_THREAD_LEVEL,
+                                             .at = {fn, site},
+                                             .text = text,
+                                             .story = story,
+                                             .more = more,
+                                             .n_more = other ? 2 : 1,
+                                             .flush = true,
+                                             .death = dies ? ISP_DIES : ISP_LIVES});
 }
 
 /* A thread that may not call MPI at all. */
@@ -82,7 +87,9 @@ static void tell_two_inside(enum isp_fn fn, const void *site, bool dies)
     char text[200], story[300];
     struct prof_place other = inside_at;
     snprintf(text, sizeof text, "called while another thread is inside MPI, at %s", name());
-    snprintf(story, sizeof story, "The other thread is in %%1.\n%%0 was given %s: threads may call MPI only one at a time.\n", name());
+    snprintf(story, sizeof story,
+             "The other thread is in %%1.\n%%0 was given %s: threads may call MPI only one at a time.\n",
+             name());
     tell(fn, site, text, story, &other, dies);
 }
 
@@ -107,7 +114,8 @@ bool prof_level_breaks(enum isp_fn fn, const void *site, bool steers)
 
 void prof_level_refuse_waiter(enum isp_fn fn, const void *site, const struct prof_place *other)
 {
-    tell(fn, site, "another thread waits for this request: only one of them may complete it", "The other thread is in %1.\n", other, true);
+    tell(fn, site, "another thread waits for this request: only one of them may complete it",
+         "The other thread is in %1.\n", other, true);
     prof_threads_leave();
     prof_link_await_end();
 }
@@ -115,5 +123,6 @@ void prof_level_refuse_waiter(enum isp_fn fn, const void *site, const struct pro
 void prof_level_check_finalize(enum isp_fn fn, const void *site)
 {
     if (granted.fn && !prof_level_is_main())
-        tell(fn, site, "called by another thread than the one that initialized MPI", "MPI was initialized by %0, in the main thread.\n", NULL, false);
+        tell(fn, site, "called by another thread than the one that initialized MPI",
+             "MPI was initialized by %0, in the main thread.\n", NULL, false);
 }

@@ -121,14 +121,13 @@ struct prof_op *prof_op_create_local(int32_t comm, const MPI_Status *status)
     prof_comm_hold(op->comm);
     op->status = *status;
     prof_op_done(op);
-    struct isp_call call = {
-        .op = ISP_OP_SEND, .handle = op->number, .comm = comm, .peer = ISP_NO_RANK};
+    struct isp_call call = {.op = ISP_OP_SEND, .handle = op->number, .comm = comm, .peer = ISP_NO_RANK};
     prof_record(&call);
     return op;
 }
 
-struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flags, const struct prof_envelope *e,
-                             const uint32_t *message)
+struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flags,
+                             const struct prof_envelope *e, const uint32_t *message)
 {
     struct prof_op *op = prof_op_create(kind, e);
     op->flags = flags;

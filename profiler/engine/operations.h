@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The operations of this rank that something may still refer to: sends, receives, matched
- * messages and nonblocking collectives. An operation sits in a slot; the slot's number is its handle on the wire, and its request
- * in the program's hands is a number that is never a valid handle of MPICH. include/isp/call.h
- * says when a slot is free again: once it is done and consumed.
+ * messages and nonblocking collectives. An operation sits in a slot; the slot's number is its handle on the
+ * wire, and its request in the program's hands is a number that is never a valid handle of MPICH.
+ * include/isp/call.h says when a slot is free again: once it is done and consumed.
  *
  * Pointers to slots stay valid while the table grows.
  */
@@ -34,16 +34,17 @@ struct prof_op *prof_op_create(enum prof_op_kind kind, const struct prof_envelop
 /* Makes an operation and tells the scheduler. flags: 0; ISP_F_DETACHED, for a send whose data is copied; or
  * ISP_F_FENCE: waits until it is complete; the caller calls prof_op_let_go when it has
  * seen the outcome. message: handle of the matched probe, for ISP_RECV_MESSAGE. */
-struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flags, const struct prof_envelope *e,
-                             const uint32_t *message);
-/* A collective with a request, or with ISP_F_FENCE as prof_op_post. Its slot is one more user of the arguments. */
+struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flags,
+                             const struct prof_envelope *e, const uint32_t *message);
+/* A collective with a request, or with ISP_F_FENCE as prof_op_post. Its slot is one more user of the
+ * arguments. */
 struct prof_op *prof_op_post_collective(struct prof_kept *kept, uint16_t flags);
 /* Makes an operation of any other kind, on a communicator. */
 struct prof_op *prof_op_create_plain(enum prof_op_kind kind, struct prof_comm *comm);
 /* A matched message. */
 struct prof_op *prof_op_create_message(struct prof_comm *comm, int source, int tag);
-/* An operation that MPI has completed already, with this status: recorded as a send to nobody on the communicator (or
- * window, or file) with this number. */
+/* An operation that MPI has completed already, with this status: recorded as a send to nobody on the
+ * communicator (or window, or file) with this number. */
 struct prof_op *prof_op_create_local(int32_t comm, const MPI_Status *status);
 /* The operation in a slot; NULL if there is none. */
 struct prof_op *prof_op_at(uint32_t number);

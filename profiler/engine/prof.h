@@ -47,9 +47,10 @@ bool prof_enter_access(enum isp_fn fn, const void *site);
 bool prof_enter(enum isp_fn fn, const void *site);
 int prof_leave(int rc);
 
-/* Around a function of the program that is called in a wrapper: it runs as if the wrapper had ended, and need not
- * return. In MPI_Finalize nothing changes, since the scheduler has said goodbye; nor with MPI_THREAD_MULTIPLE, where MPICH
- * holds its own lock, and another thread that were let in would wait for it. */
+/* Around a function of the program that is called in a wrapper: it runs as if the wrapper had ended, and need
+ * not return. In MPI_Finalize nothing changes, since the scheduler has said goodbye; nor with
+ * MPI_THREAD_MULTIPLE, where MPICH holds its own lock, and another thread that were let in would wait for
+ * it. */
 struct prof_outside {
     int depth, error;
     struct prof_current current;
@@ -62,34 +63,38 @@ struct prof_collective {
 };
 
 /* A blocking collective that creates nothing. root: as the program named it, or PROF_NO_ROOT; op:
- * MPI_OP_NULL if it reduces nothing. Waits until the collective matches. True: call PMPI_X, then prof_collective_end. False: return
- * collective->error. */
+ * MPI_OP_NULL if it reduces nothing. Waits until the collective matches. True: call PMPI_X, then
+ * prof_collective_end. False: return collective->error. */
 bool prof_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
                            MPI_Comm comm, int root, MPI_Op op);
 /* The same on a window, and on a file. */
-bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_Win win);
-bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_File fh);
+bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
+                               MPI_Win win);
+bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
+                                MPI_File fh);
 /* What the call is about to read or write of the file, its first argument. */
 void prof_file_tell(enum isp_fn fn, const void *site, const int64_t *arguments);
 /* Their common start. False: MPI itself answers. */
 bool prof_collective_enter(struct prof_collective *collective, enum isp_fn fn, const void *site);
 int prof_collective_end(struct prof_collective *collective, int rc);
 
-/* Collectives that have a nonblocking form. The arguments are changed where the program has freed a handle. */
+/* Collectives that have a nonblocking form. The arguments are changed where the program has freed a
+ * handle. */
 int prof_nonblocking(const struct prof_form *form, const void *site, void *arguments, MPI_Request *request);
 /* True: the call is over, with collective->error. False: call MPI, then prof_collective_end. */
-bool prof_blocking(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn, const void *site,
-                   void *arguments);
-bool prof_persistent_collective(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn,
-                                const void *site, void *arguments, MPI_Request *request);
+bool prof_blocking(struct prof_collective *collective, const struct prof_form *form, enum isp_fn fn,
+                   const void *site, void *arguments);
+bool prof_persistent_collective(struct prof_collective *collective, const struct prof_form *form,
+                                enum isp_fn fn, const void *site, void *arguments, MPI_Request *request);
 
-/* A collective that makes a communicator: begin waits until all members of comm are there, end makes what PMPI_X
- * has made known. *comm is replaced by the null handle if the program has freed it. */
+/* A collective that makes a communicator: begin waits until all members of comm are there, end makes what
+ * PMPI_X has made known. *comm is replaced by the null handle if the program has freed it. */
 struct prof_constructor {
     struct prof_comm *parent;
     bool entered;
 };
-void prof_constructor_begin(struct prof_constructor *constructor, enum isp_fn fn, const void *site, MPI_Comm *comm);
+void prof_constructor_begin(struct prof_constructor *constructor, enum isp_fn fn, const void *site,
+                            MPI_Comm *comm);
 int prof_constructor_end(struct prof_constructor *constructor, int rc, MPI_Comm *newcomm);
 
 #endif

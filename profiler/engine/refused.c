@@ -13,7 +13,8 @@ static const char *how(const struct prof_request *r, bool persistent)
     return freed ? "freed" : r ? "completed" : "completed or freed";
 }
 
-static int refuse(int position, const char *what, const char *story, const struct prof_place *more, uint32_t n)
+static int refuse(int position, const char *what, const char *story, const struct prof_place *more,
+                  uint32_t n)
 {
     char text[160], which[32] = "";
     if (position >= 0)
@@ -44,5 +45,6 @@ int prof_request_refuse_twice(int position)
 
 int prof_request_refuse_start(const struct prof_place *started, int position)
 {
-    return refuse(position, "is active: it was started, and is not completed", "it was started by %0\n", started, 1);
+    return refuse(position, "is active: it was started, and is not completed", "it was started by %0\n",
+                  started, 1);
 }

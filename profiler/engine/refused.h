@@ -5,8 +5,8 @@
 
 #include "tables/requests.h"
 
-/* The error of a call that was given an old handle: tells request-reuse (or what MPI's error handlers do), and returns the code. position: in the
- * program's array, or -1. */
+/* The error of a call that was given an old handle: tells request-reuse (or what MPI's error handlers do),
+ * and returns the code. position: in the program's array, or -1. */
 int prof_request_refuse_old(MPI_Request request, int position);
 /* The same for an array that holds one request twice. */
 int prof_request_refuse_twice(int position);

@@ -12,9 +12,9 @@
 
 struct prof_entry {
     const char *name;
-    void *wrapper;    /* PMPI_X, as the program sees it */
-    void *entry;      /* where MPI_X goes */
-    void *real;       /* MPICH's */
+    void *wrapper; /* PMPI_X, as the program sees it */
+    void *entry;   /* where MPI_X goes */
+    void *real;    /* MPICH's */
 };
 /* Of all functions: the section isp_entries, which gate/entries.S fills. */
 extern struct prof_entry __start_isp_entries[] __attribute__((visibility("hidden")));

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static void read_dynamic(struct prof_imports *m, const ElfW(Dyn) *dynamic)
+static void read_dynamic(struct prof_imports *m, const ElfW(Dyn) * dynamic)
 {
     for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++) {
         switch (d->d_tag) {

@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 struct prof_imports {
-    uintptr_t low, high; /* the module */
+    uintptr_t low, high;              /* the module */
     uintptr_t base, relro, relro_end; /* relro: pages that are read-only by now */
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     const char *strings;
-    const ElfW(Rela) *tables[2];
+    const ElfW(Rela) * tables[2];
     size_t sizes[2];
 };
 

@@ -22,10 +22,7 @@ static void *lead(void *found, const char *name)
     return wrapper && prof_entries_is_mpis(found) ? wrapper : found;
 }
 
-void *__wrap_dlsym(void *handle, const char *name)
-{
-    return lead(__real_dlsym(handle, name), name);
-}
+void *__wrap_dlsym(void *handle, const char *name) { return lead(__real_dlsym(handle, name), name); }
 
 void *__wrap_dlvsym(void *handle, const char *name, const char *version)
 {

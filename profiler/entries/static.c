@@ -7,14 +7,8 @@
 
 bool prof_unseen_possible;
 
-unsigned prof_tool_kind(uintptr_t address)
-{
-    return 0;
-}
+unsigned prof_tool_kind(uintptr_t address) { return 0; }
 
 uint16_t prof_cancels_flag(void) { return 0; }
 
-bool prof_unseen_find(char *text, size_t size)
-{
-    return false;
-}
+bool prof_unseen_find(char *text, size_t size) { return false; }

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 struct symbols {
-    const ElfW(Sym) *table;
+    const ElfW(Sym) * table;
     const char *strings;
-    const ElfW(Half) *versions;
+    const ElfW(Half) * versions;
     const uint32_t *hash;
 };
 

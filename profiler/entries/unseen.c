@@ -68,7 +68,8 @@ static bool has_copies(char *text, size_t size)
     if (maps)
         fclose(maps);
     if (several)
-        snprintf(text, size, "a module was opened with dlmopen: it has a copy of MPI (%s), whose calls isp does not see",
+        snprintf(text, size,
+                 "a module was opened with dlmopen: it has a copy of MPI (%s), whose calls isp does not see",
                  first);
     return several;
 }

@@ -46,8 +46,8 @@ static int64_t size_of(const struct prof_file *f)
     return PMPI_File_get_size(f->handle, &size) == MPI_SUCCESS ? size : -1;
 }
 
-/* What a file of this size says of its size: who writes its last byte, or behind it, might change that. Who looks
- * from `low` on learns only whether it ends before that. */
+/* What a file of this size says of its size: who writes its last byte, or behind it, might change that. Who
+ * looks from `low` on learns only whether it ends before that. */
 static struct isp_file_run end_run(int64_t size, uint64_t low)
 {
     uint64_t last = size > 0 ? (uint64_t)size - 1 : 0, from = low > last ? low : last;
@@ -136,10 +136,12 @@ static void tell_bytes(const struct prof_file *f, unsigned traits, int64_t from,
     int64_t to;
     runs = runs ? runs : prof_alloc(ISP_FILE_RUNS_MAX, sizeof *runs);
     struct isp_file_access a = {.kind = traits & PROF_FILE_READS ? ISP_FILE_READ : ISP_FILE_WRITE,
-                                .runs = runs, .lasts = traits & (PROF_FILE_BEGINS | PROF_FILE_REQUEST),
-                                .turn = traits & PROF_FILE_TURN, .due = traits & PROF_FILE_COLLECTIVE};
-    a.unknown = __builtin_add_overflow(from, bytes, &to) ||
-                !prof_file_bytes(&f->identity.view, from, to, runs, &a.n);
+                                .runs = runs,
+                                .lasts = traits & (PROF_FILE_BEGINS | PROF_FILE_REQUEST),
+                                .turn = traits & PROF_FILE_TURN,
+                                .due = traits & PROF_FILE_COLLECTIVE};
+    a.unknown =
+        __builtin_add_overflow(from, bytes, &to) || !prof_file_bytes(&f->identity.view, from, to, runs, &a.n);
     if (a.unknown)
         a.n = 0;
     if ((traits & PROF_FILE_READS) && !a.unknown)
@@ -280,8 +282,8 @@ void prof_file_tell(enum isp_fn fn, const void *site, const int64_t *arguments)
 static bool identify(const char *filename, struct isp_file *file)
 {
     const char *colon = strchr(filename, ':');
-    return prof_written_identify && (prof_written_identify(filename, file) ||
-                                     (colon && prof_written_identify(colon + 1, file)));
+    return prof_written_identify &&
+           (prof_written_identify(filename, file) || (colon && prof_written_identify(colon + 1, file)));
 }
 
 bool prof_file_is_there(const char *filename)
@@ -306,8 +308,12 @@ void prof_file_tell_open(struct prof_file *f, MPI_Comm ranks, const char *filena
 {
     struct isp_file file = {0};
     bool known = filename && identify(filename, &file);
-    f->identity = (struct prof_file_identity){.device = file.device, .inode = file.inode, .name = file.name,
-                                              .linked = file.linked, .ranks = ranks, .ordered = -1,
+    f->identity = (struct prof_file_identity){.device = file.device,
+                                              .inode = file.inode,
+                                              .name = file.name,
+                                              .linked = file.linked,
+                                              .ranks = ranks,
+                                              .ordered = -1,
                                               .view = prof_file_view_of(0, MPI_BYTE, "native")};
     if (!known)
         return;

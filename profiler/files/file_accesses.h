@@ -19,12 +19,12 @@ struct prof_file;
 /* Part of a struct prof_file. */
 struct prof_file_identity {
     uint64_t device, inode, name; /* 0: not known */
-    bool linked; /* it had several names */
+    bool linked;                  /* it had several names */
     struct prof_file_view view;
-    bool atomic; /* mode */
-    MPI_Comm ranks; /* isp's own; MPI_COMM_NULL: one rank, or it could not be made */
+    bool atomic;     /* mode */
+    MPI_Comm ranks;  /* isp's own; MPI_COMM_NULL: one rank, or it could not be made */
     int64_t ordered; /* bytes of the ordered access that this rank is in; -1: not known */
-    int64_t ahead; /* bytes by which the individual file pointer moves when all that was posted is issued */
+    int64_t ahead;   /* bytes by which the individual file pointer moves when all that was posted is issued */
 };
 
 /* Before MPI_File_open: whether there is such a file. */

@@ -132,8 +132,7 @@ bool prof_file_bytes(const struct prof_file_view *v, int64_t from, int64_t to, s
         return true;
     if (from < 0 || to < from || !v->shape || v->shape->bytes <= 0 || v->shape->low < 0 || v->extent <= 0 ||
         __builtin_mul_overflow(to / v->shape->bytes + 1, v->extent, &end) ||
-        __builtin_add_overflow(end, v->disp, &end) ||
-        __builtin_add_overflow(end, v->shape->high, &end))
+        __builtin_add_overflow(end, v->disp, &end) || __builtin_add_overflow(end, v->shape->high, &end))
         return false;
     emit_repeated(&r, v->shape, v->disp, v->extent, from, to);
     *n = join(runs, r.n);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The life of a file (MPI-4.0, sections 14.2 and 14.7): see files.h. Opening one is a collective on the parent communicator,
- * closing it one on the file; MPI is called after the go-ahead, when all members are there. A file that cannot be opened
- * takes its number with it.
+ * The life of a file (MPI-4.0, sections 14.2 and 14.7): see files.h. Opening one is a collective on the
+ * parent communicator, closing it one on the file; MPI is called after the go-ahead, when all members are
+ * there. A file that cannot be opened takes its number with it.
  */
 #include "files.h"
 
@@ -29,16 +29,14 @@ struct prof_file *prof_file_find(MPI_File file)
 }
 
 /* A file's handle is a pointer; handles.h counts numbers. */
-static int tracked(const struct prof_file *file)
-{
-    return PROF_TRACKED(file->number);
-}
+static int tracked(const struct prof_file *file) { return PROF_TRACKED(file->number); }
 
 static struct prof_file *add(MPI_File handle, int32_t number, int amode)
 {
     struct prof_file *f = prof_alloc(1, sizeof *f);
     *f = (struct prof_file){.handle = handle, .number = number, .next = files};
-    f->state = (struct prof_file_state){.opened = {prof_current.fn, prof_current.site}, .amode = amode, .etype_bytes = 1};
+    f->state = (struct prof_file_state){
+        .opened = {prof_current.fn, prof_current.site}, .amode = amode, .etype_bytes = 1};
     files = f;
     prof_handle_created(PROF_HANDLE_FILE, tracked(f), prof_current.fn, prof_current.site);
     return f;
@@ -46,7 +44,8 @@ static struct prof_file *add(MPI_File handle, int32_t number, int amode)
 
 static void match(int32_t comm, enum isp_make make, struct isp_result *result)
 {
-    struct isp_call call = {.op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = comm, .root = ISP_NO_RANK};
+    struct isp_call call = {
+        .op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = comm, .root = ISP_NO_RANK};
     int64_t value = prof_file_take_common();
     call.color = (int32_t)value;
     call.key = (int32_t)(value >> 32);
@@ -59,8 +58,8 @@ void prof_file_match(const struct prof_file *file)
     match(file->number, ISP_MAKE_NOTHING, &result);
 }
 
-int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *filename, int amode, MPI_Info info,
-                   MPI_File *fh)
+int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *filename, int amode,
+                   MPI_Info info, MPI_File *fh)
 {
     struct prof_comm *c;
     if (!prof_enter(fn, site))
@@ -72,12 +71,14 @@ int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *
     match(c->number, ISP_MAKE_SAME, &result);
     MPI_Comm ranks = prof_file_ranks(comm);
     int rc = PMPI_File_open(comm, filename, amode, info, fh);
-    bool open = rc == MPI_SUCCESS && *fh != MPI_FILE_NULL; /* an error handler of the program's may say that all is well */
+    /* an error handler of the program's may say that all is well */
+    bool open = rc == MPI_SUCCESS && *fh != MPI_FILE_NULL;
     if (open)
         prof_file_tell_open(add(*fh, result.new_comm, amode), ranks, filename, amode, was_there);
     else if (ranks != MPI_COMM_NULL)
         PMPI_Comm_free(&ranks);
-    if (rc != MPI_SUCCESS && !prof_file_find(*fh)) /* MPICH leaves what was there, which its mpi_f08 then follows */
+    /* MPICH leaves what was there, which its mpi_f08 then follows */
+    if (rc != MPI_SUCCESS && !prof_file_find(*fh))
         *fh = MPI_FILE_NULL;
     if (rc != MPI_SUCCESS)
         prof_file_tell_not_open(filename, amode);
@@ -88,7 +89,11 @@ static void check_settled(struct prof_file *f, enum isp_fn fn, const void *site)
 {
     struct prof_file_wrong wrong;
     if (!prof_file_is_settled(f, fn, &wrong))
-        prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_IO_MISUSE, .at = {fn, site}, .text = wrong.text, .more = &wrong.at, .n_more = 1});
+        prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_IO_MISUSE,
+                                                 .at = {fn, site},
+                                                 .text = wrong.text,
+                                                 .more = &wrong.at,
+                                                 .n_more = 1});
 }
 
 static void forget(struct prof_file *f)
@@ -136,7 +141,8 @@ int prof_File_delete(enum isp_fn fn, const void *site, const char *filename, MPI
     return prof_leave(PMPI_File_delete(filename, info));
 }
 
-bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_File fh)
+bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
+                                MPI_File fh)
 {
     if (!prof_collective_enter(collective, fn, site))
         return true;
@@ -153,8 +159,8 @@ bool prof_file_collective_begin(struct prof_collective *collective, enum isp_fn 
 }
 
 /* ---- error handlers ----
- * Files return their errors unless the program wants something else. If it wants MPI_ERRORS_ARE_FATAL, ours stands
- * in for that, as for communicators (errors.c). */
+ * Files return their errors unless the program wants something else. If it wants MPI_ERRORS_ARE_FATAL, ours
+ * stands in for that, as for communicators (errors.c). */
 
 static MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files. To the scheduler an open file is a communicator of its own, with the members of the one that it was opened
- * on: its number is alike on all ranks. What is collective is recorded there; what one rank does by itself
- * happens inside MPI alone.
+ * Files. To the scheduler an open file is a communicator of its own, with the members of the one that it was
+ * opened on: its number is alike on all ranks. What is collective is recorded there; what one rank does by
+ * itself happens inside MPI alone.
  */
 #ifndef PROF_FILES_H
 #define PROF_FILES_H

@@ -11,7 +11,8 @@
 #include "link/uplink.h"
 #include "neighbours.h"
 
-/* Parts have no tag of their own to be told apart by: both ends issue them in the order in which they were decided. */
+/* Parts have no tag of their own to be told apart by: both ends issue them in the order in which they were
+ * decided. */
 #define TAG 0
 
 struct prof_early {
@@ -45,7 +46,8 @@ static MPI_Count extent_of(MPI_Datatype type)
 /* The i-th part of a buffer (MPI-4.0, sections 6.5 to 6.8 and 8.6 say where it is). */
 static struct piece piece_of(const struct prof_form *f, const void *arguments, int side, int i)
 {
-    const struct prof_form_argument *count = prof_form_find(f, PROF_FORM_COUNT, side), *type = prof_form_find(f, PROF_FORM_TYPE, side),
+    const struct prof_form_argument *count = prof_form_find(f, PROF_FORM_COUNT, side),
+                                    *type = prof_form_find(f, PROF_FORM_TYPE, side),
                                     *displ = prof_form_find(f, PROF_FORM_DISPL, side);
     bool sends = side == PROF_FORM_SEND;
     struct piece p = {
@@ -75,7 +77,8 @@ static MPI_Comm aside(void)
 
 static void copy(struct piece from, struct piece to)
 {
-    PMPI_Sendrecv_c(from.buf, from.count, from.type, 0, TAG, to.buf, to.count, to.type, 0, TAG, aside(), MPI_STATUS_IGNORE);
+    PMPI_Sendrecv_c(from.buf, from.count, from.type, 0, TAG, to.buf, to.count, to.type, 0, TAG, aside(),
+                    MPI_STATUS_IGNORE);
 }
 
 static MPI_Count size_of(struct piece p)
@@ -125,8 +128,10 @@ static void copy_scattered(struct prof_early *e, const struct prof_kept *k)
     const struct prof_form *f = k->form;
     const struct prof_form_argument *count = prof_form_find(f, PROF_FORM_COUNT, PROF_FORM_RECV);
     const void *given = prof_form_sendbuf(f, k->arguments);
-    struct piece from = {.buf = given == MPI_IN_PLACE ? prof_form_recvbuf(f, k->arguments) : (void *)(uintptr_t)given,
-                         .type = *(MPI_Datatype *)prof_form_at(k->arguments, prof_form_find(f, PROF_FORM_TYPE, PROF_FORM_RECV)->place)};
+    struct piece from = {
+        .buf = given == MPI_IN_PLACE ? prof_form_recvbuf(f, k->arguments) : (void *)(uintptr_t)given,
+        .type = *(MPI_Datatype *)prof_form_at(k->arguments,
+                                              prof_form_find(f, PROF_FORM_TYPE, PROF_FORM_RECV)->place)};
     int n = count->array ? prof_kept_length(f, count, k->comm) : 0;
     for (int i = 0; i < n; i++)
         from.count += prof_form_number(count, k->arguments, i);
@@ -141,10 +146,7 @@ static void copy_scattered(struct prof_early *e, const struct prof_kept *k)
 }
 
 /* Whether all destinations get the same part. */
-static bool has_one_part(const struct prof_form *f)
-{
-    return f->alike || f->flow == ISP_FLOW_TO_ROOT;
-}
+static bool has_one_part(const struct prof_form *f) { return f->alike || f->flow == ISP_FLOW_TO_ROOT; }
 
 /* In place, data that each gives and takes is in the receive buffer. */
 static void pack_for_members(struct prof_early *e, const struct prof_kept *k)
@@ -158,7 +160,8 @@ static void pack_for_members(struct prof_early *e, const struct prof_kept *k)
     e->bytes = prof_alloc((size_t)e->n_parts, sizeof *e->bytes);
     for (int i = 0; i < e->n_parts; i++) {
         int at = in_place && one ? k->comm->rank : i;
-        e->parts[i] = packed(piece_of(f, k->arguments, in_place ? PROF_FORM_RECV : PROF_FORM_SEND, at), &e->bytes[i]);
+        e->parts[i] =
+            packed(piece_of(f, k->arguments, in_place ? PROF_FORM_RECV : PROF_FORM_SEND, at), &e->bytes[i]);
     }
 }
 
@@ -178,7 +181,8 @@ static void keep_own_part(const struct prof_kept *k)
 {
     if (k->form->alike || k->comm->inter || prof_form_recvbuf(k->form, k->arguments) == MPI_IN_PLACE)
         return;
-    copy(piece_of(k->form, k->arguments, PROF_FORM_SEND, k->comm->rank), piece_of(k->form, k->arguments, PROF_FORM_RECV, 0));
+    copy(piece_of(k->form, k->arguments, PROF_FORM_SEND, k->comm->rank),
+         piece_of(k->form, k->arguments, PROF_FORM_RECV, 0));
 }
 
 static void find_neighbours(struct prof_early *e, const struct prof_kept *k)
@@ -276,7 +280,7 @@ const void *prof_early_arguments(const struct prof_op *op)
 static struct {
     MPI_Request request;
     struct prof_op *op;
-} *begun;
+} * begun;
 static size_t n_begun, room_begun;
 
 static MPI_Request *begin(struct prof_op *op)
@@ -303,9 +307,10 @@ void prof_early_complete(void)
     n_begun = 0;
 }
 
-/* Which part is for `peer` now. Of a neighbour that is there several times: on a periodic dimension of two ranks what goes left
- * must come from the right (MPI-4.0, section 8.6), so from the last place to the first. MPICH 4.0.2 does so in
- * MPI_Neighbor_alltoall only, and what it does is what the program sees without isp. */
+/* Which part is for `peer` now. Of a neighbour that is there several times: on a periodic dimension of two
+ * ranks what goes left must come from the right (MPI-4.0, section 8.6), so from the last place to the first.
+ * MPICH 4.0.2 does so in MPI_Neighbor_alltoall only, and what it does is what the program sees without
+ * isp. */
 static int place_of(const struct prof_op *op, int peer)
 {
     struct prof_early *e = op->early;
@@ -351,8 +356,9 @@ static void send_part(struct prof_op *op, int peer)
 }
 
 /*
- * The reduction of all before this rank: what it sends on is needed in this very batch, so it waits here. That cannot
- * deadlock: whatever a rank waits for in a batch was decided before what it does later (see scheduler/world/delivery.h).
+ * The reduction of all before this rank: what it sends on is needed in this very batch, so it waits here.
+ * That cannot deadlock: whatever a rank waits for in a batch was decided before what it does later (see
+ * scheduler/world/delivery.h).
  */
 static void receive_prefix(struct prof_op *op, int peer)
 {
@@ -362,7 +368,8 @@ static void receive_prefix(struct prof_op *op, int peer)
     void *memory = room_for(&before, &before.buf);
     MPI_Op redop = prof_form_op(k->form, k->arguments);
     void *result = prof_form_recvbuf(k->form, k->arguments);
-    note(op, PMPI_Recv_c(before.buf, before.count, before.type, peer, TAG, op->comm->handle, MPI_STATUS_IGNORE));
+    note(op,
+         PMPI_Recv_c(before.buf, before.count, before.type, peer, TAG, op->comm->handle, MPI_STATUS_IGNORE));
     if (!is_inclusive(k))
         copy(before, prefix_piece(k, result));
     note(op, PMPI_Reduce_local_c(before.buf, e->value, before.count, before.type, redop));
@@ -393,8 +400,10 @@ static void receive_part(struct prof_op *op, int peer)
 
 void prof_early_part(struct prof_op *op, const struct isp_action *action)
 {
-    int peer = action->peer >= 0 && action->peer < prof_world_size ? prof_comm_local(op->comm, action->peer) : -1;
-    if (peer < 0 || op->kind != PROF_OP_COLLECTIVE || !op->early || (action->kind != ISP_ACTION_PART_SEND && action->kind != ISP_ACTION_PART_RECV))
+    int peer =
+        action->peer >= 0 && action->peer < prof_world_size ? prof_comm_local(op->comm, action->peer) : -1;
+    if (peer < 0 || op->kind != PROF_OP_COLLECTIVE || !op->early ||
+        (action->kind != ISP_ACTION_PART_SEND && action->kind != ISP_ACTION_PART_RECV))
         prof_link_broken();
     if (action->kind == ISP_ACTION_PART_SEND)
         send_part(op, peer);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives whose rank may leave before all members are there, as far as the data flows (enum isp_flow of call.h says
- * what the scheduler then asks for). What this rank contributes is copied when it calls. Data that goes in parts goes as
- * plain messages; the collective itself is then never given to MPI.
+ * Collectives whose rank may leave before all members are there, as far as the data flows (enum isp_flow of
+ * call.h says what the scheduler then asks for). What this rank contributes is copied when it calls. Data
+ * that goes in parts goes as plain messages; the collective itself is then never given to MPI.
  */
 #ifndef PROF_EARLY_H
 #define PROF_EARLY_H

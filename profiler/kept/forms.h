@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the profiler knows of the arguments of a collective that has a nonblocking form. For each of them the
- * generator writes a struct with the arguments, a function that gives them to PMPI_Ix, and the description below:
- * so ordinary C functions can look at the arguments of any collective, and keep them until it can be issued.
+ * generator writes a struct with the arguments, a function that gives them to PMPI_Ix, and the description
+ * below: so ordinary C functions can look at the arguments of any collective, and keep them until it can be
+ * issued.
  */
 #ifndef PROF_FORMS_H
 #define PROF_FORMS_H
@@ -91,7 +92,7 @@ static inline const void *prof_form_value(const struct prof_form_argument *a, co
 static inline MPI_Count prof_form_number(const struct prof_form_argument *a, const void *arguments, int i)
 {
     const void *value = prof_form_value(a, arguments, i);
-    return a->bytes == sizeof(int) ? *(const int *)value : (MPI_Count)*(const int64_t *)value;
+    return a->bytes == sizeof(int) ? *(const int *)value : (MPI_Count) * (const int64_t *)value;
 }
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The types of a collective for its record: what this rank gives to each member, and what it takes from each (MPI-4.0,
- * chapters 6 and 8). Mostly that is one type and one count; where it is not the same for all (the v and w functions) it
- * is a list of shares, equal ones beside each other told once. Only arguments that mean something on this rank are
- * looked at.
+ * The types of a collective for its record: what this rank gives to each member, and what it takes from each
+ * (MPI-4.0, chapters 6 and 8). Mostly that is one type and one count; where it is not the same for all (the v
+ * and w functions) it is a list of shares, equal ones beside each other told once. Only arguments that mean
+ * something on this rank are looked at.
  *
- * MPI_IN_PLACE in a function without root: what a rank gives is then what it would take of itself (MPI_Allgather), or
- * what it takes from each (MPI_Alltoall).
+ * MPI_IN_PLACE in a function without root: what a rank gives is then what it would take of itself
+ * (MPI_Allgather), or what it takes from each (MPI_Alltoall).
  */
 #include "kept.h"
 
@@ -35,7 +35,8 @@ static uint64_t count_at(const struct prof_kept *k, const struct prof_form_argum
     return (uint64_t)(a->bytes == sizeof(int) ? *(const int *)value : *(const MPI_Count *)value);
 }
 
-static bool concerns(const struct prof_form *form, const struct prof_form_argument *a, enum prof_form_side side)
+static bool concerns(const struct prof_form *form, const struct prof_form_argument *a,
+                     enum prof_form_side side)
 {
     return a->side == side || a->side == PROF_FORM_BOTH || form->op >= 0;
 }
@@ -111,7 +112,8 @@ static void append_neighbours(struct shares *to, const struct prof_kept *k, cons
 }
 
 /* One side: as shares, or, where one says it all, as type and count. */
-static void sign(struct shares *to, const struct prof_kept *k, enum prof_form_side which, uint32_t *type, uint64_t *count)
+static void sign(struct shares *to, const struct prof_kept *k, enum prof_form_side which, uint32_t *type,
+                 uint64_t *count)
 {
     struct side s = look(k, which);
     if (!s.count || !s.type)

@@ -26,7 +26,8 @@ uint32_t prof_redop_number(MPI_Op op)
     return UINT32_MAX - (uint32_t)(commutes != 0);
 }
 
-/* In an intercommunicator the root's group passes MPI_ROOT and MPI_PROC_NULL, the other group the root's rank. */
+/* In an intercommunicator the root's group passes MPI_ROOT and MPI_PROC_NULL, the other group the root's
+ * rank. */
 bool prof_root_find(const struct prof_comm *c, int root, int32_t *world)
 {
     *world = ISP_NO_RANK;
@@ -46,7 +47,8 @@ static bool is_root(const struct prof_comm *c, int root)
     return c->inter ? root == MPI_ROOT : root == c->rank;
 }
 
-/* In an intercommunicator data flows from one group to the other: is this rank in the group that is not the root's? */
+/* In an intercommunicator data flows from one group to the other: is this rank in the group that is not the
+ * root's? */
 static bool is_opposite(const struct prof_comm *c, int root)
 {
     return !c->inter || root == PROF_NO_ROOT || root >= 0;
@@ -68,8 +70,8 @@ bool prof_kept_receives(const struct prof_form *form, const void *arguments, con
     return prof_form_recvbuf(form, arguments) != MPI_IN_PLACE;
 }
 
-static bool is_significant(const struct prof_form *form, const struct prof_form_argument *a, const void *arguments,
-                           const struct prof_comm *c)
+static bool is_significant(const struct prof_form *form, const struct prof_form_argument *a,
+                           const void *arguments, const struct prof_comm *c)
 {
     switch (a->side) {
     case PROF_FORM_SEND: return prof_kept_sends(form, arguments, c);
@@ -78,7 +80,8 @@ static bool is_significant(const struct prof_form *form, const struct prof_form_
     }
 }
 
-int prof_kept_length(const struct prof_form *form, const struct prof_form_argument *a, const struct prof_comm *c)
+int prof_kept_length(const struct prof_form *form, const struct prof_form_argument *a,
+                     const struct prof_comm *c)
 {
     if (form->neighbour) {
         int in, out;
@@ -184,7 +187,8 @@ static void destroy(struct prof_kept *k)
     free(k);
 }
 
-struct prof_kept *prof_kept_create(const struct prof_form *form, enum isp_fn fn, const void *site, void *arguments)
+struct prof_kept *prof_kept_create(const struct prof_form *form, enum isp_fn fn, const void *site,
+                                   void *arguments)
 {
     struct prof_comm *c = prof_comm_use(prof_form_comm(form, arguments));
     int32_t root;
@@ -203,10 +207,7 @@ struct prof_kept *prof_kept_create(const struct prof_form *form, enum isp_fn fn,
     return k;
 }
 
-void prof_kept_hold(struct prof_kept *kept)
-{
-    kept->users++;
-}
+void prof_kept_hold(struct prof_kept *kept) { kept->users++; }
 
 void prof_kept_drop(struct prof_kept *kept)
 {

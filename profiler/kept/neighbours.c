@@ -56,10 +56,7 @@ void prof_neighbours_get(MPI_Comm comm, int in, int sources[], int out, int dest
     memcpy(destinations, sources, (size_t)in * sizeof *sources);
 }
 
-bool prof_neighbours_are_a_grid(MPI_Comm comm)
-{
-    return topology(comm) == MPI_CART;
-}
+bool prof_neighbours_are_a_grid(MPI_Comm comm) { return topology(comm) == MPI_CART; }
 
 uint32_t *prof_neighbours_sources(const struct prof_comm *c, uint32_t *n)
 {

@@ -13,7 +13,8 @@
 bool prof_neighbours_count(MPI_Comm comm, int *in, int *out);
 /* Their ranks in comm, in the order of the buffers; each array has the room that was counted. */
 void prof_neighbours_get(MPI_Comm comm, int in, int sources[], int out, int destinations[]);
-/* World ranks of the sources, ISP_NO_RANK for MPI_PROC_NULL. NULL: there is no topology. The caller frees it. */
+/* World ranks of the sources, ISP_NO_RANK for MPI_PROC_NULL. NULL: there is no topology. The caller frees
+ * it. */
 uint32_t *prof_neighbours_sources(const struct prof_comm *c, uint32_t *n);
 
 /* Whether it is a Cartesian grid, where a rank may be the neighbour on both sides. */

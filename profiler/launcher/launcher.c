@@ -2,10 +2,11 @@
 /*
  * libisp-launcher.so, preloaded into MPICH's launcher (Hydra's mpiexec) where all ranks are on this host.
  *
- * mpiexec listens on a TCP port of all interfaces for its proxies, as long as it runs. Whoever connects and sends four zero bytes is given the
- * whole environment of the program, with isp's token and whatever else is in there; and when that connection ends, so does mpiexec (MPICH 4.0.2).
- * But its proxy on its own host has a pair of sockets instead. So when it makes that pair, before it has accepted anybody, the
- * port is closed. An mpiexec that makes none goes on as it is; so does every other process.
+ * mpiexec listens on a TCP port of all interfaces for its proxies, as long as it runs. Whoever connects and
+ * sends four zero bytes is given the whole environment of the program, with isp's token and whatever else is
+ * in there; and when that connection ends, so does mpiexec (MPICH 4.0.2). But its proxy on its own host has a
+ * pair of sockets instead. So when it makes that pair, before it has accepted anybody, the port is closed. An
+ * mpiexec that makes none goes on as it is; so does every other process.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,7 +21,10 @@
 
 static int listener = -1;
 
-static bool is_launcher(void) { return strncmp(program_invocation_short_name, "mpiexec", strlen("mpiexec")) == 0; }
+static bool is_launcher(void)
+{
+    return strncmp(program_invocation_short_name, "mpiexec", strlen("mpiexec")) == 0;
+}
 
 EXPORT int listen(int fd, int backlog)
 {

@@ -3,8 +3,8 @@
  * See bindings.h. In a static program a binding is no module of its own. isp-fort links a copy of
  * libmpichfort.a whose text is a section of its own, with the linker's names for its ends.
  *
- * The inline functions of C++'s binding (MPI::Comm::Send in mpicxx.h) are compiled into the program. They are known by their names,
- * which the program exports because libmpichcxx has them too.
+ * The inline functions of C++'s binding (MPI::Comm::Send in mpicxx.h) are compiled into the program. They are
+ * known by their names, which the program exports because libmpichcxx has them too.
  */
 #include "bindings.h"
 
@@ -69,7 +69,8 @@ static bool is_called(const char *path, const char *name)
 
 static int visit(struct dl_phdr_info *info, size_t size, void *unused)
 {
-    bool fortran = is_called(info->dlpi_name, "libmpichfort.so"), cxx = is_called(info->dlpi_name, "libmpichcxx.so");
+    bool fortran = is_called(info->dlpi_name, "libmpichfort.so"),
+         cxx = is_called(info->dlpi_name, "libmpichcxx.so");
     if (!fortran && !cxx)
         return 0;
     uintptr_t low = UINTPTR_MAX, high = 0;
@@ -105,7 +106,8 @@ bool prof_bindings_in_place(const void *buffer)
 {
     if (!prof_bindings_loaded)
         return false;
-    static void **mpif, *f08; /* mpif.h: MPICH keeps the address of the constant; mpi_f08: the constant is a variable */
+    static void **mpif,
+        *f08; /* mpif.h: MPICH keeps the address of the constant; mpi_f08: the constant is a variable */
     static bool known;
     if (!known) {
         mpif = dlsym(RTLD_DEFAULT, "MPIR_F_MPI_IN_PLACE");
@@ -131,7 +133,8 @@ static void load_unwinder(void)
         unwind.walk = (__typeof__(unwind.walk))dlsym(libgcc, "_Unwind_Backtrace");
 }
 
-/* True for the code of an inline function of the C++ binding. Answers are kept: an address and the answer, in one word. */
+/* True for the code of an inline function of the C++ binding. Answers are kept: an address and the answer, in
+ * one word. */
 static bool is_inline(uintptr_t address)
 {
     static _Atomic uintptr_t known[KNOWN];
@@ -146,10 +149,7 @@ static bool is_inline(uintptr_t address)
     return is;
 }
 
-static bool is_binding(uintptr_t address)
-{
-    return is_inside(address) || (has_cxx && is_inline(address));
-}
+static bool is_binding(uintptr_t address) { return is_inside(address) || (has_cxx && is_inline(address)); }
 
 /* Where the stack of the program begins, above that of the binding; 0: it made the call itself. */
 static __thread uintptr_t edge __attribute__((tls_model("initial-exec")));
@@ -232,5 +232,6 @@ void prof_bindings_take_stacks(void)
 
 bool prof_bindings_is_temporary(const void *address)
 {
-    return has_cxx || ((uintptr_t)address < edge && (uintptr_t)address > (uintptr_t)__builtin_frame_address(0));
+    return has_cxx ||
+           ((uintptr_t)address < edge && (uintptr_t)address > (uintptr_t)__builtin_frame_address(0));
 }

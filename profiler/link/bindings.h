@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 
-/* A binding is loaded, PMPI_X has been called (gate/entries.S sets it), or sites are stacks: the return address is
- * not all there is to know. */
+/* A binding is loaded, PMPI_X has been called (gate/entries.S sets it), or sites are stacks: the return
+ * address is not all there is to know. */
 extern bool prof_bindings_loaded;
 
 /* From now on sites are stacks (stacks.h), if the stack can be unwound. */
@@ -24,12 +24,12 @@ void prof_bindings_take_stacks(void);
 /* Looks for bindings among the loaded objects. */
 void prof_bindings_refresh(void);
 
-/* The address lies in a frame of a binding, through which the program has made the call that the thread is in (mpi_f08 gets
- * requests in variables of its own), or may do so: C++'s binding is inline. */
+/* The address lies in a frame of a binding, through which the program has made the call that the thread is in
+ * (mpi_f08 gets requests in variables of its own), or may do so: C++'s binding is inline. */
 bool prof_bindings_is_temporary(const void *address);
 
-/* Where the program called the MPI function: `address` is the return address of the wrapper, which is below the
- * caller on this stack. */
+/* Where the program called the MPI function: `address` is the return address of the wrapper, which is below
+ * the caller on this stack. */
 const void *prof_bindings_caller(const void *address);
 
 static inline const void *prof_call_site(const void *address)

@@ -55,7 +55,8 @@ static int connect_unix(const char *path)
     if (strlen(path) >= sizeof address.sun_path)
         return -1;
     strcpy(address.sun_path, path);
-    int fd = (int)syscall(SYS_socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0); /* not as the program makes sockets (channels.c) */
+    /* not as the program makes sockets (channels.c) */
+    int fd = (int)syscall(SYS_socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
         close(fd);
         return -1;
@@ -155,12 +156,14 @@ static ssize_t receive(uint8_t *room, size_t size, int flags)
         char bytes[CMSG_SPACE(sizeof(int))];
     } control;
     struct iovec io = {.iov_base = room, .iov_len = size};
-    struct msghdr message = {.msg_iov = &io, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr message = {
+        .msg_iov = &io, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     if (channel.welcomed)
         return recv(channel.fd, room, size, flags);
     ssize_t n = recvmsg(channel.fd, &message, flags | MSG_CMSG_CLOEXEC);
     const struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
+    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
+        c->cmsg_len == CMSG_LEN(sizeof(int)))
         memcpy(&channel.memory, CMSG_DATA(c), sizeof(int));
     return n;
 }
@@ -173,7 +176,8 @@ void prof_channel_attach(int rank)
     if (channel.memory < 0)
         return;
     void *head = mmap(NULL, sizeof *channel.head, PROT_READ | PROT_WRITE, MAP_SHARED, channel.memory, 0);
-    void *slot = mmap(NULL, sizeof *channel.slot, PROT_READ | PROT_WRITE, MAP_SHARED, channel.memory, (off_t)isp_ring_slot_at(rank));
+    void *slot = mmap(NULL, sizeof *channel.slot, PROT_READ | PROT_WRITE, MAP_SHARED, channel.memory,
+                      (off_t)isp_ring_slot_at(rank));
     close(channel.memory);
     channel.memory = -1;
     if (head == MAP_FAILED || slot == MAP_FAILED)
@@ -263,10 +267,11 @@ static bool sleep_on_socket(int64_t timeout_ns)
     return ppoll(&p, 1, &time, NULL) > 0;
 }
 
-/* The answer often comes while others run: giving them the core is cheaper than to sleep and be woken, up to a number of looks.
- * It halves each time that they were for nothing: where there are many ranks for each core, or an answer takes long, others
- * have better use for the time. And there are none for a while if a yield took long: among processes that compute a yield costs
- * whole time slices, and who sleeps is woken sooner. */
+/* The answer often comes while others run: giving them the core is cheaper than to sleep and be woken, up to
+ * a number of looks. It halves each time that they were for nothing: where there are many ranks for each
+ * core, or an answer takes long, others have better use for the time. And there are none for a while if a
+ * yield took long: among processes that compute a yield costs whole time slices, and who sleeps is woken
+ * sooner. */
 static size_t spin(uint8_t *room, size_t size)
 {
     int64_t before_ns = prof_now_ns();

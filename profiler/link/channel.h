@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bytes between this rank and the scheduler: through a socket, and on the scheduler's own host, once it has
- * shared memory with the rank, through rings in that (isp/ring.h). What the bytes mean is uplink.c's to know.
+ * The bytes between this rank and the scheduler: through a socket, and on the scheduler's own host, once it
+ * has shared memory with the rank, through rings in that (isp/ring.h). What the bytes mean is uplink.c's to
+ * know.
  */
 #ifndef PROF_CHANNEL_H
 #define PROF_CHANNEL_H
@@ -15,13 +16,14 @@ bool prof_channel_open(const char *where);
 /* This process forgets it: others still use it. */
 void prof_channel_drop(void);
 
-/* Sends HELLO, and waits until the answer begins, which prof_channel_read() reads. False: the connection has ended. */
+/* Sends HELLO, and waits until the answer begins, which prof_channel_read() reads. False: the connection has
+ * ended. */
 bool prof_channel_greet(const uint8_t *hello, size_t size);
 
 /* Ends the process if nobody reads any more. */
 void prof_channel_write(const uint8_t *data, size_t size);
-/* Reads some bytes into `room`. 0: none came in this time (below 0: for ever). Ends the process if none will ever
- * come. Until prof_channel_attach it also takes the descriptor of the shared memory. */
+/* Reads some bytes into `room`. 0: none came in this time (below 0: for ever). Ends the process if none will
+ * ever come. Until prof_channel_attach it also takes the descriptor of the shared memory. */
 size_t prof_channel_read(uint8_t *room, size_t size, int64_t timeout_ns);
 /* WELCOME is there: uses the shared memory of this rank from now on, if it came with it. */
 void prof_channel_attach(int rank);

@@ -14,7 +14,8 @@ static void put_place(struct isp_buf *b, const struct prof_place *place, uint32_
 void prof_finding_tell(const struct prof_finding *f)
 {
     /* Numbers first: a new one puts a frame of its own. */
-    uint32_t at = prof_site_number(f->at.site), room[PROF_FINDING_PLACES], n = f->n_more < PROF_FINDING_PLACES ? f->n_more : PROF_FINDING_PLACES;
+    uint32_t at = prof_site_number(f->at.site), room[PROF_FINDING_PLACES],
+             n = f->n_more < PROF_FINDING_PLACES ? f->n_more : PROF_FINDING_PLACES;
     for (uint32_t i = 0; i < n; i++)
         room[i] = prof_site_number(f->more[i].site);
     struct isp_buf *b = prof_link_begin(ISP_MSG_FINDING);

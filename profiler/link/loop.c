@@ -5,10 +5,7 @@ static __thread unsigned depth __attribute__((tls_model("initial-exec")));
 
 bool prof_in_loop(void) { return depth > 0; }
 
-void prof_loop_begin(void)
-{
-    depth++;
-}
+void prof_loop_begin(void) { depth++; }
 
 void prof_loop_end(void)
 {

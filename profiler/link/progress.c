@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * MPICH spins while it waits and never yields, and under isp there are more ranks than cores. Its
- * UCX device polls through ucp_worker_progress: so this stands in front of that (preloaded, by the order of symbols; in a
- * static program, by the linker's --wrap), and gives the core away
+ * UCX device polls through ucp_worker_progress: so this stands in front of that (preloaded, by the order of
+ * symbols; in a static program, by the linker's --wrap), and gives the core away
  * once nothing has happened for a while: first by yielding; then, since among busy processes a
- * yield costs whole time slices (3 times slower at a load of 20), by sleeping for the shortest time there is. Now and then it also looks whether the scheduler
- * has ended the run: a rank must not spin for ever for a partner that is gone.
+ * yield costs whole time slices (3 times slower at a load of 20), by sleeping for the shortest time there is.
+ * Now and then it also looks whether the scheduler has ended the run: a rank must not spin for ever for a
+ * partner that is gone.
  */
 #include "progress.h"
 
@@ -25,7 +26,8 @@
 
 static __thread unsigned long events __attribute__((tls_model("initial-exec"))); /* that progress was made */
 
-/* The device's function, under the name that the linker gives it in a static program (--wrap), and else what comes after ours. */
+/* The device's function, under the name that the linker gives it in a static program (--wrap), and else what
+ * comes after ours. */
 __attribute__((weak)) unsigned __real_ucp_worker_progress(void *worker);
 __attribute__((weak, visibility("default"))) unsigned ucp_worker_progress(void *worker);
 unsigned __wrap_ucp_worker_progress(void *worker);
@@ -57,10 +59,7 @@ unsigned ucp_worker_progress(void *worker)
     return progress(real, worker);
 }
 
-unsigned __wrap_ucp_worker_progress(void *worker)
-{
-    return progress(__real_ucp_worker_progress, worker);
-}
+unsigned __wrap_ucp_worker_progress(void *worker) { return progress(__real_ucp_worker_progress, worker); }
 
 /* ---- for others, while this rank waits ---- */
 
@@ -69,15 +68,9 @@ unsigned __wrap_ucp_worker_progress(void *worker)
 
 static int windows;
 
-void prof_progress_needed(int more)
-{
-    windows += more;
-}
+void prof_progress_needed(int more) { windows += more; }
 
-bool prof_progress_is_needed(void)
-{
-    return windows > 0;
-}
+bool prof_progress_is_needed(void) { return windows > 0; }
 
 bool prof_progress_until(int fd, int64_t timeout_ns)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * MPI's progress. An access to a window may need the MPI of its target to do something (under isp always: the
- * shared-memory transport of UCX carries only messages). A rank that waits for the scheduler is not inside MPI;
- * so while it has a window it lets MPI work from time to time.
+ * shared-memory transport of UCX carries only messages). A rank that waits for the scheduler is not inside
+ * MPI; so while it has a window it lets MPI work from time to time.
  */
 #ifndef PROF_PROGRESS_H
 #define PROF_PROGRESS_H
@@ -13,7 +13,8 @@
 /* more: +1 when a window is made, -1 when one is freed. */
 void prof_progress_needed(int more);
 bool prof_progress_is_needed(void);
-/* Lets MPI work until there is something to read from fd, or (false) for some timeout_ns (below 0: for ever). */
+/* Lets MPI work until there is something to read from fd, or (false) for some timeout_ns (below 0: for
+ * ever). */
 bool prof_progress_until(int fd, int64_t timeout_ns);
 
 #endif

@@ -14,10 +14,7 @@ int prof_given_rank(void)
     return rank ? atoi(rank) : -1;
 }
 
-bool prof_reach_scheduler(void)
-{
-    return prof_link_is_open() || prof_link_open(prof_given_rank(), -1);
-}
+bool prof_reach_scheduler(void) { return prof_link_is_open() || prof_link_open(prof_given_rank(), -1); }
 
 int prof_unsupported(enum isp_fn fn, const void *site)
 {

@@ -22,7 +22,7 @@ static size_t n_modules;
 static struct slot {
     const void *address;
     uint32_t number;
-} *sites;
+} * sites;
 static size_t room, n_sites;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -11,7 +11,8 @@
 
 #include "isp/wire.h"
 
-/* Number of the site of this return address (or stack: stacks.h), from 1; 0 for NULL. May append a SITE frame to the link. */
+/* Number of the site of this return address (or stack: stacks.h), from 1; 0 for NULL. May append a SITE frame
+ * to the link. */
 uint32_t prof_site_number(const void *address);
 /* Reads the list of loaded modules again. */
 void prof_modules_refresh(void);

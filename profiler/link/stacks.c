@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See stacks.h. Stacks lie one behind the other in an arena of addresses, of which only what is used takes memory; so a site is
- * known to be a stack by where it lies. When it is full (after two million stacks), sites are addresses again. */
+/* See stacks.h. Stacks lie one behind the other in an arena of addresses, of which only what is used takes
+ * memory; so a site is known to be a stack by where it lies. When it is full (after two million stacks),
+ * sites are addresses again. */
 #include "stacks.h"
 
 #include <pthread.h>
@@ -23,7 +24,8 @@ void prof_stacks_begin(void)
 {
     if (arena)
         return;
-    void *memory = mmap(NULL, ARENA * sizeof *arena, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(NULL, ARENA * sizeof *arena, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return;
     arena = memory;

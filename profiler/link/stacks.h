@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Call sites with their callers (--stacks). What stands for a site everywhere (a return address) is then the address of a
- * struct prof_stack, one for each different stack: who keeps sites, or compares them, need not know of it. Only
- * prof_site_number looks into it, when it tells the scheduler.
+ * Call sites with their callers (--stacks). What stands for a site everywhere (a return address) is then the
+ * address of a struct prof_stack, one for each different stack: who keeps sites, or compares them, need not
+ * know of it. Only prof_site_number looks into it, when it tells the scheduler.
  *
  * Stacks are never freed: there are as many as the program has ways to its MPI calls.
  */

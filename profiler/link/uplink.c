@@ -25,10 +25,10 @@ static struct {
     bool open;
     struct isp_settings settings;
     struct isp_buf out;
-    size_t frame; /* where the frame that is being built begins */
+    size_t frame;      /* where the frame that is being built begins */
     uint64_t recorded; /* so far */
-    bool calls;   /* it is a CALLS frame that takes more records ... */
-    uint16_t thread; /* ... of this thread */
+    bool calls;        /* it is a CALLS frame that takes more records ... */
+    uint16_t thread;   /* ... of this thread */
     struct isp_buf in;
     size_t in_at; /* what was read and not consumed yet begins here */
     pthread_mutex_t lock;
@@ -68,7 +68,8 @@ void prof_link_prepare(void)
     isp_buf_reserve(&link_.out, 2 * FLUSH_BYTES);
 }
 
-/* Where strangers crowd a TCP port, isp may have taken this rank for one of them (scheduler/link/strangers.h). False: nobody listens. */
+/* Where strangers crowd a TCP port, isp may have taken this rank for one of them
+ * (scheduler/link/strangers.h). False: nobody listens. */
 static bool greet(const char *where, const struct isp_buf *hello)
 {
     for (int tries = 0; tries < HELLO_TRIES; tries++) {
@@ -118,15 +119,9 @@ bool prof_link_open(int rank, int size)
     return true;
 }
 
-bool prof_link_is_open(void)
-{
-    return link_.open;
-}
+bool prof_link_is_open(void) { return link_.open; }
 
-const struct isp_settings *prof_settings(void)
-{
-    return &link_.settings;
-}
+const struct isp_settings *prof_settings(void) { return &link_.settings; }
 
 void prof_link_drop(void)
 {
@@ -168,7 +163,8 @@ void prof_link_call(struct isp_call *call, const void *site)
     isp_put_call(&link_.out, call);
     if (call->flags & ISP_F_FENCE) {
         uint32_t marks = (call->others ? ISP_THREAD_OTHERS : 0) | (call->strays ? ISP_THREAD_STRAYS : 0);
-        link_.out.data[link_.frame + 8] |= (uint8_t)(marks >> 24); /* of the thread's number, behind length and type */
+        /* of the thread's number, behind length and type */
+        link_.out.data[link_.frame + 8] |= (uint8_t)(marks >> 24);
         end_calls();
     }
     if (link_.out.size >= FLUSH_BYTES)
@@ -230,10 +226,7 @@ void prof_link_unkept(const char *why)
     prof_link_end();
 }
 
-const char *prof_link_is_unkept(void)
-{
-    return unkept;
-}
+const char *prof_link_is_unkept(void) { return unkept; }
 
 void prof_link_forget_input(void)
 {
@@ -323,7 +316,8 @@ void prof_link_await_end(void)
 
 void prof_link_hold(bool progress)
 {
-    static bool let_go; /* to its end: nobody will say so again, if it comes by another place on its way out */
+    static bool let_go; /* to its end: nobody will say so again, if it comes by another place on its way
+                           out */
     if (link_.open && !let_go)
         prof_channel_hold(progress);
     let_go = true;

@@ -29,8 +29,8 @@ void prof_link_drop(void);
 /* Opens a frame (any open CALLS frame is closed first) and returns the buffer to put its payload in. */
 struct isp_buf *prof_link_begin(uint8_t type);
 void prof_link_end(void);
-/* The same for one record: the CALLS frame stays open for the next one of its thread. `site` is the call's address, for which
- * a SITE frame is sent first if it is new. Writes the buffer out if it is long. */
+/* The same for one record: the CALLS frame stays open for the next one of its thread. `site` is the call's
+ * address, for which a SITE frame is sent first if it is new. Writes the buffer out if it is long. */
 void prof_link_call(struct isp_call *call, const void *site);
 /* How many records there were. */
 uint64_t prof_link_calls(void);
@@ -38,15 +38,16 @@ void prof_link_flush(void);
 
 /* Puts QUIET behind what was recorded. fn, chosen: of a call as waiters.h has it, or 0. */
 void prof_link_quiet(uint64_t releases, bool certain, enum isp_fn fn, const void *chosen);
-/* The rank has accessed windows for a while, last with this call; whether it waits for what others may write there. */
+/* The rank has accessed windows for a while, last with this call; whether it waits for what others may write
+ * there. */
 void prof_link_polls(enum isp_fn fn, const void *site, bool waits);
 
 /* Tells that all that was asked for so far is done. */
 void prof_link_acted(void);
 /* Tells that the run does what no checkpoint of it can undo. */
 void prof_link_spoilt(const char *why);
-/* From here on this process does what a checkpoint must not have before it, nor behind it: runs are launched, this one too if it was not. Not
- * while MPI does it. */
+/* From here on this process does what a checkpoint must not have before it, nor behind it: runs are launched,
+ * this one too if it was not. Not while MPI does it. */
 void prof_link_unkept(const char *why);
 /* Why, or NULL: it has not been told. */
 const char *prof_link_is_unkept(void);
@@ -70,8 +71,9 @@ _Noreturn void prof_link_broken(void);
 void prof_link_write_last(const struct isp_buf *frame);
 
 /* This rank is about to die, and the scheduler knows: waits until it agrees. When one rank dies the
- * launcher ends the others, who may have more to show about other message orders. They may still read and write this rank's
- * windows, if `progress` (MPI may be called). Else it may be called in signal handlers too. */
+ * launcher ends the others, who may have more to show about other message orders. They may still read and
+ * write this rank's windows, if `progress` (MPI may be called). Else it may be called in signal handlers
+ * too. */
 void prof_link_hold(bool progress);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See buffers.h. What several members get or give is one region, whose parts are where counts and displacements say. */
+/* See buffers.h. What several members get or give is one region, whose parts are where counts and
+ * displacements say. */
 #include "buffers.h"
 
 #include <stdlib.h>
@@ -18,7 +19,8 @@ struct side {
 static const struct prof_form_argument *find(const struct prof_form *f, int kind, enum prof_form_side side)
 {
     for (const struct prof_form_argument *a = f->arguments; a->bytes; a++)
-        if (a->kind == kind && (a->side == side || a->side == PROF_FORM_BOTH || (f->op >= 0 && kind != PROF_FORM_DISPL)))
+        if (a->kind == kind &&
+            (a->side == side || a->side == PROF_FORM_BOTH || (f->op >= 0 && kind != PROF_FORM_DISPL)))
             return a;
     return NULL;
 }
@@ -32,7 +34,8 @@ static struct side side_of(const struct prof_kept *k, enum prof_form_side side)
         .count = find(f, PROF_FORM_COUNT, side),
         .displ = find(f, PROF_FORM_DISPL, side),
         .type = find(f, PROF_FORM_TYPE, side),
-        .buf = side == PROF_FORM_SEND ? prof_form_sendbuf(f, k->arguments) : prof_form_recvbuf(f, k->arguments),
+        .buf =
+            side == PROF_FORM_SEND ? prof_form_sendbuf(f, k->arguments) : prof_form_recvbuf(f, k->arguments),
     };
 }
 
@@ -45,7 +48,7 @@ static const void *value_at(const struct side *s, const struct prof_form_argumen
 static MPI_Count number_at(const struct side *s, const struct prof_form_argument *a, int i)
 {
     const void *value = value_at(s, a, i);
-    return a->bytes == sizeof(int) ? *(const int *)value : (MPI_Count)*(const int64_t *)value;
+    return a->bytes == sizeof(int) ? *(const int *)value : (MPI_Count) * (const int64_t *)value;
 }
 
 static MPI_Datatype type_at(const struct side *s, int i)
@@ -83,7 +86,8 @@ static int pieces(const struct side *s)
     }
 }
 
-/* A piece that nothing is moved from or to: that of a neighbour that is not there, or this rank's own in place. */
+/* A piece that nothing is moved from or to: that of a neighbour that is not there, or this rank's own in
+ * place. */
 static bool is_idle(const struct side *s, int i, int n)
 {
     const struct prof_kept *k = s->kept;
@@ -108,7 +112,8 @@ static struct prof_shape_part piece(const struct side *s, int i)
     struct prof_shape_part part = {0, NULL};
     if (!prof_type_find(type, &size, &entry))
         return part;
-    part.shape = prof_shape_repeat(count, extent, entry ? prof_shape_hold(prof_type_shape(entry)) : prof_shape_run(0, size));
+    part.shape = prof_shape_repeat(count, extent,
+                                   entry ? prof_shape_hold(prof_type_shape(entry)) : prof_shape_run(0, size));
     if (s->displ)
         part.offset = number_at(s, s->displ, i) * (s->type->array ? 1 : extent);
     else
@@ -148,7 +153,8 @@ static MPI_Count reduced_count(const struct side *s)
     PMPI_Comm_size(k->comm->handle, &size);
     PMPI_Comm_rank(k->comm->handle, &rank);
     if (!s->count->array) {
-        bool block = k->form->fn == ISP_FN_MPI_Ireduce_scatter_block || k->form->fn == ISP_FN_MPI_Ireduce_scatter_block_c;
+        bool block = k->form->fn == ISP_FN_MPI_Ireduce_scatter_block ||
+                     k->form->fn == ISP_FN_MPI_Ireduce_scatter_block_c;
         return number_at(s, s->count, 0) * (block && whole ? size : 1);
     }
     for (int i = 0; i < size; i++)
@@ -181,7 +187,8 @@ void prof_buffers_of(const struct prof_kept *k, struct prof_region *read, struct
     bool broadcasts = f->alike && f->flow == ISP_FLOW_FROM_ROOT, root = k->root == prof_world_rank;
     if (prof_kept_sends(f, k->arguments, k->comm))
         look(k, PROF_FORM_SEND, read);
-    bool nothing_before = k->comm->rank == 0 && (f->fn == ISP_FN_MPI_Iexscan || f->fn == ISP_FN_MPI_Iexscan_c);
+    bool nothing_before =
+        k->comm->rank == 0 && (f->fn == ISP_FN_MPI_Iexscan || f->fn == ISP_FN_MPI_Iexscan_c);
     if (prof_kept_receives(f, k->arguments, k->comm) && !(broadcasts && root) && !nothing_before)
         look(k, PROF_FORM_RECV, written);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What pending.c asks of windows/, which tells of buffers that lie in this rank's windows (windows/window_buffers.h says
- * what each of these is). process/hooks.c sets it before the process acts as a rank. */
+/* What pending.c asks of windows/, which tells of buffers that lie in this rank's windows
+ * (windows/window_buffers.h says what each of these is). process/hooks.c sets it before the process acts as a
+ * rank. */
 #ifndef PROF_MEMORY_HOOKS_H
 #define PROF_MEMORY_HOOKS_H
 

@@ -89,7 +89,8 @@ void prof_interval_remove(struct prof_interval **root, struct prof_interval *nod
     *root = without(*root, node);
 }
 
-bool prof_interval_each(struct prof_interval *root, uintptr_t low, uintptr_t high, prof_interval_see *see, void *context)
+bool prof_interval_each(struct prof_interval *root, uintptr_t low, uintptr_t high, prof_interval_see *see,
+                        void *context)
 {
     if (!root || root->highest <= low)
         return true;

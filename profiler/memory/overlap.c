@@ -52,22 +52,30 @@ void prof_overlap_tell(const struct prof_region *r, enum prof_use use, const str
 {
     char text[200], story[300], mine[60], its[60];
     bool attached = p->posted.fn == ISP_FN_MPI_Buffer_attach || p->posted.fn == ISP_FN_MPI_Buffer_attach_c;
-    snprintf(text, sizeof text, "its %s overlaps the %s of %s%s%s", noun(use, prof_current.fn), noun(p->use, p->posted.fn),
-             p->posted.fn == prof_current.fn ? "another " : attached ? "" : "a ", attached ? "" : "pending ",
-             isp_fn_name(p->posted.fn));
-    snprintf(story, sizeof story,
-             "%s of it are %s of that of %%0, which is not %s\n"
-             "memory that MPI writes must not be used by anything else until then; two sends may share theirs\n",
-             bytes(mine, sizeof mine, r, common), bytes(its, sizeof its, &p->region, common), attached ? "detached" : "complete");
+    snprintf(text, sizeof text, "its %s overlaps the %s of %s%s%s", noun(use, prof_current.fn),
+             noun(p->use, p->posted.fn),
+             p->posted.fn == prof_current.fn ? "another "
+             : attached                      ? ""
+                                             : "a ",
+             attached ? "" : "pending ", isp_fn_name(p->posted.fn));
+    snprintf(
+        story, sizeof story,
+        "%s of it are %s of that of %%0, which is not %s\n"
+        "memory that MPI writes must not be used by anything else until then; two sends may share theirs\n",
+        bytes(mine, sizeof mine, r, common), bytes(its, sizeof its, &p->region, common),
+        attached ? "detached" : "complete");
     tell(text, story, &p->posted);
 }
 
-void prof_overlap_tell_alias(const struct prof_region *read, const struct prof_region *written, struct prof_run common)
+void prof_overlap_tell_alias(const struct prof_region *read, const struct prof_region *written,
+                             struct prof_run common)
 {
     char text[200], mine[60], its[60];
     snprintf(text, sizeof text, "its receive buffer overlaps its send buffer: %s are %s of the send buffer",
              bytes(mine, sizeof mine, written, common), bytes(its, sizeof its, read, common));
-    tell(text, "they must be disjoint; MPI_IN_PLACE as the send buffer (where the function allows it) says that the data is in the receive buffer\n",
+    tell(text,
+         "they must be disjoint; MPI_IN_PLACE as the send buffer (where the function allows it) says that "
+         "the data is in the receive buffer\n",
          NULL);
 }
 
@@ -76,5 +84,8 @@ void prof_overlap_tell_twice(const struct prof_region *r, struct prof_run twice)
     char text[200], where[60];
     snprintf(text, sizeof text, "its receive buffer overlaps itself: it receives into %s more than once",
              bytes(where, sizeof where, r, twice));
-    tell(text, "no location may be written twice by one call: look at the displacements and at the extent of the datatype\n", NULL);
+    tell(text,
+         "no location may be written twice by one call: look at the displacements and at the extent of the "
+         "datatype\n",
+         NULL);
 }

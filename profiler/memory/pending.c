@@ -23,10 +23,7 @@ static uint64_t last_number;
 static struct prof_pending *unused;
 struct prof_op *prof_pending_arrived;
 
-static bool is_on(void)
-{
-    return prof_settings()->memory != ISP_MEMORY_OFF;
-}
+static bool is_on(void) { return prof_settings()->memory != ISP_MEMORY_OFF; }
 
 /* ---- what shares bytes ---- */
 
@@ -44,7 +41,8 @@ static bool compare(void *context, struct prof_interval *node)
     return !prof_region_meet(s->region, &p->region, &common) || s->see(s->context, p, common);
 }
 
-bool prof_pending_each(const struct prof_region *region, enum prof_use use, prof_pending_see *see, void *context)
+bool prof_pending_each(const struct prof_region *region, enum prof_use use, prof_pending_see *see,
+                       void *context)
 {
     struct search s = {region, see, context};
     return prof_interval_each(trees[use], region->low, region->high, compare, &s);
@@ -93,8 +91,9 @@ static bool is_wrong(const struct prof_region *r, enum prof_use use)
 
 enum { LARGE = 16384, FIRST = 8, OFTEN = 8, SITES = 1024 };
 
-/* To hash a megabyte four times costs as much as to send it. So large buffers of operations that a call site starts again and again are
- * looked at the first times, and then now and then: a mistake in a loop is seen all the same. */
+/* To hash a megabyte four times costs as much as to send it. So large buffers of operations that a call site
+ * starts again and again are looked at the first times, and then now and then: a mistake in a loop is seen
+ * all the same. */
 static bool is_worth_it(const struct prof_region *r)
 {
     static uint32_t times[SITES]; /* by a hash: sites that share an entry are looked at less often */
@@ -138,7 +137,8 @@ static struct prof_pending *begin(struct prof_op *op, enum prof_use use, struct 
     p->checked = false;
     p->watched = NULL;
     p->next = NULL;
-    p->in_window = prof_memory_hooks.windows_any() && prof_memory_hooks.window_begin(&p->region, use == PROF_USE_WRITE, p->number);
+    p->in_window = prof_memory_hooks.windows_any() &&
+                   prof_memory_hooks.window_begin(&p->region, use == PROF_USE_WRITE, p->number);
     if (op) {
         p->next = op->pending;
         op->pending = p;
@@ -163,8 +163,8 @@ static void end(struct prof_pending *p)
     unused = p;
 }
 
-static struct prof_pending *begin_buffer(struct prof_op *op, enum prof_use use, const void *buf, MPI_Count count,
-                                         MPI_Datatype datatype, bool checked)
+static struct prof_pending *begin_buffer(struct prof_op *op, enum prof_use use, const void *buf,
+                                         MPI_Count count, MPI_Datatype datatype, bool checked)
 {
     struct prof_region r;
     if (!is_on() || !prof_region_init(&r, buf, count, datatype))
@@ -177,8 +177,8 @@ static struct prof_pending *begin_buffer(struct prof_op *op, enum prof_use use, 
     return begin(op, use, &r, checked && !wrong);
 }
 
-struct prof_pending *prof_pending_begin(struct prof_op *op, enum prof_use use, const void *buf, MPI_Count count,
-                                        MPI_Datatype datatype)
+struct prof_pending *prof_pending_begin(struct prof_op *op, enum prof_use use, const void *buf,
+                                        MPI_Count count, MPI_Datatype datatype)
 {
     return begin_buffer(op, use, buf, count, datatype, true);
 }
@@ -198,8 +198,10 @@ void prof_pending_end_one(struct prof_pending *p)
         end(p);
 }
 
-/* Accesses come by the hundred thousand in a loop: the buffers of a call that was found wrong are looked at no more. */
-struct prof_pending *prof_pending_begin_origin(enum prof_use use, const void *buf, MPI_Count count, MPI_Datatype datatype)
+/* Accesses come by the hundred thousand in a loop: the buffers of a call that was found wrong are looked at
+ * no more. */
+struct prof_pending *prof_pending_begin_origin(enum prof_use use, const void *buf, MPI_Count count,
+                                               MPI_Datatype datatype)
 {
     enum { MOST = 64 };
     static const void *guilty[MOST];
@@ -236,14 +238,15 @@ void prof_pending_begin_message(struct prof_op *op, const struct prof_envelope *
         begin_buffer(op, use_of(op->kind), e->buf, e->count, e->datatype, !e->blocking);
 }
 
-void prof_pending_begin_partition(struct prof_op *op, const struct prof_envelope *e, int partition, int partitions)
+void prof_pending_begin_partition(struct prof_op *op, const struct prof_envelope *e, int partition,
+                                  int partitions)
 {
     MPI_Count low, extent = 0, each = partitions > 0 ? e->count / partitions : 0;
     if (e->peer == MPI_PROC_NULL || !is_on())
         return;
     PMPI_Type_get_extent_x(e->datatype, &low, &extent);
-    struct prof_pending *p =
-        prof_pending_begin(op, use_of(op->kind), (char *)e->buf + partition * each * extent, each, e->datatype);
+    struct prof_pending *p = prof_pending_begin(
+        op, use_of(op->kind), (char *)e->buf + partition * each * extent, each, e->datatype);
     if (p)
         p->partition = partition;
 }
@@ -292,16 +295,18 @@ static void describe(char *text, size_t room, const struct prof_pending *p, cons
     if (p->partition >= 0)
         snprintf(buffer, sizeof buffer, "partition %d of its buffer", p->partition);
     int n = c->gone ? snprintf(text, room, "the memory of %s was given back before %s", buffer, fn)
-                    : snprintf(text, room, "%s (%zu bytes) was %s before %s", buffer, prof_region_size(&p->region), did, fn);
+                    : snprintf(text, room, "%s (%zu bytes) was %s before %s", buffer,
+                               prof_region_size(&p->region), did, fn);
     if (c->run.length == 0 || n < 0 || (size_t)n >= room)
         return;
     size_t from = prof_overlap_offset(&p->region, c->run.at), to = from + c->run.length - 1;
     text += n;
     room -= (size_t)n;
-    n = from == to ? snprintf(text, room, ": byte %zu was", from) : snprintf(text, room, ": bytes %zu to %zu were", from, to);
+    n = from == to ? snprintf(text, room, ": byte %zu was", from)
+                   : snprintf(text, room, ": bytes %zu to %zu were", from, to);
     if (n > 0 && (size_t)n < room)
-        snprintf(text + n, room - (size_t)n, " %s%s, now %s", hex(was, c->was, c->n), c->n < c->run.length ? "..." : "",
-                 hex(is, c->is, c->n));
+        snprintf(text + n, room - (size_t)n, " %s%s, now %s", hex(was, c->was, c->n),
+                 c->n < c->run.length ? "..." : "", hex(is, c->is, c->n));
 }
 
 static enum isp_rule rule_of(const struct prof_pending *p)
@@ -320,8 +325,9 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
     describe(text, sizeof text, p, change);
     snprintf(story, sizeof story, "%%0 found it so: until this operation is complete its buffer %s\n%s",
              sends ? "may be read, but not written" : "must be neither read nor written",
-             can_watch ? "" : "the line of the access is not known: no debug registers here (a debugger or valgrind, perf_event_paranoid above 2, a "
-                              "handler for SIGTRAP)\n");
+             can_watch ? ""
+                       : "the line of the access is not known: no debug registers here (a debugger or "
+                         "valgrind, perf_event_paranoid above 2, a handler for SIGTRAP)\n");
     prof_finding_tell(&(struct prof_finding){
         .rule = rule_of(p),
         .at = p->posted,
@@ -334,7 +340,8 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
     });
 }
 
-/* Whoever saw the access itself tells it better. complete: the program knows that it is. True: something is told. */
+/* Whoever saw the access itself tells it better. complete: the program knows that it is. True: something is
+ * told. */
 static bool check(struct prof_pending *p, bool complete)
 {
     struct prof_change change;
@@ -355,8 +362,8 @@ bool prof_pending_end_origin(struct prof_pending *p)
     return wrong;
 }
 
-/* A send's large buffer is looked at once more when the operation is completed, and not here. One that goes in parts has been
- * written already. */
+/* A send's large buffer is looked at once more when the operation is completed, and not here. One that goes
+ * in parts has been written already. */
 void prof_pending_issue(struct prof_op *op)
 {
     for (struct prof_pending *p = op->pending; p && !op->early; p = p->next)
@@ -364,7 +371,8 @@ void prof_pending_issue(struct prof_op *op)
             check(p, false);
 }
 
-/* Most often the rank is in the call that completes it: so it is looked at when that call ends, if it is still pending then. */
+/* Most often the rank is in the call that completes it: so it is looked at when that call ends, if it is
+ * still pending then. */
 void prof_pending_done(struct prof_op *op)
 {
     if (!op->pending || op->arrived)
@@ -417,7 +425,8 @@ void prof_pending_complete(struct prof_op *op)
         if (op->parts[i])
             prof_pending_complete(op->parts[i]);
     for (struct prof_pending *p = op->pending; p; p = p->next) {
-        if (op->arrived && p->use == PROF_USE_WRITE) /* what arrived in this very call has been written by MPI */
+        /* what arrived in this very call has been written by MPI */
+        if (op->arrived && p->use == PROF_USE_WRITE)
             prof_watch_pending_tell(p);
         else
             check(p, true);
@@ -456,7 +465,8 @@ void prof_pending_meets(enum prof_use use, const void *buf, MPI_Count count, MPI
 void prof_pending_meets_message(enum prof_op_kind kind, const struct prof_envelope *e)
 {
     /* Most often there is nothing to compare with. */
-    bool nothing = !trees[PROF_USE_READ] && !trees[PROF_USE_WRITE] && !prof_memory_hooks.windows_any() && (kind == PROF_OP_SEND || !e->type);
+    bool nothing = !trees[PROF_USE_READ] && !trees[PROF_USE_WRITE] && !prof_memory_hooks.windows_any() &&
+                   (kind == PROF_OP_SEND || !e->type);
     if (!nothing && e->peer != MPI_PROC_NULL)
         prof_pending_meets(use_of(kind), e->buf, e->count, e->datatype);
 }

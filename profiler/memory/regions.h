@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The memory that a buffer argument means: exactly those bytes that `count` items of a datatype name at an address
- * (MPI_BOTTOM too), without the holes between them.
+ * The memory that a buffer argument means: exactly those bytes that `count` items of a datatype name at an
+ * address (MPI_BOTTOM too), without the holes between them.
  */
 #ifndef PROF_REGIONS_H
 #define PROF_REGIONS_H
@@ -9,14 +9,15 @@
 #include "types/shape.h"
 
 struct prof_region {
-    uintptr_t at;             /* the address that the program gave */
-    struct prof_shape shape;  /* relative to it; by value, since most are one run */
+    uintptr_t at;            /* the address that the program gave */
+    struct prof_shape shape; /* relative to it; by value, since most are one run */
     const struct prof_shape *held;
-    uintptr_t low, high;      /* all its bytes are in [low, high); equal: it has none */
+    uintptr_t low, high; /* all its bytes are in [low, high); equal: it has none */
 };
 
-/* Of arguments that have been checked. False: the shape of the type is not known; the region is empty then. The datatype's shape
- * (computed once per datatype) is held until prof_region_finish: the program may free the type. */
+/* Of arguments that have been checked. False: the shape of the type is not known; the region is empty then.
+ * The datatype's shape (computed once per datatype) is held until prof_region_finish: the program may free
+ * the type. */
 bool prof_region_init(struct prof_region *r, const void *buf, MPI_Count count, MPI_Datatype datatype);
 void prof_region_finish(struct prof_region *r);
 /* Of a shape, whose hold it takes over; NULL: it is not known. */
@@ -29,14 +30,11 @@ bool prof_region_runs(const struct prof_region *r, prof_run_see *see, void *cont
 /* Those that have bytes in [low, high). */
 bool prof_region_runs_within(const struct prof_region *r, uintptr_t low, uintptr_t high, prof_run_see *see,
                              void *context);
-/* The process has all of the memory from its first byte to its last one. The program may have given back that of a large
- * buffer, or named more of it than there is; a few bytes are taken to be there. */
+/* The process has all of the memory from its first byte to its last one. The program may have given back that
+ * of a large buffer, or named more of it than there is; a few bytes are taken to be there. */
 bool prof_region_is_there(const struct prof_region *r);
 /* How many bytes it has. */
-static inline size_t prof_region_size(const struct prof_region *r)
-{
-    return (size_t)r->shape.bytes;
-}
+static inline size_t prof_region_size(const struct prof_region *r) { return (size_t)r->shape.bytes; }
 /* They have a byte in common: *common (may be NULL) says where. Exact, with a bound for the work. */
 bool prof_region_meet(const struct prof_region *a, const struct prof_region *b, struct prof_run *common);
 /* A byte occurs twice in it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See snapshot.h. Reading must not crash: so larger regions are looked up in the process's map first, at the cost of a system
- * call.
+ * See snapshot.h. Reading must not crash: so larger regions are looked up in the process's map first, at the
+ * cost of a system call.
  */
 #include "snapshot.h"
 
@@ -13,10 +13,7 @@
 
 #include "base/alloc.h"
 
-static bool is_small(const struct prof_region *r)
-{
-    return prof_region_size(r) <= PROF_SNAPSHOT_SMALL;
-}
+static bool is_small(const struct prof_region *r) { return prof_region_size(r) <= PROF_SNAPSHOT_SMALL; }
 
 static unsigned char *bytes_of(struct prof_snapshot *s, const struct prof_region *r)
 {
@@ -112,7 +109,8 @@ static bool compare_run(void *context, struct prof_run run)
     return true;
 }
 
-bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r, struct prof_change *change)
+bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r,
+                           struct prof_change *change)
 {
     *change = (struct prof_change){.n = 0};
     if (s->kind == PROF_SNAPSHOT_NONE)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the bytes of a region were at some time: a copy if they are few, else a hash. So it can be said later that they
- * were changed, and of a copy also which bytes, from what to what.
+ * What the bytes of a region were at some time: a copy if they are few, else a hash. So it can be said later
+ * that they were changed, and of a copy also which bytes, from what to what.
  */
 #ifndef PROF_SNAPSHOT_H
 #define PROF_SNAPSHOT_H
 
 #include "regions.h"
 
-#define PROF_SNAPSHOT_SMALL 32   /* bytes that need no memory of their own */
-#define PROF_SNAPSHOT_COPY 4096  /* at most that many bytes are copied */
+#define PROF_SNAPSHOT_SMALL 32  /* bytes that need no memory of their own */
+#define PROF_SNAPSHOT_COPY 4096 /* at most that many bytes are copied */
 #define PROF_SNAPSHOT_RUNS (1 << 20)
-#define PROF_SNAPSHOT_SHOWN 8    /* changed bytes that are shown */
+#define PROF_SNAPSHOT_SHOWN 8 /* changed bytes that are shown */
 
 struct prof_snapshot {
     enum { PROF_SNAPSHOT_NONE, PROF_SNAPSHOT_COPIED, PROF_SNAPSHOT_HASHED } kind;
@@ -30,10 +30,12 @@ struct prof_change {
     unsigned char was[PROF_SNAPSHOT_SHOWN], is[PROF_SNAPSHOT_SHOWN];
 };
 
-/* Also of a region that was looked at before. Of one in more than PROF_SNAPSHOT_RUNS pieces nothing is known. */
+/* Also of a region that was looked at before. Of one in more than PROF_SNAPSHOT_RUNS pieces nothing is
+ * known. */
 void prof_snapshot_take(struct prof_snapshot *s, const struct prof_region *r);
 /* True: the bytes are not those any more. */
-bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r, struct prof_change *change);
+bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r,
+                           struct prof_change *change);
 /* Of the same region, as before: then nothing is known any more. */
 void prof_snapshot_finish(struct prof_snapshot *s, const struct prof_region *r);
 

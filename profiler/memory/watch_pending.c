@@ -51,7 +51,8 @@ static bool is_its_turn(const struct prof_pending *p)
     if (s->watch.buffer)
         return prof_watch_pending_is_ordered(p);
     k = times[place]++;
-    return prof_watch_is_compiled || s->memory == ISP_MEMORY_WATCH || guilty[place] || k < FIRST || k % OFTEN == 0;
+    return prof_watch_is_compiled || s->memory == ISP_MEMORY_WATCH || guilty[place] || k < FIRST ||
+           k % OFTEN == 0;
 }
 
 /* ---- what is seen ---- */
@@ -76,8 +77,8 @@ static void describe(char *text, size_t room, const struct prof_pending *p, cons
     size_t from = prof_overlap_offset(&p->region, sight->address), to = from + sight->length - 1;
     if (p->partition >= 0)
         snprintf(part, sizeof part, " in partition %d of", p->partition);
-    int n = snprintf(text, room, "the program %s%s the buffer of a pending %s, ", sight->kind == PROF_STORE ? "writes" : "reads",
-                     part, isp_fn_name(p->posted.fn));
+    int n = snprintf(text, room, "the program %s%s the buffer of a pending %s, ",
+                     sight->kind == PROF_STORE ? "writes" : "reads", part, isp_fn_name(p->posted.fn));
     if (n > 0 && (size_t)n < room)
         snprintf(text + n, room - (size_t)n, from == to ? "at byte %zu" : "in bytes %zu to %zu", from, to);
 }
@@ -93,8 +94,8 @@ bool prof_watch_pending_tell(struct prof_pending *p)
     describe(text, sizeof text, p, &w->sight);
     prof_finding_tell(&(struct prof_finding){
         .rule = prof_fn_is_access(p->posted.fn) ? ISP_RULE_RMA_CONFLICT
-                : sends                               ? ISP_RULE_SEND_BUFFER_MODIFIED
-                                                      : ISP_RULE_RECEIVE_BUFFER_ACCESSED,
+                : sends                         ? ISP_RULE_SEND_BUFFER_MODIFIED
+                                                : ISP_RULE_RECEIVE_BUFFER_ACCESSED,
         .at = {ISP_FN_NONE, w->sight.site},
         .text = text,
         .story = sends ? "%0: until this operation is complete its buffer may be read, but not written\n"
@@ -121,7 +122,8 @@ static bool watch_run(void *context, struct prof_run run)
     struct runs *runs = context;
     struct prof_watched *w = runs->watched;
     if (run.length > 0) {
-        w->watches[w->n] = prof_watch_begin((const void *)run.at, run.length, runs->kinds, runs->urgent, see, w);
+        w->watches[w->n] =
+            prof_watch_begin((const void *)run.at, run.length, runs->kinds, runs->urgent, see, w);
         prof_watch_forbid(w->watches[w->n++]);
     }
     return w->n < runs->most;

@@ -17,14 +17,14 @@
 #include "threads/thread.h"
 #include "written.h"
 
-#define MAKES(type, name, parameters, arguments)                                                  \
-    __attribute__((visibility("default"))) type name parameters                                    \
-    {                                                                                              \
-        static __typeof__(&name) next;                                                             \
-        next = next ? next : (__typeof__(&name))dlsym(RTLD_NEXT, #name);                           \
-        if (!prof_thread_is_mpis())                                                                \
-            prof_link_unkept(PROF_WRITTEN_CHANNELS);                                               \
-        return next arguments;                                                                     \
+#define MAKES(type, name, parameters, arguments)                         \
+    __attribute__((visibility("default"))) type name parameters          \
+    {                                                                    \
+        static __typeof__(&name) next;                                   \
+        next = next ? next : (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
+        if (!prof_thread_is_mpis())                                      \
+            prof_link_unkept(PROF_WRITTEN_CHANNELS);                     \
+        return next arguments;                                           \
     }
 
 MAKES(int, pipe, (int fds[2]), (fds))

@@ -21,20 +21,19 @@
 #include "polled.h"
 
 static struct {
-    pid_t pid, parent; /* of the process that was launched; pid 0: nothing was forked */
-    pid_t self;        /* the one that acts for it */
+    pid_t pid, parent;                 /* of the process that was launched; pid 0: nothing was forked */
+    pid_t self;                        /* the one that acts for it */
     struct timespec used, thread_used; /* processor time, by those before this one ... */
     struct timeval user, system;       /* ... and its parts */
 } identity;
 
 #define EXPORT __attribute__((visibility("default")))
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
-#define CALL(name) static __typeof__(&name) next; next = next ? next : NEXT(name)
+#define CALL(name)                 \
+    static __typeof__(&name) next; \
+    next = next ? next : NEXT(name)
 
-static bool is_changed(void)
-{
-    return identity.self && prof_own_pid() == identity.self;
-}
+static bool is_changed(void) { return identity.self && prof_own_pid() == identity.self; }
 
 /* ---- ids ---- */
 

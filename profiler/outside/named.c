@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What has a name and outlives the program: memory, semaphores and queues of POSIX and of System V, and whom it
- * connects to. No checkpoint brings back what is in there (channels.c), and no launch either: to the scheduler
- * these are files (written.h), which one interleaving leaves and the next one finds. MPI's own are not meant.
+ * What has a name and outlives the program: memory, semaphores and queues of POSIX and of System V, and whom
+ * it connects to. No checkpoint brings back what is in there (channels.c), and no launch either: to the
+ * scheduler these are files (written.h), which one interleaving leaves and the next one finds. MPI's own are
+ * not meant.
  */
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -27,37 +28,40 @@
 #include "written.h"
 
 #define EXPORT __attribute__((visibility("default")))
-#define CALL(name)                                                 \
-    static __typeof__(&name) next;                                 \
+#define CALL(name)                 \
+    static __typeof__(&name) next; \
     next = next ? next : (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
-enum { LOOKS = ISP_FILE_LOOKS, USES = ISP_FILE_LOOKS | ISP_FILE_CHANGES,
-       REMOVES = ISP_FILE_CHANGES | ISP_FILE_REMOVES };
+enum {
+    LOOKS = ISP_FILE_LOOKS,
+    USES = ISP_FILE_LOOKS | ISP_FILE_CHANGES,
+    REMOVES = ISP_FILE_CHANGES | ISP_FILE_REMOVES
+};
 
 /* ---- POSIX ---- */
 
 /* With and without the arguments that only a new one needs. */
-#define OPENS(type, name, kind, is_open, note)                                                     \
-    EXPORT type name(const char *path, int flags, ...)                                             \
-    {                                                                                              \
-        CALL(name);                                                                                \
-        va_list args;                                                                              \
-        va_start(args, flags);                                                                     \
-        long first = va_arg(args, long), second = va_arg(args, long);                              \
-        va_end(args);                                                                              \
-        prof_link_unkept(PROF_WRITTEN_CHANNELS);                                                   \
-        type opened = next(path, flags, first, second);                                            \
-        prof_written_named(is_open ? USES : LOOKS, kind, path);                                    \
-        note;                                                                                      \
-        return opened;                                                                             \
+#define OPENS(type, name, kind, is_open, note)                        \
+    EXPORT type name(const char *path, int flags, ...)                \
+    {                                                                 \
+        CALL(name);                                                   \
+        va_list args;                                                 \
+        va_start(args, flags);                                        \
+        long first = va_arg(args, long), second = va_arg(args, long); \
+        va_end(args);                                                 \
+        prof_link_unkept(PROF_WRITTEN_CHANNELS);                      \
+        type opened = next(path, flags, first, second);               \
+        prof_written_named(is_open ? USES : LOOKS, kind, path);       \
+        note;                                                         \
+        return opened;                                                \
     }
 
-#define UNLINKS(name, kind)                                                                        \
-    EXPORT int name(const char *path)                                                              \
-    {                                                                                              \
-        CALL(name);                                                                                \
-        prof_written_named(REMOVES, kind, path);                                                   \
-        return next(path);                                                                         \
+#define UNLINKS(name, kind)                      \
+    EXPORT int name(const char *path)            \
+    {                                            \
+        CALL(name);                              \
+        prof_written_named(REMOVES, kind, path); \
+        return next(path);                       \
     }
 
 OPENS(mqd_t, mq_open, "message queue", opened != (mqd_t)-1, )
@@ -108,24 +112,24 @@ static void removed(const char *kind, int id)
         }
 }
 
-#define GETS(name, kind, parameters, arguments)                                                    \
-    EXPORT int name parameters                                                                     \
-    {                                                                                              \
-        CALL(name);                                                                                \
-        int id = next arguments, error = errno;                                                    \
-        if (!prof_thread_is_mpis())                                                                \
-            got(kind, key, id);                                                                    \
-        errno = error;                                                                             \
-        return id;                                                                                 \
+#define GETS(name, kind, parameters, arguments) \
+    EXPORT int name parameters                  \
+    {                                           \
+        CALL(name);                             \
+        int id = next arguments, error = errno; \
+        if (!prof_thread_is_mpis())             \
+            got(kind, key, id);                 \
+        errno = error;                          \
+        return id;                              \
     }
 
-#define CONTROLS(name, kind, data)                                                                 \
-    EXPORT int name(int id, int command, struct data *to)                                          \
-    {                                                                                              \
-        CALL(name);                                                                                \
-        if (command == IPC_RMID)                                                                   \
-            removed(kind, id);                                                                     \
-        return next(id, command, to);                                                              \
+#define CONTROLS(name, kind, data)                        \
+    EXPORT int name(int id, int command, struct data *to) \
+    {                                                     \
+        CALL(name);                                       \
+        if (command == IPC_RMID)                          \
+            removed(kind, id);                            \
+        return next(id, command, to);                     \
     }
 
 GETS(msgget, queues, (key_t key, int flags), (key, flags))
@@ -163,7 +167,8 @@ static void name_peer(const struct sockaddr *to, socklen_t length)
         return;
     inet_ntop(to->sa_family, to->sa_family == AF_INET ? (const void *)&in->sin_addr : &in6->sin6_addr, host,
               sizeof host);
-    snprintf(text, sizeof text, "%s:%u", host, ntohs(to->sa_family == AF_INET ? in->sin_port : in6->sin6_port));
+    snprintf(text, sizeof text, "%s:%u", host,
+             ntohs(to->sa_family == AF_INET ? in->sin_port : in6->sin6_port));
     prof_written_named(USES, "server", text);
 }
 

@@ -37,9 +37,9 @@ __thread struct prof_polled prof_polled __attribute__((tls_model("initial-exec")
 static __thread struct series {
     struct state states[STATES];
     uint32_t n, next;
-    bool timed;     /* the time was asked */
-    bool blind;     /* too much memory */
-    bool changed;   /* what was found last */
+    bool timed;   /* the time was asked */
+    bool blind;   /* too much memory */
+    bool changed; /* what was found last */
     /* the present call */
     bool looks, failed, over;
     uint64_t entered;
@@ -144,7 +144,8 @@ static void keep(struct series *s, uint64_t hash)
     struct state *state = &s->states[s->next];
     s->next = (s->next + 1) % STATES;
     s->n = s->n < STATES ? s->n + 1 : STATES;
-    *state = (struct state){.place = prof_caller_place(), .entered = s->looks ? s->entered : hash, .left = hash};
+    *state =
+        (struct state){.place = prof_caller_place(), .entered = s->looks ? s->entered : hash, .left = hash};
 }
 
 static void leave_series(struct series *s)

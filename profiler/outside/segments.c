@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shm_open is where UCX gets its segments, and it keeps their descriptors. The C library's is not called but done again
- * here: in a program that is linked statically there is no other one to be found.
+ * shm_open is where UCX gets its segments, and it keeps their descriptors. The C library's is not called but
+ * done again here: in a program that is linked statically there is no other one to be found.
  */
 #include "segments.h"
 
@@ -43,10 +43,7 @@ void prof_segments_tell(void)
     n_early = 0;
 }
 
-bool prof_segments_others(void)
-{
-    return others;
-}
+bool prof_segments_others(void) { return others; }
 
 bool prof_segments_is_one(const struct stat *file)
 {
@@ -54,10 +51,7 @@ bool prof_segments_is_one(const struct stat *file)
     return stat("/dev/shm", &shm) == 0 && shm.st_dev == file->st_dev;
 }
 
-static bool is_ucx(const char *name)
-{
-    return strncmp(name, "ucx_shm_posix_", 14) == 0;
-}
+static bool is_ucx(const char *name) { return strncmp(name, "ucx_shm_posix_", 14) == 0; }
 
 static void made(const char *name, int fd)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The segments of shared memory that MPI's transport has made in this process. The scheduler saves them at a checkpoint and
- * puts them back; so it is told where to find them.
+ * The segments of shared memory that MPI's transport has made in this process. The scheduler saves them at a
+ * checkpoint and puts them back; so it is told where to find them.
  */
 #ifndef PROF_SEGMENTS_H
 #define PROF_SEGMENTS_H

@@ -21,8 +21,8 @@
 
 enum { PAGE = 4096, RANGES = 512, CHUNK = 1 << 14, LINE = 512, LANES = 8 };
 
-static const uint64_t MOST = (uint64_t)64 << 20;         /* bytes to read */
-static const uint64_t MOST_STATIC = (uint64_t)1 << 20;   /* ... for a small hash, but for the stack */
+static const uint64_t MOST = (uint64_t)64 << 20;       /* bytes to read */
+static const uint64_t MOST_STATIC = (uint64_t)1 << 20; /* ... for a small hash, but for the stack */
 static const uint64_t FACTOR = 0x9e3779b97f4a7c15u;
 
 struct range {
@@ -77,7 +77,7 @@ static struct range without;
 
 /* Where a module keeps the addresses of functions that are looked up when they are called first. They lie in
  * order. */
-static void add_lazy(const struct dl_phdr_info *info, const ElfW(Dyn) *dynamic)
+static void add_lazy(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic)
 {
     uintptr_t table = 0, size = 0, rela = DT_RELA;
     for (; dynamic->d_tag != DT_NULL; dynamic++) {
@@ -109,7 +109,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         if (p->p_type == PT_LOAD && (p->p_flags & PF_W))
             add_own(info->dlpi_addr + p->p_vaddr, p->p_memsz);
-        if (p->p_type == PT_TLS && size >= offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof info->dlpi_tls_data)
+        if (p->p_type == PT_TLS &&
+            size >= offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof info->dlpi_tls_data)
             add_own((uintptr_t)info->dlpi_tls_data, p->p_memsz);
     }
     return 0;
@@ -140,7 +141,8 @@ static uintptr_t hexadecimal(const char **text)
  * what the unwinder has found. */
 static bool is_mpis(const char *path)
 {
-    static const char *const names[] = {"libmpi", "libuc", "libpmi", "libfabric", "libpsm", "libhwloc", "libgcc_s", "ld-linux"};
+    static const char *const names[] = {"libmpi", "libuc",    "libpmi",   "libfabric",
+                                        "libpsm", "libhwloc", "libgcc_s", "ld-linux"};
     const char *name = strrchr(path, '/');
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (name && strncmp(name + 1, names[i], strlen(names[i])) == 0)
@@ -150,7 +152,7 @@ static bool is_mpis(const char *path)
 
 struct reading {
     uintptr_t stack, end; /* of the mapping before */
-    bool guard, mpis; /* it was */
+    bool guard, mpis;     /* it was */
 };
 
 static bool take_line(struct reading *r, const char *line)
@@ -289,8 +291,13 @@ enum { IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4, USED = 256 };
 static bool add_range(const struct range *r, int pagemap, uint64_t *left, uint64_t *hash)
 {
     static struct used used[USED];
-    struct scan s = {.size = sizeof s, .start = r->start, .end = r->end, .regions = (uintptr_t)used, .room = USED,
-                     .any_of = IS_PRESENT | IS_SWAPPED, .returned = IS_PRESENT};
+    struct scan s = {.size = sizeof s,
+                     .start = r->start,
+                     .end = r->end,
+                     .regions = (uintptr_t)used,
+                     .room = USED,
+                     .any_of = IS_PRESENT | IS_SWAPPED,
+                     .returned = IS_PRESENT};
     while (s.start < r->end) {
         int n = r->file || pagemap < 0 ? -1 : ioctl(pagemap, PAGEMAP_SCAN, &s);
         if (n < 0) {
@@ -351,7 +358,8 @@ static int stop_below(struct dl_phdr_info *info, size_t size, void *context)
 /* stack_range; /proc/self/maps is read once, unless the program has made the stack itself. */
 static bool find_stack(uintptr_t stack)
 {
-    uintptr_t own_thread = (uintptr_t)__builtin_thread_pointer(), main_thread = (uintptr_t)getauxval(AT_RANDOM);
+    uintptr_t own_thread = (uintptr_t)__builtin_thread_pointer(),
+              main_thread = (uintptr_t)getauxval(AT_RANDOM);
     if (stack >= thread_stack.start && stack < thread_stack.end) {
         stack_range = thread_stack;
         return true;
@@ -389,7 +397,7 @@ static void add_static(uintptr_t start, uintptr_t end, bool file)
 }
 
 /* Its last page may be from the file as a whole. */
-static void add_segment(uintptr_t at, const ElfW(Phdr) *p)
+static void add_segment(uintptr_t at, const ElfW(Phdr) * p)
 {
     uintptr_t filled = (at + p->p_filesz + PAGE - 1) & ~(uintptr_t)(PAGE - 1), end = at + p->p_memsz;
     if (p->p_filesz == 0)
@@ -402,7 +410,8 @@ static bool is_isps(const struct dl_phdr_info *info)
 {
     for (int i = 0; i < info->dlpi_phnum; i++) {
         uintptr_t at = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-        if (info->dlpi_phdr[i].p_type == PT_LOAD && (uintptr_t)&own >= at && (uintptr_t)&own < at + info->dlpi_phdr[i].p_memsz)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && (uintptr_t)&own >= at &&
+            (uintptr_t)&own < at + info->dlpi_phdr[i].p_memsz)
             return true;
     }
     return false;
@@ -421,7 +430,8 @@ static int visit_static(struct dl_phdr_info *info, size_t size, void *context)
         statics.known = false;
         return 1;
     }
-    if (is_isps(info) || is_mpis(info->dlpi_name) || is_systems(info->dlpi_name) || strstr(info->dlpi_name, "vdso"))
+    if (is_isps(info) || is_mpis(info->dlpi_name) || is_systems(info->dlpi_name) ||
+        strstr(info->dlpi_name, "vdso"))
         return 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -460,7 +470,8 @@ static void add_statics(uint64_t *hash)
         close(pagemap);
 }
 
-bool prof_writable_hash_small(uintptr_t stack, bool with_statics, const void *unless, size_t bytes, uint64_t *hash)
+bool prof_writable_hash_small(uintptr_t stack, bool with_statics, const void *unless, size_t bytes,
+                              uint64_t *hash)
 {
     if (sysconf(_SC_PAGESIZE) != PAGE || !find_stack(stack) || stack_range.end - stack > MOST)
         return false;

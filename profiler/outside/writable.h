@@ -21,7 +21,8 @@ bool prof_writable_hash(uintptr_t stack, bool all, uint64_t *hash);
  * that is
  * a megabyte at most. The bytes at `unless` do not count. False: the stack cannot be found.
  */
-bool prof_writable_hash_small(uintptr_t stack, bool statics, const void *unless, size_t bytes, uint64_t *hash);
+bool prof_writable_hash_small(uintptr_t stack, bool statics, const void *unless, size_t bytes,
+                              uint64_t *hash);
 
 /* Memory of a window, which others may write at any time: the words that it touches do not count until it is
  * taken back. */

@@ -37,8 +37,9 @@ static struct isp_file known[KNOWN];
 static uint64_t known_since;
 static struct isp_file early[EARLY]; /* before MPI_Init; their paths are theirs */
 static unsigned n_early;
-static unsigned opened; /* descriptors so far, of whatever kind */
-static uint8_t untouched[FEW]; /* by descriptor, of those that Fortran's library opened for both: what was not done yet */
+static unsigned opened;        /* descriptors so far, of whatever kind */
+static uint8_t untouched[FEW]; /* by descriptor, of those that Fortran's library opened for both: what was not
+                                  done yet */
 
 /* ---- telling ---- */
 
@@ -83,7 +84,8 @@ static bool is_known(const struct isp_file *f)
 
 static void note(uint16_t what, uint64_t device, uint64_t inode, uint64_t name, const char *path)
 {
-    struct isp_file f = {.what = what, .device = device, .inode = inode, .name = name, .path = path ? path : ""};
+    struct isp_file f = {
+        .what = what, .device = device, .inode = inode, .name = name, .path = path ? path : ""};
     f.length = (uint32_t)strlen(f.path);
     bool mpi = prof_depth > 0 || prof_thread_is_mpis();
     if (what == ISP_FILE_LOOKS && is_known(&f))
@@ -199,8 +201,8 @@ static void note_all(uint8_t what)
 
 /* ---- files ---- */
 
-/* The call comes from the library of gfortran: an OPEN statement that does not say ACTION opens for reading and writing,
- * and asks for the length, whatever the program is going to do. */
+/* The call comes from the library of gfortran: an OPEN statement that does not say ACTION opens for reading
+ * and writing, and asks for the length, whatever the program is going to do. */
 static bool is_fortrans(const void *caller)
 {
     Dl_info info;
@@ -252,7 +254,8 @@ static uint64_t name_of(int fd, const struct stat *s, char *path, size_t room)
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, path, room - 1);
     path[length > 0 ? length : 0] = '\0';
-    bool same = length > 0 && look(AT_FDCWD, path, &there, 0) && there.st_dev == s->st_dev && there.st_ino == s->st_ino;
+    bool same = length > 0 && look(AT_FDCWD, path, &there, 0) && there.st_dev == s->st_dev &&
+                there.st_ino == s->st_ino;
     return same ? hash_name(AT_FDCWD, path) : 0;
 }
 
@@ -307,79 +310,73 @@ static void note_mapped(int flags, int fd, bool mapped)
     errno = error;
 }
 
-unsigned prof_written_opened(void)
-{
-    return opened;
-}
+unsigned prof_written_opened(void) { return opened; }
 
-void prof_written_forked(void)
-{
-    memset(known, 0, sizeof known);
-}
+void prof_written_forked(void) { memset(known, 0, sizeof known); }
 
 /* ---- in front of the C library ---- */
 
 #define EXPORT __attribute__((visibility("default")))
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
-#define CALL(name)                  \
-    static __typeof__(&name) next;  \
+#define CALL(name)                 \
+    static __typeof__(&name) next; \
     next = next ? next : NEXT(name)
 
-#define OPEN(name, parameters, arguments, at)                       \
-    EXPORT int name parameters                                      \
-    {                                                               \
-        va_list args;                                               \
-        va_start(args, flags);                                      \
-        mode_t mode = va_arg(args, mode_t);                         \
-        va_end(args);                                               \
-        CALL(name);                                                 \
-        int fd = next arguments;                                    \
+#define OPEN(name, parameters, arguments, at)                          \
+    EXPORT int name parameters                                         \
+    {                                                                  \
+        va_list args;                                                  \
+        va_start(args, flags);                                         \
+        mode_t mode = va_arg(args, mode_t);                            \
+        va_end(args);                                                  \
+        CALL(name);                                                    \
+        int fd = next arguments;                                       \
         note_opened(at, path, flags, fd, __builtin_return_address(0)); \
-        return fd;                                                  \
+        return fd;                                                     \
     }
 
-#define CREATE(name)                                                \
-    EXPORT int name(const char *path, mode_t mode)                  \
-    {                                                               \
-        int fd = NEXT(name)(path, mode);                            \
+#define CREATE(name)                                                         \
+    EXPORT int name(const char *path, mode_t mode)                           \
+    {                                                                        \
+        int fd = NEXT(name)(path, mode);                                     \
         note_opened(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, fd, NULL); \
-        return fd;                                                  \
+        return fd;                                                           \
     }
 
-#define TEMPORARY(name)                                             \
-    EXPORT int name(char *path)                                     \
-    {                                                               \
-        int fd = NEXT(name)(path);                                  \
+#define TEMPORARY(name)                                                    \
+    EXPORT int name(char *path)                                            \
+    {                                                                      \
+        int fd = NEXT(name)(path);                                         \
         note_opened(AT_FDCWD, path, O_RDWR | O_CREAT | O_TRUNC, fd, NULL); \
-        return fd;                                                  \
+        return fd;                                                         \
     }
 
-#define FOPEN(name)                                                 \
-    EXPORT FILE *name(const char *path, const char *mode)           \
-    {                                                               \
-        CALL(name);                                                 \
-        FILE *stream = next(path, mode);                            \
-        note_stream(stream, path, mode);                            \
-        return stream;                                              \
+#define FOPEN(name)                                       \
+    EXPORT FILE *name(const char *path, const char *mode) \
+    {                                                     \
+        CALL(name);                                       \
+        FILE *stream = next(path, mode);                  \
+        note_stream(stream, path, mode);                  \
+        return stream;                                    \
     }
 
-#define FREOPEN(name)                                               \
+#define FREOPEN(name)                                                \
     EXPORT FILE *name(const char *path, const char *mode, FILE *old) \
-    {                                                               \
-        FILE *stream = NEXT(name)(path, mode, old);                 \
-        note_stream(stream, path, mode);                            \
-        return stream;                                              \
+    {                                                                \
+        FILE *stream = NEXT(name)(path, mode, old);                  \
+        note_stream(stream, path, mode);                             \
+        return stream;                                               \
     }
 
 /* `before` and `after` the call. */
-#define AROUND(type, name, parameters, arguments, before, after)    \
-    EXPORT type name parameters                                     \
-    {                                                               \
-        CALL(name);                                                 \
-        before;                                                     \
-        type result = next arguments;                               \
-        after;                                                      \
-        return result;                                              \
+#define AROUND(type, name, parameters, arguments, before, after) \
+    EXPORT type name parameters                                  \
+    {                                                            \
+        CALL(name);                                              \
+        before;                                                  \
+        type result = next arguments;                            \
+        after;                                                   \
+        return result;                                           \
     }
 
 enum { CHANGES = ISP_FILE_CHANGES, LOOKS = ISP_FILE_LOOKS, REMOVES = ISP_FILE_CHANGES | ISP_FILE_REMOVES };
@@ -420,8 +417,8 @@ AROUND(int, truncate64, (const char *path, off64_t length), (path, length),
        note_name(CHANGES, AT_FDCWD, path), NOTHING)
 AROUND(int, ftruncate, (int fd, off_t length), (fd, length), note_descriptor(CHANGES, fd), NOTHING)
 AROUND(int, ftruncate64, (int fd, off64_t length), (fd, length), note_descriptor(CHANGES, fd), NOTHING)
-AROUND(int, chmod, (const char *path, mode_t mode), (path, mode), note_name(CHANGES | ISP_FILE_KEEPS, AT_FDCWD, path),
-       NOTHING)
+AROUND(int, chmod, (const char *path, mode_t mode), (path, mode),
+       note_name(CHANGES | ISP_FILE_KEEPS, AT_FDCWD, path), NOTHING)
 AROUND(int, access, (const char *path, int mode), (path, mode), note_name(LOOKS, AT_FDCWD, path), NOTHING)
 AROUND(int, faccessat, (int at, const char *path, int mode, int flags), (at, path, mode, flags),
        note_name(LOOKS, at, path), NOTHING)
@@ -457,7 +454,7 @@ EXPORT int rename(const char *from, const char *to)
 }
 
 /* How long a file is. */
-#define SEEK(type, name, handle, offset, of) \
+#define SEEK(type, name, handle, offset, of)                                \
     AROUND(type, name, (handle, offset at, int whence), (file, at, whence), \
            if (whence == SEEK_END) note_length(of, __builtin_return_address(0)), NOTHING)
 
@@ -480,7 +477,4 @@ AROUND(int, posix_spawnp,
         const posix_spawnattr_t *attributes, char *const *argv, char *const *environment),
        (pid, path, actions, attributes, argv, environment), note_all(LOOKS | CHANGES), NOTHING)
 
-void prof_written_child(void)
-{
-    note_all(LOOKS | CHANGES);
-}
+void prof_written_child(void) { note_all(LOOKS | CHANGES); }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A child that ends as it was told to says so in memory that it shares with its parent, so that the parent need not wait until the kernel has
- * taken the child apart. One that dies otherwise is found by looking for it now and then.
+ * A child that ends as it was told to says so in memory that it shares with its parent, so that the parent
+ * need not wait until the kernel has taken the child apart. One that dies otherwise is found by looking for
+ * it now and then.
  *
- * The parent waits until it has no children left: those of a child that was dropped (killed, because nobody will go back to
- * it) become the children of the process of level 0, which asks for that (PR_SET_CHILD_SUBREAPER). A rank that has children of its
- * own refuses to fork.
+ * The parent waits until it has no children left: those of a child that was dropped (killed, because nobody
+ * will go back to it) become the children of the process of level 0, which asks for that
+ * (PR_SET_CHILD_SUBREAPER). A rank that has children of its own refuses to fork.
  */
 #include "checkpoint.h"
 
@@ -39,31 +40,24 @@ enum { PATIENCE_MS = 1000 };
 static uint32_t level;
 static bool forked;   /* this process was, by a checkpoint */
 static uint32_t born; /* the level that it was forked for */
-/* The processes of levels 1 to `level`; several may be of one. Shared by all of them: what one has dropped none may drop again, since the number may
- * be that of another process by then. The first of all is for level 0: that the whole line is over. */
+/* The processes of levels 1 to `level`; several may be of one. Shared by all of them: what one has dropped
+ * none may drop again, since the number may be that of another process by then. The first of all is for level
+ * 0: that the whole line is over. */
 static struct {
     pid_t pid; /* 0: dropped */
     /* Of the process that was forked for this level: */
     _Atomic uint32_t leaves; /* it has said that it is about to leave */
-    _Atomic uint32_t below;  /* it has gone on, or ended, in the level of its parent, which is not where it stayed any more */
-} *line;
+    _Atomic uint32_t below;  /* it has gone on, or ended, in the level of its parent, which is not where it
+                                stayed any more */
+} * line;
 static pid_t left; /* the child that has said so, and was not waited for yet */
 static bool hushed;
 
-bool prof_checkpoint_is_child(void)
-{
-    return forked;
-}
+bool prof_checkpoint_is_child(void) { return forked; }
 
-bool prof_checkpoint_leaves_quickly(void)
-{
-    return forked && (hushed || prof_rewind_count() > 0);
-}
+bool prof_checkpoint_leaves_quickly(void) { return forked && (hushed || prof_rewind_count() > 0); }
 
-static void hush(void)
-{
-    hushed = prof_forked_turn_away(1) && prof_forked_turn_away(2);
-}
+static void hush(void) { hushed = prof_forked_turn_away(1) && prof_forked_turn_away(2); }
 
 /* The parent is not killed: what it has in memory may be needed (rewind/rewind.h). */
 static void drop(uint32_t below)
@@ -81,7 +75,8 @@ static void drop(uint32_t below)
 
 /* ---- the child ---- */
 
-/* The child may read this process's memory (rewind/copies.h), also where Yama asks for leave. -1: `why` says why not. */
+/* The child may read this process's memory (rewind/copies.h), also where Yama asks for leave. -1: `why` says
+ * why not. */
 static pid_t fork_readable(const char **why)
 {
     if (!prof_mpi_threads_stop()) {
@@ -102,8 +97,8 @@ static pid_t fork_readable(const char **why)
     return child;
 }
 
-/* The launched process has threads of MPI's libraries, which go on writing while it sleeps. So a copy of it, which has none, sleeps between it and
- * the one that reads its memory, and ends with that. */
+/* The launched process has threads of MPI's libraries, which go on writing while it sleeps. So a copy of it,
+ * which has none, sleeps between it and the one that reads its memory, and ends with that. */
 static void put_copy_between(void)
 {
     const char *why;
@@ -139,10 +134,7 @@ static void note_below(void)
         atomic_store(&line[born].below, 1);
 }
 
-static bool is_over(void)
-{
-    return line && atomic_load(&line[0].leaves);
-}
+static bool is_over(void) { return line && atomic_load(&line[0].leaves); }
 
 void prof_checkpoint_return(void)
 {
@@ -231,8 +223,9 @@ static void refuse(const char *why)
 
 static const char *make_line(void)
 {
-    void *map = line ? line : mmap(NULL, MOST_LEVELS * sizeof *line, PROT_READ | PROT_WRITE,
-                                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *map = line ? line
+                     : mmap(NULL, MOST_LEVELS * sizeof *line, PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED)
         return strerror(errno);
     line = map;
@@ -245,7 +238,8 @@ static void begin_level(const struct prof_forked *state)
     prof_forked_go_on(state);
 }
 
-/* This process is where it was when it was asked to stay so, in the level that it had then. lost: that level has gone on since. */
+/* This process is where it was when it was asked to stay so, in the level that it had then. lost: that level
+ * has gone on since. */
 static void stay(const struct prof_forked *state, bool lost)
 {
     bool whole = prof_forked_again(state);
@@ -265,8 +259,8 @@ static const char *look(void)
     return why ? why : make_line();
 }
 
-/* True: act on the frame. False: that was done, and is over. A child that can go back by itself first makes sure
- * that it can come back here, and then goes on: its parent is not woken until it ends. */
+/* True: act on the frame. False: that was done, and is over. A child that can go back by itself first makes
+ * sure that it can come back here, and then goes on: its parent is not woken until it ends. */
 static bool go_on(void)
 {
     const char *why = look();

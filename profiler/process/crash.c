@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Crashes: see crash.h. The handlers are only put where the program has none (and hand over to what was there before); they run on a stack of their own
- * (the program's may be what overflowed), allocate nothing and take no lock that they could wait for.
+ * Crashes: see crash.h. The handlers are only put where the program has none (and hand over to what was there
+ * before); they run on a stack of their own (the program's may be what overflowed), allocate nothing and take
+ * no lock that they could wait for.
  */
 #include "crash.h"
 
@@ -61,7 +62,8 @@ static void tell(int signal, const void *context)
         if (first > 0)
             trace[--first] = pc;
     }
-    /* The others are return addresses, one past the call: make this one look alike. A breakpoint is behind us already. */
+    /* The others are return addresses, one past the call: make this one look alike. A breakpoint is behind us
+     * already. */
     if (first < n && signal != SIGTRAP)
         trace[first] = (char *)trace[first] + 1;
 
@@ -74,13 +76,15 @@ static void tell(int signal, const void *context)
     isp_frame_end(&b, at);
     prof_link_write_last(&b);
     if (prof_phase == PROF_RUNNING)
-        prof_link_hold(asserts && prof_depth == 0); /* nobody was interrupted in MPI: it may work, for others' accesses to windows */
+        /* nobody was interrupted in MPI: it may work, for others' accesses to windows */
+        prof_link_hold(asserts && prof_depth == 0);
 }
 
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     static atomic_flag told = ATOMIC_FLAG_INIT;
-    if (prof_phase != PROF_OFF && prof_is_rank() && !atomic_flag_test_and_set(&told) && prof_reach_scheduler())
+    if (prof_phase != PROF_OFF && prof_is_rank() && !atomic_flag_test_and_set(&told) &&
+        prof_reach_scheduler())
         tell(signal, context);
     prof_checkpoint_return();
     for (size_t i = 0; i < N_SIGNALS; i++)
@@ -100,7 +104,8 @@ void prof_crash_init(void)
     prof_crash_handler = on_crash;
     for (size_t i = 0; i < N_SIGNALS; i++) {
         struct sigaction there;
-        if (sigaction(signals[i], NULL, &there) != 0 || there.sa_sigaction == on_crash || !prof_signal_only_prints(&there))
+        if (sigaction(signals[i], NULL, &there) != 0 || there.sa_sigaction == on_crash ||
+            !prof_signal_only_prints(&there))
             continue;
         before[i] = there;
         struct sigaction act = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -110,16 +115,18 @@ void prof_crash_init(void)
 }
 
 /* assert() of the program. */
-__attribute__((weak, visibility("default"), noreturn)) void __assert_fail(const char *assertion, const char *file,
-                                                                          unsigned line, const char *function)
+__attribute__((weak, visibility("default"), noreturn)) void
+__assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
 {
     if (prof_phase != PROF_OFF && prof_is_rank() && prof_reach_scheduler()) {
         char text[1024];
         const char *base = strrchr(file, '/');
-        snprintf(text, sizeof text, "assertion `%s' failed in %s (%s:%u)", assertion, function ? function : "?",
-                 base ? base + 1 : file, line);
-        prof_finding_tell(&(struct prof_finding){
-            .rule = ISP_RULE_ASSERTION, .at = {ISP_FN_NONE, __builtin_return_address(0)}, .text = text, .flush = true});
+        snprintf(text, sizeof text, "assertion `%s' failed in %s (%s:%u)", assertion,
+                 function ? function : "?", base ? base + 1 : file, line);
+        prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_ASSERTION,
+                                                 .at = {ISP_FN_NONE, __builtin_return_address(0)},
+                                                 .text = text,
+                                                 .flush = true});
     }
     asserts = true;
     void (*real)(const char *, const char *, unsigned, const char *) =

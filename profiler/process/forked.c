@@ -64,7 +64,8 @@ static bool shares_memory(void)
     bool found = false;
     while (f && !found && fgets(line, sizeof line, f))
         found = sscanf(line, "%*s %7s", mode) == 1 && mode[1] == 'w' && mode[3] == 's' &&
-                !strstr(line, "/dev/shm/ucx_shm_posix_") && !strstr(line, "/memfd:isp-rings") && !strstr(line, "[perf_event]");
+                !strstr(line, "/dev/shm/ucx_shm_posix_") && !strstr(line, "/memfd:isp-rings") &&
+                !strstr(line, "[perf_event]");
     if (f)
         fclose(f);
     return !f || found;
@@ -85,8 +86,8 @@ static const char *look_once(void)
     return shares_memory() ? "it has shared memory of its own" : NULL;
 }
 
-/* Which descriptors are files that have an offset; again, if the program has opened some since. True: one of them is open for reading and
- * writing. It may be read again when another run has written it. */
+/* Which descriptors are files that have an offset; again, if the program has opened some since. True: one of
+ * them is open for reading and writing. It may be read again when another run has written it. */
 static bool find_files(void)
 {
     static unsigned opened;
@@ -190,7 +191,8 @@ bool prof_forked_turn_away(int fd)
 {
     if (is_away(fd))
         return true;
-    int null = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC); /* not as the program opens files (written.c) */
+    /* not as the program opens files (written.c) */
+    int null = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
     if (null < 0)
         return false;
     dup2(null, fd);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a fork does not hand on, or shares where it must not: timers, the offsets of open files, the process manager's
- * connection, debug registers. It is noted before the fork, and put right in both processes.
+ * What a fork does not hand on, or shares where it must not: timers, the offsets of open files, the process
+ * manager's connection, debug registers. It is noted before the fork, and put right in both processes.
  */
 #ifndef PROF_FORKED_H
 #define PROF_FORKED_H
@@ -39,7 +39,8 @@ void prof_forked_child(void);
 void prof_forked_go_on(const struct prof_forked *state);
 /* In a process that has gone back in place (rewind/rewind.h). Before prof_forked_again. */
 void prof_forked_back(void);
-/* In the process that stays, when the other one has ended, or when it has gone back. False: something was used up that cannot be taken back. */
+/* In the process that stays, when the other one has ended, or when it has gone back. False: something was
+ * used up that cannot be taken back. */
 bool prof_forked_again(const struct prof_forked *state);
 
 #endif

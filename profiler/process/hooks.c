@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A lower layer never calls a higher one (tests/layers). Where it must hear from one, it has a struct of functions in its
- * hooks.h, which are set here, all at once, in the first thing that this library does in a process that may become a
- * rank (lifecycle.c): before it nothing of it acts, and afterwards nothing changes them, so signal handlers, threads
- * and the processes of checkpoints read them as they are.
+ * A lower layer never calls a higher one (tests/layers). Where it must hear from one, it has a struct of
+ * functions in its hooks.h, which are set here, all at once, in the first thing that this library does in a
+ * process that may become a rank (lifecycle.c): before it nothing of it acts, and afterwards nothing changes
+ * them, so signal handlers, threads and the processes of checkpoints read them as they are.
  */
 #include "hooks.h"
 

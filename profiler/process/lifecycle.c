@@ -3,8 +3,8 @@
  * Which process is a rank. Everything that mpiexec starts has this library in it: proxies, shells,
  * the ranks, and their children. A process acts only if it calls MPI_Init, or, before that,
  * if the process manager gave it a rank and it was linked with MPI. A child inherits all of
- * that, so a rank leaves its process id in ISP_PID: whoever finds another id there is a child. That variable is the one change
- * to the program's environment.
+ * that, so a rank leaves its process id in ISP_PID: whoever finds another id there is a child. That variable
+ * is the one change to the program's environment.
  */
 #include "lifecycle.h"
 
@@ -60,19 +60,15 @@ static bool outlives_mpi(enum prof_handle_kind kind)
     return kind == PROF_HANDLE_INFO || kind == PROF_HANDLE_ERRHANDLER;
 }
 
-static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *site, uint32_t count, void *late)
+static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *site, uint32_t count,
+                        void *late)
 {
     static const enum isp_rule rules[] = {
-        [PROF_HANDLE_COMM] = ISP_RULE_LEAK_COMMUNICATOR,
-        [PROF_HANDLE_GROUP] = ISP_RULE_LEAK_GROUP,
-        [PROF_HANDLE_DATATYPE] = ISP_RULE_LEAK_DATATYPE,
-        [PROF_HANDLE_OP] = ISP_RULE_LEAK_OP,
-        [PROF_HANDLE_REQUEST] = ISP_RULE_LEAK_REQUEST,
-        [PROF_HANDLE_ERRHANDLER] = ISP_RULE_LEAK_ERRHANDLER,
-        [PROF_HANDLE_INFO] = ISP_RULE_LEAK_INFO,
-        [PROF_HANDLE_KEYVAL] = ISP_RULE_LEAK_KEYVAL,
-        [PROF_HANDLE_MESSAGE] = ISP_RULE_LEAK_MESSAGE,
-        [PROF_HANDLE_WINDOW] = ISP_RULE_LEAK_WINDOW,
+        [PROF_HANDLE_COMM] = ISP_RULE_LEAK_COMMUNICATOR, [PROF_HANDLE_GROUP] = ISP_RULE_LEAK_GROUP,
+        [PROF_HANDLE_DATATYPE] = ISP_RULE_LEAK_DATATYPE, [PROF_HANDLE_OP] = ISP_RULE_LEAK_OP,
+        [PROF_HANDLE_REQUEST] = ISP_RULE_LEAK_REQUEST,   [PROF_HANDLE_ERRHANDLER] = ISP_RULE_LEAK_ERRHANDLER,
+        [PROF_HANDLE_INFO] = ISP_RULE_LEAK_INFO,         [PROF_HANDLE_KEYVAL] = ISP_RULE_LEAK_KEYVAL,
+        [PROF_HANDLE_MESSAGE] = ISP_RULE_LEAK_MESSAGE,   [PROF_HANDLE_WINDOW] = ISP_RULE_LEAK_WINDOW,
         [PROF_HANDLE_FILE] = ISP_RULE_LEAK_FILE,
     };
     if (outlives_mpi(kind) == *(const bool *)late)
@@ -80,23 +76,17 @@ static void report_leak(enum prof_handle_kind kind, enum isp_fn fn, const void *
 }
 
 /* late: of the kinds that outlive MPI, which leak at the end of the process. */
-static void report_leaks(bool late)
-{
-    prof_handles_each_leak(report_leak, &late);
-}
+static void report_leaks(bool late) { prof_handles_each_leak(report_leak, &late); }
 
 /* ---- exit ---- */
 
 static int exit_status = -1; /* once exit() was called */
 static bool initializing;    /* MPI is: who calls exit() then is MPI, which cannot go on */
 
-static void note_status(int status, void *unused)
-{
-    exit_status = status;
-}
+static void note_status(int status, void *unused) { exit_status = status; }
 
-/* Without what MPI's libraries do at the end, which is most of the work of a short run: in an interleaving whose output nobody sees
- * it makes no difference. Files are another matter. */
+/* Without what MPI's libraries do at the end, which is most of the work of a short run: in an interleaving
+ * whose output nobody sees it makes no difference. Files are another matter. */
 static _Noreturn void leave_quickly(int status)
 {
     void (*flush_fortran)(int *unit) = (void (*)(int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
@@ -124,7 +114,8 @@ static void at_exit(int status, void *unused)
         prof_link_hold(prof_depth == 0); /* else it is a callback of the program that has called exit() */
 }
 
-/* The program's own handlers and destructors have run; those of the libraries that this one needs have not. */
+/* The program's own handlers and destructors have run; those of the libraries that this one needs have
+ * not. */
 __attribute__((destructor)) static void unload(void)
 {
     if (exit_status < 0 || !prof_checkpoint_leaves_quickly() || !prof_is_rank())
@@ -215,7 +206,7 @@ __attribute__((constructor)) static void load(void)
     errno = error;
 }
 
-static int users; /* of MPI: MPI_Init, and each session */
+static int users;                   /* of MPI: MPI_Init, and each session */
 static bool initialized, finalized; /* by the program itself */
 
 void prof_run_begin(void)
@@ -317,8 +308,8 @@ static void delete_attribute(int keyval, void *unused)
             PMPI_Comm_delete_attr(comms[i], keyval);
 }
 
-/* The process manager waits for the rank that was forked, so MPI itself must not end. What the program can see of that is
- * done all the same (MPI-4.0, section 11.4.1). */
+/* The process manager waits for the rank that was forked, so MPI itself must not end. What the program can
+ * see of that is done all the same (MPI-4.0, section 11.4.1). */
 static int finalize_child(void)
 {
     prof_errors_quiet(true);
@@ -346,7 +337,8 @@ static void refuse_unseen(enum isp_fn fn, const void *site)
     char text[512];
     if (!prof_unseen_find(text, sizeof text))
         return;
-    prof_finding_tell(&(struct prof_finding){.rule = ISP_RULE_UNSUPPORTED, .at = {fn, site}, .text = text, .flush = true});
+    prof_finding_tell(
+        &(struct prof_finding){.rule = ISP_RULE_UNSUPPORTED, .at = {fn, site}, .text = text, .flush = true});
     prof_link_await_end();
 }
 

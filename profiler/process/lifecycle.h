@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* fork(), but the child is not one of the program: it is this rank, as soon as it has called prof_lifecycle_forked. */
+/* fork(), but the child is not one of the program: it is this rank, as soon as it has called
+ * prof_lifecycle_forked. */
 pid_t prof_lifecycle_fork(void);
 void prof_lifecycle_forked(void);
 

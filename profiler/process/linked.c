@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See linked.h. The program is the first object that the dynamic linker names, also when there is no dynamic linker. */
+/* See linked.h. The program is the first object that the dynamic linker names, also when there is no dynamic
+ * linker. */
 #include "linked.h"
 
 #include <link.h>
@@ -71,7 +72,7 @@ struct search {
     bool is_program; /* the next object is the program */
 };
 
-static bool names_mpi(const ElfW(Dyn) *dynamic, const char *strings)
+static bool names_mpi(const ElfW(Dyn) * dynamic, const char *strings)
 {
     for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
         if (d->d_tag == DT_NEEDED && strncmp(strings + d->d_un.d_val, "libmpi", 6) == 0)
@@ -79,7 +80,8 @@ static bool names_mpi(const ElfW(Dyn) *dynamic, const char *strings)
     return false;
 }
 
-/* Non-zero for a loaded object, other than this library, that was linked with MPI; and for a program that this is a part of. */
+/* Non-zero for a loaded object, other than this library, that was linked with MPI; and for a program that
+ * this is a part of. */
 static int needs_mpi(struct dl_phdr_info *info, size_t size, void *data)
 {
     struct search *search = data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How the profiler came into this process: preloaded, as a rule; or linked with the program by isp-cc, for builds that
- * cannot be preloaded. And whether the program has anything to do with MPI.
+ * How the profiler came into this process: preloaded, as a rule; or linked with the program by isp-cc, for
+ * builds that cannot be preloaded. And whether the program has anything to do with MPI.
  */
 #ifndef PROF_LINKED_H
 #define PROF_LINKED_H

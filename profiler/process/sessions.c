@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sessions (MPI-4.0, section 11.3). A run that begins with a session calls PMPI_Init behind the program's back: isp needs
- * MPI_COMM_WORLD, so that ranks have names. What is made from groups is a collective on it, of which only the group's members know; it is told apart by a hash of its string.
+ * Sessions (MPI-4.0, section 11.3). A run that begins with a session calls PMPI_Init behind the program's
+ * back: isp needs MPI_COMM_WORLD, so that ranks have names. What is made from groups is a collective on it,
+ * of which only the group's members know; it is told apart by a hash of its string.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,8 @@ static int thread_level(MPI_Info info)
     return MPI_THREAD_SINGLE;
 }
 
-int prof_Session_init(enum isp_fn fn, const void *site, MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
+int prof_Session_init(enum isp_fn fn, const void *site, MPI_Info info, MPI_Errhandler errhandler,
+                      MPI_Session *session)
 {
     int provided, rc = MPI_SUCCESS;
     prof_enter_local(fn, site, true);
@@ -86,7 +88,8 @@ static bool is_member(MPI_Group group, int **world, int *n)
 /* A collective of some ranks of the world; answers with the number of what it makes. */
 static int32_t match_group(const int *world, int n, const char *text)
 {
-    struct isp_call call = {.flags = ISP_F_SUBSET, .tag = hash(text), .list = (const uint32_t *)world, .n = (uint32_t)n};
+    struct isp_call call = {
+        .flags = ISP_F_SUBSET, .tag = hash(text), .list = (const uint32_t *)world, .n = (uint32_t)n};
     struct isp_result result;
     prof_comm_match(prof_comm_find(MPI_COMM_WORLD), ISP_MAKE_GROUP, &call, &result);
     return result.new_comm;
@@ -100,8 +103,8 @@ static int made(int rc, MPI_Comm *newcomm, int32_t number, MPI_Errhandler errhan
     return rc;
 }
 
-int prof_Comm_create_from_group(enum isp_fn fn, const void *site, MPI_Group group, const char *stringtag, MPI_Info info,
-                                MPI_Errhandler errhandler, MPI_Comm *newcomm)
+int prof_Comm_create_from_group(enum isp_fn fn, const void *site, MPI_Group group, const char *stringtag,
+                                MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm)
 {
     int *world, n;
     if (!prof_enter(fn, site))
@@ -124,7 +127,8 @@ static int member(MPI_Group group, int rank)
     return found;
 }
 
-/* As MPI_Intercomm_create (constructors.c) on a communicator of the local group, which has the number `local`. */
+/* As MPI_Intercomm_create (constructors.c) on a communicator of the local group, which has the number
+ * `local`. */
 static int32_t match_inter(int32_t local, int leader, int remote_leader, const char *text)
 {
     bool leads = leader == prof_world_rank;
@@ -143,24 +147,25 @@ static int32_t match_inter(int32_t local, int leader, int remote_leader, const c
     return result.new_comm;
 }
 
-int prof_Intercomm_create_from_groups(enum isp_fn fn, const void *site, MPI_Group local_group, int local_leader,
-                                      MPI_Group remote_group, int remote_leader, const char *stringtag, MPI_Info info,
-                                      MPI_Errhandler errhandler, MPI_Comm *newintercomm)
+int prof_Intercomm_create_from_groups(enum isp_fn fn, const void *site, MPI_Group local_group,
+                                      int local_leader, MPI_Group remote_group, int remote_leader,
+                                      const char *stringtag, MPI_Info info, MPI_Errhandler errhandler,
+                                      MPI_Comm *newintercomm)
 {
     int *world, n;
     if (!prof_enter(fn, site))
-        return PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info,
-                                                 errhandler, newintercomm);
+        return PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader,
+                                                 stringtag, info, errhandler, newintercomm);
     MPI_Errhandler handler = prof_errors_handler(errhandler);
     int leader = member(local_group, local_leader);
     int remote = leader == prof_world_rank ? member(remote_group, remote_leader) : ISP_NO_RANK;
     bool good = newintercomm && stringtag && leader >= 0 && (leader != prof_world_rank || remote >= 0);
     if (!good || !is_member(local_group, &world, &n))
-        return prof_leave(PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader,
-                                                            stringtag, info, handler, newintercomm));
+        return prof_leave(PMPI_Intercomm_create_from_groups(
+            local_group, local_leader, remote_group, remote_leader, stringtag, info, handler, newintercomm));
     int32_t number = match_inter(match_group(world, n, stringtag), leader, remote, stringtag);
     free(world);
-    int rc = PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag, info,
-                                               handler, newintercomm);
+    int rc = PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader,
+                                               stringtag, info, handler, newintercomm);
     return prof_leave(made(rc, newintercomm, number, errhandler));
 }

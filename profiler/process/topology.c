@@ -11,7 +11,8 @@ static bool ours;
 
 void prof_topology_begin(void)
 {
-    ours = prof_phase == PROF_BEFORE_INIT && !getenv("HWLOC_COMPONENTS") && !getenv("HWLOC_XMLFILE") && !getenv("HWLOC_SYNTHETIC");
+    ours = prof_phase == PROF_BEFORE_INIT && !getenv("HWLOC_COMPONENTS") && !getenv("HWLOC_XMLFILE") &&
+           !getenv("HWLOC_SYNTHETIC");
     if (ours)
         setenv("HWLOC_COMPONENTS", "-linuxio,-x86", 1);
 }

@@ -12,9 +12,9 @@
 enum {
     MOST = PROF_COPIES_MOST,
     SLOTS = 2 * MOST,
-    MOST_FIRST = 1024,  /* pages of the parent that are kept here as well; the others are read each time */
+    MOST_FIRST = 1024, /* pages of the parent that are kept here as well; the others are read each time */
     FIRST_SLOTS = 2 * MOST_FIRST,
-    MOST_READS = 512,   /* in one system call */
+    MOST_READS = 512, /* in one system call */
 };
 
 struct copy {
@@ -28,11 +28,11 @@ static struct copies {
     size_t n_reads;
     struct iovec reads[MOST_READS]; /* of the parent's memory, to be made */
     struct copy all[MOST];
-    uint32_t newest[SLOTS];        /* by page (hashed): its newest copy + 1 */
+    uint32_t newest[SLOTS];         /* by page (hashed): its newest copy + 1 */
     uint64_t first_of[FIRST_SLOTS]; /* by page (hashed): that page */
     _Alignas(PROF_PAGE) char pages[MOST][PROF_PAGE];
     char first[FIRST_SLOTS][PROF_PAGE];
-} *copies;
+} * copies;
 
 static uint32_t hash(uint64_t page) { return (uint32_t)(page / PROF_PAGE * 0x9e3779b97f4a7c15u >> 32); }
 
@@ -153,7 +153,8 @@ void prof_copies_finish(void)
 bool prof_copies_begin(void)
 {
     prof_copies_finish(); /* the parent's */
-    void *map = mmap(NULL, sizeof *copies, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *map =
+        mmap(NULL, sizeof *copies, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED)
         return false;
     copies = map;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Copies of pages of this process: a log to which a page is added each time that it is found changed. A page that is not in the log is as
- * it was when the process was forked, and that is in the memory of its parent, which sleeps.
+ * Copies of pages of this process: a log to which a page is added each time that it is found changed. A page
+ * that is not in the log is as it was when the process was forked, and that is in the memory of its parent,
+ * which sleeps.
  *
  * All of it is in shared memory, so it stays as it is when the process's own memory is put back.
  */
@@ -26,8 +27,8 @@ uint64_t prof_copies_pop(void);
 /* The newest one of this page; NULL: none is in the log. */
 const void *prof_copies_of(uint64_t page);
 
-/* Fills the page with what it was when the process was forked, when prof_copies_flush is called at the latest. If that cannot be had,
- * this process ends. */
+/* Fills the page with what it was when the process was forked, when prof_copies_flush is called at the
+ * latest. If that cannot be had, this process ends. */
 void prof_copies_return_first(uint64_t page);
 void prof_copies_flush(void);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* System calls only: the memory in which the C library keeps its own view of all this is put back elsewhere. */
+/* System calls only: the memory in which the C library keeps its own view of all this is put back
+ * elsewhere. */
 #include "held.h"
 
 #include <poll.h>
@@ -9,16 +10,10 @@
 
 enum { MOST_FDS = 512 }; /* higher ones are not looked at */
 
-static uint64_t heap_end(uint64_t wanted)
-{
-    return (uint64_t)syscall(SYS_brk, wanted);
-}
+static uint64_t heap_end(uint64_t wanted) { return (uint64_t)syscall(SYS_brk, wanted); }
 
 /* Standard output and error may have been turned away meanwhile, on purpose (checkpoint.c). */
-static bool is_output(int fd)
-{
-    return fd == 1 || fd == 2;
-}
+static bool is_output(int fd) { return fd == 1 || fd == 2; }
 
 /* Marks the open ones. One system call instead of one for each. */
 static bool look_open(struct pollfd *fds)
@@ -28,10 +23,7 @@ static bool look_open(struct pollfd *fds)
     return poll(fds, MOST_FDS, 0) >= 0;
 }
 
-static bool is_open(const struct pollfd *fd)
-{
-    return !(fd->revents & POLLNVAL);
-}
+static bool is_open(const struct pollfd *fd) { return !(fd->revents & POLLNVAL); }
 
 static bool note_files(struct prof_held *h)
 {
@@ -61,7 +53,8 @@ static bool return_files(const struct prof_held *h)
         return false;
     for (int fd = 0; fd < MOST_FDS; fd++) {
         bool noted = k < h->n_files && h->files[k].fd == fd;
-        if (noted && (!is_open(&fds[fd]) || fstat(fd, &s) < 0 || s.st_dev != h->files[k].device || s.st_ino != h->files[k].inode))
+        if (noted && (!is_open(&fds[fd]) || fstat(fd, &s) < 0 || s.st_dev != h->files[k].device ||
+                      s.st_ino != h->files[k].inode))
             return false;
         if (!noted && is_open(&fds[fd]) && !is_output(fd))
             close(fd);
@@ -83,7 +76,8 @@ bool prof_held_return(const struct prof_held *h)
     if (heap_end(0) != h->heap_end && heap_end(h->heap_end) != h->heap_end)
         return false;
     for (int i = 0; i < PROF_HELD_SIGNALS; i++)
-        syscall(SYS_rt_sigaction, i + 1, &h->signals[i], NULL, sizeof(uint64_t)); /* of two it cannot be set, nor changed */
+        /* of two it cannot be set, nor changed */
+        syscall(SYS_rt_sigaction, i + 1, &h->signals[i], NULL, sizeof(uint64_t));
     sigaltstack(&h->signal_stack, NULL);
     return return_files(h);
 }

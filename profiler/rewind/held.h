@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the kernel holds of this process beside its memory, as far as a run may change it: open descriptors, what happens at signals, the
- * end of the heap. Timers and offsets of files are in forked.h; what cannot be put back is counted (spoils.c).
+ * What the kernel holds of this process beside its memory, as far as a run may change it: open descriptors,
+ * what happens at signals, the end of the heap. Timers and offsets of files are in forked.h; what cannot be
+ * put back is counted (spoils.c).
  */
 #ifndef PROF_HELD_H
 #define PROF_HELD_H

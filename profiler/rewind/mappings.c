@@ -27,10 +27,7 @@ static int maps = -1, statm = -1;
 static uint64_t stack_end;
 static unsigned unmapped;
 
-bool prof_mapping_is_own(const struct prof_mapping *m)
-{
-    return !m->shared && (m->protection & PROT_WRITE);
-}
+bool prof_mapping_is_own(const struct prof_mapping *m) { return !m->shared && (m->protection & PROT_WRITE); }
 
 /* The first one that ends above this address; all + n: none. */
 static const struct prof_mapping *find_from(const struct prof_mapping *all, size_t n, uint64_t address)
@@ -46,7 +43,8 @@ static const struct prof_mapping *find_from(const struct prof_mapping *all, size
     return all + low;
 }
 
-bool prof_mappings_each_page(const struct prof_mapping *all, size_t n, uint64_t start, uint64_t end, prof_mapping_visit *visit, void *context)
+bool prof_mappings_each_page(const struct prof_mapping *all, size_t n, uint64_t start, uint64_t end,
+                             prof_mapping_visit *visit, void *context)
 {
     for (const struct prof_mapping *m = find_from(all, n, start); m < all + n && m->start < end; m++) {
         uint64_t page = m->start > start ? m->start : start, stop = m->end < end ? m->end : end;
@@ -59,15 +57,13 @@ bool prof_mappings_each_page(const struct prof_mapping *all, size_t n, uint64_t 
 
 bool prof_mappings_begin(void)
 {
-    return prof_own_descriptor_open(&maps, "/proc/self/maps") && prof_own_descriptor_open(&statm, "/proc/self/statm");
+    return prof_own_descriptor_open(&maps, "/proc/self/maps") &&
+           prof_own_descriptor_open(&statm, "/proc/self/statm");
 }
 
 /* ---- a short look ---- */
 
-void prof_mappings_unmapped(void)
-{
-    unmapped++;
-}
+void prof_mappings_unmapped(void) { unmapped++; }
 
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
@@ -127,7 +123,8 @@ static struct prof_mapping take_line(const char *text)
 {
     struct prof_mapping m = {.start = take_number(&text, 16)};
     m.end = take_number(&text, 16);
-    m.protection = (uint16_t)((text[0] == 'r' ? PROT_READ : 0) | (text[1] == 'w' ? PROT_WRITE : 0) | (text[2] == 'x' ? PROT_EXEC : 0));
+    m.protection = (uint16_t)((text[0] == 'r' ? PROT_READ : 0) | (text[1] == 'w' ? PROT_WRITE : 0) |
+                              (text[2] == 'x' ? PROT_EXEC : 0));
     m.shared = text[3] == 's';
     text += 5;
     m.offset = take_number(&text, 16);
@@ -142,7 +139,8 @@ static struct prof_mapping take_line(const char *text)
 
 static bool joins(const struct prof_mapping *a, const struct prof_mapping *b)
 {
-    return a->end == b->start && !a->inode && !b->inode && a->protection == b->protection && !a->shared && !b->shared && !a->stack && !b->stack;
+    return a->end == b->start && !a->inode && !b->inode && a->protection == b->protection && !a->shared &&
+           !b->shared && !a->stack && !b->stack;
 }
 
 static long add(struct prof_mapping *all, long n, size_t room, struct prof_mapping m)
@@ -190,8 +188,8 @@ static bool is_alike(const struct prof_mapping *a, const struct prof_mapping *b)
 {
     if (a->stack && b->stack)
         return true;
-    return a->start == b->start && a->end == b->end && a->offset == b->offset && a->inode == b->inode && a->device == b->device &&
-           a->protection == b->protection && a->shared == b->shared;
+    return a->start == b->start && a->end == b->end && a->offset == b->offset && a->inode == b->inode &&
+           a->device == b->device && a->protection == b->protection && a->shared == b->shared;
 }
 
 bool prof_mappings_are_alike(const struct prof_mapping *a, size_t n, const struct prof_mapping *b, size_t m)
@@ -211,7 +209,8 @@ static bool is_same_place(const struct prof_mapping *a, const struct prof_mappin
 }
 
 /* One stretch of addresses on which both are constant; NULL: nothing is mapped. */
-static bool turn(uint64_t start, uint64_t end, const struct prof_mapping *now, const struct prof_mapping *then)
+static bool turn(uint64_t start, uint64_t end, const struct prof_mapping *now,
+                 const struct prof_mapping *then)
 {
     void *at = (void *)start;
     if ((now && now->stack) || (then && then->stack))
@@ -220,16 +219,23 @@ static bool turn(uint64_t start, uint64_t end, const struct prof_mapping *now, c
         return munmap(at, end - start) == 0;
     if (!now)
         return !then->shared && !then->inode &&
-               mmap(at, end - start, then->protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0) == at;
+               mmap(at, end - start, then->protection,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0) == at;
     return is_same_place(now, then) && now->protection == then->protection;
 }
 
-bool prof_mappings_return(const struct prof_mapping *now, size_t n_now, const struct prof_mapping *then, size_t n_then)
+bool prof_mappings_return(const struct prof_mapping *now, size_t n_now, const struct prof_mapping *then,
+                          size_t n_then)
 {
     uint64_t at = 0;
     for (size_t i = 0, k = 0; i < n_now || k < n_then;) {
         const struct prof_mapping *a = i < n_now ? &now[i] : NULL, *b = k < n_then ? &then[k] : NULL;
-        uint64_t a_start = !a ? UINT64_MAX : a->start > at ? a->start : at, b_start = !b ? UINT64_MAX : b->start > at ? b->start : at;
+        uint64_t a_start = !a              ? UINT64_MAX
+                           : a->start > at ? a->start
+                                           : at,
+                 b_start = !b              ? UINT64_MAX
+                           : b->start > at ? b->start
+                                           : at;
         uint64_t start = a_start < b_start ? a_start : b_start, end = UINT64_MAX;
         bool in_a = a && a_start == start, in_b = b && b_start == start;
         if (a)

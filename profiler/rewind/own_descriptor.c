@@ -19,5 +19,6 @@ bool prof_own_descriptor(int *own, int fresh)
 
 bool prof_own_descriptor_open(int *own, const char *path)
 {
-    return prof_own_descriptor(own, (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC)); /* not as the program opens files (written.c) */
+    /* not as the program opens files (written.c) */
+    return prof_own_descriptor(own, (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC));
 }

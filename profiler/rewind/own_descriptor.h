@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Descriptors by which a process looks at itself. One that is inherited is about the parent, and is closed. */
+/* Descriptors by which a process looks at itself. One that is inherited is about the parent, and is
+ * closed. */
 #ifndef PROF_OWN_DESCRIPTOR_H
 #define PROF_OWN_DESCRIPTOR_H
 
 #include <stdbool.h>
 
-/* Puts `fresh`, which was just opened (below 0: it was not), out of the way of programs that count on small numbers, and its number into
- * *own, in place of what is there (below 0: nothing). False: there is none. */
+/* Puts `fresh`, which was just opened (below 0: it was not), out of the way of programs that count on small
+ * numbers, and its number into *own, in place of what is there (below 0: nothing). False: there is none. */
 bool prof_own_descriptor(int *own, int fresh);
 /* The same for a file of /proc/self. */
 bool prof_own_descriptor_open(int *own, const char *path);

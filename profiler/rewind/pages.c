@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The numbers are those of the kernel's linux/userfaultfd.h and linux/fs.h, which older headers do not have. */
+/* The numbers are those of the kernel's linux/userfaultfd.h and linux/fs.h, which older headers do not
+ * have. */
 #include "pages.h"
 
 #include <fcntl.h>
@@ -42,17 +43,25 @@ bool prof_pages_begin(void)
     struct prof_region region;
     if (sysconf(_SC_PAGESIZE) != PROF_PAGE)
         return false;
-    if (!prof_own_descriptor(&faults, (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY)) ||
+    if (!prof_own_descriptor(&faults,
+                             (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY)) ||
         !prof_own_descriptor_open(&pagemap, "/proc/self/pagemap"))
         return false;
-    struct scan probe = {.size = sizeof probe, .end = highest, .regions = (uintptr_t)&region, .room = 1, .most = 1, .any_of = IS_PRESENT, .returned = IS_PRESENT};
+    struct scan probe = {.size = sizeof probe,
+                         .end = highest,
+                         .regions = (uintptr_t)&region,
+                         .room = 1,
+                         .most = 1,
+                         .any_of = IS_PRESENT,
+                         .returned = IS_PRESENT};
     return ioctl(faults, UFFDIO_API, &api) == 0 && ioctl(pagemap, PAGEMAP_SCAN, &probe) >= 0;
 }
 
 void prof_pages_watch(const struct prof_mapping *mappings, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        struct uffdio_register r = {.range = {mappings[i].start, mappings[i].end - mappings[i].start}, .mode = UFFDIO_REGISTER_MODE_WP};
+        struct uffdio_register r = {.range = {mappings[i].start, mappings[i].end - mappings[i].start},
+                                    .mode = UFFDIO_REGISTER_MODE_WP};
         if (prof_mapping_is_own(&mappings[i]))
             ioctl(faults, UFFDIO_REGISTER, &r); /* where it cannot be had, pages always count as written */
     }
@@ -61,11 +70,18 @@ void prof_pages_watch(const struct prof_mapping *mappings, size_t n)
 /* watched: of mappings that are; the kernel then does not look at others, of which there are many. */
 static long scan(uint64_t start, uint64_t end, bool watched, struct prof_region *regions, size_t room)
 {
-    struct scan s = {.size = sizeof s, .start = start, .end = end, .regions = (uintptr_t)regions, .room = room,
-                     .inverted = IS_FILE | (watched ? 0 : IS_WATCHED), .all_of = IS_FILE | IS_WATCHED, .any_of = IS_PRESENT | IS_SWAPPED,
+    struct scan s = {.size = sizeof s,
+                     .start = start,
+                     .end = end,
+                     .regions = (uintptr_t)regions,
+                     .room = room,
+                     .inverted = IS_FILE | (watched ? 0 : IS_WATCHED),
+                     .all_of = IS_FILE | IS_WATCHED,
+                     .any_of = IS_PRESENT | IS_SWAPPED,
                      .returned = IS_WRITTEN};
     int n = ioctl(pagemap, PAGEMAP_SCAN, &s);
-    return n >= 0 && (size_t)n < room ? n : -1; /* walk_end says less than it should where there are more than 512 regions */
+    /* walk_end says less than it should where there are more than 512 regions */
+    return n >= 0 && (size_t)n < room ? n : -1;
 }
 
 static void sort_in(struct prof_region *regions, long n, long more)
@@ -79,9 +95,10 @@ static void sort_in(struct prof_region *regions, long n, long more)
     }
 }
 
-/* A mapping that was replaced by a new one of the same size looks like the old one, but is not watched. Who allocates memory does that;
- * what came from a file stays. */
-long prof_pages_scan(const struct prof_mapping *mappings, size_t n_mappings, struct prof_region *regions, size_t room)
+/* A mapping that was replaced by a new one of the same size looks like the old one, but is not watched. Who
+ * allocates memory does that; what came from a file stays. */
+long prof_pages_scan(const struct prof_mapping *mappings, size_t n_mappings, struct prof_region *regions,
+                     size_t room)
 {
     long n = scan(0, highest, true, regions, room);
     for (size_t i = 0; n >= 0 && i < n_mappings; i++) {
@@ -104,11 +121,18 @@ bool prof_pages_is_exclusive(uint64_t page)
     return pread(pagemap, &entry, sizeof entry, at) != sizeof entry || entry >> 56 & 1;
 }
 
-/* With a list of what is protected: without one the kernel protects what is not there too, which the next look would have to pass over. */
+/* With a list of what is protected: without one the kernel protects what is not there too, which the next
+ * look would have to pass over. */
 void prof_pages_protect(struct prof_region *regions, size_t room)
 {
-    struct scan s = {.size = sizeof s, .flags = SCAN_PROTECT, .end = highest, .regions = (uintptr_t)regions, .room = room,
-                     .all_of = IS_WRITTEN, .any_of = IS_PRESENT | IS_SWAPPED, .returned = IS_WRITTEN};
+    struct scan s = {.size = sizeof s,
+                     .flags = SCAN_PROTECT,
+                     .end = highest,
+                     .regions = (uintptr_t)regions,
+                     .room = room,
+                     .all_of = IS_WRITTEN,
+                     .any_of = IS_PRESENT | IS_SWAPPED,
+                     .returned = IS_WRITTEN};
     while ((size_t)ioctl(pagemap, PAGEMAP_SCAN, &s) == room)
         s.start = s.walk_end;
 }

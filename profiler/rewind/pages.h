@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which pages of this process's private memory have been written: the kernel protects them, notes the first write to each by itself
- * and lets it pass (userfaultfd's asynchronous write protection), and tells which those are (PAGEMAP_SCAN; both Linux 6.7). No signal, no
- * failing system call, no other process; a first write costs half a microsecond.
+ * Which pages of this process's private memory have been written: the kernel protects them, notes the first
+ * write to each by itself and lets it pass (userfaultfd's asynchronous write protection), and tells which
+ * those are (PAGEMAP_SCAN; both Linux 6.7). No signal, no failing system call, no other process; a first
+ * write costs half a microsecond.
  */
 #ifndef PROF_PAGES_H
 #define PROF_PAGES_H
@@ -21,10 +22,11 @@ struct prof_region {
 
 /* In each process anew. False: the kernel cannot do it. */
 bool prof_pages_begin(void);
-/* The private mappings that can be written, and were not told before, are watched from the next protection on. */
+/* The private mappings that can be written, and were not told before, are watched from the next protection
+ * on. */
 void prof_pages_watch(const struct prof_mapping *mappings, size_t n);
-/* The private pages that are there in these mappings, by address; files' own pages are not among them. Returns how many regions; -1: more
- * than `room`. */
+/* The private pages that are there in these mappings, by address; files' own pages are not among them.
+ * Returns how many regions; -1: more than `room`. */
 long prof_pages_scan(const struct prof_mapping *mappings, size_t n, struct prof_region *regions, size_t room);
 /* No other process has this one: it was written by this process or by its parent since that forked it. */
 bool prof_pages_is_exclusive(uint64_t page);

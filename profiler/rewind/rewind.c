@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A state is a length of the log of copies (copies.h): each page is, in that state, what its last copy below that length says; if there is
- * none, what it was when the process was forked; if it was not there, nothing. Only pages that were written since they were protected, or have copies above that
- * length, or are gone, can be different now.
+ * A state is a length of the log of copies (copies.h): each page is, in that state, what its last copy below
+ * that length says; if there is none, what it was when the process was forked; if it was not there, nothing.
+ * Only pages that were written since they were protected, or have copies above that length, or are gone, can
+ * be different now.
  *
- * Pages are protected again seldom: those that each run writes are copied anyway, and cost a fault each if they are protected.
+ * Pages are protected again seldom: those that each run writes are copied anyway, and cost a fault each if
+ * they are protected.
  *
  * All of this is in shared memory (`area`), which is not put back, with a stack on which the return runs.
  */
@@ -31,8 +33,8 @@ enum {
     MOST_MAPPINGS = 4096, /* in one list */
     MOST_REGIONS = 16384,
     LISTS = 8 << 20,
-    COLD = 128,      /* so many pages more than those that change, and they are protected again */
-    REDZONE = 128,   /* below the stack pointer, where functions may keep something */
+    COLD = 128,    /* so many pages more than those that change, and they are protected again */
+    REDZONE = 128, /* below the stack pointer, where functions may keep something */
 };
 
 struct list {
@@ -67,10 +69,7 @@ static unsigned spoils;
 
 /* ---- lists ---- */
 
-static const struct state *below(unsigned n)
-{
-    return n > 0 ? &area->all[n - 1] : NULL;
-}
+static const struct state *below(unsigned n) { return n > 0 ? &area->all[n - 1] : NULL; }
 
 /* Behind all lists so far. False: there is no room. */
 static bool put_list(struct state *s, struct list *list, const void *items, size_t n, size_t size)
@@ -93,7 +92,8 @@ static const struct prof_region *present_of(const struct state *s)
     return (const struct prof_region *)(area->lists + s->present.at);
 }
 
-static bool each_page(const struct state *s, uint64_t start, uint64_t end, prof_mapping_visit *visit, void *context)
+static bool each_page(const struct state *s, uint64_t start, uint64_t end, prof_mapping_visit *visit,
+                      void *context)
 {
     return prof_mappings_each_page(mappings_of(s), s->mappings.n, start, end, visit, context);
 }
@@ -133,7 +133,8 @@ static bool note_page(const struct prof_mapping *m, uint64_t page, void *tally)
     return prof_copies_push(page);
 }
 
-/* More was written than there is room for, perhaps: to find that out by copying would take longer than a fork. */
+/* More was written than there is room for, perhaps: to find that out by copying would take longer than a
+ * fork. */
 static bool is_too_much(long n)
 {
     size_t pages = 0;
@@ -149,7 +150,8 @@ static bool note_pages(struct state *s)
     if (is_too_much(n))
         return false;
     for (long i = 0; i < n; i++)
-        if (area->regions[i].written && !each_page(s, area->regions[i].start, area->regions[i].end, note_page, &tally))
+        if (area->regions[i].written &&
+            !each_page(s, area->regions[i].start, area->regions[i].end, note_page, &tally))
             return false;
     if (n < 0 || !put_list(s, &s->present, area->regions, (size_t)n, sizeof *area->regions))
         return false;
@@ -191,10 +193,7 @@ __attribute__((noinline)) enum prof_rewind prof_rewind_note(void)
     return PROF_REWIND_NOTED;
 }
 
-unsigned prof_rewind_count(void)
-{
-    return area ? area->n : 0;
-}
+unsigned prof_rewind_count(void) { return area ? area->n : 0; }
 
 void prof_rewind_moved(void)
 {
@@ -202,10 +201,7 @@ void prof_rewind_moved(void)
         area->fresh = false;
 }
 
-void prof_rewind_spoil(void)
-{
-    spoils++;
-}
+void prof_rewind_spoil(void) { spoils++; }
 
 /* ---- going back ---- */
 
@@ -334,25 +330,25 @@ static bool note_exclusive(const struct prof_mapping *m, uint64_t page, void *un
     return !prof_pages_is_exclusive(page) || prof_copies_push(page);
 }
 
-/* Pages that differ from the parent's by now. Those that it writes later it writes in this process too, before this. */
+/* Pages that differ from the parent's by now. Those that it writes later it writes in this process too,
+ * before this. */
 static bool note_own(size_t n_mappings)
 {
     long n = prof_pages_scan(area->now, n_mappings, area->regions, MOST_REGIONS);
     for (long i = 0; i < n; i++)
-        if (!prof_mappings_each_page(area->now, n_mappings, area->regions[i].start, area->regions[i].end, note_exclusive, NULL))
+        if (!prof_mappings_each_page(area->now, n_mappings, area->regions[i].start, area->regions[i].end,
+                                     note_exclusive, NULL))
             return false;
     return n >= 0;
 }
 
 /* Who sanitizes has a third of all addresses mapped, and something to say at the end. */
-static bool is_sanitized(void)
-{
-    return dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace");
-}
+static bool is_sanitized(void) { return dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace"); }
 
 bool prof_rewind_is_possible(void)
 {
-    return !getenv("ISP_FORK_ONLY") && !is_sanitized() && prof_settings()->memory != ISP_MEMORY_WATCH && prof_pages_begin();
+    return !getenv("ISP_FORK_ONLY") && !is_sanitized() && prof_settings()->memory != ISP_MEMORY_WATCH &&
+           prof_pages_begin();
 }
 
 static bool begin(void)
@@ -371,7 +367,8 @@ void prof_rewind_begin(void)
 {
     if (area)
         munmap(area, sizeof *area); /* the parent's */
-    void *map = mmap(NULL, sizeof *area, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *map =
+        mmap(NULL, sizeof *area, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     area = map == MAP_FAILED ? NULL : map;
     if (area && !begin()) {
         munmap(area, sizeof *area);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Going back without a fork: this process notes its state, and can return to it later, as longjmp does, but with all of its memory. It
- * costs what was written in between: some fifty pages where a fork costs a process.
+ * Going back without a fork: this process notes its state, and can return to it later, as longjmp does, but
+ * with all of its memory. It costs what was written in between: some fifty pages where a fork costs a
+ * process.
  *
- * Only a process that was itself forked by a checkpoint does this. What it has never written is in its parent's memory, which
- * sleeps, and what cannot be undone is undone by its end: the parent goes on.
+ * Only a process that was itself forked by a checkpoint does this. What it has never written is in its
+ * parent's memory, which sleeps, and what cannot be undone is undone by its end: the parent goes on.
  *
- * The states are a stack, since those who go back (checkpoint.h) only go to the newest one, or give that up and go further.
+ * The states are a stack, since those who go back (checkpoint.h) only go to the newest one, or give that up
+ * and go further.
  */
 #ifndef PROF_REWIND_H
 #define PROF_REWIND_H
@@ -15,7 +17,8 @@
 
 /* Whether a process like this one could have any. */
 bool prof_rewind_is_possible(void);
-/* This process was forked just now, by a parent without other threads, which sleeps; it has written nothing else yet. */
+/* This process was forked just now, by a parent without other threads, which sleeps; it has written nothing
+ * else yet. */
 void prof_rewind_begin(void);
 /* How many there are; 0 in a process that cannot have any. */
 unsigned prof_rewind_count(void);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls of the program that change what a return (rewind.h) does not put back, in front of the C library's: who has made one since
- * ends instead. The C library's own calls are not seen; they are made for threads only, with which there are no checkpoints.
+ * Calls of the program that change what a return (rewind.h) does not put back, in front of the C library's:
+ * who has made one since ends instead. The C library's own calls are not seen; they are made for threads
+ * only, with which there are no checkpoints.
  */
 #undef _FILE_OFFSET_BITS /* both names of each function are needed here */
 #include <dlfcn.h>
@@ -15,13 +16,13 @@
 #include "mappings.h"
 #include "rewind.h"
 
-#define SPOILS(type, name, parameters, arguments)                       \
-    __attribute__((visibility("default"))) type name parameters         \
-    {                                                                   \
-        static __typeof__(&name) next;                                  \
+#define SPOILS(type, name, parameters, arguments)                        \
+    __attribute__((visibility("default"))) type name parameters          \
+    {                                                                    \
+        static __typeof__(&name) next;                                   \
         next = next ? next : (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
-        prof_rewind_spoil();                                          \
-        return next arguments;                                          \
+        prof_rewind_spoil();                                             \
+        return next arguments;                                           \
     }
 
 __attribute__((visibility("default"))) int munmap(void *at, size_t size)

@@ -177,10 +177,7 @@ static int free_inside(struct prof_comm *c)
     return PMPI_Comm_free(&handle);
 }
 
-void prof_comm_hold(struct prof_comm *c)
-{
-    c->pending++;
-}
+void prof_comm_hold(struct prof_comm *c) { c->pending++; }
 
 void prof_comm_release(struct prof_comm *c)
 {

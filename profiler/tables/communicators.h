@@ -16,14 +16,14 @@
 struct prof_comm {
     MPI_Comm handle;
     int32_t number;
-    int size, rank;   /* size: how many ranks it can send to (an intercommunicator: the remote group) */
+    int size, rank; /* size: how many ranks it can send to (an intercommunicator: the remote group) */
     bool inter;
-    int *world;       /* world rank of each of them; NULL: they are the same */
-    int *local;       /* rank of each world rank, or -1; NULL as world */
+    int *world;         /* world rank of each of them; NULL: they are the same */
+    int *local;         /* rank of each world rank, or -1; NULL as world */
     int32_t persistent; /* how many persistent collectives were made on it */
-    unsigned pending; /* operations and persistent requests that use it */
-    bool freed;       /* by the program; PMPI_Comm_free comes when nothing is pending */
-    bool handler;     /* it has an error handler function of the program's */
+    unsigned pending;   /* operations and persistent requests that use it */
+    bool freed;         /* by the program; PMPI_Comm_free comes when nothing is pending */
+    bool handler;       /* it has an error handler function of the program's */
     struct prof_comm *next;
 };
 
@@ -35,7 +35,8 @@ void prof_comms_init(void);
 /* NULL: not a communicator that is known and not freed. */
 struct prof_comm *prof_comm_find(MPI_Comm handle);
 /* The same for a call that steers the run. A handle of which only MPI can say what is wrong with it
- * gives NULL, and *handle is what to call MPI with; one that isp has not seen made is refused (prof_unsupported). */
+ * gives NULL, and *handle is what to call MPI with; one that isp has not seen made is refused
+ * (prof_unsupported). */
 struct prof_comm *prof_comm_use(MPI_Comm *handle);
 
 static inline int prof_comm_world(const struct prof_comm *c, int rank)

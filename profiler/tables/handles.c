@@ -53,13 +53,11 @@ static bool is_users_own(enum prof_handle_kind kind, int handle)
         return handle != MPI_GROUP_NULL && handle != MPI_GROUP_EMPTY;
     case PROF_HANDLE_DATATYPE:
         /* The pair types of MPI_MINLOC look as if made at run time. */
-        if (handle == (int)MPI_FLOAT_INT || handle == (int)MPI_DOUBLE_INT ||
-            handle == (int)MPI_LONG_INT || handle == (int)MPI_SHORT_INT ||
-            handle == (int)MPI_LONG_DOUBLE_INT)
+        if (handle == (int)MPI_FLOAT_INT || handle == (int)MPI_DOUBLE_INT || handle == (int)MPI_LONG_INT ||
+            handle == (int)MPI_SHORT_INT || handle == (int)MPI_LONG_DOUBLE_INT)
             return false;
         return handle < 0;
-    default:
-        return handle < 0;
+    default: return handle < 0;
     }
 }
 
@@ -131,7 +129,9 @@ enum prof_handle_life prof_handle_life(enum prof_handle_kind kind, int handle, s
 {
     pthread_mutex_lock(&lock);
     const struct entry *entry = find(kind, handle);
-    enum prof_handle_life life = !entry ? PROF_HANDLE_UNKNOWN : entry->live ? PROF_HANDLE_LIVE : PROF_HANDLE_FREED;
+    enum prof_handle_life life = !entry        ? PROF_HANDLE_UNKNOWN
+                                 : entry->live ? PROF_HANDLE_LIVE
+                                               : PROF_HANDLE_FREED;
     if (life == PROF_HANDLE_FREED)
         *freed = entry->freed;
     pthread_mutex_unlock(&lock);
@@ -185,7 +185,7 @@ static struct leak *list_creations(size_t *n)
     struct entry *entry, *next;
     struct leak *leaks;
     *n = 0;
-    HASH_ITER(hh, table, entry, next)
+    HASH_ITER (hh, table, entry, next)
         for (const struct creation *c = entry->live ? &entry->latest : NULL; c; c = c->earlier)
             ++*n;
     if (*n == 0)
@@ -194,7 +194,7 @@ static struct leak *list_creations(size_t *n)
     if (!leaks)
         abort();
     size_t i = 0;
-    HASH_ITER(hh, table, entry, next)
+    HASH_ITER (hh, table, entry, next)
         for (const struct creation *c = entry->live ? &entry->latest : NULL; c; c = c->earlier)
             leaks[i++] = (struct leak){entry->key.kind, c->fn, c->site, c->number, 1};
     return leaks;
@@ -221,10 +221,7 @@ void prof_handles_each_leak(prof_leak_see *see, void *context)
     free(leaks);
 }
 
-static int latest_first(const void *a, const void *b)
-{
-    return -by_number(a, b);
-}
+static int latest_first(const void *a, const void *b) { return -by_number(a, b); }
 
 void prof_handles_each_keyval(void (*see)(int keyval, void *context), void *context)
 {
@@ -237,7 +234,7 @@ void prof_handles_each_keyval(void (*see)(int keyval, void *context), void *cont
     if (!all)
         abort();
     pthread_mutex_lock(&lock);
-    HASH_ITER(hh, table, entry, next)
+    HASH_ITER (hh, table, entry, next)
         if (entry->key.kind == PROF_HANDLE_KEYVAL)
             all[n++] = (struct keyval){{.number = entry->latest.number}, entry->key.handle};
     pthread_mutex_unlock(&lock);
@@ -251,10 +248,10 @@ void prof_handles_finish(void)
 {
     struct entry *entry, *next;
     pthread_mutex_lock(&lock);
-    HASH_ITER(hh, table, entry, next)
+    HASH_ITER (hh, table, entry, next)
         while (entry->live && entry->latest.earlier)
             drop_latest(entry);
-    HASH_ITER(hh, table, entry, next)
+    HASH_ITER (hh, table, entry, next)
         forget(entry);
     pthread_mutex_unlock(&lock);
 }

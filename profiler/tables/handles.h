@@ -42,8 +42,8 @@ void prof_handle_created(enum prof_handle_kind kind, int handle, enum isp_fn fn,
  * Of several creations of one handle, the latest is taken to be the freed one. */
 void prof_handle_freed(enum prof_handle_kind kind, int handle);
 
-/* What is known of a handle that the program names. Where it was freed last is remembered until MPI hands it out
- * again; so there are no more of those than handles that were live at one time. */
+/* What is known of a handle that the program names. Where it was freed last is remembered until MPI hands it
+ * out again; so there are no more of those than handles that were live at one time. */
 enum prof_handle_life { PROF_HANDLE_UNKNOWN, PROF_HANDLE_LIVE, PROF_HANDLE_FREED };
 enum prof_handle_life prof_handle_life(enum prof_handle_kind kind, int handle, struct prof_place *freed);
 
@@ -52,12 +52,12 @@ void prof_handle_seen(enum prof_handle_kind kind, int handle);
 
 /* Sees every (kind, fn, site) whose handles were not all freed, with how many
  * were not, in the order of their first creation. `see` is called without a lock held. */
-typedef void prof_leak_see(enum prof_handle_kind kind, enum isp_fn fn, const void *site,
-                           uint32_t count, void *context);
+typedef void prof_leak_see(enum prof_handle_kind kind, enum isp_fn fn, const void *site, uint32_t count,
+                           void *context);
 void prof_handles_each_leak(prof_leak_see *see, void *context);
 
-/* Sees all attribute keys that the program has made, the latest first, also those that it has freed: attributes may still have
- * them. `see` is called without a lock held. */
+/* Sees all attribute keys that the program has made, the latest first, also those that it has freed:
+ * attributes may still have them. `see` is called without a lock held. */
 void prof_handles_each_keyval(void (*see)(int keyval, void *context), void *context);
 
 /* Forgets everything. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reduction operations of the program's own that a pending collective uses: one that the program frees before that is
- * done (MPI-4.0, section 6.9.5, allows it) lives on inside MPI.
+ * Reduction operations of the program's own that a pending collective uses: one that the program frees before
+ * that is done (MPI-4.0, section 6.9.5, allows it) lives on inside MPI.
  */
 #ifndef PROF_REDUCTIONS_H
 #define PROF_REDUCTIONS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See requests.h. The table's size is a power of two, and a request sits where the low bits of its number say. A number whose
- * place is taken is passed over, so there are no collisions; an ended request stays until its place is needed.
+ * See requests.h. The table's size is a power of two, and a request sits where the low bits of its number
+ * say. A number whose place is taken is passed over, so there are no collisions; an ended request stays until
+ * its place is needed.
  */
 #include "requests.h"
 
@@ -30,10 +31,7 @@ static struct prof_request *place_of(uint32_t number)
     return r && number && r->number == number ? r : NULL;
 }
 
-const struct prof_request *prof_request_of_number(uint32_t number)
-{
-    return place_of(number);
-}
+const struct prof_request *prof_request_of_number(uint32_t number) { return place_of(number); }
 
 /* Numbers that differ in their low bits differ in more of them. */
 static void grow(void)
@@ -80,8 +78,11 @@ uint32_t prof_request_make(void *target, bool persistent, MPI_Request *request)
     if (variable)
         note_overwritten(request);
     struct prof_request *r = take();
-    *r = (struct prof_request){.number = latest, .target = target, .persistent = persistent,
-                               .variable = variable ? request : NULL, .made = {prof_current.fn, prof_current.site}};
+    *r = (struct prof_request){.number = latest,
+                               .target = target,
+                               .persistent = persistent,
+                               .variable = variable ? request : NULL,
+                               .made = {prof_current.fn, prof_current.site}};
     *request = (MPI_Request)(PROF_HANDLE_BITS | (persistent ? PROF_HANDLE_PERSISTENT : 0) | latest);
     return latest;
 }

@@ -25,15 +25,9 @@ static void set(MPI_Status *status, int source)
         status->MPI_SOURCE = source;
 }
 
-void prof_status_empty(MPI_Status *status)
-{
-    set(status, MPI_ANY_SOURCE);
-}
+void prof_status_empty(MPI_Status *status) { set(status, MPI_ANY_SOURCE); }
 
-void prof_status_proc_null(MPI_Status *status)
-{
-    set(status, MPI_PROC_NULL);
-}
+void prof_status_proc_null(MPI_Status *status) { set(status, MPI_PROC_NULL); }
 
 void prof_status_found(MPI_Status *status, int source, int tag, MPI_Count bytes)
 {

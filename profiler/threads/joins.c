@@ -7,15 +7,15 @@
 
 #include "unjoined.h"
 
-#define JOINS(name, parameters, arguments)                                                \
-    __attribute__((visibility("default"))) int name parameters;                           \
-    __attribute__((visibility("default"))) int name parameters                            \
-    {                                                                                     \
-        __typeof__(&name) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name);              \
-        int rc = next arguments;                                                          \
-        if (rc == 0) /* thrd_success is 0, too */                                         \
-            prof_unjoined_remove(thread);                                                 \
-        return rc;                                                                        \
+#define JOINS(name, parameters, arguments)                                   \
+    __attribute__((visibility("default"))) int name parameters;              \
+    __attribute__((visibility("default"))) int name parameters               \
+    {                                                                        \
+        __typeof__(&name) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
+        int rc = next arguments;                                             \
+        if (rc == 0) /* thrd_success is 0, too */                            \
+            prof_unjoined_remove(thread);                                    \
+        return rc;                                                           \
     }
 
 _Static_assert(thrd_success == 0, "as for pthreads");

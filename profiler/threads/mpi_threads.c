@@ -26,16 +26,10 @@ bool prof_mpi_threads_stop(void)
     return pthread_rwlock_clockwrlock(&awake, CLOCK_MONOTONIC, &until) == 0;
 }
 
-void prof_mpi_threads_go_on(void)
-{
-    pthread_rwlock_unlock(&awake);
-}
+void prof_mpi_threads_go_on(void) { pthread_rwlock_unlock(&awake); }
 
 /* Made anew: its owner is a thread of the parent. */
-void prof_mpi_threads_forked(void)
-{
-    pthread_rwlock_init(&awake, NULL);
-}
+void prof_mpi_threads_forked(void) { pthread_rwlock_init(&awake, NULL); }
 
 static struct timespec after_ms(long ms)
 {
@@ -73,7 +67,8 @@ static bool wake(void)
     }
 }
 
-__attribute__((visibility("default"))) int epoll_wait(int epoll, struct epoll_event *events, int most, int timeout)
+__attribute__((visibility("default"))) int epoll_wait(int epoll, struct epoll_event *events, int most,
+                                                      int timeout)
 {
     static __typeof__(&epoll_wait) next;
     next = next ? next : (__typeof__(&epoll_wait))dlsym(RTLD_NEXT, "epoll_wait");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The threads that MPI's libraries make for themselves. UCX has one: it sleeps in epoll_wait, and is woken, above all, by the first message of a peer; then
- * it holds a lock of UCX's. A child that is forked just then never sees the lock free. So epoll_wait is interposed, and a rank is forked only while
- * all these threads are in there.
+ * The threads that MPI's libraries make for themselves. UCX has one: it sleeps in epoll_wait, and is woken,
+ * above all, by the first message of a peer; then it holds a lock of UCX's. A child that is forked just then
+ * never sees the lock free. So epoll_wait is interposed, and a rank is forked only while all these threads
+ * are in there.
  */
 #ifndef PROF_MPI_THREADS_H
 #define PROF_MPI_THREADS_H

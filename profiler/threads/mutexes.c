@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See mutexes.h. All mutexes of the process come through here, libisp.so's own too, so it is short: a list of what each thread holds, from
- * MPI_THREAD_SERIALIZED on. Waiting for a condition gives a mutex up and gets it back, which changes nothing here.
+ * See mutexes.h. All mutexes of the process come through here, libisp.so's own too, so it is short: a list of
+ * what each thread holds, from MPI_THREAD_SERIALIZED on. Waiting for a condition gives a mutex up and gets it
+ * back, which changes nothing here.
  */
 #include "mutexes.h"
 
@@ -82,8 +83,8 @@ uint64_t prof_mutexes_had(void)
 
 static bool is_of_a_runtime(const void *caller)
 {
-    static const char *const names[] = {"libisp", "libmpi", "libuc", "libpmi", "libfabric", "libpsm", "libhwloc",
-                                        "libgomp", "libomp", "libiomp"};
+    static const char *const names[] = {"libisp", "libmpi",   "libuc",   "libpmi", "libfabric",
+                                        "libpsm", "libhwloc", "libgomp", "libomp", "libiomp"};
     Dl_info info;
     if (!dladdr(caller, &info) || !info.dli_fname)
         return false;
@@ -150,7 +151,8 @@ static void note_signal(void)
 
 /* ---- in front of the C library ---- */
 
-/* libc's functions by their inner names, as long as the next ones have not been looked up: that may itself need a mutex. */
+/* libc's functions by their inner names, as long as the next ones have not been looked up: that may itself
+ * need a mutex. */
 extern int __pthread_mutex_lock(pthread_mutex_t *) __attribute__((weak));
 extern int __pthread_mutex_trylock(pthread_mutex_t *) __attribute__((weak));
 extern int __pthread_mutex_unlock(pthread_mutex_t *) __attribute__((weak));
@@ -191,7 +193,7 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex)
 }
 
 /* What few programs use, and nothing before main. */
-#define NEXT(name)                              \
+#define NEXT(name)                 \
     static __typeof__(&name) next; \
     next = next ? next : (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
@@ -213,31 +215,34 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex)
         return next arguments;                               \
     }
 
-GETS(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict mutex, const struct timespec *restrict until), (mutex, until), mutex, is_got(rc))
+GETS(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict mutex, const struct timespec *restrict until),
+     (mutex, until), mutex, is_got(rc))
 GETS(int, pthread_mutex_clocklock,
-     (pthread_mutex_t *restrict mutex, clockid_t clock, const struct timespec *restrict until), (mutex, clock, until), mutex, is_got(rc))
-GETS(int, mtx_timedlock, (mtx_t *restrict mutex, const struct timespec *restrict until), (mutex, until), mutex,
-     rc == thrd_success)
-GETS(int, mtx_lock, (mtx_t *mutex), (mutex), mutex, rc == thrd_success)
-GETS(int, mtx_trylock, (mtx_t *mutex), (mutex), mutex, rc == thrd_success)
-GIVES_BACK(int, mtx_unlock, (mtx_t *mutex), (mutex), mutex)
-GETS(int, pthread_rwlock_wrlock, (pthread_rwlock_t *lock), (lock), lock, rc == 0)
-GETS(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *lock), (lock), lock, rc == 0)
-GETS(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *restrict lock, const struct timespec *restrict until),
-     (lock, until), lock, rc == 0)
+     (pthread_mutex_t *restrict mutex, clockid_t clock, const struct timespec *restrict until),
+     (mutex, clock, until), mutex, is_got(rc))
+GETS(int, mtx_timedlock, (mtx_t *restrict mutex, const struct timespec *restrict until), (mutex, until),
+     mutex, rc == thrd_success)
+GETS(int, mtx_lock, (mtx_t * mutex), (mutex), mutex, rc == thrd_success)
+GETS(int, mtx_trylock, (mtx_t * mutex), (mutex), mutex, rc == thrd_success)
+GIVES_BACK(int, mtx_unlock, (mtx_t * mutex), (mutex), mutex)
+GETS(int, pthread_rwlock_wrlock, (pthread_rwlock_t * lock), (lock), lock, rc == 0)
+GETS(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * lock), (lock), lock, rc == 0)
+GETS(int, pthread_rwlock_timedwrlock,
+     (pthread_rwlock_t *restrict lock, const struct timespec *restrict until), (lock, until), lock, rc == 0)
 GETS(int, pthread_rwlock_clockwrlock,
-     (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until), (lock, clock, until), lock, rc == 0)
-GIVES_BACK(int, pthread_rwlock_unlock, (pthread_rwlock_t *lock), (lock), lock)
-GETS(int, pthread_spin_lock, (pthread_spinlock_t *lock), (lock), (const void *)lock, rc == 0)
-GETS(int, pthread_spin_trylock, (pthread_spinlock_t *lock), (lock), (const void *)lock, rc == 0)
-GIVES_BACK(int, pthread_spin_unlock, (pthread_spinlock_t *lock), (lock), (const void *)lock)
+     (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until),
+     (lock, clock, until), lock, rc == 0)
+GIVES_BACK(int, pthread_rwlock_unlock, (pthread_rwlock_t * lock), (lock), lock)
+GETS(int, pthread_spin_lock, (pthread_spinlock_t * lock), (lock), (const void *)lock, rc == 0)
+GETS(int, pthread_spin_trylock, (pthread_spinlock_t * lock), (lock), (const void *)lock, rc == 0)
+GIVES_BACK(int, pthread_spin_unlock, (pthread_spinlock_t * lock), (lock), (const void *)lock)
 
 /* ---- semaphores ----
  *
- * One that begins with more than 0 lets so many threads in at a time, and the others wait for them: as a mutex,
- * who is let in first is as free as what they call. One that begins with 0 hands on: who waits for it comes behind
- * who has posted it. Unless the one who posts it is the one who has got it last: then it was a mutex all the time,
- * into which somebody has put its 1 later. */
+ * One that begins with more than 0 lets so many threads in at a time, and the others wait for them: as a
+ * mutex, who is let in first is as free as what they call. One that begins with 0 hands on: who waits for it
+ * comes behind who has posted it. Unless the one who posts it is the one who has got it last: then it was a
+ * mutex all the time, into which somebody has put its 1 later. */
 
 enum { SEMAPHORES_MOST = 256 }; /* of more nothing is said */
 
@@ -390,23 +395,23 @@ static bool get_at_once(sem_t *semaphore)
     return got;
 }
 
-#define AWAITS(name, parameters, arguments)                                 \
-    EXPORTED int name parameters                                            \
-    {                                                                       \
-        NEXT(name);                                                         \
-        bool counts = !is_mutual(semaphore) && is_programs(CALLER);         \
-        bool waits = !counts || !get_at_once(semaphore);                    \
-        if (counts && waits)                                                \
-            prof_waiters_begin(semaphore);                                  \
-        int rc = waits ? next arguments : 0;                                \
-        if (counts && waits)                                                \
-            prof_waiters_end(semaphore, rc == 0);                           \
-        if (rc == 0)                                                        \
-            get_semaphore(semaphore, CALLER);                               \
-        return rc;                                                          \
+#define AWAITS(name, parameters, arguments)                         \
+    EXPORTED int name parameters                                    \
+    {                                                               \
+        NEXT(name);                                                 \
+        bool counts = !is_mutual(semaphore) && is_programs(CALLER); \
+        bool waits = !counts || !get_at_once(semaphore);            \
+        if (counts && waits)                                        \
+            prof_waiters_begin(semaphore);                          \
+        int rc = waits ? next arguments : 0;                        \
+        if (counts && waits)                                        \
+            prof_waiters_end(semaphore, rc == 0);                   \
+        if (rc == 0)                                                \
+            get_semaphore(semaphore, CALLER);                       \
+        return rc;                                                  \
     }
 
-AWAITS(sem_wait, (sem_t *semaphore), (semaphore))
+AWAITS(sem_wait, (sem_t * semaphore), (semaphore))
 AWAITS(sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until), (semaphore, until))
 AWAITS(sem_clockwait, (sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict until),
        (semaphore, clock, until))
@@ -436,7 +441,7 @@ static void *find_condition(const char *name)
     return found ? found : dlsym(RTLD_NEXT, name);
 }
 
-#define CONDITION(name)                 \
+#define CONDITION(name)            \
     static __typeof__(&name) next; \
     next = next ? next : (__typeof__(&name))find_condition(#name)
 
@@ -453,13 +458,13 @@ static void *find_condition(const char *name)
         return rc;                                           \
     }
 
-#define SIGNALS(name, type)                  \
-    EXPORTED int name(type *condition)       \
-    {                                        \
-        CONDITION(name);                     \
-        if (is_programs(CALLER))             \
-            note_signal();                   \
-        return next(condition);              \
+#define SIGNALS(name, type)            \
+    EXPORTED int name(type *condition) \
+    {                                  \
+        CONDITION(name);               \
+        if (is_programs(CALLER))       \
+            note_signal();             \
+        return next(condition);        \
     }
 
 AWAITS_CONDITION(pthread_cond_wait, (pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex),
@@ -472,7 +477,7 @@ AWAITS_CONDITION(pthread_cond_clockwait,
                  (pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex, clockid_t clock,
                   const struct timespec *restrict until),
                  (condition, mutex, clock, until), 0)
-AWAITS_CONDITION(cnd_wait, (cnd_t *condition, mtx_t *mutex), (condition, mutex), thrd_success)
+AWAITS_CONDITION(cnd_wait, (cnd_t * condition, mtx_t *mutex), (condition, mutex), thrd_success)
 AWAITS_CONDITION(cnd_timedwait,
                  (cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until),
                  (condition, mutex, until), thrd_success)
@@ -508,22 +513,23 @@ SECTION(GOMP_critical_end, (void), (), pop(&unnamed))
 ENTERS(GOMP_critical_name_start, (void **name), (name), name)
 SECTION(GOMP_critical_name_end, (void **name), (name), pop(name))
 ENTERS(__kmpc_critical, (void *at, int32_t thread, void *name), (at, thread, name), name)
-ENTERS(__kmpc_critical_with_hint, (void *at, int32_t thread, void *name, uint32_t hint), (at, thread, name, hint), name)
+ENTERS(__kmpc_critical_with_hint, (void *at, int32_t thread, void *name, uint32_t hint),
+       (at, thread, name, hint), name)
 SECTION(__kmpc_end_critical, (void *at, int32_t thread, void *name), (at, thread, name), pop(name))
 ENTERS(omp_set_lock, (void *lock), (lock), lock)
 SECTION(omp_unset_lock, (void *lock), (lock), pop(lock))
 ENTERS(omp_set_nest_lock, (void *lock), (lock), lock)
 SECTION(omp_unset_nest_lock, (void *lock), (lock), pop(lock))
 
-#define TRIES(name)                             \
-    EXPORTED int name(void *lock);              \
-    EXPORTED int name(void *lock)               \
-    {                                           \
-        NEXT(name);                             \
-        int got = next(lock);                   \
-        if (got)                                \
-            push(lock, CALLER);                 \
-        return got;                             \
+#define TRIES(name)                \
+    EXPORTED int name(void *lock); \
+    EXPORTED int name(void *lock)  \
+    {                              \
+        NEXT(name);                \
+        int got = next(lock);      \
+        if (got)                   \
+            push(lock, CALLER);    \
+        return got;                \
     }
 
 TRIES(omp_test_lock)

@@ -84,7 +84,7 @@ static enum sleep what_for(pid_t tid)
 static struct {
     uint64_t releases, records;
     bool guessed;
-} last; /* look */
+} last;                    /* look */
 static uint64_t looks = 1; /* counts those that were the first since a call or a release */
 static int64_t spin_ns = SPIN_NS;
 
@@ -176,7 +176,8 @@ enum prof_quiet prof_quiet_look(uint64_t releases, uint64_t records)
     unsigned n = 0;
     note_news(releases, records);
     prof_threads_reap();
-    /* First who waits at a fence, then the others: one that gets there meanwhile must still be seen asleep. */
+    /* First who waits at a fence, then the others: one that gets there meanwhile must still be seen
+     * asleep. */
     prof_threads_each(note, &n);
     for (unsigned i = 0; i < n; i++) {
         enum prof_quiet one = look_at(outside[i]);

@@ -22,14 +22,11 @@ bool prof_threads_own_order, prof_threads_at_once;
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct prof_thread main_thread = {.go = PTHREAD_COND_INITIALIZER};
-static unsigned created = 1; /* threads, ever: the next number */
+static unsigned created = 1;  /* threads, ever: the next number */
 static atomic_uint there = 1; /* threads that have not left */
 static __thread struct prof_thread *self_ __attribute__((tls_model("initial-exec")));
 
-static bool is_gone(pid_t tid)
-{
-    return syscall(SYS_tgkill, prof_own_pid(), tid, 0) < 0 && errno == ESRCH;
-}
+static bool is_gone(pid_t tid) { return syscall(SYS_tgkill, prof_own_pid(), tid, 0) < 0 && errno == ESRCH; }
 
 static void reap_locked(void)
 {
@@ -95,21 +92,12 @@ struct prof_thread *prof_thread_self(void)
     return self_;
 }
 
-bool prof_thread_is_mpis(void)
-{
-    return !self_ && prof_own_tid() != prof_own_pid();
-}
+bool prof_thread_is_mpis(void) { return !self_ && prof_own_tid() != prof_own_pid(); }
 
-bool prof_threads_several(void)
-{
-    return atomic_load(&there) > 1;
-}
+bool prof_threads_several(void) { return atomic_load(&there) > 1; }
 
 /* The main thread is always there: in MPI_Finalize at the latest. */
-bool prof_threads_others(void)
-{
-    return prof_thread_self() != &main_thread || prof_unjoined_any();
-}
+bool prof_threads_others(void) { return prof_thread_self() != &main_thread || prof_unjoined_any(); }
 
 void prof_threads_each(void (*see)(struct prof_thread *, void *), void *context)
 {
@@ -128,10 +116,7 @@ void prof_threads_begin(void)
     main_thread.tid = prof_own_pid();
 }
 
-void prof_threads_forked(void)
-{
-    main_thread.tid = prof_own_pid();
-}
+void prof_threads_forked(void) { main_thread.tid = prof_own_pid(); }
 
 /* ---- creation ---- */
 
@@ -192,7 +177,8 @@ static bool is_counted(void)
     return prof_depth == 0 && (prof_phase == PROF_BEFORE_INIT || prof_phase == PROF_RUNNING);
 }
 
-__attribute__((visibility("default"))) int pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict attributes,
+__attribute__((visibility("default"))) int pthread_create(pthread_t *restrict handle,
+                                                          const pthread_attr_t *restrict attributes,
                                                           void *(*routine)(void *), void *restrict argument)
 {
     if (!is_counted())
@@ -210,10 +196,10 @@ __attribute__((visibility("default"))) int thrd_create(thrd_t *handle, thrd_star
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t may_enter = PTHREAD_COND_INITIALIZER;
-static unsigned entering;          /* threads that wait for may_enter */
-static struct prof_thread *owner;  /* it was released: it goes on, and nobody else may */
+static unsigned entering;         /* threads that wait for may_enter */
+static struct prof_thread *owner; /* it was released: it goes on, and nobody else may */
 static struct prof_thread *reader;
-static struct prof_thread *waiting;                    /* at their fences, not released */
+static struct prof_thread *waiting;                               /* at their fences, not released */
 static struct prof_thread *released, **last_released = &released; /* in this order */
 
 void prof_threads_lock(void)
@@ -226,10 +212,7 @@ void prof_threads_lock(void)
     }
 }
 
-void prof_threads_unlock(void)
-{
-    pthread_mutex_unlock(&lock);
-}
+void prof_threads_unlock(void) { pthread_mutex_unlock(&lock); }
 
 /* The lock is about to be given up: whose turn is it? */
 static void hand_on(void)

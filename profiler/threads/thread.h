@@ -2,18 +2,19 @@
 /*
  * The threads of a rank, and who of them may be inside MPI.
  *
- * Numbers. From MPI_THREAD_SERIALIZED on each thread has a program order of its own, whose name must be the same in every
- * run: the main thread is 0, the k-th thread that the process creates is k. So pthread_create is interposed (thrd_create too).
- * If several threads create others at the same time, their numbers depend on time; that is a bound. Threads that are
- * created inside an MPI call belong to MPI and are not counted. Below MPI_THREAD_SERIALIZED all calls are of one
- * program order, thread 0, whichever thread makes them.
+ * Numbers. From MPI_THREAD_SERIALIZED on each thread has a program order of its own, whose name must be the
+ * same in every run: the main thread is 0, the k-th thread that the process creates is k. So pthread_create
+ * is interposed (thrd_create too). If several threads create others at the same time, their numbers depend on
+ * time; that is a bound. Threads that are created inside an MPI call belong to MPI and are not counted. Below
+ * MPI_THREAD_SERIALIZED all calls are of one program order, thread 0, whichever thread makes them.
  *
  * One at a time. A thread that is in a call which steers the run holds the lock, but for the time in which it
  * waits for its release. Of the threads that wait one, the reader, reads the socket, and does for all of them
- * what the scheduler wants done inside MPI; the others sleep. Released calls go on in the order in which the scheduler
- * released them, each until its thread leaves MPI or waits again, and before anything else enters: so a rank does
- * everything inside MPI in one order, which is the order in which the match sets fired, on all ranks. That is why two
- * collectives of two threads cannot wait for each other crosswise (scheduler/world/delivery.h has the proof).
+ * what the scheduler wants done inside MPI; the others sleep. Released calls go on in the order in which the
+ * scheduler released them, each until its thread leaves MPI or waits again, and before anything else enters:
+ * so a rank does everything inside MPI in one order, which is the order in which the match sets fired, on all
+ * ranks. That is why two collectives of two threads cannot wait for each other crosswise
+ * (scheduler/world/delivery.h has the proof).
  */
 #ifndef PROF_THREAD_H
 #define PROF_THREAD_H
@@ -35,8 +36,8 @@ enum prof_where {
 
 struct prof_thread {
     uint16_t number;
-    atomic_int tid;   /* 0: it does not run yet */
-    atomic_int where; /* enum prof_where */
+    atomic_int tid;           /* 0: it does not run yet */
+    atomic_int where;         /* enum prof_where */
     struct prof_thread *next; /* in order of creation */
     /* its release */
     struct isp_result result;
@@ -74,8 +75,9 @@ bool prof_threads_others(void);
 /* Into and out of a call that steers the run. Only with prof_threads_own_order. */
 void prof_threads_enter(void);
 void prof_threads_leave(void);
-/* Inside: gives up the lock until the thread is released. `read` is called, by one waiting thread at a time, until it has called
- * prof_threads_release; it waits with prof_threads_unlock and prof_threads_lock around. */
+/* Inside: gives up the lock until the thread is released. `read` is called, by one waiting thread at a time,
+ * until it has called prof_threads_release; it waits with prof_threads_unlock and prof_threads_lock
+ * around. */
 void prof_threads_wait(void (*read)(void));
 /* The thread waits no more; those released first go on first. False: there is no such thread that waits. */
 bool prof_threads_release(uint16_t thread, struct prof_thread **released);

@@ -10,7 +10,8 @@ enum { WAITERS_MOST = 256 }; /* threads that have ever waited; of more nothing i
 static struct waiter {
     const void *waits_for;
     uint64_t since;
-    const void *woken_of; /* what it waited for last, if it has been woken, and has made one call since at most */
+    const void
+        *woken_of; /* what it waited for last, if it has been woken, and has made one call since at most */
     uint64_t woken;
     enum isp_fn fn; /* ... this one */
     const void *site;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that wait for the same: for one condition variable, or for a semaphore that begins with 0. When the program
- * wakes one of several, which one is nobody's to say, and isp runs one of these. Where one was woken and has called
- * MPI, while another one that waited at that time still does when the rank is quiet, the scheduler is told
- * (ISP_MSG_QUIET). That both were woken in the end, in whatever order, before any of them called, is no choice.
- * Only where libisp.so is preloaded, like mutexes.h.
+ * Threads that wait for the same: for one condition variable, or for a semaphore that begins with 0. When the
+ * program wakes one of several, which one is nobody's to say, and isp runs one of these. Where one was woken
+ * and has called MPI, while another one that waited at that time still does when the rank is quiet, the
+ * scheduler is told (ISP_MSG_QUIET). That both were woken in the end, in whatever order, before any of them
+ * called, is no choice. Only where libisp.so is preloaded, like mutexes.h.
  */
 #ifndef PROF_WAITERS_H
 #define PROF_WAITERS_H

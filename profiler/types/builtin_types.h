@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPICH's handles of builtin datatypes: the second byte is the size, the lowest one the number (signatures.c). */
+/* MPICH's handles of builtin datatypes: the second byte is the size, the lowest one the number
+ * (signatures.c). */
 #ifndef PROF_BUILTIN_TYPES_H
 #define PROF_BUILTIN_TYPES_H
 
@@ -12,9 +13,6 @@ static inline bool prof_type_is_builtin(MPI_Datatype type)
 }
 
 /* In bytes. */
-static inline int prof_type_builtin_size(MPI_Datatype type)
-{
-    return (int)((unsigned)type >> 8 & 0xff);
-}
+static inline int prof_type_builtin_size(MPI_Datatype type) { return (int)((unsigned)type >> 8 & 0xff); }
 
 #endif

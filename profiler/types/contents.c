@@ -19,8 +19,8 @@ bool prof_contents_get(struct prof_contents *c, MPI_Datatype handle)
     c->aints = prof_alloc((size_t)(c->n_aints + 1), sizeof *c->aints);
     c->counts = prof_alloc((size_t)(c->n_counts + 1), sizeof *c->counts);
     c->types = prof_alloc((size_t)(c->n_types + 1), sizeof *c->types);
-    if (PMPI_Type_get_contents_c(handle, c->n_ints, c->n_aints, c->n_counts, c->n_types, c->ints, c->aints, c->counts,
-                                 c->types) == MPI_SUCCESS)
+    if (PMPI_Type_get_contents_c(handle, c->n_ints, c->n_aints, c->n_counts, c->n_types, c->ints, c->aints,
+                                 c->counts, c->types) == MPI_SUCCESS)
         return true;
     c->n_types = 0;
     return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a datatype was made of: MPI_Type_get_contents (MPI-4.0, section 5.1.13), whichever size its numbers have. */
+/* What a datatype was made of: MPI_Type_get_contents (MPI-4.0, section 5.1.13), whichever size its numbers
+ * have. */
 #ifndef PROF_CONTENTS_H
 #define PROF_CONTENTS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See shape.h. Making keeps shapes small: what follows without a hole is one run, and a repetition of a
- * repetition that goes on at the same stride is one. Asking never expands a repetition whose items cannot matter: by its
- * stride it is known which of them lie in a range.
+ * repetition that goes on at the same stride is one. Asking never expands a repetition whose items cannot
+ * matter: by its stride it is known which of them lie in a range.
  */
 #include "shape.h"
 
@@ -47,8 +47,11 @@ static const struct prof_shape *create(const struct prof_shape *value)
 
 static struct prof_shape run_value(int64_t low, int64_t length)
 {
-    return (struct prof_shape){
-        .kind = PROF_SHAPE_RUN, .low = length > 0 ? low : 0, .high = length > 0 ? low + length : 0, .bytes = length, .runs = 1};
+    return (struct prof_shape){.kind = PROF_SHAPE_RUN,
+                               .low = length > 0 ? low : 0,
+                               .high = length > 0 ? low + length : 0,
+                               .bytes = length,
+                               .runs = 1};
 }
 
 const struct prof_shape *prof_shape_run(int64_t low, int64_t length)
@@ -90,12 +93,14 @@ bool prof_shape_repeat_value(struct prof_shape *s, int64_t n, int64_t stride, co
         *s = run_value(offset, length);
         return true;
     }
-    *s = (struct prof_shape){.kind = PROF_SHAPE_REPEAT, .n = n, .offset = offset, .stride = stride, .child = child};
+    *s = (struct prof_shape){
+        .kind = PROF_SHAPE_REPEAT, .n = n, .offset = offset, .stride = stride, .child = child};
     if (child->kind == PROF_SHAPE_REPEAT && !__builtin_mul_overflow(child->n, child->stride, &length) &&
         length == stride) {
         s->child = child->child;
         s->stride = child->stride;
-        if (__builtin_mul_overflow(n, child->n, &s->n) || __builtin_add_overflow(offset, child->offset, &s->offset))
+        if (__builtin_mul_overflow(n, child->n, &s->n) ||
+            __builtin_add_overflow(offset, child->offset, &s->offset))
             return false;
     }
     return span(s);
@@ -178,7 +183,8 @@ const struct prof_shape *prof_shape_parts(struct prof_shape_part *parts, size_t 
         return prof_shape_run(0, 0);
     if (n == 1 && parts[0].offset == 0)
         return parts[0].shape;
-    struct prof_shape s = {.kind = PROF_SHAPE_PARTS, .n = (int64_t)n, .low = INT64_MAX, .high = INT64_MIN, .apart = true};
+    struct prof_shape s = {
+        .kind = PROF_SHAPE_PARTS, .n = (int64_t)n, .low = INT64_MAX, .high = INT64_MIN, .apart = true};
     struct prof_shape_part *list = prof_alloc(n, sizeof *list);
     memcpy(list, parts, n * sizeof *list);
     for (size_t i = 0; i < n; i++) {
@@ -199,13 +205,12 @@ const struct prof_shape *prof_shape_parts(struct prof_shape_part *parts, size_t 
 
 /* ---- which children may have bytes in a range ---- */
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
+static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
-/* Items i of a repetition whose child, at `at` + i * stride, may have bytes in [low, high): *first to *last, maybe none. */
-static void items(const struct prof_shape *s, int64_t at, int64_t low, int64_t high, int64_t *first, int64_t *last)
+/* Items i of a repetition whose child, at `at` + i * stride, may have bytes in [low, high): *first to *last,
+ * maybe none. */
+static void items(const struct prof_shape *s, int64_t at, int64_t low, int64_t high, int64_t *first,
+                  int64_t *last)
 {
     at += s->offset;
     if (s->stride == 0) {
@@ -236,15 +241,15 @@ static int64_t first_part(const struct prof_shape *s, int64_t at, int64_t low)
 
 /* ---- runs ---- */
 
-static bool runs(const struct prof_shape *s, int64_t at, int64_t low, int64_t high, prof_run_see *see, void *context)
+static bool runs(const struct prof_shape *s, int64_t at, int64_t low, int64_t high, prof_run_see *see,
+                 void *context)
 {
     if (at + s->low >= high || at + s->high <= low || s->bytes == 0)
         return true;
     bool more = true;
     int64_t first, last;
     switch (s->kind) {
-    case PROF_SHAPE_RUN:
-        return see(context, (struct prof_run){(uintptr_t)(at + s->low), (size_t)s->bytes});
+    case PROF_SHAPE_RUN: return see(context, (struct prof_run){(uintptr_t)(at + s->low), (size_t)s->bytes});
     case PROF_SHAPE_REPEAT:
         items(s, at, low, high, &first, &last);
         for (int64_t i = first; i <= last && more; i++)
@@ -261,8 +266,8 @@ static bool runs(const struct prof_shape *s, int64_t at, int64_t low, int64_t hi
     return more;
 }
 
-bool prof_shape_runs(const struct prof_shape *shape, uintptr_t at, uintptr_t low, uintptr_t high, prof_run_see *see,
-                     void *context)
+bool prof_shape_runs(const struct prof_shape *shape, uintptr_t at, uintptr_t low, uintptr_t high,
+                     prof_run_see *see, void *context)
 {
     return runs(shape, (int64_t)at, (int64_t)low, (int64_t)high, see, context);
 }
@@ -274,7 +279,8 @@ struct meeting {
     struct prof_run common;
 };
 
-static bool meet(struct meeting *m, const struct prof_shape *a, int64_t a_at, const struct prof_shape *b, int64_t b_at);
+static bool meet(struct meeting *m, const struct prof_shape *a, int64_t a_at, const struct prof_shape *b,
+                 int64_t b_at);
 
 static bool meet_runs(struct meeting *m, const struct prof_shape *a, int64_t a_at, const struct prof_shape *b,
                       int64_t b_at)
@@ -286,8 +292,8 @@ static bool meet_runs(struct meeting *m, const struct prof_shape *a, int64_t a_a
 }
 
 /* Two repetitions with one stride: whether items i and j meet depends on i - j only. */
-static bool meet_alike(struct meeting *m, const struct prof_shape *a, int64_t a_at, const struct prof_shape *b,
-                       int64_t b_at)
+static bool meet_alike(struct meeting *m, const struct prof_shape *a, int64_t a_at,
+                       const struct prof_shape *b, int64_t b_at)
 {
     int64_t a0 = a_at + a->offset, b0 = b_at + b->offset, s = a->stride;
     int64_t first = floor_div(b0 + b->child->low - a0 - a->child->high, s) + 1;
@@ -303,8 +309,8 @@ static bool meet_alike(struct meeting *m, const struct prof_shape *a, int64_t a_
 }
 
 /* Each child of `a` that reaches into the extent of `b`. */
-static bool meet_children(struct meeting *m, const struct prof_shape *a, int64_t a_at, const struct prof_shape *b,
-                          int64_t b_at)
+static bool meet_children(struct meeting *m, const struct prof_shape *a, int64_t a_at,
+                          const struct prof_shape *b, int64_t b_at)
 {
     int64_t low = b_at + b->low, high = b_at + b->high, first, last;
     if (a->kind == PROF_SHAPE_REPEAT) {
@@ -323,15 +329,18 @@ static bool meet_children(struct meeting *m, const struct prof_shape *a, int64_t
     return false;
 }
 
-static bool meet(struct meeting *m, const struct prof_shape *a, int64_t a_at, const struct prof_shape *b, int64_t b_at)
+static bool meet(struct meeting *m, const struct prof_shape *a, int64_t a_at, const struct prof_shape *b,
+                 int64_t b_at)
 {
     if (m->steps-- <= 0 || a_at + a->low >= b_at + b->high || b_at + b->low >= a_at + a->high)
         return false;
     if (a->kind == PROF_SHAPE_RUN && b->kind == PROF_SHAPE_RUN)
         return meet_runs(m, a, a_at, b, b_at);
-    if (a->kind == PROF_SHAPE_REPEAT && b->kind == PROF_SHAPE_REPEAT && a->stride == b->stride && a->stride > 0)
+    if (a->kind == PROF_SHAPE_REPEAT && b->kind == PROF_SHAPE_REPEAT && a->stride == b->stride &&
+        a->stride > 0)
         return meet_alike(m, a, a_at, b, b_at);
-    bool split_a = b->kind == PROF_SHAPE_RUN || (a->kind != PROF_SHAPE_RUN && a->high - a->low >= b->high - b->low);
+    bool split_a =
+        b->kind == PROF_SHAPE_RUN || (a->kind != PROF_SHAPE_RUN && a->high - a->low >= b->high - b->low);
     return split_a ? meet_children(m, a, a_at, b, b_at) : meet_children(m, b, b_at, a, a_at);
 }
 
@@ -357,7 +366,8 @@ static bool parts_meet(struct meeting *m, const struct prof_shape *s, int64_t at
             return true;
     for (int64_t i = 0; i < s->n && !s->apart; i++) {
         const struct prof_shape_part *p = &s->parts[i], *q = p + 1;
-        for (; q < s->parts + s->n && q->offset + q->shape->low < p->offset + p->shape->high && m->steps > 0; q++)
+        for (; q < s->parts + s->n && q->offset + q->shape->low < p->offset + p->shape->high && m->steps > 0;
+             q++)
             if (meet(m, p->shape, at + p->offset, q->shape, at + q->offset))
                 return true;
     }

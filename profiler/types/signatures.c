@@ -30,24 +30,26 @@ enum { MOST = 1 << 19 };
 
 /* ---- builtin types: MPICH numbers them in the lowest byte of their handles ---- */
 
-#define INDEX(handle) ((unsigned)(handle) & 0xff)
+#define INDEX(handle) ((unsigned)(handle)&0xff)
 #define BUILTIN(name) [INDEX(MPI_##name)] = {ISP_BASIC_##name, 1}
 
 static const struct {
     uint8_t basic, times;
 } builtin[256] = {
-    BUILTIN(BYTE), BUILTIN(PACKED), BUILTIN(CHAR), BUILTIN(SIGNED_CHAR), BUILTIN(UNSIGNED_CHAR), BUILTIN(WCHAR),
-    BUILTIN(SHORT), BUILTIN(UNSIGNED_SHORT), BUILTIN(INT), BUILTIN(UNSIGNED), BUILTIN(LONG), BUILTIN(UNSIGNED_LONG),
-    BUILTIN(LONG_LONG), BUILTIN(UNSIGNED_LONG_LONG), BUILTIN(FLOAT), BUILTIN(DOUBLE), BUILTIN(LONG_DOUBLE),
-    BUILTIN(C_BOOL), BUILTIN(C_FLOAT_COMPLEX), BUILTIN(C_DOUBLE_COMPLEX), BUILTIN(C_LONG_DOUBLE_COMPLEX),
-    BUILTIN(INT8_T), BUILTIN(INT16_T), BUILTIN(INT32_T), BUILTIN(INT64_T),
+    /* clang-format off */
+    BUILTIN(BYTE), BUILTIN(PACKED), BUILTIN(CHAR), BUILTIN(SIGNED_CHAR), BUILTIN(UNSIGNED_CHAR),
+    BUILTIN(WCHAR), BUILTIN(SHORT), BUILTIN(UNSIGNED_SHORT), BUILTIN(INT), BUILTIN(UNSIGNED), BUILTIN(LONG),
+    BUILTIN(UNSIGNED_LONG), BUILTIN(LONG_LONG), BUILTIN(UNSIGNED_LONG_LONG), BUILTIN(FLOAT), BUILTIN(DOUBLE),
+    BUILTIN(LONG_DOUBLE), BUILTIN(C_BOOL), BUILTIN(C_FLOAT_COMPLEX), BUILTIN(C_DOUBLE_COMPLEX),
+    BUILTIN(C_LONG_DOUBLE_COMPLEX), BUILTIN(INT8_T), BUILTIN(INT16_T), BUILTIN(INT32_T), BUILTIN(INT64_T),
     BUILTIN(UINT8_T), BUILTIN(UINT16_T), BUILTIN(UINT32_T), BUILTIN(UINT64_T),
     BUILTIN(AINT), BUILTIN(OFFSET), BUILTIN(COUNT),
-    BUILTIN(CXX_BOOL), BUILTIN(CXX_FLOAT_COMPLEX), BUILTIN(CXX_DOUBLE_COMPLEX), BUILTIN(CXX_LONG_DOUBLE_COMPLEX),
-    BUILTIN(CHARACTER), BUILTIN(LOGICAL), BUILTIN(INTEGER), BUILTIN(REAL), BUILTIN(DOUBLE_PRECISION),
-    BUILTIN(COMPLEX), BUILTIN(DOUBLE_COMPLEX), BUILTIN(INTEGER1), BUILTIN(INTEGER2), BUILTIN(INTEGER4),
-    BUILTIN(INTEGER8), BUILTIN(REAL4), BUILTIN(REAL8), BUILTIN(REAL16),
+    BUILTIN(CXX_BOOL), BUILTIN(CXX_FLOAT_COMPLEX), BUILTIN(CXX_DOUBLE_COMPLEX),
+    BUILTIN(CXX_LONG_DOUBLE_COMPLEX), BUILTIN(CHARACTER), BUILTIN(LOGICAL), BUILTIN(INTEGER), BUILTIN(REAL),
+    BUILTIN(DOUBLE_PRECISION), BUILTIN(COMPLEX), BUILTIN(DOUBLE_COMPLEX), BUILTIN(INTEGER1),
+    BUILTIN(INTEGER2), BUILTIN(INTEGER4), BUILTIN(INTEGER8), BUILTIN(REAL4), BUILTIN(REAL8), BUILTIN(REAL16),
     BUILTIN(COMPLEX8), BUILTIN(COMPLEX16), BUILTIN(COMPLEX32),
+/* clang-format on */
 #ifdef MPIX_C_FLOAT16
     [INDEX(MPIX_C_FLOAT16)] = {ISP_BASIC_C_FLOAT16, 1},
 #endif
@@ -238,10 +240,14 @@ static struct unit take_apart_f90(int combiner, MPI_Datatype handle)
         int combiner, size;
         uint8_t basic;
     } types[] = {
-        {MPI_COMBINER_F90_REAL, 4, ISP_BASIC_REAL4},         {MPI_COMBINER_F90_REAL, 8, ISP_BASIC_REAL8},
-        {MPI_COMBINER_F90_COMPLEX, 8, ISP_BASIC_COMPLEX8},   {MPI_COMBINER_F90_COMPLEX, 16, ISP_BASIC_COMPLEX16},
-        {MPI_COMBINER_F90_INTEGER, 1, ISP_BASIC_INTEGER1},   {MPI_COMBINER_F90_INTEGER, 2, ISP_BASIC_INTEGER2},
-        {MPI_COMBINER_F90_INTEGER, 4, ISP_BASIC_INTEGER4},   {MPI_COMBINER_F90_INTEGER, 8, ISP_BASIC_INTEGER8},
+        {MPI_COMBINER_F90_REAL, 4, ISP_BASIC_REAL4},
+        {MPI_COMBINER_F90_REAL, 8, ISP_BASIC_REAL8},
+        {MPI_COMBINER_F90_COMPLEX, 8, ISP_BASIC_COMPLEX8},
+        {MPI_COMBINER_F90_COMPLEX, 16, ISP_BASIC_COMPLEX16},
+        {MPI_COMBINER_F90_INTEGER, 1, ISP_BASIC_INTEGER1},
+        {MPI_COMBINER_F90_INTEGER, 2, ISP_BASIC_INTEGER2},
+        {MPI_COMBINER_F90_INTEGER, 4, ISP_BASIC_INTEGER4},
+        {MPI_COMBINER_F90_INTEGER, 8, ISP_BASIC_INTEGER8},
         {MPI_COMBINER_F90_INTEGER, 16, ISP_BASIC_INTEGER16},
     };
     MPI_Count size = 0;
@@ -258,18 +264,12 @@ static struct unit take_apart_contents(struct parse *p, MPI_Datatype handle)
     struct unit unit = {ISP_BASIC_NONE, 1};
     if (prof_contents_get(&c, handle)) {
         switch (c.combiner) {
-        case MPI_COMBINER_NAMED:
-            unit = take_apart_named(p, handle);
-            break;
+        case MPI_COMBINER_NAMED: unit = take_apart_named(p, handle); break;
         case MPI_COMBINER_F90_REAL:
         case MPI_COMBINER_F90_COMPLEX:
-        case MPI_COMBINER_F90_INTEGER:
-            unit = take_apart_f90(c.combiner, handle);
-            break;
+        case MPI_COMBINER_F90_INTEGER: unit = take_apart_f90(c.combiner, handle); break;
         case MPI_COMBINER_STRUCT:
-        case MPI_COMBINER_STRUCT_INTEGER:
-            unit = take_apart_struct(p, &c);
-            break;
+        case MPI_COMBINER_STRUCT_INTEGER: unit = take_apart_struct(p, &c); break;
         default:
             if (c.n_types == 1)
                 unit = take_apart_repetition(p, &c, handle);
@@ -310,7 +310,8 @@ static uint32_t n_told, told_room;
 static struct told *told_place(struct told *table, uint32_t room, struct isp_signature signature)
 {
     uint64_t i = signature.hash;
-    while (table[i & (room - 1)].signature.length && !isp_signature_equal(table[i & (room - 1)].signature, signature))
+    while (table[i & (room - 1)].signature.length &&
+           !isp_signature_equal(table[i & (room - 1)].signature, signature))
         i++;
     return &table[i & (room - 1)];
 }

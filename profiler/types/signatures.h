@@ -16,8 +16,8 @@ struct prof_signature {
 
 /* Of a builtin type, by a table. */
 struct prof_signature prof_signature_builtin(MPI_Datatype handle);
-/* Of any other type that is not freed. It is taken apart; what is not one basic type only is told to the scheduler, each
- * signature once, whatever type has it. */
+/* Of any other type that is not freed. It is taken apart; what is not one basic type only is told to the
+ * scheduler, each signature once, whatever type has it. */
 struct prof_signature prof_signature_derived(MPI_Datatype handle);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The shape of a datatype, from what it was made of. Each constructor is what chapter 5.1 of MPI-4.0 says that it is: parts at
- * displacements, and repetitions at the extent of the old type. Types inside of a type that occur often are looked at once.
+ * The shape of a datatype, from what it was made of. Each constructor is what chapter 5.1 of MPI-4.0 says
+ * that it is: parts at displacements, and repetitions at the extent of the old type. Types inside of a type
+ * that occur often are looked at once.
  */
 #include "shape.h"
 
@@ -22,8 +23,9 @@ struct known {
 
 static const struct prof_shape *take_apart(struct known **known, MPI_Datatype handle);
 
-/* The numbers of a constructor in the order in which the standard lists them: with int arguments first come the ints, then
- * the addresses; a large-count type has all of them as counts. Arrays, and darrays, are read by themselves. */
+/* The numbers of a constructor in the order in which the standard lists them: with int arguments first come
+ * the ints, then the addresses; a large-count type has all of them as counts. Arrays, and darrays, are read
+ * by themselves. */
 static int64_t number(const struct prof_contents *c, MPI_Count i)
 {
     if (c->n_counts)
@@ -46,7 +48,8 @@ static const struct prof_shape *block(int64_t n, MPI_Datatype old, const struct 
     return prof_shape_repeat(n, extent_of(old), shape);
 }
 
-static const struct prof_shape *vector(const struct prof_contents *c, const struct prof_shape *old, bool bytes)
+static const struct prof_shape *vector(const struct prof_contents *c, const struct prof_shape *old,
+                                       bool bytes)
 {
     int64_t stride = number(c, 2);
     if (!bytes && __builtin_mul_overflow(stride, extent_of(c->types[0]), &stride)) {
@@ -56,8 +59,10 @@ static const struct prof_shape *vector(const struct prof_contents *c, const stru
     return prof_shape_repeat(number(c, 0), stride, block(number(c, 1), c->types[0], old));
 }
 
-/* Blocks at displacements, in bytes or in extents of the old type. A block length for each, or one for all. */
-static const struct prof_shape *indexed(const struct prof_contents *c, const struct prof_shape *old, bool bytes, bool one)
+/* Blocks at displacements, in bytes or in extents of the old type. A block length for each, or one for
+ * all. */
+static const struct prof_shape *indexed(const struct prof_contents *c, const struct prof_shape *old,
+                                        bool bytes, bool one)
 {
     int64_t n = number(c, 0), unit = bytes ? 1 : extent_of(c->types[0]);
     if (!old)
@@ -121,12 +126,14 @@ static const struct prof_shape *subarray(const struct prof_contents *c, const st
     return moved(offset, shape);
 }
 
-/* What one dimension of a darray (section 5.1.4) holds for coordinate `at` of `procs`: blocks of `size` items, dealt out in turn. */
+/* What one dimension of a darray (section 5.1.4) holds for coordinate `at` of `procs`: blocks of `size`
+ * items, dealt out in turn. */
 static const struct prof_shape *dealt(int64_t items, int64_t size, int procs, int at, int64_t stride,
                                       const struct prof_shape *shape)
 {
     int64_t round = size * procs, from = at * size, full, rest;
-    full = items > from ? (items - from) / round : 0; /* rounds that hold a whole block, but for the last one */
+    /* rounds that hold a whole block, but for the last one */
+    full = items > from ? (items - from) / round : 0;
     rest = items > from ? (items - from) % round : 0;
     if (rest >= size)
         full++, rest = 0;
@@ -250,7 +257,7 @@ const struct prof_shape *prof_shape_of_type(MPI_Datatype handle)
 {
     struct known *known = NULL, *k, *next;
     const struct prof_shape *shape = take_apart(&known, handle);
-    HASH_ITER(hh, known, k, next) {
+    HASH_ITER (hh, known, k, next) {
         HASH_DEL(known, k);
         prof_shape_drop(k->shape);
         free(k);

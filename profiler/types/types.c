@@ -16,16 +16,14 @@
 
 #include "tables/handles.h"
 
-static struct prof_type **table; /* open addressing; a removed entry is REMOVED, until its place is taken again */
-static size_t room, used; /* used: places that are not NULL */
-static struct prof_type *last; /* looked up */
+static struct prof_type **table; /* open addressing; a removed entry is REMOVED, until its place is taken
+                                    again */
+static size_t room, used;        /* used: places that are not NULL */
+static struct prof_type *last;   /* looked up */
 static struct prof_type removed_;
 #define REMOVED (&removed_)
 
-static size_t hash(MPI_Datatype handle)
-{
-    return ((uint32_t)handle * 2654435761u) >> 4;
-}
+static size_t hash(MPI_Datatype handle) { return ((uint32_t)handle * 2654435761u) >> 4; }
 
 static struct prof_type *lookup(MPI_Datatype handle)
 {

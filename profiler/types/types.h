@@ -21,12 +21,13 @@ struct prof_type {
     bool freed;       /* by the program; PMPI_Type_free comes when nothing is pending */
     bool taken_apart; /* its signature is known */
     struct prof_signature signature;
-    bool shaped;      /* its shape and extent are known, or cannot be had */
+    bool shaped; /* its shape and extent are known, or cannot be had */
     const struct prof_shape *shape;
     MPI_Count extent;
 };
 
-/* Size of a committed type; *entry is NULL if it is a plain builtin one. False: it is null, uncommitted, freed or nonsense. */
+/* Size of a committed type; *entry is NULL if it is a plain builtin one. False: it is null, uncommitted,
+ * freed or nonsense. */
 bool prof_type_find(MPI_Datatype handle, MPI_Count *size, struct prof_type **entry);
 /* Fills in the signature (type and count) of a record over `count` items; entry: what prof_type_find gave. */
 void prof_type_sign(struct isp_call *call, MPI_Datatype handle, struct prof_type *entry, MPI_Count count);

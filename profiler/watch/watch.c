@@ -22,13 +22,10 @@ atomic_bool prof_watch_noted;
 static struct prof_watch *newest[2]; /* by urgency */
 static struct prof_watch *unused;
 
-struct prof_watch *prof_watch_newest(bool urgent)
-{
-    return newest[urgent];
-}
+struct prof_watch *prof_watch_newest(bool urgent) { return newest[urgent]; }
 
-struct prof_watch *prof_watch_begin(const void *low, size_t bytes, unsigned kinds, bool urgent, prof_watch_seen *seen,
-                                    void *context)
+struct prof_watch *prof_watch_begin(const void *low, size_t bytes, unsigned kinds, bool urgent,
+                                    prof_watch_seen *seen, void *context)
 {
     struct prof_watch *w = unused ? unused : prof_alloc(1, sizeof *w), **head = &newest[urgent];
     if (unused)
@@ -51,15 +48,9 @@ struct prof_watch *prof_watch_begin(const void *low, size_t bytes, unsigned kind
     return w;
 }
 
-bool prof_watch_is_possible(void)
-{
-    return prof_watch_is_compiled || prof_registers_are_there();
-}
+bool prof_watch_is_possible(void) { return prof_watch_is_compiled || prof_registers_are_there(); }
 
-void prof_watch_forbid(struct prof_watch *w)
-{
-    w->forbidden = true;
-}
+void prof_watch_forbid(struct prof_watch *w) { w->forbidden = true; }
 
 static void tell(struct prof_watch *w)
 {
@@ -97,11 +88,13 @@ void prof_watch_tell(void)
     prof_watch_changed = true;
 }
 
-void prof_watch_note(struct prof_watch *w, enum prof_access kind, uintptr_t address, size_t length, const void *site)
+void prof_watch_note(struct prof_watch *w, enum prof_access kind, uintptr_t address, size_t length,
+                     const void *site)
 {
     if (prof_depth > 0 || !site || !(w->kinds & kind) || (atomic_fetch_or(&w->begun, kind) & kind))
         return;
-    w->sights[kind - PROF_LOAD] = (struct prof_sight){kind, address, length, site, prof_thread_self()->number};
+    w->sights[kind - PROF_LOAD] =
+        (struct prof_sight){kind, address, length, site, prof_thread_self()->number};
     atomic_fetch_or(&w->noted, kind);
     atomic_store(&prof_watch_noted, true);
 }
@@ -142,7 +135,8 @@ enum origin { OF_PROGRAM, OF_SYSTEM, OF_MPI };
 
 static enum origin origin_of(const void *address)
 {
-    static const char *const system[] = {"libc.so", "libc-", "ld-linux", "libm.so", "libgcc_s", "libgfortran", "libstdc++", "libpthread", NULL};
+    static const char *const system[] = {"libc.so",     "libc-",     "ld-linux",   "libm.so", "libgcc_s",
+                                         "libgfortran", "libstdc++", "libpthread", NULL};
     static const char *const mpi[] = {"libmpi", "libuc", "libfabric", "libisp", NULL};
     const char *path = prof_module_path(address), *slash = path ? strrchr(path, '/') : NULL;
     const char *name = slash ? slash + 1 : path ? path : "";

@@ -11,13 +11,13 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-
 static const char *const names[] = {
-    "strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcasecmp_l",
-    "strncasecmp_l", "strchr", "strchrnul", "strrchr", "strstr", "strcasestr", "strspn", "strcspn",
-    "strpbrk", "strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat", "strcoll", "memchr",
-    "memrchr", "rawmemchr", "memcmp", "bcmp", "__memcmpeq", "memset", "wcslen", "wcsnlen", "wcschr",
-    "wcsrchr", "wcscmp", "wcsncmp", "wcscpy", "wmemchr", "wmemcmp", "wmemset"};
+    "strlen",        "strnlen", "strcmp",    "strncmp", "strcasecmp", "strncasecmp", "strcasecmp_l",
+    "strncasecmp_l", "strchr",  "strchrnul", "strrchr", "strstr",     "strcasestr",  "strspn",
+    "strcspn",       "strpbrk", "strcpy",    "strncpy", "stpcpy",     "stpncpy",     "strcat",
+    "strncat",       "strcoll", "memchr",    "memrchr", "rawmemchr",  "memcmp",      "bcmp",
+    "__memcmpeq",    "memset",  "wcslen",    "wcsnlen", "wcschr",     "wcsrchr",     "wcscmp",
+    "wcsncmp",       "wcscpy",  "wmemchr",   "wmemcmp", "wmemset"};
 
 enum { N = sizeof names / sizeof *names, FAR = 8192 };
 

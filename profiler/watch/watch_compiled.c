@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See watch_compiled.h. The watches lie in an array by their first byte; each entry also knows the highest end of those before it, so a
- * look-up goes back no further than it must.
+ * See watch_compiled.h. The watches lie in an array by their first byte; each entry also knows the highest
+ * end of those before it, so a look-up goes back no further than it must.
  */
 #include "watch_compiled.h"
 
@@ -81,7 +81,8 @@ void prof_watch_touched(uintptr_t address, size_t bytes, bool store, const void 
     pthread_mutex_lock(&lock);
     for (size_t i = count_below(address + bytes); i-- > 0 && entries[i].highest > address;) {
         struct prof_watch *w = entries[i].watch;
-        uintptr_t low = address > w->low ? address : w->low, high = address + bytes < w->high ? address + bytes : w->high;
+        uintptr_t low = address > w->low ? address : w->low,
+                  high = address + bytes < w->high ? address + bytes : w->high;
         if (w->high > address)
             prof_watch_note(w, store ? PROF_STORE : PROF_LOAD, low, high - low, site);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Code that the compiler has instrumented (isp-cc -fisp-memory, compilers/memory.c): it calls prof_watch_touched for each load and store
- * between the lowest and the highest byte that is watched, which it looks up itself.
+ * Code that the compiler has instrumented (isp-cc -fisp-memory, compilers/memory.c): it calls
+ * prof_watch_touched for each load and store between the lowest and the highest byte that is watched, which
+ * it looks up itself.
  */
 #ifndef PROF_WATCH_COMPILED_H
 #define PROF_WATCH_COMPILED_H

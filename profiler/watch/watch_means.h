@@ -9,7 +9,8 @@ struct prof_watch {
     uintptr_t low, high; /* [low, high) */
     unsigned kinds;
     bool urgent, forbidden;
-    enum { PROF_PAGES_UNKNOWN, PROF_PAGES_NO, PROF_PAGES_YES } pages; /* it has whole pages that can be protected */
+    /* it has whole pages that can be protected */
+    enum { PROF_PAGES_UNKNOWN, PROF_PAGES_NO, PROF_PAGES_YES } pages;
     prof_watch_seen *seen;
     void *context;
     struct prof_watch *next, *previous; /* among those of the same urgency, newest first */
@@ -19,13 +20,14 @@ struct prof_watch {
 
 struct prof_watch *prof_watch_newest(bool urgent);
 
-/* For signal handlers and instrumented code: the program has touched some of these bytes. Ignored inside of MPI calls. Memory of a
- * watch is never given back, so a handler may still hold one that has ended. site: as in prof_sight. */
+/* For signal handlers and instrumented code: the program has touched some of these bytes. Ignored inside of
+ * MPI calls. Memory of a watch is never given back, so a handler may still hold one that has ended. site: as
+ * in prof_sight. */
 void prof_watch_note(struct prof_watch *watch, enum prof_access kind, uintptr_t address, size_t length,
                      const void *site);
 
-/* The place in the program's own code that an instruction of this context (of a signal handler) belongs to: the caller, if it is
- * in a library of the system, such as memcpy. NULL: MPI itself has done it. */
+/* The place in the program's own code that an instruction of this context (of a signal handler) belongs to:
+ * the caller, if it is in a library of the system, such as memcpy. NULL: MPI itself has done it. */
 const void *prof_watch_place(const void *context);
 /* The instruction behind the one that was stopped; 0: not known on this processor. */
 uintptr_t prof_watch_pc(const void *context);
@@ -35,7 +37,8 @@ uintptr_t prof_watch_pc(const void *context);
 bool prof_registers_are_there(void);
 /* Makes them fit the watches that there are. */
 void prof_registers_arm(void);
-/* MPI is about to touch the program's memory itself: this would cost a signal each time. True: some were set. */
+/* MPI is about to touch the program's memory itself: this would cost a signal each time. True: some were
+ * set. */
 bool prof_registers_rest(void);
 /* In a child that goes on as the rank: the registers are its parent's. */
 void prof_registers_forked(void);

@@ -87,7 +87,8 @@ static bool find_mapping(uintptr_t address, struct mapping *m)
     FILE *maps = fopen("/proc/self/maps", "re");
     bool found = false;
     while (maps && !found && fgets(line, sizeof line, maps)) {
-        found = sscanf(line, "%lx-%lx %4s", &m->low, &m->high, access) == 3 && address >= m->low && address < m->high;
+        found = sscanf(line, "%lx-%lx %4s", &m->low, &m->high, access) == 3 && address >= m->low &&
+                address < m->high;
         m->plain = strncmp(access, "rw-", 3) == 0 && !strstr(line, "[stack");
     }
     if (maps)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The processor's debug registers: four places of at most 8 aligned bytes each, of which every load and store by the program stops the thread behind the
- * instruction, with a SIGTRAP (perf_event_open, Linux 5.13, `sigtrap`). The kernel's own accesses (in a read(2), say) are
- * not seen, so that no system call behaves otherwise. A register costs a system call when it is set, 20 us when it is hit, and
- * nothing in between; as what is hit is wrong, or a window, correct programs see no signal as a rule.
+ * The processor's debug registers: four places of at most 8 aligned bytes each, of which every load and store
+ * by the program stops the thread behind the instruction, with a SIGTRAP (perf_event_open, Linux 5.13,
+ * `sigtrap`). The kernel's own accesses (in a read(2), say) are not seen, so that no system call behaves
+ * otherwise. A register costs a system call when it is set, 20 us when it is hit, and nothing in between; as
+ * what is hit is wrong, or a window, correct programs see no signal as a rule.
  *
- * Registers are a thread's. They are set in the main thread, and those that it creates from then on inherit them.
+ * Registers are a thread's. They are set in the main thread, and those that it creates from then on inherit
+ * them.
  *
- * They stay off where the kernel forbids them (perf_event_paranoid above 2), under a debugger, which would take the signal for one of its
- * own breakpoints, under valgrind, and where the program has a handler for SIGTRAP already.
+ * They stay off where the kernel forbids them (perf_event_paranoid above 2), under a debugger, which would
+ * take the signal for one of its own breakpoints, under valgrind, and where the program has a handler for
+ * SIGTRAP already.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +33,8 @@
 
 enum {
     REGISTERS = 4,
-    MOST_HITS = 5000, /* in one process: 0.1 s. No limit with --memory=watch, or when one buffer is looked for */
+    MOST_HITS = 5000, /* in one process: 0.1 s. No limit with --memory=watch, or when one buffer is looked
+                         for */
     LOWEST_FD = 420,
     TRAP_BY_PERF = 6, /* TRAP_PERF, which older headers do not know */
 };
@@ -135,7 +139,8 @@ static void hit(unsigned number, const void *context)
     if (!site)
         return;
     bool stored = p.type == HW_BREAKPOINT_W || from < p.bytes;
-    prof_watch_note(p.watch, stored && (p.watch->kinds & PROF_STORE) ? PROF_STORE : PROF_LOAD, p.at + from % p.bytes, length, site);
+    prof_watch_note(p.watch, stored && (p.watch->kinds & PROF_STORE) ? PROF_STORE : PROF_LOAD,
+                    p.at + from % p.bytes, length, site);
     if (stored || !(p.watch->kinds & PROF_STORE)) {
         stop(number);
     } else { /* of loads the first is enough; the next store is still of interest */
@@ -145,14 +150,16 @@ static void hit(unsigned number, const void *context)
     }
 }
 
-/* That a register was hit is told by TRAP_PERF. What else the processor itself reports comes late, of a register that was just taken
- * away (TRAP_HWBKPT), or without its reason, as virtual machines do now and then (TRAP_BRKPT): nobody's, and no harm. The
- * program's own traps are its breakpoint instruction (SI_KERNEL) and those that are sent (0 and below). */
+/* That a register was hit is told by TRAP_PERF. What else the processor itself reports comes late, of a
+ * register that was just taken away (TRAP_HWBKPT), or without its reason, as virtual machines do now and then
+ * (TRAP_BRKPT): nobody's, and no harm. The program's own traps are its breakpoint instruction (SI_KERNEL) and
+ * those that are sent (0 and below). */
 static void on_trap(int signal, siginfo_t *info, void *context)
 {
     uint64_t number;
     int error = errno;
-    memcpy(&number, (const char *)info + offsetof(siginfo_t, si_addr) + sizeof(void *), sizeof number); /* si_perf_data */
+    memcpy(&number, (const char *)info + offsetof(siginfo_t, si_addr) + sizeof(void *),
+           sizeof number); /* si_perf_data */
     if (info->si_code == TRAP_BY_PERF && number < REGISTERS)
         hit((unsigned)number, context);
     else if (info->si_code == SI_KERNEL || info->si_code <= 0)
@@ -188,7 +195,8 @@ static void start(void)
         registers[i].fd = -1;
     }
 #if defined __x86_64__
-    bool handled = was_forked || (!prof_watch_is_traced() && prof_watch_take_signal(SIGTRAP, on_trap, &before));
+    bool handled =
+        was_forked || (!prof_watch_is_traced() && prof_watch_take_signal(SIGTRAP, on_trap, &before));
     state = handled && open_all() ? READY : OFF;
     prof_beyond_start();
 #else
@@ -210,7 +218,9 @@ bool prof_registers_are_there(void)
 /* The k-th choice of bytes of an interval: its beginning, its end, its middle. */
 static struct place choose(struct prof_watch *w, unsigned k)
 {
-    uintptr_t at = k == 0 ? w->low : k == 1 ? (w->high - 1) & ~(uintptr_t)7 : (w->low + (w->high - w->low) / 2) & ~(uintptr_t)7;
+    uintptr_t at = k == 0   ? w->low
+                   : k == 1 ? (w->high - 1) & ~(uintptr_t)7
+                            : (w->low + (w->high - w->low) / 2) & ~(uintptr_t)7;
     at = at < w->low ? w->low : at;
     unsigned bytes = 8;
     while (at % bytes != 0 || at + bytes > w->high)

@@ -11,8 +11,10 @@
 
 bool prof_watch_take_signal(int signal, prof_watch_handler *handler, struct sigaction *before)
 {
-    struct sigaction act = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER};
-    if (sigaction(signal, NULL, before) != 0 || !(prof_signal_is_crash(before) || prof_signal_only_prints(before)))
+    struct sigaction act = {.sa_sigaction = handler,
+                            .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER};
+    if (sigaction(signal, NULL, before) != 0 ||
+        !(prof_signal_is_crash(before) || prof_signal_only_prints(before)))
         return false;
     sigemptyset(&act.sa_mask);
     return sigaction(signal, &act, NULL) == 0;

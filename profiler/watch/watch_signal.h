@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A signal that watching needs, taken from those who only report a crash with it, and handed over to them if it means something else. */
+/* A signal that watching needs, taken from those who only report a crash with it, and handed over to them if
+ * it means something else. */
 #ifndef PROF_WATCH_SIGNAL_H
 #define PROF_WATCH_SIGNAL_H
 

@@ -17,7 +17,7 @@ struct fence {
 
 bool prof_early_fence_may(const struct prof_win *w, int assert)
 {
-    return w && (assert & MPI_MODE_NOPRECEDE) && prof_settings()->buffered && !prof_threads_own_order;
+    return w && (assert &MPI_MODE_NOPRECEDE) && prof_settings()->buffered && !prof_threads_own_order;
 }
 
 void prof_early_fence_begin(struct prof_win *w, int assert, struct isp_call *call)

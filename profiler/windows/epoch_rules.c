@@ -12,26 +12,28 @@
 
 #define TEXT 200
 
-/* `other`: what stands against it, and is shown too; may be NULL, or a place without site. story: about %0, that place. */
-static int wrong(const struct prof_win *w, const struct prof_place *other, const char *story, const char *text)
+/* `other`: what stands against it, and is shown too; may be NULL, or a place without site. story: about %0,
+ * that place. */
+static int wrong(const struct prof_win *w, const struct prof_place *other, const char *story,
+                 const char *text)
 {
     bool has = other && other->site;
-    return prof_error_raise_window(&(struct prof_finding){.rule = ISP_RULE_RMA_EPOCH, .text = text, .story = has ? story : NULL,
-                                                          .more = other, .n_more = has},
+    return prof_error_raise_window(&(struct prof_finding){.rule = ISP_RULE_RMA_EPOCH,
+                                                          .text = text,
+                                                          .story = has ? story : NULL,
+                                                          .more = other,
+                                                          .n_more = has},
                                    w->handle, MPI_ERR_RMA_SYNC);
 }
 
-#define WRONG(w, other, story, ...)              \
-    do {                                         \
-        char text[TEXT];                         \
+#define WRONG(w, other, story, ...)               \
+    do {                                          \
+        char text[TEXT];                          \
         snprintf(text, sizeof text, __VA_ARGS__); \
-        return wrong(w, other, story, text);     \
+        return wrong(w, other, story, text);      \
     } while (0)
 
-static struct prof_place here(void)
-{
-    return (struct prof_place){prof_current.fn, prof_current.site};
-}
+static struct prof_place here(void) { return (struct prof_place){prof_current.fn, prof_current.site}; }
 
 /* ---- locks ---- */
 
@@ -92,12 +94,15 @@ static int no_epoch(const struct prof_win *w, int rank)
     int other;
     const struct prof_held_lock *lock = any_lock(w, &other);
     if (lock)
-        WRONG(w, &lock->at, "%0 has opened the epoch\n", "rank %d of the window is not locked, only rank %d is (MPI_Win_lock)", rank, other);
+        WRONG(w, &lock->at, "%0 has opened the epoch\n",
+              "rank %d of the window is not locked, only rank %d is (MPI_Win_lock)", rank, other);
     const struct prof_epochs *e = &w->epochs;
     bool nosucceed = e->fence.site && !e->end.site;
     WRONG(w, nosucceed ? &e->fence : &e->end,
-          nosucceed ? "%0 has MPI_MODE_NOSUCCEED, so no epoch begins there\n" : "%0 has closed the last epoch\n",
-          "no epoch is open in which rank %d of the window may be accessed (MPI_Win_fence, MPI_Win_start or MPI_Win_lock)",
+          nosucceed ? "%0 has MPI_MODE_NOSUCCEED, so no epoch begins there\n"
+                    : "%0 has closed the last epoch\n",
+          "no epoch is open in which rank %d of the window may be accessed (MPI_Win_fence, "
+          "MPI_Win_start or MPI_Win_lock)",
           rank);
 }
 
@@ -110,14 +115,16 @@ int prof_epochs_check_access(struct prof_win *w, int rank, bool request)
     if (kind == PROF_EPOCH_NONE)
         return no_epoch(w, rank);
     if (kind == PROF_EPOCH_START && !is_in_group(w, rank))
-        WRONG(w, &e->start, "%0 has opened the epoch\n", "rank %d of the window is not in the group of MPI_Win_start", rank);
+        WRONG(w, &e->start, "%0 has opened the epoch\n",
+              "rank %d of the window is not in the group of MPI_Win_start", rank);
     if (request && kind < PROF_EPOCH_SHARED)
         WRONG(w, kind == PROF_EPOCH_START ? &e->start : &e->fence, "%0 has opened the epoch\n",
-              "an access with a request needs a lock of rank %d (MPI_Win_lock, MPI_Win_lock_all), not %s", rank,
-              kind == PROF_EPOCH_START ? "MPI_Win_start" : "MPI_Win_fence");
+              "an access with a request needs a lock of rank %d (MPI_Win_lock, MPI_Win_lock_all), not %s",
+              rank, kind == PROF_EPOCH_START ? "MPI_Win_start" : "MPI_Win_fence");
     if (kind == PROF_EPOCH_FENCE && e->other.site)
         WRONG(w, &e->other, "%0 has opened that epoch\n",
-              "an epoch of another kind lies between the last fence and this access, in whose epoch it would be");
+              "an epoch of another kind lies between the last fence and this access, in whose epoch it would "
+              "be");
     if (kind == PROF_EPOCH_FENCE && !e->access.site)
         e->access = here();
     return MPI_SUCCESS;
@@ -132,7 +139,8 @@ int prof_epochs_check_flush(const struct prof_win *w, int rank)
     if (held(w, PROF_ALL_RANKS)->kind || (lock && rank == PROF_ALL_RANKS) || held(w, rank)->kind)
         return MPI_SUCCESS;
     if (lock)
-        WRONG(w, &lock->at, "%0 has opened the epoch\n", "rank %d of the window is not locked, only rank %d is", rank, other);
+        WRONG(w, &lock->at, "%0 has opened the epoch\n",
+              "rank %d of the window is not locked, only rank %d is", rank, other);
     const struct prof_epochs *e = &w->epochs;
     const struct prof_place *open = e->start.site ? &e->start : e->access.site ? &e->fence : NULL;
     WRONG(w, open, "%0 has opened another kind of epoch\n",
@@ -158,10 +166,12 @@ static int check_no_access_epoch(const struct prof_win *w, bool locks)
     char room[32];
     const struct prof_held_lock *lock = locks ? any_lock(w, &rank) : NULL;
     if (lock)
-        WRONG(w, &lock->at, "%0 has opened it\n", "the epoch of the lock of %s is still open (MPI_Win_unlock%s)",
-              lock_of(rank, room), rank == PROF_ALL_RANKS ? "_all" : "");
+        WRONG(w, &lock->at, "%0 has opened it\n",
+              "the epoch of the lock of %s is still open (MPI_Win_unlock%s)", lock_of(rank, room),
+              rank == PROF_ALL_RANKS ? "_all" : "");
     if (e->start.site)
-        WRONG(w, &e->start, "%0 has opened it\n", "the epoch of MPI_Win_start is still open (MPI_Win_complete)");
+        WRONG(w, &e->start, "%0 has opened it\n",
+              "the epoch of MPI_Win_start is still open (MPI_Win_complete)");
     return MPI_SUCCESS;
 }
 
@@ -169,14 +179,16 @@ static int check_no_fence_epoch(const struct prof_win *w)
 {
     const struct prof_epochs *e = &w->epochs;
     if (e->access.site)
-        WRONG(w, &e->access, "%0 is in it\n", "the epoch of MPI_Win_fence is still open: an access was made in it, and no fence follows");
+        WRONG(w, &e->access, "%0 is in it\n",
+              "the epoch of MPI_Win_fence is still open: an access was made in it, and no fence follows");
     return MPI_SUCCESS;
 }
 
 static int check_no_exposure(const struct prof_win *w)
 {
     if (w->epochs.post.site)
-        WRONG(w, &w->epochs.post, "%0 has opened it\n", "the epoch of MPI_Win_post is still open (MPI_Win_wait)");
+        WRONG(w, &w->epochs.post, "%0 has opened it\n",
+              "the epoch of MPI_Win_post is still open (MPI_Win_wait)");
     return MPI_SUCCESS;
 }
 
@@ -187,8 +199,9 @@ int prof_epochs_check_fence(const struct prof_win *w, int assert)
     int rc = check_no_access_epoch(w, true);
     if (rc == MPI_SUCCESS)
         rc = check_no_exposure(w);
-    if (rc == MPI_SUCCESS && (assert & MPI_MODE_NOPRECEDE) && w->epochs.access.site)
-        WRONG(w, &w->epochs.access, "%0 precedes it\n", "MPI_MODE_NOPRECEDE, but there are accesses since the last fence to be completed");
+    if (rc == MPI_SUCCESS && (assert &MPI_MODE_NOPRECEDE) && w->epochs.access.site)
+        WRONG(w, &w->epochs.access, "%0 precedes it\n",
+              "MPI_MODE_NOPRECEDE, but there are accesses since the last fence to be completed");
     return rc;
 }
 
@@ -202,12 +215,14 @@ int prof_epochs_check_lock(const struct prof_win *w, int rank)
     if (lock && (rank == PROF_ALL_RANKS || other == PROF_ALL_RANKS))
         WRONG(w, &lock->at, "%0 has locked it\n", "this rank holds the lock of %s", lock_of(other, room));
     if (rank != PROF_ALL_RANKS && held(w, rank)->kind)
-        WRONG(w, &held(w, rank)->at, "%0 has locked it\n", "this rank holds the lock of rank %d already", rank);
+        WRONG(w, &held(w, rank)->at, "%0 has locked it\n", "this rank holds the lock of rank %d already",
+              rank);
     int rc = check_no_access_epoch(w, false);
     if (rc == MPI_SUCCESS)
         rc = check_no_fence_epoch(w);
     if (rc == MPI_SUCCESS && (rank == PROF_ALL_RANKS || rank == w->rank) && w->epochs.post.site)
-        WRONG(w, &w->epochs.post, "%0 has exposed it\n", "a window must not be locked while MPI_Win_post exposes it");
+        WRONG(w, &w->epochs.post, "%0 has exposed it\n",
+              "a window must not be locked while MPI_Win_post exposes it");
     return rc;
 }
 
@@ -219,10 +234,13 @@ int prof_epochs_check_unlock(const struct prof_win *w, int rank)
     char room[32];
     const struct prof_held_lock *lock = any_lock(w, &other);
     if (lock)
-        WRONG(w, &lock->at, "%0 has locked that\n", "this rank holds the lock of %s only", lock_of(other, room));
+        WRONG(w, &lock->at, "%0 has locked that\n", "this rank holds the lock of %s only",
+              lock_of(other, room));
     if (rank == PROF_ALL_RANKS)
-        WRONG(w, &w->epochs.end, "%0 has closed the last epoch\n", "there is no epoch of MPI_Win_lock_all to be closed");
-    WRONG(w, &w->epochs.end, "%0 has closed the last epoch\n", "rank %d of the window is not locked by this rank", rank);
+        WRONG(w, &w->epochs.end, "%0 has closed the last epoch\n",
+              "there is no epoch of MPI_Win_lock_all to be closed");
+    WRONG(w, &w->epochs.end, "%0 has closed the last epoch\n",
+          "rank %d of the window is not locked by this rank", rank);
 }
 
 int prof_epochs_check_start(const struct prof_win *w)
@@ -237,7 +255,8 @@ int prof_epochs_check_complete(const struct prof_win *w)
 {
     if (!w || w->epochs.start.site)
         return MPI_SUCCESS;
-    WRONG(w, &w->epochs.end, "%0 has closed the last epoch\n", "there is no epoch of MPI_Win_start to be completed");
+    WRONG(w, &w->epochs.end, "%0 has closed the last epoch\n",
+          "there is no epoch of MPI_Win_start to be completed");
 }
 
 int prof_epochs_check_post(const struct prof_win *w)
@@ -247,7 +266,8 @@ int prof_epochs_check_post(const struct prof_win *w)
     int rc = check_no_exposure(w);
     const struct prof_held_lock *own = held(w, w->rank);
     if (rc == MPI_SUCCESS && own->kind)
-        WRONG(w, &own->at, "%0 has locked it\n", "a window must not be exposed while it is locked, and this rank holds its lock");
+        WRONG(w, &own->at, "%0 has locked it\n",
+              "a window must not be exposed while it is locked, and this rank holds its lock");
     return rc;
 }
 
@@ -273,7 +293,7 @@ int prof_epochs_check_free(const struct prof_win *w)
 void prof_epochs_fence(struct prof_win *w, int assert)
 {
     w->epochs.fence = here();
-    w->epochs.fenced = !(assert & MPI_MODE_NOSUCCEED);
+    w->epochs.fenced = !(assert &MPI_MODE_NOSUCCEED);
     w->epochs.access.site = NULL;
     w->epochs.other.site = NULL;
     w->epochs.end.site = NULL;
@@ -297,10 +317,7 @@ void prof_epochs_unlock(struct prof_win *w, int rank)
     w->epochs.end = here();
 }
 
-void prof_epochs_start(struct prof_win *w)
-{
-    w->epochs.start = w->epochs.other = here();
-}
+void prof_epochs_start(struct prof_win *w) { w->epochs.start = w->epochs.other = here(); }
 
 void prof_epochs_complete(struct prof_win *w)
 {
@@ -308,15 +325,9 @@ void prof_epochs_complete(struct prof_win *w)
     w->epochs.end = here();
 }
 
-void prof_epochs_post(struct prof_win *w)
-{
-    w->epochs.post = here();
-}
+void prof_epochs_post(struct prof_win *w) { w->epochs.post = here(); }
 
-void prof_epochs_wait(struct prof_win *w)
-{
-    w->epochs.post.site = NULL;
-}
+void prof_epochs_wait(struct prof_win *w) { w->epochs.post.site = NULL; }
 
 /* ---- the end ---- */
 
@@ -341,17 +352,16 @@ void prof_epochs_end(const struct prof_win *w)
     int rank;
     const struct prof_held_lock *lock = any_lock(w, &rank);
     if (lock)
-        tell_open(lock->at, rank == PROF_ALL_RANKS ? "this epoch is never closed (MPI_Win_unlock_all)" : "this epoch is never closed (MPI_Win_unlock)");
+        tell_open(lock->at, rank == PROF_ALL_RANKS ? "this epoch is never closed (MPI_Win_unlock_all)"
+                                                   : "this epoch is never closed (MPI_Win_unlock)");
     if (e->start.site)
         tell_open(e->start, "this epoch is never closed (MPI_Win_complete)");
     if (e->post.site)
         tell_open(e->post, "this epoch is never closed (MPI_Win_wait)");
     if (e->access.site)
-        tell_open(e->access, "the epoch of MPI_Win_fence that this access is in is never closed by another fence");
+        tell_open(e->access,
+                  "the epoch of MPI_Win_fence that this access is in is never closed by another fence");
     give_back(w);
 }
 
-void prof_epochs_finish(struct prof_epochs *e)
-{
-    free(e->locks);
-}
+void prof_epochs_finish(struct prof_epochs *e) { free(e->locks); }

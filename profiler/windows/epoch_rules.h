@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What MPI-4.0, section 12.5, allows on a window now: which epochs this rank has opened, and where. A call that is out of place
- * is `rma-epoch`; it is told before MPI sees it, and is not made.
+ * What MPI-4.0, section 12.5, allows on a window now: which epochs this rank has opened, and where. A call
+ * that is out of place is `rma-epoch`; it is told before MPI sees it, and is not made.
  *
- * A fence opens an epoch only if accesses follow it: so a lock, a start or MPI_Win_free after a fence is fine as long as none has.
+ * A fence opens an epoch only if accesses follow it: so a lock, a start or MPI_Win_free after a fence is fine
+ * as long as none has.
  */
 #ifndef PROF_EPOCH_RULES_H
 #define PROF_EPOCH_RULES_H
@@ -19,7 +20,13 @@ struct prof_win;
 enum { PROF_ALL_RANKS = -100 }; /* as a rank: MPI_Win_lock_all, MPI_Win_flush_all */
 
 /* What an access happens in. */
-enum prof_epoch_kind { PROF_EPOCH_NONE, PROF_EPOCH_FENCE, PROF_EPOCH_START, PROF_EPOCH_SHARED, PROF_EPOCH_EXCLUSIVE };
+enum prof_epoch_kind {
+    PROF_EPOCH_NONE,
+    PROF_EPOCH_FENCE,
+    PROF_EPOCH_START,
+    PROF_EPOCH_SHARED,
+    PROF_EPOCH_EXCLUSIVE
+};
 
 struct prof_held_lock {
     enum prof_epoch_kind kind; /* NONE: it is not held */
@@ -28,17 +35,18 @@ struct prof_held_lock {
 
 /* Part of a struct prof_win. A place without a site: there is none. */
 struct prof_epochs {
-    struct prof_place fence;  /* the last one; it may be followed by accesses if `fenced` */
+    struct prof_place fence; /* the last one; it may be followed by accesses if `fenced` */
     bool fenced;
-    struct prof_place access; /* the first since that fence, in its epoch */
-    struct prof_place other;  /* what has opened an epoch of another kind since that fence */
+    struct prof_place access;      /* the first since that fence, in its epoch */
+    struct prof_place other;       /* what has opened an epoch of another kind since that fence */
     struct prof_place start, post; /* of an open epoch */
-    struct prof_place end;    /* what closed the last one */
-    struct prof_held_lock *locks; /* by this rank: of each rank, and of all; NULL: none ever */
+    struct prof_place end;         /* what closed the last one */
+    struct prof_held_lock *locks;  /* by this rank: of each rank, and of all; NULL: none ever */
 };
 
-/* Before the call (the one that the thread is in): MPI_SUCCESS, or what the call returns, since it must not be made. A window that is not
- * known (NULL) has no rules. rank: in the window's group; one that is none is for MPI to complain about. */
+/* Before the call (the one that the thread is in): MPI_SUCCESS, or what the call returns, since it must not
+ * be made. A window that is not known (NULL) has no rules. rank: in the window's group; one that is none is
+ * for MPI to complain about. */
 int prof_epochs_check_access(struct prof_win *w, int rank, bool request);
 int prof_epochs_check_flush(const struct prof_win *w, int rank);
 int prof_epochs_check_sync(const struct prof_win *w);

@@ -2,9 +2,10 @@
 /*
  * Epochs of two kinds (MPI-4.0, sections 12.5.2 and 12.5.3).
  *
- * Post, start, complete and wait are messages that MPI never sees (ISP_F_SIGNAL): MPI_Win_post sends one to each rank
- * of its group, MPI_Win_start waits for those; MPI_Win_complete sends one back, MPI_Win_wait waits for
- * those. MPI lets start and complete block until the other side is there, so this finds what can deadlock.
+ * Post, start, complete and wait are messages that MPI never sees (ISP_F_SIGNAL): MPI_Win_post sends one to
+ * each rank of its group, MPI_Win_start waits for those; MPI_Win_complete sends one back, MPI_Win_wait waits
+ * for those. MPI lets start and complete block until the other side is there, so this finds what can
+ * deadlock.
  *
  * A lock is one that the scheduler gives; MPI is asked for it only then, and so never has to wait for it.
  */
@@ -64,8 +65,11 @@ static bool await_all(struct prof_epoch *epoch, bool poll)
     uint32_t *handles = prof_alloc(epoch->n, sizeof *handles);
     for (uint32_t i = 0; i < epoch->n; i++)
         handles[i] = epoch->ops[i]->number;
-    struct isp_call call = {.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = poll ? (uint16_t)(ISP_F_POLL | prof_polled_flags()) : 0,
-                            .list = handles, .n = epoch->n};
+    struct isp_call call = {.op = ISP_OP_COMPLETE,
+                            .mode = ISP_COMPLETE_ALL,
+                            .flags = poll ? (uint16_t)(ISP_F_POLL | prof_polled_flags()) : 0,
+                            .list = handles,
+                            .n = epoch->n};
     struct isp_result result;
     prof_fence(&call, &result);
     free(handles);
@@ -222,7 +226,9 @@ static void await_lock(const struct prof_win *w, int lock_type, int rank)
 {
     struct isp_call call = {.op = ISP_OP_LOCK,
                             .mode = lock_type == MPI_LOCK_SHARED ? ISP_LOCK_SHARED : ISP_LOCK_EXCLUSIVE,
-                            .comm = w->number, .peer = peer(w, rank), .flags = prof_looks_lock()};
+                            .comm = w->number,
+                            .peer = peer(w, rank),
+                            .flags = prof_looks_lock()};
     struct isp_result result;
     prof_fence(&call, &result);
 }
@@ -244,7 +250,8 @@ static int lock(int lock_type, int rank, int assert, MPI_Win win)
     bool waited = is_lockable(w, lock_type, rank);
     if (waited)
         await_lock(w, lock_type, rank);
-    rc = rank == PROF_ALL_RANKS ? PMPI_Win_lock_all(assert, win) : PMPI_Win_lock(lock_type, rank, assert, win);
+    rc =
+        rank == PROF_ALL_RANKS ? PMPI_Win_lock_all(assert, win) : PMPI_Win_lock(lock_type, rank, assert, win);
     if (waited && rc == MPI_SUCCESS)
         prof_epochs_lock(w, rank, lock_type == MPI_LOCK_SHARED ? PROF_EPOCH_SHARED : PROF_EPOCH_EXCLUSIVE);
     else if (waited)
@@ -274,10 +281,7 @@ static int unlock(int rank, MPI_Win win)
 }
 
 /* A rank that a program passes is never PROF_ALL_RANKS: MPI has to complain about that. */
-static int plain(int rank)
-{
-    return rank == PROF_ALL_RANKS ? PROF_ALL_RANKS - 1 : rank;
-}
+static int plain(int rank) { return rank == PROF_ALL_RANKS ? PROF_ALL_RANKS - 1 : rank; }
 
 int prof_Win_lock(enum isp_fn fn, const void *site, int lock_type, int rank, int assert, MPI_Win win)
 {

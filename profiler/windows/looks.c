@@ -17,8 +17,8 @@ enum { PLACES = 8 }; /* that are known */
 
 struct look {
     const void *place;
-    uint64_t row;     /* it belongs to */
-    unsigned n;       /* looks of it here */
+    uint64_t row; /* it belongs to */
+    unsigned n;   /* looks of it here */
     bool has_entered, has_left;
     uint64_t entered; /* the state when the last one was called */
     uint64_t left;    /* ... and when it was over */
@@ -115,10 +115,7 @@ void prof_looks_read(const void *result, size_t bytes)
     look->has_left = hash_of_state(result, bytes, &look->left);
 }
 
-void prof_looks_over(void)
-{
-    looking.row = 0;
-}
+void prof_looks_over(void) { looking.row = 0; }
 
 /* As poe_visit_record has it. */
 void prof_looks_record(const struct isp_call *call)

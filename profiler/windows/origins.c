@@ -13,7 +13,8 @@
 #include "types/types.h"
 #include "windows.h"
 
-static void begin(struct prof_win *w, int target, enum prof_use use, const void *buf, MPI_Count count, MPI_Datatype datatype)
+static void begin(struct prof_win *w, int target, enum prof_use use, const void *buf, MPI_Count count,
+                  MPI_Datatype datatype)
 {
     MPI_Count size;
     struct prof_type *entry;

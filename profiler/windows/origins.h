@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The origin buffers of accesses to windows. They are pending (pending.h) from the call to what completes it at the origin: the end of the
- * epoch, a flush (a local one too), or the wait for its request. Whatever is wrong with them then is rma-conflict: another operation
- * that uses them, a store, and, where it can be seen, a load.
+ * The origin buffers of accesses to windows. They are pending (pending.h) from the call to what completes it
+ * at the origin: the end of the epoch, a flush (a local one too), or the wait for its request. Whatever is
+ * wrong with them then is rma-conflict: another operation that uses them, a store, and, where it can be seen,
+ * a load.
  */
 #ifndef PROF_ORIGINS_H
 #define PROF_ORIGINS_H

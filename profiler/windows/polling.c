@@ -16,14 +16,11 @@
 #define AGAIN_NS 1000000000
 
 static struct {
-    _Atomic int64_t since_ns; /* the first access after the last record; 0: there was none */
+    _Atomic int64_t since_ns;         /* the first access after the last record; 0: there was none */
     _Atomic int64_t look_ns, tell_ns; /* when next */
-} spell; /* of all threads: two may tell at once, which does no harm */
+} spell;                              /* of all threads: two may tell at once, which does no harm */
 
-void prof_polling_over(void)
-{
-    spell.since_ns = 0;
-}
+void prof_polling_over(void) { spell.since_ns = 0; }
 
 static void look(enum isp_fn fn, const void *site, int64_t now)
 {

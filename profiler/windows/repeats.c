@@ -7,7 +7,12 @@
 
 #include "link/uplink.h"
 
-enum { LONGEST = 8 /* round */, KEPT = 2 * LONGEST, BYTES = 128 /* longer ones are never repeats */, TELLS = 256 };
+enum {
+    LONGEST = 8 /* round */,
+    KEPT = 2 * LONGEST,
+    BYTES = 128 /* longer ones are never repeats */,
+    TELLS = 256
+};
 
 static struct {
     pthread_mutex_t lock;
@@ -21,10 +26,7 @@ static struct {
     unsigned told;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static struct message *at(uint64_t i)
-{
-    return &all.ring[i % KEPT];
-}
+static struct message *at(uint64_t i) { return &all.ring[i % KEPT]; }
 
 static bool equal(const struct message *a, const struct message *b)
 {

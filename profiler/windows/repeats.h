@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses that a rank tells again and again, since it polls a window. Nobody learns anything from the same few messages in the same
- * order, as long as the rank records nothing: so after two rounds only the last one is told as well, when something else follows.
+ * Accesses that a rank tells again and again, since it polls a window. Nobody learns anything from the same
+ * few messages in the same order, as long as the rank records nothing: so after two rounds only the last one
+ * is told as well, when something else follows.
  */
 #ifndef PROF_REPEATS_H
 #define PROF_REPEATS_H

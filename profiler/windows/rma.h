@@ -28,7 +28,8 @@ struct prof_rma {
     bool request;
 };
 
-/* Before the access that the thread is in: MPI_SUCCESS, or what the call returns, since it must not be made. */
+/* Before the access that the thread is in: MPI_SUCCESS, or what the call returns, since it must not be
+ * made. */
 int prof_rma_check(const struct prof_rma *access);
 
 #endif

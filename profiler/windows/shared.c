@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared windows and MPI_COMM_TYPE_SHARED on one host: see shared.h. The memory is a file without a name, which the first rank
- * makes and the others open through /proc: nothing of it is left if a rank dies. */
+/* Shared windows and MPI_COMM_TYPE_SHARED on one host: see shared.h. The memory is a file without a name,
+ * which the first rank makes and the others open through /proc: nothing of it is left if a rank dies. */
 #include "shared.h"
 
 #include <fcntl.h>
@@ -90,8 +90,8 @@ static struct prof_shared *create(MPI_Aint size, MPI_Aint disp_unit, MPI_Comm co
     return NULL;
 }
 
-int prof_shared_allocate(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win,
-                         struct prof_shared **shared)
+int prof_shared_allocate(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,
+                         MPI_Win *win, struct prof_shared **shared)
 {
     int rank;
     *shared = create(size, disp_unit, comm);
@@ -111,9 +111,11 @@ int prof_shared_allocate(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_C
     return rc;
 }
 
-void prof_shared_query(const struct prof_shared *shared, int rank, MPI_Aint *size, MPI_Aint *disp_unit, void *baseptr)
+void prof_shared_query(const struct prof_shared *shared, int rank, MPI_Aint *size, MPI_Aint *disp_unit,
+                       void *baseptr)
 {
-    int which = rank == MPI_PROC_NULL ? 0 : rank; /* MPI_PROC_NULL: the first that has some (MPI-4.0, section 12.2.3) */
+    /* MPI_PROC_NULL: the first that has some (MPI-4.0, section 12.2.3) */
+    int which = rank == MPI_PROC_NULL ? 0 : rank;
     while (rank == MPI_PROC_NULL && which < shared->n && shared->parts[which].size == 0)
         which++;
     *size = which < shared->n ? shared->parts[which].size : 0;
@@ -142,8 +144,8 @@ static int host_color(void)
     return (int)(hash & INT32_MAX);
 }
 
-int prof_Comm_split_type(enum isp_fn fn, const void *site, MPI_Comm comm, int split_type, int key, MPI_Info info,
-                         MPI_Comm *newcomm)
+int prof_Comm_split_type(enum isp_fn fn, const void *site, MPI_Comm comm, int split_type, int key,
+                         MPI_Info info, MPI_Comm *newcomm)
 {
     struct prof_constructor c;
     prof_constructor_begin(&c, fn, site, &comm);

@@ -18,7 +18,8 @@ static size_t bytes_of(MPI_Datatype datatype, MPI_Count count)
 {
     struct prof_type *entry;
     MPI_Count size;
-    if (count <= 0 || count > SMALL || prof_type_is_freed(datatype) || !prof_type_find(datatype, &size, &entry) || size <= 0)
+    if (count <= 0 || count > SMALL || prof_type_is_freed(datatype) ||
+        !prof_type_find(datatype, &size, &entry) || size <= 0)
         return 0;
     return size * count <= SMALL ? (size_t)(size * count) : 0;
 }
@@ -26,13 +27,15 @@ static size_t bytes_of(MPI_Datatype datatype, MPI_Count count)
 static bool is_basic(MPI_Datatype datatype)
 {
     int integers, addresses, types, combiner;
-    return PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner) == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED;
+    return PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+           combiner == MPI_COMBINER_NAMED;
 }
 
 bool prof_turn_is_needed(const struct prof_rma *a)
 {
     const struct prof_win *w = prof_phase == PROF_RUNNING ? prof_win_find(a->win) : NULL;
-    if (!w || a->target < 0 || a->target >= w->n || prof_epochs_kind(w, a->target) != PROF_EPOCH_SHARED || prof_window_is_untold())
+    if (!w || a->target < 0 || a->target >= w->n || prof_epochs_kind(w, a->target) != PROF_EPOCH_SHARED ||
+        prof_window_is_untold())
         return false;
     switch (a->kind) {
     case ISP_ACCESS_FETCH:
@@ -57,7 +60,8 @@ static bool fetches(const struct prof_rma *a)
 void prof_turn_await(const struct prof_rma *a)
 {
     const struct prof_win *w = prof_win_find(a->win);
-    struct isp_call call = {.op = ISP_OP_LOCK, .mode = ISP_LOCK_ATOMIC, .comm = w->number, .peer = w->world[a->target]};
+    struct isp_call call = {
+        .op = ISP_OP_LOCK, .mode = ISP_LOCK_ATOMIC, .comm = w->number, .peer = w->world[a->target]};
     if (fetches(a))
         call.flags = prof_looks_atomic(a->result, bytes_of_result(a));
     struct isp_result result;
@@ -76,7 +80,8 @@ static bool is_unchanged(const struct prof_rma *a, const void *compare)
         return memcmp(a->result, a->origin, n) == 0;
     _Alignas(16) char sum[SMALL];
     memcpy(sum, a->result, n);
-    return PMPI_Reduce_local(a->origin, sum, (int)a->result_count, a->result_type, a->op) == MPI_SUCCESS && memcmp(sum, a->result, n) == 0;
+    return PMPI_Reduce_local(a->origin, sum, (int)a->result_count, a->result_type, a->op) == MPI_SUCCESS &&
+           memcmp(sum, a->result, n) == 0;
 }
 
 int prof_turn_end(const struct prof_rma *a, int rc, const void *compare)

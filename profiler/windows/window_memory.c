@@ -35,15 +35,15 @@ struct prof_window_area {
     struct prof_win *win;
     char *base;
     size_t size;
-    char *copy; /* as it was when the last call ended; NULL: too large */
-    char *now;  /* room for as much */
+    char *copy;   /* as it was when the last call ended; NULL: too large */
+    char *now;    /* room for as much */
     size_t piece; /* bytes of one element */
     struct prof_watch *watches[PIECES];
     struct prof_run told[TOLD]; /* stores that were seen since */
     unsigned n_told;
-    struct prof_window_area *next;         /* of its window */
-    struct prof_window_area *later;        /* of all that have a copy */
-    struct prof_window_area *following;    /* of all */
+    struct prof_window_area *next;      /* of its window */
+    struct prof_window_area *later;     /* of all that have a copy */
+    struct prof_window_area *following; /* of all */
 };
 
 static struct prof_window_area *copied, *areas;
@@ -65,10 +65,7 @@ static bool is_silent(void)
     return true;
 }
 
-bool prof_window_is_untold(void)
-{
-    return is_silent();
-}
+bool prof_window_is_untold(void) { return is_silent(); }
 
 static void put(const struct isp_access *a)
 {
@@ -132,12 +129,18 @@ void prof_window_tell(struct prof_win *w, const struct prof_rma *a, const struct
         return;
     }
     bool takes = a->result_type;
-    struct isp_call mine = takes ? sign(a->result_type, a->result_count) : sign(a->origin_type, a->origin_count);
+    struct isp_call mine =
+        takes ? sign(a->result_type, a->result_count) : sign(a->origin_type, a->origin_count);
     struct isp_call theirs = sign(a->target_type, a->target_count);
-    struct isp_access access = {
-        .kind = (uint8_t)a->kind, .epoch = (uint8_t)prof_epochs_kind(w, a->target), .no_op = a->op == MPI_NO_OP,
-        .op = a->op ? prof_redop_number(a->op) : 0, .type = mine.type, .count = mine.count, .target_type = theirs.type,
-        .target_count = theirs.count, .base = w->memory.parts[a->target].base};
+    struct isp_access access = {.kind = (uint8_t)a->kind,
+                                .epoch = (uint8_t)prof_epochs_kind(w, a->target),
+                                .no_op = a->op == MPI_NO_OP,
+                                .op = a->op ? prof_redop_number(a->op) : 0,
+                                .type = mine.type,
+                                .count = mine.count,
+                                .target_type = theirs.type,
+                                .target_count = theirs.count,
+                                .base = w->memory.parts[a->target].base};
     prepare(&access, w, a->target);
     prof_region_runs(region, see_run, &access);
     put(&access);
@@ -163,10 +166,7 @@ void prof_window_tell_unchanged(const struct prof_win *w)
 
 /* ---- loads and stores ---- */
 
-void prof_window_own_lock(struct prof_win *w)
-{
-    w->memory.accessed = false;
-}
+void prof_window_own_lock(struct prof_win *w) { w->memory.accessed = false; }
 
 /* All that the window has here is watched. */
 static bool sees_loads(const struct prof_win *w)
@@ -191,12 +191,15 @@ void prof_window_own_unlock(struct prof_win *w)
 static bool is_synced(const struct prof_win *w, enum isp_access_kind kind)
 {
     bool now = prof_current.fn == ISP_FN_MPI_Win_sync;
-    return prof_epochs_kind(w, w->rank) >= PROF_EPOCH_SHARED && (now || (kind == ISP_ACCESS_LOAD && w->synced));
+    return prof_epochs_kind(w, w->rank) >= PROF_EPOCH_SHARED &&
+           (now || (kind == ISP_ACCESS_LOAD && w->synced));
 }
 
 static void begin_own(struct isp_access *a, const struct prof_win *w, enum isp_access_kind kind)
 {
-    *a = (struct isp_access){.kind = (uint8_t)kind, .epoch = (uint8_t)prof_epochs_kind(w, w->rank), .synced = is_synced(w, kind),
+    *a = (struct isp_access){.kind = (uint8_t)kind,
+                             .epoch = (uint8_t)prof_epochs_kind(w, w->rank),
+                             .synced = is_synced(w, kind),
                              .base = w->memory.parts[w->rank].base};
     prepare(a, w, w->rank);
 }
@@ -207,8 +210,10 @@ static bool read_area(const struct prof_window_area *area, char *into)
     return prof_peek(into, area->base, area->size);
 }
 
-/* Those that differ from the copy: what others put there, in a call of MPI's, looks like a store to the means of watching. */
-static void add_changes(struct isp_access *a, const struct prof_window_area *area, uintptr_t at, size_t length)
+/* Those that differ from the copy: what others put there, in a call of MPI's, looks like a store to the means
+ * of watching. */
+static void add_changes(struct isp_access *a, const struct prof_window_area *area, uintptr_t at,
+                        size_t length)
 {
     size_t from = at - (uintptr_t)area->base;
     if (!area->copy || !read_area(area, area->now))
@@ -303,11 +308,7 @@ void prof_window_memory_keep(void)
 
 /* ---- buffers of calls ---- */
 
-
-bool prof_window_buffers_any(void)
-{
-    return areas;
-}
+bool prof_window_buffers_any(void) { return areas; }
 
 static void tell_done(uint64_t number)
 {
@@ -317,7 +318,8 @@ static void tell_done(uint64_t number)
     put(&a);
 }
 
-static bool begin_buffer(const struct prof_window_area *area, const struct prof_region *region, bool written, uint64_t number)
+static bool begin_buffer(const struct prof_window_area *area, const struct prof_region *region, bool written,
+                         uint64_t number)
 {
     uintptr_t low = (uintptr_t)area->base, high = low + area->size;
     struct isp_access a;
@@ -347,10 +349,7 @@ bool prof_window_buffers_begin(const struct prof_region *region, bool written, u
     return any;
 }
 
-void prof_window_buffers_done(uint64_t number)
-{
-    tell_done(number);
-}
+void prof_window_buffers_done(uint64_t number) { tell_done(number); }
 
 void prof_window_buffers_return(void)
 {
@@ -369,7 +368,8 @@ static void watch(struct prof_window_area *area)
         return;
     }
     for (size_t i = 0; i < PIECES && (i + 1) * area->piece <= area->size; i++)
-        area->watches[i] = prof_watch_begin(area->base + i * area->piece, area->piece, PROF_LOAD | PROF_STORE, false, see, area);
+        area->watches[i] = prof_watch_begin(area->base + i * area->piece, area->piece, PROF_LOAD | PROF_STORE,
+                                            false, see, area);
 }
 
 static void add_area(struct prof_win *w, void *base, size_t size)
@@ -455,7 +455,8 @@ void prof_window_memory_begin(struct prof_win *w, MPI_Comm comm)
     struct prof_window_part mine = own_part(w->handle);
     w->memory.dynamic = flavor == MPI_WIN_FLAVOR_DYNAMIC;
     w->memory.parts = prof_alloc((size_t)w->n, sizeof mine);
-    if (PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, w->memory.parts, sizeof mine, MPI_BYTE, comm) != MPI_SUCCESS) {
+    if (PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, w->memory.parts, sizeof mine, MPI_BYTE, comm) !=
+        MPI_SUCCESS) {
         free(w->memory.parts);
         w->memory.parts = NULL;
         return;

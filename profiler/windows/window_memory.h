@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The memory of windows: where it lies in each rank, and what the program itself does to that of its own windows.
+ * The memory of windows: where it lies in each rank, and what the program itself does to that of its own
+ * windows.
  *
- * A rank sees its own stores by a copy of the memory, which it compares: what others put there comes by MPI, so whatever changes
- * between the end of one call and the beginning of the next is a store. (Not in shared windows, where others store too.) Stores of what was
- * there already, and memory beyond the limits in window_memory.c, are not seen. Lines of stores, and loads, come from watch.h.
+ * A rank sees its own stores by a copy of the memory, which it compares: what others put there comes by MPI,
+ * so whatever changes between the end of one call and the beginning of the next is a store. (Not in shared
+ * windows, where others store too.) Stores of what was there already, and memory beyond the limits in
+ * window_memory.c, are not seen. Lines of stores, and loads, come from watch.h.
  */
 #ifndef PROF_WINDOW_MEMORY_H
 #define PROF_WINDOW_MEMORY_H

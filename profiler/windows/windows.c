@@ -22,7 +22,8 @@
 #include "tables/handles.h"
 
 static struct prof_win *windows;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of that list: accesses come from all threads at once */
+/* of that list: accesses come from all threads at once */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* They stand for MPI_ERRORS_ARE_FATAL where the program has set no handler, and where it has set that one. */
 static MPI_Errhandler unset = MPI_ERRHANDLER_NULL, chosen = MPI_ERRHANDLER_NULL;
 
@@ -78,7 +79,8 @@ static struct prof_win *add(MPI_Win handle, int32_t number, const struct prof_co
     return w;
 }
 
-/* All members are there, and the window has a number; NULL: MPI has to say what is wrong with the communicator. */
+/* All members are there, and the window has a number; NULL: MPI has to say what is wrong with the
+ * communicator. */
 static struct prof_comm *match_parent(MPI_Comm *comm, struct isp_result *result)
 {
     struct prof_comm *c = prof_comm_use(comm);
@@ -104,17 +106,17 @@ static int made(int rc, const struct prof_comm *parent, const MPI_Win *win, cons
 }
 
 /* In each of these the record comes before the call of MPI. */
-#define MAKE(CALL, comm)                                                   \
-    do {                                                                   \
-        if (!prof_enter(fn, site))                                         \
-            return CALL;                                                   \
-        struct isp_result result;                                          \
+#define MAKE(CALL, comm)                                                      \
+    do {                                                                      \
+        if (!prof_enter(fn, site))                                            \
+            return CALL;                                                      \
+        struct isp_result result;                                             \
         struct prof_comm *parent = win ? match_parent(&comm, &result) : NULL; \
-        return prof_leave(made(CALL, parent, win, &result, NULL));         \
+        return prof_leave(made(CALL, parent, win, &result, NULL));            \
     } while (0)
 
-int prof_Win_create(enum isp_fn fn, const void *site, void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info,
-                    MPI_Comm comm, MPI_Win *win)
+int prof_Win_create(enum isp_fn fn, const void *site, void *base, MPI_Aint size, MPI_Aint disp_unit,
+                    MPI_Info info, MPI_Comm comm, MPI_Win *win)
 {
     MAKE(fn == ISP_FN_MPI_Win_create_c ? PMPI_Win_create_c(base, size, disp_unit, info, comm, win)
                                        : PMPI_Win_create(base, size, (int)disp_unit, info, comm, win),
@@ -129,13 +131,13 @@ int prof_Win_allocate(enum isp_fn fn, const void *site, MPI_Aint size, MPI_Aint 
          comm);
 }
 
-#define PMPI_ALLOCATE_SHARED                                                             \
-    (fn == ISP_FN_MPI_Win_allocate_shared_c                                              \
-         ? PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win)         \
+#define PMPI_ALLOCATE_SHARED                                                     \
+    (fn == ISP_FN_MPI_Win_allocate_shared_c                                      \
+         ? PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win) \
          : PMPI_Win_allocate_shared(size, (int)disp_unit, info, comm, baseptr, win))
 
-int prof_Win_allocate_shared(enum isp_fn fn, const void *site, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info,
-                             MPI_Comm comm, void *baseptr, MPI_Win *win)
+int prof_Win_allocate_shared(enum isp_fn fn, const void *site, MPI_Aint size, MPI_Aint disp_unit,
+                             MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win)
 {
     if (!prof_shared_is_hidden() || size < 0 || disp_unit <= 0 || !baseptr)
         MAKE(PMPI_ALLOCATE_SHARED, comm);
@@ -159,20 +161,24 @@ int prof_Win_create_dynamic(enum isp_fn fn, const void *site, MPI_Info info, MPI
 static bool match(struct prof_win *w, enum isp_make make, int assert)
 {
     prof_early_fence_settle(w);
-    struct isp_call call = {
-        .op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = w->number, .root = ISP_NO_RANK,
-        .color = assert & (MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED), .tag = assert & MPI_MODE_NOPUT};
+    struct isp_call call = {.op = ISP_OP_COLLECTIVE,
+                            .mode = (uint8_t)make,
+                            .comm = w->number,
+                            .root = ISP_NO_RANK,
+                            .color = assert &(MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED),
+                            .tag = assert &MPI_MODE_NOPUT};
     struct isp_result result;
     if (prof_early_fence_may(w, assert)) {
         prof_early_fence_begin(w, assert, &call);
         return false;
     }
-    call.flags = assert & MPI_MODE_NOPRECEDE ? ISP_F_TAKES_NOTHING : 0;
+    call.flags = assert &MPI_MODE_NOPRECEDE ? ISP_F_TAKES_NOTHING : 0;
     prof_fence(&call, &result);
     return true;
 }
 
-bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site, MPI_Win win)
+bool prof_win_collective_begin(struct prof_collective *collective, enum isp_fn fn, const void *site,
+                               MPI_Win win)
 {
     if (!prof_collective_enter(collective, fn, site))
         return true;
@@ -245,11 +251,11 @@ int prof_Win_free(enum isp_fn fn, const void *site, MPI_Win *win)
 }
 
 /* ---- the end ----
- * MPICH dies in MPI_Finalize of a window that is still there. So those are freed before, when the program's own
- * attributes of MPI_COMM_SELF are gone: ours was the first one, and they are deleted in reverse order. All ranks
- * are in MPI_Finalize, and the same windows are left on all members of each. */
+ * MPICH dies in MPI_Finalize of a window that is still there. So those are freed before, when the program's
+ * own attributes of MPI_COMM_SELF are gone: ours was the first one, and they are deleted in reverse order.
+ * All ranks are in MPI_Finalize, and the same windows are left on all members of each. */
 
-static int delete(MPI_Comm comm, int keyval, void *value, void *state)
+static int delete (MPI_Comm comm, int keyval, void *value, void *state)
 {
     (void)comm, (void)keyval, (void)value, (void)state;
     prof_errors_quiet(true);
@@ -276,19 +282,21 @@ void prof_windows_init(void)
 
 /* ---- what isp has to answer for a shared window of its own ---- */
 
-int prof_Win_shared_query(enum isp_fn fn, const void *site, MPI_Win win, int rank, MPI_Aint *size, MPI_Aint *disp_unit,
-                          void *baseptr)
+int prof_Win_shared_query(enum isp_fn fn, const void *site, MPI_Win win, int rank, MPI_Aint *size,
+                          MPI_Aint *disp_unit, void *baseptr)
 {
     if (!prof_enter(fn, site))
         return PMPI_Win_shared_query_c(win, rank, size, disp_unit, baseptr);
     const struct prof_win *w = prof_win_find(win);
-    if (!w || !w->shared || !size || !disp_unit || !baseptr || rank >= w->n || (rank < 0 && rank != MPI_PROC_NULL))
+    if (!w || !w->shared || !size || !disp_unit || !baseptr || rank >= w->n ||
+        (rank < 0 && rank != MPI_PROC_NULL))
         return prof_leave(PMPI_Win_shared_query_c(win, rank, size, disp_unit, baseptr));
     prof_shared_query(w->shared, rank, size, disp_unit, baseptr);
     return prof_leave(MPI_SUCCESS);
 }
 
-int prof_Win_get_attr(enum isp_fn fn, const void *site, MPI_Win win, int win_keyval, void *attribute_val, int *flag)
+int prof_Win_get_attr(enum isp_fn fn, const void *site, MPI_Win win, int win_keyval, void *attribute_val,
+                      int *flag)
 {
     static int flavor = MPI_WIN_FLAVOR_SHARED;
     const void *answer = &flavor;
@@ -321,7 +329,8 @@ int prof_Win_get_errhandler(enum isp_fn fn, const void *site, MPI_Win win, MPI_E
         return PMPI_Win_get_errhandler(win, errhandler);
     int rc = PMPI_Win_get_errhandler(win, errhandler);
     if (rc == MPI_SUCCESS)
-        prof_errors_got(unset != MPI_ERRHANDLER_NULL && (*errhandler == unset || *errhandler == chosen), errhandler, fn, site);
+        prof_errors_got(unset != MPI_ERRHANDLER_NULL && (*errhandler == unset || *errhandler == chosen),
+                        errhandler, fn, site);
     return prof_leave(rc);
 }
 
@@ -329,5 +338,6 @@ int prof_Win_set_errhandler(enum isp_fn fn, const void *site, MPI_Win win, MPI_E
 {
     if (!prof_enter(fn, site))
         return PMPI_Win_set_errhandler(win, errhandler);
-    return prof_leave(PMPI_Win_set_errhandler(win, prof_errors_is_default(errhandler) && chosen != MPI_ERRHANDLER_NULL ? chosen : errhandler));
+    return prof_leave(PMPI_Win_set_errhandler(
+        win, prof_errors_is_default(errhandler) && chosen != MPI_ERRHANDLER_NULL ? chosen : errhandler));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows. To the scheduler a window is a communicator of its own, with the members of the one that it was made
- * from: its number is alike on all ranks. What synchronizes is recorded there (windows.c, epochs.c); accesses
- * happen inside MPI alone (accesses.c).
+ * Windows. To the scheduler a window is a communicator of its own, with the members of the one that it was
+ * made from: its number is alike on all ranks. What synchronizes is recorded there (windows.c, epochs.c);
+ * accesses happen inside MPI alone (accesses.c).
  */
 #ifndef PROF_WINDOWS_H
 #define PROF_WINDOWS_H
@@ -29,13 +29,14 @@ struct prof_win {
     MPI_Win handle;
     int32_t number;
     int n, rank; /* of its group; this rank in it */
-    int *world; /* world rank of each rank */
+    int *world;  /* world rank of each rank */
     struct prof_epoch access, exposure;
     struct prof_epochs epochs; /* all that are open */
     struct prof_window_memory memory;
     struct prof_origins origins;
-    bool synced;               /* the last call was MPI_Win_sync */
-    struct prof_op *early;      /* the last fence, which this rank does not know to be over; or NULL: early_fence.h */
+    bool synced;                /* the last call was MPI_Win_sync */
+    struct prof_op *early;      /* the last fence, which this rank does not know to be over; or NULL:
+                                   early_fence.h */
     struct prof_shared *shared; /* memory that isp has made for it (shared.h), or NULL */
     struct prof_win *next;
 };

@@ -31,9 +31,12 @@ static inline void *sched_copy(const void *data, size_t bytes)
     void *copy = sched_must(malloc(bytes ? bytes : 1));
     return bytes ? memcpy(copy, data, bytes) : copy;
 }
-/* For an array that gets one more element after the other: room for one more than its n. Powers of two: nobody need note how much room there is. */
-#define SCHED_GROW(array, n) \
-    (((n) & ((n) - 1)) == 0 ? (void)((array) = sched_grow((array), (n) ? 2 * (size_t)(n) : 1, sizeof *(array))) : (void)0)
+/* For an array that gets one more element after the other: room for one more than its n. Powers of two:
+ * nobody need note how much room there is. */
+#define SCHED_GROW(array, n)                                                                 \
+    (((n) & ((n)-1)) == 0                                                                    \
+         ? (void)((array) = sched_grow((array), (n) ? 2 * (size_t)(n) : 1, sizeof *(array))) \
+         : (void)0)
 
 static inline char *sched_strdup(const char *s) { return sched_must(strdup(s)); }
 

@@ -81,7 +81,8 @@ void sched_interrupt_begin(struct event_base *base, bool *interrupted)
 
 char *sched_interrupt_words(void)
 {
-    return interrupt.by ? sched_format("interrupted by %s", sched_signals_name(interrupt.by)) : sched_strdup("interrupted");
+    return interrupt.by ? sched_format("interrupted by %s", sched_signals_name(interrupt.by))
+                        : sched_strdup("interrupted");
 }
 
 void sched_interrupt_leave_loop(void)

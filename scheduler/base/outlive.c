@@ -11,7 +11,10 @@ static const int further[] = {SIGQUIT, SIGTSTP, SIGPIPE, SIGXFSZ};
 enum { N_FURTHER = sizeof further / sizeof *further };
 
 /* The i-th signal that such a process ignores; 0: there are no more. */
-static int ignored_signal(size_t i) { return i < N_FURTHER ? further[i] : sched_signals_ending(i - N_FURTHER); }
+static int ignored_signal(size_t i)
+{
+    return i < N_FURTHER ? further[i] : sched_signals_ending(i - N_FURTHER);
+}
 
 void sched_outlive(const char *name)
 {

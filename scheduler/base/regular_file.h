@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file that a rank or a report names may be anything, also what is not to be opened without harm, such as a pipe that nobody writes to. */
+/* A file that a rank or a report names may be anything, also what is not to be opened without harm, such as a
+ * pipe that nobody writes to. */
 #ifndef SCHED_REGULAR_FILE_H
 #define SCHED_REGULAR_FILE_H
 

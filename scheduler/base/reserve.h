@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory for the report: where a limit (ulimit -v, -d) lets isp have no more, the exploration ends while there is enough left to say what it
- * has found. (Where the kernel kills for lack of memory there is nothing to be done beforehand: --save has what was known.)
+ * Memory for the report: where a limit (ulimit -v, -d) lets isp have no more, the exploration ends while
+ * there is enough left to say what it has found. (Where the kernel kills for lack of memory there is nothing
+ * to be done beforehand: --save has what was known.)
  */
 #ifndef SCHED_RESERVE_H
 #define SCHED_RESERVE_H

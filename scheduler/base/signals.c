@@ -7,7 +7,8 @@
 
 int sched_signals_ending(size_t i)
 {
-    static const int named[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT};
+    static const int named[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGXCPU, SIGUSR1, SIGUSR2,
+                                SIGALRM, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGSTKFLT};
     enum { N = sizeof named / sizeof *named };
     if (i < N)
         return named[i];

@@ -29,7 +29,8 @@ static bool is_trusted(uid_t user)
 
 static bool is_private(const struct stat *st)
 {
-    bool shared = (st->st_mode & S_IWOTH) || ((st->st_mode & S_IWGRP) && st->st_gid != 0 && st->st_gid != getegid());
+    bool shared =
+        (st->st_mode & S_IWOTH) || ((st->st_mode & S_IWGRP) && st->st_gid != 0 && st->st_gid != getegid());
     return is_trusted(st->st_uid) && (!shared || (st->st_mode & S_ISVTX));
 }
 
@@ -92,5 +93,6 @@ const char *sched_tmpdir_refused(void)
 void sched_tmpdir_tell(void)
 {
     if (sched_tmpdir_refused())
-        sched_say("note: TMPDIR=%s cannot be used: %s; %s is taken", getenv("TMPDIR"), tmpdir.refused, tmpdir.path);
+        sched_say("note: TMPDIR=%s cannot be used: %s; %s is taken", getenv("TMPDIR"), tmpdir.refused,
+                  tmpdir.path);
 }

@@ -20,7 +20,8 @@ void sched_absences_add(struct sched_absences *all, const struct poe_transition 
 {
     if (t->call.op != ISP_OP_COLLECTIVE)
         return;
-    struct sched_absence a = {.call = &t->call, .ranks = sched_alloc((size_t)all->run->options->ranks, sizeof *a.ranks)};
+    struct sched_absence a = {.call = &t->call,
+                              .ranks = sched_alloc((size_t)all->run->options->ranks, sizeof *a.ranks)};
     a.n = poe_missing(all->run->poe, t, a.ranks);
     bool told = a.n == 0;
     for (size_t i = 0; i < all->n && !told; i++) {
@@ -68,7 +69,8 @@ static char *whereabouts(const struct sched_run *run, const struct sched_absence
     if (w->finished || !at)
         return sched_words_whereabouts(run, rank);
     char *place = sched_words_place(run, at->call.site);
-    char *text = sched_format("is in %s at %s%s", isp_fn_name((enum isp_fn)at->call.fn), place, elsewhere(run, a, rank));
+    char *text = sched_format("is in %s at %s%s", isp_fn_name((enum isp_fn)at->call.fn), place,
+                              elsewhere(run, a, rank));
     free(place);
     return text;
 }
@@ -78,8 +80,8 @@ static void add_place(char **text, const int *ranks, unsigned n, bool member, co
     char *who = sched_words_ranks(ranks, n);
     bool is = strncmp(where, "is ", 3) == 0, has = strncmp(where, "has ", 4) == 0;
     const char *verb = n == 1 ? "" : is ? "are " : has ? "have " : "";
-    sched_words_add(text, "%s%s%s %s%s", *text ? "; " : "", who, member ? "" : ", the other side's leader,", verb,
-                    *verb ? where + (is ? 3 : 4) : where);
+    sched_words_add(text, "%s%s%s %s%s", *text ? "; " : "", who, member ? "" : ", the other side's leader,",
+                    verb, *verb ? where + (is ? 3 : 4) : where);
     free(who);
 }
 

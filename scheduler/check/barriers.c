@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See barriers.h. Groups that meet only in a later run count as mattering: no run was looked at without both. */
+/* See barriers.h. Groups that meet only in a later run count as mattering: no run was looked at without
+ * both. */
 #include "barriers.h"
 
 #include <stdlib.h>
@@ -21,7 +22,8 @@ static bool same(const struct sched_barrier_run *a, const struct sched_barrier_r
 {
     bool same = a->n == b->n;
     for (size_t i = 0; same && i < a->n; i++)
-        same = a->all[i].site == b->all[i].site && a->all[i].group == b->all[i].group && a->all[i].matters == b->all[i].matters &&
+        same = a->all[i].site == b->all[i].site && a->all[i].group == b->all[i].group &&
+               a->all[i].matters == b->all[i].matters &&
                memcmp(a->all[i].ranks, b->all[i].ranks, (size_t)ranks * sizeof *a->all[i].ranks) == 0;
     return same;
 }
@@ -54,11 +56,15 @@ void sched_barriers_take(struct sched_barriers *b, const struct sched_run *run, 
     b->unclear |= !poe_barriers(run->poe, &all, &n) || !finished;
     if (b->unclear || n == 0)
         return;
-    struct sched_barrier_run seen = {.all = sched_alloc(n, sizeof *seen.all), .n = n, .buffered = run->buffered,
+    struct sched_barrier_run seen = {.all = sched_alloc(n, sizeof *seen.all),
+                                     .n = n,
+                                     .buffered = run->buffered,
                                      .interleaving = sched_strdup(run->interleaving)};
     int ranks = run->options->ranks;
     for (unsigned i = 0; i < n; i++) {
-        seen.all[i] = (struct sched_barrier){.site = all[i].site, .group = all[i].group, .matters = all[i].matters,
+        seen.all[i] = (struct sched_barrier){.site = all[i].site,
+                                             .group = all[i].group,
+                                             .matters = all[i].matters,
                                              .ranks = sched_alloc((size_t)ranks, sizeof(bool))};
         for (int rank = 0; rank < ranks; rank++)
             seen.all[i].ranks[rank] = all[i].ranks[rank / 64] >> (rank % 64) & 1;
@@ -128,7 +134,10 @@ static void take(struct groups *b, const struct sched_barrier *barrier, uint32_t
         set_matters(b, group);
 }
 
-static int by_moment(const void *a, const void *b) { return sched_moment_compare(moment_of(a), moment_of(b)); }
+static int by_moment(const void *a, const void *b)
+{
+    return sched_moment_compare(moment_of(a), moment_of(b));
+}
 
 /* In the order of the search. */
 static struct groups groups_of(const struct sched_barriers *b, int ranks)
@@ -163,7 +172,8 @@ static void report(const struct groups *b, struct sched_run *run, uint32_t group
         if (b->all[i].group != group)
             continue;
         if (!first)
-            sched_draft_line(d, "other ranks are in it by the call at %s", sched_draft_place(d, b->all[i].site));
+            sched_draft_line(d, "other ranks are in it by the call at %s",
+                             sched_draft_place(d, b->all[i].site));
         first = false;
         sched_draft_site(d, -1, ISP_FN_MPI_Barrier, b->all[i].site);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MPI_Barriers that are functionally irrelevant (poe/barrier.h): gathered over all runs of an exploration, and told when it is complete.
- * Nothing is told of a program of which some run did not get to its end, nor where something beside messages may need the order.
+ * MPI_Barriers that are functionally irrelevant (poe/barrier.h): gathered over all runs of an exploration,
+ * and told when it is complete. Nothing is told of a program of which some run did not get to its end, nor
+ * where something beside messages may need the order.
  */
 #ifndef SCHED_CHECK_BARRIERS_H
 #define SCHED_CHECK_BARRIERS_H
@@ -12,7 +13,7 @@
 struct sched_barrier {
     uint32_t site, group; /* group: barriers of one group have one number */
     bool matters;
-    bool *ranks;          /* that called it */
+    bool *ranks; /* that called it */
 };
 
 /* What a run showed; runs that show the same are kept once. */

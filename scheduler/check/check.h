@@ -3,8 +3,8 @@
  * The checks: what a run says about the program, as findings. Each is given the run, looks at
  * poe's values, and adds to run->findings; none of them decides how the exploration goes on.
  *
- * sched_check_listener is told of fired match sets and of decisions. The others are called when it is known how the
- * run ended: sched_check_mismatch at POE_MISMATCH, sched_check_deadlock at
+ * sched_check_listener is told of fired match sets and of decisions. The others are called when it is known
+ * how the run ended: sched_check_mismatch at POE_MISMATCH, sched_check_deadlock at
  * POE_DEADLOCK and POE_LIVELOCK, sched_check_end at POE_FINISHED.
  */
 #ifndef SCHED_CHECK_H

@@ -12,17 +12,20 @@
 #include "types.h"
 #include "words/words.h"
 
-/* Predefined reductions have MPICH's handle values; 0 is none. Handles of user operations say nothing to another
- * rank: all that is compared is whether they commute (UINT32_MAX - 1) or not (UINT32_MAX). */
+/* Predefined reductions have MPICH's handle values; 0 is none. Handles of user operations say nothing to
+ * another rank: all that is compared is whether they commute (UINT32_MAX - 1) or not (UINT32_MAX). */
 const char *sched_redop_name(uint32_t redop)
 {
     if (redop >= UINT32_MAX - 1)
-        return redop == UINT32_MAX ? "a user operation that does not commute" : "a user operation that commutes";
-    static const char *const names[] = {NULL,       "MPI_MAX",  "MPI_MIN",  "MPI_SUM",    "MPI_PROD",
-                                        "MPI_LAND", "MPI_BAND", "MPI_LOR",  "MPI_BOR",    "MPI_LXOR",
+        return redop == UINT32_MAX ? "a user operation that does not commute"
+                                   : "a user operation that commutes";
+    static const char *const names[] = {NULL,       "MPI_MAX",    "MPI_MIN",    "MPI_SUM",     "MPI_PROD",
+                                        "MPI_LAND", "MPI_BAND",   "MPI_LOR",    "MPI_BOR",     "MPI_LXOR",
                                         "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
     uint32_t which = redop - 0x58000000u;
-    return redop == 0 ? "no operation" : which >= 1 && which < sizeof names / sizeof *names ? names[which] : NULL;
+    return redop == 0                                           ? "no operation"
+           : which >= 1 && which < sizeof names / sizeof *names ? names[which]
+                                                                : NULL;
 }
 
 static struct sched_items given(const struct isp_call *call)
@@ -79,7 +82,8 @@ static const struct {
     [ASPECT_VALUE] = {ISP_RULE_IO_MISUSE, "values"}, /* rule_of(), value_name() */
 };
 
-/* The argument that must be alike on all members (of files: MPI-4.0, chapter 14; of windows: section 12.5.5); its value is in color (low) and key (high). */
+/* The argument that must be alike on all members (of files: MPI-4.0, chapter 14; of windows: section 12.5.5);
+ * its value is in color (low) and key (high). */
 static const char *value_name(enum isp_fn fn)
 {
     switch (fn) {
@@ -101,7 +105,8 @@ static int64_t common_value(const struct isp_call *call)
 /* As MPICH numbers them. */
 static char *mode_words(int64_t mode)
 {
-    static const char *const names[] = {"CREATE", "RDONLY", "WRONLY", "RDWR", "DELETE_ON_CLOSE", "UNIQUE_OPEN", "EXCL", "APPEND", "SEQUENTIAL"};
+    static const char *const names[] = {"CREATE",      "RDONLY", "WRONLY", "RDWR",      "DELETE_ON_CLOSE",
+                                        "UNIQUE_OPEN", "EXCL",   "APPEND", "SEQUENTIAL"};
     char *text = NULL;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (mode >> i & 1)
@@ -113,8 +118,12 @@ static char *mode_words(int64_t mode)
 static char *assert_words(int64_t assert)
 {
     enum { NOPRECEDE = 8192, NOSUCCEED = 16384 };
-    return sched_format("%s%s%s", assert & NOPRECEDE ? "MPI_MODE_NOPRECEDE" : assert ? "" : "none of them",
-                        assert == (NOPRECEDE | NOSUCCEED) ? " | " : "", assert & NOSUCCEED ? "MPI_MODE_NOSUCCEED" : "");
+    return sched_format("%s%s%s",
+                        assert &NOPRECEDE ? "MPI_MODE_NOPRECEDE"
+                        : assert          ? ""
+                                          : "none of them",
+                        assert == (NOPRECEDE | NOSUCCEED) ? " | " : "",
+                        assert &NOSUCCEED ? "MPI_MODE_NOSUCCEED" : "");
 }
 
 static char *common_value_words(const struct isp_call *call)
@@ -128,7 +137,8 @@ static char *common_value_words(const struct isp_call *call)
 
 static enum isp_rule rule_of(enum aspect aspect, const struct isp_call *call)
 {
-    return aspect == ASPECT_VALUE && call->fn == ISP_FN_MPI_Win_fence ? ISP_RULE_RMA_EPOCH : aspects[aspect].rule;
+    return aspect == ASPECT_VALUE && call->fn == ISP_FN_MPI_Win_fence ? ISP_RULE_RMA_EPOCH
+                                                                      : aspects[aspect].rule;
 }
 
 static char *value_words(const struct sched_run *run, const struct isp_call *call, enum aspect aspect)
@@ -137,12 +147,11 @@ static char *value_words(const struct sched_run *run, const struct isp_call *cal
     case ASPECT_ROOT: return call->root < 0 ? sched_format("no root") : sched_format("root %d", call->root);
     case ASPECT_OPERATION:
         return sched_redop_name(call->redop) ? sched_format("%s", sched_redop_name(call->redop))
-                                       : sched_format("operation 0x%x", call->redop);
+                                             : sched_format("operation 0x%x", call->redop);
     case ASPECT_TYPES: return type_words(run, call);
     case ASPECT_VALUE: return common_value_words(call);
     case ASPECT_PLACE: return sched_strdup(call->flags & ISP_F_IN_PLACE ? "MPI_IN_PLACE" : "a buffer");
-    default:
-        return sched_format("%s", isp_fn_name(isp_fn_base((enum isp_fn)call->fn)));
+    default: return sched_format("%s", isp_fn_name(isp_fn_base((enum isp_fn)call->fn)));
     }
 }
 
@@ -208,7 +217,8 @@ static char *versions(const struct sched_run *run, const struct poe_fired *sorte
     return text;
 }
 
-static void tell(struct sched_draft *d, const struct sched_run *run, const struct poe_fired *sorted, enum aspect aspect)
+static void tell(struct sched_draft *d, const struct sched_run *run, const struct poe_fired *sorted,
+                 enum aspect aspect)
 {
     const struct isp_call *call = &sorted->members[0]->call;
     enum isp_fn fn = (enum isp_fn)call->fn;
@@ -251,7 +261,8 @@ static void report(struct sched_run *run, const struct poe_fired *fired, enum as
         const struct poe_transition *t = members[i];
         if (i != odd)
             sched_draft_at(d, t);
-        sched_draft_row(d, t->rank, &t->call, aspect == ASPECT_FUNCTION ? NULL : value_words(run, &t->call, aspect));
+        sched_draft_row(d, t->rank, &t->call,
+                        aspect == ASPECT_FUNCTION ? NULL : value_words(run, &t->call, aspect));
     }
     sched_draft_end(d);
     free(members);
@@ -263,8 +274,8 @@ void sched_check_mismatch(struct sched_run *run, const struct poe_fired *fired)
         report(run, fired, ASPECT_FUNCTION);
 }
 
-/* In an intercommunicator a member of the root's own side does not say who it is; and when one is created, each
- * side has a leader of its own. */
+/* In an intercommunicator a member of the root's own side does not say who it is; and when one is created,
+ * each side has a leader of its own. */
 static bool same_root(const struct poe_fired *fired, const struct isp_call *call)
 {
     for (unsigned i = 0; i < fired->n_members; i++) {
@@ -298,7 +309,8 @@ static const struct isp_call *find_root(const struct poe_fired *fired)
     return NULL;
 }
 
-/* What each member gives must be what the others take (MPI-4.0, sections 6.4 to 6.11): here where that is the same for all. */
+/* What each member gives must be what the others take (MPI-4.0, sections 6.4 to 6.11): here where that is the
+ * same for all. */
 static struct flow follow_all(const struct sched_run *run, const struct poe_fired *fired)
 {
     struct flow f = {.run = run};
@@ -327,7 +339,8 @@ static bool has_parts(const struct sched_run *run, const struct poe_fired *fired
     const struct isp_call *call = &fired->members[0]->call;
     if (call->redop || call->mode != ISP_MAKE_NOTHING)
         return false;
-    bool parts = call->flow == ISP_FLOW_LIST || (!find_root(fired) && poe_comm_first_side(run->poe, call->comm));
+    bool parts =
+        call->flow == ISP_FLOW_LIST || (!find_root(fired) && poe_comm_first_side(run->poe, call->comm));
     for (unsigned i = 0; i < fired->n_members; i++)
         parts |= fired->members[i]->call.n_given || fired->members[i]->call.n_taken;
     return parts;
@@ -349,8 +362,8 @@ static bool check_types(struct sched_run *run, const struct poe_fired *fired)
     return !misfits.sizes;
 }
 
-/* Where MPI_IN_PLACE is for all members or for none (MPI-4.0, sections 6.7, 6.8, 6.9.6 and 6.10.1): not in MPI_Reduce_scatter, which
- * says how it scatters, nor in the scans. */
+/* Where MPI_IN_PLACE is for all members or for none (MPI-4.0, sections 6.7, 6.8, 6.9.6 and 6.10.1): not in
+ * MPI_Reduce_scatter, which says how it scatters, nor in the scans. */
 static bool same_place(const struct poe_fired *fired)
 {
     const struct isp_call *first = &fired->members[0]->call;

@@ -6,7 +6,8 @@
 #include "check.h"
 #include "groups.h"
 
-/* A fired collective: root, reduction, types. False if the roots, or the sizes of what is given and taken, differ. */
+/* A fired collective: root, reduction, types. False if the roots, or the sizes of what is given and taken,
+ * differ. */
 bool sched_check_collective(struct sched_run *run, const struct poe_fired *fired);
 
 /* "MPI_SUM"; NULL: unknown. */

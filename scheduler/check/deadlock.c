@@ -24,7 +24,7 @@ enum { SHOWN_PENDING = 3 };
 /* poe_wait of one rank, or of a further thread of it, kept. */
 struct seat {
     int rank;
-    int thread; /* -1: the rank has only one */
+    int thread;           /* -1: the rank has only one */
     struct poe_wait wait; /* with ranks and pending of its own */
     int *ranks;
     const struct poe_transition *pending[SHOWN_PENDING];
@@ -76,12 +76,12 @@ static const struct seat *find_heart(const struct picture *p, bool unsafe)
     int best_worth = 0;
     for (int i = 0; i < p->n_seats; i++) {
         const struct seat *s = &p->seats[i];
-        int worth = !is_stuck(s)                       ? 0
-                    : p->livelock && s->wait.polling   ? 5
-                    : unsafe && s->wait.send_blocked   ? 4
-                    : waits_only_for_finished(p, s)    ? 3
-                    : s->wait.n_ranks == 0             ? 2
-                                                       : 1;
+        int worth = !is_stuck(s)                     ? 0
+                    : p->livelock && s->wait.polling ? 5
+                    : unsafe && s->wait.send_blocked ? 4
+                    : waits_only_for_finished(p, s)  ? 3
+                    : s->wait.n_ranks == 0           ? 2
+                                                     : 1;
         if (worth > best_worth)
             best = s, best_worth = worth;
     }
@@ -131,7 +131,8 @@ static bool is_message(const struct isp_call *call)
 }
 
 /* " (MPI_Irecv(from 2, tag 0) at app.c:4 main)", if it is not the call that the rank is in. */
-static void add_pending(const struct picture *p, char **text, const struct poe_transition *t, const char *before)
+static void add_pending(const struct picture *p, char **text, const struct poe_transition *t,
+                        const char *before)
 {
     char *what = sched_words_partner(p->run, t), *call = sched_words_call(p->run, &t->call);
     char *place = sched_words_place(p->run, t->call.site);
@@ -216,8 +217,9 @@ static char *with_heart(const struct picture *p, bool *several)
     size_t n = 0;
     for (int i = 0; i < p->n; i++) {
         const struct seat *s = &p->seats[i];
-        if (is_stuck(s) && s->wait.at->call.fn == h->wait.at->call.fn && s->wait.at->call.site == h->wait.at->call.site &&
-            s->wait.n_ranks == h->wait.n_ranks && memcmp(s->ranks, h->ranks, h->wait.n_ranks * sizeof *h->ranks) == 0)
+        if (is_stuck(s) && s->wait.at->call.fn == h->wait.at->call.fn &&
+            s->wait.at->call.site == h->wait.at->call.site && s->wait.n_ranks == h->wait.n_ranks &&
+            memcmp(s->ranks, h->ranks, h->wait.n_ranks * sizeof *h->ranks) == 0)
             ranks[n++] = i;
     }
     char *who = sched_words_ranks(ranks, n);
@@ -233,13 +235,15 @@ static void headline_heart(struct sched_draft *d, const struct picture *p)
     const char *who = sched_draft_own(d, with_heart(p, &several));
     sched_draft_message(d, "%s wait%s in %s for ", who, several ? "" : "s", fn_of(h));
     if (h->wait.n_ranks == 0) {
-        sched_draft_message(d, h->wait.send_blocked ? "a receive that nobody can post" : "what no rank can do");
+        sched_draft_message(d,
+                            h->wait.send_blocked ? "a receive that nobody can post" : "what no rank can do");
         return;
     }
     sched_draft_message(d, "%s%s", !one && h->wait.kind == POE_WAITS_ANY ? "any of " : "",
                         sched_draft_own(d, sched_words_ranks(h->ranks, h->wait.n_ranks)));
     if (one)
-        sched_draft_message(d, ", which %s", sched_draft_own(d, sched_words_whereabouts(p->run, h->ranks[0])));
+        sched_draft_message(d, ", which %s",
+                            sched_draft_own(d, sched_words_whereabouts(p->run, h->ranks[0])));
     else if (waits_only_for_finished(p, h))
         sched_draft_message(d, ", which have finished");
 }
@@ -332,7 +336,8 @@ static void tell_collectives(struct sched_draft *d, const struct picture *p)
 static void tell_near_misses(struct sched_draft *d, const struct picture *p)
 {
     size_t n = 0;
-    const struct poe_transition **blocked = sched_alloc((size_t)p->n_seats * (SHOWN_PENDING + 1), sizeof *blocked);
+    const struct poe_transition **blocked =
+        sched_alloc((size_t)p->n_seats * (SHOWN_PENDING + 1), sizeof *blocked);
     for (int i = -1; i < p->n_seats; i++) {
         const struct seat *s = i < 0 ? p->heart : &p->seats[i];
         if (!s || !is_stuck(s) || (i >= 0 && s == p->heart))
@@ -352,10 +357,14 @@ enum { SHOWN_KEPT = 8 };
 static void tell_one_kept(struct sched_draft *d, const struct picture *p, const char *what, int rank,
                           const struct isp_call *c)
 {
-    sched_draft_line(d, "%s rank %d: %s [%s]", what, rank, sched_draft_call(d, c), sched_draft_place(d, c->site));
+    sched_draft_line(d, "%s rank %d: %s [%s]", what, rank, sched_draft_call(d, c),
+                     sched_draft_place(d, c->site));
 }
 
-static bool is_unkept(const struct poe_transition *t) { return t && !t->completed && poe_kept_may_be(&t->call); }
+static bool is_unkept(const struct poe_transition *t)
+{
+    return t && !t->completed && poe_kept_may_be(&t->call);
+}
 
 /* What this deadlock waits in, and would not if MPI buffered it. */
 static void tell_unkept(struct sched_draft *d, const struct picture *p)
@@ -379,7 +388,8 @@ static void tell_kept(struct sched_draft *d, const struct picture *p)
     for (size_t i = 0; i < run->n_kept && i < SHOWN_KEPT; i++) {
         const struct isp_call *c = poe_recorded_call(run->poe, run->kept[i]);
         if (c)
-            tell_one_kept(d, p, c->op == ISP_OP_SEND ? "MPI buffers:" : "MPI lets go on:", run->kept[i].rank, c);
+            tell_one_kept(d, p, c->op == ISP_OP_SEND ? "MPI buffers:" : "MPI lets go on:", run->kept[i].rank,
+                          c);
     }
     if (run->n_kept > SHOWN_KEPT)
         sched_draft_line(d, "... and %zu more", run->n_kept - SHOWN_KEPT);
@@ -400,10 +410,14 @@ static void tell_why(struct sched_draft *d, const struct picture *p, enum isp_ru
     }
     const struct isp_call *collective = p->heart ? blocking_collective(p->heart) : NULL;
     if (collective)
-        sched_draft_line(d, "it goes away if %s lets ranks leave before others have come, which MPI may do but need not "
-                         "(MPI 4.0, 6.14)", isp_fn_name((enum isp_fn)collective->fn));
+        sched_draft_line(
+            d,
+            "it goes away if %s lets ranks leave before others have come, which MPI may do but need not "
+            "(MPI 4.0, 6.14)",
+            isp_fn_name((enum isp_fn)collective->fn));
     else
-        sched_draft_line(d, "it goes away if MPI buffers the message, which MPI may do but need not (MPI 4.0, 3.5)");
+        sched_draft_line(
+            d, "it goes away if MPI buffers the message, which MPI may do but need not (MPI 4.0, 3.5)");
 }
 
 /* ---- the finding ---- */
@@ -435,7 +449,8 @@ static void tell_rows(struct sched_draft *d, const struct picture *p)
         for (int i = rank; i < p->n_seats; i = i < p->n ? p->n : i + 1) {
             const struct seat *s = &p->seats[i];
             if (s->rank == rank)
-                sched_draft_row_of_thread(d, rank, s->thread, s->wait.at ? &s->wait.at->call : NULL, waits_for(p, s));
+                sched_draft_row_of_thread(d, rank, s->thread, s->wait.at ? &s->wait.at->call : NULL,
+                                          waits_for(p, s));
         }
 }
 
@@ -446,8 +461,8 @@ static char *key_of(const struct picture *p)
         const struct seat *s = &p->seats[i];
         if (!is_stuck(s))
             continue;
-        sched_words_add(&key, " %d:%u:" SCHED_KEY_SITE "%s", s->rank, s->wait.at->call.fn, s->wait.at->call.site,
-                        s->wait.polling ? "p" : "");
+        sched_words_add(&key, " %d:%u:" SCHED_KEY_SITE "%s", s->rank, s->wait.at->call.fn,
+                        s->wait.at->call.site, s->wait.polling ? "p" : "");
     }
     return key;
 }
@@ -464,9 +479,11 @@ char *sched_deadlock_key(struct sched_run *run)
 /* ---- the cause ---- */
 
 /*
- * Two pictures have one cause if their hearts are alike but for the numbers of ranks: the same calls at the same places, with the same tags
- * on the same communicators, wait in a cycle; or such a call waits for ranks that have finished, or are in the same calls; and what is nearly right with them is alike (near.h). Who else
- * waits, and who is further along, does not matter. Of a program that calls MPI through functions of its own the places are those; --stacks tells them apart.
+ * Two pictures have one cause if their hearts are alike but for the numbers of ranks: the same calls at the
+ * same places, with the same tags on the same communicators, wait in a cycle; or such a call waits for ranks
+ * that have finished, or are in the same calls; and what is nearly right with them is alike (near.h). Who
+ * else waits, and who is further along, does not matter. Of a program that calls MPI through functions of its
+ * own the places are those; --stacks tells them apart.
  */
 
 static void add_call(char **text, struct sched_run *run, const struct poe_transition *t)
@@ -474,7 +491,8 @@ static void add_call(char **text, struct sched_run *run, const struct poe_transi
     const struct isp_call *c = &t->call;
     sched_words_add(text, " %u:" SCHED_KEY_SITE, c->fn, c->site);
     if (is_message(c))
-        sched_words_add(text, ":%d%s%c", c->tag, c->peer == ISP_ANY_SOURCE ? "*" : "", sched_near_miss_kind(run, t));
+        sched_words_add(text, ":%d%s%c", c->tag, c->peer == ISP_ANY_SOURCE ? "*" : "",
+                        sched_near_miss_kind(run, t));
     if (is_message(c) || c->op == ISP_OP_COLLECTIVE)
         sched_words_add(text, "@%" PRIx64, c->comm != ISP_NO_COMM ? poe_comm_key(run->poe, c->comm) : 0);
 }

@@ -40,14 +40,14 @@ static bool was_probed(const struct left *left, const struct poe_transition *sen
 /* A signal stands for an order, not for data; and what was never ready was never sent. */
 static bool is_lost(const struct left *left, const struct poe_transition *t)
 {
-    return t->call.op == ISP_OP_SEND && !t->matched && t->call.peer >= 0 && !(t->call.flags & ISP_F_SIGNAL) && !t->held &&
-           !isp_call_is_unit(&t->call) &&
-           !was_probed(left, t);
+    return t->call.op == ISP_OP_SEND && !t->matched && t->call.peer >= 0 && !(t->call.flags & ISP_F_SIGNAL) &&
+           !t->held && !isp_call_is_unit(&t->call) && !was_probed(left, t);
 }
 
 static bool is_open_request(const struct poe_transition *t)
 {
-    bool request = t->call.op == ISP_OP_JOIN || t->call.op == ISP_OP_SEND || t->call.op == ISP_OP_RECV || t->call.op == ISP_OP_COLLECTIVE;
+    bool request = t->call.op == ISP_OP_JOIN || t->call.op == ISP_OP_SEND || t->call.op == ISP_OP_RECV ||
+                   t->call.op == ISP_OP_COLLECTIVE;
     return request && !t->consumed && t->call.fn != ISP_FN_MPI_Win_fence && !isp_call_is_unit(&t->call);
 }
 

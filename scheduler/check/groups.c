@@ -36,7 +36,8 @@ bool sched_group_next_rank(const struct sched_group *group, size_t i)
     return i == 0 || group->members[i - 1]->rank != group->members[i]->rank;
 }
 
-struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_group *group, enum isp_rule rule,
+struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_group *group,
+                                      enum isp_rule rule,
                                       char *(*tell)(const struct sched_run *, const struct poe_transition *))
 {
     struct sched_draft *d = sched_draft_create(run, rule);

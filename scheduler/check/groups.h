@@ -24,9 +24,10 @@ void sched_groups_finish(struct sched_groups *groups);
 /* Whether member i is the first of its rank. */
 bool sched_group_next_rank(const struct sched_group *group, size_t i);
 
-/* One finding for the group: each member has a row that ends with what `tell` says (which is freed), each rank a
- * place. The message is still to be said. */
-struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_group *group, enum isp_rule rule,
+/* One finding for the group: each member has a row that ends with what `tell` says (which is freed), each
+ * rank a place. The message is still to be said. */
+struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_group *group,
+                                      enum isp_rule rule,
                                       char *(*tell)(const struct sched_run *, const struct poe_transition *));
 
 #endif

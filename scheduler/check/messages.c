@@ -21,7 +21,8 @@ void sched_check_truncation(struct sched_run *run, const struct poe_transition *
     sched_draft_end(d);
 }
 
-void sched_check_ready(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive)
+void sched_check_ready(struct sched_run *run, const struct poe_transition *send,
+                       const struct poe_transition *receive)
 {
     if (!send->unready)
         return;
@@ -42,8 +43,9 @@ void sched_check_space(struct sched_run *run, const struct poe_transition *send)
                         "the message needs %" PRIu64 " bytes of the attached buffer, which has %" PRIu64
                         ", and messages that may still be pending take %" PRIu64,
                         send->call.reserved, send->call.attached, send->crowd);
-    sched_draft_line(d, "of these nothing that rank %d has been told makes certain that they are received by then",
-                     send->rank);
+    sched_draft_line(
+        d, "of these nothing that rank %d has been told makes certain that they are received by then",
+        send->rank);
     sched_draft_at(d, send);
     sched_draft_end(d);
 }
@@ -58,7 +60,8 @@ static char *tell_message(const struct sched_run *run, const struct poe_transiti
     return sched_format("took the message of rank %d, tag %d", probe->source, probe->tag);
 }
 
-void sched_check_lost(struct sched_run *run, const struct sched_groups *sends, const struct sched_groups *probes)
+void sched_check_lost(struct sched_run *run, const struct sched_groups *sends,
+                      const struct sched_groups *probes)
 {
     for (size_t i = 0; i < sends->n; i++) {
         const struct sched_group *g = &sends->groups[i];
@@ -72,7 +75,8 @@ void sched_check_lost(struct sched_run *run, const struct sched_groups *sends, c
         sched_draft_end(d);
     }
     for (size_t i = 0; i < probes->n; i++) {
-        struct sched_draft *d = sched_group_draft(run, &probes->groups[i], ISP_RULE_LEAK_MESSAGE, tell_message);
+        struct sched_draft *d =
+            sched_group_draft(run, &probes->groups[i], ISP_RULE_LEAK_MESSAGE, tell_message);
         sched_draft_message(d, "a matched message is never received: no MPI_Mrecv or MPI_Imrecv follows");
         sched_draft_count(d, probes->groups[i].n);
         sched_draft_end(d);

@@ -10,10 +10,12 @@
 void sched_check_truncation(struct sched_run *run, const struct poe_transition *send,
                             const struct poe_transition *receive);
 /* ... and a ready send: is it certain that its receive is there before? */
-void sched_check_ready(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive);
+void sched_check_ready(struct sched_run *run, const struct poe_transition *send,
+                       const struct poe_transition *receive);
 /* A buffered send for which the attached buffer may lack space. */
 void sched_check_space(struct sched_run *run, const struct poe_transition *send);
 /* Sends without a receive, and probed messages (MPI_Mprobe) that were never received. */
-void sched_check_lost(struct sched_run *run, const struct sched_groups *sends, const struct sched_groups *probes);
+void sched_check_lost(struct sched_run *run, const struct sched_groups *sends,
+                      const struct sched_groups *probes);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See near.h. An operation that holds its rank is compared with all that nobody has matched. What is told must be plausible:
+ * See near.h. An operation that holds its rank is compared with all that nobody has matched. What is told
+ * must be plausible:
  *
  *   the tag, the communicator, or both differ; or one of the two is partitioned and the other is not;
  *   the source differs, and the rank that is waited for has finished;
@@ -69,7 +70,8 @@ static int worth_of(const struct search *x, const struct miss *m)
     case OTHER_COMM:
     case OTHER_KIND: return 4;
     case OTHER_SOURCE: return waits && has_finished(x, m->receive->call.peer) ? 3 : 0;
-    case OTHER_TARGET: return waits && m->receive->call.peer >= 0 && has_finished(x, m->send->call.peer) ? 3 : 0;
+    case OTHER_TARGET:
+        return waits && m->receive->call.peer >= 0 && has_finished(x, m->send->call.peer) ? 3 : 0;
     case OTHER_TAG | OTHER_COMM: return 2;
     default: return 0;
     }
@@ -78,7 +80,8 @@ static int worth_of(const struct search *x, const struct miss *m)
 static bool is_open(const struct poe_transition *t)
 {
     const struct isp_call *c = &t->call;
-    bool message = c->op == ISP_OP_SEND || c->op == ISP_OP_PROBE || (c->op == ISP_OP_RECV && c->mode == ISP_RECV_NORMAL);
+    bool message =
+        c->op == ISP_OP_SEND || c->op == ISP_OP_PROBE || (c->op == ISP_OP_RECV && c->mode == ISP_RECV_NORMAL);
     return message && !t->matched && !t->held && c->peer != ISP_NO_RANK && !(c->flags & ISP_F_SIGNAL);
 }
 
@@ -102,7 +105,8 @@ static void see(const struct poe_transition *t, void *context)
 /* "tag 7 from rank 0 on MPI_COMM_WORLD", as far as it matters. */
 static char *wanted(const struct miss *m, const char *comm)
 {
-    char *text = m->differs & OTHER_TAG ? sched_format("tag %d", tag_of(&m->receive->call)) : sched_format("a message");
+    char *text = m->differs & OTHER_TAG ? sched_format("tag %d", tag_of(&m->receive->call))
+                                        : sched_format("a message");
     if (m->receive->call.peer == ISP_ANY_SOURCE)
         sched_words_add(&text, " from any rank");
     else
@@ -114,9 +118,10 @@ static char *wanted(const struct miss *m, const char *comm)
 
 static char *had(const struct miss *m, const char *comm, bool same_words)
 {
-    char *text = m->receive->call.peer == m->send->rank   ? sched_format(", which sends")
-                 : m->differs & OTHER_SOURCE              ? sched_format(", which has finished; rank %d sends", m->send->rank)
-                                                          : sched_format(", and rank %d sends", m->send->rank);
+    char *text = m->receive->call.peer == m->send->rank ? sched_format(", which sends")
+                 : m->differs & OTHER_SOURCE
+                     ? sched_format(", which has finished; rank %d sends", m->send->rank)
+                     : sched_format(", and rank %d sends", m->send->rank);
     if (m->differs & OTHER_TARGET)
         sched_words_add(&text, " it to rank %d", m->send->call.peer);
     else if (m->differs & OTHER_TAG)
@@ -137,7 +142,9 @@ static void tell(struct sched_draft *d, const struct sched_run *run, const struc
     const char *there = sched_draft_own(d, sched_words_comm(run, &m->send->call));
     const char *want = sched_draft_own(d, wanted(m, here));
     const char *have = sched_draft_own(d, had(m, there, strcmp(here, there) == 0));
-    const char *verb = !waits ? "has asked for" : receive->call.flags & ISP_F_POLL ? "polls for" : "waits for";
+    const char *verb = !waits                             ? "has asked for"
+                       : receive->call.flags & ISP_F_POLL ? "polls for"
+                                                          : "waits for";
     sched_draft_line(d, "near miss: rank %d %s %s%s [%s, %s]", receive->rank, verb, want, have,
                      sched_draft_call(d, &shown->call), sched_draft_place(d, shown->call.site));
 }
@@ -164,8 +171,11 @@ static const struct sched_taken_message *find_taken(const struct search *x)
 {
     const struct isp_call *call = &x->blocked->call;
     const struct sched_taken_message *taken =
-        call->op == ISP_OP_SEND || call->peer < 0 ? NULL : sched_taken_find(x->run->taken, x->blocked->rank, call->peer);
-    bool fits = taken && taken->send_comm == call->comm && (call->tag == ISP_ANY_TAG || call->tag == taken->send_tag) && has_finished(x, call->peer);
+        call->op == ISP_OP_SEND || call->peer < 0
+            ? NULL
+            : sched_taken_find(x->run->taken, x->blocked->rank, call->peer);
+    bool fits = taken && taken->send_comm == call->comm &&
+                (call->tag == ISP_ANY_TAG || call->tag == taken->send_tag) && has_finished(x, call->peer);
     return fits ? taken : NULL;
 }
 

@@ -22,7 +22,8 @@ static char *by_ranks(const struct sched_run *run, const struct poe_transition *
 {
     char *who = missing(run, t), *text;
     if (t->call.op == ISP_OP_LOCK)
-        text = who ? sched_format("the lock that %s hold%s", who, strncmp(who, "ranks", 5) == 0 ? "" : "s") : sched_format("the lock");
+        text = who ? sched_format("the lock that %s hold%s", who, strncmp(who, "ranks", 5) == 0 ? "" : "s")
+                   : sched_format("the lock");
     else
         text = sched_format("%s to call it", who ? who : "others");
     free(who);
@@ -48,7 +49,8 @@ char *sched_words_partner(const struct sched_run *run, const struct poe_transiti
         return sched_format(call->peer == ISP_NO_RANK ? "MPI_Grequest_complete by this rank itself"
                                                       : "MPI_Pready of every partition by this rank itself");
     if (call->flags & ISP_F_SIGNAL)
-        return sched_format(call->peer == ISP_ANY_SOURCE ? "any rank to do its part" : "rank %d to do its part", call->peer);
+        return sched_format(
+            call->peer == ISP_ANY_SOURCE ? "any rank to do its part" : "rank %d to do its part", call->peer);
     return by_message(call);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See parts.h. Members of a fired match set stand in the order of their communicator, as do the shares of a record. */
+/* See parts.h. Members of a fired match set stand in the order of their communicator, as do the shares of a
+ * record. */
 #include "parts.h"
 
 #include <stdlib.h>
@@ -21,7 +22,10 @@ struct cursor {
 static struct cursor cursor_of(const struct isp_call *call, bool given)
 {
     uint32_t first = given ? 0 : call->n_given, n = given ? call->n_given : call->n_taken;
-    return (struct cursor){.call = call, .next = first, .end = first + n, .at = -1,
+    return (struct cursor){.call = call,
+                           .next = first,
+                           .end = first + n,
+                           .at = -1,
                            .all = given ? (struct sched_items){call->type, call->count}
                                         : (struct sched_items){call->taken_type, call->taken_count}};
 }
@@ -66,14 +70,16 @@ static void compare(struct comparison *x, const struct sched_part *part)
 static void compare_next(struct comparison *x, const struct poe_transition *from, struct cursor *given,
                          const struct poe_transition *to, struct cursor *taken)
 {
-    struct sched_part part = {.from = from, .to = to, .given = cursor_next(given), .taken = cursor_next(taken)};
+    struct sched_part part = {
+        .from = from, .to = to, .given = cursor_next(given), .taken = cursor_next(taken)};
     part.given_at = given->at;
     part.taken_at = taken->at;
     compare(x, &part);
 }
 
 /* Each of the members from..from_end gives to each of to..to_end. */
-static void compare_groups(struct comparison *x, unsigned from, unsigned from_end, unsigned to, unsigned to_end)
+static void compare_groups(struct comparison *x, unsigned from, unsigned from_end, unsigned to,
+                           unsigned to_end)
 {
     const struct poe_transition *const *m = x->fired->members;
     struct cursor *taken = sched_alloc(to_end - to, sizeof *taken);
@@ -87,7 +93,8 @@ static void compare_groups(struct comparison *x, unsigned from, unsigned from_en
     free(taken);
 }
 
-static void compare_rooted(struct comparison *x, const struct poe_transition *root, unsigned first, unsigned end)
+static void compare_rooted(struct comparison *x, const struct poe_transition *root, unsigned first,
+                           unsigned end)
 {
     struct cursor given = cursor_of(&root->call, true), taken = cursor_of(&root->call, false);
     for (unsigned i = first; i < end; i++) {
@@ -122,7 +129,8 @@ static uint32_t destination_place(const struct isp_call *call, int rank, uint32_
     return i;
 }
 
-/* The k-th edge between them, which goes to the l-th place of `to` that names `from`. False: there is none. */
+/* The k-th edge between them, which goes to the l-th place of `to` that names `from`. False: there is
+ * none. */
 static bool edge(const struct poe_transition *from, const struct poe_transition *to, uint32_t k, uint32_t l,
                  struct sched_part *part)
 {
@@ -140,8 +148,10 @@ static bool edge(const struct poe_transition *from, const struct poe_transition 
     return true;
 }
 
-/* The edges between two members, of which there may be several: in their order, or against it where that is allowed as well. */
-static void compare_edges(struct comparison *x, const struct poe_transition *from, const struct poe_transition *to)
+/* The edges between two members, of which there may be several: in their order, or against it where that is
+ * allowed as well. */
+static void compare_edges(struct comparison *x, const struct poe_transition *from,
+                          const struct poe_transition *to)
 {
     struct sched_part part;
     uint32_t n = 0;
@@ -196,7 +206,8 @@ struct sched_misfits sched_parts_compare(const struct sched_run *run, const stru
     struct comparison x = {.run = run, .fired = fired};
     const int *members;
     const struct isp_call *call = &fired->members[0]->call;
-    unsigned n = poe_comm_members(run->poe, call->comm, &members), n_first = poe_comm_first_side(run->poe, call->comm);
+    unsigned n = poe_comm_members(run->poe, call->comm, &members),
+             n_first = poe_comm_first_side(run->poe, call->comm);
     const struct poe_transition *root = find_root(fired);
     if (fired->n_members != n)
         return x.found;
@@ -284,8 +295,8 @@ static char *side_words(const struct sched_run *run, struct sched_items items, c
     return text;
 }
 
-static void tell_message(struct sched_draft *d, const struct sched_run *run, const struct sched_part *p, bool taker_first,
-                         const char *given, const char *taken)
+static void tell_message(struct sched_draft *d, const struct sched_run *run, const struct sched_part *p,
+                         bool taker_first, const char *given, const char *taken)
 {
     int from = p->from->rank, to = p->to->rank;
     if (p->from == p->to)
@@ -300,19 +311,22 @@ static void tell_message(struct sched_draft *d, const struct sched_run *run, con
 
 static void tell_giver(struct sched_draft *d, const struct sched_part *p, const char *given)
 {
-    sched_draft_row(d, p->from->rank, &p->from->call, sched_format("gives %s to rank %d", given, p->to->rank));
+    sched_draft_row(d, p->from->rank, &p->from->call,
+                    sched_format("gives %s to rank %d", given, p->to->rank));
 }
 
 static void tell_taker(struct sched_draft *d, const struct sched_part *p, const char *taken)
 {
-    sched_draft_row(d, p->to->rank, &p->to->call, sched_format("takes %s from rank %d", taken, p->from->rank));
+    sched_draft_row(d, p->to->rank, &p->to->call,
+                    sched_format("takes %s from rank %d", taken, p->from->rank));
 }
 
 /* By rank. */
 static void tell_ends(struct sched_draft *d, const struct sched_part *p, const char *given, const char *taken)
 {
     if (p->from == p->to)
-        sched_draft_row(d, p->to->rank, &p->to->call, sched_format("gives itself %s and takes %s", given, taken));
+        sched_draft_row(d, p->to->rank, &p->to->call,
+                        sched_format("gives itself %s and takes %s", given, taken));
     else if (p->from->rank < p->to->rank)
         tell_giver(d, p, given), tell_taker(d, p, taken);
     else
@@ -332,7 +346,8 @@ void sched_parts_report(struct sched_run *run, const struct sched_misfits *misfi
     tell_ends(d, p, given, taken);
     sched_items_tell_difference(d, run, p->given, p->taken, "given", "taken");
     if (more)
-        sched_draft_line(d, "%zu more part%s of this collective differ%s", more, more > 1 ? "s" : "", more > 1 ? "" : "s");
+        sched_draft_line(d, "%zu more part%s of this collective differ%s", more, more > 1 ? "s" : "",
+                         more > 1 ? "" : "s");
     sched_draft_at(d, taker ? p->to : p->from);
     if (p->from != p->to)
         sched_draft_at(d, taker ? p->from : p->to);

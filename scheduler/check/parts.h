@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of a collective: what one member gives to another, which must be just what that one takes from it (MPI-4.0,
- * chapters 6 and 8). Between the root and each member; or between all, each with each; or along the edges of a topology.
+ * The parts of a collective: what one member gives to another, which must be just what that one takes from it
+ * (MPI-4.0, chapters 6 and 8). Between the root and each member; or between all, each with each; or along the
+ * edges of a topology.
  */
 #ifndef SCHED_CHECK_PARTS_H
 #define SCHED_CHECK_PARTS_H
@@ -25,7 +26,8 @@ struct sched_misfits {
 struct sched_misfits sched_parts_compare(const struct sched_run *run, const struct poe_fired *fired);
 /* Reports them: one finding, which shows the rank that is in most of them. */
 void sched_parts_report(struct sched_run *run, const struct sched_misfits *misfits);
-/* Of a reduction: whether all members (of one side) say the same of how its result is scattered (MPI_Reduce_scatter). */
+/* Of a reduction: whether all members (of one side) say the same of how its result is scattered
+ * (MPI_Reduce_scatter). */
 bool sched_parts_scatter_alike(const struct sched_run *run, const struct poe_fired *fired);
 
 #endif

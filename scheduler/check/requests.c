@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * At MPI_Finalize every nonblocking operation must have been completed (Wait, a successful Test) or freed. Where its handle
- * was lost, since the program got another request in the same variable, that call is to blame (request-reuse);
- * else the one that made it (missing-wait).
+ * At MPI_Finalize every nonblocking operation must have been completed (Wait, a successful Test) or freed.
+ * Where its handle was lost, since the program got another request in the same variable, that call is to
+ * blame (request-reuse); else the one that made it (missing-wait).
  */
 #include "requests.h"
 
@@ -20,7 +20,8 @@ static char *tell(const struct sched_run *run, const struct poe_transition *t)
     return sched_strdup(what);
 }
 
-/* Its request may be given back: not that of a collective, an access to a window or a file, says the standard. */
+/* Its request may be given back: not that of a collective, an access to a window or a file, says the
+ * standard. */
 static bool may_be_freed(const struct sched_group *g)
 {
     const struct isp_call *call = &g->members[0]->call;
@@ -31,7 +32,8 @@ static bool may_be_freed(const struct sched_group *g)
 static void report_missing_wait(struct sched_run *run, const struct sched_group *g)
 {
     struct sched_draft *d = sched_group_draft(run, g, ISP_RULE_MISSING_WAIT, tell);
-    sched_draft_message(d, "the request of this %s is never completed: no MPI_Wait, no MPI_Test that succeeds%s",
+    sched_draft_message(d,
+                        "the request of this %s is never completed: no MPI_Wait, no MPI_Test that succeeds%s",
                         isp_fn_name((enum isp_fn)g->fn), may_be_freed(g) ? ", no MPI_Request_free" : "");
     sched_draft_end(d);
 }
@@ -46,13 +48,15 @@ static const struct sched_overwritten *find(const struct sched_run *run, const s
     return NULL;
 }
 
-/* The call that is to blame. In a loop that puts each request over the one before the last one has the same cause. */
+/* The call that is to blame. In a loop that puts each request over the one before the last one has the same
+ * cause. */
 static const struct sched_overwritten *cause(const struct sched_run *run, const struct sched_group *g,
                                              const struct poe_transition *t)
 {
     const struct sched_overwritten *own = find(run, t);
     for (size_t i = 0; i < g->n && !own; i++) {
-        const struct sched_overwritten *other = g->members[i]->rank == t->rank ? find(run, g->members[i]) : NULL;
+        const struct sched_overwritten *other =
+            g->members[i]->rank == t->rank ? find(run, g->members[i]) : NULL;
         if (other && other->fn == g->fn && other->site == g->site)
             own = other;
     }
@@ -64,7 +68,8 @@ static bool same_call(const struct sched_overwritten *a, const struct sched_over
     return a->fn == b->fn && a->site == b->site;
 }
 
-static void report_overwritten(struct sched_run *run, const struct sched_group *g, const struct sched_overwritten *by)
+static void report_overwritten(struct sched_run *run, const struct sched_group *g,
+                               const struct sched_overwritten *by)
 {
     struct sched_draft *d = sched_draft_create(run, ISP_RULE_REQUEST_REUSE);
     for (size_t i = 0; i < g->n; i++) {
@@ -78,13 +83,14 @@ static void report_overwritten(struct sched_run *run, const struct sched_group *
             sched_draft_at(d, g->members[i]);
     sched_draft_message(d, "%s overwrites the handle of an active request, which is never completed",
                         isp_fn_name((enum isp_fn)by->fn));
-    sched_draft_key(d, "%s %u:" SCHED_KEY_SITE " %u:" SCHED_KEY_SITE, sched_rule_id(ISP_RULE_REQUEST_REUSE), by->fn,
-                    by->site, g->fn, g->site);
+    sched_draft_key(d, "%s %u:" SCHED_KEY_SITE " %u:" SCHED_KEY_SITE, sched_rule_id(ISP_RULE_REQUEST_REUSE),
+                    by->fn, by->site, g->fn, g->site);
     sched_draft_end(d);
 }
 
 /* One finding per call to blame; `causes` of the members are used up. */
-static void report_by_cause(struct sched_run *run, const struct sched_group *g, const struct sched_overwritten **causes)
+static void report_by_cause(struct sched_run *run, const struct sched_group *g,
+                            const struct sched_overwritten **causes)
 {
     struct sched_group part = {.fn = g->fn, .site = g->site, .members = sched_alloc(g->n, sizeof(void *))};
     for (size_t i = 0; i < g->n; i++) {
@@ -107,7 +113,8 @@ void sched_check_missing_wait(struct sched_run *run, const struct sched_groups *
     for (size_t i = 0; i < operations->n; i++) {
         const struct sched_group *g = &operations->groups[i];
         const struct sched_overwritten **causes = sched_alloc(g->n, sizeof *causes);
-        struct sched_group kept = {.fn = g->fn, .site = g->site, .members = sched_alloc(g->n, sizeof(void *))};
+        struct sched_group kept = {
+            .fn = g->fn, .site = g->site, .members = sched_alloc(g->n, sizeof(void *))};
         for (size_t k = 0; k < g->n; k++) {
             causes[k] = cause(run, g, g->members[k]);
             if (!causes[k])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See signatures.h. A told type is a tree that shares its branches: nodes whose parts are basic types or earlier nodes, each
- * with the signature of all parts before it, so that a prefix is found by going down once. */
+/* See signatures.h. A told type is a tree that shares its branches: nodes whose parts are basic types or
+ * earlier nodes, each with the signature of all parts before it, so that a prefix is found by going down
+ * once. */
 #include "signatures.h"
 
 #include <inttypes.h>
@@ -73,8 +74,8 @@ static bool take_part(struct part *part, const struct node *nodes, uint32_t n_no
     part->count = isp_get_u64(in);
     part->what = isp_get_u32(in);
     bool node = part->what >= ISP_TYPE_TOLD;
-    if (!in->ok || part->count == 0 || part->what == ISP_BASIC_NONE || (!node && part->what >= ISP_BASIC_END) ||
-        (node && part->what - ISP_TYPE_TOLD >= n_nodes))
+    if (!in->ok || part->count == 0 || part->what == ISP_BASIC_NONE ||
+        (!node && part->what >= ISP_BASIC_END) || (node && part->what - ISP_TYPE_TOLD >= n_nodes))
         return false;
     part->one = node ? nodes[part->what - ISP_TYPE_TOLD].signature : isp_signature_basic(part->what);
     return true;
@@ -140,7 +141,8 @@ uint32_t sched_signatures_take(struct sched_signatures *signatures, struct isp_r
 /* NULL: a basic type, or none that is known. */
 static const struct type *type_of(const struct sched_signatures *s, uint32_t type)
 {
-    return s && type >= ISP_TYPE_TOLD && type - ISP_TYPE_TOLD < s->n ? s->by_number[type - ISP_TYPE_TOLD] : NULL;
+    return s && type >= ISP_TYPE_TOLD && type - ISP_TYPE_TOLD < s->n ? s->by_number[type - ISP_TYPE_TOLD]
+                                                                     : NULL;
 }
 
 static struct isp_signature one_of(const struct sched_signatures *s, uint32_t type)
@@ -148,7 +150,8 @@ static struct isp_signature one_of(const struct sched_signatures *s, uint32_t ty
     const struct type *t = type_of(s, type);
     if (t)
         return t->nodes[t->n_nodes - 1].signature;
-    return type == ISP_BASIC_NONE || type >= ISP_BASIC_END ? isp_signature_empty() : isp_signature_basic(type);
+    return type == ISP_BASIC_NONE || type >= ISP_BASIC_END ? isp_signature_empty()
+                                                           : isp_signature_basic(type);
 }
 
 struct isp_signature sched_signature_of(const struct sched_signatures *s, uint32_t type, uint64_t count)
@@ -159,7 +162,9 @@ struct isp_signature sched_signature_of(const struct sched_signatures *s, uint32
 uint64_t sched_signature_bytes(const struct sched_signatures *s, uint32_t type, uint64_t count)
 {
     const struct type *t = type_of(s, type);
-    return count * (t ? t->nodes[t->n_nodes - 1].bytes : type < ISP_TYPE_TOLD ? isp_basic_facts(type).size : 0);
+    return count * (t                      ? t->nodes[t->n_nodes - 1].bytes
+                    : type < ISP_TYPE_TOLD ? isp_basic_facts(type).size
+                                           : 0);
 }
 
 /* The part that holds element i of the node. */
@@ -245,7 +250,11 @@ char *sched_signature_words(const struct sched_signatures *s, uint32_t type, uin
     char *text = NULL;
     size_t size = 0;
     FILE *out = sched_must(open_memstream(&text, &size));
-    write_type(out, t, t ? ISP_TYPE_TOLD + t->n_nodes - 1 : type < ISP_BASIC_END ? type : ISP_BASIC_NONE, count, 0);
+    write_type(out, t,
+               t                      ? ISP_TYPE_TOLD + t->n_nodes - 1
+               : type < ISP_BASIC_END ? type
+                                      : ISP_BASIC_NONE,
+               count, 0);
     fclose(out);
     return sched_must(text);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The last message of each rank that each other rank took by a wildcard, in this run: for a later receive that waits for it in vain. */
+/* The last message of each rank that each other rank took by a wildcard, in this run: for a later receive
+ * that waits for it in vain. */
 #ifndef SCHED_CHECK_TAKEN_H
 #define SCHED_CHECK_TAKEN_H
 

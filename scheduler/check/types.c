@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A message and its receive must have the same basic types in the same order (MPI-4.0, sections 3.3.1 and
- * 5.1.11); the message may be shorter, so its signature must be a prefix of the receive's. MPI_PACKED matches all,
- * MPI_BYTE only itself. A message that holds nothing has no type. What matches beyond equal names: include/isp/datatypes.h.
+ * 5.1.11); the message may be shorter, so its signature must be a prefix of the receive's. MPI_PACKED matches
+ * all, MPI_BYTE only itself. A message that holds nothing has no type. What matches beyond equal names:
+ * include/isp/datatypes.h.
  */
 #include "types.h"
 
@@ -10,10 +11,7 @@
 
 #include "pair.h"
 
-static bool is_basic(struct sched_items x)
-{
-    return x.type < ISP_TYPE_TOLD;
-}
+static bool is_basic(struct sched_items x) { return x.type < ISP_TYPE_TOLD; }
 
 static bool same_prefix(const struct sched_run *run, struct sched_items a, struct sched_items b, uint64_t n)
 {
@@ -45,7 +43,8 @@ bool sched_items_equal(const struct sched_run *run, struct sched_items a, struct
     if ((a.type == b.type && a.count == b.count) || is_unknown(run, a) || is_unknown(run, b))
         return true;
     uint64_t n = sched_signature_of(run->signatures, a.type, a.count).length;
-    return n == sched_signature_of(run->signatures, b.type, b.count).length && (n == 0 || sched_items_match(run, a, b));
+    return n == sched_signature_of(run->signatures, b.type, b.count).length &&
+           (n == 0 || sched_items_match(run, a, b));
 }
 
 /* The first element that differs; at least one does. */
@@ -90,10 +89,12 @@ static struct sched_items items_of(const struct poe_transition *t)
 bool sched_types_match(const struct sched_run *run, const struct poe_transition *send,
                        const struct poe_transition *receive)
 {
-    return send->call.bytes == 0 || receive->call.bytes == 0 || sched_items_match(run, items_of(send), items_of(receive));
+    return send->call.bytes == 0 || receive->call.bytes == 0 ||
+           sched_items_match(run, items_of(send), items_of(receive));
 }
 
-void sched_check_types(struct sched_run *run, const struct poe_transition *send, const struct poe_transition *receive)
+void sched_check_types(struct sched_run *run, const struct poe_transition *send,
+                       const struct poe_transition *receive)
 {
     if (sched_types_match(run, send, receive))
         return;

@@ -31,15 +31,20 @@ char *sched_untried(const struct sched_run *run)
         why = sched_format("with --polls 0 it was not tried that polls fail before they succeed (%s)", place);
         break;
     case POE_CUT_POLLS:
-        why = sched_format("it was not tried that a poll fails more often before it succeeds, though the program then does something else (%s)", place);
+        why = sched_format("it was not tried that a poll fails more often before it succeeds, "
+                           "though the program then does something else (%s)",
+                           place);
         break;
     case POE_CUT_UNSEEN_POLLS:
-        why = sched_format("it was not tried that a poll fails more often before it succeeds, and the program asks the time, or has too much memory "
-                           "to compare (%s)", place);
+        why = sched_format("it was not tried that a poll fails more often before it succeeds, "
+                           "and the program asks the time, or has too much memory to compare (%s)",
+                           place);
         break;
     case POE_CUT_LOOKS:
-        why = sched_format("it was not tried that a window is looked at in vain more often, though the program "
-                           "then does something else (%s)", place);
+        why =
+            sched_format("it was not tried that a window is looked at in vain more often, though the program "
+                         "then does something else (%s)",
+                         place);
         break;
     case POE_CUT_CANCEL:
         why = sched_format("only one outcome was tried of a call that cancels (%s)", place);
@@ -49,11 +54,13 @@ char *sched_untried(const struct sched_run *run)
         break;
     case POE_CUT_STARTALL:
         why = sched_format("one order was run in which MPI_Startall starts sends of different tags to a rank "
-                           "that takes any (%s)", place);
+                           "that takes any (%s)",
+                           place);
         break;
     case POE_CUT_UNITS:
         why = sched_format("it was not tried that partitions arrive apart from each other, since the two "
-                           "sides cut the message differently (%s)", place);
+                           "sides cut the message differently (%s)",
+                           place);
         break;
     }
     free(place);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Notes where the outcome depends on which message comes first: one note per call site, which counts its choice
- * points. Those that an earlier run has shown are not to be counted twice: run->counted says which those are.
+ * Notes where the outcome depends on which message comes first: one note per call site, which counts its
+ * choice points. Those that an earlier run has shown are not to be counted twice: run->counted says which
+ * those are.
  */
 #include "check.h"
 #include "base/alloc.h"

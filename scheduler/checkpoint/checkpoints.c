@@ -11,7 +11,7 @@
 #include "world/told.h"
 #include "world_state.h"
 
-static const double PATIENCE_S = 10; /* for processes to end */
+static const double PATIENCE_S = 10;   /* for processes to end */
 static const double LISTEN_MOST_S = 1; /* the world ticks more often: what takes longer isp has slept */
 
 struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max, bool keeps_first)
@@ -46,10 +46,7 @@ static void checkpoint_finish(struct checkpoint *p)
     sched_memory_destroy(p->memory);
 }
 
-static void pop_checkpoint(struct sched_checkpoints *c)
-{
-    checkpoint_finish(&c->stack[--c->n]);
-}
+static void pop_checkpoint(struct sched_checkpoints *c) { checkpoint_finish(&c->stack[--c->n]); }
 
 void sched_checkpoints_destroy(struct sched_checkpoints *c)
 {
@@ -72,9 +69,15 @@ void sched_checkpoints_destroy(struct sched_checkpoints *c)
 
 bool sched_checkpoints_are_wanted(const struct sched_world *w) { return w->in->checkpoints; }
 
-size_t sched_checkpoints_count(const struct sched_world *w) { return w->in->checkpoints ? w->in->checkpoints->n : 0; }
+size_t sched_checkpoints_count(const struct sched_world *w)
+{
+    return w->in->checkpoints ? w->in->checkpoints->n : 0;
+}
 
-const char *sched_checkpoints_refused(const struct sched_world *w) { return w->in->checkpoints ? w->in->checkpoints->refused : NULL; }
+const char *sched_checkpoints_refused(const struct sched_world *w)
+{
+    return w->in->checkpoints ? w->in->checkpoints->refused : NULL;
+}
 
 void sched_checkpoints_refuse(struct sched_checkpoints *c, const char *why)
 {
@@ -95,7 +98,10 @@ static unsigned born_before(const struct line *l, uint64_t serial)
 
 /* ---- making one ---- */
 
-static bool is_at_fence(const struct sched_rank *r) { return r->waiting > 0 && r->quiet && !r->guessed && !r->n_held; }
+static bool is_at_fence(const struct sched_rank *r)
+{
+    return r->waiting > 0 && r->quiet && !r->guessed && !r->n_held;
+}
 
 /* What keeps this world from having any, as far as isp can see. */
 static const char *look(const struct sched_world *w)
@@ -124,7 +130,8 @@ static int first_acting(const struct sched_world *w)
     return -1;
 }
 
-/* Until all are done. What they do may be the program's (a reduction operation of its own), and may never end. */
+/* Until all are done. What they do may be the program's (a reduction operation of its own), and may never
+ * end. */
 static void await_acting(struct sched_world *w)
 {
     double limit_s = w->run->options->timeout_s, waited_s = 0;
@@ -142,8 +149,8 @@ static void await_acting(struct sched_world *w)
     }
 }
 
-/* Asks the ranks that have something to do whether it is done, and for the first time all ranks whether they can be forked; false: some
- * rank has died, or one cannot be. */
+/* Asks the ranks that have something to do whether it is done, and for the first time all ranks whether they
+ * can be forked; false: some rank has died, or one cannot be. */
 static bool settle(struct sched_world *w)
 {
     struct sched_checkpoints *c = w->in->checkpoints;
@@ -168,7 +175,8 @@ void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
 {
     struct sched_world *w = run->world;
     struct sched_checkpoints *c = w->in->checkpoints;
-    if (!c || c->refused || (c->n && c->stack[c->n - 1].number == number) || (c->n == c->max && c->keeps_first))
+    if (!c || c->refused || (c->n && c->stack[c->n - 1].number == number) ||
+        (c->n == c->max && c->keeps_first))
         return;
     const char *why = look(w);
     if (why) {
@@ -238,7 +246,8 @@ static bool is_lost(const struct sched_checkpoints *c, uint64_t serial)
     return false;
 }
 
-/* A process that died otherwise than it was told to has taken the levels with it to which it would have gone back itself. */
+/* A process that died otherwise than it was told to has taken the levels with it to which it would have gone
+ * back itself. */
 static void forget_lost(struct sched_checkpoints *c)
 {
     while (c->n && is_lost(c, c->stack[c->n - 1].serial))
@@ -270,7 +279,8 @@ int sched_checkpoints_find(const struct sched_world *w, unsigned number)
     return -1;
 }
 
-/* A process that is about to leave must not be asked to: its parent would hear it. Only the last one of a line leaves by itself. */
+/* A process that is about to leave must not be asked to: its parent would hear it. Only the last one of a
+ * line leaves by itself. */
 static bool leaves(const struct line *l, const struct sched_rank *r)
 {
     bool over = r->finalized || (r->exited && !r->stopped);
@@ -303,7 +313,8 @@ static bool end_since(struct sched_world *w, uint64_t serial)
             return false;
         sched_world_listen(w);
     }
-    return !w->in->checkpoints->spoilt && !is_lost(w->in->checkpoints, serial); /* the last one to say BACK may have said that it is too far back */
+    /* the last one to say BACK may have said that it is too far back */
+    return !w->in->checkpoints->spoilt && !is_lost(w->in->checkpoints, serial);
 }
 
 bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)

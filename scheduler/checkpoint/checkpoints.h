@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The checkpoints of one world: choice points to which it can go back, the newest on top. A checkpoint costs nothing in the ranks when it is
- * made: a rank that waits is its own checkpoint, and is forked when it is sent its first go-ahead after one
- * (profiler/process/checkpoint.h). What isp has to keep is what it knows itself (world_state.h) and MPI's shared memory (segments.h).
+ * The checkpoints of one world: choice points to which it can go back, the newest on top. A checkpoint costs
+ * nothing in the ranks when it is made: a rank that waits is its own checkpoint, and is forked when it is
+ * sent its first go-ahead after one (profiler/process/checkpoint.h). What isp has to keep is what it knows
+ * itself (world_state.h) and MPI's shared memory (segments.h).
  *
- * What a rank does from one such go-ahead on is a level; the levels form a line. A level is a process that was forked, or a process that has noted where it was
- * (profiler/rewind/rewind.h): here they are the same. Each is noted with the newest checkpoint at its beginning, so going back to a checkpoint means that
- * those which began at it or later end.
+ * What a rank does from one such go-ahead on is a level; the levels form a line. A level is a process that
+ * was forked, or a process that has noted where it was (profiler/rewind/rewind.h): here they are the same.
+ * Each is noted with the newest checkpoint at its beginning, so going back to a checkpoint means that those
+ * which began at it or later end.
  */
 #ifndef SCHED_CHECKPOINTS_H
 #define SCHED_CHECKPOINTS_H
@@ -20,8 +22,9 @@ struct sched_checkpoints;
 struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max, bool keeps_first);
 void sched_checkpoints_destroy(struct sched_checkpoints *checkpoints);
 
-/* The run is at a choice point, whose number this is, and will be needed here again. Nothing, if there is a checkpoint here, or if the
- * world cannot have any. If too many are there one is dropped. May end the run, if a rank dies meanwhile. */
+/* The run is at a choice point, whose number this is, and will be needed here again. Nothing, if there is a
+ * checkpoint here, or if the world cannot have any. If too many are there one is dropped. May end the run, if
+ * a rank dies meanwhile. */
 void sched_checkpoints_make(struct sched_run_state *run, unsigned number);
 /* Nobody will come back to the one at this choice point, if there is one. */
 void sched_checkpoints_close(struct sched_world *world, unsigned number);
@@ -36,8 +39,8 @@ const char *sched_checkpoints_refused(const struct sched_world *world);
 bool sched_checkpoints_rest(struct sched_world *world);
 /* The number of the newest checkpoint at or before choice point `number`; -1: there is none. */
 int sched_checkpoints_find(const struct sched_world *world, unsigned number);
-/* Takes the world, and what run->world's poe knows, back to the checkpoint at this choice point; later ones are gone. False: it cannot be
- * done, and the world is of no use any more. */
+/* Takes the world, and what run->world's poe knows, back to the checkpoint at this choice point; later ones
+ * are gone. False: it cannot be done, and the world is of no use any more. */
 bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number);
 
 /* A checkpoint waits for what the rank does for MPI while it waits itself. */

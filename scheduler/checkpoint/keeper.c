@@ -85,7 +85,8 @@ static void take_back(struct sched_world *w, int rank, struct isp_reader *in)
     c->spoilt |= lost;
     if (!whole)
         spoil(c, rank, "it reads standard input");
-    bool expected = c->lines[rank].all[c->lines[rank].n - 1].known; /* the end of a run that is over: there is a new one, perhaps */
+    /* the end of a run that is over: there is a new one, perhaps */
+    bool expected = c->lines[rank].all[c->lines[rank].n - 1].known;
     if (!expected)
         sched_world_gone(w, rank);
 }
@@ -169,7 +170,8 @@ pid_t sched_checkpoints_process(const struct sched_world *w, int rank)
 {
     pid_t pid = (pid_t)w->in->ranks[rank].peer->pid;
     unsigned live = w->in->checkpoints ? w->in->checkpoints->lines[rank].live : 0;
-    unsigned most = live ? live + 2 : w->in->checkpoints && w->in->checkpoints->lines[rank].stands_in ? 2 : 0; /* not each level is a process, and a copy may be between */
+    /* not each level is a process, and a copy may be between */
+    unsigned most = live ? live + 2 : w->in->checkpoints && w->in->checkpoints->lines[rank].stands_in ? 2 : 0;
     for (pid_t child; most-- > 0 && (child = sched_processes_child(pid));) /* a line has no other children */
         pid = child;
     return pid;
@@ -186,7 +188,9 @@ static void note_pending(const struct poe_transition *t, void *lines)
 static void finalize(struct sched_world *w)
 {
     struct sched_checkpoints *c = w->in->checkpoints;
-    if (c) /* what matched last is no part of a rank's end: it may not be in the frame of its release, since another run would not send it */
+    /* what matched last is no part of a rank's end: it may not be in the frame of its release, since another
+     * run would not send it */
+    if (c)
         sched_world_deliver(w);
     w->in->finalizing = true;
     if (!c)
@@ -246,7 +250,14 @@ void sched_keeper_note_ends(struct sched_world *w)
     }
 }
 
-const struct sched_keeper sched_checkpoints_keeper = {
-    .go = go, .acted = acted, .take = take, .take_file = take_file, .take_file_access = take_file_access,
-    .forked = sched_checkpoints_forked, .process = sched_checkpoints_process, .finalize = finalize, .ahead = ahead,
-    .plays = plays, .destroy = sched_checkpoints_destroy};
+const struct sched_keeper sched_checkpoints_keeper = {.go = go,
+                                                      .acted = acted,
+                                                      .take = take,
+                                                      .take_file = take_file,
+                                                      .take_file_access = take_file_access,
+                                                      .forked = sched_checkpoints_forked,
+                                                      .process = sched_checkpoints_process,
+                                                      .finalize = finalize,
+                                                      .ahead = ahead,
+                                                      .plays = plays,
+                                                      .destroy = sched_checkpoints_destroy};

@@ -20,8 +20,8 @@ struct checkpoint {
 
 struct level {
     uint64_t since; /* the newest checkpoint when it began; 0: it was launched */
-    bool known;         /* what it does once it is released from MPI_Finalize */
-    bool waits;         /* there, still: a child of it has done that */
+    bool known;     /* what it does once it is released from MPI_Finalize */
+    bool waits;     /* there, still: a child of it has done that */
     struct sched_told *last;
     size_t n_last;
 };
@@ -51,9 +51,10 @@ struct sched_checkpoints {
     uint64_t ahead; /* MPI's memory is what it was at this checkpoint already */
     /* at MPI_Finalize: */
     size_t n_told;
-    bool forked; /* the launcher must not see an end: some rank is a process that it does not know, or this run is not the last one */
-    bool asked;    /* the ranks, whether they can be forked */
-    bool spoilt;   /* something cannot be taken back */
+    bool forked; /* the launcher must not see an end: some rank is a process that it does not know, or this
+                    run is not the last one */
+    bool asked;  /* the ranks, whether they can be forked */
+    bool spoilt; /* something cannot be taken back */
     char *refused;
 };
 

@@ -15,7 +15,7 @@ struct sched_run_state {
     struct sched_replay_check *check;  /* compares it with the run before, or NULL */
     unsigned *choices, made;           /* which alternatives were taken, and how many */
     unsigned new_choice_points;        /* beyond the prefix, with several alternatives */
-    bool continued;                    /* some rank has gone on from a checkpoint in another process, or went back in place */
+    bool continued; /* some rank has gone on from a checkpoint in another process, or went back in place */
 };
 
 #endif

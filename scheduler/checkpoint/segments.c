@@ -24,12 +24,12 @@ struct page {
 
 struct segment {
     int rank;
-    bool is_new;         /* never saved */
+    bool is_new; /* never saved */
     unsigned char *map;
-    size_t n;            /* pages */
-    struct page **saved; /* what was there when it was saved or put back last; NULL: zeros */
+    size_t n;             /* pages */
+    struct page **saved;  /* what was there when it was saved or put back last; NULL: zeros */
     unsigned char *there; /* for each page, whether there is one */
-    int fd;              /* -1: the machine swaps nothing out */
+    int fd;               /* -1: the machine swaps nothing out */
 };
 
 struct sched_segments {
@@ -106,7 +106,11 @@ bool sched_segments_add(struct sched_segments *segments, int rank, pid_t pid, in
         return false;
     segments->all = sched_grow(segments->all, segments->n + 1, sizeof *segments->all);
     struct segment *s = &segments->all[segments->n++];
-    *s = (struct segment){.rank = rank, .is_new = true, .map = map, .fd = keeps_fd ? fd : -1, .n = ((size_t)st.st_size + PAGE - 1) / PAGE};
+    *s = (struct segment){.rank = rank,
+                          .is_new = true,
+                          .map = map,
+                          .fd = keeps_fd ? fd : -1,
+                          .n = ((size_t)st.st_size + PAGE - 1) / PAGE};
     s->saved = sched_alloc(s->n, sizeof(struct page *));
     s->there = sched_alloc(s->n, 1);
     return true;
@@ -118,10 +122,7 @@ size_t sched_segments_count(const struct sched_segments *segments) { return segm
 
 static const unsigned char zeros[PAGE];
 
-static const unsigned char *bytes_of(const struct page *p)
-{
-    return p ? p->bytes : zeros;
-}
+static const unsigned char *bytes_of(const struct page *p) { return p ? p->bytes : zeros; }
 
 static void look_at_file(struct segment *s)
 {
@@ -141,10 +142,7 @@ static void look(struct segment *s)
         memset(s->there, 1, s->n);
 }
 
-static bool is_there(const struct segment *s, size_t i)
-{
-    return s->there[i] & 1;
-}
+static bool is_there(const struct segment *s, size_t i) { return s->there[i] & 1; }
 
 static void save_page(struct segment *s, size_t i)
 {
@@ -181,7 +179,8 @@ static void save_all(struct sched_segments *segments, const bool *changed)
     }
 }
 
-static void restore_all(struct sched_segments *segments, const struct sched_memory *memory, const bool *changed)
+static void restore_all(struct sched_segments *segments, const struct sched_memory *memory,
+                        const bool *changed)
 {
     for (size_t k = 0; k < memory->n; k++) {
         struct segment *s = &segments->all[k];
@@ -233,7 +232,8 @@ struct sched_memory *sched_segments_save(struct sched_segments *segments, const 
     return m;
 }
 
-bool sched_segments_restore(struct sched_segments *segments, const struct sched_memory *memory, const bool *changed)
+bool sched_segments_restore(struct sched_segments *segments, const struct sched_memory *memory,
+                            const bool *changed)
 {
     while (segments->n > memory->n)
         segment_finish(&segments->all[--segments->n]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See world_source.h. One world is kept beside the one that is in use: that of the search, while a second run is made for a finding. */
+/* See world_source.h. One world is kept beside the one that is in use: that of the search, while a second run
+ * is made for a finding. */
 #include "world_source.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 struct sched_world_source {
     struct event_base *base;
     unsigned checkpoints;
-    struct sched_run_state kept; /* world NULL: none is kept */
+    struct sched_run_state kept;     /* world NULL: none is kept */
     const struct poe_search *search; /* whose the world in use, or kept, is */
     bool buffered;
     char *why;
@@ -66,7 +67,8 @@ static bool is_same_way(const struct sched_run_state *kept, const struct poe_sea
 /* The checkpoint from which the kept world can go on to this prefix; -1: there is none. */
 static int find(const struct sched_world_source *s, const struct sched_world_request *r)
 {
-    if (!s->kept.world || !r->search || r->search != s->search || r->buffered != s->buffered || r->prefix == 0)
+    if (!s->kept.world || !r->search || r->search != s->search || r->buffered != s->buffered ||
+        r->prefix == 0)
         return -1;
     int number = sched_checkpoints_find(s->kept.world, r->prefix - 1);
     return number >= 0 && is_same_way(&s->kept, r->search, (unsigned)number) ? number : -1;
@@ -83,8 +85,8 @@ static void note_refusal(struct sched_world_source *s, const struct sched_world 
 static void undo(struct sched_run_state *state)
 {
     struct sched_run_state over = *state;
-    *state = (struct sched_run_state){.run = over.run, .check = over.check,
-                                      .decisions = over.decisions ? sched_decisions_create() : NULL};
+    *state = (struct sched_run_state){
+        .run = over.run, .check = over.check, .decisions = over.decisions ? sched_decisions_create() : NULL};
     state->run.poe = NULL;
     state->run.taken = NULL;
     state->run.overwritten = NULL;
@@ -131,8 +133,8 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
         return r->state->world;
     if (r->search)
         drop_kept(s);
-    struct sched_world *w = sched_world_create(s->base, &sched_checkpoints_keeper, &r->state->run, r->buffered,
-                                               r->output, r->interrupted);
+    struct sched_world *w = sched_world_create(s->base, &sched_checkpoints_keeper, &r->state->run,
+                                               r->buffered, r->output, r->interrupted);
     s->launched++;
     if (r->search)
         s->search = r->search;
@@ -168,10 +170,7 @@ void sched_source_close(struct sched_world_source *s, struct sched_run_state *st
     *state = (struct sched_run_state){0};
 }
 
-void sched_source_forget(struct sched_world_source *s)
-{
-    drop_kept(s);
-}
+void sched_source_forget(struct sched_world_source *s) { drop_kept(s); }
 
 uint64_t sched_source_launched(const struct sched_world_source *s) { return s->launched; }
 

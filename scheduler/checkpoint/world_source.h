@@ -18,14 +18,14 @@ struct sched_run_state;
 struct poe_search;
 
 struct sched_world_request {
-    struct sched_run_state *state; /* its run is without poe */
-    const struct poe_search *search; /* who decides; NULL: somebody else */
+    struct sched_run_state *state;    /* its run is without poe */
+    const struct poe_search *search;  /* who decides; NULL: somebody else */
     struct sched_replay_check *check; /* or NULL */
     bool buffered;
     enum sched_output output;
-    unsigned prefix;       /* decisions that are given */
+    unsigned prefix; /* decisions that are given */
     const bool *interrupted;
-    bool plain;            /* without checkpoints */
+    bool plain; /* without checkpoints */
 };
 
 struct sched_world_source;
@@ -34,13 +34,16 @@ struct sched_world_source;
 struct sched_world_source *sched_source_create(struct event_base *base, unsigned checkpoints);
 void sched_source_destroy(struct sched_world_source *source);
 
-/* A world at its start, or at a choice point of the prefix; then request->state has all that the run has come to. */
-struct sched_world *sched_source_open(struct sched_world_source *source, const struct sched_world_request *request);
+/* A world at its start, or at a choice point of the prefix; then request->state has all that the run has come
+ * to. */
+struct sched_world *sched_source_open(struct sched_world_source *source,
+                                      const struct sched_world_request *request);
 /* The run is over: its processes end, unless a later run will go on from a checkpoint of it. */
 void sched_source_rest(struct sched_world_source *source, struct sched_world *world);
 /* The caller is done with the run. What it holds is freed, or kept for a later one. */
 void sched_source_close(struct sched_world_source *source, struct sched_run_state *state);
-/* The run could not be made like this (SCHED_END_NOT_FORKED), or is not to be believed: it is undone, to be begun again. */
+/* The run could not be made like this (SCHED_END_NOT_FORKED), or is not to be believed: it is undone, to be
+ * begun again. */
 void sched_source_again(struct sched_world_source *source, struct sched_run_state *state);
 /* The search is over: no later run goes on from a run of it. */
 void sched_source_forget(struct sched_world_source *source);

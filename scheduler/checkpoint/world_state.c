@@ -36,12 +36,19 @@ struct sched_world_state *sched_world_save(const struct sched_run_state *run)
 {
     const struct sched_world *w = run->world;
     struct sched_world_state *s = sched_alloc(1, sizeof *s);
-    *s = (struct sched_world_state){
-        .poe = poe_save(run->run.poe), .n = w->n, .n_told = w->n_told, .n_overwritten = run->run.n_overwritten,
-        .n_alike = sched_told_count_alike(w), .calls = w->calls, .stopped = w->in->stopped, .silent = w->silent,
-        .taken = sched_taken_copy(run->run.taken, w->n), .files = sched_files_copy(w->files),
-        .file_order = sched_file_order_copy(w->file_order), .made = run->made,
-        .n_findings = sched_findings_logged(run->run.findings)};
+    *s = (struct sched_world_state){.poe = poe_save(run->run.poe),
+                                    .n = w->n,
+                                    .n_told = w->n_told,
+                                    .n_overwritten = run->run.n_overwritten,
+                                    .n_alike = sched_told_count_alike(w),
+                                    .calls = w->calls,
+                                    .stopped = w->in->stopped,
+                                    .silent = w->silent,
+                                    .taken = sched_taken_copy(run->run.taken, w->n),
+                                    .files = sched_files_copy(w->files),
+                                    .file_order = sched_file_order_copy(w->file_order),
+                                    .made = run->made,
+                                    .n_findings = sched_findings_logged(run->run.findings)};
     s->n_decisions = run->decisions ? sched_decisions_count(run->decisions) : 0;
     s->replay = run->check ? sched_replay_check_save(run->check) : NULL;
     s->ranks = sched_alloc((size_t)w->n, sizeof *s->ranks);

@@ -30,7 +30,8 @@ static void print_help(void)
          "as isp did, and ends with the same exit code. The manual has the rest: man isp-report");
 }
 
-/* The option at argv[*i], `--json FILE` or `--json=FILE`: moves on to its value. False: it is none, or has no value. */
+/* The option at argv[*i], `--json FILE` or `--json=FILE`: moves on to its value. False: it is none, or has no
+ * value. */
 static bool take_option(struct wanted *w, int argc, char **argv, int *i)
 {
     for (int k = 0; k < SCHED_FORMATS; k++) {
@@ -65,7 +66,8 @@ static bool parse(struct wanted *w, int argc, char **argv)
         }
     }
     if (!w->trace)
-        sched_say("report: which trace? usage: isp report FILE [--html FILE ...]; isp --trace FILE writes one");
+        sched_say(
+            "report: which trace? usage: isp report FILE [--html FILE ...]; isp --trace FILE writes one");
     return w->trace;
 }
 
@@ -78,7 +80,9 @@ static int print_stored(const struct sched_report *report)
         fputs(shown, stdout);
     free(text);
     free(shown);
-    return !text || !json_is_integer(code) ? -1 : fflush(stdout) == 0 ? (int)json_integer_value(code) : ISP_EXIT_TOOL;
+    return !text || !json_is_integer(code) ? -1
+           : fflush(stdout) == 0           ? (int)json_integer_value(code)
+                                           : ISP_EXIT_TOOL;
 }
 
 static int make(const struct sched_report *report, const struct wanted *w)

@@ -14,10 +14,12 @@ enum sched_health {
 struct sched_doctor;
 
 /* One line: what was looked at, what was found, and, unless that is well, what to do. `found` is freed. */
-void sched_doctor_say(struct sched_doctor *doctor, enum sched_health health, const char *what, char *found, const char *advice);
+void sched_doctor_say(struct sched_doctor *doctor, enum sched_health health, const char *what, char *found,
+                      const char *advice);
 
-/* Runs a program. What it wrote to stdout and stderr, as text (caller frees); *status as waitpid gives it, -1 if it could not be started or did not end in time.
- * variable: "NAME=value" to add to its environment, or NULL. */
+/* Runs a program. What it wrote to stdout and stderr, as text (caller frees); *status as waitpid gives it, -1
+ * if it could not be started or did not end in time. variable: "NAME=value" to add to its environment, or
+ * NULL. */
 char *sched_doctor_run(char *const words[], const char *variable, int limit_s, int *status);
 
 /* MPICH, its launcher, and a run of an MPI program under isp. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the ranks will ask the kernel for is asked for here: the profiler's own code is not called, since isp has none of it. */
+/* What the ranks will ask the kernel for is asked for here: the profiler's own code is not called, since isp
+ * has none of it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/hw_breakpoint.h>
@@ -56,12 +57,14 @@ static bool reads_parent(void)
         _exit(process_vm_readv(parent, &to, 1, &from, 1, 0) == sizeof found && found == 42 ? 0 : 1);
     }
     int status;
-    bool well = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    bool well =
+        child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     prctl(PR_SET_PTRACER, 0);
     return well;
 }
 
-/* profiler/rewind/pages.c: asynchronous write protection, and a list of the pages that were written (both Linux 6.7). */
+/* profiler/rewind/pages.c: asynchronous write protection, and a list of the pages that were written (both
+ * Linux 6.7). */
 static bool tells_changed_pages(void)
 {
     enum { UNPOPULATED = 1 << 13, ASYNC = 1 << 15, PRESENT = 1 << 3 };
@@ -70,10 +73,18 @@ static bool tells_changed_pages(void)
     } region;
     struct {
         uint64_t size, flags, start, end, walk_end, regions, room, most, inverted, all_of, any_of, returned;
-    } scan = {.size = sizeof scan, .end = (uint64_t)1 << 46, .regions = (uintptr_t)&region, .room = 1, .most = 1, .any_of = PRESENT, .returned = PRESENT};
+    } scan = {.size = sizeof scan,
+              .end = (uint64_t)1 << 46,
+              .regions = (uintptr_t)&region,
+              .room = 1,
+              .most = 1,
+              .any_of = PRESENT,
+              .returned = PRESENT};
     struct uffdio_api api = {.api = UFFD_API, .features = UNPOPULATED | ASYNC};
-    int faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | 1 /* user mode only */), pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    bool well = faults >= 0 && pagemap >= 0 && ioctl(faults, UFFDIO_API, &api) == 0 && ioctl(pagemap, _IOWR('f', 16, scan), &scan) >= 0;
+    int faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | 1 /* user mode only */),
+        pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    bool well = faults >= 0 && pagemap >= 0 && ioctl(faults, UFFDIO_API, &api) == 0 &&
+                ioctl(pagemap, _IOWR('f', 16, scan), &scan) >= 0;
     if (faults >= 0)
         close(faults);
     if (pagemap >= 0)
@@ -87,14 +98,19 @@ static void check_checkpoints(struct sched_doctor *doctor)
     const char *release = uname(&machine) == 0 ? machine.release : "?";
     if (!reads_parent()) {
         char *scope = setting("/proc/sys/kernel/yama/ptrace_scope");
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "checkpoints", sched_format("a process may not read its parent's memory (ptrace_scope %s)", scope),
-                         "ranks are forked at each choice: slower. In a container: --cap-add=SYS_PTRACE; else sysctl kernel.yama.ptrace_scope=1");
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "checkpoints",
+                         sched_format("a process may not read its parent's memory (ptrace_scope %s)", scope),
+                         "ranks are forked at each choice: slower. In a container: --cap-add=SYS_PTRACE; "
+                         "else sysctl kernel.yama.ptrace_scope=1");
         free(scope);
     } else if (!tells_changed_pages()) {
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "checkpoints", sched_format("the kernel (%s) does not tell which pages were written", release),
-                         "ranks are forked at each choice: slower. Linux 6.7 or later, and userfaultfd (in a container its seccomp profile must allow it)");
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "checkpoints",
+                         sched_format("the kernel (%s) does not tell which pages were written", release),
+                         "ranks are forked at each choice: slower. Linux 6.7 or later, and userfaultfd (in a "
+                         "container its seccomp profile must allow it)");
     } else {
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "checkpoints", sched_format("in place (Linux %s)", release), NULL);
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "checkpoints", sched_format("in place (Linux %s)", release),
+                         NULL);
     }
 }
 
@@ -105,9 +121,17 @@ static bool has_debug_registers(void)
 {
 #if defined __x86_64__
     static uint64_t watched;
-    struct perf_event_attr a = {.type = PERF_TYPE_BREAKPOINT, .size = sizeof a, .sample_period = 1, .bp_type = HW_BREAKPOINT_W,
-                                .bp_addr = (uintptr_t)&watched, .bp_len = HW_BREAKPOINT_LEN_8, .disabled = 1, .exclude_kernel = 1, .exclude_hv = 1,
-                                .remove_on_exec = 1, .sigtrap = 1};
+    struct perf_event_attr a = {.type = PERF_TYPE_BREAKPOINT,
+                                .size = sizeof a,
+                                .sample_period = 1,
+                                .bp_type = HW_BREAKPOINT_W,
+                                .bp_addr = (uintptr_t)&watched,
+                                .bp_len = HW_BREAKPOINT_LEN_8,
+                                .disabled = 1,
+                                .exclude_kernel = 1,
+                                .exclude_hv = 1,
+                                .remove_on_exec = 1,
+                                .sigtrap = 1};
     int fd = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
     if (fd >= 0)
         close(fd);
@@ -120,12 +144,15 @@ static bool has_debug_registers(void)
 static void check_debug_registers(struct sched_doctor *doctor)
 {
     if (has_debug_registers()) {
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "debug registers", sched_strdup("accesses to buffers in use are found with their lines"), NULL);
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "debug registers",
+                         sched_strdup("accesses to buffers in use are found with their lines"), NULL);
         return;
     }
     char *why = sched_strdup(strerror(errno)), *paranoid = setting("/proc/sys/kernel/perf_event_paranoid");
-    sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "debug registers", sched_format("they cannot be used (%s; perf_event_paranoid %s)", why, paranoid),
-                     "accesses to buffers in use are found without their lines, reads not at all. On x86-64, Linux 5.13 or later: sysctl kernel.perf_event_paranoid=2");
+    sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "debug registers",
+                     sched_format("they cannot be used (%s; perf_event_paranoid %s)", why, paranoid),
+                     "accesses to buffers in use are found without their lines, reads not at all. On x86-64, "
+                     "Linux 5.13 or later: sysctl kernel.perf_event_paranoid=2");
     free(paranoid);
     free(why);
 }
@@ -148,14 +175,17 @@ static bool holds(const char *folder)
 
 static void check_shared_memory(struct sched_doctor *doctor)
 {
-    static const char advice[] = "MPICH's messages go through it. In a container: --shm-size=1g (Docker, Podman)";
+    static const char advice[] =
+        "MPICH's messages go through it. In a container: --shm-size=1g (Docker, Podman)";
     struct statvfs fs;
     bool known = statvfs("/dev/shm", &fs) == 0;
     unsigned long long free_mb = known ? (unsigned long long)fs.f_bavail * fs.f_frsize >> 20 : 0;
     if (!known || !holds("/dev/shm"))
-        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "shared memory", sched_format("nothing can be written to /dev/shm: %s", strerror(errno)), advice);
+        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "shared memory",
+                         sched_format("nothing can be written to /dev/shm: %s", strerror(errno)), advice);
     else
-        sched_doctor_say(doctor, free_mb < 32 ? SCHED_HEALTH_WARNING : SCHED_HEALTH_OK, "shared memory", sched_format("%llu MB are free in /dev/shm", free_mb), advice);
+        sched_doctor_say(doctor, free_mb < 32 ? SCHED_HEALTH_WARNING : SCHED_HEALTH_OK, "shared memory",
+                         sched_format("%llu MB are free in /dev/shm", free_mb), advice);
 }
 
 /* isp's private folder, and a socket in it, are made there. 0 or an errno. */
@@ -178,14 +208,18 @@ static int bind_in(const char *tmp)
 
 static void check_temporary(struct sched_doctor *doctor)
 {
-    static const char advice[] = "set TMPDIR to a folder on a local disk, with a short path, that you may write to";
+    static const char advice[] =
+        "set TMPDIR to a folder on a local disk, with a short path, that you may write to";
     const char *wish = getenv("TMPDIR"), *tmp = sched_tmpdir();
     int error = bind_in(tmp);
     if (error)
-        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "temporary files", sched_format("no socket can be made in %s: %s", tmp, strerror(error)), advice);
+        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "temporary files",
+                         sched_format("no socket can be made in %s: %s", tmp, strerror(error)), advice);
     else if (sched_tmpdir_refused())
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "temporary files", sched_format("TMPDIR=%s cannot be used: %s; isp takes %s", wish, sched_tmpdir_refused(), tmp),
-                         advice);
+        sched_doctor_say(
+            doctor, SCHED_HEALTH_WARNING, "temporary files",
+            sched_format("TMPDIR=%s cannot be used: %s; isp takes %s", wish, sched_tmpdir_refused(), tmp),
+            advice);
     else
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "temporary files", sched_strdup(tmp), NULL);
 }
@@ -197,8 +231,10 @@ static void check_files(struct sched_doctor *doctor)
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;
-    char *most = limit.rlim_cur == RLIM_INFINITY ? sched_strdup("as many as one likes") : sched_format("%llu", (unsigned long long)limit.rlim_cur);
-    sched_doctor_say(doctor, limit.rlim_cur < 1024 ? SCHED_HEALTH_WARNING : SCHED_HEALTH_OK, "open files", sched_format("a process may have %s", most),
+    char *most = limit.rlim_cur == RLIM_INFINITY ? sched_strdup("as many as one likes")
+                                                 : sched_format("%llu", (unsigned long long)limit.rlim_cur);
+    sched_doctor_say(doctor, limit.rlim_cur < 1024 ? SCHED_HEALTH_WARNING : SCHED_HEALTH_OK, "open files",
+                     sched_format("a process may have %s", most),
                      "with many ranks that is not enough: ulimit -n 4096");
     free(most);
 }
@@ -207,7 +243,8 @@ static void check_processors(struct sched_doctor *doctor)
 {
     cpu_set_t set;
     int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    sched_doctor_say(doctor, SCHED_HEALTH_OK, "processors", sched_format("%d: -j auto explores with %d process%s", n, n, n == 1 ? "" : "es"), NULL);
+    sched_doctor_say(doctor, SCHED_HEALTH_OK, "processors",
+                     sched_format("%d: -j auto explores with %d process%s", n, n, n == 1 ? "" : "es"), NULL);
 }
 
 /* Each interleaving in which the program dies may leave one. */
@@ -217,9 +254,11 @@ static void check_cores(struct sched_doctor *doctor)
     char *pattern = setting("/proc/sys/kernel/core_pattern");
     bool off = getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur == 0 && *pattern != '|';
     if (off)
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "core files", sched_strdup("a crash leaves none; its stack is in the finding"), NULL);
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "core files",
+                         sched_strdup("a crash leaves none; its stack is in the finding"), NULL);
     else
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "core files", sched_format("a crash leaves one, at \"%s\"; a search may crash often", pattern),
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "core files",
+                         sched_format("a crash leaves one, at \"%s\"; a search may crash often", pattern),
                          "the finding has the stack anyway: ulimit -c 0");
     free(pattern);
 }
@@ -247,21 +286,26 @@ static void check_manual(struct sched_doctor *doctor)
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "manual", sched_strdup(path), NULL);
     else
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "manual", sched_strdup("man isp does not work"),
-                         "install isp with its manual (scdoc must be there when it is built), or add PREFIX/share/man to MANPATH");
+                         "install isp with its manual (scdoc must be there when it is built), "
+                         "or add PREFIX/share/man to MANPATH");
     free(path);
 }
 
 /* In an interactive bash: what it would do at `isp <Tab>`. */
 static void check_completion(struct sched_doctor *doctor)
 {
-    char *words[] = {(char *)"bash", (char *)"-ic", (char *)"_completion_loader isp 2>/dev/null; complete -p isp", NULL};
+    char *words[] = {(char *)"bash", (char *)"-ic",
+                     (char *)"_completion_loader isp 2>/dev/null; complete -p isp", NULL};
     int status;
     char *said = sched_doctor_run(words, NULL, 20, &status);
     if (status == 0)
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "completion", sched_strdup("bash completes the options of isp"), NULL);
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "completion",
+                         sched_strdup("bash completes the options of isp"), NULL);
     else
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "completion", sched_strdup("bash does not complete the options of isp"),
-                         "install bash-completion, or source build/packaging/bash-completion/isp in ~/.bashrc");
+        sched_doctor_say(
+            doctor, SCHED_HEALTH_WARNING, "completion",
+            sched_strdup("bash does not complete the options of isp"),
+            "install bash-completion, or source build/packaging/bash-completion/isp in ~/.bashrc");
     free(said);
 }
 

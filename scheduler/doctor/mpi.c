@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The check that counts is a run of isp: two ranks with a barrier. No MPI program need be there for that, nor a compiler: with libisp.so, which is linked with
- * MPICH, preloaded into it, isp itself is one. It finds MPI by name, so that it knows nothing of MPI when it is a scheduler.
+ * The check that counts is a run of isp: two ranks with a barrier. No MPI program need be there for that, nor
+ * a compiler: with libisp.so, which is linked with MPICH, preloaded into it, isp itself is one. It finds MPI
+ * by name, so that it knows nothing of MPI when it is a scheduler.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -24,7 +25,8 @@ static const char mark[] = "isp doctor: ";
 
 int sched_doctor_rank(void)
 {
-    int (*init)(int *, char ***), (*barrier)(int), (*finalize)(void), (*version)(char *, int *), (*rank)(int, int *);
+    int (*init)(int *, char ***), (*barrier)(int), (*finalize)(void), (*version)(char *, int *),
+        (*rank)(int, int *);
     *(void **)&init = dlsym(RTLD_DEFAULT, "MPI_Init");
     *(void **)&barrier = dlsym(RTLD_DEFAULT, "MPI_Barrier");
     *(void **)&finalize = dlsym(RTLD_DEFAULT, "MPI_Finalize");
@@ -80,7 +82,8 @@ static char *first_and_last(const char *text)
         start--;
     if (end == 0)
         return sched_strdup("they say nothing");
-    return start == 0 ? sched_must(strndup(text, end)) : sched_format("%.*s; %.*s", (int)first, text, (int)(end - start), text + start);
+    return start == 0 ? sched_must(strndup(text, end))
+                      : sched_format("%.*s; %.*s", (int)first, text, (int)(end - start), text + start);
 }
 
 /* ---- the launcher ---- */
@@ -108,7 +111,8 @@ static char *advise_launcher(void)
 {
     const char *other = other_name();
     return other ? sched_format("set ISP_MPIEXEC=%s, or give --mpiexec %s", other, other)
-                 : sched_strdup("install MPICH (Debian: apt install mpich), or name its launcher with ISP_MPIEXEC or --mpiexec");
+                 : sched_strdup("install MPICH (Debian: apt install mpich), or name its launcher with "
+                                "ISP_MPIEXEC or --mpiexec");
 }
 
 static void say_launcher(struct sched_doctor *doctor, const char *name, const char *path)
@@ -117,13 +121,18 @@ static void say_launcher(struct sched_doctor *doctor, const char *name, const ch
     int status;
     char *said = sched_doctor_run(words, NULL, 20, &status), *version = line_with(said, "    Version:");
     if (strstr(said, "HYDRA") && version)
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "launcher", sched_format("%s, MPICH's Hydra %s", path, version), NULL);
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "launcher",
+                         sched_format("%s, MPICH's Hydra %s", path, version), NULL);
     else if (strstr(said, "Open MPI") || strstr(said, "OpenRTE") || strstr(said, "PRTE"))
-        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "launcher", sched_format("%s is Open MPI's; isp works with MPICH", path), advice);
+        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "launcher",
+                         sched_format("%s is Open MPI's; isp works with MPICH", path), advice);
     else if (strcmp(name, "mpiexec") == 0)
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "launcher", sched_format("%s is not MPICH's Hydra", path), "the run below tells whether it works");
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "launcher",
+                         sched_format("%s is not MPICH's Hydra", path),
+                         "the run below tells whether it works");
     else
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "launcher", sched_format("%s, as ISP_MPIEXEC says", path), NULL);
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "launcher", sched_format("%s, as ISP_MPIEXEC says", path),
+                         NULL);
     free(version);
     free(said);
     free(advice);
@@ -138,7 +147,8 @@ static bool check_launcher(struct sched_doctor *doctor)
         say_launcher(doctor, name, path);
     } else {
         char *advice = advise_launcher();
-        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "launcher", sched_format("%s is not in PATH", name), advice);
+        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "launcher", sched_format("%s is not in PATH", name),
+                         advice);
         free(advice);
     }
     free(path);
@@ -155,7 +165,8 @@ static void say_mpi(struct sched_doctor *doctor, const char *about)
     if (mpich && major >= 4)
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "MPI library", sched_strdup(about), NULL);
     else
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "MPI library", sched_strdup(about), "isp is made for MPICH 4.0 and later: what it reports may be wrong with others");
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "MPI library", sched_strdup(about),
+                         "isp is made for MPICH 4.0 and later: what it reports may be wrong with others");
 }
 
 static void check_run(struct sched_doctor *doctor)
@@ -163,17 +174,21 @@ static void check_run(struct sched_doctor *doctor)
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     self[n > 0 ? n : 0] = '\0';
-    char *words[] = {self, (char *)"-q", (char *)"-n", (char *)"2", (char *)"--timeout=20", (char *)"--", self, (char *)"doctor", (char *)"--rank", NULL};
+    char *words[] = {self,         (char *)"-q", (char *)"-n",     (char *)"2",      (char *)"--timeout=20",
+                     (char *)"--", self,         (char *)"doctor", (char *)"--rank", NULL};
     int status;
     char *said = sched_doctor_run(words, NULL, 60, &status), *about = line_with(said, mark);
     bool works = status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (works && about) {
         say_mpi(doctor, about);
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "a run", sched_strdup("two ranks met in a barrier, under isp"), NULL);
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "a run",
+                         sched_strdup("two ranks met in a barrier, under isp"), NULL);
     } else {
         char *why = about ? sched_strdup(about) : first_and_last(said);
-        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "a run", sched_format("two ranks under isp do not work: %s", why),
-                         "try `mpiexec -n 2 hostname`; with another launcher than MPICH's set ISP_MPIEXEC to its command line");
+        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "a run",
+                         sched_format("two ranks under isp do not work: %s", why),
+                         "try `mpiexec -n 2 hostname`; with another launcher than MPICH's set ISP_MPIEXEC to "
+                         "its command line");
         free(why);
     }
     free(about);
@@ -186,12 +201,14 @@ static void check_compiler(struct sched_doctor *doctor)
     int status = -1;
     char *said = path ? sched_doctor_run(words, NULL, 20, &status) : NULL;
     if (!path)
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler", sched_strdup("mpicc is not in PATH"), "to compile programs install MPICH's (Debian: apt install libmpich-dev)");
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler", sched_strdup("mpicc is not in PATH"),
+                         "to compile programs install MPICH's (Debian: apt install libmpich-dev)");
     else if (strstr(said, "for MPICH version"))
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "compiler", sched_format("%s is MPICH's", path), NULL);
     else
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler", sched_format("%s is not MPICH's", path),
-                         "compile with MPICH's mpicc (Debian: mpicc.mpich), or another that is compatible with it: isp refuses programs of Open MPI");
+                         "compile with MPICH's mpicc (Debian: mpicc.mpich), or another that is compatible "
+                         "with it: isp refuses programs of Open MPI");
     free(said);
     free(path);
 }
@@ -200,9 +217,11 @@ void sched_doctor_mpi(struct sched_doctor *doctor)
 {
     char *library = sched_launch_library();
     if (library)
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "isp", sched_format("version " ISP_VERSION ", with %s", library), NULL);
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "isp",
+                         sched_format("version " ISP_VERSION ", with %s", library), NULL);
     else
-        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "isp", sched_strdup("libisp.so is not found"), "install isp as a whole (meson install), or run it in its build folder");
+        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "isp", sched_strdup("libisp.so is not found"),
+                         "install isp as a whole (meson install), or run it in its build folder");
     bool launcher = check_launcher(doctor);
     if (library && launcher)
         check_run(doctor);

@@ -14,7 +14,11 @@
 
 /* ---- its libraries ---- */
 
-static bool is_mpi(const char *name) { return strncmp(name, "libmpi", 6) == 0 && strncmp(name, "libmpicxx", 9) != 0 && !strstr(name, "fort") && !strstr(name, "cxx"); }
+static bool is_mpi(const char *name)
+{
+    return strncmp(name, "libmpi", 6) == 0 && strncmp(name, "libmpicxx", 9) != 0 && !strstr(name, "fort") &&
+           !strstr(name, "cxx");
+}
 
 struct libraries {
     char *missing; /* that are not found */
@@ -67,12 +71,16 @@ static void check_libraries(struct sched_doctor *doctor, const char *path)
 {
     struct libraries l = libraries_of(path);
     if (l.missing)
-        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "its libraries", sched_format("not found: %s", l.missing), "install them, or set LD_LIBRARY_PATH");
+        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "its libraries",
+                         sched_format("not found: %s", l.missing), "install them, or set LD_LIBRARY_PATH");
     else if (l.n_mpi > 1)
-        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "its libraries", sched_format("it loads two MPI libraries: %s", l.mpi),
-                         "isp and the program must use one MPICH: build both with the same, or set LD_LIBRARY_PATH");
+        sched_doctor_say(
+            doctor, SCHED_HEALTH_PROBLEM, "its libraries",
+            sched_format("it loads two MPI libraries: %s", l.mpi),
+            "isp and the program must use one MPICH: build both with the same, or set LD_LIBRARY_PATH");
     else if (l.n_mpi == 1)
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "its libraries", sched_format("with isp it loads %s", l.mpi), NULL);
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "its libraries",
+                         sched_format("with isp it loads %s", l.mpi), NULL);
     free(l.missing);
     free(l.mpi);
 }
@@ -83,8 +91,10 @@ static void check_libraries(struct sched_doctor *doctor, const char *path)
 static bool has_lines(const char *path)
 {
     static char *folders;
-    static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf, .find_debuginfo = dwfl_standard_find_debuginfo,
-                                             .section_address = dwfl_offline_section_address, .debuginfo_path = &folders};
+    static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
+                                             .find_debuginfo = dwfl_standard_find_debuginfo,
+                                             .section_address = dwfl_offline_section_address,
+                                             .debuginfo_path = &folders};
     unsetenv("DEBUGINFOD_URLS"); /* isp asks no server either */
     Dwfl *dwfl = dwfl_begin(&callbacks);
     Dwfl_Module *module = dwfl ? dwfl_report_offline(dwfl, path, path, -1) : NULL;
@@ -105,9 +115,12 @@ static bool has_lines(const char *path)
 static void check_debug_information(struct sched_doctor *doctor, const char *path)
 {
     if (has_lines(path))
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "its lines", sched_strdup("findings will name files and lines"), NULL);
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "its lines",
+                         sched_strdup("findings will name files and lines"), NULL);
     else
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "its lines", sched_strdup("it has no debug information"), "findings cannot name files and lines: compile with -g");
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "its lines",
+                         sched_strdup("it has no debug information"),
+                         "findings cannot name files and lines: compile with -g");
 }
 
 /* ---- */
@@ -126,14 +139,19 @@ void sched_doctor_program(struct sched_doctor *doctor, const char *name)
 {
     char *path = sched_program_find(name), *why = path ? sched_program_refuse(name, path) : NULL;
     if (!path) {
-        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "program", sched_format("%s is not found", name), "give its path: ./name");
+        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "program", sched_format("%s is not found", name),
+                         "give its path: ./name");
     } else if (why) {
         sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "program", sched_strdup(why), NULL);
     } else if (!is_elf(path)) {
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "program", sched_format("%s is a script: what it starts is not known", path), "ask for the program itself");
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "program",
+                         sched_format("%s is a script: what it starts is not known", path),
+                         "ask for the program itself");
     } else {
         bool linked = sched_program_has_profiler(path);
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "program", sched_format("%s %s", path, linked ? "was built with isp-cc" : "can be watched"), NULL);
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "program",
+                         sched_format("%s %s", path, linked ? "was built with isp-cc" : "can be watched"),
+                         NULL);
         if (!linked)
             check_libraries(doctor, path);
         check_debug_information(doctor, path);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs that a check runs: with a limit, in a session of their own, and without the settings of isp that are meant for the user's programs. */
+/* Programs that a check runs: with a limit, in a session of their own, and without the settings of isp that
+ * are meant for the user's programs. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -21,7 +22,8 @@ extern char **environ;
 static void clean_environment(void)
 {
     for (char **at = environ; *at;) {
-        bool kept = strncmp(*at, "ISP_", 4) != 0 || strncmp(*at, "ISP_MPIEXEC=", 12) == 0 || strncmp(*at, "ISP_TCP=", 8) == 0;
+        bool kept = strncmp(*at, "ISP_", 4) != 0 || strncmp(*at, "ISP_MPIEXEC=", 12) == 0 ||
+                    strncmp(*at, "ISP_TCP=", 8) == 0;
         if (kept) {
             at++;
             continue;

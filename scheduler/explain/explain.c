@@ -67,9 +67,12 @@ static char *similar(const char *word)
         }
     }
     const char *near = nearest(word);
-    char *text = *list  ? sched_format("there is no such rule; there are %s", list)
-                 : near ? sched_format("there is no such rule; did you mean %s?", near)
-                        : sched_strdup("there is no such rule; isp explain lists them all, findings end with theirs in brackets");
+    char *text =
+        *list ? sched_format("there is no such rule; there are %s", list)
+        : near
+            ? sched_format("there is no such rule; did you mean %s?", near)
+            : sched_strdup(
+                  "there is no such rule; isp explain lists them all, findings end with theirs in brackets");
     free(list);
     return text;
 }
@@ -85,13 +88,15 @@ char *sched_explain(const char *rule, FILE *out)
 
 /* ---- the command ---- */
 
-static void put_group(FILE *out, enum isp_severity severity, const char *title, int width, int columns, bool colours)
+static void put_group(FILE *out, enum isp_severity severity, const char *title, int width, int columns,
+                      bool colours)
 {
     fprintf(out, "%s%s%s\n", colours ? "\033[1m" : "", title, colours ? "\033[0m" : "");
     for (int i = 0; i < ISP_RULE_COUNT; i++) {
         if (sched_rule_severity((enum isp_rule)i) != severity)
             continue;
-        char *line = sched_format("  %-*s  %s", width, sched_rule_id((enum isp_rule)i), sched_rule_brief((enum isp_rule)i));
+        char *line = sched_format("  %-*s  %s", width, sched_rule_id((enum isp_rule)i),
+                                  sched_rule_brief((enum isp_rule)i));
         sched_wrap_put(out, line, width + 4, columns);
         free(line);
     }
@@ -124,7 +129,8 @@ static void put_pages(FILE *out, int columns, bool colours, const void *data)
 int sched_explain_command(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        puts("usage: isp explain [RULE...]\nWhat rules mean, each with a wrong and a right program; without a rule: one line about each.");
+        puts("usage: isp explain [RULE...]\nWhat rules mean, each with a wrong and a right program; "
+             "without a rule: one line about each.");
         return ISP_EXIT_CLEAN;
     }
     for (int i = 1; i < argc; i++) {

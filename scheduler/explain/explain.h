@@ -7,7 +7,8 @@
 
 /* Writes the page as it is, in Markdown. NULL, or why it cannot; caller frees. */
 char *sched_explain(const char *rule, FILE *out);
-/* The command, for people: pages for the terminal, or, without a rule, one line about each. argv[0] is "explain". The exit code. */
+/* The command, for people: pages for the terminal, or, without a rule, one line about each. argv[0] is
+ * "explain". The exit code. */
 int sched_explain_command(int argc, char **argv);
 
 #endif

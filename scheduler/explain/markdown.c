@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What of Markdown our pages use, and no more. A block is collected line by line and put when it ends, since its lines are broken anew. */
+/* What of Markdown our pages use, and no more. A block is collected line by line and put when it ends, since
+ * its lines are broken anew. */
 #include "markdown.h"
 
 #include <stdlib.h>
@@ -18,9 +19,9 @@ struct page {
     int columns;
     bool colours;
     enum block block;
-    char *text;  /* of the block: its lines, joined by spaces; of a table by \n */
-    bool code;   /* between ``` */
-    bool begun;  /* there is something above */
+    char *text; /* of the block: its lines, joined by spaces; of a table by \n */
+    bool code;  /* between ``` */
+    bool begun; /* there is something above */
 };
 
 /* ---- within a line ---- */
@@ -149,7 +150,11 @@ static void add(struct page *p, enum block block, const char *line)
         begin(p);
         p->block = block;
     }
-    char *longer = sched_format("%s%s%s", p->text ? p->text : "", !p->text ? "" : p->block == TABLE ? "\n" : " ", line);
+    char *longer = sched_format("%s%s%s", p->text ? p->text : "",
+                                !p->text            ? ""
+                                : p->block == TABLE ? "\n"
+                                                    : " ",
+                                line);
     free(p->text);
     p->text = longer;
 }
@@ -169,16 +174,14 @@ static void add_item(struct page *p, const char *line)
 
 static void put_heading(struct page *p, const char *line)
 {
-    char *bright = sched_format("%s%s%s", p->colours ? bold : "", line + strspn(line, "# "), p->colours ? off : "");
+    char *bright =
+        sched_format("%s%s%s", p->colours ? bold : "", line + strspn(line, "# "), p->colours ? off : "");
     begin(p);
     put_line(p, "", bright, 0);
     free(bright);
 }
 
-static void put_code(struct page *p, const char *line)
-{
-    fprintf(p->out, *line ? "    %s\n" : "\n", line);
-}
+static void put_code(struct page *p, const char *line) { fprintf(p->out, *line ? "    %s\n" : "\n", line); }
 
 static void see(struct page *p, const char *line)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Our documentation on a terminal: headings, paragraphs, lists, code and tables of Markdown, in as many columns as there are. */
+/* Our documentation on a terminal: headings, paragraphs, lists, code and tables of Markdown, in as many
+ * columns as there are. */
 #ifndef SCHED_MARKDOWN_H
 #define SCHED_MARKDOWN_H
 

@@ -33,7 +33,8 @@ void sched_pager_show(void (*put)(FILE *out, int columns, bool colours, const vo
     setenv("LESS", "FRX", 0); /* only if it does not fit; with colours; and it stays on the screen */
     signal(SIGPIPE, SIG_IGN); /* who has read enough leaves */
     fflush(stdout);
-    FILE *out = command ? popen(command, "w") : NULL; /* NOLINT(cert-env33-c): the user's own $PAGER is for a shell */
+    /* NOLINTNEXTLINE(cert-env33-c): the user's own $PAGER is for a shell */
+    FILE *out = command ? popen(command, "w") : NULL;
     put(out ? out : stdout, columns, colours, data);
     if (out)
         pclose(out);

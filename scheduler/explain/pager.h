@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Calls `put` with stdout, or, if that is a terminal, with a pipe to the pager: $PAGER, else less, if it is there. columns: of the terminal, 80 if it is none;
- * colours: whether it shows them. */
+/* Calls `put` with stdout, or, if that is a terminal, with a pipe to the pager: $PAGER, else less, if it is
+ * there. columns: of the terminal, 80 if it is none; colours: whether it shows them. */
 void sched_pager_show(void (*put)(FILE *out, int columns, bool colours, const void *data), const void *data);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What docs/rules says about each rule, compiled in (rule_pages.py): reports and `isp explain` need no file. */
+/* What docs/rules says about each rule, compiled in (rule_pages.py): reports and `isp explain` need no
+ * file. */
 #ifndef SCHED_RULE_PAGES_H
 #define SCHED_RULE_PAGES_H
 

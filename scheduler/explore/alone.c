@@ -13,10 +13,14 @@ struct alone {
     bool over;
 };
 
-static void add_later(struct sched_host *host, struct sched_job *job) { sched_pool_add(((struct alone *)host)->pool, job); }
+static void add_later(struct sched_host *host, struct sched_job *job)
+{
+    sched_pool_add(((struct alone *)host)->pool, job);
+}
 
 /* part: taken over. */
-static void save_now(const struct sched_pool *pool, struct sched_save *save, const struct sched_job *left, json_t *part)
+static void save_now(const struct sched_pool *pool, struct sched_save *save, const struct sched_job *left,
+                     json_t *part)
 {
     struct sched_work work = {left, part};
     sched_save_write(save, sched_pool_write(pool, &work, 1));
@@ -28,8 +32,11 @@ static bool between(struct sched_host *host)
     struct alone *a = (struct alone *)host;
     const struct sched_explore *x = a->x;
     const struct sched_result *done = a->pool->result, *now = x->engine.result;
-    sched_progress_show(a->progress, done->interleavings + done->buffered_interleavings + now->interleavings + now->buffered_interleavings,
-                        poe_search_frontier(x->search), done->leaves + done->buffered_leaves + poe_search_estimate(x->search));
+    sched_progress_show(a->progress,
+                        done->interleavings + done->buffered_interleavings + now->interleavings +
+                            now->buffered_interleavings,
+                        poe_search_frontier(x->search),
+                        done->leaves + done->buffered_leaves + poe_search_estimate(x->search));
     if (sched_save_is_due(a->save)) {
         struct sched_job *left = sched_job_of_search(x->search, x->buffered);
         save_now(a->pool, a->save, left, sched_explore_write_part(a->x));
@@ -49,8 +56,8 @@ static struct sched_job *next_job(struct alone *a)
     return x->stop ? NULL : sched_pool_take(a->pool);
 }
 
-struct sched_job *sched_explore_into(struct sched_explore *x, struct sched_pool *pool, struct sched_save *save,
-                                     const struct sched_job *job)
+struct sched_job *sched_explore_into(struct sched_explore *x, struct sched_pool *pool,
+                                     struct sched_save *save, const struct sched_job *job)
 {
     struct sched_result *whole = pool->result, part;
     json_t *kept = NULL;
@@ -86,7 +93,8 @@ static void explore_alone(struct alone *a)
 void sched_alone_explore(struct sched_explore *x, struct sched_pool *pool, struct sched_save *save,
                          struct sched_progress *progress)
 {
-    struct alone alone = {.host = {add_later, between}, .x = x, .pool = pool, .save = save, .progress = progress};
+    struct alone alone = {
+        .host = {add_later, between}, .x = x, .pool = pool, .save = save, .progress = progress};
     x->host = &alone.host;
     explore_alone(&alone);
     x->host = NULL;

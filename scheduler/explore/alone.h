@@ -14,7 +14,7 @@ void sched_alone_explore(struct sched_explore *x, struct sched_pool *pool, struc
 
 /* Explores one into the pool's result; x->host is the caller's. If something is left of it, that is returned,
  * and saved (unless save is NULL). */
-struct sched_job *sched_explore_into(struct sched_explore *x, struct sched_pool *pool, struct sched_save *save,
-                                     const struct sched_job *job);
+struct sched_job *sched_explore_into(struct sched_explore *x, struct sched_pool *pool,
+                                     struct sched_save *save, const struct sched_job *job);
 
 #endif

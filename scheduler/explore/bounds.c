@@ -10,8 +10,10 @@
 
 struct poe_search_bounds sched_bounds_of_search(const struct sched_options *o)
 {
-    return (struct poe_search_bounds){.mixed = o->mix >= 0, .mix = o->mix < 0 ? 0 : (unsigned)o->mix,
-                                      .random = o->sample > 0, .seed = o->seed};
+    return (struct poe_search_bounds){.mixed = o->mix >= 0,
+                                      .mix = o->mix < 0 ? 0 : (unsigned)o->mix,
+                                      .random = o->sample > 0,
+                                      .seed = o->seed};
 }
 
 bool sched_bounds_in_time(const struct sched_options *o, double started_s)
@@ -23,15 +25,18 @@ bool sched_bounds_in_time(const struct sched_options *o, double started_s)
 static bool has_error(const struct sched_result *r)
 {
     struct sched_finding *const *all;
-    return sched_findings_all(r->findings, &all) > 0 && sched_rule_severity(all[0]->rule) == ISP_SEVERITY_ERROR;
+    return sched_findings_all(r->findings, &all) > 0 &&
+           sched_rule_severity(all[0]->rule) == ISP_SEVERITY_ERROR;
 }
 
-enum sched_stop sched_bounds_reached(const struct sched_result *r, uint64_t other_runs, double started_s, uint64_t walks)
+enum sched_stop sched_bounds_reached(const struct sched_result *r, uint64_t other_runs, double started_s,
+                                     uint64_t walks)
 {
     const struct sched_options *o = r->options;
     if (o->stop_at_first && has_error(r))
         return SCHED_STOP_FIRST;
-    if (o->max_interleavings && r->interleavings + r->buffered_interleavings + other_runs >= o->max_interleavings)
+    if (o->max_interleavings &&
+        r->interleavings + r->buffered_interleavings + other_runs >= o->max_interleavings)
         return SCHED_STOP_INTERLEAVINGS;
     if (o->sample && walks >= o->sample)
         return SCHED_STOP_SAMPLE;
@@ -45,13 +50,15 @@ static double estimate(double leaves, uint64_t interleavings, uint64_t begun, ui
     return interleavings && all > (double)interleavings + 0.5 ? all : 0;
 }
 
-void sched_bounds_tell(struct sched_result *r, enum sched_stop stop, uint64_t waiting, uint64_t buffered_waiting)
+void sched_bounds_tell(struct sched_result *r, enum sched_stop stop, uint64_t waiting,
+                       uint64_t buffered_waiting)
 {
     r->left_out.stop = stop;
     r->left_out.open += waiting + buffered_waiting;
     r->left_out.buffered = stop && sched_result_goes_on(r);
     r->estimate = estimate(r->leaves, r->interleavings, r->jobs, waiting);
-    r->buffered_estimate = estimate(r->buffered_leaves, r->buffered_interleavings, r->buffered_jobs, buffered_waiting);
+    r->buffered_estimate =
+        estimate(r->buffered_leaves, r->buffered_interleavings, r->buffered_jobs, buffered_waiting);
 }
 
 static void put_stop(FILE *out, const struct sched_result *r)
@@ -60,7 +67,9 @@ static void put_stop(FILE *out, const struct sched_result *r)
     switch (r->left_out.stop) {
     case SCHED_STOP_NONE: return;
     case SCHED_STOP_TIME: fprintf(out, "%g s (--max-time) are over; ", o->max_time_s); break;
-    case SCHED_STOP_INTERLEAVINGS: fprintf(out, "--max-interleavings %" PRIu64 "; ", o->max_interleavings); break;
+    case SCHED_STOP_INTERLEAVINGS:
+        fprintf(out, "--max-interleavings %" PRIu64 "; ", o->max_interleavings);
+        break;
     case SCHED_STOP_FIRST: fputs("an error was found (--stop-at-first); ", out); break;
     case SCHED_STOP_SAMPLE: fprintf(out, "--sample %" PRIu64 ", taken at random; ", o->sample); break;
     }
@@ -101,7 +110,8 @@ char *sched_bounds_about(double estimate, uint64_t explored)
     if (estimate > 1e300)
         return sched_strdup("more than 1e300");
     if (estimate < 1000)
-        return sched_format("about %.0f", estimate < 100 ? estimate : 10 * (double)(int)(estimate / 10 + 0.5));
+        return sched_format("about %.0f",
+                            estimate < 100 ? estimate : 10 * (double)(int)(estimate / 10 + 0.5));
     int exponent = 0;
     for (; estimate >= 9.5; exponent++)
         estimate /= 10;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Depth-first search over the choice points of one job, a subtree: poe_search is the stack, sched_explore_job()
- * is the loop. Each turn takes a world at the present prefix, runs it to its end, settles it (settle.h), and
- * moves to the next prefix. Where jobs come from, and where their results go, is the pool's business (pool.h).
+ * Depth-first search over the choice points of one job, a subtree: poe_search is the stack,
+ * sched_explore_job() is the loop. Each turn takes a world at the present prefix, runs it to its end, settles
+ * it (settle.h), and moves to the next prefix. Where jobs come from, and where their results go, is the
+ * pool's business (pool.h).
  *
  * Buffering `auto` explores without buffering first; if some run showed that buffering could change
- * what matches, or a send without buffer held a rank in a deadlock, all is explored again with buffered sends.
+ * what matches, or a send without buffer held a rank in a deadlock, all is explored again with buffered
+ * sends.
  */
 #include "explore.h"
 
@@ -32,25 +34,35 @@ static enum sched_output output_for(const struct sched_explore *x)
         return SCHED_OUTPUT_HIDE;
     if (x->engine.options->replay)
         return SCHED_OUTPUT_DIRECT;
-    return strcmp(which, "all") == 0 || (x->shows && x->engine.n_runs == 0) ? SCHED_OUTPUT_SHOW : SCHED_OUTPUT_HIDE;
+    return strcmp(which, "all") == 0 || (x->shows && x->engine.n_runs == 0) ? SCHED_OUTPUT_SHOW
+                                                                            : SCHED_OUTPUT_HIDE;
 }
 
 /* As docs/trace.md has it. */
 static const char *ending_name(enum sched_ending ending)
 {
-    static const char *const names[] = {
-        [SCHED_END_NONE] = "none", [SCHED_END_FINISHED] = "finished", [SCHED_END_DEADLOCK] = "deadlock", [SCHED_END_LIVELOCK] = "livelock",
-        [SCHED_END_REDUNDANT] = "redundant", [SCHED_END_MISMATCH] = "mismatch", [SCHED_END_DIED] = "died", [SCHED_END_KILLED] = "killed",
-        [SCHED_END_HANG] = "hang", [SCHED_END_UNSUPPORTED] = "unsupported", [SCHED_END_DIVERGED] = "diverged", [SCHED_END_FAILED] = "failed",
-        [SCHED_END_INTERRUPTED] = "interrupted", [SCHED_END_NOT_FORKED] = "not forked"};
+    static const char *const names[] = {[SCHED_END_NONE] = "none",
+                                        [SCHED_END_FINISHED] = "finished",
+                                        [SCHED_END_DEADLOCK] = "deadlock",
+                                        [SCHED_END_LIVELOCK] = "livelock",
+                                        [SCHED_END_REDUNDANT] = "redundant",
+                                        [SCHED_END_MISMATCH] = "mismatch",
+                                        [SCHED_END_DIED] = "died",
+                                        [SCHED_END_KILLED] = "killed",
+                                        [SCHED_END_HANG] = "hang",
+                                        [SCHED_END_UNSUPPORTED] = "unsupported",
+                                        [SCHED_END_DIVERGED] = "diverged",
+                                        [SCHED_END_FAILED] = "failed",
+                                        [SCHED_END_INTERRUPTED] = "interrupted",
+                                        [SCHED_END_NOT_FORKED] = "not forked"};
     return names[ending];
 }
 
 /* Ranks may be left that wait. */
 static bool can_be_stuck(enum sched_ending ending)
 {
-    return ending == SCHED_END_DEADLOCK || ending == SCHED_END_LIVELOCK || ending == SCHED_END_MISMATCH || ending == SCHED_END_DIED ||
-           ending == SCHED_END_HANG;
+    return ending == SCHED_END_DEADLOCK || ending == SCHED_END_LIVELOCK || ending == SCHED_END_MISMATCH ||
+           ending == SCHED_END_DIED || ending == SCHED_END_HANG;
 }
 
 static void keep_choices(struct sched_explore *x, const struct sched_run_state *s)
@@ -62,8 +74,8 @@ static void keep_choices(struct sched_explore *x, const struct sched_run_state *
 }
 
 /* An error that what went on from a checkpoint shows is made sure of by a launch of the same choices. If that
- * does not show it, checkpoints change this program: x->untrue says so, and nothing counts that was explored so
- * far, which may also have missed something. */
+ * does not show it, checkpoints change this program: x->untrue says so, and nothing counts that was explored
+ * so far, which may also have missed something. */
 static void confirm(struct sched_explore *x, struct sched_run_state *s)
 {
     if (sched_checkpoints_are_wanted(s->world) && !x->untrue)
@@ -78,17 +90,27 @@ static void end_findings(const struct sched_explore *x, const struct sched_run_s
 {
     enum sched_ending ending = s->world->ending;
     bool counts = !x->undone && ending != SCHED_END_REDUNDANT;
-    sched_findings_end_run(s->run.findings, &(struct sched_run_end){.name = s->run.interleaving, .buffered = s->run.buffered, .counts = counts,
-                                                                    .finished = counts && ending == SCHED_END_FINISHED,
-                                                                    .walk = x->engine.options->sample, .path = s->run.path});
+    sched_findings_end_run(s->run.findings,
+                           &(struct sched_run_end){.name = s->run.interleaving,
+                                                   .buffered = s->run.buffered,
+                                                   .counts = counts,
+                                                   .finished = counts && ending == SCHED_END_FINISHED,
+                                                   .walk = x->engine.options->sample,
+                                                   .path = s->run.path});
 }
 
-static void run(struct sched_explore *x, const struct sched_decider *decider, struct sched_replay_check *check, char *name, bool buffered)
+static void run(struct sched_explore *x, const struct sched_decider *decider,
+                struct sched_replay_check *check, char *name, bool buffered)
 {
     struct sched_result *r = x->engine.result;
-    struct sched_run_state s = {.run = {.options = x->engine.options, .sites = r->sites, .findings = r->findings,
-                                        .signatures = x->engine.signatures, .trace = x->trace, .path = x->path,
-                                        .interleaving = name, .buffered = buffered}};
+    struct sched_run_state s = {.run = {.options = x->engine.options,
+                                        .sites = r->sites,
+                                        .findings = r->findings,
+                                        .signatures = x->engine.signatures,
+                                        .trace = x->trace,
+                                        .path = x->path,
+                                        .interleaving = name,
+                                        .buffered = buffered}};
     const struct sched_options *o = x->engine.options;
     if (o->mixed) {
         s.run.mixed = true;
@@ -117,7 +139,8 @@ static void run(struct sched_explore *x, const struct sched_decider *decider, st
     if (!x->untrue)
         sched_settle_run(x, &s);
     sched_tell_end(&s.run, ending_name(s.world->ending), can_be_stuck(s.world->ending));
-    x->undone = x->untrue || sched_ending_cuts_short(s.world->ending) || s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
+    x->undone = x->untrue || sched_ending_cuts_short(s.world->ending) ||
+                s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
     end_findings(x, &s);
     free(full);
     keep_choices(x, &s);
@@ -173,7 +196,8 @@ static void tell_races(struct sched_explore *x, bool buffered)
 static enum sched_stop bound(const struct sched_explore *x, bool buffered)
 {
     const struct sched_result *r = x->engine.result;
-    uint64_t walks = sched_explore_is_main(x, buffered) ? r->interleavings : r->buffered_interleavings; /* random ones are one job */
+    /* random ones are one job */
+    uint64_t walks = sched_explore_is_main(x, buffered) ? r->interleavings : r->buffered_interleavings;
     return sched_bounds_reached(r, x->other_runs, x->started_s, walks);
 }
 
@@ -184,7 +208,8 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
     x->buffered = job->buffered;
     poe_search_begin(x->search, job->steps, job->n, job->root);
     if (sched_job_is_new(job))
-        ++*(sched_explore_is_main(x, job->buffered) ? &x->engine.result->jobs : &x->engine.result->buffered_jobs);
+        ++*(sched_explore_is_main(x, job->buffered) ? &x->engine.result->jobs
+                                                    : &x->engine.result->buffered_jobs);
     struct sched_replay_check *check = sched_replay_check_create(x->engine.options->ranks);
     struct sched_decider decider = {.search = x->search, .loops = x->loops};
     bool more;
@@ -192,9 +217,11 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
     do {
         run(x, &decider, check, poe_search_name(x->search), job->buffered);
         tell_races(x, job->buffered);
-        more = x->undone || poe_search_backtrack(x->search); /* a run that was cut short is to be made again */
+        /* a run that was cut short is to be made again */
+        more = x->undone || poe_search_backtrack(x->search);
     } while (!x->stop && more && !(x->bound = bound(x, job->buffered)) && x->host->between(x->host));
-    bool whole = job->root == 0 && (job->n == 0 || !job->steps[0].first); /* of the parts of a search one is enough */
+    /* of the parts of a search one is enough */
+    bool whole = job->root == 0 && (job->n == 0 || !job->steps[0].first);
     if (whole && !x->stop && !x->undone && sched_source_resumed(x->engine.source) > resumed)
         sched_verify(x, check, job->buffered);
     struct sched_job *left = more ? sched_job_of_search(x->search, job->buffered) : NULL;
@@ -208,7 +235,8 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
     sched_replay_check_destroy(check);
     poe_search_destroy(x->search);
     x->search = NULL;
-    sched_locate_finish(&x->engine); /* each job finds out for itself what depends on the order of runs (part.h) */
+    /* each job finds out for itself what depends on the order of runs (part.h) */
+    sched_locate_finish(&x->engine);
     return left;
 }
 
@@ -216,20 +244,25 @@ void sched_explore_replay(struct sched_explore *x)
 {
     const struct sched_options *o = x->engine.options;
     struct sched_decider decider = {.forced = o->choices, .n_forced = (unsigned)o->n_choices};
-    run(x, &decider, NULL, poe_choices_name(o->choices, (unsigned)o->n_choices), o->mixed || o->buffering == ISP_BUFFERING_INFINITE);
+    run(x, &decider, NULL, poe_choices_name(o->choices, (unsigned)o->n_choices),
+        o->mixed || o->buffering == ISP_BUFFERING_INFINITE);
     sched_part_incomplete(x->engine.result, sched_strdup(SCHED_REPLAY_IS_ONE), NULL);
 }
 
 /* ---- start and end ---- */
 
-void sched_explore_init(struct sched_explore *x, const struct sched_options *options, struct sched_result *result,
-                        struct sched_sites *sites, double started_s)
+void sched_explore_init(struct sched_explore *x, const struct sched_options *options,
+                        struct sched_result *result, struct sched_sites *sites, double started_s)
 {
-    *x = (struct sched_explore){.base = sched_must(event_base_new()), .started_s = started_s,
-                                .loops = sched_loops_create(options, sites), .path = sched_path_create(),
+    *x = (struct sched_explore){.base = sched_must(event_base_new()),
+                                .started_s = started_s,
+                                .loops = sched_loops_create(options, sites),
+                                .path = sched_path_create(),
                                 .confirm = sched_confirm_create()};
-    x->engine = (struct sched_engine){.options = options, .result = result,
-                                      .source = sched_source_create(x->base, options->checkpoints), .signatures = sched_signatures_create(),
+    x->engine = (struct sched_engine){.options = options,
+                                      .result = result,
+                                      .source = sched_source_create(x->base, options->checkpoints),
+                                      .signatures = sched_signatures_create(),
                                       .started_s = started_s};
 }
 

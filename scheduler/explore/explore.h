@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exploration of a subtree: every interleaving in it that MPI allows, depth first; or, for isp replay, one. */
+/* The exploration of a subtree: every interleaving in it that MPI allows, depth first; or, for isp replay,
+ * one. */
 #ifndef SCHED_EXPLORE_H
 #define SCHED_EXPLORE_H
 
@@ -22,32 +23,32 @@ struct sched_explore {
     struct event_base *base;
     double started_s;
     struct sched_host *host;
-    bool shows;             /* the program's output in the first run */
+    bool shows; /* the program's output in the first run */
     struct sched_loops *loops;
-    unsigned other_hangs;   /* in other parts */
-    uint64_t other_runs;    /* interleavings of them */
+    unsigned other_hangs; /* in other parts */
+    uint64_t other_runs;  /* interleavings of them */
     bool stop;
-    enum sched_stop bound;  /* that has ended it */
-    int failed;             /* exit code if a run could not be made, and why */
+    enum sched_stop bound; /* that has ended it */
+    int failed;            /* exit code if a run could not be made, and why */
     char *error;
     struct poe_search *search; /* of the job */
     bool buffered;
     struct sched_result before; /* the part as it was before the present run (its numbers) */
-    bool undone;            /* that run was cut short */
-    unsigned *choices, made; /* of that run */
-    struct sched_trace *trace; /* or NULL */
-    struct sched_path *path;   /* of the present run */
+    bool undone;                /* that run was cut short */
+    unsigned *choices, made;    /* of that run */
+    struct sched_trace *trace;  /* or NULL */
+    struct sched_path *path;    /* of the present run */
     struct sched_confirm *confirm;
-    char *untrue;           /* what shows that checkpoints change this program, or NULL */
-    double launched_s;      /* how long a run takes that begins with a launch */
-    double program_s;       /* ... and of that the program, from when its ranks are there */
+    char *untrue;      /* what shows that checkpoints change this program, or NULL */
+    double launched_s; /* how long a run takes that begins with a launch */
+    double program_s;  /* ... and of that the program, from when its ranks are there */
 };
 
-void sched_explore_init(struct sched_explore *x, const struct sched_options *options, struct sched_result *result,
-                        struct sched_sites *sites, double started_s);
+void sched_explore_init(struct sched_explore *x, const struct sched_options *options,
+                        struct sched_result *result, struct sched_sites *sites, double started_s);
 void sched_explore_finish(struct sched_explore *x);
-/* Explores it, into engine.result; what is left of it if something ends that (x->stop tells), or NULL. *part, unless NULL: what somebody needs who
- * goes on with what is left, as sched_explore_write_part. */
+/* Explores it, into engine.result; what is left of it if something ends that (x->stop tells), or NULL. *part,
+ * unless NULL: what somebody needs who goes on with what is left, as sched_explore_write_part. */
 struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_job *job, json_t **part);
 /* The job's part so far, without a run that was cut short. */
 json_t *sched_explore_write_part(struct sched_explore *x);

@@ -10,7 +10,8 @@
 static struct sched_job *create(bool buffered, unsigned n, unsigned root)
 {
     struct sched_job *job = sched_alloc(1, sizeof *job);
-    *job = (struct sched_job){.buffered = buffered, .steps = sched_alloc(n, sizeof *job->steps), .n = n, .root = root};
+    *job = (struct sched_job){
+        .buffered = buffered, .steps = sched_alloc(n, sizeof *job->steps), .n = n, .root = root};
     return job;
 }
 
@@ -29,7 +30,8 @@ struct sched_job *sched_job_of_search(const struct poe_search *search, bool buff
     return of_prefix(search, buffered, poe_search_prefix(search), poe_search_root(search));
 }
 
-struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool buffered, unsigned number, unsigned alternative)
+struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool buffered, unsigned number,
+                                           unsigned alternative)
 {
     struct sched_job *job = of_prefix(search, buffered, number + 1, number + 1);
     struct poe_step *step = &job->steps[number];
@@ -38,7 +40,8 @@ struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool
     return job;
 }
 
-struct sched_job *sched_job_of_given(const struct poe_search *search, bool buffered, const struct poe_given *given)
+struct sched_job *sched_job_of_given(const struct poe_search *search, bool buffered,
+                                     const struct poe_given *given)
 {
     struct sched_job *job = of_prefix(search, buffered, given->number + 1, given->number);
     struct poe_step *step = &job->steps[given->number];
@@ -90,11 +93,13 @@ json_t *sched_job_write(const struct sched_job *job)
     for (unsigned i = 0; i < job->n; i++) {
         char signature[20];
         snprintf(signature, sizeof signature, "%" PRIx64, job->steps[i].signature);
-        json_array_append_new(steps, json_pack("[i, i, i, i, s, b, b, f]", (int)job->steps[i].taken, (int)job->steps[i].first, (int)job->steps[i].end,
-                                               (int)job->steps[i].n, signature,
-                                               (int)job->steps[i].raced, (int)job->steps[i].in_loop, job->steps[i].leaves));
+        json_array_append_new(steps, json_pack("[i, i, i, i, s, b, b, f]", (int)job->steps[i].taken,
+                                               (int)job->steps[i].first, (int)job->steps[i].end,
+                                               (int)job->steps[i].n, signature, (int)job->steps[i].raced,
+                                               (int)job->steps[i].in_loop, job->steps[i].leaves));
     }
-    return json_pack("{s:b, s:i, s:o}", "buffered", (int)job->buffered, "root", (int)job->root, "steps", steps);
+    return json_pack("{s:b, s:i, s:o}", "buffered", (int)job->buffered, "root", (int)job->root, "steps",
+                     steps);
 }
 
 static bool read_step(struct poe_step *step, json_t *json)
@@ -102,11 +107,19 @@ static bool read_step(struct poe_step *step, json_t *json)
     int taken, first, end, n, raced, in_loop;
     const char *signature;
     double leaves;
-    if (json_unpack(json, "[i, i, i, i, s, b, b, F]", &taken, &first, &end, &n, &signature, &raced, &in_loop, &leaves) != 0 || taken < 0 || first < 0 || first > taken ||
-        end < 0 || (end && taken >= end) || taken > n || (taken == n && !raced))
+    if (json_unpack(json, "[i, i, i, i, s, b, b, F]", &taken, &first, &end, &n, &signature, &raced, &in_loop,
+                    &leaves) != 0 ||
+        taken < 0 || first < 0 || first > taken || end < 0 || (end && taken >= end) || taken > n ||
+        (taken == n && !raced))
         return false;
-    *step = (struct poe_step){.signature = strtoull(signature, NULL, 16), .leaves = leaves, .n = (unsigned)n, .taken = (unsigned)taken, .first = (unsigned)first, .end = (unsigned)end,
-                              .raced = raced, .in_loop = in_loop};
+    *step = (struct poe_step){.signature = strtoull(signature, NULL, 16),
+                              .leaves = leaves,
+                              .n = (unsigned)n,
+                              .taken = (unsigned)taken,
+                              .first = (unsigned)first,
+                              .end = (unsigned)end,
+                              .raced = raced,
+                              .in_loop = in_loop};
     return true;
 }
 
@@ -114,8 +127,9 @@ struct sched_job *sched_job_read(const json_t *json)
 {
     int buffered, root;
     json_t *steps;
-    if (json_unpack((json_t *)json, "{s:b, s:i, s:o}", "buffered", &buffered, "root", &root, "steps", &steps) != 0 || root < 0 ||
-        (size_t)root > json_array_size(steps))
+    if (json_unpack((json_t *)json, "{s:b, s:i, s:o}", "buffered", &buffered, "root", &root, "steps",
+                    &steps) != 0 ||
+        root < 0 || (size_t)root > json_array_size(steps))
         return NULL;
     struct sched_job *job = create(buffered, (unsigned)json_array_size(steps), (unsigned)root);
     bool ok = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A subtree of the search: which decisions lead to it, and what of it is still to be explored (poe/search.h). */
+/* A subtree of the search: which decisions lead to it, and what of it is still to be explored
+ * (poe/search.h). */
 #ifndef SCHED_JOB_H
 #define SCHED_JOB_H
 
@@ -20,10 +21,12 @@ struct sched_job *sched_job_create(bool buffered);
 /* What the search has still to do, between two runs. */
 struct sched_job *sched_job_of_search(const struct poe_search *search, bool buffered);
 /* The subtree of another alternative of this decision, of the search's prefix. */
-struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool buffered, unsigned number, unsigned alternative);
+struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool buffered, unsigned number,
+                                           unsigned alternative);
 struct sched_job *sched_job_copy(const struct sched_job *job);
 /* The alternatives that the search has just given away, but for *later*; NULL: there are none. */
-struct sched_job *sched_job_of_given(const struct poe_search *search, bool buffered, const struct poe_given *given);
+struct sched_job *sched_job_of_given(const struct poe_search *search, bool buffered,
+                                     const struct poe_given *given);
 /* Nobody has begun it. */
 bool sched_job_is_new(const struct sched_job *job);
 void sched_job_destroy(struct sched_job *job);

@@ -34,14 +34,15 @@ static bool is_new(struct sched_engine *engine, const char *key)
 static const struct sched_told *find(const struct sched_world *w, const struct isp_watch_order *order)
 {
     for (size_t i = 0; i < w->n_told; i++)
-        if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rank == order->rank && w->told[i].buffer == order->buffer)
+        if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rank == order->rank &&
+            w->told[i].buffer == order->buffer)
             return &w->told[i];
     return NULL;
 }
 
 /* Makes the run again. True: the access was seen, and is in findings; *key is its key there. */
-static bool look(struct sched_engine *engine, const struct sched_run_state *state, struct sched_findings *findings,
-                 struct isp_watch_order *order, char **key)
+static bool look(struct sched_engine *engine, const struct sched_run_state *state,
+                 struct sched_findings *findings, struct isp_watch_order *order, char **key)
 {
     struct sched_run_state again = {.run = state->run};
     again.run.poe = NULL;
@@ -62,8 +63,8 @@ static bool look(struct sched_engine *engine, const struct sched_run_state *stat
     return seen;
 }
 
-static void locate(struct sched_engine *engine, const struct sched_run_state *state, const struct sched_told *t,
-                   struct sched_finding *finding)
+static void locate(struct sched_engine *engine, const struct sched_run_state *state,
+                   const struct sched_told *t, struct sched_finding *finding)
 {
     struct isp_watch_order order = {t->rank, t->buffer, t->buffer_at};
     struct sched_findings *scratch = sched_findings_create();
@@ -77,8 +78,8 @@ static void locate(struct sched_engine *engine, const struct sched_run_state *st
     if (seen)
         sched_findings_relocate(state->run.findings, finding, key, sched_findings_find(scratch, key));
     else
-        sched_words_add(&finding->story, "the access itself was not seen when the run was repeated: the kernel may have done it, in a system "
-                                         "call such as read\n");
+        sched_words_add(&finding->story, "the access itself was not seen when the run was repeated: "
+                                         "the kernel may have done it, in a system call such as read\n");
     free(key);
     sched_findings_destroy(scratch);
 }
@@ -103,7 +104,7 @@ void sched_locate(struct sched_engine *engine, const struct sched_run_state *sta
 void sched_locate_finish(struct sched_engine *engine)
 {
     struct sched_located *l, *next;
-    HASH_ITER(hh, engine->located, l, next) {
+    HASH_ITER (hh, engine->located, l, next) {
         HASH_DEL(engine->located, l);
         free(l->key);
         free(l);

@@ -13,7 +13,7 @@ struct sched_loops {
     char *const *names; /* of functions; NULL at the end */
     bool *met;          /* by name */
     struct sched_sites *sites;
-    uint8_t *answers;   /* enum answer, by site */
+    uint8_t *answers; /* enum answer, by site */
     uint32_t n_answers;
 };
 
@@ -23,7 +23,8 @@ struct sched_loops *sched_loops_create(const struct sched_options *options, stru
     size_t n = 0;
     while (options->loops && options->loops[n])
         n++;
-    *l = (struct sched_loops){.names = options->loops, .sites = sites, .met = sched_alloc(n + 1, sizeof *l->met)};
+    *l = (struct sched_loops){
+        .names = options->loops, .sites = sites, .met = sched_alloc(n + 1, sizeof *l->met)};
     return l;
 }
 

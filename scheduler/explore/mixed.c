@@ -25,12 +25,19 @@ static char *key_of(struct sched_run *run)
 
 /* ---- the run that confirms it ---- */
 
-static void start(struct sched_engine *engine, struct sched_run_state *trial, const struct sched_run_state *state,
-                  const struct poe_mixed_cut *cut, struct sched_findings *scratch)
+static void start(struct sched_engine *engine, struct sched_run_state *trial,
+                  const struct sched_run_state *state, const struct poe_mixed_cut *cut,
+                  struct sched_findings *scratch)
 {
-    *trial = (struct sched_run_state){.run = {.options = state->run.options, .sites = state->run.sites, .findings = scratch,
-                                              .signatures = state->run.signatures, .interleaving = state->run.interleaving,
-                                              .buffered = true, .mixed = true, .kept = cut->kept, .n_kept = cut->n_kept,
+    *trial = (struct sched_run_state){.run = {.options = state->run.options,
+                                              .sites = state->run.sites,
+                                              .findings = scratch,
+                                              .signatures = state->run.signatures,
+                                              .interleaving = state->run.interleaving,
+                                              .buffered = true,
+                                              .mixed = true,
+                                              .kept = cut->kept,
+                                              .n_kept = cut->n_kept,
                                               .record = true}};
     struct sched_decider decider = {.forced = cut->choices, .n_forced = cut->n_choices};
     uint64_t calls = engine->result->calls;
@@ -57,7 +64,8 @@ static void add(struct sched_run_state *state, const char *key, const struct sch
     free(finding.cut);
 }
 
-static bool confirm(struct sched_engine *engine, struct sched_run_state *state, const char *key, const struct poe_mixed_cut *cut)
+static bool confirm(struct sched_engine *engine, struct sched_run_state *state, const char *key,
+                    const struct poe_mixed_cut *cut)
 {
     struct sched_findings *scratch = sched_findings_create();
     struct sched_run_state trial;
@@ -91,7 +99,8 @@ static char *place_of(struct sched_run *run)
     return sched_strdup("");
 }
 
-static void take(struct sched_engine *engine, struct sched_run_state *state, struct poe_mixed *mixed, struct poe_mixed_cut *cut)
+static void take(struct sched_engine *engine, struct sched_run_state *state, struct poe_mixed *mixed,
+                 struct poe_mixed_cut *cut)
 {
     struct sched_run run = state->run;
     run.poe = cut->poe;
@@ -110,9 +119,14 @@ static void take(struct sched_engine *engine, struct sched_run_state *state, str
         run.poe = cut->poe;
         if (!confirm(engine, state, key, cut)) {
             char *place = place_of(&run);
-            sched_findings_add(engine->doubted, key, &(struct sched_finding){.rule = ISP_RULE_UNSAFE_BUFFERING, .count = 1});
-            sched_part_incomplete(engine->result, sched_format("a deadlock%s, with some sends buffered and others not, should "
-                                                               "exist, but a run did not show it", place), &state->run);
+            sched_findings_add(engine->doubted, key,
+                               &(struct sched_finding){.rule = ISP_RULE_UNSAFE_BUFFERING, .count = 1});
+            sched_part_incomplete(
+                engine->result,
+                sched_format("a deadlock%s, with some sends buffered and others not, should "
+                             "exist, but a run did not show it",
+                             place),
+                &state->run);
             free(place);
         }
     }
@@ -128,8 +142,10 @@ static char *limit_words(const struct sched_run *run, enum poe_mixed_limit limit
         [POE_MIXED_THREADS] = "several threads of a rank call MPI",
         [POE_MIXED_VISITS] = "locks and atomic accesses come in an order that the sends decide"};
     char *place = sched_words_place(run, poe_recorded_site(run->poe));
-    char *text = sched_format("deadlocks with some sends buffered and others not were not all sought: %s (its last choice is "
-                              "at %s)", why[limit], place);
+    char *text = sched_format(
+        "deadlocks with some sends buffered and others not were not all sought: %s (its last choice is "
+        "at %s)",
+        why[limit], place);
     free(place);
     return text;
 }

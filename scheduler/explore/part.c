@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * As JSON. Sites have names there that do not depend on the process, also in the keys of findings; strings that are not UTF-8, which JSON cannot
- * hold, are lists of bytes.
+ * As JSON. Sites have names there that do not depend on the process, also in the keys of findings; strings
+ * that are not UTF-8, which JSON cannot hold, are lists of bytes.
  */
 #include "part.h"
 
@@ -13,7 +13,8 @@
 #include "mixed.h"
 #include "unsafe.h"
 
-void sched_part_init(struct sched_result *part, const struct sched_options *options, struct sched_sites *sites)
+void sched_part_init(struct sched_result *part, const struct sched_options *options,
+                     struct sched_sites *sites)
 {
     *part = (struct sched_result){.options = options, .sites = sites, .findings = sched_findings_create()};
 }
@@ -43,7 +44,9 @@ static void set_incomplete(struct sched_result *part, char *why, struct sched_mo
 
 void sched_part_incomplete(struct sched_result *part, char *why, const struct sched_run *in)
 {
-    set_incomplete(part, why, in ? (struct sched_moment){in->buffered, sched_strdup(in->interleaving)} : (struct sched_moment){0});
+    set_incomplete(part, why,
+                   in ? (struct sched_moment){in->buffered, sched_strdup(in->interleaving)}
+                      : (struct sched_moment){0});
 }
 
 /* ---- numbers ---- */
@@ -52,13 +55,19 @@ static const struct {
     const char *name;
     size_t at;
 } numbers[] = {
+/* clang-format off */
 #define NUMBER(field) {#field, offsetof(struct sched_result, field)}
-    NUMBER(interleavings), NUMBER(deadlocked_interleavings), NUMBER(redundant_runs), NUMBER(buffered_interleavings),
-    NUMBER(choice_points), NUMBER(calls), NUMBER(left_out.mixing), NUMBER(left_out.loops), NUMBER(jobs), NUMBER(buffered_jobs),
+    NUMBER(interleavings), NUMBER(deadlocked_interleavings), NUMBER(redundant_runs),
+    NUMBER(buffered_interleavings), NUMBER(choice_points), NUMBER(calls), NUMBER(left_out.mixing),
+    NUMBER(left_out.loops), NUMBER(jobs), NUMBER(buffered_jobs),
+/* clang-format on */
 #undef NUMBER
 };
 
-static uint64_t *number(const struct sched_result *part, size_t i) { return (uint64_t *)((char *)part + numbers[i].at); }
+static uint64_t *number(const struct sched_result *part, size_t i)
+{
+    return (uint64_t *)((char *)part + numbers[i].at);
+}
 
 /* ---- what any run may have shown ---- */
 
@@ -66,9 +75,12 @@ static const struct {
     const char *name;
     size_t at;
 } flags[] = {
+/* clang-format off */
 #define FLAG(field) {#field, offsetof(struct sched_result, field)}
 #define ASSUMPTION(name, words) FLAG(assumes.name),
-    FLAG(unsupported), FLAG(buffering_matters), FLAG(buffered_too), FLAG(barriers.unclear), SCHED_ASSUMPTION_LIST(ASSUMPTION)
+    /* clang-format on */
+    FLAG(unsupported), FLAG(buffering_matters), FLAG(buffered_too), FLAG(barriers.unclear),
+    SCHED_ASSUMPTION_LIST(ASSUMPTION)
 #undef ASSUMPTION
 #undef FLAG
 };
@@ -151,7 +163,10 @@ static char *take_key(struct sched_sites *sites, const json_t *json)
     return sched_must(numbered);
 }
 
-static json_t *site(const struct sched_sites *sites, uint32_t number) { return take_and_write(sched_sites_name(sites, number)); }
+static json_t *site(const struct sched_sites *sites, uint32_t number)
+{
+    return take_and_write(sched_sites_name(sites, number));
+}
 
 static uint32_t take_site(struct sched_sites *sites, const json_t *json)
 {
@@ -167,7 +182,8 @@ static json_t *write_fate(const struct sched_fate *fate, const struct sched_site
 {
     if (!fate)
         return json_null();
-    return json_pack("{s:o, s:o, s:I, s:o}", "before", text(fate->before), "after", text(fate->after), "shown", (json_int_t)fate->shown, "path",
+    return json_pack("{s:o, s:o, s:I, s:o}", "before", text(fate->before), "after", text(fate->after),
+                     "shown", (json_int_t)fate->shown, "path",
                      fate->path ? sched_path_write(fate->path, site, sites) : json_null());
 }
 
@@ -177,10 +193,12 @@ static bool read_fate(struct sched_finding *f, struct sched_sites *sites, const 
     json_int_t shown;
     if (json_is_null(json))
         return true;
-    if (json_unpack((json_t *)json, "{s:o, s:o, s:I, s:o}", "before", &before, "after", &after, "shown", &shown, "path", &path) != 0)
+    if (json_unpack((json_t *)json, "{s:o, s:o, s:I, s:o}", "before", &before, "after", &after, "shown",
+                    &shown, "path", &path) != 0)
         return false;
     f->fate = sched_fate_create();
-    *f->fate = (struct sched_fate){take_text(before), take_text(after), (uint64_t)shown, json_is_null(path) ? NULL : sched_path_read(path, take_site, sites)};
+    *f->fate = (struct sched_fate){take_text(before), take_text(after), (uint64_t)shown,
+                                   json_is_null(path) ? NULL : sched_path_read(path, take_site, sites)};
     return true;
 }
 
@@ -189,7 +207,8 @@ struct writing {
     json_t *findings;
 };
 
-static bool write_finding(const struct sched_finding *f, const char *const *keys, size_t n_keys, void *context)
+static bool write_finding(const struct sched_finding *f, const char *const *keys, size_t n_keys,
+                          void *context)
 {
     struct writing *w = context;
     json_t *names = json_array(), *ranks = json_array(), *sites = json_array();
@@ -198,17 +217,21 @@ static bool write_finding(const struct sched_finding *f, const char *const *keys
     for (size_t i = 0; i < f->n_ranks; i++)
         json_array_append_new(ranks, json_integer(f->ranks[i]));
     for (size_t i = 0; i < f->n_sites; i++)
-        json_array_append_new(sites, json_pack("[i, i, o]", f->sites[i].rank, (int)f->sites[i].fn, site(w->sites, f->sites[i].site)));
+        json_array_append_new(sites, json_pack("[i, i, o]", f->sites[i].rank, (int)f->sites[i].fn,
+                                               site(w->sites, f->sites[i].site)));
     json_array_append_new(w->findings,
-                          json_pack("{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "keys", names, "rule", (int)f->rule, "message",
-                                    text(f->message), "story", text(f->story), "interleaving", text(f->interleaving), "buffered",
-                                    (int)f->buffered, "ranks", ranks, "sites", sites, "count", (json_int_t)f->count, "fate",
-                                    write_fate(f->fate, w->sites), "cause", f->cause ? key(w->sites, f->cause) : json_null(),
-                                    "kept", text(f->kept), "cut", text(f->cut)));
+                          json_pack("{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
+                                    "keys", names, "rule", (int)f->rule, "message", text(f->message), "story",
+                                    text(f->story), "interleaving", text(f->interleaving), "buffered",
+                                    (int)f->buffered, "ranks", ranks, "sites", sites, "count",
+                                    (json_int_t)f->count, "fate", write_fate(f->fate, w->sites), "cause",
+                                    f->cause ? key(w->sites, f->cause) : json_null(), "kept", text(f->kept),
+                                    "cut", text(f->cut)));
     return true;
 }
 
-static json_t *write_findings(const struct sched_findings *findings, const struct sched_sites *sites, bool without_run)
+static json_t *write_findings(const struct sched_findings *findings, const struct sched_sites *sites,
+                              bool without_run)
 {
     struct writing w = {sites, json_array()};
     sched_findings_each(findings, without_run, write_finding, &w);
@@ -244,7 +267,8 @@ static bool read_sites(struct sched_finding *f, struct sched_sites *sites, const
     for (size_t i = 0; i < f->n_sites; i++) {
         int rank, fn;
         json_t *where;
-        if (json_unpack(json_array_get(json, i), "[i, i, o]", &rank, &fn, &where) != 0 || fn < 0 || fn >= ISP_FN_COUNT || (rank != -1 && !is_rank(rank)))
+        if (json_unpack(json_array_get(json, i), "[i, i, o]", &rank, &fn, &where) != 0 || fn < 0 ||
+            fn >= ISP_FN_COUNT || (rank != -1 && !is_rank(rank)))
             return false;
         f->sites[i] = (struct sched_site_ref){rank, (uint16_t)fn, take_site(sites, where)};
     }
@@ -256,17 +280,25 @@ static bool read_finding(struct sched_findings *findings, struct sched_sites *si
     json_t *names, *message, *story, *interleaving, *ranks, *at, *fate, *cause, *kept, *cut;
     int rule, buffered;
     json_int_t count;
-    if (json_unpack(json, "{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "keys", &names, "rule", &rule, "message", &message, "story",
-                    &story, "interleaving", &interleaving, "buffered", &buffered, "ranks", &ranks, "sites", &at, "count", &count, "fate", &fate, "cause", &cause,
-                    "kept", &kept, "cut", &cut) != 0 ||
+    if (json_unpack(json, "{s:o, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "keys", &names,
+                    "rule", &rule, "message", &message, "story", &story, "interleaving", &interleaving,
+                    "buffered", &buffered, "ranks", &ranks, "sites", &at, "count", &count, "fate", &fate,
+                    "cause", &cause, "kept", &kept, "cut", &cut) != 0 ||
         rule < 0 || rule >= ISP_RULE_COUNT || count < 1 || !json_array_size(names))
         return false;
-    struct sched_finding f = {.rule = (enum isp_rule)rule, .buffered = buffered, .count = (uint64_t)count,
-                              .message = take_text(message), .story = take_text(story), .interleaving = take_text(interleaving), .cause = take_key(sites, cause),
-                              .kept = take_text(kept), .cut = take_text(cut)};
+    struct sched_finding f = {.rule = (enum isp_rule)rule,
+                              .buffered = buffered,
+                              .count = (uint64_t)count,
+                              .message = take_text(message),
+                              .story = take_text(story),
+                              .interleaving = take_text(interleaving),
+                              .cause = take_key(sites, cause),
+                              .kept = take_text(kept),
+                              .cut = take_text(cut)};
     size_t n_keys = json_array_size(names);
     char **keys = sched_alloc(n_keys, sizeof *keys);
-    bool ok = f.message && f.story && read_ranks(&f, ranks) && read_sites(&f, sites, at) && read_fate(&f, sites, fate);
+    bool ok = f.message && f.story && read_ranks(&f, ranks) && read_sites(&f, sites, at) &&
+              read_fate(&f, sites, fate);
     for (size_t i = 0; i < n_keys; i++)
         ok &= (keys[i] = take_key(sites, json_array_get(names, i))) != NULL;
     if (ok)
@@ -291,7 +323,8 @@ static json_t *write_spans(const struct sched_findings *findings)
     size_t n = sched_findings_spans(findings, &spans);
     json_t *all = json_array();
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(all, json_pack("[b, s, s]", (int)spans[i].buffered, spans[i].first, spans[i].last));
+        json_array_append_new(all,
+                              json_pack("[b, s, s]", (int)spans[i].buffered, spans[i].first, spans[i].last));
     return all;
 }
 
@@ -322,11 +355,11 @@ static json_t *write_barriers(const struct sched_result *part)
             for (int rank = 0; rank < part->options->ranks; rank++)
                 if (barrier->ranks[rank])
                     json_array_append_new(ranks, json_integer(rank));
-            json_array_append_new(all, json_pack("[o, I, b, o]", site(part->sites, barrier->site), (json_int_t)barrier->group,
-                                                 (int)barrier->matters, ranks));
+            json_array_append_new(all, json_pack("[o, I, b, o]", site(part->sites, barrier->site),
+                                                 (json_int_t)barrier->group, (int)barrier->matters, ranks));
         }
-        json_array_append_new(runs, json_pack("{s:b, s:s, s:o}", "buffered", (int)b->runs[i].buffered, "interleaving",
-                                              b->runs[i].interleaving, "barriers", all));
+        json_array_append_new(runs, json_pack("{s:b, s:s, s:o}", "buffered", (int)b->runs[i].buffered,
+                                              "interleaving", b->runs[i].interleaving, "barriers", all));
     }
     return runs;
 }
@@ -355,9 +388,11 @@ static bool read_barriers(struct sched_result *part, const json_t *json)
         json_t *all;
         int buffered;
         const char *interleaving;
-        if (json_unpack(json_array_get(json, i), "{s:b, s:s, s:o}", "buffered", &buffered, "interleaving", &interleaving, "barriers", &all) != 0)
+        if (json_unpack(json_array_get(json, i), "{s:b, s:s, s:o}", "buffered", &buffered, "interleaving",
+                        &interleaving, "barriers", &all) != 0)
             return false;
-        struct sched_barrier_run run = {.n = json_array_size(all), .buffered = buffered, .interleaving = sched_strdup(interleaving)};
+        struct sched_barrier_run run = {
+            .n = json_array_size(all), .buffered = buffered, .interleaving = sched_strdup(interleaving)};
         run.all = sched_alloc(run.n, sizeof *run.all);
         for (size_t k = 0; k < run.n; k++)
             ok &= read_barrier(&run.all[k], part, json_array_get(all, k));
@@ -373,13 +408,15 @@ static json_t *write_verdicts(const struct sched_result *part, bool without_run)
     json_t *all = json_array();
     for (const struct sched_unsafe_verdict *v = part->verdicts; v; v = v->next) {
         bool less = without_run && v == part->judged;
-        uint64_t told = v->told - (less && v->kind != SCHED_UNSAFE_LOST), withheld = v->withheld - (less && v->kind == SCHED_UNSAFE_LOST);
+        uint64_t told = v->told - (less && v->kind != SCHED_UNSAFE_LOST),
+                 withheld = v->withheld - (less && v->kind == SCHED_UNSAFE_LOST);
         if (told + withheld)
-            json_array_append_new(all, json_pack("{s:o, s:i, s:s, s:o, s:o, s:I, s:I}", "key", key(part->sites, v->key), "kind", (int)v->kind,
+            json_array_append_new(all, json_pack("{s:o, s:i, s:s, s:o, s:o, s:I, s:I}", "key",
+                                                 key(part->sites, v->key), "kind", (int)v->kind,
                                                  "interleaving", v->interleaving, "other",
                                                  v->other ? key(part->sites, v->other) : json_null(), "lost",
-                                                 write_findings(v->lost, part->sites, false), "told", (json_int_t)told, "withheld",
-                                                 (json_int_t)withheld));
+                                                 write_findings(v->lost, part->sites, false), "told",
+                                                 (json_int_t)told, "withheld", (json_int_t)withheld));
     }
     return all;
 }
@@ -392,14 +429,19 @@ static bool read_verdicts(struct sched_result *part, const json_t *json)
         int kind;
         const char *interleaving;
         json_int_t told, withheld;
-        if (json_unpack(json_array_get(json, i), "{s:o, s:i, s:s, s:o, s:o, s:I, s:I}", "key", &name, "kind", &kind, "interleaving",
-                        &interleaving, "other", &other, "lost", &lost, "told", &told, "withheld", &withheld) != 0 ||
+        if (json_unpack(json_array_get(json, i), "{s:o, s:i, s:s, s:o, s:o, s:I, s:I}", "key", &name, "kind",
+                        &kind, "interleaving", &interleaving, "other", &other, "lost", &lost, "told", &told,
+                        "withheld", &withheld) != 0 ||
             !json_is_string(name))
             return false;
         struct sched_unsafe_verdict *v = sched_alloc(1, sizeof *v);
-        *v = (struct sched_unsafe_verdict){.key = take_key(part->sites, name), .kind = (enum sched_unsafe_kind)kind,
-                                           .interleaving = sched_strdup(interleaving), .other = take_key(part->sites, other),
-                                           .lost = sched_findings_create(), .told = (uint64_t)told, .withheld = (uint64_t)withheld};
+        *v = (struct sched_unsafe_verdict){.key = take_key(part->sites, name),
+                                           .kind = (enum sched_unsafe_kind)kind,
+                                           .interleaving = sched_strdup(interleaving),
+                                           .other = take_key(part->sites, other),
+                                           .lost = sched_findings_create(),
+                                           .told = (uint64_t)told,
+                                           .withheld = (uint64_t)withheld};
         ok = read_findings(v->lost, part->sites, lost);
         sched_unsafe_add(&part->verdicts, v);
     }
@@ -418,11 +460,12 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
     json_object_set_new(json, "leaves", json_pack("[f, f]", part->leaves, part->buffered_leaves));
     json_object_set_new(json, "loops_met", json_integer((json_int_t)part->loops_met));
     json_object_set_new(json, "hangs", json_integer(part->hangs));
-    json_object_set_new(json, "incomplete", part->incomplete_because && part->incomplete_in.interleaving
-                                                ? json_pack("{s:o, s:b, s:o}", "because", text(part->incomplete_because), "buffered",
-                                                            (int)part->incomplete_in.buffered, "interleaving",
-                                                            text(part->incomplete_in.interleaving))
-                                                : json_null());
+    json_object_set_new(json, "incomplete",
+                        part->incomplete_because && part->incomplete_in.interleaving
+                            ? json_pack("{s:o, s:b, s:o}", "because", text(part->incomplete_because),
+                                        "buffered", (int)part->incomplete_in.buffered, "interleaving",
+                                        text(part->incomplete_in.interleaving))
+                            : json_null());
     json_object_set_new(json, "findings", write_findings(part->findings, part->sites, without_run));
     json_object_set_new(json, "leftovers", sched_leftovers_write(part->leftovers));
     json_object_set_new(json, "spans", write_spans(part->findings));
@@ -436,9 +479,9 @@ bool sched_part_read(struct sched_result *part, const json_t *json)
     json_t *incomplete, *findings, *barriers, *verdicts;
     int hangs;
     json_int_t met;
-    if (json_unpack((json_t *)json, "{s:[F, F], s:I, s:i, s:o, s:o, s:o, s:o}", "leaves", &part->leaves, &part->buffered_leaves,
-                    "loops_met", &met, "hangs", &hangs, "incomplete", &incomplete, "findings", &findings, "barriers",
-                    &barriers, "verdicts", &verdicts) != 0)
+    if (json_unpack((json_t *)json, "{s:[F, F], s:I, s:i, s:o, s:o, s:o, s:o}", "leaves", &part->leaves,
+                    &part->buffered_leaves, "loops_met", &met, "hangs", &hangs, "incomplete", &incomplete,
+                    "findings", &findings, "barriers", &barriers, "verdicts", &verdicts) != 0)
         return false;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         const json_t *yes = json_object_get(json, flags[i].name);
@@ -456,13 +499,17 @@ bool sched_part_read(struct sched_result *part, const json_t *json)
     part->hangs = (unsigned)hangs;
     json_t *because, *interleaving;
     int buffered;
-    if (json_unpack(incomplete, "{s:o, s:b, s:o}", "because", &because, "buffered", &buffered, "interleaving", &interleaving) == 0)
+    if (json_unpack(incomplete, "{s:o, s:b, s:o}", "because", &because, "buffered", &buffered, "interleaving",
+                    &interleaving) == 0)
         set_incomplete(part, take_text(because), (struct sched_moment){buffered, take_text(interleaving)});
-    return read_findings(part->findings, part->sites, findings) && read_spans(part->findings, json_object_get(json, "spans")) &&
-           sched_leftovers_read(&part->leftovers, json_object_get(json, "leftovers")) && read_barriers(part, barriers) && read_verdicts(part, verdicts);
+    return read_findings(part->findings, part->sites, findings) &&
+           read_spans(part->findings, json_object_get(json, "spans")) &&
+           sched_leftovers_read(&part->leftovers, json_object_get(json, "leftovers")) &&
+           read_barriers(part, barriers) && read_verdicts(part, verdicts);
 }
 
-static bool merge_finding(const struct sched_finding *f, const char *const *keys, size_t n_keys, void *findings)
+static bool merge_finding(const struct sched_finding *f, const char *const *keys, size_t n_keys,
+                          void *findings)
 {
     sched_findings_merge(findings, f, keys, n_keys);
     return true;

@@ -30,11 +30,12 @@ static void add(struct shown *all, size_t *n, const char *name, bool buffered)
         all[(*n)++] = (struct shown){name, buffered};
 }
 
-/* A run that hangs would do so again, for the whole time-out; that of a livelock or of a killed launcher says nothing new. */
+/* A run that hangs would do so again, for the whole time-out; that of a livelock or of a killed launcher says
+ * nothing new. */
 static bool is_to_be_run(const struct sched_finding *f)
 {
-    return f->interleaving && sched_rule_severity(f->rule) != ISP_SEVERITY_NOTE && f->rule != ISP_RULE_HANG && f->rule != ISP_RULE_LIVELOCK &&
-           f->rule != ISP_RULE_NONDETERMINISM;
+    return f->interleaving && sched_rule_severity(f->rule) != ISP_SEVERITY_NOTE && f->rule != ISP_RULE_HANG &&
+           f->rule != ISP_RULE_LIVELOCK && f->rule != ISP_RULE_NONDETERMINISM;
 }
 
 static size_t choose(const struct sched_result *result, struct shown *all)
@@ -73,8 +74,13 @@ static void run_again(struct sched_explore *x, const struct shown *which)
     while (n > 0 && choices[n - 1] == 0) /* "0" is also the name of a run without choices */
         n--;
     struct sched_findings *found = sched_findings_create();
-    struct sched_run_state s = {.run = {.options = x->engine.options, .sites = r->sites, .findings = found, .signatures = x->engine.signatures,
-                                        .interleaving = which->name, .buffered = which->buffered, .printed = fd}};
+    struct sched_run_state s = {.run = {.options = x->engine.options,
+                                        .sites = r->sites,
+                                        .findings = found,
+                                        .signatures = x->engine.signatures,
+                                        .interleaving = which->name,
+                                        .buffered = which->buffered,
+                                        .printed = fd}};
     struct sched_decider decider = {.forced = choices, .n_forced = (unsigned)n};
     uint64_t calls = r->calls;
     sched_run_start(&x->engine, &s, &decider, NULL, which->buffered, SCHED_OUTPUT_KEEP, false);
@@ -99,7 +105,8 @@ void sched_printed(struct sched_explore *x)
     double now_s = sched_now_s(), end_s = now_s + PART * (now_s - x->started_s), longest_s = x->launched_s;
     end_s = end_s > now_s + FREE_S ? end_s : now_s + FREE_S;
     size_t n = x->trace && !r->unsupported && !getenv("ISP_NO_PRINTED") ? choose(r, all) : 0;
-    for (size_t i = 0; i < n && !x->engine.interrupted && sched_bounds_in_time(r->options, x->started_s); i++) {
+    for (size_t i = 0; i < n && !x->engine.interrupted && sched_bounds_in_time(r->options, x->started_s);
+         i++) {
         double begun_s = sched_now_s();
         if (begun_s + longest_s > end_s)
             break;

@@ -26,9 +26,11 @@ void sched_progress_show(struct sched_progress *progress, uint64_t done, size_t 
         return;
     double seconds = now - progress->started_s;
     char *about = sched_bounds_about(estimate, done);
-    char *line = sched_format("isp: %" PRIu64 "%s%s interleavings done, frontier %zu, %.1f/s", done, about ? " of " : "", about ? about : "", frontier,
+    char *line = sched_format("isp: %" PRIu64 "%s%s interleavings done, frontier %zu, %.1f/s", done,
+                              about ? " of " : "", about ? about : "", frontier,
                               seconds > 0 ? (double)done / seconds : 0.0);
-    int columns = sched_terminal_columns(stderr), room = columns ? columns - 1 : (int)strlen(line); /* a second line could not be taken back */
+    /* a second line could not be taken back */
+    int columns = sched_terminal_columns(stderr), room = columns ? columns - 1 : (int)strlen(line);
     fprintf(stderr, "\r\033[K%.*s", room, line);
     free(line);
     free(about);

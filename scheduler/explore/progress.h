@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The line on a terminal that says how far the exploration is: done, frontier, rate. The total is known as an order of
- * magnitude only, so there is no percentage. */
+/* The line on a terminal that says how far the exploration is: done, frontier, rate. The total is known as an
+ * order of magnitude only, so there is no percentage. */
 #ifndef SCHED_PROGRESS_H
 #define SCHED_PROGRESS_H
 

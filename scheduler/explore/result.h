@@ -39,30 +39,30 @@ struct sched_result {
     const struct sched_options *options;
     struct sched_sites *sites;
     struct sched_findings *findings;
-    bool unsupported;              /* an MPI call that isp cannot model was met */
-    char *incomplete_because;      /* NULL: every interleaving was explored */
-    uint64_t interleavings;        /* of the main exploration (zero buffering, unless --buffering=infinite) */
+    bool unsupported;         /* an MPI call that isp cannot model was met */
+    char *incomplete_because; /* NULL: every interleaving was explored */
+    uint64_t interleavings;   /* of the main exploration (zero buffering, unless --buffering=infinite) */
     uint64_t deadlocked_interleavings;
-    uint64_t redundant_runs;       /* `later` branches that brought nothing new; not counted above */
-    bool buffered_too;             /* auto: the program was also explored with buffering */
+    uint64_t redundant_runs; /* `later` branches that brought nothing new; not counted above */
+    bool buffered_too;       /* auto: the program was also explored with buffering */
     uint64_t buffered_interleavings;
     struct sched_left_out left_out;
-    double estimate;               /* interleavings in all, as expected; 0: those that were explored */
-    double buffered_estimate;      /* likewise with buffered sends */
-    const char *unmet_loop;        /* a function of --loop in which no choice lay */
+    double estimate;          /* interleavings in all, as expected; 0: those that were explored */
+    double buffered_estimate; /* likewise with buffered sends */
+    const char *unmet_loop;   /* a function of --loop in which no choice lay */
     struct sched_assumptions assumes;
-    uint64_t choice_points;        /* decisions with more than one alternative, over all interleavings */
-    uint64_t calls;                /* transitions of all ranks, over all runs */
+    uint64_t choice_points; /* decisions with more than one alternative, over all interleavings */
+    uint64_t calls;         /* transitions of all ranks, over all runs */
     double seconds;
-    bool unsaved;                  /* --save: the last state could not be written, which was said */
-    struct sched_trace *trace;     /* that is being written, or NULL */
+    bool unsaved;              /* --save: the last state could not be written, which was said */
+    struct sched_trace *trace; /* that is being written, or NULL */
 
     /* What the search itself must know of the runs that were made (part.h). */
-    bool buffering_matters;        /* some run without buffered sends showed that they could change what matches */
+    bool buffering_matters; /* some run without buffered sends showed that they could change what matches */
     unsigned hangs;
-    uint64_t jobs, buffered_jobs;  /* that were begun */
-    double leaves, buffered_leaves; /* of what was explored: for the estimates */
-    uint64_t loops_met;            /* sched_loops_met */
+    uint64_t jobs, buffered_jobs;      /* that were begun */
+    double leaves, buffered_leaves;    /* of what was explored: for the estimates */
+    uint64_t loops_met;                /* sched_loops_met */
     struct sched_moment incomplete_in; /* the run that incomplete_because is of; its interleaving is owned */
     struct sched_barriers barriers;
     struct sched_leftovers *leftovers;

@@ -97,8 +97,10 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     reach(s, c);
     int k = decide(d, s->run.poe, c);
     if (k < 0 && !d->search && !s->check) {
-        w->error = sched_format("choice point %u has %u alternatives, and %u is asked for: this is not an interleaving "
-                                "of the program", c->number, c->n, d->forced[c->number]);
+        w->error = sched_format(
+            "choice point %u has %u alternatives, and %u is asked for: this is not an interleaving "
+            "of the program",
+            c->number, c->n, d->forced[c->number]);
         w->ending = SCHED_END_FAILED;
         return false;
     }
@@ -138,8 +140,8 @@ static void check_length(struct sched_run_state *s, const struct sched_decider *
     }
 }
 
-/* What hangs in a process that was forked off, or that went back to where it had been, may hang because of that. To make sure costs the time-out,
- * once. */
+/* What hangs in a process that was forked off, or that went back to where it had been, may hang because of
+ * that. To make sure costs the time-out, once. */
 static bool is_doubtful(const struct sched_engine *engine, const struct sched_world *w)
 {
     return w->ending == SCHED_END_HANG && !engine->hangs && sched_checkpoints_forked(w);
@@ -174,10 +176,10 @@ static void listen_all(struct sched_run_state *s)
         sched_listeners_add(l, &sched_path_listener, s->run.path);
 }
 
-/* Goes to the end of a run; again, if the world could not keep what it had to, or if its end is not to be believed before it was seen without
- * checkpoints. */
-static void make_run(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
-                     struct sched_world_request *request)
+/* Goes to the end of a run; again, if the world could not keep what it had to, or if its end is not to be
+ * believed before it was seen without checkpoints. */
+static void make_run(struct sched_engine *engine, struct sched_run_state *state,
+                     const struct sched_decider *decider, struct sched_world_request *request)
 {
     for (;;) {
         if (request->check)
@@ -202,10 +204,12 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
         engine->untrue = true;
 }
 
-void sched_run_start(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
-                     struct sched_replay_check *check, bool buffered, enum sched_output output, bool take_notes)
+void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
+                     const struct sched_decider *decider, struct sched_replay_check *check, bool buffered,
+                     enum sched_output output, bool take_notes)
 {
-    struct sched_world_request request = {state, decider->search, check, buffered, output, prefix_of(decider), &engine->interrupted, false};
+    struct sched_world_request request = {
+        state, decider->search, check, buffered, output, prefix_of(decider), &engine->interrupted, false};
     engine->n_runs++;
     state->check = check;
     state->run.taken = NULL; /* the caller's run may be a copy of another one */

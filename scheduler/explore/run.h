@@ -20,11 +20,12 @@ struct sched_engine {
     struct sched_signatures *signatures;
     struct sched_world_source *source;
     bool interrupted;
-    double started_s;                      /* --max-time counts from here */
-    bool hangs;                            /* the program does, for certain */
-    bool untrue;                           /* a run that went on from a checkpoint hung, and did not when it was launched */
-    struct sched_located *located;         /* see locate.c */
-    struct sched_findings *doubted;        /* deadlocks that no run confirmed (mixed.c); or NULL */
+    double started_s;               /* --max-time counts from here */
+    bool hangs;                     /* the program does, for certain */
+    bool untrue;                    /* a run that went on from a checkpoint hung, and did not when it was
+                                       launched */
+    struct sched_located *located;  /* see locate.c */
+    struct sched_findings *doubted; /* deadlocks that no run confirmed (mixed.c); or NULL */
     uint64_t n_runs;
 };
 
@@ -33,15 +34,16 @@ struct sched_decider {
     struct poe_search *search;
     struct sched_loops *loops; /* beside search */
     const struct sched_decisions *guide;
-    bool patient;            /* see sched_decisions_find */
-    const unsigned *forced;  /* then the first alternatives */
+    bool patient;           /* see sched_decisions_find */
+    const unsigned *forced; /* then the first alternatives */
     unsigned n_forced;
-    bool quiet;              /* nothing is said about choices that do not fit */
+    bool quiet; /* nothing is said about choices that do not fit */
 };
 
 /* Makes a world and runs it to its end; its processes are gone then, but world and poe are still there. */
-void sched_run_start(struct sched_engine *engine, struct sched_run_state *state, const struct sched_decider *decider,
-                     struct sched_replay_check *check, bool buffered, enum sched_output output, bool take_notes);
+void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
+                     const struct sched_decider *decider, struct sched_replay_check *check, bool buffered,
+                     enum sched_output output, bool take_notes);
 void sched_run_finish(struct sched_engine *engine, struct sched_run_state *state);
 
 #endif

@@ -82,7 +82,8 @@ static json_t *about(const struct sched_save *s)
         json_object_set_new(given, g->option, json_string(g->text));
     for (char **word = s->options->command; *word; word++)
         json_array_append_new(command, json_string(*word));
-    return json_pack("{s:s, s:o, s:o, s:O}", "isp", ISP_VERSION, "options", given, "command", command, "program", s->program);
+    return json_pack("{s:s, s:o, s:o, s:O}", "isp", ISP_VERSION, "options", given, "command", command,
+                     "program", s->program);
 }
 
 static bool replace(const char *file, const char *text)
@@ -143,7 +144,8 @@ static char *read_file(const char *file, size_t *size)
 static bool is_whole(const char *text, size_t size)
 {
     uint64_t sum;
-    return size > HEADER && strncmp(text, MAGIC, sizeof MAGIC - 1) == 0 && sscanf(text + sizeof MAGIC - 1, "%16" SCNx64 "\n", &sum) == 1 &&
+    return size > HEADER && strncmp(text, MAGIC, sizeof MAGIC - 1) == 0 &&
+           sscanf(text + sizeof MAGIC - 1, "%16" SCNx64 "\n", &sum) == 1 &&
            sum == checksum(seed, text + HEADER, size - HEADER);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The file of --save and --resume: what was asked for (program, options), and the state of the exploration (pool.h). It is replaced as a whole,
- * so that there is a good one at any moment, whatever dies; its first line has a checksum of the rest.
+ * The file of --save and --resume: what was asked for (program, options), and the state of the exploration
+ * (pool.h). It is replaced as a whole, so that there is a good one at any moment, whatever dies; its first
+ * line has a checksum of the rest.
  */
 #ifndef SCHED_SAVE_H
 #define SCHED_SAVE_H

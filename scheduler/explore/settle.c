@@ -32,11 +32,10 @@ static void fail(struct sched_explore *x, struct sched_world *w)
     x->error = sched_strdup(w->error ? w->error : "the ranks could not be started");
 }
 
-
 bool sched_ending_cuts_short(enum sched_ending ending)
 {
-    return ending == SCHED_END_INTERRUPTED || ending == SCHED_END_UNSUPPORTED || ending == SCHED_END_DIVERGED ||
-           ending == SCHED_END_KILLED;
+    return ending == SCHED_END_INTERRUPTED || ending == SCHED_END_UNSUPPORTED ||
+           ending == SCHED_END_DIVERGED || ending == SCHED_END_KILLED;
 }
 
 static bool is_stuck(enum sched_ending ending)
@@ -70,7 +69,8 @@ static bool judge_stuck(struct sched_explore *x, struct sched_run_state *s)
 static void seek_mixed(struct sched_explore *x, struct sched_run_state *s)
 {
     enum sched_ending ending = s->world->ending;
-    if (s->run.record && !x->engine.options->replay && ending != SCHED_END_REDUNDANT && sched_ending_is_own(ending))
+    if (s->run.record && !x->engine.options->replay && ending != SCHED_END_REDUNDANT &&
+        sched_ending_is_own(ending))
         sched_mixed_look(&x->engine, s);
 }
 

@@ -7,14 +7,14 @@
 #include "base/alloc.h"
 #include "findings/moment.h"
 
-/* Sends, and collectives that could go on with buffering, that are blocked in the first run; and whether the second
- * run leaves them unmatched. */
+/* Sends, and collectives that could go on with buffering, that are blocked in the first run; and whether the
+ * second run leaves them unmatched. */
 struct blocked {
     struct {
         int rank;
         uint64_t index;
         bool collective, lost;
-    } *all;
+    } * all;
     size_t n;
 };
 
@@ -24,7 +24,8 @@ static bool is_blocked(const struct poe_transition *t)
         return false;
     if (t->call.op == ISP_OP_COLLECTIVE)
         return t->call.flow != ISP_FLOW_ALL || t->call.flags & ISP_F_TAKES_NOTHING;
-    return t->call.op == ISP_OP_SEND && t->call.mode != ISP_SEND_SYNC && !t->held; /* BUFFERED: MPI_Buffer_detach waits for it */
+    /* BUFFERED: MPI_Buffer_detach waits for it */
+    return t->call.op == ISP_OP_SEND && t->call.mode != ISP_SEND_SYNC && !t->held;
 }
 
 static void blocked_add(struct blocked *b, const struct poe_transition *t)
@@ -97,8 +98,8 @@ bool sched_unsafe_suspect(struct sched_run_state *state)
 /* ---- the second run ---- */
 
 /* Starts it. Its findings go to `scratch`: what else it shows belongs to the exploration with buffering. */
-static void start_guided(struct sched_engine *engine, struct sched_run_state *guided, const struct sched_run_state *state,
-                         struct sched_findings *scratch, bool patient)
+static void start_guided(struct sched_engine *engine, struct sched_run_state *guided,
+                         const struct sched_run_state *state, struct sched_findings *scratch, bool patient)
 {
     *guided = (struct sched_run_state){.run = state->run};
     guided->run.poe = NULL;
@@ -114,13 +115,10 @@ static void start_guided(struct sched_engine *engine, struct sched_run_state *gu
 static enum sched_unsafe_kind kind_of(struct sched_run_state *guided, struct blocked *b)
 {
     switch (guided->world->ending) {
-    case SCHED_END_FINISHED:
-        return kind_if_finished(b, guided->run.poe);
+    case SCHED_END_FINISHED: return kind_if_finished(b, guided->run.poe);
     case SCHED_END_MISMATCH:
-    case SCHED_END_DIED:
-        return SCHED_UNSAFE_UNSAFE;
-    default: /* stuck again; or nothing is known, and then the first run stands */
-        return SCHED_UNSAFE_REAL;
+    case SCHED_END_DIED: return SCHED_UNSAFE_UNSAFE;
+    default: /* stuck again; or nothing is known, and then the first run stands */ return SCHED_UNSAFE_REAL;
     }
 }
 
@@ -133,8 +131,8 @@ static void add(struct sched_run_state *s, enum sched_unsafe_kind kind)
 {
     bool livelock = s->world->ending == SCHED_END_LIVELOCK;
     enum isp_rule rule = kind == SCHED_UNSAFE_UNSAFE ? ISP_RULE_UNSAFE_BUFFERING
-                         : livelock          ? ISP_RULE_LIVELOCK
-                                             : ISP_RULE_DEADLOCK;
+                         : livelock                  ? ISP_RULE_LIVELOCK
+                                                     : ISP_RULE_DEADLOCK;
     sched_check_deadlock(&s->run, livelock, rule);
 }
 
@@ -200,7 +198,8 @@ void sched_unsafe_run_buffered(struct sched_engine *engine, struct sched_run_sta
 
 static int compare(const struct sched_unsafe_verdict *a, const struct sched_unsafe_verdict *b)
 {
-    return sched_moment_compare((struct sched_moment){false, a->interleaving}, (struct sched_moment){false, b->interleaving});
+    return sched_moment_compare((struct sched_moment){false, a->interleaving},
+                                (struct sched_moment){false, b->interleaving});
 }
 
 static void destroy(struct sched_unsafe_verdict *v)
@@ -275,7 +274,8 @@ static void settle(struct sched_result *result, const struct sched_unsafe_verdic
     show(finding, v->withheld);
     struct sched_finding *other = v->other ? sched_findings_find(findings, v->other) : NULL;
     struct sched_moment found = {false, v->interleaving};
-    if (other && other != finding && sched_moment_compare((struct sched_moment){other->buffered, other->interleaving}, found) > 0)
+    if (other && other != finding &&
+        sched_moment_compare((struct sched_moment){other->buffered, other->interleaving}, found) > 0)
         fold(findings, finding, other);
 }
 

@@ -15,7 +15,8 @@ static const double CHEAP_S = 0.5;
 
 /* The launch differs because of a file that those before it have left: that is the program's doing, and no
  * launch would undo it. */
-static bool is_of_leftovers(struct sched_explore *x, const struct sched_findings *found, const struct sched_run *run)
+static bool is_of_leftovers(struct sched_explore *x, const struct sched_findings *found,
+                            const struct sched_run *run)
 {
     struct sched_finding *const *all;
     size_t n = sched_findings_all(found, &all);
@@ -40,14 +41,19 @@ void sched_verify(struct sched_explore *x, struct sched_replay_check *check, boo
         return;
     char *name = poe_choices_name(x->choices, x->made);
     struct sched_findings *found = sched_findings_create();
-    struct sched_run_state s = {.run = {.options = x->engine.options, .sites = r->sites, .findings = found,
-                                        .signatures = x->engine.signatures, .interleaving = name, .buffered = buffered}};
+    struct sched_run_state s = {.run = {.options = x->engine.options,
+                                        .sites = r->sites,
+                                        .findings = found,
+                                        .signatures = x->engine.signatures,
+                                        .interleaving = name,
+                                        .buffered = buffered}};
     struct sched_decider decider = {.forced = x->choices, .n_forced = x->made};
     uint64_t calls = r->calls;
     sched_run_start(&x->engine, &s, &decider, check, buffered, SCHED_OUTPUT_HIDE, false);
     r->calls = calls;
     /* As in confirm.c: what does not even get to MPI shows nothing of what the program does there. */
-    bool over = s.world->n_connected && (sched_ending_is_own(s.world->ending) || s.world->ending == SCHED_END_DIVERGED);
+    bool over = s.world->n_connected &&
+                (sched_ending_is_own(s.world->ending) || s.world->ending == SCHED_END_DIVERGED);
     sched_files_leave(s.world->files, &r->leftovers);
     s.run.findings = r->findings;
     if (over && !x->engine.interrupted && !is_of_leftovers(x, found, &s.run))

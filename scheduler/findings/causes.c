@@ -15,7 +15,8 @@ static struct entry *find_cause(const struct sched_findings *findings, const str
     const char *cause = before->finding.cause;
     for (size_t i = 0; cause && findings->entries[i] != before; i++) {
         struct entry *e = findings->entries[i];
-        if (!e->hidden && e->finding.cause && e->finding.rule == before->finding.rule && strcmp(e->finding.cause, cause) == 0)
+        if (!e->hidden && e->finding.cause && e->finding.rule == before->finding.rule &&
+            strcmp(e->finding.cause, cause) == 0)
             return e;
     }
     return NULL;
@@ -27,17 +28,20 @@ static const char *without_condition(const char *message)
     return what ? what + 2 : message;
 }
 
-/* "rank 0 waits in MPI_Recv for rank 1, which has finished (interleaving 1)"; not what reads like another one: then it is others who wait elsewhere. */
+/* "rank 0 waits in MPI_Recv for rank 1, which has finished (interleaving 1)"; not what reads like another
+ * one: then it is others who wait elsewhere. */
 static void add_form(struct entry *into, const struct sched_finding *f)
 {
     const char *what = without_condition(f->message);
     into->forms++;
-    if (strcmp(what, without_condition(into->finding.message)) == 0 || (into->told && strstr(into->told, what)))
+    if (strcmp(what, without_condition(into->finding.message)) == 0 ||
+        (into->told && strstr(into->told, what)))
         return;
     if (into->n_told++ >= SHOWN_FORMS)
         return;
-    char *more = sched_format("%s%s%s (interleaving %s%s)", into->told ? into->told : "", into->told ? "; " : "", what, f->interleaving,
-                              f->buffered ? " with buffered sends" : "");
+    char *more =
+        sched_format("%s%s%s (interleaving %s%s)", into->told ? into->told : "", into->told ? "; " : "", what,
+                     f->interleaving, f->buffered ? " with buffered sends" : "");
     free(into->told);
     into->told = more;
 }
@@ -57,8 +61,10 @@ static void fold(struct entry *into, struct entry *form)
 
 static void tell_forms(struct entry *e)
 {
-    char *story = sched_format("%sin %zu further form%s%s%s%s\n", e->finding.story, e->forms, e->forms == 1 ? "" : "s", e->told ? ": " : "",
-                               e->told ? e->told : ", in which other ranks wait elsewhere", e->n_told > SHOWN_FORMS ? "; ..." : "");
+    char *story =
+        sched_format("%sin %zu further form%s%s%s%s\n", e->finding.story, e->forms, e->forms == 1 ? "" : "s",
+                     e->told ? ": " : "", e->told ? e->told : ", in which other ranks wait elsewhere",
+                     e->n_told > SHOWN_FORMS ? "; ..." : "");
     free(e->finding.story);
     e->finding.story = story;
 }

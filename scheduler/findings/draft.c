@@ -57,7 +57,8 @@ void sched_draft_row(struct sched_draft *d, int rank, const struct isp_call *cal
     sched_story_row(d->story, rank, -1, call, what);
 }
 
-void sched_draft_row_of_thread(struct sched_draft *d, int rank, int thread, const struct isp_call *call, char *what)
+void sched_draft_row_of_thread(struct sched_draft *d, int rank, int thread, const struct isp_call *call,
+                               char *what)
 {
     sched_story_row(d->story, rank, thread, call, what);
 }
@@ -117,7 +118,8 @@ void sched_draft_about(struct sched_draft *d, const char *about)
 {
     const struct sched_finding *f = &d->finding;
     free(d->key);
-    d->key = sched_draft_place_key(f->rule, f->n_sites ? f->sites[0].fn : 0, f->n_sites ? f->sites[0].site : 0, about);
+    d->key = sched_draft_place_key(f->rule, f->n_sites ? f->sites[0].fn : 0,
+                                   f->n_sites ? f->sites[0].site : 0, about);
 }
 
 char *sched_draft_place_key(enum isp_rule rule, uint16_t fn, uint32_t site, const char *about)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A finding while it is put together. Whoever has found something creates a draft, says in any order what there
- * is to say, and ends it:
+ * A finding while it is put together. Whoever has found something creates a draft, says in any order what
+ * there is to say, and ends it:
  *
  *     struct sched_draft *d = sched_draft_create(run, ISP_RULE_READY_SEND);
  *     sched_draft_message(d, "the ready send of rank %d may begin too early", send->rank);
@@ -9,8 +9,8 @@
  *     sched_draft_at(d, send);
  *     sched_draft_end(d);
  *
- * The draft owns all text that it is given or makes, and the finding says which run it is of; nobody else frees
- * anything.
+ * The draft owns all text that it is given or makes, and the finding says which run it is of; nobody else
+ * frees anything.
  */
 #ifndef SCHED_DRAFT_H
 #define SCHED_DRAFT_H
@@ -29,15 +29,17 @@ struct sched_finding *sched_draft_end(struct sched_draft *draft);
 /* ---- what it says ---- */
 
 /* Goes on with the message, which is one line. */
-__attribute__((format(printf, 2, 3))) void sched_draft_message(struct sched_draft *draft, const char *format, ...);
-/* A row of the story: what a rank is in, and `what` (which is taken over; NULL: nothing). Rows of several ranks
- * that read the same become one. */
+__attribute__((format(printf, 2, 3))) void sched_draft_message(struct sched_draft *draft, const char *format,
+                                                               ...);
+/* A row of the story: what a rank is in, and `what` (which is taken over; NULL: nothing). Rows of several
+ * ranks that read the same become one. */
 void sched_draft_row(struct sched_draft *draft, int rank, const struct isp_call *call, char *what);
 /* The same for one thread of a rank; call NULL: none. */
 void sched_draft_row_of_thread(struct sched_draft *draft, int rank, int thread, const struct isp_call *call,
                                char *what);
 /* A line of the story, below the rows. */
-__attribute__((format(printf, 2, 3))) void sched_draft_line(struct sched_draft *draft, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void sched_draft_line(struct sched_draft *draft, const char *format,
+                                                            ...);
 /* The same, as whole lines, which are taken over; NULL: none. */
 void sched_draft_lines(struct sched_draft *draft, char *lines);
 
@@ -53,7 +55,8 @@ void sched_draft_rank(struct sched_draft *draft, int rank);
 /* ---- what makes it the same as another; not said: the rule and all places ---- */
 
 /* Goes on with the key. */
-__attribute__((format(printf, 2, 3))) void sched_draft_key(struct sched_draft *draft, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void sched_draft_key(struct sched_draft *draft, const char *format,
+                                                           ...);
 /* The rule, the first place, and `about`: see sched_draft_place_key. To be called when the place is said. */
 void sched_draft_about(struct sched_draft *draft, const char *about);
 /* What the key is then. Caller frees. */

@@ -47,7 +47,8 @@ void sched_fate_meet(struct sched_fate *fate, const char *first, const char *run
     *nearest = name;
 }
 
-bool sched_fate_parting(const struct sched_fate *fate, const char *first, unsigned *decision, const char **other)
+bool sched_fate_parting(const struct sched_fate *fate, const char *first, unsigned *decision,
+                        const char **other)
 {
     unsigned before, after;
     bool has_before = fate->before && sched_moment_parting(first, fate->before, &before);

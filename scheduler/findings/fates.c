@@ -17,7 +17,8 @@ size_t sched_findings_spans(const struct sched_findings *findings, const struct 
 void sched_findings_add_span(struct sched_findings *findings, const struct sched_span *span)
 {
     findings->spans = sched_grow(findings->spans, findings->n_spans + 1, sizeof *findings->spans);
-    findings->spans[findings->n_spans++] = (struct sched_span){span->buffered, sched_strdup(span->first), sched_strdup(span->last)};
+    findings->spans[findings->n_spans++] =
+        (struct sched_span){span->buffered, sched_strdup(span->first), sched_strdup(span->last)};
 }
 
 static void meet_spans(struct sched_finding *f, const struct sched_findings *of)
@@ -30,7 +31,8 @@ static void meet_spans(struct sched_finding *f, const struct sched_findings *of)
 }
 
 /* The runs before it did not show it. */
-static void begin_fate(struct sched_findings *findings, struct sched_finding *f, const struct sched_path *path)
+static void begin_fate(struct sched_findings *findings, struct sched_finding *f,
+                       const struct sched_path *path)
 {
     unsigned from = 0;
     const char *other;
@@ -44,7 +46,8 @@ static void extend_spans(struct sched_findings *findings, const struct sched_run
 {
     struct sched_span *last = findings->n_spans ? &findings->spans[findings->n_spans - 1] : NULL;
     if (!last || end->walk) {
-        sched_findings_add_span(findings, &(struct sched_span){end->buffered, (char *)end->name, (char *)end->name});
+        sched_findings_add_span(findings,
+                                &(struct sched_span){end->buffered, (char *)end->name, (char *)end->name});
         return;
     }
     free(last->last);
@@ -58,7 +61,8 @@ void sched_findings_end_run(struct sched_findings *findings, const struct sched_
         struct entry *e = findings->entries[i];
         struct sched_finding *f = &e->finding;
         bool shown = e->run == findings->run;
-        if (!f->interleaving || f->buffered != end->buffered || e->hidden || sched_rule_severity(f->rule) == ISP_SEVERITY_NOTE)
+        if (!f->interleaving || f->buffered != end->buffered || e->hidden ||
+            sched_rule_severity(f->rule) == ISP_SEVERITY_NOTE)
             continue;
         if (shown && !e->before)
             begin_fate(findings, f, end->path);
@@ -71,14 +75,16 @@ void sched_findings_end_run(struct sched_findings *findings, const struct sched_
         extend_spans(findings, end);
 }
 
-static struct sched_finding *find_any(const struct sched_findings *findings, const char *const *keys, size_t n_keys)
+static struct sched_finding *find_any(const struct sched_findings *findings, const char *const *keys,
+                                      size_t n_keys)
 {
     struct entry *e = sched_findings_any(findings, keys, n_keys);
     return e ? &e->finding : NULL;
 }
 
 /* The later one's part has shown the finding as well. Before its first run there, its runs have not. */
-static void meet_later(struct sched_finding *early, const struct sched_finding *late, const struct sched_findings *of)
+static void meet_later(struct sched_finding *early, const struct sched_finding *late,
+                       const struct sched_findings *of)
 {
     struct sched_moment first = {late->buffered, late->interleaving};
     for (size_t i = 0; i < of->n_spans; i++) {
@@ -104,7 +110,8 @@ struct meeting {
 static bool meet_one(const struct sched_finding *f, const char *const *keys, size_t n_keys, void *context)
 {
     struct meeting *m = context;
-    struct sched_finding *theirs = find_any(m->more, keys, n_keys), *mine = find_any(m->findings, keys, n_keys);
+    struct sched_finding *theirs = find_any(m->more, keys, n_keys),
+                         *mine = find_any(m->findings, keys, n_keys);
     if (!theirs || !theirs->fate || (mine && !mine->fate))
         return true;
     if (!mine)

@@ -26,10 +26,12 @@ struct sched_finding {
     size_t n_ranks;
     struct sched_site_ref *sites; /* the first is where it is shown */
     size_t n_sites;
-    uint64_t count;     /* interleavings that showed it (leaks: handles, of the first interleaving) */
+    uint64_t count;          /* interleavings that showed it (leaks: handles, of the first interleaving) */
     struct sched_fate *fate; /* NULL: not known */
-    char *kept, *cut;   /* a deadlock of mixed buffering: what MPI buffers (words/buffered.h), and the choices of the run that ends there; else NULL */
-    char *cause;        /* as a key: findings of one rule that have the same end as one (sched_findings_fold); NULL: it has none */
+    char *kept, *cut;        /* a deadlock of mixed buffering: what MPI buffers (words/buffered.h), and the
+                                choices of the run that ends there; else NULL */
+    char *cause;             /* as a key: findings of one rule that have the same end as one
+                                (sched_findings_fold); NULL: it has none */
 };
 
 /* With strings and arrays of its own; message and story are at least empty. */

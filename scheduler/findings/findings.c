@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What `count` counts. Within one interleaving a finding may show many times (a loop), so it is counted
- * once per interleaving; the name of an interleaving tells runs apart. Runs with buffered sends are not counted
- * for a finding that was made without them: they are other interleavings, and are not all explored. Leaks
- * count handles: those of the first interleaving only, since the others leak the same ones again. Wildcards
- * count what they are given: choice points.
+ * once per interleaving; the name of an interleaving tells runs apart. Runs with buffered sends are not
+ * counted for a finding that was made without them: they are other interleavings, and are not all explored.
+ * Leaks count handles: those of the first interleaving only, since the others leak the same ones again.
+ * Wildcards count what they are given: choice points.
  */
 #include "table.h"
 
@@ -14,7 +14,10 @@
 
 #include "base/alloc.h"
 
-struct sched_findings *sched_findings_create(void) { return sched_must(calloc(1, sizeof(struct sched_findings))); }
+struct sched_findings *sched_findings_create(void)
+{
+    return sched_must(calloc(1, sizeof(struct sched_findings)));
+}
 
 static void entry_destroy(struct entry *e)
 {
@@ -38,7 +41,7 @@ void sched_findings_destroy(struct sched_findings *findings)
     if (!findings)
         return;
     struct name *name, *next;
-    HASH_ITER(hh, findings->names, name, next) {
+    HASH_ITER (hh, findings->names, name, next) {
         HASH_DEL(findings->names, name);
         free(name->key);
         free(name);
@@ -80,7 +83,8 @@ struct name *sched_findings_name(const struct sched_findings *findings, const ch
     return name;
 }
 
-void sched_findings_name_add(struct sched_findings *findings, const char *key, struct entry *entry, bool alias)
+void sched_findings_name_add(struct sched_findings *findings, const char *key, struct entry *entry,
+                             bool alias)
 {
     struct name *name = sched_must(calloc(1, sizeof *name));
     name->key = sched_strdup(key);
@@ -89,7 +93,8 @@ void sched_findings_name_add(struct sched_findings *findings, const char *key, s
     HASH_ADD_KEYPTR(hh, findings->names, name->key, strlen(name->key), name);
 }
 
-struct entry *sched_findings_any(const struct sched_findings *findings, const char *const *keys, size_t n_keys)
+struct entry *sched_findings_any(const struct sched_findings *findings, const char *const *keys,
+                                 size_t n_keys)
 {
     struct name *name = NULL;
     for (size_t i = 0; i < n_keys && !name; i++)
@@ -104,7 +109,8 @@ struct entry *sched_findings_entry_create(struct sched_findings *findings, const
     if (findings->n == findings->room) {
         findings->room = findings->room ? 2 * findings->room : 16;
         findings->entries = sched_must(realloc(findings->entries, findings->room * sizeof(struct entry *)));
-        findings->sorted = sched_must(realloc(findings->sorted, findings->room * sizeof(struct sched_finding *)));
+        findings->sorted =
+            sched_must(realloc(findings->sorted, findings->room * sizeof(struct sched_finding *)));
     }
     struct entry *e = sched_must(calloc(1, sizeof *e));
     e->finding = sched_finding_copy(f);
@@ -211,7 +217,8 @@ struct sched_finding *sched_findings_add(struct sched_findings *findings, const 
         sched_findings_name_add(findings, key ? key : own, e, false);
     } else {
         count(findings, e, finding);
-        if (!name->alias && same_run(&e->finding, finding)) /* an alias comes from another run: its sites would mix two pictures */
+        /* an alias comes from another run: its sites would mix two pictures */
+        if (!name->alias && same_run(&e->finding, finding))
             merge(findings, e, finding);
     }
     if (findings->logs && finding->rule != ISP_RULE_WILDCARD)
@@ -299,10 +306,12 @@ void sched_findings_drop(struct sched_findings *findings, struct sched_finding *
     ((struct entry *)entry)->hidden = true;
 }
 
-void sched_findings_hide(struct sched_findings *findings, bool (*hides)(const struct sched_finding *finding, void *data), void *data)
+void sched_findings_hide(struct sched_findings *findings,
+                         bool (*hides)(const struct sched_finding *finding, void *data), void *data)
 {
     for (size_t i = 0; i < findings->n; i++)
-        findings->entries[i]->hidden = findings->entries[i]->hidden || hides(&findings->entries[i]->finding, data);
+        findings->entries[i]->hidden =
+            findings->entries[i]->hidden || hides(&findings->entries[i]->finding, data);
 }
 
 size_t sched_findings_all(const struct sched_findings *findings, struct sched_finding *const **all)
@@ -310,7 +319,8 @@ size_t sched_findings_all(const struct sched_findings *findings, struct sched_fi
     size_t n = 0;
     for (int severity = ISP_SEVERITY_ERROR; severity <= ISP_SEVERITY_NOTE; severity++)
         for (size_t i = 0; i < findings->n; i++)
-            if (!findings->entries[i]->hidden && (int)sched_rule_severity(findings->entries[i]->finding.rule) == severity)
+            if (!findings->entries[i]->hidden &&
+                (int)sched_rule_severity(findings->entries[i]->finding.rule) == severity)
                 findings->sorted[n++] = &findings->entries[i]->finding;
     *all = findings->sorted;
     return n;

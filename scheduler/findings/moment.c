@@ -28,10 +28,14 @@ int sched_moment_compare(struct sched_moment a, struct sched_moment b)
     if (a.buffered != b.buffered)
         return (int)a.buffered - (int)b.buffered;
     unsigned at;
-    return strcmp(a.interleaving, b.interleaving) == 0 ? 0 : compare_names(a.interleaving, b.interleaving, &at);
+    return strcmp(a.interleaving, b.interleaving) == 0 ? 0
+                                                       : compare_names(a.interleaving, b.interleaving, &at);
 }
 
-bool sched_moment_parting(const char *a, const char *b, unsigned *decision) { return compare_names(a, b, decision) != 0; }
+bool sched_moment_parting(const char *a, const char *b, unsigned *decision)
+{
+    return compare_names(a, b, decision) != 0;
+}
 
 unsigned sched_moment_decision(const char *interleaving, unsigned decision)
 {

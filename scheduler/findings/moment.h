@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When the depth-first search comes to a run: all runs without buffered sends before those of the exploration with them, and
- * there by their decisions, lexicographically. The name of an interleaving says these; zeros at its end do not matter. So parts of an
- * exploration that were made at the same time, or in any order, can be put together as if one search had made them.
+ * When the depth-first search comes to a run: all runs without buffered sends before those of the exploration
+ * with them, and there by their decisions, lexicographically. The name of an interleaving says these; zeros
+ * at its end do not matter. So parts of an exploration that were made at the same time, or in any order, can
+ * be put together as if one search had made them.
  */
 #ifndef SCHED_MOMENT_H
 #define SCHED_MOMENT_H

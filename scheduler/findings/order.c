@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The order in which matches show findings: in which one run makes them depends on time, so they come by rank, in the places that they have;
- * and of those at one place the first by rank is told. */
+/* The order in which matches show findings: in which one run makes them depends on time, so they come by
+ * rank, in the places that they have; and of those at one place the first by rank is told. */
 #include "table.h"
 
 static bool was_shown_by_match(const struct sched_findings *findings, const struct entry *e)
 {
     enum isp_rule rule = e->finding.rule;
     bool made_now = e->run == findings->run && !e->before;
-    return made_now && (rule == ISP_RULE_TYPE_MISMATCH || rule == ISP_RULE_TRUNCATION || rule == ISP_RULE_READY_SEND);
+    return made_now &&
+           (rule == ISP_RULE_TYPE_MISMATCH || rule == ISP_RULE_TRUNCATION || rule == ISP_RULE_READY_SEND);
 }
 
 static int compare_ranks(const struct sched_finding *a, const struct sched_finding *b)
@@ -18,7 +19,8 @@ static int compare_ranks(const struct sched_finding *a, const struct sched_findi
     return 0;
 }
 
-bool sched_findings_is_ahead(const struct sched_findings *findings, const struct entry *entry, const struct sched_finding *finding)
+bool sched_findings_is_ahead(const struct sched_findings *findings, const struct entry *entry,
+                             const struct sched_finding *finding)
 {
     return was_shown_by_match(findings, entry) && compare_ranks(finding, &entry->finding) < 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of an exploration, made by several processes or in several sittings, are put together as if one search had made them. */
+/* Parts of an exploration, made by several processes or in several sittings, are put together as if one
+ * search had made them. */
 #include "table.h"
 
 #include <stdlib.h>
@@ -24,9 +25,12 @@ static const char **names_of(const struct sched_findings *findings, const struct
 }
 
 void sched_findings_each_new(const struct sched_findings *findings,
-                             bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys, void *), void *data)
+                             bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys,
+                                         void *),
+                             void *data)
 {
-    for (size_t i = findings->n; i > 0; i--) { /* they are the last ones, but for some that were put together with others */
+    /* they are the last ones, but for some that were put together with others */
+    for (size_t i = findings->n; i > 0; i--) {
         const struct entry *e = findings->entries[i - 1];
         if (e->hidden || e->run != findings->run || e->before)
             continue;
@@ -38,7 +42,9 @@ void sched_findings_each_new(const struct sched_findings *findings,
 }
 
 bool sched_findings_each(const struct sched_findings *findings, bool without_run,
-                         bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys, void *), void *data)
+                         bool (*see)(const struct sched_finding *, const char *const *keys, size_t n_keys,
+                                     void *),
+                         void *data)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < findings->n; i++) {
@@ -64,26 +70,29 @@ static void show(struct entry *e, const struct sched_finding *f)
     e->finding.count = count;
 }
 
-/* Of the two, the earlier is shown. Only one exploration counts, the one without buffered sends if it has shown it; and a leak counts the
- * handles of one run. */
+/* Of the two, the earlier is shown. Only one exploration counts, the one without buffered sends if it has
+ * shown it; and a leak counts the handles of one run. */
 static void join(struct sched_findings *findings, struct entry *e, const struct sched_finding *f)
 {
     struct sched_finding *mine = &e->finding;
-    bool earlier = sched_moment_compare((struct sched_moment){f->buffered, f->interleaving}, moment_of(e)) < 0;
+    bool earlier =
+        sched_moment_compare((struct sched_moment){f->buffered, f->interleaving}, moment_of(e)) < 0;
     bool one = mine->buffered != f->buffered || sched_rule_is_leak(mine->rule);
     uint64_t count = !one ? mine->count + f->count : earlier ? f->count : mine->count;
     if (earlier) {
         struct entry **at = findings->entries, **end = at + findings->n;
         while (*at != e)
             at++;
-        memmove(at, at + 1, (size_t)(end - at - 1) * sizeof *at); /* those of its run come in their order, and are all new */
+        /* those of its run come in their order, and are all new */
+        memmove(at, at + 1, (size_t)(end - at - 1) * sizeof *at);
         end[-1] = e;
         show(e, f);
     }
     mine->count = count;
 }
 
-void sched_findings_merge(struct sched_findings *findings, const struct sched_finding *f, const char *const *keys, size_t n_keys)
+void sched_findings_merge(struct sched_findings *findings, const struct sched_finding *f,
+                          const char *const *keys, size_t n_keys)
 {
     struct entry *e = sched_findings_any(findings, keys, n_keys);
     if (e)
@@ -98,7 +107,9 @@ void sched_findings_merge(struct sched_findings *findings, const struct sched_fi
 void sched_findings_sort(struct sched_findings *findings)
 {
     for (size_t i = 1; i < findings->n; i++) /* stable; and nearly sorted */
-        for (size_t k = i; k > 0 && sched_moment_compare(moment_of(findings->entries[k - 1]), moment_of(findings->entries[k])) > 0; k--) {
+        for (size_t k = i; k > 0 && sched_moment_compare(moment_of(findings->entries[k - 1]),
+                                                         moment_of(findings->entries[k])) > 0;
+             k--) {
             struct entry *e = findings->entries[k];
             findings->entries[k] = findings->entries[k - 1];
             findings->entries[k - 1] = e;

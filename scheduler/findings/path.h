@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The decisions of a run, as much of them as a report may want to tell: which call of which rank was decided, and what it could take. It is
- * flat, and outlives the run.
+ * The decisions of a run, as much of them as a report may want to tell: which call of which rank was decided,
+ * and what it could take. It is flat, and outlives the run.
  */
 #ifndef SCHED_PATH_H
 #define SCHED_PATH_H
@@ -40,17 +40,21 @@ struct sched_path *sched_path_create(void);
 void sched_path_destroy(struct sched_path *path);
 /* Without the first `from` decisions; NULL of NULL. */
 struct sched_path *sched_path_copy(const struct sched_path *path, unsigned from);
-/* It listens: to the decisions of the run. What it has of the run before stays as far as that goes the same way.
- * Nothing is noted any more where a path has a quarter of a million alternatives. */
+/* It listens: to the decisions of the run. What it has of the run before stays as far as that goes the same
+ * way. Nothing is noted any more where a path has a quarter of a million alternatives. */
 extern const struct sched_listener sched_path_listener;
 /* Of this decision; NULL: it is not there. path: may be NULL. */
 const struct sched_path_choice *sched_path_find(const struct sched_path *path, unsigned number);
-/* What it does if it takes this alternative, as words behind its name: "takes the message of rank 2, sent at app.c:9 main". Caller frees. */
-char *sched_path_words(const struct sched_path *path, const struct sched_path_choice *choice, unsigned taken, struct sched_sites *sites);
+/* What it does if it takes this alternative, as words behind its name: "takes the message of rank 2, sent at
+ * app.c:9 main". Caller frees. */
+char *sched_path_words(const struct sched_path *path, const struct sched_path_choice *choice, unsigned taken,
+                       struct sched_sites *sites);
 
 /* For another process. `site`: how a site is written. */
-json_t *sched_path_write(const struct sched_path *path, json_t *(*site)(const struct sched_sites *, uint32_t), const struct sched_sites *sites);
+json_t *sched_path_write(const struct sched_path *path, json_t *(*site)(const struct sched_sites *, uint32_t),
+                         const struct sched_sites *sites);
 /* NULL: it is none. */
-struct sched_path *sched_path_read(const json_t *json, uint32_t (*site)(struct sched_sites *, const json_t *), struct sched_sites *sites);
+struct sched_path *sched_path_read(const json_t *json, uint32_t (*site)(struct sched_sites *, const json_t *),
+                                   struct sched_sites *sites);
 
 #endif

@@ -36,7 +36,8 @@ static struct row *find_row(struct sched_story *story, const struct row *like)
 {
     for (size_t i = 0; i < story->n_rows; i++) {
         struct row *r = &story->rows[i];
-        if (r->thread == like->thread && strcmp(r->call, like->call) == 0 && strcmp(r->place, like->place) == 0 && strcmp(r->what, like->what) == 0)
+        if (r->thread == like->thread && strcmp(r->call, like->call) == 0 &&
+            strcmp(r->place, like->place) == 0 && strcmp(r->what, like->what) == 0)
             return r;
     }
     return NULL;
@@ -53,7 +54,8 @@ static void row_finish(struct row *row)
 
 void sched_story_row(struct sched_story *story, int rank, int thread, const struct isp_call *call, char *what)
 {
-    struct row row = {.thread = thread, .call = call ? sched_words_call(story->run, call) : sched_format(" "),
+    struct row row = {.thread = thread,
+                      .call = call ? sched_words_call(story->run, call) : sched_format(" "),
                       .place = call ? sched_words_place(story->run, call->site) : sched_format(" "),
                       .what = what ? what : sched_format(" ")};
     struct row *same = find_row(story, &row);
@@ -70,12 +72,18 @@ void sched_story_row(struct sched_story *story, int rank, int thread, const stru
     same->ranks[same->n++] = rank;
 }
 
-void sched_story_add(struct sched_story *story, const char *lines) { sched_words_add(&story->lines, "%s", lines); }
+void sched_story_add(struct sched_story *story, const char *lines)
+{
+    sched_words_add(&story->lines, "%s", lines);
+}
 
 /* What several ranks do: "wait for ...". */
 static char *plural(const char *what)
 {
-    static const char *const words[][2] = {{"waits for ", "wait for "}, {"polls for ", "poll for "}, {"has finished", "have finished"}, {"is outside", "are outside"}};
+    static const char *const words[][2] = {{"waits for ", "wait for "},
+                                           {"polls for ", "poll for "},
+                                           {"has finished", "have finished"},
+                                           {"is outside", "are outside"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(what, words[i][0], strlen(words[i][0])) == 0)
             return sched_format("%s%s", words[i][1], what + strlen(words[i][0]));

@@ -11,8 +11,9 @@
  *         file:src/io.c:120
  *     }
  *
- * The patterns of a line belong to one frame. A pattern reaches to the next key, so it may contain blanks. Whatever is not
- * understood is refused: a block that is silently ignored, or that covers more than it says, helps nobody.
+ * The patterns of a line belong to one frame. A pattern reaches to the next key, so it may contain blanks.
+ * Whatever is not understood is refused: a block that is silently ignored, or that covers more than it says,
+ * helps nobody.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -62,9 +63,11 @@ static bool read_head(struct reading *r, const char *line)
     int version, end = 0;
     r->begun = true;
     if (sscanf(line, SCHED_SUPPRESSIONS_HEAD " %d%n", &version, &end) != 1 || line[end])
-        return fault(r, "the first line of a suppression file must be \"%s %d\"", SCHED_SUPPRESSIONS_HEAD, SCHED_SUPPRESSIONS_VERSION);
+        return fault(r, "the first line of a suppression file must be \"%s %d\"", SCHED_SUPPRESSIONS_HEAD,
+                     SCHED_SUPPRESSIONS_VERSION);
     if (version != SCHED_SUPPRESSIONS_VERSION)
-        return fault(r, "this is version %d of suppression files, and this isp knows version %d only", version, SCHED_SUPPRESSIONS_VERSION);
+        return fault(r, "this is version %d of suppression files, and this isp knows version %d only",
+                     version, SCHED_SUPPRESSIONS_VERSION);
     return true;
 }
 
@@ -142,7 +145,8 @@ static bool read_frame(struct reading *r, char *line)
         if (!*pattern)
             return fault(r, "%s needs a pattern; * stands for anything", frame_keys[key]);
         if (*patterns[key])
-            return fault(r, "a second %s for the same frame: each frame has a line of its own", frame_keys[key]);
+            return fault(r, "a second %s for the same frame: each frame has a line of its own",
+                         frame_keys[key]);
         *patterns[key] = sched_strdup(pattern);
     }
     if (frame->file)
@@ -187,7 +191,10 @@ static bool read_in_block(struct reading *r, char *line)
     if (strcmp(line, "{") == 0)
         return fault(r, "the block of line %d is not closed: end it with a line \"}\"", b->line);
     if (b->name || b->rule || b->text || b->n_frames)
-        return fault(r, "\"%s\" is nothing that a block can have: rule:, text:, a frame (call:, fun:, file:, obj:), or ...", line);
+        return fault(r,
+                     "\"%s\" is nothing that a block can have: rule:, text:, a frame (call:, fun:, file:, "
+                     "obj:), or ...",
+                     line);
     b->name = sched_strdup(line);
     return true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See suppressions.h. The frames of a block are compared one by one with those of the place, from the call outwards; a block may
- * end before the stack does. A file or a library may be named by the last parts of its path, so that a block is good in every
- * working directory.
+ * See suppressions.h. The frames of a block are compared one by one with those of the place, from the call
+ * outwards; a block may end before the stack does. A file or a library may be named by the last parts of its
+ * path, so that a block is good in every working directory.
  */
 #include "suppressions.h"
 
@@ -13,7 +13,10 @@
 #include "base/alloc.h"
 #include "isp/functions.h"
 
-struct sched_suppressions *sched_suppressions_create(void) { return sched_alloc(1, sizeof(struct sched_suppressions)); }
+struct sched_suppressions *sched_suppressions_create(void)
+{
+    return sched_alloc(1, sizeof(struct sched_suppressions));
+}
 
 static void block_finish(struct sched_suppression *b)
 {
@@ -67,12 +70,13 @@ struct frame {
 
 static bool fits_frame(const struct sched_frame_pattern *p, const struct frame *frame)
 {
-    return fits(p->call, frame->call) && fits(p->function, frame->at->function) && fits_path(p->file, frame->at->file) &&
-           (!p->line || p->line == frame->at->line) && fits_path(p->object, frame->at->module);
+    return fits(p->call, frame->call) && fits(p->function, frame->at->function) &&
+           fits_path(p->file, frame->at->file) && (!p->line || p->line == frame->at->line) &&
+           fits_path(p->object, frame->at->module);
 }
 
-/* The patterns from the outermost to the innermost, since "..." then is one loop: reach[i] says whether the patterns from
- * here on fit the frames from i on. */
+/* The patterns from the outermost to the innermost, since "..." then is one loop: reach[i] says whether the
+ * patterns from here on fit the frames from i on. */
 static bool fits_stack(const struct sched_suppression *b, const struct frame *frames, size_t n)
 {
     bool *reach = sched_alloc(n + 1, sizeof *reach);
@@ -92,10 +96,11 @@ static bool fits_stack(const struct sched_suppression *b, const struct frame *fr
     return yes;
 }
 
-static bool covers(const struct sched_suppression *b, const struct sched_finding *f, const struct frame *frames, size_t n)
+static bool covers(const struct sched_suppression *b, const struct sched_finding *f,
+                   const struct frame *frames, size_t n)
 {
-    return f->rule != ISP_RULE_UNSUPPORTED && fits(b->rule, sched_rule_id(f->rule)) && fits(b->text, f->message) &&
-           fits_stack(b, frames, n);
+    return f->rule != ISP_RULE_UNSUPPORTED && fits(b->rule, sched_rule_id(f->rule)) &&
+           fits(b->text, f->message) && fits_stack(b, frames, n);
 }
 
 struct applying {
@@ -109,8 +114,8 @@ static bool is_covered(const struct sched_finding *f, void *data)
 {
     struct applying *a = data;
     const struct sched_site_ref *ref = f->n_sites ? &f->sites[0] : NULL;
-    struct frame frames[STACK_MAX] = {
-        {ref && ref->fn ? isp_fn_name((enum isp_fn)ref->fn) : NULL, sched_sites_find(a->sites, ref ? ref->site : 0)}};
+    struct frame frames[STACK_MAX] = {{ref && ref->fn ? isp_fn_name((enum isp_fn)ref->fn) : NULL,
+                                       sched_sites_find(a->sites, ref ? ref->site : 0)}};
     uint32_t n;
     const uint32_t *callers = sched_sites_callers(a->sites, ref ? ref->site : 0, &n);
     for (uint32_t i = 0; i < n && i + 1 < STACK_MAX; i++)

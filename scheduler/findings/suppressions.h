@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Findings that the user does not want to hear of: blocks of a rule and frames, from the files that --suppressions
- * names (docs/suppressions.md). A block covers a finding if its patterns fit the rule, the message, and the place
- * at which the finding is shown, with its callers as far as they are known.
+ * Findings that the user does not want to hear of: blocks of a rule and frames, from the files that
+ * --suppressions names (docs/suppressions.md). A block covers a finding if its patterns fit the rule, the
+ * message, and the place at which the finding is shown, with its callers as far as they are known.
  */
 #ifndef SCHED_SUPPRESSIONS_H
 #define SCHED_SUPPRESSIONS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of this folder share. Entries are kept in the order in which they came; a hash table of names (each entry's own key, and
- * aliases) leads to them.
+ * What the files of this folder share. Entries are kept in the order in which they came; a hash table of
+ * names (each entry's own key, and aliases) leads to them.
  */
 #ifndef SCHED_FINDINGS_TABLE_H
 #define SCHED_FINDINGS_TABLE_H
@@ -15,11 +15,11 @@ struct entry {
     struct sched_finding finding; /* first: callers hold pointers to it */
     char *last;                   /* the interleaving that was counted last */
     bool hidden;
-    uint64_t run;                 /* that changed it last: a number of sched_findings_begin_run */
-    uint64_t before;              /* count before that run; 0: the run made it */
-    size_t forms, n_told;         /* others with its cause; how many of them read otherwise, ... */
-    char *told;                   /* ... of which these are told */
-    size_t n_told_sites;          /* the sites of what is told; behind them those of other ranks that showed it */
+    uint64_t run;         /* that changed it last: a number of sched_findings_begin_run */
+    uint64_t before;      /* count before that run; 0: the run made it */
+    size_t forms, n_told; /* others with its cause; how many of them read otherwise, ... */
+    char *told;           /* ... of which these are told */
+    size_t n_told_sites;  /* the sites of what is told; behind them those of other ranks that showed it */
 };
 
 struct name {
@@ -49,13 +49,17 @@ struct sched_findings {
 };
 
 struct name *sched_findings_name(const struct sched_findings *findings, const char *key);
-void sched_findings_name_add(struct sched_findings *findings, const char *key, struct entry *entry, bool alias);
+void sched_findings_name_add(struct sched_findings *findings, const char *key, struct entry *entry,
+                             bool alias);
 /* The entry that one of the keys leads to, or NULL. */
-struct entry *sched_findings_any(const struct sched_findings *findings, const char *const *keys, size_t n_keys);
-struct entry *sched_findings_entry_create(struct sched_findings *findings, const struct sched_finding *finding);
+struct entry *sched_findings_any(const struct sched_findings *findings, const char *const *keys,
+                                 size_t n_keys);
+struct entry *sched_findings_entry_create(struct sched_findings *findings,
+                                          const struct sched_finding *finding);
 /* Of those that the present run has shown first. */
 void sched_findings_order_matches(struct sched_findings *findings);
 /* Whether what two ranks show at the place of the entry is to be told instead of what it tells. */
-bool sched_findings_is_ahead(const struct sched_findings *findings, const struct entry *entry, const struct sched_finding *finding);
+bool sched_findings_is_ahead(const struct sched_findings *findings, const struct entry *entry,
+                             const struct sched_finding *finding);
 
 #endif

@@ -24,7 +24,8 @@
 static bool has_told(const struct sched_world *w, enum isp_rule rule, int rank)
 {
     for (size_t i = 0; i < w->n_told; i++)
-        if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rule == rule && (rank < 0 || w->told[i].rank == rank))
+        if (w->told[i].type == ISP_MSG_FINDING && w->told[i].rule == rule &&
+            (rank < 0 || w->told[i].rank == rank))
             return true;
     return false;
 }
@@ -59,7 +60,8 @@ static void judge_crash(struct sched_world *w, const struct sched_told *t)
 
 static bool is_of_library(struct sched_world *w, uint32_t frame, const char *library)
 {
-    const char *module = sched_sites_find(w->run->sites, frame)->module, *slash = module ? strrchr(module, '/') : NULL;
+    const char *module = sched_sites_find(w->run->sites, frame)->module,
+               *slash = module ? strrchr(module, '/') : NULL;
     return module && strncmp(slash ? slash + 1 : module, library, strlen(library)) == 0;
 }
 
@@ -80,8 +82,10 @@ void sched_judge_own_abort(struct sched_world *w)
         const struct sched_told *t = &w->told[i];
         if (has_told(w, ISP_RULE_ASSERTION, t->rank) || !is_own_abort(w, t))
             continue;
-        char *place = sched_words_place(w->run, t->frames[sched_stack_top(w->run->sites, t->frames, t->n_frames)]);
-        w->victim = sched_format("isp's own library had to give up in rank %d, called at %s: it could get no more memory, most likely (see ulimit)",
+        char *place =
+            sched_words_place(w->run, t->frames[sched_stack_top(w->run->sites, t->frames, t->n_frames)]);
+        w->victim = sched_format("isp's own library had to give up in rank %d, called at %s: "
+                                 "it could get no more memory, most likely (see ulimit)",
                                  t->rank, place);
         w->ending = SCHED_END_KILLED;
         free(place);
@@ -104,7 +108,8 @@ static void add_leavers(struct sched_draft *d, const struct sched_world *w, cons
     for (int rank = 0; rank < w->n; rank++)
         for (size_t i = 0; i < w->n_told; i++) {
             const struct sched_told *t = &w->told[i];
-            if (t->type == ISP_MSG_EXIT && t->rank == rank && t->finalized == first->finalized && t->code == first->code)
+            if (t->type == ISP_MSG_EXIT && t->rank == rank && t->finalized == first->finalized &&
+                t->code == first->code)
                 sched_draft_site(d, rank, t->fn, t->site);
         }
 }
@@ -135,7 +140,8 @@ static bool judge_exit(struct sched_world *w)
             return true;
         }
     for (size_t i = 0; i < w->n_told; i++)
-        if (w->told[i].type == ISP_MSG_EXIT && !w->told[i].finalized && sched_world_rank(w, w->told[i].rank).initialized) {
+        if (w->told[i].type == ISP_MSG_EXIT && !w->told[i].finalized &&
+            sched_world_rank(w, w->told[i].rank).initialized) {
             judge_exits(w, ISP_RULE_NO_FINALIZE, &w->told[i]);
             return true;
         }
@@ -146,7 +152,8 @@ static void judge_silent(struct sched_world *w, int rank)
 {
     const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
     struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_CRASH);
-    sched_draft_message(d, "rank %d was killed, or left by _exit; last MPI call: %s", rank, sched_last_call(r));
+    sched_draft_message(d, "rank %d was killed, or left by _exit; last MPI call: %s", rank,
+                        sched_last_call(r));
     sched_tell_state(d, w);
     sched_draft_site(d, rank, r->fn, r->site);
     sched_judge_end(d, "silent");

@@ -66,12 +66,13 @@ static void tell_message(struct sched_draft *d, const struct sched_world *w, con
     else if (r->finalized)
         sched_draft_message(d, "rank %d has not ended for %g s after MPI_Finalize", rank, limit);
     else if (r->polls || r->accesses)
-        sched_draft_message(d, "rank %d has only accessed windows for more than %g s; its last call: %s", rank, limit,
-                            sched_last_call(r));
+        sched_draft_message(d, "rank %d has only accessed windows for more than %g s; its last call: %s",
+                            rank, limit, sched_last_call(r));
     else if (w->in_vain)
         sched_draft_message(d, "rank %d has polled in vain for %g s: %s", rank, limit, sched_last_call(r));
     else
-        sched_draft_message(d, "rank %d has made no MPI call for %g s; its last: %s", rank, limit, sched_last_call(r));
+        sched_draft_message(d, "rank %d has made no MPI call for %g s; its last: %s", rank, limit,
+                            sched_last_call(r));
 }
 
 void sched_judge_hang(struct sched_world *w, const struct sched_autopsy *a)

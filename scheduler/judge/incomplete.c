@@ -19,8 +19,9 @@ static char *words_of_left_behind(const struct sched_world *w)
 {
     const struct sched_rank_view view = sched_world_rank(w, w->hanging), *r = &view;
     char *place = sched_words_place(w->run, r->site);
-    char *why = sched_format("after a rank died in interleaving %s, rank %d did not get as far as it can: %s at %s",
-                             w->run->interleaving, w->hanging, sched_last_call(r), place);
+    char *why =
+        sched_format("after a rank died in interleaving %s, rank %d did not get as far as it can: %s at %s",
+                     w->run->interleaving, w->hanging, sched_last_call(r), place);
     free(place);
     return why;
 }
@@ -34,7 +35,8 @@ char *sched_judge_incomplete(const struct sched_world *w)
             return sched_format("it was not over after %g s (--max-time)", w->run->options->max_time_s);
         if (w->late) /* why, the bound says */
             return sched_format("interleaving %s was not over", w->run->interleaving);
-        return sched_reserve_was_needed() ? sched_strdup("isp can have no more memory (see ulimit)") : sched_interrupt_words();
+        return sched_reserve_was_needed() ? sched_strdup("isp can have no more memory (see ulimit)")
+                                          : sched_interrupt_words();
     case SCHED_END_HANG: return sched_format("a rank hung in interleaving %s", w->run->interleaving);
     case SCHED_END_UNSUPPORTED: return sched_strdup("it makes a call that isp cannot model");
     case SCHED_END_DIVERGED: return sched_strdup("the program is nondeterministic outside MPI");
@@ -43,7 +45,8 @@ char *sched_judge_incomplete(const struct sched_world *w)
             return sched_strdup(w->victim);
         if (l->lost)
             return sched_strdup("isp's guard process was killed");
-        return sched_format("the launcher was killed by signal %d (%s)", WTERMSIG(l->status), strsignal(WTERMSIG(l->status)));
+        return sched_format("the launcher was killed by signal %d (%s)", WTERMSIG(l->status),
+                            strsignal(WTERMSIG(l->status)));
     case SCHED_END_DIED: break;
     default: return w->differs >= 0 ? sched_strdup("the program is nondeterministic outside MPI") : NULL;
     }
@@ -53,17 +56,20 @@ char *sched_judge_incomplete(const struct sched_world *w)
     if (w->explored)
         return NULL;
     if (w->fell_short)
-        return sched_format("a rank died in interleaving %s before it had got as far as in runs before", w->run->interleaving);
+        return sched_format("a rank died in interleaving %s before it had got as far as in runs before",
+                            w->run->interleaving);
     if (w->hanging >= 0)
         return words_of_left_behind(w);
     if (sched_told_find(w, ISP_MSG_CRASH) || w->silent >= 0)
         return sched_format("a rank crashed in interleaving %s", w->run->interleaving);
     if (initialized)
-        return sched_format("after a rank died in interleaving %s, others did not get as far as they can", w->run->interleaving);
+        return sched_format("after a rank died in interleaving %s, others did not get as far as they can",
+                            w->run->interleaving);
     if (l && l->ended && l->status != 0 && !w->n_connected)
         return sched_strdup("no rank reached MPI_Init");
     if (l && l->ended && l->status == 0)
-        return sched_strdup("the program made no MPI call that isp can see: it never reached MPI_Init, or is linked statically (build it with isp-cc), or looks MPI up "
-                            "at run time with dlsym (link it with MPICH)");
+        return sched_strdup("the program made no MPI call that isp can see: it never reached MPI_Init, "
+                            "or is linked statically (build it with isp-cc), or looks MPI up at run time "
+                            "with dlsym (link it with MPICH)");
     return NULL;
 }

@@ -41,14 +41,21 @@ static char *with_places(struct sched_world *w, const struct sched_told *t, cons
 
 static const char TOLD[] = "told";
 
-char *sched_judge_key(const struct sched_told *t) { return sched_draft_place_key(t->rule, t->fn, t->site, TOLD); }
+char *sched_judge_key(const struct sched_told *t)
+{
+    return sched_draft_place_key(t->rule, t->fn, t->site, TOLD);
+}
 
 static void tell_message(struct sched_draft *d, struct sched_world *w, const struct sched_told *t)
 {
-    const char *own = *t->text ? sched_draft_own(d, with_places(w, t, t->text)) : NULL, *known = sched_rule_told(t->rule);
+    const char *own = *t->text ? sched_draft_own(d, with_places(w, t, t->text)) : NULL,
+               *known = sched_rule_told(t->rule);
     bool sentence = t->rule == ISP_RULE_CALL_BEFORE_INIT || t->rule == ISP_RULE_CALL_AFTER_FINALIZE;
     if (t->fn)
-        sched_draft_message(d, sched_rule_is_leak(t->rule) ? "%s: this " : sentence ? "%s is " : "%s: ",
+        sched_draft_message(d,
+                            sched_rule_is_leak(t->rule) ? "%s: this "
+                            : sentence                  ? "%s is "
+                                                        : "%s: ",
                             isp_fn_name((enum isp_fn)t->fn));
     sched_draft_message(d, "%s", own ? own : known ? known : sched_rule_id(t->rule));
 }
@@ -72,8 +79,8 @@ static bool is_misfit(const struct sched_world *w, const struct sched_told *t)
     if (t->rule != ISP_RULE_MPI_ERROR || sched_world_rank(w, t->rank).misfit)
         return t->rule == ISP_RULE_MPI_ERROR;
     for (const struct sched_told *other = w->told; other < t; other++)
-        if (other->type == ISP_MSG_FINDING && other->rule == ISP_RULE_BUFFER_OVERLAP && other->rank == t->rank &&
-            strstr(t->text, "alias"))
+        if (other->type == ISP_MSG_FINDING && other->rule == ISP_RULE_BUFFER_OVERLAP &&
+            other->rank == t->rank && strstr(t->text, "alias"))
             return true;
     return false;
 }
@@ -92,7 +99,8 @@ static bool is_started(const struct sched_world *w, const struct sched_site_ref 
 /* A rank whose run was cut short might have started it later. */
 static bool has_done_all(const struct sched_world *w, int rank)
 {
-    return w->ending == SCHED_END_FINISHED || sched_world_rank(w, rank).finalized || sched_world_rank(w, rank).fn == ISP_FN_MPI_Finalize;
+    return w->ending == SCHED_END_FINISHED || sched_world_rank(w, rank).finalized ||
+           sched_world_rank(w, rank).fn == ISP_FN_MPI_Finalize;
 }
 
 static void judge_unstarted(struct sched_world *w, const struct sched_told *t)
@@ -100,8 +108,9 @@ static void judge_unstarted(struct sched_world *w, const struct sched_told *t)
     if (!has_done_all(w, t->rank) || is_started(w, &t->more[0]))
         return;
     struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_MISSING_START);
-    sched_draft_message(d, "%s: this persistent request was never started (MPI_Start): there is nothing to complete",
-                        isp_fn_name((enum isp_fn)t->fn));
+    sched_draft_message(
+        d, "%s: this persistent request was never started (MPI_Start): there is nothing to complete",
+        isp_fn_name((enum isp_fn)t->fn));
     sched_draft_line(d, "it was made by %s at %s", isp_fn_name((enum isp_fn)t->more[0].fn),
                      sched_draft_place(d, t->more[0].site));
     sched_draft_site(d, t->rank, t->fn, t->site);
@@ -116,8 +125,8 @@ void sched_judge_difference(struct sched_world *w, int rank, const struct isp_ca
     const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
     uint16_t fn = at ? at->fn : r->fn;
     struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_NONDETERMINISM);
-    sched_draft_message(d, "rank %d does something else than before with the same matches: %s%s%s", rank, what,
-                        fn ? " " : "", fn ? isp_fn_name((enum isp_fn)fn) : "");
+    sched_draft_message(d, "rank %d does something else than before with the same matches: %s%s%s", rank,
+                        what, fn ? " " : "", fn ? isp_fn_name((enum isp_fn)fn) : "");
     sched_draft_line(d, "it depends on something outside MPI: time, random numbers, files, threads");
     sched_draft_site(d, rank, fn, at ? at->site : r->site);
     sched_judge_end(d, "");
@@ -139,4 +148,3 @@ void sched_judge(struct sched_world *w, const struct sched_autopsy *autopsy)
     if (w->ending == SCHED_END_FINISHED)
         sched_check_end(w->run);
 }
-

@@ -18,7 +18,7 @@ static void tell_rank(struct sched_draft *d, struct sched_world *w, int rank)
 {
     const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
     const char *fn = isp_fn_name((enum isp_fn)r->fn), *place = sched_draft_place(d, r->site);
-    const char *state = r->finalized            ? "has finalized"
+    const char *state = r->finalized           ? "has finalized"
                         : r->gone || r->exited ? "has left"
                         : r->still             ? "waits"
                                                : "runs";

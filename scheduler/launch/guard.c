@@ -8,7 +8,8 @@
  *   the guard  mpiexec gets SIGKILL (PDEATHSIG), its proxies and ranks notice that; and isp, which is told by
  *              EOF, kills what carries the world's token
  *
- * What a terminal sends to isp's process group reaches neither the guard nor mpiexec: isp decides what an interrupt means.
+ * What a terminal sends to isp's process group reaches neither the guard nor mpiexec: isp decides what an
+ * interrupt means.
  */
 #include "guard.h"
 
@@ -94,7 +95,8 @@ static void tell_left(const struct guard *g, const struct sched_process *list, s
         snprintf(path, sizeof path, "/proc/%d/comm", (int)list[i].pid);
         int length = sched_proc_read(path, name, sizeof name);
         char text[256];
-        snprintf(text, sizeof text, "process %d (%.*s) of user %u", (int)list[i].pid, length > 0 ? length - 1 : 0, name, (unsigned)st.st_uid);
+        snprintf(text, sizeof text, "process %d (%.*s) of user %u", (int)list[i].pid,
+                 length > 0 ? length - 1 : 0, name, (unsigned)st.st_uid);
         tell(g, 'L', text, strlen(text));
     }
 }
@@ -158,8 +160,9 @@ static bool make_dir(struct guard *g, const char *dir)
     return true;
 }
 
-/* Each launch finds its memory at the same addresses, with the same bytes in what it has not written yet: so a run
- * that depends on them is repeated by its replay. Where the system forbids it (containers may), they differ. */
+/* Each launch finds its memory at the same addresses, with the same bytes in what it has not written yet: so
+ * a run that depends on them is repeated by its replay. Where the system forbids it (containers may), they
+ * differ. */
 static void fix_addresses(void)
 {
     int now = personality(0xffffffff);
@@ -168,7 +171,8 @@ static void fix_addresses(void)
 }
 
 /* In the child: becomes the launcher; writes errno to `report` if it cannot. */
-static _Noreturn void become_launcher(const struct guard *g, const struct sched_guard_job *job, const char *link, const char *token, int report)
+static _Noreturn void become_launcher(const struct guard *g, const struct sched_guard_job *job,
+                                      const char *link, const char *token, int report)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
@@ -221,8 +225,8 @@ static bool await_go(const struct guard *g, char *message, size_t size, const ch
     return *token <= message + n;
 }
 
-/* Holds none of isp's descriptors but what the launcher is given: their ends must close when isp's do, and the guard needs some itself when isp
- * has used up all that it may have. */
+/* Holds none of isp's descriptors but what the launcher is given: their ends must close when isp's do, and
+ * the guard needs some itself when isp has used up all that it may have. */
 static void let_go_of_most(const struct guard *g, const struct sched_guard_job *job)
 {
     int fds[] = {g->fd, job->in, job->out, job->err};
@@ -267,7 +271,8 @@ static _Noreturn void guard_main(const struct sched_guard_job *job, int fd)
 
     char message[SCHED_GUARD_MESSAGE_MAX];
     const char *link, *token;
-    if (make_dir(&g, job->dir) && await_go(&g, message, sizeof message, &link, &token) && launch(&g, job, link, token)) {
+    if (make_dir(&g, job->dir) && await_go(&g, message, sizeof message, &link, &token) &&
+        launch(&g, job, link, token)) {
         let_go(&g);
         watch(&g);
     }

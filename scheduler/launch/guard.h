@@ -23,11 +23,11 @@
 #define SCHED_GUARD_MESSAGE_MAX 4096
 
 struct sched_guard_job {
-    char **argv;         /* the launcher with all its arguments */
-    char **environment;  /* NAME=VALUE strings to add, NULL-terminated */
-    const char *dir;     /* the private directory, to be made */
-    int in, out, err;    /* the launcher's standard streams */
-    sigset_t mask;       /* signal mask and ignored signals that the program shall inherit */
+    char **argv;        /* the launcher with all its arguments */
+    char **environment; /* NAME=VALUE strings to add, NULL-terminated */
+    const char *dir;    /* the private directory, to be made */
+    int in, out, err;   /* the launcher's standard streams */
+    sigset_t mask;      /* signal mask and ignored signals that the program shall inherit */
     sigset_t ignored;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A pipe is never read to its end before the program starts: it may stay open for ever (in CI it often does), and
- * the program may not want it. So isp stands between: what arrives is appended to `seen`, and a world that is
- * behind is written to whenever its pipe has room.
+ * A pipe is never read to its end before the program starts: it may stay open for ever (in CI it often does),
+ * and the program may not want it. So isp stands between: what arrives is appended to `seen`, and a world
+ * that is behind is written to whenever its pipe has room.
  */
 #include "input.h"
 
@@ -28,7 +28,7 @@ static struct {
 } standard;
 
 struct sched_input {
-    int fd;            /* the world's pipe, or -1 once it is closed */
+    int fd; /* the world's pipe, or -1 once it is closed */
     size_t given;
     struct event *arrival, *room;
 };
@@ -38,7 +38,9 @@ void sched_input_remember(void)
     struct stat st;
     if (fstat(0, &st) < 0)
         return;
-    standard.kind = S_ISREG(st.st_mode) ? A_FILE : S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) ? A_STREAM : NOTHING;
+    standard.kind = S_ISREG(st.st_mode)                            ? A_FILE
+                    : S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) ? A_STREAM
+                                                                   : NOTHING;
     standard.at = standard.kind == A_FILE ? lseek(0, 0, SEEK_CUR) : 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The program's standard input: every world gets the same bytes. A regular file is opened anew for each; what comes
- * through a pipe is kept as it comes, and each world is given it from its beginning. A terminal is not
+ * The program's standard input: every world gets the same bytes. A regular file is opened anew for each; what
+ * comes through a pipe is kept as it comes, and each world is given it from its beginning. A terminal is not
  * read: the ranks get /dev/null.
  */
 #ifndef SCHED_INPUT_H

@@ -97,7 +97,8 @@ static char *preload_list(const char *library)
     return others && *others ? sched_format("%s:%s", library, others) : sched_strdup(library);
 }
 
-/* What keeps others from the launcher's port (profiler/launcher/launcher.c), beside libisp.so; NULL: it is not there. Caller frees. */
+/* What keeps others from the launcher's port (profiler/launcher/launcher.c), beside libisp.so; NULL: it is
+ * not there. Caller frees. */
 static char *launcher_library(void)
 {
     char *library = sched_launch_library(), *slash = library ? strrchr(library, '/') : NULL;
@@ -113,10 +114,15 @@ static char *launcher_library(void)
 static void build_environment(const struct sched_options *o, const char *preload, char **environment)
 {
     static const char *const settings[][2] = {
-        {"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "posix,self"}, {"UCX_POSIX_FIFO_SIZE", "16"}, {"UCX_POSIX_RX_BUFS_GROW", "16"},
-        {"UCX_RCACHE_ENABLE", "n"}}; /* with it a window whose memory does not start at a multiple of 16 is misplaced */
+        {"MPIR_CVAR_NOLOCAL", "1"},
+        {"UCX_TLS", "posix,self"},
+        {"UCX_POSIX_FIFO_SIZE", "16"},
+        {"UCX_POSIX_RX_BUFS_GROW", "16"},
+        /* with it a window whose memory does not start at a multiple of 16 is misplaced */
+        {"UCX_RCACHE_ENABLE", "n"}};
     size_t n = 0;
-    char *own = is_local(o) && !getenv("HYDRA_HOST_FILE") ? launcher_library() : NULL, *first = own ? preload_list(own) : NULL;
+    char *own = is_local(o) && !getenv("HYDRA_HOST_FILE") ? launcher_library() : NULL,
+         *first = own ? preload_list(own) : NULL;
     if (first || (preload && !is_hydra(o)))
         environment[n++] = sched_format("LD_PRELOAD=%s", first ? first : preload);
     free(own);
@@ -128,9 +134,9 @@ static void build_environment(const struct sched_options *o, const char *preload
     environment[n] = NULL;
 }
 
-/* The launcher's words, then -n N program arguments. preload may be NULL. NULL if the words cannot be read. Hydra preloads
- * the library into the ranks alone: in itself and its proxy it would cost the loading of MPICH, some 10 ms; and what is preloaded into
- * itself is not for the ranks. */
+/* The launcher's words, then -n N program arguments. preload may be NULL. NULL if the words cannot be read.
+ * Hydra preloads the library into the ranks alone: in itself and its proxy it would cost the loading of
+ * MPICH, some 10 ms; and what is preloaded into itself is not for the ranks. */
 static char **build_argv(const struct sched_options *o, char *preload, char *count, wordexp_t *words)
 {
     if (wordexp(o->mpiexec, words, WRDE_NOCMD) != 0 || words->we_wordc == 0)
@@ -174,8 +180,7 @@ static void hear(struct sched_launch *l, const char *message, ssize_t n)
             memcpy(&l->status, message + 1, sizeof l->status);
         l->ended = !(l->killed && WIFSIGNALED(l->status)); /* that signal was ours */
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -223,7 +228,8 @@ static void name_folder(struct sched_launch *l)
     snprintf(l->dir, sizeof l->dir, "%s/isp-%s", sched_tmpdir(), name);
 }
 
-static pid_t start_guard(struct sched_launch *l, const struct sched_options *options, int out, int err, char **error)
+static pid_t start_guard(struct sched_launch *l, const struct sched_options *options, int out, int err,
+                         char **error)
 {
     wordexp_t words;
     bool own = sched_program_has_profiler(options->program);
@@ -240,7 +246,8 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
         build_environment(options, preload, environment);
         int in;
         l->in = sched_input_create(l->base, &in);
-        struct sched_guard_job job = {argv, environment, l->dir, in, out, err, inherited.mask, inherited.ignored};
+        struct sched_guard_job job = {argv, environment, l->dir,         in,
+                                      out,  err,         inherited.mask, inherited.ignored};
         pid = sched_guard_start(&job, &l->fd);
         if (pid < 0)
             *error = sched_format("cannot start a process: %s", strerror(errno));
@@ -331,8 +338,9 @@ const char *sched_launch_last_words(const struct sched_launch *launch)
     return sched_stream_words(launch->err);
 }
 
-/* Hydra's text for the signal of which a process of the program has died, or NULL. Caller frees. Its exit code, and with it the text, is all processes' put
- * together by `or`, and it kills the others itself: which signal came first is not to be had. Where its words went elsewhere, two codes are believed. */
+/* Hydra's text for the signal of which a process of the program has died, or NULL. Caller frees. Its exit
+ * code, and with it the text, is all processes' put together by `or`, and it kills the others itself: which
+ * signal came first is not to be had. Where its words went elsewhere, two codes are believed. */
 static char *signal_text(struct sched_launch *l)
 {
     static const char before[] = "EXIT STRING: ";
@@ -342,7 +350,8 @@ static char *signal_text(struct sched_launch *l)
     if (!text)
         return !l->err && (code == SIGKILL || code == SIGTERM) ? sched_strdup(strsignal(code)) : NULL;
     text += sizeof before - 1;
-    char *line = sched_format("%.*s", (int)strcspn(text, "\n"), text), *escaped = strstr(line, "(signal ") ? sched_escape(line, "") : NULL;
+    char *line = sched_format("%.*s", (int)strcspn(text, "\n"), text),
+         *escaped = strstr(line, "(signal ") ? sched_escape(line, "") : NULL;
     free(line);
     return escaped;
 }
@@ -376,7 +385,10 @@ char *sched_launch_victim(struct sched_launch *launch, bool early)
         return NULL;
     if (has_init_failed(words) || has_init_failed(sched_stream_words(launch->out)))
         return sched_strdup("MPI_Init has failed: MPI says above what it lacks");
-    char *text = signal_text(launch), *victim = text ? sched_format("%sa process of the program died of a signal (mpiexec: %s)", before, text) : NULL;
+    char *text = signal_text(launch),
+         *victim =
+             text ? sched_format("%sa process of the program died of a signal (mpiexec: %s)", before, text)
+                  : NULL;
     free(text);
     return victim;
 }

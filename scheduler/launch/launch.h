@@ -23,17 +23,17 @@ struct sched_stream;
 struct sched_input;
 
 struct sched_launch {
-    char dir[256];   /* private directory, for the socket */
-    bool failed;     /* it could not be started: `error` says why */
+    char dir[256]; /* private directory, for the socket */
+    bool failed;   /* it could not be started: `error` says why */
     char *error;
-    bool ended;      /* mpiexec ended by itself, with `status` */
-    int status;      /* as waitpid gives it */
-    bool gone;       /* nothing of it is left */
-    bool lost;       /* ... and it was the guard that was killed first */
+    bool ended; /* mpiexec ended by itself, with `status` */
+    int status; /* as waitpid gives it */
+    bool gone;  /* nothing of it is left */
+    bool lost;  /* ... and it was the guard that was killed first */
     /* the rest is private */
     struct event_base *base;
     int fd, guard;
-    bool killed;     /* by us */
+    bool killed; /* by us */
     struct event *event;
     struct sched_stream *out, *err;
     struct sched_input *in;
@@ -46,8 +46,8 @@ void sched_launch_remember(void);
 /* The path of libisp.so, or NULL. Caller frees. */
 char *sched_launch_library(void);
 
-/* Makes the guard and the private directory; starts nothing yet. `keep`: the file for SCHED_OUTPUT_KEEP (borrowed). NULL: *error says why (caller
- * frees). */
+/* Makes the guard and the private directory; starts nothing yet. `keep`: the file for SCHED_OUTPUT_KEEP
+ * (borrowed). NULL: *error says why (caller frees). */
 struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,
                                          enum sched_output output, int keep, char **error);
 /* Starts mpiexec. link, token: what the ranks are to find in their environment. */
@@ -60,8 +60,8 @@ void sched_launch_kill(struct sched_launch *launch);
 void sched_launch_urge(const struct sched_launch *launch);
 /* The last that mpiexec and the ranks wrote to stderr (at most 4 KiB). */
 const char *sched_launch_last_words(const struct sched_launch *launch);
-/* Hydra says that its proxy is gone, or (`early`: before all ranks had reached MPI_Init) that a process of the program died of a signal, or MPI that it
- * cannot begin: that in words, or NULL. Caller frees. */
+/* Hydra says that its proxy is gone, or (`early`: before all ranks had reached MPI_Init) that a process of
+ * the program died of a signal, or MPI that it cannot begin: that in words, or NULL. Caller frees. */
 char *sched_launch_victim(struct sched_launch *launch, bool early);
 /* Kills what is left, without waiting for it any longer than that takes. */
 void sched_launch_destroy(struct sched_launch *launch);

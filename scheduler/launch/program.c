@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * isp watches a program through a preloaded library: that needs a dynamic linker that loads it,
- * the same machine, and the MPI that it was written for, in a library of its own. Otherwise the profiler must have been linked into
- * the program (isp-cc), which then has a note that says so. Whatever is not an ELF file is left to
- * execve (a script's interpreter is dynamic on every system that we know).
+ * the same machine, and the MPI that it was written for, in a library of its own. Otherwise the profiler must
+ * have been linked into the program (isp-cc), which then has a note that says so. Whatever is not an ELF file
+ * is left to execve (a script's interpreter is dynamic on every system that we know).
  */
 #include "program.h"
 
@@ -56,7 +56,7 @@ char *sched_program_find(const char *name)
 static const char *mpi_of(const char *library)
 {
     static const char *const others[][2] = {
-        {"libmpi.so.40", "Open MPI"}, {"libmpi.so.20", "Open MPI"}, {"libopen-rte.so", "Open MPI"},
+        {"libmpi.so.40", "Open MPI"},   {"libmpi.so.20", "Open MPI"},    {"libopen-rte.so", "Open MPI"},
         {"libopen-pal.so", "Open MPI"}, {"libmpi_mpifh.so", "Open MPI"}, {"libmpi_usempif08.so", "Open MPI"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -78,7 +78,8 @@ static const char *among_libraries(Elf *elf, const char *(*look)(const char *lib
             GElf_Dyn dyn;
             if (!gelf_getdyn(data, (int)i, &dyn) || dyn.d_tag == DT_NULL)
                 break;
-            const char *library = dyn.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, dyn.d_un.d_val) : NULL;
+            const char *library =
+                dyn.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, dyn.d_un.d_val) : NULL;
             const char *found = library ? look(library) : NULL;
             if (found)
                 return found;
@@ -92,7 +93,8 @@ static const char *any_mpi(const char *library)
     return strncmp(library, "libmpi", strlen("libmpi")) == 0 ? library : NULL;
 }
 
-/* What MPICH says when MPI_Init fails. In two parts, so that isp itself, of which isp doctor runs two ranks, does not have it. */
+/* What MPICH says when MPI_Init fails. In two parts, so that isp itself, of which isp doctor runs two ranks,
+ * does not have it. */
 static bool contains_words(const char *file, size_t size)
 {
     static const char begin[] = "MPI_Init(argc=%p, argv=", end[] = "%p) failed";
@@ -105,7 +107,8 @@ static bool contains_words(const char *file, size_t size)
     return false;
 }
 
-/* Whether MPI itself is in the program: MPI_Init under its other name; or, if that was stripped, its words. */
+/* Whether MPI itself is in the program: MPI_Init under its other name; or, if that was stripped, its
+ * words. */
 static bool contains_mpi(Elf *elf)
 {
     Elf_Scn *section = NULL;
@@ -119,7 +122,8 @@ static bool contains_mpi(Elf *elf)
         for (size_t i = 0; data && i < header.sh_size / header.sh_entsize; i++) {
             GElf_Sym symbol;
             const char *name = gelf_getsym(data, (int)i, &symbol) && symbol.st_shndx != SHN_UNDEF
-                                   ? elf_strptr(elf, header.sh_link, symbol.st_name) : NULL;
+                                   ? elf_strptr(elf, header.sh_link, symbol.st_name)
+                                   : NULL;
             if (name && strcmp(name, "PMPI_Init") == 0)
                 return true;
         }
@@ -179,10 +183,7 @@ static bool is_own_machine(const GElf_Ehdr *header)
     return same;
 }
 
-static char *refuse(const char *name, const char *why)
-{
-    return sched_format("%s %s", name, why);
-}
+static char *refuse(const char *name, const char *why) { return sched_format("%s %s", name, why); }
 
 static char *refuse_elf(const char *name, Elf *elf)
 {
@@ -196,13 +197,14 @@ static char *refuse_elf(const char *name, Elf *elf)
     if (has_profiler(elf))
         return NULL;
     if (!is_dynamic(elf))
-        return refuse(name, "is linked statically, so isp cannot watch it: build it with isp-cc (isp-cxx, isp-fort) in place of "
-                            "mpicc, or without -static");
+        return refuse(name, "is linked statically, so isp cannot watch it: build it with isp-cc (isp-cxx, "
+                            "isp-fort) in place of mpicc, or without -static");
     if (!among_libraries(elf, any_mpi) && contains_mpi(elf))
-        return refuse(name, "has MPI linked into it, so isp cannot watch it: build it with isp-cc (isp-cxx, isp-fort), or with "
-                            "MPICH as a shared library");
+        return refuse(name, "has MPI linked into it, so isp cannot watch it: build it with isp-cc (isp-cxx, "
+                            "isp-fort), or with MPICH as a shared library");
     const char *mpi = among_libraries(elf, mpi_of);
-    return mpi ? sched_format("%s is built with %s, but isp works with MPICH: build it with MPICH's mpicc", name, mpi)
+    return mpi ? sched_format("%s is built with %s, but isp works with MPICH: build it with MPICH's mpicc",
+                              name, mpi)
                : NULL;
 }
 

@@ -39,7 +39,8 @@ static void note_link(struct sched_segment_names *names, const char *path)
     if (n <= 0)
         return;
     target[n] = '\0';
-    if (strncmp(target, shm, sizeof shm - 1) == 0 && sched_segment_is(target + sizeof shm - 1) && !strchr(target, ' '))
+    if (strncmp(target, shm, sizeof shm - 1) == 0 && sched_segment_is(target + sizeof shm - 1) &&
+        !strchr(target, ' '))
         note_segment(names, target + sizeof shm - 1);
 }
 

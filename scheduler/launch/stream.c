@@ -14,7 +14,7 @@ enum { LINE = 4096, TAIL = 4096 };
 
 struct sched_stream {
     struct event *event;
-    int fd, to; /* to: where it is passed on, or -1 */
+    int fd, to;  /* to: where it is passed on, or -1 */
     size_t left; /* so much of it, at most */
     bool hushed;
     bool blank; /* hushed: an empty line is held back; and the beginning of a line: */

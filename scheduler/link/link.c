@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One round trip per fence is the speed limit of the whole tool. A rank on this host writes its frames into memory that it shares with
- * isp (isp/ring.h), and finds its answers there; neither makes a system call for that but to wake the other, if
- * it sleeps. With other ranks a frame is read by one read() and answered by one send(); an event for writing is used only
- * when the socket is full.
+ * One round trip per fence is the speed limit of the whole tool. A rank on this host writes its frames into
+ * memory that it shares with isp (isp/ring.h), and finds its answers there; neither makes a system call for
+ * that but to wake the other, if it sleeps. With other ranks a frame is read by one read() and answered by
+ * one send(); an event for writing is used only when the socket is full.
  *
  * Who may talk: see strangers.h. Here is only who has shown the token.
  */
@@ -92,7 +92,8 @@ static bool read_ring(struct sched_peer *p)
     }
     compact(p);
     isp_buf_reserve(&p->in, n);
-    p->in.size += isp_ring_read(&p->slot->up, p->slot->up_bytes, ISP_RING_UP_BYTES, p->in.data + p->in.size, n);
+    p->in.size +=
+        isp_ring_read(&p->slot->up, p->slot->up_bytes, ISP_RING_UP_BYTES, p->in.data + p->in.size, n);
     mark_ready(p);
     return true;
 }
@@ -158,10 +159,7 @@ static bool read_some(struct sched_peer *p)
     return false;
 }
 
-static void on_read(int fd, short what, void *context)
-{
-    read_some(context);
-}
+static void on_read(int fd, short what, void *context) { read_some(context); }
 
 static void on_write(int fd, short what, void *context)
 {
@@ -201,7 +199,8 @@ static void send_by_ring(struct sched_peer *peer, const struct isp_buf *frames)
 {
     size_t done = 0;
     if (!peer->out.size)
-        done = isp_ring_write(&peer->slot->down, peer->slot->down_bytes, ISP_RING_DOWN_BYTES, frames->data, frames->size);
+        done = isp_ring_write(&peer->slot->down, peer->slot->down_bytes, ISP_RING_DOWN_BYTES, frames->data,
+                              frames->size);
     if (done < frames->size) {
         isp_put_bytes(&peer->out, frames->data + done, frames->size - done);
         fill_ring(peer);
@@ -233,7 +232,8 @@ void sched_peer_welcome(struct sched_peer *peer, const struct isp_buf *frame)
         char bytes[CMSG_SPACE(sizeof(int))];
     } control = {0};
     struct iovec io = {.iov_base = frame->data, .iov_len = frame->size};
-    struct msghdr message = {.msg_iov = &io, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr message = {
+        .msg_iov = &io, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     struct cmsghdr *c = CMSG_FIRSTHDR(&message);
     c->cmsg_level = SOL_SOCKET;
     c->cmsg_type = SCM_RIGHTS;
@@ -249,9 +249,16 @@ void sched_peer_welcome(struct sched_peer *peer, const struct isp_buf *frame)
 static void admit(void *context, const struct sched_hello *hello)
 {
     struct sched_link *l = context;
-    setsockopt(hello->fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)); /* fails on a Unix socket: no harm */
+    /* fails on a Unix socket: no harm */
+    setsockopt(hello->fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
     struct sched_peer *p = sched_alloc(1, sizeof *p);
-    *p = (struct sched_peer){.rank = hello->rank, .size = hello->size, .pid = hello->pid, .host = hello->host, .link = l, .fd = hello->fd, .in = hello->in};
+    *p = (struct sched_peer){.rank = hello->rank,
+                             .size = hello->size,
+                             .pid = hello->pid,
+                             .host = hello->host,
+                             .link = l,
+                             .fd = hello->fd,
+                             .in = hello->in};
     p->read = sched_must(event_new(l->base, p->fd, EV_READ | EV_PERSIST, on_read, p));
     p->write = sched_must(event_new(l->base, p->fd, EV_WRITE | EV_PERSIST, on_write, p));
     event_add(p->read, NULL);
@@ -285,7 +292,8 @@ void sched_link_drain(struct sched_link *link)
 
 bool sched_link_look(struct sched_link *link)
 {
-    /* Ranks that have shared memory are all that matters for speed: the other events need not be looked at each time. */
+    /* Ranks that have shared memory are all that matters for speed: the other events need not be looked at
+     * each time. */
     if (!link->rings || ++link->turns % TURNS == 0)
         event_base_loop(link->base, EVLOOP_NONBLOCK);
     for (struct sched_peer *p = link->rings ? link->peers : NULL; p; p = p->next)
@@ -385,8 +393,8 @@ static int listen_unix(struct sched_link *l, const char *dir, char **error)
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int n = snprintf(address.sun_path, sizeof address.sun_path, "%s/link", dir);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (n >= (int)sizeof address.sun_path || fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) < 0 ||
-        listen(fd, SOMAXCONN) < 0) {
+    if (n >= (int)sizeof address.sun_path || fd < 0 ||
+        bind(fd, (struct sockaddr *)&address, sizeof address) < 0 || listen(fd, SOMAXCONN) < 0) {
         *error = sched_format("cannot listen at %s/link: %s", dir, strerror(errno));
         if (fd >= 0)
             close(fd);
@@ -430,7 +438,8 @@ static int listen_tcp(struct sched_link *l, const char *host_port, char **error)
     if (fd < 0)
         *error = sched_format("cannot listen on %s: %s", host_port, rc ? gai_strerror(rc) : strerror(cause));
     else
-        snprintf(l->address, sizeof l->address, "tcp:%.*s:%d", (int)(colon - host_port), host_port, port_of(fd));
+        snprintf(l->address, sizeof l->address, "tcp:%.*s:%d", (int)(colon - host_port), host_port,
+                 port_of(fd));
     return fd;
 }
 
@@ -449,8 +458,13 @@ struct sched_link *sched_link_create(struct event_base *base, const char *dir, c
     }
     for (int i = 0; i < ISP_TOKEN_BYTES; i++)
         sprintf(l->token + 2 * i, "%02x", l->secret[i]);
-    l->strangers = sched_strangers_create(base, &(struct sched_strangers_config){
-        .listener = l->fd, .secret = l->secret, .other_version = &l->other_version, .accept_error = &l->accept_error, .admit = admit, .context = l});
+    l->strangers =
+        sched_strangers_create(base, &(struct sched_strangers_config){.listener = l->fd,
+                                                                      .secret = l->secret,
+                                                                      .other_version = &l->other_version,
+                                                                      .accept_error = &l->accept_error,
+                                                                      .admit = admit,
+                                                                      .context = l});
     return l;
 }
 

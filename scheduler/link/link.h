@@ -2,8 +2,8 @@
 /*
  * The link between isp and the ranks of one world: a listening socket, and a connection per rank. It reads
  * and writes bytes, and cuts them into frames; it decides
- * nothing. Who has not shown the token yet is no peer (strangers.h). Callbacks append what was read to a connection's buffer; the world takes the frames out, once
- * per turn of the loop.
+ * nothing. Who has not shown the token yet is no peer (strangers.h). Callbacks append what was read to a
+ * connection's buffer; the world takes the frames out, once per turn of the loop.
  */
 #ifndef SCHED_LINK_H
 #define SCHED_LINK_H
@@ -17,8 +17,8 @@ struct sched_peer {
     int rank, size; /* as its HELLO says */
     int64_t pid;
     char *host;
-    bool eof;       /* nothing more will come */
-    bool broken;    /* it sent what libisp.so cannot have sent */
+    bool eof;    /* nothing more will come */
+    bool broken; /* it sent what libisp.so cannot have sent */
     /* the rest is private to link.c */
     struct sched_link *link;
     struct isp_ring_slot *slot; /* shared with the rank (isp/ring.h), or NULL */
@@ -34,8 +34,8 @@ struct sched_peer {
 struct sched_link {
     char address[300]; /* for ISP_LINK */
     char token[2 * ISP_TOKEN_BYTES + 1];
-    uint32_t other_version; /* not 0: a libisp.so of this version was turned away */
-    int accept_error; /* a connection could not be taken */
+    uint32_t other_version;   /* not 0: a libisp.so of this version was turned away */
+    int accept_error;         /* a connection could not be taken */
     struct sched_peer *ready; /* something has come: see sched_link_ready */
     /* private */
     uint8_t secret[ISP_TOKEN_BYTES];
@@ -60,8 +60,8 @@ void sched_link_share(struct sched_link *link, int n);
 
 /* Sleeps until something has come, or another event of its base. */
 void sched_link_wait(struct sched_link *link);
-/* Gives the core to the ranks. False: not now. Among processes that compute it costs whole time slices, and who sleeps is
- * woken sooner. */
+/* Gives the core to the ranks. False: not now. Among processes that compute it costs whole time slices, and
+ * who sleeps is woken sooner. */
 bool sched_link_yield(struct sched_link *link);
 /* Looks for what has come, without sleeping. True: something. */
 bool sched_link_look(struct sched_link *link);
@@ -69,8 +69,8 @@ bool sched_link_look(struct sched_link *link);
 void sched_link_drain(struct sched_link *link);
 /* The next connection from which something came since the last call for it; NULL if none. */
 struct sched_peer *sched_link_ready(struct sched_link *link);
-/* The next whole frame; a HELLO, which has been looked at, is the first one. False: none, for now. The payload is valid
- * until the next call with this peer. */
+/* The next whole frame; a HELLO, which has been looked at, is the first one. False: none, for now. The
+ * payload is valid until the next call with this peer. */
 bool sched_peer_frame(struct sched_peer *peer, uint8_t *type, struct isp_reader *payload);
 /* Sends WELCOME, the first frame, and the rank's part of the shared memory. */
 void sched_peer_welcome(struct sched_peer *peer, const struct isp_buf *frame);

@@ -9,10 +9,7 @@
 
 #include "base/alloc.h"
 
-static size_t size_of(int n)
-{
-    return isp_ring_slot_at(n);
-}
+static size_t size_of(int n) { return isp_ring_slot_at(n); }
 
 struct sched_rings *sched_rings_create(int n)
 {
@@ -20,7 +17,8 @@ struct sched_rings *sched_rings_create(int n)
     if (fd < 0)
         return NULL;
     void *head = MAP_FAILED;
-    if (ftruncate(fd, (off_t)size_of(n)) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+    if (ftruncate(fd, (off_t)size_of(n)) == 0 &&
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
         head = mmap(NULL, size_of(n), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (head == MAP_FAILED) {
         close(fd);

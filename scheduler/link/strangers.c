@@ -13,8 +13,8 @@
 #include "base/now.h"
 
 enum {
-    MOST = 128,                      /* beside the ranks that are expected */
-    AT_A_TIME = 16,                  /* are accepted, before others have their turn */
+    MOST = 128,     /* beside the ranks that are expected */
+    AT_A_TIME = 16, /* are accepted, before others have their turn */
     ROOM = 4 + ISP_WIRE_HELLO_MAX,
     SWEEP_MS = 500,
 };
@@ -114,7 +114,8 @@ static void judge(struct stranger *s)
 static void hear(struct stranger *s)
 {
     isp_buf_reserve(&s->in, 1);
-    size_t room = s->in.room - s->in.size, left = ROOM - s->in.size; /* never 0: judge() has let go of it by then */
+    /* never 0: judge() has let go of it by then */
+    size_t room = s->in.room - s->in.size, left = ROOM - s->in.size;
     ssize_t n = recv(s->fd, s->in.data + s->in.size, room < left ? room : left, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
@@ -142,7 +143,8 @@ static void take_in(struct sched_strangers *all, int fd)
     hear(s); /* most ranks have said it by now */
 }
 
-/* With no stranger left to turn away it is isp that has used up what there is; if that stays so, a rank waits for nothing. */
+/* With no stranger left to turn away it is isp that has used up what there is; if that stays so, a rank waits
+ * for nothing. */
 static void make_room(struct sched_strangers *all, int error)
 {
     if (all->list) {
@@ -181,7 +183,8 @@ static void on_sweep(int fd, short what, void *context)
         event_add(all->accept, NULL);
 }
 
-struct sched_strangers *sched_strangers_create(struct event_base *base, const struct sched_strangers_config *config)
+struct sched_strangers *sched_strangers_create(struct event_base *base,
+                                               const struct sched_strangers_config *config)
 {
     struct sched_strangers *all = sched_alloc(1, sizeof *all);
     *all = (struct sched_strangers){.config = *config, .base = base, .most = MOST};
@@ -208,7 +211,10 @@ void sched_strangers_destroy(struct sched_strangers *strangers)
     free(strangers);
 }
 
-void sched_strangers_expect(struct sched_strangers *strangers, int ranks) { strangers->most = MOST + (unsigned)ranks; }
+void sched_strangers_expect(struct sched_strangers *strangers, int ranks)
+{
+    strangers->most = MOST + (unsigned)ranks;
+}
 
 void sched_strangers_admit(struct sched_strangers *strangers, bool some)
 {
@@ -224,7 +230,7 @@ void sched_strangers_admit(struct sched_strangers *strangers, bool some)
 void sched_strangers_look(struct sched_strangers *strangers)
 {
     struct stranger *s, *next;
-    DL_FOREACH_SAFE(strangers->list, s, next)
+    DL_FOREACH_SAFE (strangers->list, s, next)
         hear(s);
 }
 

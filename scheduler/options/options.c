@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The environment is read first, then the command line, through the readers of one table (settings.h); so the command line
- * wins, and a bad value is reported with the place that it came from.
+ * The environment is read first, then the command line, through the readers of one table (settings.h); so the
+ * command line wins, and a bad value is reported with the place that it came from.
  *
  * Parsing stops at the program: what follows it is the program's own. Everything that can be
  * known to fail is refused here, before anything is launched, by one line on stderr.
@@ -25,29 +25,49 @@
 
 enum { SLURM_TASKS = 8 };
 
-static const struct argp_option argp_options[] = {
-    {"ranks", 'n', "N", 0, NULL, 0}, {"buffering", KEY_BUFFERING, "MODE", 0, NULL, 0},
-    {"on-error", KEY_ON_ERROR, "WHAT", 0, NULL, 0}, {"memory", KEY_MEMORY, "MODE", 0, NULL, 0}, {"stacks", KEY_STACKS, NULL, 0, NULL, 0},
-    {"checks", KEY_CHECKS, "WHICH", 0, NULL, 0},
-    {"polls", KEY_POLLS, "K", 0, NULL, 0}, {"livelock-rounds", KEY_ROUNDS, "R", 0, NULL, 0},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0, NULL, 0}, {"max-time", KEY_MAX_TIME, "SECONDS", 0, NULL, 0},
-    {"max-interleavings", KEY_INTERLEAVINGS, "N", 0, NULL, 0}, {"stop-at-first", KEY_FIRST, NULL, 0, NULL, 0},
-    {"mix", KEY_MIX, "K", 0, NULL, 0}, {"loop", KEY_LOOP, "FUNCTION", 0, NULL, 0},
-    {"sample", KEY_SAMPLE, "N", 0, NULL, 0}, {"seed", KEY_SEED, "S", 0, NULL, 0},
-    {"tcp", KEY_TCP, "HOST:PORT", 0, NULL, 0},
-    {"mpiexec", KEY_MPIEXEC, "CMD", 0, NULL, 0}, {"threads", KEY_THREADS, "K", 0, NULL, 0},
-    {"suppressions", KEY_SUPPRESSIONS, "FILE", 0, NULL, 0}, {"gen-suppressions", KEY_GENERATE, NULL, 0, NULL, 0},
-    {"explain", KEY_EXPLAIN, "RULE", 0, NULL, 0},
-#define REPORT(name, function, option, needs_trace) {option, KEY_REPORTS + SCHED_FORMAT_##name, "FILE", 0, NULL, 0},
-    SCHED_FORMAT_LIST(REPORT)
+static const struct argp_option argp_options[] = {{"ranks", 'n', "N", 0, NULL, 0},
+                                                  {"buffering", KEY_BUFFERING, "MODE", 0, NULL, 0},
+                                                  {"on-error", KEY_ON_ERROR, "WHAT", 0, NULL, 0},
+                                                  {"memory", KEY_MEMORY, "MODE", 0, NULL, 0},
+                                                  {"stacks", KEY_STACKS, NULL, 0, NULL, 0},
+                                                  {"checks", KEY_CHECKS, "WHICH", 0, NULL, 0},
+                                                  {"polls", KEY_POLLS, "K", 0, NULL, 0},
+                                                  {"livelock-rounds", KEY_ROUNDS, "R", 0, NULL, 0},
+                                                  {"timeout", KEY_TIMEOUT, "SECONDS", 0, NULL, 0},
+                                                  {"max-time", KEY_MAX_TIME, "SECONDS", 0, NULL, 0},
+                                                  {"max-interleavings", KEY_INTERLEAVINGS, "N", 0, NULL, 0},
+                                                  {"stop-at-first", KEY_FIRST, NULL, 0, NULL, 0},
+                                                  {"mix", KEY_MIX, "K", 0, NULL, 0},
+                                                  {"loop", KEY_LOOP, "FUNCTION", 0, NULL, 0},
+                                                  {"sample", KEY_SAMPLE, "N", 0, NULL, 0},
+                                                  {"seed", KEY_SEED, "S", 0, NULL, 0},
+                                                  {"tcp", KEY_TCP, "HOST:PORT", 0, NULL, 0},
+                                                  {"mpiexec", KEY_MPIEXEC, "CMD", 0, NULL, 0},
+                                                  {"threads", KEY_THREADS, "K", 0, NULL, 0},
+                                                  {"suppressions", KEY_SUPPRESSIONS, "FILE", 0, NULL, 0},
+                                                  {"gen-suppressions", KEY_GENERATE, NULL, 0, NULL, 0},
+                                                  {"explain", KEY_EXPLAIN, "RULE", 0, NULL, 0},
+#define REPORT(name, function, option, needs_trace) \
+    {option, KEY_REPORTS + SCHED_FORMAT_##name, "FILE", 0, NULL, 0},
+                                                  SCHED_FORMAT_LIST(REPORT)
 #undef REPORT
-    {"trace", KEY_TRACE, "FILE", 0, NULL, 0}, {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
-    {"checkpoints", KEY_CHECKPOINTS, "N", 0, NULL, 0}, {"no-checkpoints", KEY_NO_CHECKPOINTS, NULL, 0, NULL, 0},
-    {"choices", KEY_CHOICES, "NAME", 0, NULL, 0}, {"buffered", KEY_BUFFERED, "LIST", 0, NULL, 0}, {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
-    {"jobs", 'j', "K", 0, NULL, 0}, {"save", KEY_SAVE, "FILE", 0, NULL, 0}, {"resume", KEY_RESUME, "FILE", 0, NULL, 0},
-    {"slurm", KEY_SLURM, "OPTIONS", 0, NULL, 0}, {"slurm-task", KEY_TASK, NULL, 0, NULL, 0},
-    {"verbose", 'v', NULL, 0, NULL, 0}, {"quiet", 'q', NULL, 0, NULL, 0},
-    {"help", KEY_HELP, NULL, 0, NULL, 0}, {"version", KEY_VERSION, NULL, 0, NULL, 0}, {0}};
+                                                      {"trace", KEY_TRACE, "FILE", 0, NULL, 0},
+                                                  {"output", KEY_OUTPUT, "WHICH", 0, NULL, 0},
+                                                  {"checkpoints", KEY_CHECKPOINTS, "N", 0, NULL, 0},
+                                                  {"no-checkpoints", KEY_NO_CHECKPOINTS, NULL, 0, NULL, 0},
+                                                  {"choices", KEY_CHOICES, "NAME", 0, NULL, 0},
+                                                  {"buffered", KEY_BUFFERED, "LIST", 0, NULL, 0},
+                                                  {"error-exitcode", KEY_EXITCODE, "N", 0, NULL, 0},
+                                                  {"jobs", 'j', "K", 0, NULL, 0},
+                                                  {"save", KEY_SAVE, "FILE", 0, NULL, 0},
+                                                  {"resume", KEY_RESUME, "FILE", 0, NULL, 0},
+                                                  {"slurm", KEY_SLURM, "OPTIONS", 0, NULL, 0},
+                                                  {"slurm-task", KEY_TASK, NULL, 0, NULL, 0},
+                                                  {"verbose", 'v', NULL, 0, NULL, 0},
+                                                  {"quiet", 'q', NULL, 0, NULL, 0},
+                                                  {"help", KEY_HELP, NULL, 0, NULL, 0},
+                                                  {"version", KEY_VERSION, NULL, 0, NULL, 0},
+                                                  {0}};
 
 /* One screen: 24 lines of 80 columns. */
 static const char help[] =
@@ -88,7 +108,8 @@ struct parsing {
 /* For --save: what is not about this invocation alone. */
 static void remember(struct sched_options *o, const struct sched_setting *s, const char *text)
 {
-    if (s->key == KEY_SAVE || s->key == KEY_RESUME || s->key == KEY_SLURM || s->key == KEY_TASK || s->key == KEY_MAX_TIME || s->key == KEY_INTERLEAVINGS || s->key == KEY_FIRST)
+    if (s->key == KEY_SAVE || s->key == KEY_RESUME || s->key == KEY_SLURM || s->key == KEY_TASK ||
+        s->key == KEY_MAX_TIME || s->key == KEY_INTERLEAVINGS || s->key == KEY_FIRST)
         return;
     struct sched_given *given = sched_alloc(1, sizeof *given);
     *given = (struct sched_given){s->option, text, o->given};
@@ -101,7 +122,8 @@ static void read_environment(const struct parsing *p)
     for (int i = 0; i < sched_n_settings; i++) {
         const struct sched_setting *s = &sched_settings[i];
         const char *text = getenv(s->variable);
-        if (p->given[i] || !text || !*text || (p->options->replay ? !sched_setting_is_for_replay(s) : sched_setting_is_only_for_replay(s)))
+        if (p->given[i] || !text || !*text ||
+            (p->options->replay ? !sched_setting_is_for_replay(s) : sched_setting_is_only_for_replay(s)))
             continue;
         if (!s->set(p->options, text))
             sched_refuse("%s=%s (environment): give %s", s->variable, text, s->wants);
@@ -126,7 +148,8 @@ static void resume_options(struct sched_options *o)
         const struct sched_setting *s = &sched_settings[i];
         const char *text = sched_saved_option(o->saved, s->option), *now = text_given(o, s->option);
         if (now && sched_setting_matters(s) && text && strcmp(text, now) != 0)
-            sched_refuse("--resume %s: it was saved with %s %s, not with %s %s", o->resume, s->option, text, s->option, now);
+            sched_refuse("--resume %s: it was saved with %s %s, not with %s %s", o->resume, s->option, text,
+                         s->option, now);
         if (now && sched_setting_matters(s) && !text)
             sched_refuse("--resume %s: it was saved without %s", o->resume, s->option);
         if (now || !text)
@@ -217,14 +240,9 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
     struct parsing *p = state->input;
     const struct sched_setting *s = sched_setting_of(key);
     switch (key) {
-    case KEY_HELP:
-        fputs(help, stdout);
-        exit(ISP_EXIT_CLEAN);
-    case KEY_VERSION:
-        puts("isp " ISP_VERSION);
-        exit(ISP_EXIT_CLEAN);
-    case KEY_EXPLAIN:
-        explain(arg);
+    case KEY_HELP: fputs(help, stdout); exit(ISP_EXIT_CLEAN);
+    case KEY_VERSION: puts("isp " ISP_VERSION); exit(ISP_EXIT_CLEAN);
+    case KEY_EXPLAIN: explain(arg);
     case 'v':
         p->options->verbose++;
         p->given[s - sched_settings] = true;
@@ -233,19 +251,13 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
     case KEY_STACKS:
     case KEY_FIRST:
     case KEY_TASK:
-    case KEY_GENERATE:
-        set_given(p, s, "1");
-        return 0;
-    case KEY_NO_CHECKPOINTS:
-        set_given(p, sched_setting_of(KEY_CHECKPOINTS), "0");
-        return 0;
+    case KEY_GENERATE: set_given(p, s, "1"); return 0;
+    case KEY_NO_CHECKPOINTS: set_given(p, sched_setting_of(KEY_CHECKPOINTS), "0"); return 0;
     case ARGP_KEY_ARG:
         p->command = &state->argv[state->next - 1];
         state->next = state->argc;
         return 0;
-    case ARGP_KEY_ERROR:
-        refuse_option(state);
-        return 0;
+    case ARGP_KEY_ERROR: refuse_option(state); return 0;
     default:
         if (!s)
             return ARGP_ERR_UNKNOWN;
@@ -295,13 +307,14 @@ static void check(struct sched_options *options)
     if (!options->ranks)
         sched_refuse("how many ranks? give -n N, e.g. isp -n 4 %s", options->command[0]);
     if (options->replay && !options->choices)
-        sched_refuse("which interleaving? give --choices as a finding names it, e.g. isp replay -n %d --choices 0.1 -- %s",
-               options->ranks, options->command[0]);
+        sched_refuse("which interleaving? give --choices as a finding names it, e.g. isp replay -n %d "
+                     "--choices 0.1 -- %s",
+                     options->ranks, options->command[0]);
     options->program = sched_program_find(options->command[0]);
     if (!options->program)
         sched_refuse("program %s not found%s", options->command[0],
-               strchr(options->command[0], '/') ? ": give the path of a program"
-                                                : " in PATH: for one in this directory write ./name");
+                     strchr(options->command[0], '/') ? ": give the path of a program"
+                                                      : " in PATH: for one in this directory write ./name");
     char *why = sched_program_refuse(options->command[0], options->program);
     if (why)
         sched_refuse("%s", why);
@@ -320,16 +333,25 @@ static void check(struct sched_options *options)
 
 void sched_options_parse(struct sched_options *options, int argc, char **argv)
 {
-    *options = (struct sched_options){.buffering = ISP_BUFFERING_AUTO, .polls = 1, .livelock_rounds = 5000, .workers = 1,
-                                      .timeout_s = 60, .mix = -1, .seed = 1, .memory = ISP_MEMORY_CHECKSUM, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1,
+    *options = (struct sched_options){.buffering = ISP_BUFFERING_AUTO,
+                                      .polls = 1,
+                                      .livelock_rounds = 5000,
+                                      .workers = 1,
+                                      .timeout_s = 60,
+                                      .mix = -1,
+                                      .seed = 1,
+                                      .memory = ISP_MEMORY_CHECKSUM,
+                                      .mpiexec = "mpiexec",
+                                      .output = "first",
+                                      .error_exitcode = 1,
                                       .checkpoints = 16};
     options->words = argv;
     options->replay = argc > 1 && strcmp(argv[1], "replay") == 0;
     static const struct argp argp = {argp_options, parse_one, NULL, NULL, NULL, NULL, NULL};
     struct parsing parsing = {.options = options};
     int skip = options->replay ? 1 : 0;
-    argp_parse(&argp, argc - skip, argv + skip, ARGP_IN_ORDER | ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL,
-               &parsing);
+    argp_parse(&argp, argc - skip, argv + skip, ARGP_IN_ORDER | ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT,
+               NULL, &parsing);
     read_environment(&parsing);
     resume(&parsing);
     if (parsing.given[sched_setting_of(KEY_SEED) - sched_settings] && !options->sample)

@@ -75,12 +75,12 @@ static int find_word(const char *const *words, size_t n, const char *text)
     return -1;
 }
 
-#define SET_WORD(option, type, words)                                         \
-    static bool set_##option(struct sched_options *o, const char *text)       \
-    {                                                                         \
-        int i = find_word(words, sizeof words / sizeof *words, text);         \
-        o->option = i < 0 ? o->option : (enum type)i;                         \
-        return i >= 0;                                                        \
+#define SET_WORD(option, type, words)                                   \
+    static bool set_##option(struct sched_options *o, const char *text) \
+    {                                                                   \
+        int i = find_word(words, sizeof words / sizeof *words, text);   \
+        o->option = i < 0 ? o->option : (enum type)i;                   \
+        return i >= 0;                                                  \
     }
 
 SET_WORD(buffering, isp_buffering, bufferings)
@@ -131,10 +131,7 @@ static bool set_max_interleavings(struct sched_options *o, const char *text)
     return read_count(text, &o->max_interleavings);
 }
 
-static bool set_sample(struct sched_options *o, const char *text)
-{
-    return read_count(text, &o->sample);
-}
+static bool set_sample(struct sched_options *o, const char *text) { return read_count(text, &o->sample); }
 
 static bool set_seed(struct sched_options *o, const char *text)
 {
@@ -154,8 +151,8 @@ static bool set_mix(struct sched_options *o, const char *text)
     return true;
 }
 
-/* "solve,exchange": what is given last adds to what was given before. A choice is looked for among its callers, so
- * they must be known. */
+/* "solve,exchange": what is given last adds to what was given before. A choice is looked for among its
+ * callers, so they must be known. */
 static bool set_loop(struct sched_options *o, const char *text)
 {
     size_t n = 0;
@@ -204,11 +201,11 @@ static bool set_mpiexec(struct sched_options *o, const char *text)
     return true;
 }
 
-#define SET_REPORT(name, function, option, needs_trace)                               \
-    static bool set_report_##function(struct sched_options *o, const char *text)      \
-    {                                                                                 \
-        o->reports[SCHED_FORMAT_##name] = text;                                       \
-        return *text != '\0';                                                         \
+#define SET_REPORT(name, function, option, needs_trace)                          \
+    static bool set_report_##function(struct sched_options *o, const char *text) \
+    {                                                                            \
+        o->reports[SCHED_FORMAT_##name] = text;                                  \
+        return *text != '\0';                                                    \
     }
 SCHED_FORMAT_LIST(SET_REPORT)
 
@@ -287,7 +284,8 @@ static bool set_choices(struct sched_options *o, const char *text)
         return false;
     free(o->choices);
     o->choices = choices ? choices : sched_alloc(1, sizeof *choices); /* never NULL once given */
-    while (n > 0 && o->choices[n - 1] == 0) /* the first alternative is taken anyway, if there is a choice at all */
+    /* the first alternative is taken anyway, if there is a choice at all */
+    while (n > 0 && o->choices[n - 1] == 0)
         n--;
     o->n_choices = n;
     return true;
@@ -325,20 +323,14 @@ static bool set_slurm_task(struct sched_options *o, const char *text)
     return read_flag(text, &o->slurm_task);
 }
 
-static bool set_quiet(struct sched_options *o, const char *text)
-{
-    return read_flag(text, &o->quiet);
-}
+static bool set_quiet(struct sched_options *o, const char *text) { return read_flag(text, &o->quiet); }
 
 static bool set_stop_at_first(struct sched_options *o, const char *text)
 {
     return read_flag(text, &o->stop_at_first);
 }
 
-static bool set_stacks(struct sched_options *o, const char *text)
-{
-    return read_flag(text, &o->stacks);
-}
+static bool set_stacks(struct sched_options *o, const char *text) { return read_flag(text, &o->stacks); }
 
 /* For measuring what the checks cost. */
 static bool set_checks(struct sched_options *o, const char *text)
@@ -367,7 +359,8 @@ const struct sched_setting sched_settings[] = {
     {KEY_ROUNDS, "--livelock-rounds", "ISP_LIVELOCK_ROUNDS", set_livelock_rounds, "a whole number from 1"},
     {KEY_TIMEOUT, "--timeout", "ISP_TIMEOUT", set_timeout, "seconds, or 0 for none"},
     {KEY_MAX_TIME, "--max-time", "ISP_MAX_TIME", set_max_time, "seconds, or 0 for none"},
-    {KEY_INTERLEAVINGS, "--max-interleavings", "ISP_MAX_INTERLEAVINGS", set_max_interleavings, "a whole number from 1"},
+    {KEY_INTERLEAVINGS, "--max-interleavings", "ISP_MAX_INTERLEAVINGS", set_max_interleavings,
+     "a whole number from 1"},
     {KEY_FIRST, "--stop-at-first", "ISP_STOP_AT_FIRST", set_stop_at_first, "0 or 1"},
     {KEY_MIX, "--mix", "ISP_MIX", set_mix, "a whole number from 0"},
     {KEY_LOOP, "--loop", "ISP_LOOP", set_loop, "the name of a function, or several: f,g"},
@@ -376,17 +369,21 @@ const struct sched_setting sched_settings[] = {
     {KEY_TCP, "--tcp", "ISP_TCP", set_tcp, "HOST:PORT (port 0: any free one)"},
     {KEY_MPIEXEC, "--mpiexec", "ISP_MPIEXEC", set_mpiexec, "the launcher and its options"},
     {KEY_THREADS, "--threads", "ISP_THREADS", set_threads, "a whole number, 0 (automatic) to 1024"},
-    {KEY_CHECKPOINTS, "--checkpoints", "ISP_CHECKPOINTS", set_checkpoints, "how many there may be at a time, 0 to 65536"},
-#define REPORT(name, function, option, needs_trace) \
-    {KEY_REPORTS + SCHED_FORMAT_##name, "--" option, "ISP_" #name, set_report_##function, "a file, or - for stdout"},
+    {KEY_CHECKPOINTS, "--checkpoints", "ISP_CHECKPOINTS", set_checkpoints,
+     "how many there may be at a time, 0 to 65536"},
+#define REPORT(name, function, option, needs_trace)                                       \
+    {KEY_REPORTS + SCHED_FORMAT_##name, "--" option, "ISP_" #name, set_report_##function, \
+     "a file, or - for stdout"},
     SCHED_FORMAT_LIST(REPORT)
 #undef REPORT
-    {KEY_TRACE, "--trace", "ISP_TRACE", set_trace, "a file"},
-    {KEY_SUPPRESSIONS, "--suppressions", "ISP_SUPPRESSIONS", set_suppressions, "a file of findings that are not to be reported"},
+        {KEY_TRACE, "--trace", "ISP_TRACE", set_trace, "a file"},
+    {KEY_SUPPRESSIONS, "--suppressions", "ISP_SUPPRESSIONS", set_suppressions,
+     "a file of findings that are not to be reported"},
     {KEY_GENERATE, "--gen-suppressions", "ISP_GEN_SUPPRESSIONS", set_gen_suppressions, "0 or 1"},
     {KEY_OUTPUT, "--output", "ISP_OUTPUT", set_output, "first, all or none"},
     {KEY_CHOICES, "--choices", "ISP_CHOICES", set_choices, "the name of an interleaving, such as 0.2.1"},
-    {KEY_BUFFERED, "--buffered", "ISP_BUFFERED", set_buffered, "calls as a finding names them, such as 1.0,2.3"},
+    {KEY_BUFFERED, "--buffered", "ISP_BUFFERED", set_buffered,
+     "calls as a finding names them, such as 1.0,2.3"},
     {KEY_EXITCODE, "--error-exitcode", "ISP_ERROR_EXITCODE", set_error_exitcode, "an exit code, 0 to 255"},
     {'j', "-j", "ISP_JOBS", set_workers, "a number of processes, or auto"},
     {KEY_SAVE, "--save", "ISP_SAVE", set_save, "a file"},
@@ -397,7 +394,8 @@ const struct sched_setting sched_settings[] = {
     {'q', "-q", "ISP_QUIET", set_quiet, "0 or 1"},
 };
 
-_Static_assert(sizeof sched_settings / sizeof *sched_settings <= SCHED_SETTINGS_MAX, "SCHED_SETTINGS_MAX is too small");
+_Static_assert(sizeof sched_settings / sizeof *sched_settings <= SCHED_SETTINGS_MAX,
+               "SCHED_SETTINGS_MAX is too small");
 const int sched_n_settings = sizeof sched_settings / sizeof *sched_settings;
 
 const struct sched_setting *sched_setting_of(int key)
@@ -416,20 +414,40 @@ static bool bounds_search(const struct sched_setting *s)
 
 bool sched_setting_is_for_replay(const struct sched_setting *s)
 {
-    return s->key != KEY_SAVE && s->key != KEY_RESUME && s->key != KEY_SLURM && s->key != KEY_TASK && s->key != 'j' && !bounds_search(s);
+    return s->key != KEY_SAVE && s->key != KEY_RESUME && s->key != KEY_SLURM && s->key != KEY_TASK &&
+           s->key != 'j' && !bounds_search(s);
 }
 
-bool sched_setting_is_only_for_replay(const struct sched_setting *s) { return s->key == KEY_CHOICES || s->key == KEY_BUFFERED; }
+bool sched_setting_is_only_for_replay(const struct sched_setting *s)
+{
+    return s->key == KEY_CHOICES || s->key == KEY_BUFFERED;
+}
 
 bool sched_setting_matters(const struct sched_setting *s)
 {
     if (s->key >= KEY_REPORTS)
         return false;
     switch (s->key) {
-    case 'j': case 'v': case KEY_CHECKPOINTS: case 'q': case KEY_TIMEOUT: case KEY_MAX_TIME: case KEY_INTERLEAVINGS: case KEY_FIRST: case KEY_TCP: case KEY_MPIEXEC: case KEY_THREADS: case KEY_TRACE:
-    case KEY_SUPPRESSIONS: case KEY_GENERATE: case KEY_OUTPUT: case KEY_EXITCODE: case KEY_SAVE: case KEY_RESUME: case KEY_SLURM: case KEY_TASK:
-        return false;
-    default:
-        return true;
+    case 'j':
+    case 'v':
+    case KEY_CHECKPOINTS:
+    case 'q':
+    case KEY_TIMEOUT:
+    case KEY_MAX_TIME:
+    case KEY_INTERLEAVINGS:
+    case KEY_FIRST:
+    case KEY_TCP:
+    case KEY_MPIEXEC:
+    case KEY_THREADS:
+    case KEY_TRACE:
+    case KEY_SUPPRESSIONS:
+    case KEY_GENERATE:
+    case KEY_OUTPUT:
+    case KEY_EXITCODE:
+    case KEY_SAVE:
+    case KEY_RESUME:
+    case KEY_SLURM:
+    case KEY_TASK: return false;
+    default: return true;
     }
 }

@@ -48,7 +48,8 @@ static void tell_barriers(struct sched_result *r, bool stopped)
 {
     const struct sched_options *o = r->options;
     struct sched_run run = {.options = o, .sites = r->sites, .findings = r->findings};
-    if (!r->incomplete_because && !stopped && !r->unsupported && !r->redundant_runs && o->buffering == ISP_BUFFERING_AUTO)
+    if (!r->incomplete_because && !stopped && !r->unsupported && !r->redundant_runs &&
+        o->buffering == ISP_BUFFERING_AUTO)
         sched_barriers_report(&r->barriers, &run);
 }
 
@@ -58,8 +59,8 @@ static void tell_source(const struct sched_explore *x)
     uint64_t launched = sched_source_launched(source);
     if (!x->engine.options->verbose || x->engine.options->workers > 1)
         return;
-    sched_say("%" PRIu64 " run%s launched, %" PRIu64 " continued from a checkpoint", launched, launched == 1 ? "" : "s",
-            sched_source_resumed(source));
+    sched_say("%" PRIu64 " run%s launched, %" PRIu64 " continued from a checkpoint", launched,
+              launched == 1 ? "" : "s", sched_source_resumed(source));
     if (sched_source_why(source))
         sched_say("no checkpoints: %s", sched_source_why(source));
 }
@@ -113,8 +114,10 @@ static int tell_error(struct sched_explore *x, struct sched_result *result)
 /* The same is begun anew. */
 static int end_untrue(struct sched_explore *x)
 {
-    sched_say("note: what goes on from a checkpoint differs from what is launched, in this program: %s; so all "
-              "is explored again, each interleaving launched (--no-checkpoints)", x->untrue);
+    sched_say(
+        "note: what goes on from a checkpoint differs from what is launched, in this program: %s; so all "
+        "is explored again, each interleaving launched (--no-checkpoints)",
+        x->untrue);
     sched_interrupt_leave_loop();
     sched_explore_finish(x);
     return SCHED_SEARCH_AGAIN;
@@ -124,7 +127,8 @@ int sched_search(const struct sched_options *options, struct sched_result *resul
 {
     struct sched_explore x;
     struct sched_progress progress;
-    sched_explore_init(&x, options, result, result->sites, options->begun_s > 0 ? options->begun_s : sched_now_s());
+    sched_explore_init(&x, options, result, result->sites,
+                       options->begun_s > 0 ? options->begun_s : sched_now_s());
     bool all_output = strcmp(options->output, "all") == 0;
     sched_progress_init(&progress, options->quiet || all_output || options->replay);
     sched_interrupt_begin(x.base, &x.engine.interrupted);

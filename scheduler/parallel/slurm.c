@@ -48,7 +48,10 @@ static unsigned count(const struct sched_pool *pool)
 
 /* ---- here ---- */
 
-static void add_later(struct sched_host *host, struct sched_job *job) { sched_pool_add(((struct slurm *)host)->pool, job); }
+static void add_later(struct sched_host *host, struct sched_job *job)
+{
+    sched_pool_add(((struct slurm *)host)->pool, job);
+}
 
 /* Gives all away that can be, until that is enough. */
 static bool spread_out(struct sched_host *host)
@@ -87,7 +90,10 @@ static bool is_over(struct slurm *s)
 
 /* ---- files ---- */
 
-static char *file_of(const struct slurm *s, unsigned task, const char *what) { return sched_format("%s/%u.%s", s->dir, task, what); }
+static char *file_of(const struct slurm *s, unsigned task, const char *what)
+{
+    return sched_format("%s/%u.%s", s->dir, task, what);
+}
 
 static void write_jobs(const struct slurm *s)
 {
@@ -111,8 +117,8 @@ static void put_quoted(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-/* What the environment says to this process is not for the tasks. That a task is one of Slurm's is not for MPICH's mpiexec, which would
- * start its ranks by srun. */
+/* What the environment says to this process is not for the tasks. That a task is one of Slurm's is not for
+ * MPICH's mpiexec, which would start its ranks by srun. */
 static bool write_script(const struct slurm *s, const char *path)
 {
     char self[PATH_MAX];
@@ -158,9 +164,11 @@ static void remove_files(const struct slurm *s)
 
 /* ---- the array ---- */
 
-static _Noreturn void become_sbatch(const struct slurm *s, const char *script, const wordexp_t *words, int out, pid_t parent)
+static _Noreturn void become_sbatch(const struct slurm *s, const char *script, const wordexp_t *words,
+                                    int out, pid_t parent)
 {
-    char *array = sched_format("--array=0-%u%%%u", s->n - 1, s->at_a_time), *output = sched_format("--output=%s/%%a.out", s->dir);
+    char *array = sched_format("--array=0-%u%%%u", s->n - 1, s->at_a_time),
+         *output = sched_format("--output=%s/%%a.out", s->dir);
     char **argv = sched_alloc(words->we_wordc + 7, sizeof *argv);
     size_t n = 0;
     argv[n++] = (char *)"sbatch";
@@ -284,7 +292,8 @@ static void take_in(struct slurm *s, unsigned task, struct sched_job **left)
 {
     char *file = file_of(s, task, "save"), *why = NULL;
     json_t *saved = sched_saved_read(file, &why);
-    struct sched_job *rest = saved ? sched_pool_take_in(s->pool, sched_saved_state(saved), s->jobs[task]) : sched_job_copy(s->jobs[task]);
+    struct sched_job *rest = saved ? sched_pool_take_in(s->pool, sched_saved_state(saved), s->jobs[task])
+                                   : sched_job_copy(s->jobs[task]);
     if (rest) {
         tell_output(s, task);
         rest->next = *left;

@@ -18,10 +18,10 @@ struct worker {
     int fd;
     struct event *event;
     struct isp_buf in;
-    json_t *job;             /* to be begun */
-    bool split, tell;        /* asked for, not yet done */
+    json_t *job;      /* to be begun */
+    bool split, tell; /* asked for, not yet done */
     double next_s, begun_s;
-    unsigned hangs;          /* that were told */
+    unsigned hangs; /* that were told */
 };
 
 /* ---- what the other one says ---- */
@@ -61,7 +61,8 @@ static void add_later(struct sched_host *host, struct sched_job *job)
 
 static void send_state(struct worker *w, json_t *given)
 {
-    json_t *state = json_pack("{s:b, s:o, s:o}", "state", 1, "left", job_json(sched_job_of_search(w->x.search, w->x.buffered)), "part",
+    json_t *state = json_pack("{s:b, s:o, s:o}", "state", 1, "left",
+                              job_json(sched_job_of_search(w->x.search, w->x.buffered)), "part",
                               sched_explore_write_part(&w->x));
     if (given)
         json_object_set_new(state, "given", given);
@@ -75,7 +76,8 @@ static uint64_t runs(const struct worker *w)
     return r->interleavings + r->buffered_interleavings;
 }
 
-/* Who takes a part of the job must launch the program first: what is left must be worth that, as far as one can tell. */
+/* Who takes a part of the job must launch the program first: what is left must be worth that, as far as one
+ * can tell. */
 static bool is_worth_splitting(const struct worker *w)
 {
     double all = poe_search_estimate(w->x.search), left = all - (double)runs(w);
@@ -95,7 +97,9 @@ static void split(struct worker *w)
     if (others)
         json_array_append_new(jobs, job_json(others));
     if (given.later)
-        json_array_append_new(jobs, job_json(sched_job_of_alternative(search, w->x.buffered, given.number, poe_search_step(search, given.number).n)));
+        json_array_append_new(jobs,
+                              job_json(sched_job_of_alternative(search, w->x.buffered, given.number,
+                                                                poe_search_step(search, given.number).n)));
     w->split = false;
     send_state(w, jobs);
 }
@@ -108,8 +112,8 @@ static void send_count(struct worker *w)
         return;
     w->next_s = now_s + pause_s;
     w->hangs = r->hangs;
-    sched_mail_send(w->fd, json_pack("{s:I, s:I, s:f, s:i}", "count", (json_int_t)runs(w),
-                                     "frontier", (json_int_t)poe_search_frontier(w->x.search), "estimate",
+    sched_mail_send(w->fd, json_pack("{s:I, s:I, s:f, s:i}", "count", (json_int_t)runs(w), "frontier",
+                                     (json_int_t)poe_search_frontier(w->x.search), "estimate",
                                      poe_search_estimate(w->x.search), "hangs", (int)r->hangs));
 }
 
@@ -151,14 +155,16 @@ static void explore(struct worker *w, const json_t *message, struct sched_sites 
     json_t *kept;
     struct sched_job *left = sched_explore_job(x, job, &kept);
     forget_reason(x, &part);
-    sched_mail_send(w->fd, json_pack("{s:b, s:o, s:o, s:o, s:I, s:i, s:i, s:s?, s:s?}", "done", 1, "left", job_json(left), "part", kept, "shown",
-                                     sched_part_write(&part, false), "open", (json_int_t)part.left_out.open, "bound", (int)x->bound,
-                                     "failed", x->failed, "error", x->error, "untrue", x->untrue));
+    sched_mail_send(w->fd, json_pack("{s:b, s:o, s:o, s:o, s:I, s:i, s:i, s:s?, s:s?}", "done", 1, "left",
+                                     job_json(left), "part", kept, "shown", sched_part_write(&part, false),
+                                     "open", (json_int_t)part.left_out.open, "bound", (int)x->bound, "failed",
+                                     x->failed, "error", x->error, "untrue", x->untrue));
     sched_part_finish(&part);
     sched_job_destroy(job);
 }
 
-_Noreturn void sched_worker_main(int fd, const struct sched_options *options, struct sched_sites *sites, struct sched_trace *trace, double started_s)
+_Noreturn void sched_worker_main(int fd, const struct sched_options *options, struct sched_sites *sites,
+                                 struct sched_trace *trace, double started_s)
 {
     struct worker w = {.host = {add_later, between}, .fd = fd};
     sched_explore_init(&w.x, options, NULL, sites, started_s);

@@ -149,9 +149,11 @@ static void bury(struct worker *w)
         return;
     all->x->stop = true;
     sched_part_incomplete(all->pool->result,
-                          WIFSIGNALED(status) ? sched_format("processes of isp's own were killed by signal %d (%s)", WTERMSIG(status),
-                                                             strsignal(WTERMSIG(status)))
-                                              : sched_strdup("processes of isp's own have ended too early"), NULL);
+                          WIFSIGNALED(status)
+                              ? sched_format("processes of isp's own were killed by signal %d (%s)",
+                                             WTERMSIG(status), strsignal(WTERMSIG(status)))
+                              : sched_strdup("processes of isp's own have ended too early"),
+                          NULL);
 }
 
 /* ---- what workers say ---- */
@@ -199,8 +201,8 @@ static void on_mail(int fd, short what, void *context)
 
 /* ---- processes ---- */
 
-/* Each worker and its ranks have a share of the processors for themselves: where all may use all they move from one to another and wake each
- * other there, which costs more than what they do in between. */
+/* Each worker and its ranks have a share of the processors for themselves: where all may use all they move
+ * from one to another and wake each other there, which costs more than what they do in between. */
 static void keep_to_share(unsigned number, unsigned n)
 {
     cpu_set_t all, share;
@@ -231,7 +233,8 @@ static _Noreturn void become_worker(struct workers *all, unsigned number, int fd
     if (input >= 0)
         sched_input_replace(input);
     if (fd > 3)
-        close_range(3, (unsigned)fd - 1, 0); /* the others' sockets and pipes must close when their owners do */
+        /* the others' sockets and pipes must close when their owners do */
+        close_range(3, (unsigned)fd - 1, 0);
     close_range((unsigned)fd + 1, ~0u, 0);
     struct sched_sites *sites = all->pool->result->sites;
     struct sched_trace *trace = all->x->trace ? sched_trace_create_part(all->x->trace, number, sites) : NULL;
@@ -316,8 +319,9 @@ static struct worker *find_idle(struct workers *all)
 static void give(struct workers *all, struct worker *w, struct sched_job *job)
 {
     w->job = job;
-    sched_mail_send(w->fd, json_pack("{s:o, s:b, s:i, s:I}", "job", sched_job_write(job), "shows", all->x->shows && !all->begun, "hangs",
-                                     (int)hangs(all), "runs", (json_int_t)runs(all)));
+    sched_mail_send(w->fd, json_pack("{s:o, s:b, s:i, s:I}", "job", sched_job_write(job), "shows",
+                                     all->x->shows && !all->begun, "hangs", (int)hangs(all), "runs",
+                                     (json_int_t)runs(all)));
     all->begun = true;
 }
 
@@ -329,7 +333,10 @@ static void ask(struct workers *all, const char *what)
 }
 
 /* What is left of its job, as far as that is known; who has said nothing yet has just begun. */
-static double left_of(const struct worker *w) { return w->estimate > 0 ? w->estimate - (double)w->runs : HUGE_VAL; }
+static double left_of(const struct worker *w)
+{
+    return w->estimate > 0 ? w->estimate - (double)w->runs : HUGE_VAL;
+}
 
 /* For each idle worker the busiest of the others; it does so when it can, and if it pays. */
 static void ask_for_split(struct workers *all)
@@ -457,8 +464,8 @@ static void finish(struct workers *all)
     free(all->workers);
 }
 
-/* A worker that somebody has stopped would be waited for as long as it is. (If it was the whole job that was stopped, this process sees
- * nothing of that.) */
+/* A worker that somebody has stopped would be waited for as long as it is. (If it was the whole job that was
+ * stopped, this process sees nothing of that.) */
 static void on_turn(int fd, short what, void *context)
 {
     const struct workers *all = context;
@@ -471,9 +478,11 @@ static void on_turn(int fd, short what, void *context)
     }
 }
 
-void sched_workers_explore(struct sched_explore *x, struct sched_pool *pool, struct sched_save *saving, struct sched_progress *progress)
+void sched_workers_explore(struct sched_explore *x, struct sched_pool *pool, struct sched_save *saving,
+                           struct sched_progress *progress)
 {
-    struct workers all = {.x = x, .pool = pool, .save = saving, .progress = progress, .n = x->engine.options->workers};
+    struct workers all = {
+        .x = x, .pool = pool, .save = saving, .progress = progress, .n = x->engine.options->workers};
     all.workers = sched_alloc(all.n, sizeof *all.workers);
     struct timeval turn = {.tv_usec = 100000};
     struct event *clock = sched_must(event_new(x->base, -1, EV_PERSIST, on_turn, &all));

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What to do when there is more than can be explored. A library that polls its requests (BLACS tests the buffers that it has sent, at
- * every call) doubles the number of interleavings with each poll, though the answer rarely matters to it. Who meets that needs to
- * hear of --polls 0: at a library's poll nothing in the program's own text hints at it. Otherwise the place that has most of
- * the choice points is named, and what explores less.
+ * What to do when there is more than can be explored. A library that polls its requests (BLACS tests the
+ * buffers that it has sent, at every call) doubles the number of interleavings with each poll, though the
+ * answer rarely matters to it. Who meets that needs to hear of --polls 0: at a library's poll nothing in the
+ * program's own text hints at it. Otherwise the place that has most of the choice points is named, and what
+ * explores less.
  */
 #include "advice.h"
 
@@ -60,7 +61,8 @@ static struct tally count_choices(const struct sched_result *result)
 
 static char *advise_polls(const struct tally *t)
 {
-    return sched_format("%" PRIu64 " of %" PRIu64 " choice points are polls, most of them %s: with --polls 0 they wait until "
+    return sched_format("%" PRIu64 " of %" PRIu64
+                        " choice points are polls, most of them %s: with --polls 0 they wait until "
                         "they succeed, in fewer interleavings",
                         t->polls, t->all, isp_fn_name((enum isp_fn)t->most_polls->sites[0].fn));
 }
@@ -78,10 +80,13 @@ static char *advise_bounds(const struct sched_result *r, const struct tally *t)
     const struct sched_site_ref *site = &t->most->sites[0];
     const char *function = sched_sites_find(r->sites, site->site)->function;
     char *place = sched_sites_words(r->sites, site->site);
-    char *loop = function && strcmp(function, "main") != 0 ? sched_format(", --loop %s", function) : sched_strdup("");
-    char *text = sched_format("%" PRIu64 " of %" PRIu64 " choice points are %s at %s. Too many to explore: fewer ranks or a smaller input help "
-                              "most; else --sample N, --mix K%s (man isp: BOUNDS)",
-                              t->most->count, t->all, isp_fn_name((enum isp_fn)site->fn), place, loop);
+    char *loop =
+        function && strcmp(function, "main") != 0 ? sched_format(", --loop %s", function) : sched_strdup("");
+    char *text =
+        sched_format("%" PRIu64 " of %" PRIu64
+                     " choice points are %s at %s. Too many to explore: fewer ranks or a smaller input help "
+                     "most; else --sample N, --mix K%s (man isp: BOUNDS)",
+                     t->most->count, t->all, isp_fn_name((enum isp_fn)site->fn), place, loop);
     free(loop);
     free(place);
     return text;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the verdict takes for granted, in this program: isp does not see it, and does not call that incomplete. */
+/* What the verdict takes for granted, in this program: isp does not see it, and does not call that
+ * incomplete. */
 #ifndef SCHED_REPORT_ASSUMPTIONS_H
 #define SCHED_REPORT_ASSUMPTIONS_H
 

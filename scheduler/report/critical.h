@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The critical choice of a finding, for the reports: the last decision on the way to its first run of which another alternative led to a run without it. */
+/* The critical choice of a finding, for the reports: the last decision on the way to its first run of which
+ * another alternative led to a run without it. */
 #ifndef SCHED_REPORT_CRITICAL_H
 #define SCHED_REPORT_CRITICAL_H
 
@@ -13,7 +14,8 @@ struct sched_critical {
 };
 
 /* False: there is none, or it is not known. Else sched_critical_finish frees it. */
-bool sched_critical_find(const struct sched_result *result, const struct sched_finding *finding, struct sched_critical *critical);
+bool sched_critical_find(const struct sched_result *result, const struct sched_finding *finding,
+                         struct sched_critical *critical);
 void sched_critical_finish(struct sched_critical *critical);
 /* The finding's story, and the line about its critical choice. Caller frees. */
 char *sched_critical_story(const struct sched_result *result, const struct sched_finding *finding);

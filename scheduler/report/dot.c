@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A column for each rank with its calls; within it what must complete before what, between the columns messages, collectives, and who waits for
- * whom. Of long runs the ends are shown: there it is seen what went wrong, and Graphviz would not end with more.
+ * A column for each rank with its calls; within it what must complete before what, between the columns
+ * messages, collectives, and who waits for whom. Of long runs the ends are shown: there it is seen what went
+ * wrong, and Graphviz would not end with more.
  */
 #include "dot.h"
 
@@ -93,7 +94,10 @@ static void write_call(const struct graph *g, int32_t call)
         write_text(g->out, k->file);
         fprintf(g->out, ":%" PRId64, k->line);
     }
-    fprintf(g->out, "\"%s];\n", is_stuck(g, call) ? ", color=\"#c00000\", penwidth=2" : g->sequence.order[call] < 0 ? ", style=dashed" : "");
+    fprintf(g->out, "\"%s];\n",
+            is_stuck(g, call)             ? ", color=\"#c00000\", penwidth=2"
+            : g->sequence.order[call] < 0 ? ", style=dashed"
+                                          : "");
 }
 
 static void write_rank(const struct graph *g, int64_t rank)
@@ -107,7 +111,8 @@ static void write_rank(const struct graph *g, int64_t rank)
         else
             hidden++;
     if (hidden)
-        fprintf(g->out, "    r%" PRId64 "_before [label=\"%d calls before\", shape=plaintext];\n", rank, (int)hidden);
+        fprintf(g->out, "    r%" PRId64 "_before [label=\"%d calls before\", shape=plaintext];\n", rank,
+                (int)hidden);
     for (int32_t i = s->rank_first[rank]; i < s->rank_first[rank + 1]; i++) {
         int32_t call = s->by_rank[i];
         if (!g->shown[call])
@@ -140,7 +145,8 @@ static void write_matches(const struct graph *g)
         if (m->send >= 0)
             write_edge(g, m->send, m->receive, "color=\"#0050c0\", constraint=false");
         for (int32_t k = 1; k < m->n_members; k++)
-            write_edge(g, g->past.list[m->first_member + k - 1], g->past.list[m->first_member + k], "color=\"#008040\", constraint=false, dir=none");
+            write_edge(g, g->past.list[m->first_member + k - 1], g->past.list[m->first_member + k],
+                       "color=\"#008040\", constraint=false, dir=none");
     }
 }
 
@@ -153,8 +159,10 @@ static void write_waiting(const struct graph *g)
         for (int32_t k = 0; k < w->n_ranks; k++) {
             int32_t rank = g->past.list[w->first_rank + k];
             if (rank >= 0 && rank < g->sequence.ranks && g->last[rank] >= 0)
-                write_edge(g, w->call, g->last[rank], w->any ? "color=\"#c00000\", style=dotted, constraint=false, label=\"waits for any\""
-                                                             : "color=\"#c00000\", style=dashed, constraint=false, label=\"waits for\"");
+                write_edge(g, w->call, g->last[rank],
+                           w->any
+                               ? "color=\"#c00000\", style=dotted, constraint=false, label=\"waits for any\""
+                               : "color=\"#c00000\", style=dashed, constraint=false, label=\"waits for\"");
         }
     }
 }
@@ -178,8 +186,10 @@ static void write_graph(struct graph *g)
     choose_calls(g);
     fputs("digraph isp {\n", g->out);
     write_title(g);
-    fputs("  labelloc=t;\n  fontname=\"sans-serif\";\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n"
-          "  edge [fontname=\"sans-serif\", fontsize=9];\n", g->out);
+    fputs("  labelloc=t;\n  fontname=\"sans-serif\";\n  node [shape=box, fontname=\"sans-serif\", "
+          "fontsize=10];\n"
+          "  edge [fontname=\"sans-serif\", fontsize=9];\n",
+          g->out);
     for (int64_t rank = 0; rank < g->sequence.ranks; rank++)
         write_rank(g, rank);
     write_order(g);
@@ -196,9 +206,10 @@ static int64_t find_interleaving(struct sched_asked *asked, const json_t *result
 {
     size_t i;
     const json_t *finding;
-    json_array_foreach(json_object_get(result, "findings"), i, finding) {
+    json_array_foreach (json_object_get(result, "findings"), i, finding) {
         const char *severity = json_string_value(json_object_get(finding, "severity"));
-        int64_t id = severity && strcmp(severity, "note") == 0 ? -1 : sched_query_finding(asked, finding, NULL);
+        int64_t id =
+            severity && strcmp(severity, "note") == 0 ? -1 : sched_query_finding(asked, finding, NULL);
         if (id < 0)
             continue;
         *of = finding;

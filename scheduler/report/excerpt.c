@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each place of the finding once, with the ranks that are there if there are several; of a deadlock only those of ranks that are stuck. A caret
- * stands at the name of the MPI function, if that is in the line (a macro or a C++ binding may hide it).
+ * Each place of the finding once, with the ranks that are there if there are several; of a deadlock only
+ * those of ranks that are stuck. A caret stands at the name of the MPI function, if that is in the line (a
+ * macro or a C++ binding may hide it).
  *
- * Sources are read as the debug information names them. A file that is newer than the program is not what was compiled: nothing is shown of
- * it, since a wrong line is worse than none.
+ * Sources are read as the debug information names them. A file that is newer than the program is not what was
+ * compiled: nothing is shown of it, since a wrong line is worse than none.
  */
 #include "excerpt.h"
 
@@ -27,7 +28,7 @@ struct place {
     const char *call; /* or NULL */
     int *ranks;       /* ascending */
     size_t n;
-    char *text;       /* the line; NULL: it cannot be had */
+    char *text; /* the line; NULL: it cannot be had */
 };
 
 /* ---- reading ---- */
@@ -37,7 +38,8 @@ static FILE *open_source(const struct sched_location *at)
 {
     struct stat source, program;
     FILE *file = sched_source_file_open(at->file);
-    if (file && fstat(fileno(file), &source) == 0 && stat(at->module, &program) == 0 && source.st_mtime <= program.st_mtime)
+    if (file && fstat(fileno(file), &source) == 0 && stat(at->module, &program) == 0 &&
+        source.st_mtime <= program.st_mtime)
         return file;
     if (file)
         fclose(file);
@@ -68,7 +70,8 @@ static char *without_tabs(const char *raw)
 /* A line as it can be shown, without its indentation. NULL: there is none, or it is empty. */
 static char *read_line(const struct sched_location *at)
 {
-    char *raw = sched_source_file_line(at->file && at->line && at->module ? open_source(at) : NULL, at->line), *text = NULL;
+    char *raw = sched_source_file_line(at->file && at->line && at->module ? open_source(at) : NULL, at->line),
+         *text = NULL;
     if (raw) {
         char *plain = without_tabs(raw), *begin = plain + strspn(plain, " ");
         text = *begin ? sched_escape(begin, "") : NULL;
@@ -82,7 +85,8 @@ static char *read_line(const struct sched_location *at)
 
 static bool is_stuck(const struct sched_finding *f, int rank)
 {
-    bool waits = f->rule == ISP_RULE_DEADLOCK || f->rule == ISP_RULE_UNSAFE_BUFFERING || f->rule == ISP_RULE_LIVELOCK;
+    bool waits =
+        f->rule == ISP_RULE_DEADLOCK || f->rule == ISP_RULE_UNSAFE_BUFFERING || f->rule == ISP_RULE_LIVELOCK;
     for (size_t i = 0; waits && i < f->n_ranks; i++)
         if (f->ranks[i] == rank)
             return true;
@@ -107,7 +111,8 @@ static bool same_line(const struct sched_location *a, const struct sched_locatio
     return a->file && b->file && a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-static size_t find_places(const struct sched_result *result, const struct sched_finding *f, struct place *places)
+static size_t find_places(const struct sched_result *result, const struct sched_finding *f,
+                          struct place *places)
 {
     size_t n = 0;
     for (size_t i = 0; i < f->n_sites; i++) {
@@ -121,7 +126,8 @@ static size_t find_places(const struct sched_result *result, const struct sched_
         if (k == n && n == MOST_PLACES)
             continue;
         if (k == n)
-            places[n++] = (struct place){.at = at, .call = ref->fn ? isp_fn_name((enum isp_fn)ref->fn) : NULL};
+            places[n++] =
+                (struct place){.at = at, .call = ref->fn ? isp_fn_name((enum isp_fn)ref->fn) : NULL};
         place_add(&places[k], ref->rank);
     }
     return n;
@@ -168,7 +174,8 @@ static void put_place(const struct place *p, bool with_ranks, int digits, int ro
     const char *to = column(from, room - (from > p->text ? 3 : 0));
     if (*to)
         to = column(from, room - 3 - (from > p->text ? 3 : 0));
-    fprintf(out, "  %*d | %s%.*s%s\n", digits, p->at->line, from > p->text ? "..." : "", (int)(to - from), from, *to ? "..." : "");
+    fprintf(out, "  %*d | %s%.*s%s\n", digits, p->at->line, from > p->text ? "..." : "", (int)(to - from),
+            from, *to ? "..." : "");
     if (!call)
         return;
     fprintf(out, "  %*s | %*s^", digits, "", at, "");
@@ -189,7 +196,8 @@ static int digits_of(const struct place *places, size_t n)
     return digits;
 }
 
-void sched_excerpt_put(const struct sched_result *result, const struct sched_finding *finding, int columns, FILE *out)
+void sched_excerpt_put(const struct sched_result *result, const struct sched_finding *finding, int columns,
+                       FILE *out)
 {
     struct place places[MOST_PLACES];
     size_t n = find_places(result, finding, places);

@@ -7,7 +7,9 @@
 
 #include "explore/result.h"
 
-/* Nothing, if the source cannot be read, or is newer than the program. columns: of the terminal; 0: it is none. */
-void sched_excerpt_put(const struct sched_result *result, const struct sched_finding *finding, int columns, FILE *out);
+/* Nothing, if the source cannot be read, or is newer than the program. columns: of the terminal; 0: it is
+ * none. */
+void sched_excerpt_put(const struct sched_result *result, const struct sched_finding *finding, int columns,
+                       FILE *out);
 
 #endif

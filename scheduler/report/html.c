@@ -2,7 +2,6 @@
 /* See viewer/DATA.md for what is written. */
 #include "html.h"
 
-
 #include "page/tables.h"
 #include "page/viewer.h"
 
@@ -11,9 +10,10 @@ static void note_findings(struct sched_page_sources *sources, const json_t *resu
 {
     size_t i, k;
     const json_t *finding, *site;
-    json_array_foreach(json_object_get(result, "findings"), i, finding)
-        json_array_foreach(json_object_get(finding, "sites"), k, site)
-            sched_page_sources_note(sources, json_string_value(json_object_get(site, "file")), json_integer_value(json_object_get(site, "line")));
+    json_array_foreach (json_object_get(result, "findings"), i, finding)
+        json_array_foreach (json_object_get(finding, "sites"), k, site)
+            sched_page_sources_note(sources, json_string_value(json_object_get(site, "file")),
+                                    json_integer_value(json_object_get(site, "line")));
 }
 
 static void write_field(FILE *out, const char *name, const json_t *value)
@@ -41,11 +41,12 @@ static void write_tables(struct sched_page_tables *t, FILE *out)
     fputc('}', out);
 }
 
-static void write_data(const struct sched_report *report, const struct sched_page_selection *s, struct sched_page_tables *t, FILE *out)
+static void write_data(const struct sched_report *report, const struct sched_page_selection *s,
+                       struct sched_page_tables *t, FILE *out)
 {
     json_t *sources = sched_page_sources_read(t->sources);
-    json_t *left_out = json_pack("{sI,sI,sI}", "interleavings", (json_int_t)s->left_interleavings, "nodes", (json_int_t)s->left_nodes, "calls",
-                                 (json_int_t)s->left_calls);
+    json_t *left_out = json_pack("{sI,sI,sI}", "interleavings", (json_int_t)s->left_interleavings, "nodes",
+                                 (json_int_t)s->left_nodes, "calls", (json_int_t)s->left_calls);
     fputs("{\"format\":2,", out);
     write_field(out, "result", report->result);
     write_field(out, "sources", sources);
@@ -62,7 +63,8 @@ static void write_data(const struct sched_report *report, const struct sched_pag
     json_decref(left_out);
 }
 
-bool sched_report_html_within(const struct sched_report *report, const struct sched_page_budget *budget, FILE *out)
+bool sched_report_html_within(const struct sched_report *report, const struct sched_page_budget *budget,
+                              FILE *out)
 {
     struct sched_asked asked = {.trace = report->trace};
     struct sched_page_selection selection;

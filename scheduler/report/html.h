@@ -8,6 +8,7 @@
 
 /* As sched_formats has it, with 2 000 000 calls and 100 000 nodes. */
 bool sched_report_html(const struct sched_report *report, FILE *out);
-bool sched_report_html_within(const struct sched_report *report, const struct sched_page_budget *budget, FILE *out);
+bool sched_report_html_within(const struct sched_report *report, const struct sched_page_budget *budget,
+                              FILE *out);
 
 #endif

@@ -100,13 +100,15 @@ static void write_transition(const struct log *l, int32_t call)
 {
     const struct sched_past_call *c = &l->past.calls[call];
     const struct sched_sequence *s = &l->sequence;
-    fprintf(l->out, "%u %" PRId64 " %d %d %s", l->interleaving, c->rank, (int)s->index[call], (int)s->order[call], function_name(c));
+    fprintf(l->out, "%u %" PRId64 " %d %d %s", l->interleaving, c->rank, (int)s->index[call],
+            (int)s->order[call], function_name(c));
     write_arguments(l, c);
     fputs(" {", l->out);
     for (int32_t i = s->first[call]; i < s->first[call + 1]; i++)
         fprintf(l->out, " %d", (int)s->index[s->next[i]]);
     int32_t other = partner(l, call);
-    fprintf(l->out, " } { } Match: %" PRId64 " %d", other < 0 ? -1 : l->past.calls[other].rank, other < 0 ? -1 : (int)s->index[other]);
+    fprintf(l->out, " } { } Match: %" PRId64 " %d", other < 0 ? -1 : l->past.calls[other].rank,
+            other < 0 ? -1 : (int)s->index[other]);
     write_place(l, c->kind->file, c->kind->line);
 }
 
@@ -115,7 +117,8 @@ static void write_transition(const struct log *l, int32_t call)
 static bool is_here(const struct log *l, const json_t *finding)
 {
     const char *name = json_string_value(json_object_get(finding, "interleaving"));
-    return name && l->past.name && strcmp(name, l->past.name) == 0 && json_is_true(json_object_get(finding, "buffered")) == l->past.buffered;
+    return name && l->past.name && strcmp(name, l->past.name) == 0 &&
+           json_is_true(json_object_get(finding, "buffered")) == l->past.buffered;
 }
 
 /* A line for each rank, after its last transition. */
@@ -123,12 +126,14 @@ static void write_leak(const struct log *l, const json_t *finding, const char *r
 {
     const json_t *site = json_array_get(json_object_get(finding, "sites"), 0), *each;
     size_t i;
-    json_array_foreach(json_object_get(finding, "ranks"), i, each) {
+    json_array_foreach (json_object_get(finding, "ranks"), i, each) {
         json_int_t rank = json_integer_value(each);
         if (rank < 0 || rank >= l->sequence.ranks)
             continue;
-        fprintf(l->out, "%u %lld %d -1 Leak %s { } { } Match: -1 -1", l->interleaving, (long long)rank, (int)next_index[rank]++, resource);
-        write_place(l, json_string_value(json_object_get(site, "file")), json_integer_value(json_object_get(site, "line")));
+        fprintf(l->out, "%u %lld %d -1 Leak %s { } { } Match: -1 -1", l->interleaving, (long long)rank,
+                (int)next_index[rank]++, resource);
+        write_place(l, json_string_value(json_object_get(site, "file")),
+                    json_integer_value(json_object_get(site, "line")));
     }
 }
 
@@ -139,7 +144,7 @@ static void write_leaks(const struct log *l)
         next_index[rank] = l->sequence.rank_first[rank + 1] - l->sequence.rank_first[rank];
     size_t i;
     const json_t *finding;
-    json_array_foreach(json_object_get(l->report->result, "findings"), i, finding) {
+    json_array_foreach (json_object_get(l->report->result, "findings"), i, finding) {
         const char *rule = json_string_value(json_object_get(finding, "rule"));
         if (rule && strncmp(rule, "leak-", 5) == 0 && is_here(l, finding))
             write_leak(l, finding, rule + 5, next_index);
@@ -149,14 +154,15 @@ static void write_leaks(const struct log *l)
 
 /* ---- the log ---- */
 
-/* Of collectives that do not fit, those that are different ones; roots or types that differ are no deadlock. */
+/* Of collectives that do not fit, those that are different ones; roots or types that differ are no
+ * deadlock. */
 static bool is_deadlock(const struct log *l)
 {
     const char *ending = l->past.ending ? l->past.ending : "";
     size_t i;
     const json_t *finding;
     if (strcmp(ending, "mismatch") == 0)
-        json_array_foreach(json_object_get(l->report->result, "findings"), i, finding) {
+        json_array_foreach (json_object_get(l->report->result, "findings"), i, finding) {
             const char *rule = json_string_value(json_object_get(finding, "rule"));
             if (rule && strcmp(rule, "collective-mismatch") == 0)
                 return true;
@@ -181,7 +187,8 @@ bool sched_report_isp_log(const struct sched_report *report, FILE *out)
     struct log log = {.report = report, .out = out};
     sched_past_init(&log.past, &asked);
     fprintf(out, "%lld\n", (long long)json_integer_value(json_object_get(report->result, "ranks")));
-    sqlite3_stmt *query = sched_query(&asked, "SELECT id FROM interleaving WHERE ending IS NOT 'redundant' ORDER BY buffered, id");
+    sqlite3_stmt *query = sched_query(
+        &asked, "SELECT id FROM interleaving WHERE ending IS NOT 'redundant' ORDER BY buffered, id");
     while (!ferror(out) && sched_query_next(&asked, query)) {
         log.interleaving++;
         if (sched_past_read(&log.past, sched_query_number(query, 0, -1)))

@@ -63,7 +63,8 @@ static json_t *site_json(const struct sched_result *result, const struct sched_s
     const struct sched_location *at = sched_sites_find(result->sites, ref->site);
     json_t *site = json_object();
     json_object_set_new(site, "rank", ref->rank < 0 ? json_null() : json_integer(ref->rank));
-    json_object_set_new(site, "call", ref->fn ? sched_json_text(isp_fn_name((enum isp_fn)ref->fn)) : json_null());
+    json_object_set_new(site, "call",
+                        ref->fn ? sched_json_text(isp_fn_name((enum isp_fn)ref->fn)) : json_null());
     json_object_set_new(site, "file", sched_json_text(at->file));
     json_object_set_new(site, "line", at->line ? json_integer(at->line) : json_null());
     json_object_set_new(site, "function", sched_json_text(at->function));
@@ -139,8 +140,10 @@ static json_t *estimate_json(double estimate)
 /* What bounds have left out, by the option. */
 static json_t *left_out_json(const struct sched_result *r)
 {
-    static const char *const stops[] = {[SCHED_STOP_TIME] = "max-time", [SCHED_STOP_INTERLEAVINGS] = "max-interleavings",
-                                        [SCHED_STOP_FIRST] = "stop-at-first", [SCHED_STOP_SAMPLE] = "sample"};
+    static const char *const stops[] = {[SCHED_STOP_TIME] = "max-time",
+                                        [SCHED_STOP_INTERLEAVINGS] = "max-interleavings",
+                                        [SCHED_STOP_FIRST] = "stop-at-first",
+                                        [SCHED_STOP_SAMPLE] = "sample"};
     const struct {
         const char *bound;
         bool met;
@@ -190,7 +193,8 @@ static json_t *invocation_json(const struct sched_result *r)
     json_t *words = json_array();
     for (char **word = r->options->words; word && *word; word++)
         json_array_append_new(words, sched_json_text(*word));
-    return json_pack("{s:o, s:o, s:i}", "words", words, "folder", take(get_current_dir_name()), "exit_code", sched_exit_code(r));
+    return json_pack("{s:o, s:o, s:i}", "words", words, "folder", take(get_current_dir_name()), "exit_code",
+                     sched_exit_code(r));
 }
 
 json_t *sched_result_json(const struct sched_result *r)
@@ -228,5 +232,6 @@ json_t *sched_result_json(const struct sched_result *r)
 
 bool sched_report_json(const struct sched_report *report, FILE *out)
 {
-    return json_dumpf(report->result, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 && fputc('\n', out) != EOF;
+    return json_dumpf(report->result, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 &&
+           fputc('\n', out) != EOF;
 }

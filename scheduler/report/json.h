@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The report that programs read: one JSON object, documented in docs/result.md. All other reports are made from it. */
+/* The report that programs read: one JSON object, documented in docs/result.md. All other reports are made
+ * from it. */
 #ifndef SCHED_REPORT_JSON_H
 #define SCHED_REPORT_JSON_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program is a test suite, and what isp looks for are its test cases, by groups of rules: those that pass are listed too, so that a service can tell
- * what has become better. Something is red if and only if isp's exit code is not 0: what could not be explored is an error if there is
- * no finding, and is skipped if there is one.
+ * A program is a test suite, and what isp looks for are its test cases, by groups of rules: those that pass
+ * are listed too, so that a service can tell what has become better. Something is red if and only if isp's
+ * exit code is not 0: what could not be explored is an error if there is no finding, and is skipped if there
+ * is one.
  */
 #include "junit.h"
 
@@ -25,7 +26,10 @@ enum {
     GROUPS = ISP_RULE_GROUP_COUNT,
 };
 
-static const char *string(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
+static const char *string(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
 
 static bool is_note(const json_t *finding) { return strcmp(string(finding, "severity"), "note") == 0; }
 
@@ -50,7 +54,11 @@ static void put(FILE *out, const char *text)
 {
     while (*text) {
         size_t bad = forbidden(text);
-        const char *entity = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '"' ? "&quot;" : NULL;
+        const char *entity = *text == '&'   ? "&amp;"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
         if (!bad && entity)
             fputs(entity, out);
         else if (!bad)
@@ -100,7 +108,8 @@ static char *class_name(const char *suite)
 /* As the report has it. */
 static void put_finding(FILE *out, const json_t *finding)
 {
-    const json_t *site = json_array_get(json_object_get(finding, "sites"), 0), *line = json_object_get(site, "line");
+    const json_t *site = json_array_get(json_object_get(finding, "sites"), 0),
+                 *line = json_object_get(site, "line");
     const char *file = string(site, "file"), *replay = string(finding, "replay");
     if (file && json_is_integer(line)) {
         put(out, file);
@@ -145,7 +154,8 @@ static void put_findings(const struct suite *s, int group, const char *element)
     size_t i;
     fprintf(s->out, "\n   <%s", element);
     if (s->found[group] > 1) {
-        char *message = sched_format("%zu findings; the first: %s", s->found[group], string(first, "message"));
+        char *message =
+            sched_format("%zu findings; the first: %s", s->found[group], string(first, "message"));
         put_attribute(s->out, "message", message);
         free(message);
     } else {
@@ -175,7 +185,8 @@ static void put_case(const struct suite *s, int group)
     fputs("  <testcase", s->out);
     put_attribute(s->out, "classname", s->class_name);
     put_attribute(s->out, "name", names[group]);
-    fprintf(s->out, " time=\"%.3f\"", group == EXPLORATION ? json_real_value(json_object_get(s->result, "seconds")) : 0.);
+    fprintf(s->out, " time=\"%.3f\"",
+            group == EXPLORATION ? json_real_value(json_object_get(s->result, "seconds")) : 0.);
     if (string(site, "file"))
         put_attribute(s->out, "file", string(site, "file"));
     if (json_is_integer(json_object_get(site, "line")))
@@ -207,7 +218,8 @@ static void count(struct suite *s)
 
 static void put_counts(const struct suite *s)
 {
-    fprintf(s->out, " tests=\"%d\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n", GROUPS - 1, s->failures, s->errors, s->skipped,
+    fprintf(s->out, " tests=\"%d\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n",
+            GROUPS - 1, s->failures, s->errors, s->skipped,
             json_real_value(json_object_get(s->result, "seconds")));
 }
 
@@ -215,7 +227,8 @@ static void put_verdict(const struct suite *s)
 {
     const json_t *buffered = json_object_get(s->result, "buffered_interleavings"), *words;
     size_t i;
-    fprintf(s->out, "  <system-out>isp: %zu finding%s in %lld interleavings", s->findings, s->findings == 1 ? "" : "s",
+    fprintf(s->out, "  <system-out>isp: %zu finding%s in %lld interleavings", s->findings,
+            s->findings == 1 ? "" : "s",
             (long long)json_integer_value(json_object_get(s->result, "interleavings")));
     if (json_integer_value(buffered))
         fprintf(s->out, " and %lld with buffered sends", (long long)json_integer_value(buffered));

@@ -86,7 +86,8 @@ bool sched_outputs_write(const struct sched_report *report, const char *const fi
         sched_reserve_is_needed(); /* then it is free for this */
         int error = sched_output_write(report, (enum sched_format)i, files[i]);
         if (error)
-            sched_say("%s %s: %s", sched_formats[i].option, files[i], error == -EBADMSG ? "the trace is damaged" : strerror(-error));
+            sched_say("%s %s: %s", sched_formats[i].option, files[i],
+                      error == -EBADMSG ? "the trace is damaged" : strerror(-error));
         ok = ok && !error;
     }
     return ok;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See replay.h. Only what changes the run itself is repeated: the buffering of the run that showed the finding,
- * and limits and the launcher if the user set them; not where output or results go. */
+/* See replay.h. Only what changes the run itself is repeated: the buffering of the run that showed the
+ * finding, and limits and the launcher if the user set them; not where output or results go. */
 #include "replay.h"
 
 #include <stdio.h>
@@ -10,8 +10,9 @@
 #include "base/alloc.h"
 #include "words/buffered.h"
 
-/* One word for the shell: as it is, in '...', or, with control characters, in $'...'. A shell that does not know the last (dash) takes it for a
- * dollar sign and '...': so no quote and no backslash but those of numbers is in it, and the word, though wrong there, is one word all the same. */
+/* One word for the shell: as it is, in '...', or, with control characters, in $'...'. A shell that does not
+ * know the last (dash) takes it for a dollar sign and '...': so no quote and no backslash but those of
+ * numbers is in it, and the word, though wrong there, is one word all the same. */
 static void quote(FILE *out, const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:=,+@%";
@@ -36,7 +37,8 @@ static void quote(FILE *out, const char *word)
 
 static void write_options(FILE *out, const struct sched_options *o, const struct sched_finding *f)
 {
-    char *kept = o->mixed ? sched_kept_write(o->kept, o->n_kept) : NULL; /* in a replay all findings have it */
+    /* in a replay all findings have it */
+    char *kept = o->mixed ? sched_kept_write(o->kept, o->n_kept) : NULL;
     if (f->kept || kept)
         fprintf(out, " --buffered=%s", kept ? kept : f->kept);
     else if (f->buffered)

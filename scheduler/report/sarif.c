@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One run of one tool. Only rules that have results are described: the whole list is in docs/rules. What a service shows of a finding is mostly
- * its message; so the story and the replay command are in there too.
+ * One run of one tool. Only rules that have results are described: the whole list is in docs/rules. What a
+ * service shows of a finding is mostly its message; so the story and the replay command are in there too.
  */
 #include "sarif.h"
 
@@ -16,9 +16,13 @@
 #include "explain/rule_pages.h"
 #include "sarif_parts.h"
 
-static const char schema[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+static const char schema[] =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-static const char *string(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
+static const char *string(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
 
 static void set_text(json_t *object, const char *key, const char *text)
 {
@@ -83,16 +87,19 @@ static char *who(const json_t *site)
 
 static json_t *site_json(const json_t *site, const char *message)
 {
-    return sched_sarif_location(string(site, "file"), json_integer_value(json_object_get(site, "line")), string(site, "function"), message);
+    return sched_sarif_location(string(site, "file"), json_integer_value(json_object_get(site, "line")),
+                                string(site, "function"), message);
 }
 
-/* Where the finding is shown, with the text of the line. Services want a place: if none is known it is the program. */
+/* Where the finding is shown, with the text of the line. Services want a place: if none is known it is the
+ * program. */
 static json_t *first_location(const json_t *result, const json_t *finding)
 {
     const json_t *site = json_array_get(json_object_get(finding, "sites"), 0);
     const char *file = string(site, "file");
     if (!file)
-        return sched_sarif_location(json_string_value(json_array_get(json_object_get(result, "command"), 0)), 0, string(site, "function"), NULL);
+        return sched_sarif_location(json_string_value(json_array_get(json_object_get(result, "command"), 0)),
+                                    0, string(site, "function"), NULL);
     json_t *location = site_json(site, NULL);
     json_int_t number = json_integer_value(json_object_get(site, "line"));
     char *line = sched_sarif_line(string(json_object_get(result, "invocation"), "folder"), file, number);
@@ -122,8 +129,11 @@ static json_t *related_json(const json_t *finding)
     for (size_t i = 1; i < json_array_size(sites); i++)
         add_related(related, json_array_get(sites, i), who(json_array_get(sites, i)));
     if (json_is_object(critical))
-        add_related(related, critical, sched_format("the critical choice: %s of rank %d %s; without this finding it %s", string(critical, "call"),
-                                                    (int)json_integer_value(json_object_get(critical, "rank")), string(critical, "taken"), string(critical, "alternative")));
+        add_related(related, critical,
+                    sched_format("the critical choice: %s of rank %d %s; without this finding it %s",
+                                 string(critical, "call"),
+                                 (int)json_integer_value(json_object_get(critical, "rank")),
+                                 string(critical, "taken"), string(critical, "alternative")));
     return related;
 }
 
@@ -140,7 +150,8 @@ static json_t *stacks_json(const json_t *sites)
             json_array_append_new(frames, json_pack("{s:o}", "location", site_json(caller, NULL)));
         char *message = callers ? who(site) : NULL;
         if (callers)
-            json_array_append_new(stacks, json_pack("{s:o, s:O}", "message", sched_sarif_message(message), "frames", frames));
+            json_array_append_new(
+                stacks, json_pack("{s:o, s:O}", "message", sched_sarif_message(message), "frames", frames));
         json_decref(frames);
         free(message);
     }
@@ -166,14 +177,17 @@ static json_t *properties_json(const json_t *finding)
     return properties;
 }
 
-static json_t *result_json(const json_t *report, const json_t *finding, const char *fingerprint, json_t *rules, json_t *flow)
+static json_t *result_json(const json_t *report, const json_t *finding, const char *fingerprint,
+                           json_t *rules, json_t *flow)
 {
     const char *rule = string(finding, "rule"), *level = string(finding, "severity");
     json_t *sites = json_object_get(finding, "sites");
     char *message = message_of(finding);
-    json_t *result = json_pack("{s:s, s:I, s:s, s:o, s:[o], s:{s:s}, s:o}", "ruleId", rule, "ruleIndex", (json_int_t)rule_index(rules, rule, level),
-                               "level", level, "message", sched_sarif_message(message), "locations", first_location(report, finding),
-                               "partialFingerprints", "isp/v1", fingerprint, "properties", properties_json(finding));
+    json_t *result =
+        json_pack("{s:s, s:I, s:s, s:o, s:[o], s:{s:s}, s:o}", "ruleId", rule, "ruleIndex",
+                  (json_int_t)rule_index(rules, rule, level), "level", level, "message",
+                  sched_sarif_message(message), "locations", first_location(report, finding),
+                  "partialFingerprints", "isp/v1", fingerprint, "properties", properties_json(finding));
     set_unless_empty(result, "relatedLocations", related_json(finding));
     set_unless_empty(result, "stacks", stacks_json(sites));
     if (flow)
@@ -190,7 +204,8 @@ static json_t *results_json(const json_t *result, json_t *rules, struct sched_sa
     char **prints = sched_sarif_fingerprints(result);
     size_t i;
     json_array_foreach (json_object_get(result, "findings"), i, finding) {
-        json_array_append_new(results, result_json(result, finding, prints[i], rules, i < WITH_FLOWS ? sched_sarif_flow(flows, finding) : NULL));
+        json_array_append_new(results, result_json(result, finding, prints[i], rules,
+                                                   i < WITH_FLOWS ? sched_sarif_flow(flows, finding) : NULL));
         free(prints[i]);
     }
     free(prints);
@@ -201,7 +216,8 @@ static json_t *results_json(const json_t *result, json_t *rules, struct sched_sa
 
 static json_t *folder_json(const char *folder)
 {
-    char *path = sched_format("%s%s", folder, strcmp(folder, "/") == 0 ? "" : "/"), *uri = sched_sarif_uri(path);
+    char *path = sched_format("%s%s", folder, strcmp(folder, "/") == 0 ? "" : "/"),
+         *uri = sched_sarif_uri(path);
     json_t *location = json_pack("{s:s}", "uri", uri);
     free(uri);
     free(path);
@@ -244,9 +260,11 @@ static json_t *notifications_json(const char *because, const json_t *assumptions
 /* How isp was called, and whether the result can be trusted. */
 static json_t *invocation_json(const json_t *result)
 {
-    const json_t *invocation = json_object_get(result, "invocation"), *words = json_object_get(invocation, "words");
+    const json_t *invocation = json_object_get(result, "invocation"),
+                 *words = json_object_get(invocation, "words");
     const char *folder = string(invocation, "folder"), *because = string(result, "incomplete_because");
-    json_t *run = json_pack("{s:b}", "executionSuccessful", 1), *code = json_object_get(invocation, "exit_code");
+    json_t *run = json_pack("{s:b}", "executionSuccessful", 1),
+           *code = json_object_get(invocation, "exit_code");
     if (code)
         json_object_set(run, "exitCode", code);
     if (json_array_size(words)) {
@@ -265,7 +283,8 @@ static json_t *invocation_json(const json_t *result)
 
 static json_t *counts_json(const json_t *result)
 {
-    static const char *const kept[] = {"verdict", "complete", "ranks", "buffering", "interleavings", "buffered_interleavings", "seconds"};
+    static const char *const kept[] = {
+        "verdict", "complete", "ranks", "buffering", "interleavings", "buffered_interleavings", "seconds"};
     json_t *counts = json_object();
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         json_object_set(counts, kept[i], json_object_get(result, kept[i]));
@@ -275,7 +294,8 @@ static json_t *counts_json(const json_t *result)
 /* "isp/race/": what results of the same program are compared by. */
 static json_t *automation_json(const json_t *result)
 {
-    const char *program = json_string_value(json_array_get(json_object_get(result, "command"), 0)), *slash = strrchr(program, '/');
+    const char *program = json_string_value(json_array_get(json_object_get(result, "command"), 0)),
+               *slash = strrchr(program, '/');
     char *id = sched_format("isp/%s/", slash ? slash + 1 : program);
     json_t *automation = json_pack("{s:s}", "id", id);
     free(id);
@@ -284,24 +304,29 @@ static json_t *automation_json(const json_t *result)
 
 static json_t *run_json(const json_t *result, struct sched_sarif_flows *flows)
 {
-    const char *folder = string(json_object_get(result, "invocation"), "folder"), *version = string(result, "isp");
+    const char *folder = string(json_object_get(result, "invocation"), "folder"),
+               *version = string(result, "isp");
     json_t *rules = json_array(), *results = results_json(result, rules, flows);
-    json_t *run = json_pack("{s:{s:{s:s, s:s, s:s, s:o}}, s:[o], s:o, s:o, s:o}", "tool", "driver", "name", "isp", "version", version, "semanticVersion", version,
-                            "rules", rules, "invocations", invocation_json(result), "results", results, "automationDetails",
+    json_t *run = json_pack("{s:{s:{s:s, s:s, s:s, s:o}}, s:[o], s:o, s:o, s:o}", "tool", "driver", "name",
+                            "isp", "version", version, "semanticVersion", version, "rules", rules,
+                            "invocations", invocation_json(result), "results", results, "automationDetails",
                             automation_json(result), "properties", counts_json(result));
     if (folder)
-        json_object_set_new(run, "originalUriBaseIds", json_pack("{s:o}", SCHED_SARIF_BASE, folder_json(folder)));
+        json_object_set_new(run, "originalUriBaseIds",
+                            json_pack("{s:o}", SCHED_SARIF_BASE, folder_json(folder)));
     return run;
 }
 
 bool sched_report_sarif(const struct sched_report *report, FILE *out)
 {
     struct sched_sarif_flows *flows = sched_sarif_flows_create(report);
-    json_t *log = json_pack("{s:s, s:s, s:[o]}", "$schema", schema, "version", "2.1.0", "runs", run_json(report->result, flows));
+    json_t *log = json_pack("{s:s, s:s, s:[o]}", "$schema", schema, "version", "2.1.0", "runs",
+                            run_json(report->result, flows));
     bool well = sched_sarif_flows_destroy(flows);
     if (!well)
         errno = EBADMSG;
-    bool ok = well && json_dumpf(log, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 && fputc('\n', out) != EOF;
+    bool ok =
+        well && json_dumpf(log, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 && fputc('\n', out) != EOF;
     json_decref(log);
     return ok;
 }

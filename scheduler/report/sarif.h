@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --sarif: what code scanning services and editors read (SARIF 2.1.0, an OASIS standard). docs/ci.md says what becomes of what. */
+/* --sarif: what code scanning services and editors read (SARIF 2.1.0, an OASIS standard). docs/ci.md says
+ * what becomes of what. */
 #ifndef SCHED_REPORT_SARIF_H
 #define SCHED_REPORT_SARIF_H
 

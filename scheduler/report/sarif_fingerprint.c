@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Services that compare two results must know which findings are the same, though somebody has put a line above them. Neither message nor
- * ranks nor interleaving go into the fingerprint: they differ between numbers of ranks and ways to explore.
+ * Services that compare two results must know which findings are the same, though somebody has put a line
+ * above them. Neither message nor ranks nor interleaving go into the fingerprint: they differ between numbers
+ * of ranks and ways to explore.
  */
 #include "sarif_parts.h"
 
@@ -45,7 +46,8 @@ static struct alike of(const json_t *result, size_t number)
 {
     const json_t *finding = json_array_get(json_object_get(result, "findings"), number);
     const json_t *site = json_array_get(json_object_get(finding, "sites"), 0);
-    struct alike a = {UINT64_C(0xcbf29ce484222325), json_string_value(json_object_get(site, "file")), json_integer_value(json_object_get(site, "line")), number};
+    struct alike a = {UINT64_C(0xcbf29ce484222325), json_string_value(json_object_get(site, "file")),
+                      json_integer_value(json_object_get(site, "line")), number};
     const char *base = a.file ? strrchr(a.file, '/') : NULL;
     const char *folder = json_string_value(json_object_get(json_object_get(result, "invocation"), "folder"));
     char *line = a.file ? sched_sarif_line(folder, a.file, a.line) : NULL;

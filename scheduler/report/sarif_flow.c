@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The interleaving that showed a finding, from the trace: what each rank called last, in the order in which isp came to know of it. A run may have
- * a million calls: the path to its end is read from the end, and each rank shows a few. Findings of one interleaving often follow each other: it is read once for them.
+ * The interleaving that showed a finding, from the trace: what each rank called last, in the order in which
+ * isp came to know of it. A run may have a million calls: the path to its end is read from the end, and each
+ * rank shows a few. Findings of one interleaving often follow each other: it is read once for them.
  */
 #include "sarif_parts.h"
 
@@ -22,15 +23,15 @@ struct shown {
     char *file;
     int64_t line;
     json_t *location;
-    char *text;     /* the call, and what became of it */
-    bool waits;     /* for ever */
+    char *text; /* the call, and what became of it */
+    bool waits; /* for ever */
     bool choice;
 };
 
 /* A thread of a rank. */
 struct flow {
     int rank;
-    int64_t thread, all; /* calls that it made */
+    int64_t thread, all;           /* calls that it made */
     struct shown calls[MAX_CALLS]; /* the last one first */
     int n;
 };
@@ -63,17 +64,26 @@ static sqlite3_stmt *ask(struct sched_sarif_flows *f, const char *sql, int64_t o
     return query;
 }
 
-static bool next(struct sched_sarif_flows *f, sqlite3_stmt *query) { return sched_query_next(&f->asked, query); }
+static bool next(struct sched_sarif_flows *f, sqlite3_stmt *query)
+{
+    return sched_query_next(&f->asked, query);
+}
 
 static int64_t number_of(sqlite3_stmt *query, int column) { return sched_query_number(query, column, -1); }
 
-/* False: there is none. Depths fall on the way to the root, so that the way has an end whatever the trace says. */
+/* False: there is none. Depths fall on the way to the root, so that the way has an end whatever the trace
+ * says. */
 static bool next_node(struct sched_sarif_flows *f, int64_t id, int64_t below, struct node *node)
 {
-    sqlite3_stmt *query = ask(f, "SELECT id, parent, depth, first_call, end_call, first_match, end_match FROM node WHERE id = ? AND depth < ?", id, below);
+    sqlite3_stmt *query = ask(f,
+                              "SELECT id, parent, depth, first_call, end_call, first_match, end_match "
+                              "FROM node WHERE id = ? AND depth < ?",
+                              id, below);
     bool there = next(f, query);
     if (there)
-        *node = (struct node){number_of(query, 0), number_of(query, 1), number_of(query, 2), number_of(query, 3), number_of(query, 4), number_of(query, 5), number_of(query, 6)};
+        *node =
+            (struct node){number_of(query, 0), number_of(query, 1), number_of(query, 2), number_of(query, 3),
+                          number_of(query, 4), number_of(query, 5), number_of(query, 6)};
     sqlite3_finalize(query);
     return there;
 }
@@ -95,7 +105,9 @@ static struct flow *flow_of(struct sched_sarif_flows *f, int rank, int64_t threa
 static struct shown *shown_of(struct sched_sarif_flows *f, int rank, int64_t number)
 {
     for (size_t i = 0; i < f->n; i++)
-        for (int k = 0; f->all[i].rank == rank && f->all[i].thread == sched_places_thread(number) && k < f->all[i].n; k++)
+        for (int k = 0;
+             f->all[i].rank == rank && f->all[i].thread == sched_places_thread(number) && k < f->all[i].n;
+             k++)
             if (f->all[i].calls[k].number == number)
                 return &f->all[i].calls[k];
     return NULL;
@@ -122,16 +134,26 @@ static void add_call(struct sched_sarif_flows *f, sqlite3_stmt *row)
         return;
     if (flow->n == 0)
         flow->all = sched_places_index(number) + 1;
-    const char *function = sched_query_text(row, 4), *label = sched_query_text(row, 5), *file = sched_query_text(row, 6);
-    flow->calls[flow->n++] = (struct shown){
-        .position = number_of(row, 0), .number = number, .function = sched_strdup(function ? function : ""), .file = sched_strdup(file ? file : ""), .line = line,
-        .text = sched_strdup(label ? label : "an MPI call"), .location = sched_sarif_location(file, line, sched_query_text(row, 8), NULL)};
+    const char *function = sched_query_text(row, 4), *label = sched_query_text(row, 5),
+               *file = sched_query_text(row, 6);
+    flow->calls[flow->n++] =
+        (struct shown){.position = number_of(row, 0),
+                       .number = number,
+                       .function = sched_strdup(function ? function : ""),
+                       .file = sched_strdup(file ? file : ""),
+                       .line = line,
+                       .text = sched_strdup(label ? label : "an MPI call"),
+                       .location = sched_sarif_location(file, line, sched_query_text(row, 8), NULL)};
 }
 
 static void add_calls(struct sched_sarif_flows *f, const struct node *node)
 {
-    sqlite3_stmt *call = ask(f, "SELECT c.id, c.rank, c.number, k.thread, k.function, k.label, s.file, s.line, s.function FROM call c JOIN kind k ON k.id = c.kind"
-                                " LEFT JOIN site s ON s.id = k.site WHERE c.id >= ? AND c.id < ? ORDER BY c.id DESC", node->first_call, node->end_call);
+    sqlite3_stmt *call =
+        ask(f,
+            "SELECT c.id, c.rank, c.number, k.thread, k.function, k.label, s.file, s.line, s.function "
+            "FROM call c JOIN kind k ON k.id = c.kind LEFT JOIN site s ON s.id = k.site WHERE c.id >= ? "
+            "AND c.id < ? ORDER BY c.id DESC",
+            node->first_call, node->end_call);
     while (!is_full(f) && next(f, call))
         add_call(f, call);
     sqlite3_finalize(call);
@@ -141,7 +163,8 @@ static void add_calls(struct sched_sarif_flows *f, const struct node *node)
 static void add_nodes(struct sched_sarif_flows *f, int64_t id)
 {
     struct node node;
-    for (int64_t below = INT64_MAX; !is_full(f) && next_node(f, id, below, &node); id = node.parent, below = node.depth) {
+    for (int64_t below = INT64_MAX; !is_full(f) && next_node(f, id, below, &node);
+         id = node.parent, below = node.depth) {
         f->nodes = sched_grow(f->nodes, f->n_nodes + 1, sizeof *f->nodes);
         f->nodes[f->n_nodes++] = node;
         add_calls(f, &node);
@@ -174,13 +197,18 @@ static int64_t first_shown(const struct sched_sarif_flows *f)
     return first;
 }
 
-/* match.call is the last call that was known by then: matches before the first call that is shown are of no interest. */
+/* match.call is the last call that was known by then: matches before the first call that is shown are of no
+ * interest. */
 static void tell_matches(struct sched_sarif_flows *f, const struct node *node, int64_t first)
 {
-    sqlite3_stmt *match = ask(f, "SELECT send_rank, send, receive_rank, receive, call FROM match WHERE id >= ? AND id < ? ORDER BY id DESC", node->first_match, node->end_match);
+    sqlite3_stmt *match = ask(f,
+                              "SELECT send_rank, send, receive_rank, receive, call FROM match WHERE id >= ? "
+                              "AND id < ? ORDER BY id DESC",
+                              node->first_match, node->end_match);
     while (next(f, match) && number_of(match, 4) >= first) {
         int from = (int)number_of(match, 0), to = (int)number_of(match, 2);
-        struct shown *send = shown_of(f, from, number_of(match, 1)), *receive = shown_of(f, to, number_of(match, 3));
+        struct shown *send = shown_of(f, from, number_of(match, 1)),
+                     *receive = shown_of(f, to, number_of(match, 3));
         if (send)
             add_text(send, "goes to rank %d", to);
         if (receive)
@@ -191,7 +219,8 @@ static void tell_matches(struct sched_sarif_flows *f, const struct node *node, i
 
 static void tell_choice(struct sched_sarif_flows *f, const struct node *node)
 {
-    sqlite3_stmt *choice = ask(f, "SELECT rank, number, alternatives FROM choice WHERE node = ?", node->id, 0);
+    sqlite3_stmt *choice =
+        ask(f, "SELECT rank, number, alternatives FROM choice WHERE node = ?", node->id, 0);
     if (next(f, choice)) {
         struct shown *call = shown_of(f, (int)number_of(choice, 0), number_of(choice, 1));
         int alternatives = (int)number_of(choice, 2);
@@ -205,15 +234,20 @@ static void tell_choice(struct sched_sarif_flows *f, const struct node *node)
 
 static void tell_waiting(struct sched_sarif_flows *f)
 {
-    sqlite3_stmt *waiting = ask(f, "SELECT rank, number, finished, polling, needs, ranks FROM waiting WHERE interleaving = ?", f->interleaving, 0);
+    sqlite3_stmt *waiting =
+        ask(f, "SELECT rank, number, finished, polling, needs, ranks FROM waiting WHERE interleaving = ?",
+            f->interleaving, 0);
     while (next(f, waiting)) {
         struct shown *call = shown_of(f, (int)number_of(waiting, 0), number_of(waiting, 1));
         if (!call || number_of(waiting, 2) == 1)
             continue;
-        const char *needs = sched_query_text(waiting, 4), *ranks = sched_query_text(waiting, 5), *verb = number_of(waiting, 3) == 1 ? "polls" : "waits";
+        const char *needs = sched_query_text(waiting, 4), *ranks = sched_query_text(waiting, 5),
+                   *verb = number_of(waiting, 3) == 1 ? "polls" : "waits";
         call->waits = true;
         if (needs && ranks && *ranks)
-            add_text(call, "%s for ever for %s%s %s", verb, strcmp(needs, "any") == 0 && strchr(ranks, ' ') ? "any of " : "", strchr(ranks, ' ') ? "ranks" : "rank", ranks);
+            add_text(call, "%s for ever for %s%s %s", verb,
+                     strcmp(needs, "any") == 0 && strchr(ranks, ' ') ? "any of " : "",
+                     strchr(ranks, ' ') ? "ranks" : "rank", ranks);
         else
             add_text(call, "%s for ever", verb);
     }
@@ -228,8 +262,10 @@ static bool is_site(const struct shown *call, int rank, const json_t *finding)
     json_t *site;
     json_array_foreach (json_object_get(finding, "sites"), i, site) {
         const json_t *its = json_object_get(site, "rank");
-        const char *name = json_string_value(json_object_get(site, "call")), *file = json_string_value(json_object_get(site, "file"));
-        if ((json_is_null(its) || json_integer_value(its) == rank) && name && strcmp(name, call->function) == 0 && file && strcmp(file, call->file) == 0 &&
+        const char *name = json_string_value(json_object_get(site, "call")),
+                   *file = json_string_value(json_object_get(site, "file"));
+        if ((json_is_null(its) || json_integer_value(its) == rank) && name &&
+            strcmp(name, call->function) == 0 && file && strcmp(file, call->file) == 0 &&
             json_integer_value(json_object_get(site, "line")) == call->line)
             return true;
     }
@@ -240,13 +276,14 @@ static json_t *call_json(const struct shown *call, bool essential)
 {
     json_object_set_new(call->location, "message", sched_sarif_message(call->text));
     json_t *kinds = call->choice ? json_pack("[s, s]", "call", "branch") : json_pack("[s]", "call");
-    return json_pack("{s:O, s:o, s:I, s:s}", "location", call->location, "kinds", kinds, "executionOrder", (json_int_t)call->position, "importance",
-                     essential ? "essential" : "important");
+    return json_pack("{s:O, s:o, s:I, s:s}", "location", call->location, "kinds", kinds, "executionOrder",
+                     (json_int_t)call->position, "importance", essential ? "essential" : "important");
 }
 
 static json_t *thread_flow(const char *name, const char *text, json_t *locations)
 {
-    return json_pack("{s:s, s:o, s:o}", "id", name, "message", sched_sarif_message(text), "locations", locations);
+    return json_pack("{s:s, s:o, s:o}", "id", name, "message", sched_sarif_message(text), "locations",
+                     locations);
 }
 
 static json_t *flow_json(const struct flow *flow, const json_t *finding)
@@ -254,10 +291,14 @@ static json_t *flow_json(const struct flow *flow, const json_t *finding)
     json_t *locations = json_array();
     for (int i = flow->n; i-- > 0;) {
         const struct shown *call = &flow->calls[i];
-        json_array_append_new(locations, call_json(call, call->waits || call->choice || is_site(call, flow->rank, finding)));
+        json_array_append_new(
+            locations, call_json(call, call->waits || call->choice || is_site(call, flow->rank, finding)));
     }
-    char *name = flow->thread ? sched_format("rank %d, thread %" PRId64, flow->rank, flow->thread) : sched_format("rank %d", flow->rank);
-    char *text = flow->all > flow->n ? sched_format("%s: its last %d of %" PRId64 " calls", name, flow->n, flow->all) : sched_strdup(name);
+    char *name = flow->thread ? sched_format("rank %d, thread %" PRId64, flow->rank, flow->thread)
+                              : sched_format("rank %d", flow->rank);
+    char *text = flow->all > flow->n
+                     ? sched_format("%s: its last %d of %" PRId64 " calls", name, flow->n, flow->all)
+                     : sched_strdup(name);
     json_t *json = thread_flow(name, text, locations);
     free(text);
     free(name);
@@ -268,7 +309,8 @@ static json_t *flow_json(const struct flow *flow, const json_t *finding)
 
 static bool has_died(struct sched_sarif_flows *f)
 {
-    sqlite3_stmt *query = ask(f, "SELECT 1 FROM interleaving WHERE id = ? AND ending = 'died'", f->interleaving, 0);
+    sqlite3_stmt *query =
+        ask(f, "SELECT 1 FROM interleaving WHERE id = ? AND ending = 'died'", f->interleaving, 0);
     bool died = next(f, query);
     sqlite3_finalize(query);
     return died;
@@ -276,7 +318,10 @@ static bool has_died(struct sched_sarif_flows *f)
 
 static bool is_in_trace(struct sched_sarif_flows *f, int64_t rank, const char *file, int64_t line)
 {
-    sqlite3_stmt *query = ask(f, "SELECT 1 FROM site s JOIN kind k ON k.site = s.id JOIN call c ON c.kind = k.id WHERE c.rank = ? AND s.line = ? AND s.file = ?", rank, line);
+    sqlite3_stmt *query = ask(f,
+                              "SELECT 1 FROM site s JOIN kind k ON k.site = s.id "
+                              "JOIN call c ON c.kind = k.id WHERE c.rank = ? AND s.line = ? AND s.file = ?",
+                              rank, line);
     if (query)
         sqlite3_bind_text(query, 3, file, -1, SQLITE_STATIC);
     bool there = next(f, query);
@@ -284,7 +329,8 @@ static bool is_in_trace(struct sched_sarif_flows *f, int64_t rank, const char *f
     return there;
 }
 
-/* A call that isp did not let MPI see, or that ended its rank, is not in the trace; where a rank died of the finding it is the last one. */
+/* A call that isp did not let MPI see, or that ended its rank, is not in the trace; where a rank died of the
+ * finding it is the last one. */
 static bool is_last(struct sched_sarif_flows *f, const json_t *finding, const json_t *site)
 {
     const char *file = json_string_value(json_object_get(site, "file"));
@@ -302,8 +348,10 @@ static void add_end(struct sched_sarif_flows *f, const json_t *finding, json_t *
     if (!is_last(f, finding, site))
         return;
     char *name = sched_format("rank %d", (int)json_integer_value(json_object_get(site, "rank")));
-    json_t *place = sched_sarif_location(json_string_value(json_object_get(site, "file")), json_integer_value(json_object_get(site, "line")),
-                                         json_string_value(json_object_get(site, "function")), json_string_value(json_object_get(finding, "message")));
+    json_t *place = sched_sarif_location(json_string_value(json_object_get(site, "file")),
+                                         json_integer_value(json_object_get(site, "line")),
+                                         json_string_value(json_object_get(site, "function")),
+                                         json_string_value(json_object_get(finding, "message")));
     json_t *end = json_pack("{s:o, s:s}", "location", place, "importance", "essential"), *locations = NULL;
     for (size_t i = 0; i < json_array_size(flows) && !locations; i++)
         if (strcmp(json_string_value(json_object_get(json_array_get(flows, i), "id")), name) == 0)
@@ -318,7 +366,8 @@ static void add_end(struct sched_sarif_flows *f, const json_t *finding, json_t *
 static int by_rank(const void *one, const void *other)
 {
     const struct flow *a = one, *b = other;
-    return a->rank != b->rank ? (a->rank > b->rank) - (a->rank < b->rank) : (a->thread > b->thread) - (a->thread < b->thread);
+    return a->rank != b->rank ? (a->rank > b->rank) - (a->rank < b->rank)
+                              : (a->thread > b->thread) - (a->thread < b->thread);
 }
 
 static json_t *flows_json(struct sched_sarif_flows *f, const json_t *finding)
@@ -328,7 +377,9 @@ static json_t *flows_json(struct sched_sarif_flows *f, const json_t *finding)
         json_array_append_new(all, flow_json(&f->all[i], finding));
     add_end(f, finding, all);
     const char *name = json_string_value(json_object_get(finding, "interleaving"));
-    char *text = sched_format("interleaving %s%s", name, json_is_true(json_object_get(finding, "buffered")) ? " with buffered sends" : "");
+    char *text =
+        sched_format("interleaving %s%s", name,
+                     json_is_true(json_object_get(finding, "buffered")) ? " with buffered sends" : "");
     json_t *flow = json_pack("{s:o, s:o}", "message", sched_sarif_message(text), "threadFlows", all);
     free(text);
     return flow;
@@ -397,7 +448,10 @@ static void read_interleaving(struct sched_sarif_flows *f, int64_t id, int64_t n
 struct sched_sarif_flows *sched_sarif_flows_create(const struct sched_report *report)
 {
     struct sched_sarif_flows *f = sched_alloc(1, sizeof *f);
-    *f = (struct sched_sarif_flows){.asked = {.trace = report->trace}, .interleaving = -1, .ranks = (int)json_integer_value(json_object_get(report->result, "ranks"))};
+    *f = (struct sched_sarif_flows){.asked = {.trace = report->trace},
+                                    .interleaving = -1,
+                                    .ranks =
+                                        (int)json_integer_value(json_object_get(report->result, "ranks"))};
     sqlite3_stmt *thread = report->trace ? ask(f, "SELECT 1 FROM kind WHERE thread > 0 LIMIT 1", 0, 0) : NULL;
     f->threads = next(f, thread);
     sqlite3_finalize(thread);

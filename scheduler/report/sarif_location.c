@@ -66,7 +66,8 @@ json_t *sched_sarif_location(const char *file, json_int_t line, const char *func
     }
     if (function) {
         char *safe = sched_escape(function, "");
-        json_object_set_new(location, "logicalLocations", json_pack("[{s:s, s:s}]", "name", safe, "kind", "function"));
+        json_object_set_new(location, "logicalLocations",
+                            json_pack("[{s:s, s:s}]", "name", safe, "kind", "function"));
         free(safe);
     }
     if (message)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The smaller objects of SARIF: messages and locations; the calls before a finding; what a finding is known again by. */
+/* The smaller objects of SARIF: messages and locations; the calls before a finding; what a finding is known
+ * again by. */
 #ifndef SCHED_REPORT_SARIF_PARTS_H
 #define SCHED_REPORT_SARIF_PARTS_H
 
@@ -26,8 +27,9 @@ json_t *sched_sarif_flow(struct sched_sarif_flows *flows, const json_t *finding)
 
 /* A line of a source file; NULL if it cannot be read. `folder`: where relative paths begin. Caller frees. */
 char *sched_sarif_line(const char *folder, const char *file, json_int_t line);
-/* For each finding of the result what stays the same when lines are put in or taken out elsewhere, or another run finds it: a number of its rule,
- * file name, function, MPI call and the text of its line, and which one it is of those that are alike in that. Caller frees each, and the array. */
+/* For each finding of the result what stays the same when lines are put in or taken out elsewhere, or another
+ * run finds it: a number of its rule, file name, function, MPI call and the text of its line, and which one
+ * it is of those that are alike in that. Caller frees each, and the array. */
 char **sched_sarif_fingerprints(const json_t *result);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The order: the members of a match take place together, when isp made it; a wait when what it waits for has, or, at the latest, before the next call
- * of its thread; all else when isp came to know it. MPI_Finalize is last.
+ * The order: the members of a match take place together, when isp made it; a wait when what it waits for has,
+ * or, at the latest, before the next call of its thread; all else when isp came to know it. MPI_Finalize is
+ * last.
  *
- * What comes after what on a rank is matches-before, from poe/ancestors.h. Not all successors are listed: the others follow from these.
+ * What comes after what on a rank is matches-before, from poe/ancestors.h. Not all successors are listed: the
+ * others follow from these.
  */
 #include "sequence.h"
 
@@ -50,7 +52,8 @@ static void settle_waits(struct ordering *o, int32_t after)
     int32_t kept = 0;
     for (int32_t i = 0; i < o->n_waits; i++) {
         const struct sched_past_call *wait = &calls[o->waits[i]];
-        bool over = after >= 0 && wait->rank == calls[after].rank && wait->kind->thread == calls[after].kind->thread;
+        bool over =
+            after >= 0 && wait->rank == calls[after].rank && wait->kind->thread == calls[after].kind->thread;
         if (over || can_complete(o, wait))
             happen(o, o->waits[i]);
         else
@@ -63,7 +66,8 @@ static void learn(struct ordering *o, int32_t call)
 {
     const struct sched_past_call *c = &o->past->calls[call];
     settle_waits(o, call);
-    if (c->number < 0 || sched_past_is(c, "receive") || sched_past_is(c, "probe") || sched_past_is(c, "collective") || sched_past_is(c, "finalize"))
+    if (c->number < 0 || sched_past_is(c, "receive") || sched_past_is(c, "probe") ||
+        sched_past_is(c, "collective") || sched_past_is(c, "finalize"))
         return;
     const char *mode = c->kind->mode ? c->kind->mode : "";
     bool buffered = strcmp(mode, "buffered") == 0 || (o->past->buffered && strcmp(mode, "standard") == 0);
@@ -88,7 +92,8 @@ static void match(struct ordering *o, const struct sched_past_match *m)
 
 static void put_in_order(struct sched_sequence *s, const struct sched_past *past)
 {
-    struct ordering o = {.past = past, .order = s->order, .waits = sched_alloc((size_t)past->n_calls, sizeof *o.waits)};
+    struct ordering o = {
+        .past = past, .order = s->order, .waits = sched_alloc((size_t)past->n_calls, sizeof *o.waits)};
     for (int32_t i = 0; i < past->n_waiting; i++)
         if (past->waiting[i].call >= 0 && !past->waiting[i].finished)
             s->order[past->waiting[i].call] = NEVER;
@@ -217,7 +222,9 @@ static void number_calls(struct sched_sequence *s, const struct sched_past *past
 void sched_sequence_init(struct sched_sequence *s, const struct sched_past *past)
 {
     size_t n = (size_t)past->n_calls;
-    *s = (struct sched_sequence){.order = sched_alloc(n, sizeof *s->order), .index = sched_alloc(n, sizeof *s->index), .first = sched_alloc(n + 1, sizeof *s->first)};
+    *s = (struct sched_sequence){.order = sched_alloc(n, sizeof *s->order),
+                                 .index = sched_alloc(n, sizeof *s->index),
+                                 .first = sched_alloc(n + 1, sizeof *s->first)};
     memset(s->order, 0xff, n * sizeof *s->order);
     number_calls(s, past);
     put_in_order(s, past);

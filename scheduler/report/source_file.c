@@ -14,8 +14,10 @@ enum { LARGEST = 16 << 20 }; /* a larger file is no source code */
 
 static bool is_source_name(const char *file)
 {
-    static const char *const endings[] = {"c", "h", "cc", "cp", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "inl", "tcc", "ipp", "inc", "cu", "cuh",
-                                          "f", "for", "ftn", "f77", "f90", "f95", "f03", "f08", "fpp", "i", "ii", "y", "l", "d", "rs", "pyx"};
+    static const char *const endings[] = {"c",   "h",   "cc",  "cp",  "cpp", "cxx", "c++", "hh",
+                                          "hpp", "hxx", "inl", "tcc", "ipp", "inc", "cu",  "cuh",
+                                          "f",   "for", "ftn", "f77", "f90", "f95", "f03", "f08",
+                                          "fpp", "i",   "ii",  "y",   "l",   "d",   "rs",  "pyx"};
     const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
     for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
         if (strcasecmp(dot + 1, endings[i]) == 0)

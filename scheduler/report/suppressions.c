@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See findings/suppressions.h. A generated block names the place as exactly as it can: whoever wants it to cover more takes something out. */
+/* See findings/suppressions.h. A generated block names the place as exactly as it can: whoever wants it to
+ * cover more takes something out. */
 #include "suppressions.h"
 
 #include <ctype.h>
@@ -33,8 +34,9 @@ void sched_report_suppressions(const struct sched_result *result, FILE *out)
         return;
     for (size_t i = 0; i < all->n_blocks; i++)
         used += all->blocks[i].used > 0;
-    fprintf(out, "isp: %" PRIu64 " finding%s suppressed; %zu of %zu block%s used%s\n", all->suppressed, all->suppressed == 1 ? "" : "s",
-            used, all->n_blocks, all->n_blocks == 1 ? "" : "s", result->options->verbose ? ":" : " (-v names them)");
+    fprintf(out, "isp: %" PRIu64 " finding%s suppressed; %zu of %zu block%s used%s\n", all->suppressed,
+            all->suppressed == 1 ? "" : "s", used, all->n_blocks, all->n_blocks == 1 ? "" : "s",
+            result->options->verbose ? ":" : " (-v names them)");
     for (size_t i = 0; i < all->n_blocks && result->options->verbose; i++)
         put_block(&all->blocks[i], out);
 }

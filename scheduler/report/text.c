@@ -172,9 +172,11 @@ static void put_verdict(const struct report *r)
     free(line);
     put_assumptions(r);
     if (x->options->verbose)
-        fprintf(r->out, "  %" PRIu64 " choice points, %" PRIu64 " calls, %" PRIu64 " redundant runs, %" PRIu64
-                        " interleaving%s with a deadlock\n",
-                x->choice_points, x->calls, x->redundant_runs, x->deadlocked_interleavings, x->deadlocked_interleavings == 1 ? "" : "s");
+        fprintf(r->out,
+                "  %" PRIu64 " choice points, %" PRIu64 " calls, %" PRIu64 " redundant runs, %" PRIu64
+                " interleaving%s with a deadlock\n",
+                x->choice_points, x->calls, x->redundant_runs, x->deadlocked_interleavings,
+                x->deadlocked_interleavings == 1 ? "" : "s");
 }
 
 /* ---- a finding ---- */
@@ -199,7 +201,9 @@ static void put_place(struct report *r, const struct sched_finding *f)
 static void put_headline(struct report *r, const struct sched_finding *f)
 {
     enum isp_severity severity = sched_rule_severity(f->rule);
-    const char *name = severity == ISP_SEVERITY_ERROR ? "error" : severity == ISP_SEVERITY_WARNING ? "warning" : "note";
+    const char *name = severity == ISP_SEVERITY_ERROR     ? "error"
+                       : severity == ISP_SEVERITY_WARNING ? "warning"
+                                                          : "note";
     const char *colour = severity == ISP_SEVERITY_ERROR     ? r->colours.error
                          : severity == ISP_SEVERITY_WARNING ? r->colours.warning
                                                             : r->colours.note;
@@ -266,7 +270,8 @@ static void put_handles(const struct report *r, const struct sched_finding *f)
 static bool is_in_all(const struct sched_result *x, const struct sched_finding *f, uint64_t of)
 {
     bool counts_runs = f->rule != ISP_RULE_WILDCARD && !sched_rule_is_leak(f->rule);
-    return counts_runs && of > 1 && f->fate && f->fate->shown == of && !x->incomplete_because && !x->unsupported;
+    return counts_runs && of > 1 && f->fate && f->fate->shown == of && !x->incomplete_because &&
+           !x->unsupported;
 }
 
 /* "in interleaving 0.1 (of 2)"; leaks and notes count something else. */
@@ -286,7 +291,8 @@ static void put_interleaving(const struct report *r, const struct sched_finding 
     else if (is_in_all(x, f, of))
         fprintf(r->out, "in all %" PRIu64 " interleavings%s, the first is %s", of, buffered, name);
     else if (counts_runs && f->count > 1 && f->count <= of)
-        fprintf(r->out, "in %" PRIu64 " of %" PRIu64 " interleavings%s, the first is %s", f->count, of, buffered, name);
+        fprintf(r->out, "in %" PRIu64 " of %" PRIu64 " interleavings%s, the first is %s", f->count, of,
+                buffered, name);
     else if (counts_runs && f->count > 1)
         fprintf(r->out, "in %" PRIu64 " interleavings, the first is %s%s", f->count, name, buffered);
     else
@@ -295,7 +301,8 @@ static void put_interleaving(const struct report *r, const struct sched_finding 
         fprintf(r->out, " (of %" PRIu64 ")", of);
 }
 
-/* The command stands in one line, so that it can be copied: if need be in a line of its own, or in one that is too long. */
+/* The command stands in one line, so that it can be copied: if need be in a line of its own, or in one that
+ * is too long. */
 static void put_replay(const struct report *r, const struct sched_finding *f)
 {
     char *replay = sched_replay_command(r->result->options, f), *where = NULL;
@@ -365,7 +372,10 @@ static void put_end(const struct report *r, struct sched_finding *const *all, si
     put_advice(r);
     char *loop = r->result->unmet_loop ? sched_escape(r->result->unmet_loop, "") : NULL;
     if (loop)
-        put_remark(r, sched_format("isp: --loop %s: no choice was made in a function of that name; is it compiled with -g?", loop));
+        put_remark(
+            r, sched_format(
+                   "isp: --loop %s: no choice was made in a function of that name; is it compiled with -g?",
+                   loop));
     free(loop);
 }
 
@@ -373,7 +383,10 @@ void sched_report_text(const struct sched_result *result, FILE *out)
 {
     const struct sched_options *options = result->options;
     int columns = sched_terminal_columns(out);
-    struct report r = {.result = result, .out = out, .colours = colours_for(out), .columns = columns >= NARROWEST ? columns : 0};
+    struct report r = {.result = result,
+                       .out = out,
+                       .colours = colours_for(out),
+                       .columns = columns >= NARROWEST ? columns : 0};
     struct sched_finding *const *all;
     size_t n = sched_findings_all(result->findings, &all), hidden = 0;
     if (!options->quiet)
@@ -386,7 +399,8 @@ void sched_report_text(const struct sched_result *result, FILE *out)
             put_finding(&r, all[i]);
     }
     if (!options->quiet && hidden)
-        put_remark(&r, sched_format("isp: %zu note%s not shown; -v shows %s", hidden, hidden == 1 ? "" : "s", hidden == 1 ? "it" : "them"));
+        put_remark(&r, sched_format("isp: %zu note%s not shown; -v shows %s", hidden, hidden == 1 ? "" : "s",
+                                    hidden == 1 ? "it" : "them"));
     if (!options->quiet)
         put_end(&r, all, n);
     if (!options->quiet && r.unresolved)

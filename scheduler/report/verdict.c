@@ -14,7 +14,9 @@ size_t sched_verdict_count(const struct sched_result *result, enum isp_severity 
 
 static bool has_findings(const struct sched_result *result)
 {
-    return sched_verdict_count(result, ISP_SEVERITY_ERROR) + sched_verdict_count(result, ISP_SEVERITY_WARNING) > 0;
+    return sched_verdict_count(result, ISP_SEVERITY_ERROR) +
+               sched_verdict_count(result, ISP_SEVERITY_WARNING) >
+           0;
 }
 
 enum sched_verdict sched_verdict(const struct sched_result *result)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See accesses.h. The rules are those of MPI-4.0, section 12.7, for the unified memory model, which is MPICH's. */
+/* See accesses.h. The rules are those of MPI-4.0, section 12.7, for the unified memory model, which is
+ * MPICH's. */
 #include "accesses.h"
 
 #include "base/alloc.h"
@@ -36,10 +37,7 @@ bool sched_rma_is_buffer(const struct isp_access *a)
 }
 
 /* Of the rank's own memory, not by way of the window. */
-static bool is_own(const struct isp_access *a)
-{
-    return sched_rma_is_local(a) || sched_rma_is_buffer(a);
-}
+static bool is_own(const struct isp_access *a) { return sched_rma_is_local(a) || sched_rma_is_buffer(a); }
 
 bool sched_rma_writes(const struct isp_access *a)
 {
@@ -54,7 +52,8 @@ static bool is_locked(const struct isp_access *a)
 
 static bool exclude_each_other(const struct sched_rma_access *a, const struct sched_rma_access *b)
 {
-    return a->rank != b->rank && is_locked(&a->what) && is_locked(&b->what) && a->what.window == b->what.window &&
+    return a->rank != b->rank && is_locked(&a->what) && is_locked(&b->what) &&
+           a->what.window == b->what.window &&
            (a->what.epoch == ISP_EPOCH_EXCLUSIVE || b->what.epoch == ISP_EPOCH_EXCLUSIVE);
 }
 
@@ -89,9 +88,9 @@ static bool are_aligned(const struct sched_rma_access *a, const struct sched_rma
     return true;
 }
 
-/* One rank's accumulates are ordered, element by element of one datatype (section 12.7.2, and the info key accumulate_ordering). Those of
- * several ranks must have the same operation, or MPI_NO_OP (accumulate_ops), and their elements the same
- * places (section 12.7.1); the
+/* One rank's accumulates are ordered, element by element of one datatype (section 12.7.2, and the info key
+ * accumulate_ordering). Those of several ranks must have the same operation, or MPI_NO_OP (accumulate_ops),
+ * and their elements the same places (section 12.7.1); the
  * standard does not say with which of them MPI_Compare_and_swap goes, so it goes with all. */
 static bool are_compatible(const struct sched_rma_access *a, const struct sched_rma_access *b)
 {
@@ -105,10 +104,12 @@ static bool are_compatible(const struct sched_rma_access *a, const struct sched_
            (swaps || x->op == y->op || x->no_op || y->no_op);
 }
 
-/* Beside MPI_Win_sync a load may meet what others write, and a store what others read: so a rank polls its own window. */
+/* Beside MPI_Win_sync a load may meet what others write, and a store what others read: so a rank polls its
+ * own window. */
 static bool is_poll(const struct isp_access *own, const struct isp_access *other)
 {
-    return own->synced && (own->kind == ISP_ACCESS_LOAD || (own->kind == ISP_ACCESS_STORE && !sched_rma_writes(other)));
+    return own->synced &&
+           (own->kind == ISP_ACCESS_LOAD || (own->kind == ISP_ACCESS_STORE && !sched_rma_writes(other)));
 }
 
 bool sched_rma_needs_order(const struct sched_rma_access *a, const struct sched_rma_access *b)
@@ -143,7 +144,8 @@ static uint32_t first_behind(const struct sched_rma_access *a, uint64_t at)
     return low;
 }
 
-bool sched_rma_meet(const struct sched_rma_access *a, const struct sched_rma_access *b, struct isp_access_run *common)
+bool sched_rma_meet(const struct sched_rma_access *a, const struct sched_rma_access *b,
+                    struct isp_access_run *common)
 {
     if (a->low >= b->high || b->low >= a->high)
         return false;
@@ -167,24 +169,26 @@ bool sched_rma_meet(const struct sched_rma_access *a, const struct sched_rma_acc
 static bool is_alike(const struct sched_rma_access *a, const struct sched_rma_access *b)
 {
     const struct isp_access *x = &a->what, *y = &b->what;
-    return a->rank == b->rank && a->version == b->version && x->kind == y->kind && x->epoch == y->epoch && x->site == y->site &&
-           x->fn == y->fn && x->window == y->window && x->target == y->target && x->op == y->op && x->no_op == y->no_op &&
-           x->synced == y->synced && x->target_type == y->target_type;
+    return a->rank == b->rank && a->version == b->version && x->kind == y->kind && x->epoch == y->epoch &&
+           x->site == y->site && x->fn == y->fn && x->window == y->window && x->target == y->target &&
+           x->op == y->op && x->no_op == y->no_op && x->synced == y->synced &&
+           x->target_type == y->target_type;
 }
 
 bool sched_rma_is_again(const struct sched_rma_access *a, const struct sched_rma_access *b)
 {
     if (sched_rma_is_buffer(&a->what) && a->state != SCHED_RMA_ENDED)
         return false;
-    return is_alike(a, b) && a->n_runs == b->n_runs && memcmp(a->runs, b->runs, a->n_runs * sizeof *a->runs) == 0;
+    return is_alike(a, b) && a->n_runs == b->n_runs &&
+           memcmp(a->runs, b->runs, a->n_runs * sizeof *a->runs) == 0;
 }
 
 bool sched_rma_merge(struct sched_rma_access *a, const struct sched_rma_access *b)
 {
     if (sched_rma_is_buffer(&a->what))
         return false;
-    if (!is_alike(a, b) || a->state != SCHED_RMA_PENDING || a->has_handle || b->low < a->high || b->n_runs != 1 ||
-        a->n_runs == ISP_ACCESS_RUNS_MAX)
+    if (!is_alike(a, b) || a->state != SCHED_RMA_PENDING || a->has_handle || b->low < a->high ||
+        b->n_runs != 1 || a->n_runs == ISP_ACCESS_RUNS_MAX)
         return false;
     if (b->low == a->high) {
         a->runs[a->n_runs - 1].length += b->runs[0].length;

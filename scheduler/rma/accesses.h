@@ -25,17 +25,17 @@ enum sched_rma_state {
 
 struct sched_rma_access {
     int rank;
-    struct isp_access what;  /* runs are `runs` */
+    struct isp_access what; /* runs are `runs` */
     struct isp_access_run *runs;
     uint32_t n_runs, runs_room;
     uint64_t low, high;
-    uint32_t begin;          /* when, by its rank's clock */
+    uint32_t begin;                /* when, by its rank's clock */
     struct sched_rma_known *known; /* ... which knew this then, but for its own time */
-    uint32_t version;        /* of that */
+    uint32_t version;              /* of that */
     enum sched_rma_state state;
-    int end_rank;            /* ENDED: who knows end_time of this rank knows that it has ended */
+    int end_rank; /* ENDED: who knows end_time of this rank knows that it has ended */
     uint32_t end_time;
-    bool has_handle;         /* it has a request: */
+    bool has_handle; /* it has a request: */
     uint32_t handle;
 };
 
@@ -44,17 +44,20 @@ bool sched_rma_writes(const struct isp_access *access);
 /* An accumulate of any kind: single elements are updated or read at once (MPI-4.0, section 12.7.1). */
 bool sched_rma_is_atomic(const struct isp_access *access);
 bool sched_rma_is_local(const struct isp_access *access); /* a load or a store */
-bool sched_rma_is_buffer(const struct isp_access *access); /* of a call of the rank that the window belongs to */
+/* of a call of the rank that the window belongs to */
+bool sched_rma_is_buffer(const struct isp_access *access);
 
-/* False: the two are fine without any order (or have one that needs no clock: the same rank's accumulates, excluding locks). Not whether
- * they meet in memory. */
+/* False: the two are fine without any order (or have one that needs no clock: the same rank's accumulates,
+ * excluding locks). Not whether they meet in memory. */
 bool sched_rma_needs_order(const struct sched_rma_access *a, const struct sched_rma_access *b);
 /* Of two ranks, to one window by its epochs: of kinds that must not be open at once (MPI-4.0, sections 12.5
  * and 12.5.3). */
 bool sched_rma_mix(const struct sched_rma_access *a, const struct sched_rma_access *b);
 /* Have they a byte in common? Says which run of bytes, the first. */
-bool sched_rma_meet(const struct sched_rma_access *a, const struct sched_rma_access *b, struct isp_access_run *common);
-/* The same access again, as far as anyone else is concerned; or one that goes on where `a` ends, and is merged into it. */
+bool sched_rma_meet(const struct sched_rma_access *a, const struct sched_rma_access *b,
+                    struct isp_access_run *common);
+/* The same access again, as far as anyone else is concerned; or one that goes on where `a` ends, and is
+ * merged into it. */
 bool sched_rma_is_again(const struct sched_rma_access *a, const struct sched_rma_access *b);
 bool sched_rma_merge(struct sched_rma_access *a, const struct sched_rma_access *b);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See causes.h. Of each place a rank's first read and last write are kept; where there are too many places, they are taken together. */
+/* See causes.h. Of each place a rank's first read and last write are kept; where there are too many places,
+ * they are taken together. */
 #include "causes.h"
 
 #include "base/alloc.h"
@@ -97,7 +98,8 @@ void sched_causes_note(struct sched_causes *c, const struct sched_rma_access *a)
 static bool can_tell(const struct touch *write, const struct touch *read)
 {
     unsigned both = write->way & read->way;
-    bool locks = (write->way & (SHARED | EXCLUSIVE)) && (read->way & (SHARED | EXCLUSIVE)) && ((write->way | read->way) & EXCLUSIVE);
+    bool locks = (write->way & (SHARED | EXCLUSIVE)) && (read->way & (SHARED | EXCLUSIVE)) &&
+                 ((write->way | read->way) & EXCLUSIVE);
     bool target = write->target == read->target || write->target == ANY_TARGET || read->target == ANY_TARGET;
     return target && write->low < read->high && read->low < write->high &&
            ((both & ATOMIC) || locks || ((write->way | read->way) & SYNCED));
@@ -127,7 +129,8 @@ static bool spread(const struct sched_causes *c, uint32_t *since, const struct t
     return any;
 }
 
-bool sched_causes_may_link(const struct sched_causes *c, int from, uint32_t begin, int to, uint32_t end, const uint32_t *known)
+bool sched_causes_may_link(const struct sched_causes *c, int from, uint32_t begin, int to, uint32_t end,
+                           const uint32_t *known)
 {
     uint32_t *since = sched_alloc((size_t)c->n, sizeof *since);
     for (int i = 0; i < c->n; i++)

@@ -6,7 +6,8 @@
 #include "isp/functions.h"
 
 struct pending {
-    uint32_t *posted; /* what its rank knew when it called it; NULL: it was called before anything was counted */
+    uint32_t
+        *posted; /* what its rank knew when it called it; NULL: it was called before anything was counted */
     uint32_t *brings; /* what is known when it is complete; NULL: nothing new */
     bool whole;       /* part of the JOIN with the handle `join` */
     uint32_t join;
@@ -21,8 +22,9 @@ struct rank {
     uint32_t n;
 };
 
-/* With buffered sends the members of a collective leave it as its data flows, and the match sets do not say which of them
- * brought what. So here all that have entered one on the communicator are taken to have: that may order too much. */
+/* With buffered sends the members of a collective leave it as its data flows, and the match sets do not say
+ * which of them brought what. So here all that have entered one on the communicator are taken to have: that
+ * may order too much. */
 struct flow {
     int comm;
     uint32_t *entered;
@@ -64,20 +66,11 @@ void sched_clocks_destroy(struct sched_clocks *c)
     free(c);
 }
 
-uint32_t sched_clocks_tick(struct sched_clocks *c, int rank)
-{
-    return ++c->ranks[rank].knows[rank];
-}
+uint32_t sched_clocks_tick(struct sched_clocks *c, int rank) { return ++c->ranks[rank].knows[rank]; }
 
-const uint32_t *sched_clocks_of(const struct sched_clocks *c, int rank)
-{
-    return c->ranks[rank].knows;
-}
+const uint32_t *sched_clocks_of(const struct sched_clocks *c, int rank) { return c->ranks[rank].knows; }
 
-uint32_t sched_clocks_version(const struct sched_clocks *c, int rank)
-{
-    return c->ranks[rank].version;
-}
+uint32_t sched_clocks_version(const struct sched_clocks *c, int rank) { return c->ranks[rank].version; }
 
 /* ---- operations ---- */
 
@@ -193,7 +186,7 @@ void sched_clocks_record(struct sched_clocks *c, int rank, const struct isp_call
     r->version++;
     struct pending *new = is_op_with_handle(call) ? post(c, rank, call->handle) : NULL;
     if (new && call->op == ISP_OP_COLLECTIVE && leaves_early(c, call))
-        new->flow = call->flags & ISP_F_TAKES_NOTHING ? ISP_NO_COMM : call->comm;
+        new->flow = call->flags &ISP_F_TAKES_NOTHING ? ISP_NO_COMM : call->comm;
     for (uint32_t i = 0; call->op == ISP_OP_JOIN && i < call->n; i++) {
         struct pending *part = pending_of(c, rank, call->list[i]);
         if (!part)
@@ -217,7 +210,8 @@ static const uint32_t *posted_of(struct sched_clocks *c, const struct poe_transi
     return p ? p->posted : NULL;
 }
 
-static void complete(struct sched_clocks *c, int rank, uint32_t handle, const struct sched_clocks_watcher *watcher)
+static void complete(struct sched_clocks *c, int rank, uint32_t handle,
+                     const struct sched_clocks_watcher *watcher)
 {
     struct pending *p = pending_of(c, rank, handle);
     if (!p)
@@ -231,7 +225,8 @@ static void complete(struct sched_clocks *c, int rank, uint32_t handle, const st
     p->origin = -1;
 }
 
-static void match_message(struct sched_clocks *c, const struct poe_transition *send, const struct poe_transition *receive)
+static void match_message(struct sched_clocks *c, const struct poe_transition *send,
+                          const struct poe_transition *receive)
 {
     const struct isp_call *s = &send->call, *r = &receive->call;
     bring(c, receive->rank, r->handle, posted_of(c, send));
@@ -261,10 +256,12 @@ static bool is_listed(const struct isp_call *call, int rank)
 }
 
 /* Does `to` get something of `from`, two members at these places? */
-static bool flows(const struct poe_transition *from, int from_place, const struct poe_transition *to, int to_place)
+static bool flows(const struct poe_transition *from, int from_place, const struct poe_transition *to,
+                  int to_place)
 {
     const struct isp_call *call = &to->call;
-    if (call->flags & ISP_F_TAKES_NOTHING && call->fn != ISP_FN_MPI_Win_fence) /* accesses after a fence come after all others' */
+    /* accesses after a fence come after all others' */
+    if (call->flags & ISP_F_TAKES_NOTHING && call->fn != ISP_FN_MPI_Win_fence)
         return false;
     switch (call->flow) {
     case ISP_FLOW_FROM_ROOT: return call->root == from->rank;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What each rank knows of the others: vector clocks over everything that orders two ranks in MPI, as the standard promises it and
- * whatever the run did (messages, collectives as far as their data flows, probes, post and start, complete and wait). A
- * standard send tells its sender nothing about the receiver, and locks order nothing: the other could have been first.
+ * What each rank knows of the others: vector clocks over everything that orders two ranks in MPI, as the
+ * standard promises it and whatever the run did (messages, collectives as far as their data flows, probes,
+ * post and start, complete and wait). A standard send tells its sender nothing about the receiver, and locks
+ * order nothing: the other could have been first.
  *
- * A rank's own component counts what it tells. What a nonblocking operation brings is known when it is complete for the program.
- * (poe has clocks too: they count decisions only, and only where there are some.)
+ * A rank's own component counts what it tells. What a nonblocking operation brings is known when it is
+ * complete for the program. (poe has clocks too: they count decisions only, and only where there are some.)
  */
 #ifndef SCHED_RMA_CLOCKS_H
 #define SCHED_RMA_CLOCKS_H
@@ -27,8 +28,8 @@ uint32_t sched_clocks_version(const struct sched_clocks *clocks, int rank);
 
 /* A record, before poe has it; after the tick. */
 void sched_clocks_record(struct sched_clocks *clocks, int rank, const struct isp_call *call);
-/* A fired match set. `wait_over` is called for each signal of MPI_Win_complete that a rank has now waited for, `request_over` for each
- * operation that is complete for its rank. */
+/* A fired match set. `wait_over` is called for each signal of MPI_Win_complete that a rank has now waited
+ * for, `request_over` for each operation that is complete for its rank. */
 struct sched_clocks_watcher {
     void (*wait_over)(void *context, int origin, int target, int window);
     void (*request_over)(void *context, int rank, uint32_t handle);

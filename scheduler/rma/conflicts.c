@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See conflicts.h. Which of two accesses was told first depends on time; so all is sorted, and of many pairs that two places in the program
- * make, the lowest are kept. */
+/* See conflicts.h. Which of two accesses was told first depends on time; so all is sorted, and of many pairs
+ * that two places in the program make, the lowest are kept. */
 #include "conflicts.h"
 
 #include <inttypes.h>
@@ -62,13 +62,10 @@ void sched_conflicts_destroy(struct sched_conflicts *c)
 
 /* ---- collecting ---- */
 
-static bool has_place(const struct isp_access *a)
-{
-    return !sched_rma_is_local(a) || a->fn == ISP_FN_NONE;
-}
+static bool has_place(const struct isp_access *a) { return !sched_rma_is_local(a) || a->fn == ISP_FN_NONE; }
 
-/* Where the finding stands: at an MPI call, since the place of a load or store may not be known; of the higher rank; of one rank at
- * what came later. */
+/* Where the finding stands: at an MPI call, since the place of a load or store may not be known; of the
+ * higher rank; of one rank at what came later. */
 static bool stands_at(const struct sched_rma_access *a, const struct sched_rma_access *b)
 {
     if (sched_rma_is_local(&a->what) != sched_rma_is_local(&b->what))
@@ -78,7 +75,10 @@ static bool stands_at(const struct sched_rma_access *a, const struct sched_rma_a
 
 static struct side side_of(const struct sched_conflicts *c, const struct sched_rma_access *a)
 {
-    struct side s = {.rank = a->rank, .what = a->what, .begin = a->begin, .known = sched_alloc((size_t)c->n, sizeof *s.known)};
+    struct side s = {.rank = a->rank,
+                     .what = a->what,
+                     .begin = a->begin,
+                     .known = sched_alloc((size_t)c->n, sizeof *s.known)};
     memcpy(s.known, a->known->at, (size_t)c->n * sizeof *s.known);
     return s;
 }
@@ -121,18 +121,23 @@ static int compare_pairs(const struct pair *a, const struct pair *b)
     const struct pair *p[] = {a, b};
     uint64_t numbers[2][N];
     for (int i = 0; i < 2; i++) {
-        uint64_t all[N] = {(uint64_t)p[i]->second.rank, (uint64_t)p[i]->first.rank, (uint64_t)p[i]->first.what.target,
-                           p[i]->common.at - p[i]->first.what.base, p[i]->second.begin, p[i]->first.begin};
+        uint64_t all[N] = {(uint64_t)p[i]->second.rank,
+                           (uint64_t)p[i]->first.rank,
+                           (uint64_t)p[i]->first.what.target,
+                           p[i]->common.at - p[i]->first.what.base,
+                           p[i]->second.begin,
+                           p[i]->first.begin};
         memcpy(numbers[i], all, sizeof all);
     }
     return compare_numbers(numbers[0], numbers[1], N);
 }
 
-void sched_conflicts_add(struct sched_conflicts *c, const struct sched_rma_access *a, const struct sched_rma_access *b,
-                         struct isp_access_run common)
+void sched_conflicts_add(struct sched_conflicts *c, const struct sched_rma_access *a,
+                         const struct sched_rma_access *b, struct isp_access_run common)
 {
     bool at_a = stands_at(a, b);
-    struct pair new = {.first = side_of(c, at_a ? a : b), .second = side_of(c, at_a ? b : a), .common = common};
+    struct pair new = {
+        .first = side_of(c, at_a ? a : b), .second = side_of(c, at_a ? b : a), .common = common};
     struct entry *e = entry_of(c, &new);
     unsigned at = 0;
     while (at < e->n && compare_pairs(&e->pairs[at], &new) < 0)
@@ -181,7 +186,8 @@ static char *memory_of(const struct pair *p)
     const struct isp_access *a = &p->first.what;
     uint64_t from = p->common.at - a->base, to = from + p->common.length - 1;
     if (!a->base)
-        return sched_format("%" PRIu64 " bytes of the dynamic window of rank %d", p->common.length, a->target);
+        return sched_format("%" PRIu64 " bytes of the dynamic window of rank %d", p->common.length,
+                            a->target);
     if (from == to)
         return sched_format("byte %" PRIu64 " of the window of rank %d", from, a->target);
     return sched_format("bytes %" PRIu64 " to %" PRIu64 " of the window of rank %d", from, to, a->target);
@@ -189,18 +195,20 @@ static char *memory_of(const struct pair *p)
 
 static const char *epoch_of(const struct isp_access *a)
 {
-    return a->epoch == ISP_EPOCH_FENCE ? "an epoch of MPI_Win_fence" : a->epoch == ISP_EPOCH_START ? "an epoch of MPI_Win_start" : "a lock";
+    return a->epoch == ISP_EPOCH_FENCE   ? "an epoch of MPI_Win_fence"
+           : a->epoch == ISP_EPOCH_START ? "an epoch of MPI_Win_start"
+                                         : "a lock";
 }
 
 /* Epochs of different kinds. */
 static void tell_mix(struct sched_draft *d, const struct pair *p)
 {
     const struct isp_access *a = &p->first.what, *b = &p->second.what;
-    sched_draft_message(d,
-                        "%s: rank %d accesses the window of rank %d in %s, and rank %d does so in %s: nothing orders "
-                        "the two",
-                        isp_fn_name((enum isp_fn)a->fn), p->first.rank, a->target, epoch_of(a), p->second.rank,
-                        epoch_of(b));
+    sched_draft_message(
+        d,
+        "%s: rank %d accesses the window of rank %d in %s, and rank %d does so in %s: nothing orders "
+        "the two",
+        isp_fn_name((enum isp_fn)a->fn), p->first.rank, a->target, epoch_of(a), p->second.rank, epoch_of(b));
 }
 
 static void tell_overlap(struct sched_draft *d, const struct pair *p)
@@ -226,28 +234,34 @@ static const char *why(const struct pair *p)
 {
     const struct isp_access *a = &p->first.what, *b = &p->second.what;
     if (p->common.length == 0)
-        return "a window must not be exposed by fences, or by MPI_Win_post, while it is locked, nor in both ways at once";
+        return "a window must not be exposed by fences, or by MPI_Win_post, while it is locked, "
+               "nor in both ways at once";
     if (sched_rma_is_buffer(a) || sched_rma_is_buffer(b))
-        return "a buffer in a window is in use until its call is complete (an origin buffer: until the epoch ends, or is flushed); meanwhile "
-               "nobody may write what it reads, or access what it writes";
+        return "a buffer in a window is in use until its call is complete (an origin buffer: "
+               "until the epoch ends, or is flushed); meanwhile nobody may write what it reads, "
+               "or access what it writes";
     if (p->first.rank == p->second.rank && sched_rma_is_atomic(a) && sched_rma_is_atomic(b))
         return "a rank's accumulates are in order only if they have one basic datatype";
     if (p->first.rank == p->second.rank)
-        return "an access is complete only when its epoch ends, or is flushed; until then it may be done at any time";
+        return "an access is complete only when its epoch ends, or is flushed; until then it may be done at "
+               "any time";
     if (sched_rma_is_atomic(a) && sched_rma_is_atomic(b))
         return a->op != b->op ? "only accumulates with one operation (or MPI_NO_OP) may go together"
-                              : "only accumulates with one basic datatype may go together, whose elements are at the same places";
+                              : "only accumulates with one basic datatype may go together, "
+                                "whose elements are at the same places";
     if (sched_rma_is_local(a) || sched_rma_is_local(b))
-        return "the owner of a window may load and store there when no other rank's access can be under way: behind the end of their "
-               "epoch (a fence, MPI_Win_wait), or with a lock of its own";
+        return "the owner of a window may load and store there when no other rank's access can be under way: "
+               "behind the end of their epoch (a fence, MPI_Win_wait), or with a lock of its own";
     if (a->window == b->window && a->epoch == ISP_EPOCH_FENCE && b->epoch == ISP_EPOCH_FENCE)
         return "both are in the same epoch: no MPI_Win_fence lies between them";
     if (a->window == b->window && a->epoch == ISP_EPOCH_START && b->epoch == ISP_EPOCH_START)
-        return "both may be in the same epoch of the target: no MPI_Win_wait and MPI_Win_post lie between them for certain";
+        return "both may be in the same epoch of the target: no MPI_Win_wait and MPI_Win_post lie between "
+               "them for certain";
     if (is_locked(&p->first) && is_locked(&p->second))
-        return "both ranks have shared locks, which do not exclude each other (MPI_Win_lock_all is shared too)";
-    return "between the end of the one (fence, MPI_Win_wait, unlock or flush) and the beginning of the other there is no "
-           "synchronization";
+        return "both ranks have shared locks, which do not exclude each other (MPI_Win_lock_all is shared "
+               "too)";
+    return "between the end of the one (fence, MPI_Win_wait, unlock or flush) and the beginning of the other "
+           "there is no synchronization";
 }
 
 static void tell_side(struct sched_draft *d, const struct side *s)
@@ -273,15 +287,16 @@ static void report(const struct pair *p, struct sched_run *run)
     tell_side(d, &p->first);
     tell_side(d, &p->second);
     sched_draft_line(d, "%s", why(p));
-    sched_draft_key(d, "%s " SCHED_KEY_SITE " %d " SCHED_KEY_SITE " %d", sched_rule_id(rule), a->site, a->kind, b->site,
-                    b->kind);
+    sched_draft_key(d, "%s " SCHED_KEY_SITE " %d " SCHED_KEY_SITE " %d", sched_rule_id(rule), a->site,
+                    a->kind, b->site, b->kind);
     sched_draft_end(d);
 }
 
 static bool may_be_ordered(const struct sched_causes *causes, const struct side *a, const struct side *b)
 {
-    return a->rank != b->rank && (sched_causes_may_link(causes, a->rank, a->begin, b->rank, b->begin, b->known) ||
-                                  sched_causes_may_link(causes, b->rank, b->begin, a->rank, a->begin, a->known));
+    return a->rank != b->rank &&
+           (sched_causes_may_link(causes, a->rank, a->begin, b->rank, b->begin, b->known) ||
+            sched_causes_may_link(causes, b->rank, b->begin, a->rank, a->begin, a->known));
 }
 
 static int by_first_pair(const void *a, const void *b)
@@ -291,7 +306,8 @@ static int by_first_pair(const void *a, const void *b)
     return order ? order : compare_places(&x->pairs[0].first.what, &y->pairs[0].first.what);
 }
 
-void sched_conflicts_report(const struct sched_conflicts *c, const struct sched_causes *causes, struct sched_run *run)
+void sched_conflicts_report(const struct sched_conflicts *c, const struct sched_causes *causes,
+                            struct sched_run *run)
 {
     if (c->n_entries == 0) // and no array
         return;

@@ -13,14 +13,14 @@ enum { PRUNE = 256, MOST = 8192, STEPS = 1 << 27 };
 
 struct access {
     int rank;
-    uint64_t index;       /* among those of its rank */
+    uint64_t index; /* among those of its rank */
     struct isp_file_access what;
     struct isp_file_run *runs; /* ascending */
     uint64_t low, high;
-    uint64_t news;        /* how much its rank had heard and told */
-    uint32_t end;         /* who knows this time of the rank knows that it is over; 0: it lasts */
-    bool due;             /* its collective has not matched: it is not made yet */
-    bool has_handle;      /* it has a request: */
+    uint64_t news;   /* how much its rank had heard and told */
+    uint32_t end;    /* who knows this time of the rank knows that it is over; 0: it lasts */
+    bool due;        /* its collective has not matched: it is not made yet */
+    bool has_handle; /* it has a request: */
     uint32_t handle;
 };
 
@@ -34,18 +34,18 @@ struct side {
 struct sched_file_order {
     int n;
     bool buffered;
-    bool on;        /* a file was used */
-    bool threads;   /* some rank has several: no clock knows their order */
+    bool on;                     /* a file was used */
+    bool threads;                /* some rank has several: no clock knows their order */
     struct sched_clocks *clocks; /* NULL: it is not on */
-    uint64_t steps;          /* that may still be taken to compare; none: nothing is certain any more */
+    uint64_t steps;              /* that may still be taken to compare; none: nothing is certain any more */
     struct access **all;
     size_t n_all, room, prune_at;
-    uint64_t *counts;        /* by rank: accesses */
-    uint64_t *news;          /* by rank: records that may tell others something, or bring it something */
-    struct access **started; /* by rank: its request comes next */
-    struct access **latest;  /* by rank: what may go on */
+    uint64_t *counts;             /* by rank: accesses */
+    uint64_t *news;               /* by rank: records that may tell others something, or bring it something */
+    struct access **started;      /* by rank: its request comes next */
+    struct access **latest;       /* by rank: what may go on */
     bool found, certain, defined; /* by atomic mode, but for the order */
-    struct side first, second; /* of all pairs the lowest */
+    struct side first, second;    /* of all pairs the lowest */
     struct sched_name_order *names;
 };
 
@@ -191,9 +191,8 @@ static bool meet(struct sched_file_order *o, const struct access *a, const struc
 /* An inode that was freed comes again with another name; one with several names is told without. */
 static bool is_same_file(const struct isp_file_access *a, const struct isp_file_access *b)
 {
-    return a->number == b->number ||
-           (a->inode && a->inode == b->inode && a->device == b->device &&
-            (a->name == b->name || a->linked || b->linked));
+    return a->number == b->number || (a->inode && a->inode == b->inode && a->device == b->device &&
+                                      (a->name == b->name || a->linked || b->linked));
 }
 
 /* ---- order ---- */
@@ -343,7 +342,7 @@ static void compare(struct sched_file_order *o, const struct access *new)
 {
     for (size_t i = 0; i < o->n_all; i++) {
         const struct access *old = o->all[i];
-        bool certain, near = old->low < new->high && new->low < old->high;
+        bool certain, near = old->low < new->high &&new->low < old->high;
         if (near && is_pair(o, old, new) && meet(o, old, new, &certain))
             note(o, old, new, certain);
     }
@@ -526,9 +525,15 @@ static char *side_words(const struct sched_run *run, const struct side *s)
     return words;
 }
 
-bool sched_file_order_shares(const struct sched_file_order *o) { return o && sched_name_order_shares(o->names); }
+bool sched_file_order_shares(const struct sched_file_order *o)
+{
+    return o && sched_name_order_shares(o->names);
+}
 
-bool sched_file_order_waited(const struct sched_file_order *o) { return o && sched_name_order_waited(o->names); }
+bool sched_file_order_waited(const struct sched_file_order *o)
+{
+    return o && sched_name_order_waited(o->names);
+}
 
 char *sched_file_order_unexplored(const struct sched_file_order *o, const struct sched_run *run)
 {

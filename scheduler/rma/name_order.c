@@ -32,7 +32,7 @@ struct call {
 };
 
 struct last {
-    uint32_t at;       /* the rank's time then; 0: it has not */
+    uint32_t at; /* the rank's time then; 0: it has not */
     struct call after;
 };
 
@@ -59,10 +59,10 @@ struct pair {
 struct sched_name_order {
     int n;
     struct entry *entries;
-    struct call *calls;   /* by rank, the last */
+    struct call *calls; /* by rank, the last */
     bool shares, waited, too_many;
-    struct pair found;    /* of all the lowest; path NULL: there is none */
-    struct pair *waits;   /* its looker may look again and again, until the file is there */
+    struct pair found;  /* of all the lowest; path NULL: there is none */
+    struct pair *waits; /* its looker may look again and again, until the file is there */
     size_t n_waits;
 };
 
@@ -81,7 +81,7 @@ void sched_name_order_destroy(struct sched_name_order *o)
     struct entry *e, *next;
     if (!o)
         return;
-    HASH_ITER(hh, o->entries, e, next) {
+    HASH_ITER (hh, o->entries, e, next) {
         HASH_DEL(o->entries, e);
         free(e->path);
         free(e->users);
@@ -182,7 +182,7 @@ static bool knows(const uint32_t *known, int rank, const struct last *last)
 struct deed {
     unsigned what; /* ISP_FILE_... */
     enum by by;
-    bool there;    /* there is a file */
+    bool there; /* there is a file */
 };
 
 /* It may be waiting for the file. */
@@ -237,8 +237,8 @@ static void compare(struct sched_name_order *o, const struct entry *e, int rank,
     }
 }
 
-/* The rank has looked for it, has called nothing since, and now it is there: whenever it is made, the rank goes
- * on with it. */
+/* The rank has looked for it, has called nothing since, and now it is there: whenever it is made, the
+ * rank goes on with it. */
 static bool has_waited(const struct sched_name_order *o, const struct user *user, struct deed deed)
 {
     return deed.what == ISP_FILE_LOOKS && deed.by == BY_PROGRAM && deed.there && user->missed &&
@@ -273,8 +273,8 @@ static struct entry *find(struct sched_name_order *o, struct key key, const char
     return e;
 }
 
-static void take(struct sched_name_order *o, struct entry *e, int rank, struct deed deed, const uint32_t *known,
-                 uint32_t at)
+static void take(struct sched_name_order *o, struct entry *e, int rank, struct deed deed,
+                 const uint32_t *known, uint32_t at)
 {
     if (!e || !(deed.what & (ISP_FILE_LOOKS | ISP_FILE_CHANGES | ISP_FILE_MAPS)))
         return;
@@ -295,10 +295,10 @@ static void take(struct sched_name_order *o, struct entry *e, int rank, struct d
         map(o, e, user);
 }
 
-/* That MPI or Fortran opens a file says little; MPI has made it, or found it, or not. What may be any file (of
- * another program that the rank starts, say) is compared with none. */
-void sched_name_order_take(struct sched_name_order *o, int rank, const struct isp_file *f, const uint32_t *known,
-                           uint32_t at)
+/* That MPI or Fortran opens a file says little; MPI has made it, or found it, or not. What may be any file
+ * (of another program that the rank starts, say) is compared with none. */
+void sched_name_order_take(struct sched_name_order *o, int rank, const struct isp_file *f,
+                           const uint32_t *known, uint32_t at)
 {
     unsigned what = f->what;
     enum by by = BY_PROGRAM;

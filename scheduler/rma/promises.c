@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See promises.h. All members of a window are in one epoch between two fences, so the last fence that has matched says what holds. */
+/* See promises.h. All members of a window are in one epoch between two fences, so the last fence that has
+ * matched says what holds. */
 #include "promises.h"
 
 #include "accesses.h"
@@ -22,13 +23,15 @@ void sched_rma_promises_fence(struct sched_rma_promises *p, const struct poe_fir
     }
 }
 
-static void report(struct sched_run *run, int rank, const struct isp_access *a, const struct sched_rma_promise *promise)
+static void report(struct sched_run *run, int rank, const struct isp_access *a,
+                   const struct sched_rma_promise *promise)
 {
     struct sched_draft *d = sched_draft_create(run, ISP_RULE_RMA_EPOCH);
-    sched_draft_message(d,
-                        "%s: rank %d changes the window of rank %d, which has promised at its last MPI_Win_fence, by "
-                        "MPI_MODE_NOPUT, that nobody does",
-                        isp_fn_name((enum isp_fn)a->fn), rank, promise->rank);
+    sched_draft_message(
+        d,
+        "%s: rank %d changes the window of rank %d, which has promised at its last MPI_Win_fence, by "
+        "MPI_MODE_NOPUT, that nobody does",
+        isp_fn_name((enum isp_fn)a->fn), rank, promise->rank);
     sched_draft_line(d, "rank %d has promised it by MPI_Win_fence at %s", promise->rank,
                      sched_draft_place(d, promise->site));
     sched_draft_site(d, rank, a->fn, a->site);
@@ -36,11 +39,12 @@ static void report(struct sched_run *run, int rank, const struct isp_access *a, 
     sched_draft_end(d);
 }
 
-void sched_rma_promises_check(const struct sched_rma_promises *p, struct sched_run *run, int rank, const struct isp_access *a)
+void sched_rma_promises_check(const struct sched_rma_promises *p, struct sched_run *run, int rank,
+                              const struct isp_access *a)
 {
     for (size_t i = 0; i < p->n; i++)
-        if (p->all[i].rank == a->target && p->all[i].window == a->window && a->epoch == ISP_EPOCH_FENCE && !sched_rma_is_local(a) &&
-            sched_rma_writes(a))
+        if (p->all[i].rank == a->target && p->all[i].window == a->window && a->epoch == ISP_EPOCH_FENCE &&
+            !sched_rma_is_local(a) && sched_rma_writes(a))
             report(run, rank, a, &p->all[i]);
 }
 

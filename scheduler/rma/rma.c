@@ -22,7 +22,7 @@ struct target {
 struct origin {
     struct sched_rma_known *known; /* what it knows, as of its clock's `version` */
     uint32_t version;
-    struct sched_rma_access *last;     /* told by it, for the request that follows */
+    struct sched_rma_access *last; /* told by it, for the request that follows */
 };
 
 struct sched_rma {
@@ -30,7 +30,7 @@ struct sched_rma {
     bool on, off; /* a window was made; nothing can be said */
     bool unexplored, untold;
     bool shares;
-    struct isp_access untold_first; /* by a rank with several threads */
+    struct isp_access untold_first;                        /* by a rank with several threads */
     struct isp_access unexplored_first, unexplored_second; /* without their runs */
     struct sched_clocks *clocks;
     struct sched_causes *causes;
@@ -44,7 +44,9 @@ struct sched_rma {
 struct sched_rma *sched_rma_create(int ranks, bool buffered)
 {
     struct sched_rma *r = sched_alloc(1, sizeof *r);
-    *r = (struct sched_rma){.n = ranks, .clocks = sched_clocks_create(ranks, buffered), .causes = sched_causes_create(ranks),
+    *r = (struct sched_rma){.n = ranks,
+                            .clocks = sched_clocks_create(ranks, buffered),
+                            .causes = sched_causes_create(ranks),
                             .conflicts = sched_conflicts_create(ranks)};
     r->targets = sched_alloc((size_t)ranks, sizeof *r->targets);
     r->origins = sched_alloc((size_t)ranks, sizeof *r->origins);
@@ -174,7 +176,8 @@ static void hear_call(void *self, struct sched_run *run, int rank, const struct 
     r->on = r->on || makes_window(call);
     if (!r->on || r->off)
         return;
-    if (call->op == ISP_OP_LOCK && call->mode == ISP_LOCK_ATOMIC) /* the turn of the access that was told just before: a part of it */
+    /* the turn of the access that was told just before: a part of it */
+    if (call->op == ISP_OP_LOCK && call->mode == ISP_LOCK_ATOMIC)
         return;
     r->off = call->thread || call->others;
     sched_clocks_tick(r->clocks, rank);
@@ -184,7 +187,8 @@ static void hear_call(void *self, struct sched_run *run, int rank, const struct 
             end_all(r, rank, ISP_ANY_SOURCE, call->comm, over ? ALL : IN_FENCES);
         else if (call->op == ISP_OP_UNLOCK)
             end_all(r, rank, call->peer, call->comm, ALL);
-        else if (call->op == ISP_OP_SEND && (call->flags & ISP_F_SIGNAL) && call->fn == ISP_FN_MPI_Win_complete && call->peer >= 0 && call->peer < r->n)
+        else if (call->op == ISP_OP_SEND && (call->flags & ISP_F_SIGNAL) &&
+                 call->fn == ISP_FN_MPI_Win_complete && call->peer >= 0 && call->peer < r->n)
             complete_all(r, rank, call->peer, call->comm);
         else if (call->op == ISP_OP_SEND && !(call->flags & ISP_F_SIGNAL) && r->origins[rank].last) {
             r->origins[rank].last->has_handle = true;
@@ -195,10 +199,7 @@ static void hear_call(void *self, struct sched_run *run, int rank, const struct 
     sched_clocks_record(r->clocks, rank, call);
 }
 
-bool sched_rma_is_on(const struct sched_rma *r)
-{
-    return r->on;
-}
+bool sched_rma_is_on(const struct sched_rma *r) { return r->on; }
 
 bool sched_rma_shares(const struct sched_rma *r) { return r->shares; }
 
@@ -292,7 +293,8 @@ static struct sched_rma_access *make(struct sched_rma *r, int rank, const struct
 }
 
 /* A load is known to be of some of its bytes, not of which. */
-static bool is_certain(const struct sched_rma_access *a, const struct sched_rma_access *b, struct isp_access_run common)
+static bool is_certain(const struct sched_rma_access *a, const struct sched_rma_access *b,
+                       struct isp_access_run common)
 {
     bool load_a = a->what.kind == ISP_ACCESS_LOAD, load_b = b->what.kind == ISP_ACCESS_LOAD;
     return !(load_a && common.length < a->high - a->low) && !(load_b && common.length < b->high - b->low);
@@ -318,7 +320,8 @@ static bool is_unexplored(const struct sched_rma_access *a, const struct sched_r
            (sched_rma_writes(&a->what) || sched_rma_writes(&b->what)) && !(has_turn(a) && has_turn(b));
 }
 
-static void see_unexplored(struct sched_rma *r, const struct sched_rma_access *a, const struct sched_rma_access *b)
+static void see_unexplored(struct sched_rma *r, const struct sched_rma_access *a,
+                           const struct sched_rma_access *b)
 {
     bool ascending = a->rank < b->rank;
     r->unexplored = true;
@@ -353,15 +356,17 @@ char *sched_rma_unexplored(const struct sched_rma *r, const struct sched_run *ru
         return NULL;
     const struct isp_access *a = &r->unexplored_first, *b = &r->unexplored_second;
     char *first = sched_words_place(run, a->site), *second = sched_words_place(run, b->site);
-    char *why = sched_format("one order of two accesses to a window was run, not every one: %s at %s and %s at %s", isp_fn_name((enum isp_fn)a->fn),
-                             first, isp_fn_name((enum isp_fn)b->fn), second);
+    char *why =
+        sched_format("one order of two accesses to a window was run, not every one: %s at %s and %s at %s",
+                     isp_fn_name((enum isp_fn)a->fn), first, isp_fn_name((enum isp_fn)b->fn), second);
     free(first);
     free(second);
     return why;
 }
 
 /* Compares it with those that are there. Returns the one that stands for it, or NULL. */
-static struct sched_rma_access *compare(struct sched_rma *r, struct target *t, const struct sched_rma_access *new)
+static struct sched_rma_access *compare(struct sched_rma *r, struct target *t,
+                                        const struct sched_rma_access *new)
 {
     struct sched_rma_access *again = NULL;
     for (size_t i = 0; i < t->n; i++) {
@@ -373,10 +378,11 @@ static struct sched_rma_access *compare(struct sched_rma *r, struct target *t, c
             continue;
         if (!again && sched_rma_is_again(old, new))
             again = old;
-        if (!r->unexplored && is_unexplored(old, new) && !knows_end(r, new->rank, old) && sched_rma_meet(old, new, &common))
+        if (!r->unexplored && is_unexplored(old, new) && !knows_end(r, new->rank, old) &&
+            sched_rma_meet(old, new, &common))
             see_unexplored(r, old, new);
-        if (sched_rma_needs_order(old, new) && !knows_end(r, new->rank, old) && sched_rma_meet(old, new, &common) &&
-            is_certain(old, new, common))
+        if (sched_rma_needs_order(old, new) && !knows_end(r, new->rank, old) &&
+            sched_rma_meet(old, new, &common) && is_certain(old, new, common))
             sched_conflicts_add(r->conflicts, old, new, common);
     }
     if (again) {
@@ -439,7 +445,8 @@ static void check_types(struct sched_run *run, int rank, const struct isp_access
         sched_draft_message(d, "%s at the target, but room for %s at the origin", there, here);
     else
         sched_draft_message(d, "%s at the origin, but room for %s at the target", here, there);
-    sched_draft_line(d, "rank %d %s the window of rank %d", rank, takes ? "gets from" : "puts into", a->target);
+    sched_draft_line(d, "rank %d %s the window of rank %d", rank, takes ? "gets from" : "puts into",
+                     a->target);
     sched_draft_site(d, rank, a->fn, a->site);
     sched_draft_key(d, "%s of access " SCHED_KEY_SITE, sched_rule_id(rule), a->site);
     sched_draft_end(d);

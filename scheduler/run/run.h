@@ -43,16 +43,17 @@ struct sched_run {
     bool mixed;               /* ... but only these (poe/kept.h): */
     const struct poe_name *kept;
     size_t n_kept;
-    bool record;              /* its calls are recorded (poe/mixed.h) */
-    struct isp_watch_order watch; /* what the ranks are to look for */
-    struct sched_taken *taken; /* what its wildcards took (check/taken.h); NULL: nothing yet */
+    bool record;                           /* its calls are recorded (poe/mixed.h) */
+    struct isp_watch_order watch;          /* what the ranks are to look for */
+    struct sched_taken *taken;             /* what its wildcards took (check/taken.h); NULL: nothing yet */
     struct sched_overwritten *overwritten; /* of the run that has just ended */
     size_t n_overwritten;
-    int printed;              /* SCHED_OUTPUT_KEEP: the file */
+    int printed;               /* SCHED_OUTPUT_KEEP: the file */
     struct sched_trace *trace; /* or NULL */
     struct sched_path *path;   /* or NULL */
     struct sched_listeners listeners;
-    unsigned counted;         /* so many choice points were noted before, by other runs or by this one, begun in vain */
+    unsigned counted; /* so many choice points were noted before, by other runs or by this one, begun in
+                         vain */
 };
 
 #endif

@@ -43,7 +43,7 @@ struct site {
     bool resolved;
     struct sched_location location;
     char *file, *function;
-    bool is_main;      /* the program begins there */
+    bool is_main; /* the program begins there */
     UT_hash_handle hh;
 };
 
@@ -60,9 +60,9 @@ struct sched_sites {
     struct site *sites;
     struct stack *stacks;
     struct numbered {
-        struct site *site; /* of a stack: the innermost */
+        struct site *site;   /* of a stack: the innermost */
         struct stack *stack; /* or NULL */
-    } *by_number; /* [number - 1] */
+    } * by_number;           /* [number - 1] */
     uint32_t n, room;
     struct sched_location unknown;
     char cwd[PATH_MAX];
@@ -86,14 +86,14 @@ void sched_sites_destroy(struct sched_sites *sites)
     if (!sites)
         return;
     struct site *site, *next_site;
-    HASH_ITER(hh, sites->sites, site, next_site) {
+    HASH_ITER (hh, sites->sites, site, next_site) {
         HASH_DEL(sites->sites, site);
         free(site->file);
         free(site->function);
         free(site);
     }
     struct module *m, *next_module;
-    HASH_ITER(hh, sites->modules, m, next_module) {
+    HASH_ITER (hh, sites->modules, m, next_module) {
         HASH_DEL(sites->modules, m);
         if (m->dwfl)
             dwfl_end(m->dwfl);
@@ -101,7 +101,7 @@ void sched_sites_destroy(struct sched_sites *sites)
         free(m);
     }
     struct stack *stack, *next_stack;
-    HASH_ITER(hh, sites->stacks, stack, next_stack) {
+    HASH_ITER (hh, sites->stacks, stack, next_stack) {
         HASH_DEL(sites->stacks, stack);
         free(stack->frames);
         free(stack);
@@ -203,7 +203,8 @@ uint32_t sched_sites_named(struct sched_sites *sites, const char *name)
         char *path;
         uint64_t offset = strtoull(frame, &path, 16);
         numbers = sched_grow(numbers, n + 1, sizeof *numbers);
-        numbers[n++] = *path == ':' ? sched_sites_intern(sites, path + 1, (uint32_t)strlen(path + 1), offset) : 0;
+        numbers[n++] =
+            *path == ':' ? sched_sites_intern(sites, path + 1, (uint32_t)strlen(path + 1), offset) : 0;
     }
     site = sched_sites_intern_stack(sites, numbers, n);
     free(numbers);
@@ -299,7 +300,9 @@ static Dwarf_Die *find_unit(Dwfl_Module *mod, Dwarf_Addr address, Dwarf_Addr *bi
     Dwarf_Die *unit = dwfl_module_addrdie(mod, address, bias);
     if (unit && dwarf_haspc(unit, address - *bias) != 0)
         return unit;
-    unit = NULL; /* that was merely the last one before the address, of those in .debug_aranges (in a static program, libc comes after it) */
+    /* that was merely the last one before the address, of those in .debug_aranges (in a static program, libc
+     * comes after it) */
+    unit = NULL;
     while ((unit = dwfl_module_nextcu(mod, unit, bias)))
         if (dwarf_haspc(unit, address - *bias) > 0)
             return unit;
@@ -392,13 +395,15 @@ static void resolve(const struct sched_sites *sites, struct site *site)
     struct place p = unit ? find_place(unit, address - bias) : (struct place){NULL, 0, NULL};
     if (p.file) {
         Dwarf_Attribute attribute;
-        site->file = shown_file(sites, p.file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)));
+        site->file =
+            shown_file(sites, p.file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)));
         site->location.file = site->file;
         site->location.line = p.line;
     }
     const char *symbol = function_by_symbol(m->mod, address);
     const char *function = p.function ? p.function : symbol;
-    site->is_main = symbol && (strcmp(symbol, "main") == 0 || strcmp(symbol, "MAIN__") == 0); /* MAIN__: of a program in Fortran */
+    /* MAIN__: of a program in Fortran */
+    site->is_main = symbol && (strcmp(symbol, "main") == 0 || strcmp(symbol, "MAIN__") == 0);
     site->function = function ? sched_strdup(function) : NULL;
     site->location.function = site->function;
 }
@@ -435,7 +440,8 @@ static bool is_around(Dwarf_Die *unit, Dwarf_Addr address, const char *function)
     int n = dwarf_getscopes(unit, address, &scopes), inner = 0;
     while (inner < n && !is_function(&scopes[inner]))
         inner++;
-    int n_around = inner < n ? dwarf_getscopes_die(&scopes[inner], &around) : 0; /* where it is inlined, not where it is written */
+    /* where it is inlined, not where it is written */
+    int n_around = inner < n ? dwarf_getscopes_die(&scopes[inner], &around) : 0;
     bool found = false;
     for (int i = 0; i < n_around && !found; i++) {
         const char *name = is_function(&around[i]) ? dwarf_diename(&around[i]) : NULL;

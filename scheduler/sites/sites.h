@@ -24,7 +24,8 @@ struct sched_sites *sched_sites_create(void);
 void sched_sites_destroy(struct sched_sites *sites);
 /* Number of the site, from 1; 0 means unknown everywhere. `module` need not be terminated. */
 uint32_t sched_sites_intern(struct sched_sites *sites, const char *module, uint32_t length, uint64_t offset);
-/* The same for a site with its callers (--stacks): frames of sched_sites_intern, the site first. One frame is just that. */
+/* The same for a site with its callers (--stacks): frames of sched_sites_intern, the site first. One frame is
+ * just that. */
 uint32_t sched_sites_intern_stack(struct sched_sites *sites, const uint32_t *frames, uint32_t n);
 /* A name for it that means the same in other processes, in one line; caller frees. */
 char *sched_sites_name(const struct sched_sites *sites, uint32_t site);

@@ -31,7 +31,8 @@ static int on_frame(Dwfl_Frame *frame, void *context)
         return DWARF_CB_OK;
     const char *name = dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
     if (name) /* a look-up takes the byte before a return address */
-        w->frames[w->n++] = sched_sites_intern(w->sites, name, (uint32_t)strlen(name), pc - bias + activation);
+        w->frames[w->n++] =
+            sched_sites_intern(w->sites, name, (uint32_t)strlen(name), pc - bias + activation);
     return DWARF_CB_OK;
 }
 
@@ -61,8 +62,9 @@ size_t sched_stack_of(pid_t pid, struct sched_sites *sites, uint32_t *frames, si
 
 static bool is_system(const char *module)
 {
-    static const char *const names[] = {"libisp", "libc.so", "libc-", "libpthread", "ld-linux", "libmpi", "libuc",
-                                        "libm.so", "libgcc_s", "libfabric", "[vdso", "linux-vdso", "libstdc++", "libgfortran"};
+    static const char *const names[] = {"libisp", "libc.so",    "libc-",     "libpthread", "ld-linux",
+                                        "libmpi", "libuc",      "libm.so",   "libgcc_s",   "libfabric",
+                                        "[vdso",  "linux-vdso", "libstdc++", "libgfortran"};
     const char *slash = module ? strrchr(module, '/') : NULL;
     const char *name = slash ? slash + 1 : module ? module : "";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -71,8 +73,8 @@ static bool is_system(const char *module)
     return !*name;
 }
 
-/* The first frame from `top` on in its module that has a source line: in a static program, the C library and MPI
- * are in the same module as the program. `top` if there is none. */
+/* The first frame from `top` on in its module that has a source line: in a static program, the C library and
+ * MPI are in the same module as the program. `top` if there is none. */
 static size_t with_source(struct sched_sites *sites, const uint32_t *frames, size_t n, size_t top)
 {
     const char *module = sched_sites_find(sites, frames[top])->module;

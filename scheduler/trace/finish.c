@@ -10,8 +10,11 @@ static void write_site(struct sched_trace *t, uint32_t site, bool resolve)
     static const struct sched_location unknown;
     const struct sched_location *at = resolve ? sched_sites_find(t->sites, site) : &unknown;
     char *name = sched_sites_name(t->sites, site);
-    const struct sched_value row[] = {SCHED_NUMBER(site), SCHED_TEXT(name), SCHED_TEXT(at->file), at->line ? SCHED_NUMBER(at->line) : SCHED_TEXT(NULL),
-                                      SCHED_TEXT(at->function), SCHED_TEXT(at->module), SCHED_NUMBER(at->offset)};
+    const struct sched_value row[] = {
+        SCHED_NUMBER(site),       SCHED_TEXT(name),
+        SCHED_TEXT(at->file),     at->line ? SCHED_NUMBER(at->line) : SCHED_TEXT(NULL),
+        SCHED_TEXT(at->function), SCHED_TEXT(at->module),
+        SCHED_NUMBER(at->offset)};
     sched_store_row(t->store, SCHED_TABLE_SITE, row, sizeof row / sizeof *row);
     free(name);
 }
@@ -23,7 +26,10 @@ static void write_sites(struct sched_trace *t, bool resolve)
             write_site(t, i, resolve);
 }
 
-static const char *string(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
+static const char *string(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
 
 static struct sched_value number(const json_t *object, const char *key)
 {
@@ -35,8 +41,14 @@ static void write_finding_site(struct sched_trace *t, size_t finding, size_t pos
 {
     const json_t *stack = json_object_get(site, "stack");
     char *text = stack ? json_dumps(stack, JSON_COMPACT) : NULL;
-    const struct sched_value row[] = {SCHED_NUMBER(finding), SCHED_NUMBER(position), number(site, "rank"), SCHED_TEXT(string(site, "call")),
-                                      SCHED_TEXT(string(site, "file")), number(site, "line"), SCHED_TEXT(string(site, "function")), SCHED_TEXT(text)};
+    const struct sched_value row[] = {SCHED_NUMBER(finding),
+                                      SCHED_NUMBER(position),
+                                      number(site, "rank"),
+                                      SCHED_TEXT(string(site, "call")),
+                                      SCHED_TEXT(string(site, "file")),
+                                      number(site, "line"),
+                                      SCHED_TEXT(string(site, "function")),
+                                      SCHED_TEXT(text)};
     sched_store_row(t->store, SCHED_TABLE_FINDING_SITE, row, 8);
     free(text);
 }
@@ -45,21 +57,28 @@ static void write_finding(struct sched_trace *t, size_t i, const json_t *f)
 {
     size_t k;
     const json_t *each;
-    const struct sched_value row[] = {SCHED_NUMBER(i), SCHED_TEXT(string(f, "rule")), SCHED_TEXT(string(f, "severity")),
-                                      SCHED_TEXT(string(f, "message")), SCHED_TEXT(string(f, "story")), SCHED_TEXT(string(f, "interleaving")),
-                                      SCHED_NUMBER(json_is_true(json_object_get(f, "buffered"))), number(f, "count"), SCHED_TEXT(string(f, "replay"))};
+    const struct sched_value row[] = {SCHED_NUMBER(i),
+                                      SCHED_TEXT(string(f, "rule")),
+                                      SCHED_TEXT(string(f, "severity")),
+                                      SCHED_TEXT(string(f, "message")),
+                                      SCHED_TEXT(string(f, "story")),
+                                      SCHED_TEXT(string(f, "interleaving")),
+                                      SCHED_NUMBER(json_is_true(json_object_get(f, "buffered"))),
+                                      number(f, "count"),
+                                      SCHED_TEXT(string(f, "replay"))};
     sched_store_row(t->store, SCHED_TABLE_FINDING, row, 9);
-    json_array_foreach(json_object_get(f, "ranks"), k, each) {
+    json_array_foreach (json_object_get(f, "ranks"), k, each) {
         const int64_t rank[] = {(int64_t)i, json_integer_value(each)};
         sched_store_numbers(t->store, SCHED_TABLE_FINDING_RANK, rank, 2, 0);
     }
-    json_array_foreach(json_object_get(f, "sites"), k, each)
+    json_array_foreach (json_object_get(f, "sites"), k, each)
         write_finding_site(t, i, k, each);
 }
 
 void sched_trace_printed(struct sched_trace *t, const char *interleaving, bool buffered, const char *text)
 {
-    int64_t id = sched_store_find(t->store, "SELECT id FROM interleaving WHERE name = ? AND buffered = ?", interleaving, buffered);
+    int64_t id = sched_store_find(t->store, "SELECT id FROM interleaving WHERE name = ? AND buffered = ?",
+                                  interleaving, buffered);
     const struct sched_value row[] = {SCHED_NUMBER(id), SCHED_TEXT(text)};
     if (id >= 0)
         sched_store_row(t->store, SCHED_TABLE_PRINTED, row, 2);
@@ -75,7 +94,7 @@ bool sched_trace_finish(struct sched_trace *t, const json_t *result, const char 
 {
     size_t i;
     const json_t *finding;
-    json_array_foreach(json_object_get(result, "findings"), i, finding)
+    json_array_foreach (json_object_get(result, "findings"), i, finding)
         write_finding(t, i + 1, finding);
     write_sites(t, true);
     char *text = json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(6));
@@ -96,4 +115,7 @@ bool sched_trace_finish_part(struct sched_trace *t)
     return ok;
 }
 
-struct sqlite3 *sched_trace_read(struct sched_trace *t, char **why) { return sched_store_read(t->store, why); }
+struct sqlite3 *sched_trace_read(struct sched_trace *t, char **why)
+{
+    return sched_store_read(t->store, why);
+}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What another process has seen of the same tree. A node that both have is the same in both, since the same decisions lead to the same calls: of
- * those only the names are translated. All other rows are copied, with new ids.
+ * What another process has seen of the same tree. A node that both have is the same in both, since the same
+ * decisions lead to the same calls: of those only the names are translated. All other rows are copied, with
+ * new ids.
  */
 #include <stdlib.h>
 
@@ -34,11 +35,17 @@ static void take_kinds(struct merge *m)
 {
     struct sched_trace *t = m->trace;
     m->kinds = t->next_kind - 1;
-    sched_store_run(t->store, "CREATE TEMP TABLE IF NOT EXISTS place (theirs INTEGER PRIMARY KEY, ours INTEGER)", NULL, 0);
+    sched_store_run(t->store,
+                    "CREATE TEMP TABLE IF NOT EXISTS place (theirs INTEGER PRIMARY KEY, ours INTEGER)", NULL,
+                    0);
     sched_store_run(t->store, "DELETE FROM place", NULL, 0);
     sched_store_each(t->store, "SELECT id FROM other.site", NULL, 0, take_site, m);
-    sched_store_run(t->store, "INSERT INTO kind SELECT k.id + ?, k.op, k.mode, k.function, k.label, coalesce(p.ours, 0), k.thread, k.comm, k.peer, k.tag,"
-                              " k.root, k.bytes, k.data, k.redop, k.flags FROM other.kind k LEFT JOIN place p ON p.theirs = k.site", &m->kinds, 1);
+    sched_store_run(
+        t->store,
+        "INSERT INTO kind SELECT k.id + ?, k.op, k.mode, k.function, k.label, coalesce(p.ours, 0), k.thread, "
+        "k.comm, k.peer, k.tag, k.root, k.bytes, k.data, k.redop, k.flags FROM other.kind k "
+        "LEFT JOIN place p ON p.theirs = k.site",
+        &m->kinds, 1);
     t->next_kind += sched_store_ask(t->store, "SELECT max(id) FROM other.kind", NULL, 0, 0);
 }
 
@@ -48,23 +55,50 @@ enum { NODE, PARENT, TAKEN, BUFFERED, DEPTH, CALL, END_CALL, MATCH, END_MATCH, A
 static int64_t copy(struct merge *m, const int64_t *row)
 {
     struct sched_trace *t = m->trace;
-    int64_t id = t->next_node++, call = t->next_call - row[CALL], match = t->next_match - row[MATCH], answer = t->next_answer - row[ANSWER];
-    const int64_t node[COLUMNS] = {id, row[PARENT] < 0 ? -1 : m->nodes[row[PARENT]], row[TAKEN], row[BUFFERED], row[DEPTH], row[CALL] + call,
-                                   row[END_CALL] + call, row[MATCH] + match, row[END_MATCH] + match, row[ANSWER] + answer, row[END_ANSWER] + answer};
+    int64_t id = t->next_node++, call = t->next_call - row[CALL], match = t->next_match - row[MATCH],
+            answer = t->next_answer - row[ANSWER];
+    const int64_t node[COLUMNS] = {id,
+                                   row[PARENT] < 0 ? -1 : m->nodes[row[PARENT]],
+                                   row[TAKEN],
+                                   row[BUFFERED],
+                                   row[DEPTH],
+                                   row[CALL] + call,
+                                   row[END_CALL] + call,
+                                   row[MATCH] + match,
+                                   row[END_MATCH] + match,
+                                   row[ANSWER] + answer,
+                                   row[END_ANSWER] + answer};
     sched_store_numbers(t->store, SCHED_TABLE_NODE, node, COLUMNS, 1u << PARENT | 1u << TAKEN);
-    const int64_t calls[] = {call, m->kinds, row[CALL], row[END_CALL]}, matches[] = {match, call, row[MATCH], row[END_MATCH]},
+    const int64_t calls[] = {call, m->kinds, row[CALL], row[END_CALL]},
+                  matches[] = {match, call, row[MATCH], row[END_MATCH]},
                   answers[] = {answer, row[ANSWER], row[END_ANSWER]}, others[] = {id, row[NODE]};
-    sched_store_copy(t->store, SCHED_TABLE_CALL, "SELECT id + ?, rank, number, kind + ?, requests FROM other.call WHERE id >= ? AND id < ? ORDER BY id",
+    sched_store_copy(t->store, SCHED_TABLE_CALL,
+                     "SELECT id + ?, rank, number, kind + ?, requests FROM other.call WHERE id >= ? "
+                     "AND id < ? ORDER BY id",
                      calls, 4);
-    sched_store_copy(t->store, SCHED_TABLE_MATCH, "SELECT id + ?, call + ?, send_rank, send, receive_rank, receive FROM other.match"
-                                                  " WHERE id >= ? AND id < ? ORDER BY id", matches, 4);
-    sched_store_copy(t->store, SCHED_TABLE_MEMBER, "SELECT match + ?1, rank, number FROM other.member WHERE match >= ?3 AND match < ?4"
-                                                   " ORDER BY match, rowid", matches, 4);
-    sched_store_run(t->store, "INSERT INTO answer SELECT id + ?, rank, number, flag, positions, source, tag, bytes FROM other.answer"
-                              " WHERE id >= ? AND id < ?", answers, 3);
-    sched_store_run(t->store, "INSERT INTO communicator SELECT ?, comm, members, first_side FROM other.communicator WHERE node = ?", others, 2);
-    sched_store_run(t->store, "INSERT INTO choice SELECT ?, rank, number, alternatives FROM other.choice WHERE node = ?", others, 2);
-    sched_store_run(t->store, "INSERT INTO alternative SELECT ?, taken, what, rank, number, positions FROM other.alternative WHERE node = ?", others, 2);
+    sched_store_copy(t->store, SCHED_TABLE_MATCH,
+                     "SELECT id + ?, call + ?, send_rank, send, receive_rank, receive FROM other.match"
+                     " WHERE id >= ? AND id < ? ORDER BY id",
+                     matches, 4);
+    sched_store_copy(t->store, SCHED_TABLE_MEMBER,
+                     "SELECT match + ?1, rank, number FROM other.member WHERE match >= ?3 AND match < ?4"
+                     " ORDER BY match, rowid",
+                     matches, 4);
+    sched_store_run(t->store,
+                    "INSERT INTO answer SELECT id + ?, rank, number, flag, positions, source, tag, bytes "
+                    "FROM other.answer WHERE id >= ? AND id < ?",
+                    answers, 3);
+    sched_store_run(
+        t->store,
+        "INSERT INTO communicator SELECT ?, comm, members, first_side FROM other.communicator WHERE node = ?",
+        others, 2);
+    sched_store_run(
+        t->store, "INSERT INTO choice SELECT ?, rank, number, alternatives FROM other.choice WHERE node = ?",
+        others, 2);
+    sched_store_run(t->store,
+                    "INSERT INTO alternative SELECT ?, taken, what, rank, number, positions "
+                    "FROM other.alternative WHERE node = ?",
+                    others, 2);
     t->next_call += row[END_CALL] - row[CALL];
     t->next_match += row[END_MATCH] - row[MATCH];
     t->next_answer += row[END_ANSWER] - row[ANSWER];
@@ -77,7 +111,8 @@ static void take_node(const int64_t *row, void *context)
     struct merge *m = context;
     if (row[NODE] < 0 || row[PARENT] >= row[NODE])
         return; /* damaged */
-    int64_t ours = row[PARENT] < 0 ? sched_trace_root(m->trace, row[BUFFERED]) : sched_trace_child(m->trace, m->nodes[row[PARENT]], (unsigned)row[TAKEN]);
+    int64_t ours = row[PARENT] < 0 ? sched_trace_root(m->trace, row[BUFFERED])
+                                   : sched_trace_child(m->trace, m->nodes[row[PARENT]], (unsigned)row[TAKEN]);
     m->nodes[row[NODE]] = ours >= 0 ? ours : copy(m, row);
 }
 
@@ -88,11 +123,17 @@ static void take_interleaving(const int64_t *row, void *context)
     if (row[1] < 0 || row[1] > m->n)
         return;
     const int64_t there[] = {t->next_interleaving, m->nodes[row[1]], row[0]};
-    if (sched_store_ask(t->store, "SELECT count(*) FROM interleaving WHERE node = ?", &m->nodes[row[1]], 1, 0))
+    if (sched_store_ask(t->store, "SELECT count(*) FROM interleaving WHERE node = ?", &m->nodes[row[1]], 1,
+                        0))
         return; /* whoever had this job has died, and another one has done it again */
-    sched_store_run(t->store, "INSERT INTO interleaving SELECT ?, name, buffered, ?, ending FROM other.interleaving WHERE id = ?", there, 3);
-    sched_store_run(t->store, "INSERT INTO waiting SELECT ?1, rank, thread, number, finished, polling, needs, ranks, pending FROM other.waiting"
-                              " WHERE interleaving = ?3", there, 3);
+    sched_store_run(
+        t->store,
+        "INSERT INTO interleaving SELECT ?, name, buffered, ?, ending FROM other.interleaving WHERE id = ?",
+        there, 3);
+    sched_store_run(t->store,
+                    "INSERT INTO waiting SELECT ?1, rank, thread, number, finished, polling, needs, ranks, "
+                    "pending FROM other.waiting WHERE interleaving = ?3",
+                    there, 3);
     t->next_interleaving++;
 }
 
@@ -109,7 +150,8 @@ bool sched_trace_merge(struct sched_trace *t, const char *file)
     m.nodes = sched_alloc((size_t)m.n + 1, sizeof *m.nodes);
     take_kinds(&m);
     sched_store_each(t->store, "SELECT * FROM other.node ORDER BY id", NULL, 0, take_node, &m);
-    sched_store_each(t->store, "SELECT id, node FROM other.interleaving ORDER BY id", NULL, 0, take_interleaving, &m);
+    sched_store_each(t->store, "SELECT id, node FROM other.interleaving ORDER BY id", NULL, 0,
+                     take_interleaving, &m);
     free(m.nodes);
     sched_store_detach(t->store);
     return true;
@@ -141,5 +183,6 @@ void sched_trace_go_on(struct sched_trace *t, const struct sched_options *o)
         sched_store_detach(t->store);
     }
     if (!same || !sched_trace_merge(t, o->trace))
-        sched_trace_lack(t, "it has only what was explored since --resume: there was no trace of what was before in its place");
+        sched_trace_lack(t, "it has only what was explored since --resume: there was no trace of what was "
+                            "before in its place");
 }

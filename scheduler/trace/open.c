@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PRAGMA quick_check reads the whole file, which takes longer than most reports of a long trace. So first what its header says is compared with
- * what is there: that finds files that were cut off, the commonest damage. Then the tables must be tables, not views that somebody has put
- * in their place; SQLite checks each page as it is read.
+ * PRAGMA quick_check reads the whole file, which takes longer than most reports of a long trace. So first
+ * what its header says is compared with what is there: that finds files that were cut off, the commonest
+ * damage. Then the tables must be tables, not views that somebody has put in their place; SQLite checks each
+ * page as it is read.
  */
 #include "open.h"
 
@@ -25,18 +26,25 @@
 
 enum { HEADER = 100, RULE_MAX = 64, OTHERS_MAX = 64 };
 
-static uint32_t number_at(const unsigned char *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
+static uint32_t number_at(const unsigned char *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
 
 /* The header of a database file, as SQLite documents it. */
 static char *refuse_header(const unsigned char *header, size_t n, int64_t size)
 {
-    if (n < HEADER || memcmp(header, "SQLite format 3", 16) != 0 || number_at(header + 68) != SCHED_TRACE_APPLICATION)
+    if (n < HEADER || memcmp(header, "SQLite format 3", 16) != 0 ||
+        number_at(header + 68) != SCHED_TRACE_APPLICATION)
         return sched_strdup("not a trace of isp");
     uint32_t version = number_at(header + 60), page = (uint32_t)header[16] << 8 | header[17];
     if (version != SCHED_TRACE_VERSION)
-        return sched_format("a trace of version %u; this isp reads version %d: use the isp that wrote it", (unsigned)version, SCHED_TRACE_VERSION);
+        return sched_format("a trace of version %u; this isp reads version %d: use the isp that wrote it",
+                            (unsigned)version, SCHED_TRACE_VERSION);
     int64_t wanted = (int64_t)(page == 1 ? 65536 : page) * number_at(header + 28);
-    return size < wanted ? sched_format("the trace is cut off: %lld of %lld bytes are there", (long long)size, (long long)wanted) : NULL;
+    return size < wanted ? sched_format("the trace is cut off: %lld of %lld bytes are there", (long long)size,
+                                        (long long)wanted)
+                         : NULL;
 }
 
 char *sched_trace_refuse(const char *file)
@@ -52,13 +60,16 @@ char *sched_trace_refuse(const char *file)
     }
     ssize_t n = S_ISREG(st.st_mode) ? read(fd, header, sizeof header) : 0;
     close(fd);
-    return S_ISDIR(st.st_mode) ? sched_strdup(strerror(EISDIR)) : refuse_header(header, n < 0 ? 0 : (size_t)n, st.st_size);
+    return S_ISDIR(st.st_mode) ? sched_strdup(strerror(EISDIR))
+                               : refuse_header(header, n < 0 ? 0 : (size_t)n, st.st_size);
 }
 
 static bool has_table(sqlite3 *trace, const char *schema, const char *name)
 {
     sqlite3_stmt *query = NULL;
-    char *sql = sched_format("SELECT 1 FROM %s.sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%%VIRTUAL%%' AND name = ?", schema);
+    char *sql = sched_format(
+        "SELECT 1 FROM %s.sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%%VIRTUAL%%' AND name = ?",
+        schema);
     sqlite3_prepare_v2(trace, sql, -1, &query, NULL);
     free(sql);
     sqlite3_bind_text(query, 1, name, -1, SQLITE_STATIC);
@@ -82,7 +93,8 @@ struct sqlite3 *sched_trace_open(const char *file, char **why)
         return NULL;
     if (sqlite3_open_v2(file, &trace, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
         sqlite3_db_config(trace, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-        sqlite3_exec(trace, "PRAGMA cell_size_check = 1; PRAGMA query_only = 1; PRAGMA cache_size = -65536", NULL, NULL, NULL);
+        sqlite3_exec(trace, "PRAGMA cell_size_check = 1; PRAGMA query_only = 1; PRAGMA cache_size = -65536",
+                     NULL, NULL, NULL);
         if (sched_trace_has_tables(trace, "main"))
             return trace;
     }
@@ -97,7 +109,8 @@ char *sched_trace_meta(sqlite3 *trace, const char *key)
     char *value = NULL;
     if (sqlite3_prepare_v2(trace, "SELECT value FROM meta WHERE key = ?", -1, &query, NULL) == SQLITE_OK) {
         sqlite3_bind_text(query, 1, key, -1, SQLITE_STATIC);
-        const char *text = sqlite3_step(query) == SQLITE_ROW ? (const char *)sqlite3_column_text(query, 0) : NULL;
+        const char *text =
+            sqlite3_step(query) == SQLITE_ROW ? (const char *)sqlite3_column_text(query, 0) : NULL;
         value = text ? sched_strdup(text) : NULL;
     }
     sqlite3_finalize(query);
@@ -130,8 +143,11 @@ static bool is_severity(const char *name)
 static bool is_finding(const json_t *finding, json_t *others)
 {
     static const char *const texts[] = {"rule", "severity", "message", "story", NULL};
-    return has_texts(finding, texts) && is_rule(json_string_value(json_object_get(finding, "rule")), others) &&
-           is_severity(json_string_value(json_object_get(finding, "severity"))) && json_is_array(json_object_get(finding, "ranks")) && json_is_array(json_object_get(finding, "sites"));
+    return has_texts(finding, texts) &&
+           is_rule(json_string_value(json_object_get(finding, "rule")), others) &&
+           is_severity(json_string_value(json_object_get(finding, "severity"))) &&
+           json_is_array(json_object_get(finding, "ranks")) &&
+           json_is_array(json_object_get(finding, "sites"));
 }
 
 static bool is_plain(const char *text)
@@ -153,9 +169,9 @@ static void make_safe(json_t *value)
         json_string_set(value, safe);
         free(safe);
     }
-    json_array_foreach(value, i, each)
+    json_array_foreach (value, i, each)
         make_safe(each);
-    json_object_foreach(value, key, each)
+    json_object_foreach (value, key, each)
         make_safe(each);
 }
 
@@ -163,21 +179,23 @@ static void make_safe(json_t *value)
 static bool is_result(const json_t *result)
 {
     static const char *const texts[] = {"isp", "verdict", "buffering", NULL};
-    const json_t *command = json_object_get(result, "command"), *findings = json_object_get(result, "findings"), *each;
+    const json_t *command = json_object_get(result, "command"),
+                 *findings = json_object_get(result, "findings"), *each;
     json_int_t ranks = json_integer_value(json_object_get(result, "ranks"));
     size_t i;
-    json_array_foreach(command, i, each)
+    json_array_foreach (command, i, each)
         if (!json_is_string(each))
             return false;
-    json_array_foreach(json_object_get(result, "assumptions"), i, each) /* none in a trace of before */
+    json_array_foreach (json_object_get(result, "assumptions"), i, each) /* none in a trace of before */
         if (!json_is_string(each))
             return false;
     json_t *others = json_object();
     bool ok = true;
-    json_array_foreach(findings, i, each)
+    json_array_foreach (findings, i, each)
         ok = ok && is_finding(each, others);
     json_decref(others);
-    return ok && has_texts(result, texts) && json_array_size(command) > 0 && ranks > 0 && ranks <= SCHED_RANKS_MAX && json_is_array(findings);
+    return ok && has_texts(result, texts) && json_array_size(command) > 0 && ranks > 0 &&
+           ranks <= SCHED_RANKS_MAX && json_is_array(findings);
 }
 
 json_t *sched_trace_result(sqlite3 *trace)

@@ -9,11 +9,12 @@
 
 struct sqlite3;
 
-/* NULL, and why in a few words (caller frees), if it is no trace, one of another version, cut off or damaged, as far as one sees that without
- * reading all of it; what is found later sched_query remembers. Close it with sqlite3_close. */
+/* NULL, and why in a few words (caller frees), if it is no trace, one of another version, cut off or damaged,
+ * as far as one sees that without reading all of it; what is found later sched_query remembers. Close it with
+ * sqlite3_close. */
 struct sqlite3 *sched_trace_open(const char *file, char **why);
-/* The two looks that this takes, for who attaches it to another database: NULL, or why (caller frees); and then, whether there are tables where they
- * should be, and nothing else in their place. */
+/* The two looks that this takes, for who attaches it to another database: NULL, or why (caller frees); and
+ * then, whether there are tables where they should be, and nothing else in their place. */
 char *sched_trace_refuse(const char *file);
 bool sched_trace_has_tables(struct sqlite3 *trace, const char *schema);
 /* What stands in `meta`, or NULL. Caller frees. */

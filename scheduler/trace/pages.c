@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the format allows and isp has no use for: pages that overflow, free blocks within pages, keys that are not integers. */
+/* What the format allows and isp has no use for: pages that overflow, free blocks within pages, keys that are
+ * not integers. */
 #include "pages.h"
 
 #include <errno.h>
@@ -11,10 +12,14 @@
 #include "base/alloc.h"
 
 enum {
-    INTERIOR = 5, LEAF = 13,                  /* kinds of pages */
-    LEAF_HEAD = 8, INTERIOR_HEAD = 12,        /* bytes */
-    VARINT_MOST = 9, CHILD_MOST = 2 + 4 + VARINT_MOST, /* bytes of a page's entry for a child */
-    MOST_LOCAL = 35,                          /* a row that is no longer than a page without so many bytes has no overflow pages */
+    INTERIOR = 5,
+    LEAF = 13, /* kinds of pages */
+    LEAF_HEAD = 8,
+    INTERIOR_HEAD = 12, /* bytes */
+    VARINT_MOST = 9,
+    CHILD_MOST = 2 + 4 + VARINT_MOST, /* bytes of a page's entry for a child */
+    MOST_LOCAL = 35,                  /* a row that is no longer than a page without so many bytes has no
+                                         overflow pages */
 };
 
 #define LOCK_BYTE 0x40000000u /* the page that holds it is never used */
@@ -23,8 +28,8 @@ struct sched_pages {
     int fd;
     unsigned page_bytes;
     bool has_id;
-    uint32_t full;  /* pages in the file */
-    uint8_t *page;  /* the last one, which is not in it */
+    uint32_t full;      /* pages in the file */
+    uint8_t *page;      /* the last one, which is not in it */
     unsigned rows, top; /* on that page: pointers to rows grow up, the rows themselves down */
     int64_t last;
 };
@@ -32,7 +37,11 @@ struct sched_pages {
 struct sched_pages *sched_pages_create(int fd, unsigned page_bytes, bool has_id)
 {
     struct sched_pages *p = sched_alloc(1, sizeof *p);
-    *p = (struct sched_pages){.fd = fd, .page_bytes = page_bytes, .has_id = has_id, .page = sched_alloc(page_bytes, 1), .top = page_bytes};
+    *p = (struct sched_pages){.fd = fd,
+                              .page_bytes = page_bytes,
+                              .has_id = has_id,
+                              .page = sched_alloc(page_bytes, 1),
+                              .top = page_bytes};
     return p;
 }
 
@@ -128,7 +137,8 @@ static int flush(struct sched_pages *p)
     put_u16(p->page + 5, p->top); /* 65536 is 0 there */
     p->page[7] = 0;
     for (size_t done = 0; done < p->page_bytes;) {
-        ssize_t n = pwrite(p->fd, p->page + done, p->page_bytes - done, (off_t)((uint64_t)p->full * p->page_bytes + done));
+        ssize_t n = pwrite(p->fd, p->page + done, p->page_bytes - done,
+                           (off_t)((uint64_t)p->full * p->page_bytes + done));
         if (n < 0 && errno != EINTR)
             return -errno;
         done += n > 0 ? (size_t)n : 0;
@@ -145,7 +155,8 @@ struct record {
 /* False: it is too long for a page. */
 static bool measure(const struct sched_pages *p, struct record *r, const struct sched_value *values, int n)
 {
-    static const struct sched_value null = SCHED_TEXT(NULL); /* an INTEGER PRIMARY KEY is not among the values */
+    /* an INTEGER PRIMARY KEY is not among the values */
+    static const struct sched_value null = SCHED_TEXT(NULL);
     uint8_t *at = r->types;
     size_t body = 0;
     for (int i = 0; i < n; i++) {
@@ -200,7 +211,8 @@ int sched_pages_add(struct sched_pages *p, const struct sched_value *values, int
 static int read_page(const struct sched_pages *p, uint32_t number, uint8_t *page)
 {
     for (size_t done = 0; done < p->page_bytes;) {
-        ssize_t n = pread(p->fd, page + done, p->page_bytes - done, (off_t)((uint64_t)number * p->page_bytes + done));
+        ssize_t n =
+            pread(p->fd, page + done, p->page_bytes - done, (off_t)((uint64_t)number * p->page_bytes + done));
         if (n == 0 || (n < 0 && errno != EINTR))
             return n < 0 ? -errno : -EIO;
         done += n > 0 ? (size_t)n : 0;
@@ -255,7 +267,8 @@ static void release(const struct sched_pages *p, uint32_t below)
 {
     enum { EACH = 64 };
     if (below % EACH == 0)
-        fallocate(p->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)((uint64_t)below * p->page_bytes));
+        fallocate(p->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+                  (off_t)((uint64_t)below * p->page_bytes));
 }
 
 static int put_leaves(struct sched_pages *p, struct sched_pages_out out, struct child *leaves, uint32_t *next)
@@ -274,14 +287,18 @@ static int put_leaves(struct sched_pages *p, struct sched_pages_out out, struct 
     return error;
 }
 
-/* A page above these children, of which there are two at least: the last one's rows are those above all keys. */
-static int put_interior(struct sched_pages *p, struct sched_pages_out out, uint32_t number, const struct child *children, uint32_t n)
+/* A page above these children, of which there are two at least: the last one's rows are those above all
+ * keys. */
+static int put_interior(struct sched_pages *p, struct sched_pages_out out, uint32_t number,
+                        const struct child *children, uint32_t n)
 {
     uint8_t *page = sched_alloc(p->page_bytes, 1);
     unsigned top = p->page_bytes;
     for (uint32_t i = 0; i + 1 < n; i++) {
         uint8_t entry[4 + VARINT_MOST];
-        unsigned bytes = (unsigned)(put_varint(put_big_endian(entry, children[i].page, 4), (uint64_t)children[i].last) - entry);
+        unsigned bytes =
+            (unsigned)(put_varint(put_big_endian(entry, children[i].page, 4), (uint64_t)children[i].last) -
+                       entry);
         top -= bytes;
         memcpy(page + top, entry, bytes);
         put_u16(page + INTERIOR_HEAD + 2 * i, top);
@@ -296,14 +313,16 @@ static int put_interior(struct sched_pages *p, struct sched_pages_out out, uint3
 }
 
 /* Level by level; the children of each are shared out evenly. */
-static int put_tree(struct sched_pages *p, struct sched_pages_out out, struct child *children, uint32_t n, uint32_t root, uint32_t *next)
+static int put_tree(struct sched_pages *p, struct sched_pages_out out, struct child *children, uint32_t n,
+                    uint32_t root, uint32_t *next)
 {
     uint32_t most = (p->page_bytes - INTERIOR_HEAD) / CHILD_MOST + 1, pages;
     int error = 0;
     do {
         pages = (n + most - 1) / most;
         for (uint32_t i = 0; i < pages && !error; i++) {
-            uint32_t begin = (uint32_t)((uint64_t)n * i / pages), end = (uint32_t)((uint64_t)n * (i + 1) / pages);
+            uint32_t begin = (uint32_t)((uint64_t)n * i / pages),
+                     end = (uint32_t)((uint64_t)n * (i + 1) / pages);
             uint32_t number = pages == 1 ? root : take_number(p, next);
             error = put_interior(p, out, number, children + begin, end - begin);
             children[i] = (struct child){number, children[end - 1].last};

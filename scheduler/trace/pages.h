@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rows of one table that are only ever added at its end, of which there are very many: the leaf pages of the table's b-tree, in SQLite's file
- * format (https://www.sqlite.org/fileformat2.html, "B-tree Pages" and "Record Format"). To make them takes a small part of what an INSERT takes,
- * which is nearly all that a trace costs.
+ * Rows of one table that are only ever added at its end, of which there are very many: the leaf pages of the
+ * table's b-tree, in SQLite's file format (https://www.sqlite.org/fileformat2.html, "B-tree Pages" and
+ * "Record Format"). To make them takes a small part of what an INSERT takes, which is nearly all that a trace
+ * costs.
  *
- * They lie in a file without a name, and are put into a database when no more rows come. Until then only one page is in memory.
+ * They lie in a file without a name, and are put into a database when no more rows come. Until then only one
+ * page is in memory.
  */
 #ifndef SCHED_TRACE_PAGES_H
 #define SCHED_TRACE_PAGES_H
@@ -26,15 +28,15 @@ enum { SCHED_PAGES_COLUMNS = 16 }; /* at most */
 
 struct sched_pages;
 
-/* fd: an empty file, which is closed with the pages. page_bytes: of a page of the database, which reserves none of them. has_id: the first column
- * is an INTEGER PRIMARY KEY. */
+/* fd: an empty file, which is closed with the pages. page_bytes: of a page of the database, which reserves
+ * none of them. has_id: the first column is an INTEGER PRIMARY KEY. */
 struct sched_pages *sched_pages_create(int fd, unsigned page_bytes, bool has_id);
 void sched_pages_destroy(struct sched_pages *pages);
 
 /* The id of the last row, or 0. */
 int64_t sched_pages_last(const struct sched_pages *pages);
-/* Adds a row; its id, if it has one, must be above all before. 0, or: -E2BIG, the row is too long for a page; -EINVAL, the id is none; another
- * negative errno, the file cannot be written. */
+/* Adds a row; its id, if it has one, must be above all before. 0, or: -E2BIG, the row is too long for a page;
+ * -EINVAL, the id is none; another negative errno, the file cannot be written. */
 int sched_pages_add(struct sched_pages *pages, const struct sched_value *values, int n);
 /* Forgets all rows from this one on. 0, or a negative errno. */
 int sched_pages_cut(struct sched_pages *pages, int64_t id);
@@ -45,7 +47,8 @@ struct sched_pages_out {
     void *context;
 };
 
-/* Writes the table whose root is page `root`. Its other pages get the numbers from *next on, which is the first one without a page afterwards. */
+/* Writes the table whose root is page `root`. Its other pages get the numbers from *next on, which is the
+ * first one without a page afterwards. */
 int sched_pages_put(struct sched_pages *pages, struct sched_pages_out out, uint32_t root, uint32_t *next);
 
 #endif

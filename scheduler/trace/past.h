@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One interleaving of a trace, in memory: its calls in the order in which isp came to know them, and what they matched. */
+/* One interleaving of a trace, in memory: its calls in the order in which isp came to know them, and what
+ * they matched. */
 #ifndef SCHED_TRACE_PAST_H
 #define SCHED_TRACE_PAST_H
 
@@ -11,7 +12,8 @@
 
 #include "query.h"
 
-/* What many calls have in common: docs/trace.md. Texts may be NULL, numbers that do not belong to it are INT64_MIN. */
+/* What many calls have in common: docs/trace.md. Texts may be NULL, numbers that do not belong to it are
+ * INT64_MIN. */
 struct sched_past_kind {
     int64_t id;
     char *op, *mode, *function, *label, *file, *caller; /* caller: the function of the program */
@@ -21,14 +23,15 @@ struct sched_past_kind {
 
 struct sched_past_call {
     const struct sched_past_kind *kind;
-    int64_t rank, number;       /* number: -1 if it has none */
+    int64_t rank, number;              /* number: -1 if it has none */
     int32_t first_request, n_requests; /* in `list`: calls, or -1 */
-    int32_t match;              /* in `matches`: the one that completed it, or -1; of a send never a probe */
+    int32_t match;                     /* in `matches`: the one that completed it, or -1; of a send never a
+                                          probe */
 };
 
 struct sched_past_match {
-    int32_t after;         /* the last call that was known then, or -1 */
-    int32_t send, receive; /* calls; -1 of a collective */
+    int32_t after;                   /* the last call that was known then, or -1 */
+    int32_t send, receive;           /* calls; -1 of a collective */
     int32_t first_member, n_members; /* in `list`: calls */
 };
 
@@ -36,8 +39,8 @@ struct sched_past_waiting {
     int64_t rank, thread;
     int32_t call; /* or -1 */
     bool finished, any;
-    int32_t first_rank, n_ranks;       /* in `list`: whom it waits for */
-    int32_t first_pending, n_pending;  /* in `list`: calls that are not complete, or -1 */
+    int32_t first_rank, n_ranks;      /* in `list`: whom it waits for */
+    int32_t first_pending, n_pending; /* in `list`: calls that are not complete, or -1 */
 };
 
 struct sched_past {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An array for each thread of each rank: the numbers are dense. What is out of all bounds, which a damaged trace may hold, is not noted. */
+/* An array for each thread of each rank: the numbers are dense. What is out of all bounds, which a damaged
+ * trace may hold, is not noted. */
 #include "places.h"
 
 #include <stdlib.h>
@@ -92,7 +93,8 @@ void sched_places_note(struct sched_places *p, int64_t rank, int64_t number, int
 int32_t sched_places_find(const struct sched_places *p, int64_t rank, int64_t number)
 {
     int64_t thread = sched_places_thread(number), index = sched_places_index(number);
-    if (rank < 0 || rank >= p->n || thread < 0 || thread >= p->ranks[rank].n || index >= p->ranks[rank].threads[thread].room)
+    if (rank < 0 || rank >= p->n || thread < 0 || thread >= p->ranks[rank].n ||
+        index >= p->ranks[rank].threads[thread].room)
         return -1;
     return p->ranks[rank].threads[thread].rows[index] - 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which row the call `number` of a rank is, on the path from the root to a node: a trace names calls by rank and number, which are those of
- * other calls in other interleavings. */
+/* Which row the call `number` of a rank is, on the path from the root to a node: a trace names calls by
+ * rank and number, which are those of other calls in other interleavings. */
 #ifndef SCHED_TRACE_PLACES_H
 #define SCHED_TRACE_PLACES_H
 
@@ -23,7 +23,13 @@ size_t sched_places_count(const struct sched_places *places);
 void sched_places_back(struct sched_places *places, size_t count);
 
 /* The two halves of a number (docs/trace.md). */
-static inline int64_t sched_places_thread(int64_t number) { return number < 0 ? -1 : number >> POE_THREAD_SHIFT; }
-static inline int64_t sched_places_index(int64_t number) { return number < 0 ? -1 : number & (((int64_t)1 << POE_THREAD_SHIFT) - 1); }
+static inline int64_t sched_places_thread(int64_t number)
+{
+    return number < 0 ? -1 : number >> POE_THREAD_SHIFT;
+}
+static inline int64_t sched_places_index(int64_t number)
+{
+    return number < 0 ? -1 : number & (((int64_t)1 << POE_THREAD_SHIFT) - 1);
+}
 
 #endif

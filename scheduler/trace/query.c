@@ -31,10 +31,14 @@ bool sched_query_next(struct sched_asked *asked, sqlite3_stmt *query)
 
 int64_t sched_query_number(sqlite3_stmt *query, int column, int64_t otherwise)
 {
-    return sqlite3_column_type(query, column) == SQLITE_NULL ? otherwise : sqlite3_column_int64(query, column);
+    return sqlite3_column_type(query, column) == SQLITE_NULL ? otherwise
+                                                             : sqlite3_column_int64(query, column);
 }
 
-const char *sched_query_text(sqlite3_stmt *query, int column) { return (const char *)sqlite3_column_text(query, column); }
+const char *sched_query_text(sqlite3_stmt *query, int column)
+{
+    return (const char *)sqlite3_column_text(query, column);
+}
 
 bool sched_query_list(const char **rest, int64_t *number)
 {
@@ -49,8 +53,9 @@ bool sched_query_list(const char **rest, int64_t *number)
 
 int64_t sched_query_interleaving(struct sched_asked *asked, const char *choices, bool buffered, int64_t *node)
 {
-    sqlite3_stmt *query = sched_query(asked, "SELECT id, node FROM interleaving WHERE ?1 IS NULL OR (name = ?1 AND buffered = ?2)"
-                                             " ORDER BY ending IS 'redundant', id LIMIT 1");
+    sqlite3_stmt *query = sched_query(
+        asked, "SELECT id, node FROM interleaving WHERE ?1 IS NULL OR (name = ?1 AND buffered = ?2)"
+               " ORDER BY ending IS 'redundant', id LIMIT 1");
     int64_t id = -1;
     sqlite3_bind_text(query, 1, choices, -1, SQLITE_STATIC);
     sqlite3_bind_int(query, 2, buffered);
@@ -66,7 +71,9 @@ int64_t sched_query_interleaving(struct sched_asked *asked, const char *choices,
 int64_t sched_query_finding(struct sched_asked *asked, const json_t *finding, int64_t *node)
 {
     const char *choices = json_string_value(json_object_get(finding, "interleaving"));
-    return choices ? sched_query_interleaving(asked, choices, json_is_true(json_object_get(finding, "buffered")), node) : -1;
+    return choices ? sched_query_interleaving(asked, choices,
+                                              json_is_true(json_object_get(finding, "buffered")), node)
+                   : -1;
 }
 
 bool sched_query_well(const struct sched_asked *asked, FILE *out)

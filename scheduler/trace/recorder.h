@@ -9,8 +9,8 @@
 /* A node of the present run's path. */
 struct node {
     int64_t id;
-    unsigned taken;   /* the alternative that leads to it */
-    bool closed;      /* all of its rows are there */
+    unsigned taken;                      /* the alternative that leads to it */
+    bool closed;                         /* all of its rows are there */
     int64_t call, match, member, answer; /* the ids of its first rows */
 };
 
@@ -34,14 +34,15 @@ struct sched_trace {
     struct known_comm *comms;
     size_t n_comms;
     struct kind *kinds, *recent[SCHED_TRACE_RECENT];
-    bool *occurs;      /* sites */
+    bool *occurs; /* sites */
     uint32_t n_occurs;
     const char *lacks; /* or NULL */
     char *text;        /* scratch */
     size_t text_size, text_room;
 };
 
-/* The node below `parent` that this alternative leads to, or -1; the root of runs with or without buffered sends, or -1. */
+/* The node below `parent` that this alternative leads to, or -1; the root of runs with or without buffered
+ * sends, or -1. */
 int64_t sched_trace_child(struct sched_trace *trace, int64_t parent, unsigned taken);
 int64_t sched_trace_root(struct sched_trace *trace, bool buffered);
 /* A site occurs. */

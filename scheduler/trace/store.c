@@ -80,7 +80,8 @@ static void step(struct sched_store *s, sqlite3_stmt *statement)
 /* "INSERT INTO call VALUES (?, ?)" */
 static sqlite3_stmt *prepare_insert(struct sched_store *s, const char *table, int columns)
 {
-    char *sql = sched_format("INSERT INTO %s VALUES (%.*s)", table, 2 * columns - 1, "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?");
+    char *sql = sched_format("INSERT INTO %s VALUES (%.*s)", table, 2 * columns - 1,
+                             "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?");
     sqlite3_stmt *statement = NULL;
     if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK)
         fail(s);
@@ -110,7 +111,10 @@ void sched_store_row(struct sched_store *s, enum sched_table table, const struct
         fail_with(s, -error);
 }
 
-int64_t sched_store_next(const struct sched_store *s, enum sched_table table) { return sched_pages_last(s->pages[table]) + 1; }
+int64_t sched_store_next(const struct sched_store *s, enum sched_table table)
+{
+    return sched_pages_last(s->pages[table]) + 1;
+}
 
 void sched_store_cut(struct sched_store *s, enum sched_table table, int64_t id)
 {
@@ -121,7 +125,8 @@ void sched_store_cut(struct sched_store *s, enum sched_table table, int64_t id)
         sched_store_run(s, "DELETE FROM " LATE " WHERE id >= ?", &id, 1);
 }
 
-void sched_store_numbers(struct sched_store *s, enum sched_table table, const int64_t *values, int n, unsigned null)
+void sched_store_numbers(struct sched_store *s, enum sched_table table, const int64_t *values, int n,
+                         unsigned null)
 {
     enum { MOST = 16 };
     struct sched_value row[MOST];
@@ -142,7 +147,8 @@ static sqlite3_stmt *prepare(struct sched_store *s, const char *sql, const int64
         sqlite3_finalize(s->kept[k].statement);
         s->kept[k].sql = sql;
         s->kept[k].statement = NULL;
-        if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->kept[k].statement, NULL) != SQLITE_OK) {
+        if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->kept[k].statement, NULL) !=
+            SQLITE_OK) {
             s->kept[k].sql = NULL;
             fail(s);
             return NULL;
@@ -172,7 +178,8 @@ static bool next_row(struct sched_store *s, sqlite3_stmt *statement)
     return false;
 }
 
-int64_t sched_store_ask(struct sched_store *s, const char *sql, const int64_t *values, int n, int64_t otherwise)
+int64_t sched_store_ask(struct sched_store *s, const char *sql, const int64_t *values, int n,
+                        int64_t otherwise)
 {
     sqlite3_stmt *statement = prepare(s, sql, values, n);
     if (!next_row(s, statement))
@@ -205,14 +212,16 @@ char *sched_store_text(struct sched_store *s, const char *sql, const int64_t *va
     return copy;
 }
 
-void sched_store_each(struct sched_store *s, const char *sql, const int64_t *values, int n, void (*see)(const int64_t *, void *), void *context)
+void sched_store_each(struct sched_store *s, const char *sql, const int64_t *values, int n,
+                      void (*see)(const int64_t *, void *), void *context)
 {
     enum { COLUMNS = 16 };
     int64_t row[COLUMNS];
     sqlite3_stmt *statement = prepare(s, sql, values, n);
     while (next_row(s, statement)) {
         for (int i = 0; i < sqlite3_column_count(statement) && i < COLUMNS; i++)
-            row[i] = sqlite3_column_type(statement, i) == SQLITE_NULL ? -1 : sqlite3_column_int64(statement, i);
+            row[i] =
+                sqlite3_column_type(statement, i) == SQLITE_NULL ? -1 : sqlite3_column_int64(statement, i);
         see(row, context);
     }
 }
@@ -224,7 +233,8 @@ static struct sched_value value_of(sqlite3_stmt *statement, int column)
     return SCHED_TEXT((const char *)sqlite3_column_text(statement, column));
 }
 
-void sched_store_copy(struct sched_store *s, enum sched_table table, const char *sql, const int64_t *values, int n)
+void sched_store_copy(struct sched_store *s, enum sched_table table, const char *sql, const int64_t *values,
+                      int n)
 {
     struct sched_value row[SCHED_PAGES_COLUMNS];
     sqlite3_stmt *statement = prepare(s, sql, values, n);
@@ -275,9 +285,11 @@ void sched_store_detach(struct sched_store *s)
 
 static void begin(struct sched_store *s)
 {
-    char *start = sched_format("PRAGMA page_size = %d; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-                               "PRAGMA cache_size = -16384; PRAGMA application_id = %d; PRAGMA user_version = %d;", PAGE_BYTES,
-                               SCHED_TRACE_APPLICATION, SCHED_TRACE_VERSION);
+    char *start =
+        sched_format("PRAGMA page_size = %d; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = OFF; "
+                     "PRAGMA synchronous = OFF;"
+                     "PRAGMA cache_size = -16384; PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                     PAGE_BYTES, SCHED_TRACE_APPLICATION, SCHED_TRACE_VERSION);
     sqlite3_file_control(s->db, "main", SQLITE_FCNTL_RESERVE_BYTES, &(int){0});
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL); /* of what is attached */
     execute(s, start);
@@ -308,14 +320,16 @@ static void begin_pages(struct sched_store *s, enum sched_table table, bool has_
         s->pages[table] = sched_pages_create(fd, PAGE_BYTES, has_id);
 }
 
-/* SQLite opens by name, again: no link is to have come there in the meantime. It would not have links on the way there either, which may be. Caller
- * frees; NULL with errno. */
+/* SQLite opens by name, again: no link is to have come there in the meantime. It would not have links on the
+ * way there either, which may be. Caller frees; NULL with errno. */
 static char *without_links(const char *file)
 {
     const char *slash = strrchr(file, '/');
-    char *folder = slash ? sched_format("%.*s", (int)(slash - file) + 1, file) : sched_strdup("."), *real = realpath(folder, NULL);
+    char *folder = slash ? sched_format("%.*s", (int)(slash - file) + 1, file) : sched_strdup("."),
+         *real = realpath(folder, NULL);
     free(folder);
-    char *whole = real ? sched_format("%s/%s", strcmp(real, "/") == 0 ? "" : real, slash ? slash + 1 : file) : NULL;
+    char *whole =
+        real ? sched_format("%s/%s", strcmp(real, "/") == 0 ? "" : real, slash ? slash + 1 : file) : NULL;
     free(real);
     return whole;
 }
@@ -325,7 +339,8 @@ static void open_database(struct sched_store *s, const char *file, int flags)
     char *real = without_links(file);
     if (!real)
         fail_with(s, errno);
-    else if (sqlite3_open_v2(real, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, NULL) != SQLITE_OK)
+    else if (sqlite3_open_v2(real, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, NULL) !=
+             SQLITE_OK)
         fail(s);
     free(real);
 }
@@ -348,7 +363,8 @@ static struct sched_store *create(char *beside, char **why)
     return NULL;
 }
 
-/* It stays as long as it is open: nothing is left, whatever ends isp. SQLite needs no second file for it, since it has no journal. */
+/* It stays as long as it is open: nothing is left, whatever ends isp. SQLite needs no second file for it,
+ * since it has no journal. */
 static void forget_name(struct sched_store *s)
 {
     sched_broom_remove(s->beside);
@@ -360,7 +376,8 @@ static struct sched_store *create_temporary(char **why)
 {
     int fd;
     char *folder = sched_broom_create_folder(sched_tmpdir());
-    char *wanted = folder ? sched_format("%s/trace", folder) : NULL, *beside = wanted ? sched_broom_create_private(wanted, &fd) : NULL;
+    char *wanted = folder ? sched_format("%s/trace", folder) : NULL,
+         *beside = wanted ? sched_broom_create_private(wanted, &fd) : NULL;
     int error = errno;
     free(wanted);
     if (beside)
@@ -466,7 +483,9 @@ static void put_pages(struct sched_store *s)
         if (!s->pages[i])
             continue;
         int64_t page = sched_store_find(s, root, sched_trace_tables[i], 0);
-        int error = s->error ? 0 : sched_pages_put(s->pages[i], (struct sched_pages_out){write_page, file}, (uint32_t)page, &next);
+        int error = s->error ? 0
+                             : sched_pages_put(s->pages[i], (struct sched_pages_out){write_page, file},
+                                               (uint32_t)page, &next);
         if (error)
             fail_with(s, -error);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The path from the root to where the run is. A node is written while the run goes through it for the first time; when a later run comes that
- * way again it is `closed`, and nothing is written before the path branches off.
+ * The path from the root to where the run is. A node is written while the run goes through it for the first
+ * time; when a later run comes that way again it is `closed`, and nothing is written before the path branches
+ * off.
  */
 #include "trace.h"
 
@@ -74,8 +75,10 @@ static void forget_comms(struct sched_trace *t)
 static void push(struct sched_trace *t, unsigned taken)
 {
     SCHED_GROW(t->path, t->n);
-    t->path[t->n] = (struct node){t->next_node++, taken, false, t->next_call, t->next_match,
-                                    sched_store_next(t->store, SCHED_TABLE_MEMBER), t->next_answer};
+    t->path[t->n] =
+        (struct node){t->next_node++, taken,         false,
+                      t->next_call,   t->next_match, sched_store_next(t->store, SCHED_TABLE_MEMBER),
+                      t->next_answer};
     t->at = t->n++;
 }
 
@@ -83,8 +86,17 @@ static void close_node(struct sched_trace *t)
 {
     struct node *node = here(t);
     node->closed = true;
-    const int64_t row[] = {node->id, t->at ? t->path[t->at - 1].id : -1, t->at ? (int64_t)node->taken : -1, t->buffered, t->at,
-                           node->call, t->next_call, node->match, t->next_match, node->answer, t->next_answer};
+    const int64_t row[] = {node->id,
+                           t->at ? t->path[t->at - 1].id : -1,
+                           t->at ? (int64_t)node->taken : -1,
+                           t->buffered,
+                           t->at,
+                           node->call,
+                           t->next_call,
+                           node->match,
+                           t->next_match,
+                           node->answer,
+                           t->next_answer};
     sched_store_numbers(t->store, SCHED_TABLE_NODE, row, 11, 1u << 1 | 1u << 2);
 }
 
@@ -154,8 +166,9 @@ void sched_trace_site(struct sched_trace *t, uint32_t site)
 
 static const char *mode_name(const struct isp_call *c)
 {
-    static const char *const sends[] = {"standard", "buffered", "synchronous", "ready"}, *const completes[] = {"all", "any", "some"},
-                      *const locks[] = {"shared", "exclusive", "turn", "atomic"};
+    static const char *const sends[] = {"standard", "buffered", "synchronous", "ready"},
+                             *const completes[] = {"all", "any", "some"},
+                             *const locks[] = {"shared", "exclusive", "turn", "atomic"};
     switch (c->op) {
     case ISP_OP_SEND: return sends[c->mode];
     case ISP_OP_RECV: return c->mode == ISP_RECV_MESSAGE ? "matched" : NULL;
@@ -168,22 +181,35 @@ static const char *mode_name(const struct isp_call *c)
 
 static bool has_comm(const struct isp_call *c)
 {
-    return c->op == ISP_OP_SEND || c->op == ISP_OP_RECV || c->op == ISP_OP_PROBE || c->op == ISP_OP_COLLECTIVE || c->op == ISP_OP_LOCK ||
-           c->op == ISP_OP_UNLOCK;
+    return c->op == ISP_OP_SEND || c->op == ISP_OP_RECV || c->op == ISP_OP_PROBE ||
+           c->op == ISP_OP_COLLECTIVE || c->op == ISP_OP_LOCK || c->op == ISP_OP_UNLOCK;
 }
 
-static void write_kind(struct sched_trace *t, const struct sched_run *run, const struct isp_call *c, int64_t id)
+static void write_kind(struct sched_trace *t, const struct sched_run *run, const struct isp_call *c,
+                       int64_t id)
 {
     bool message = c->op == ISP_OP_SEND || c->op == ISP_OP_RECV;
     bool addressed = message || c->op == ISP_OP_PROBE;
     bool collective = c->op == ISP_OP_COLLECTIVE;
     char *label = sched_words_call(run, c);
-    char *data = (message || collective) && c->type ? sched_signature_words(run->signatures, c->type, c->count) : NULL;
+    char *data =
+        (message || collective) && c->type ? sched_signature_words(run->signatures, c->type, c->count) : NULL;
 #define IF(condition, value) ((condition) ? SCHED_NUMBER(value) : SCHED_TEXT(NULL))
-    const struct sched_value row[] = {
-        SCHED_NUMBER(id), SCHED_TEXT(sched_op_word(c->op)), SCHED_TEXT(mode_name(c)), SCHED_TEXT(isp_fn_name((enum isp_fn)c->fn)), SCHED_TEXT(label),
-        SCHED_NUMBER(c->site), SCHED_NUMBER(c->thread), IF(has_comm(c), c->comm), IF(addressed, c->peer), IF(addressed, c->tag),
-        IF(collective && c->root >= 0, c->root), IF(message, c->bytes), SCHED_TEXT(data), IF(c->redop, c->redop), SCHED_NUMBER(c->flags)};
+    const struct sched_value row[] = {SCHED_NUMBER(id),
+                                      SCHED_TEXT(sched_op_word(c->op)),
+                                      SCHED_TEXT(mode_name(c)),
+                                      SCHED_TEXT(isp_fn_name((enum isp_fn)c->fn)),
+                                      SCHED_TEXT(label),
+                                      SCHED_NUMBER(c->site),
+                                      SCHED_NUMBER(c->thread),
+                                      IF(has_comm(c), c->comm),
+                                      IF(addressed, c->peer),
+                                      IF(addressed, c->tag),
+                                      IF(collective && c->root >= 0, c->root),
+                                      IF(message, c->bytes),
+                                      SCHED_TEXT(data),
+                                      IF(c->redop, c->redop),
+                                      SCHED_NUMBER(c->flags)};
 #undef IF
     sched_store_row(t->store, SCHED_TABLE_KIND, row, sizeof row / sizeof *row);
     free(label);
@@ -213,7 +239,8 @@ static struct traits traits_of(const struct sched_run *run, const struct isp_cal
     return traits;
 }
 
-static struct kind *find_kind(struct sched_trace *t, const struct sched_run *run, const struct isp_call *c, const struct traits *traits)
+static struct kind *find_kind(struct sched_trace *t, const struct sched_run *run, const struct isp_call *c,
+                              const struct traits *traits)
 {
     struct kind *kind;
     HASH_FIND(hh, t->kinds, traits, sizeof *traits, kind);
@@ -228,7 +255,8 @@ static struct kind *find_kind(struct sched_trace *t, const struct sched_run *run
     return kind;
 }
 
-/* Mostly a rank does at a place what it did there the last time: to compare takes a tenth of what hashing does. */
+/* Mostly a rank does at a place what it did there the last time: to compare takes a tenth of what hashing
+ * does. */
 static int64_t kind_of(struct sched_trace *t, const struct sched_run *run, int rank, const struct isp_call *c)
 {
     struct traits traits = traits_of(run, c);
@@ -249,16 +277,20 @@ static void note_comm(struct sched_trace *t, const struct sched_run *run, int32_
         return;
     t->comms = sched_grow(t->comms, t->n_comms + 1, sizeof *t->comms);
     t->comms[t->n_comms++] = (struct known_comm){comm, t->at};
-    const struct sched_value row[] = {SCHED_NUMBER(here(t)->id), SCHED_NUMBER(comm), SCHED_TEXT(numbers(t, (const uint32_t *)members, n)),
+    const struct sched_value row[] = {SCHED_NUMBER(here(t)->id), SCHED_NUMBER(comm),
+                                      SCHED_TEXT(numbers(t, (const uint32_t *)members, n)),
                                       SCHED_NUMBER(poe_comm_first_side(run->poe, comm))};
     sched_store_row(t->store, SCHED_TABLE_COMMUNICATOR, row, 4);
 }
 
 /* The numbers of the calls that it names by their handles. */
-static const char *requests(struct sched_trace *t, const struct sched_run *run, int rank, const struct isp_call *c)
+static const char *requests(struct sched_trace *t, const struct sched_run *run, int rank,
+                            const struct isp_call *c)
 {
-    const uint32_t *handles = c->op == ISP_OP_CANCEL || c->op == ISP_OP_FREE || c->op == ISP_OP_READY ? &c->handle : c->list;
-    bool names = c->op == ISP_OP_COMPLETE || c->op == ISP_OP_JOIN || (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE);
+    const uint32_t *handles =
+        c->op == ISP_OP_CANCEL || c->op == ISP_OP_FREE || c->op == ISP_OP_READY ? &c->handle : c->list;
+    bool names = c->op == ISP_OP_COMPLETE || c->op == ISP_OP_JOIN ||
+                 (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE);
     uint32_t n = handles == &c->handle ? 1 : names ? c->n : 0;
     text_begin(t);
     for (uint32_t i = 0; i < n; i++) {
@@ -276,37 +308,50 @@ static void call(void *self, struct sched_run *run, int rank, const struct isp_c
     if (has_comm(c) && c->comm > ISP_COMM_SELF(run->options->ranks - 1))
         note_comm(t, run, c->comm);
     int64_t number = c->op == ISP_OP_READY ? -1 : (int64_t)poe_next_index(run->poe, rank, c->thread);
-    const struct sched_value row[] = {SCHED_NUMBER(t->next_call++), SCHED_NUMBER(rank), number < 0 ? SCHED_TEXT(NULL) : SCHED_NUMBER(number),
-                                      SCHED_NUMBER(kind_of(t, run, rank, c)), SCHED_TEXT(requests(t, run, rank, c))};
+    const struct sched_value row[] = {SCHED_NUMBER(t->next_call++), SCHED_NUMBER(rank),
+                                      number < 0 ? SCHED_TEXT(NULL) : SCHED_NUMBER(number),
+                                      SCHED_NUMBER(kind_of(t, run, rank, c)),
+                                      SCHED_TEXT(requests(t, run, rank, c))};
     sched_store_row(t->store, SCHED_TABLE_CALL, row, 5);
 }
 
 /* ---- matches, and what calls were told ---- */
 
 /* Of the call whose fence is over: only what one could not tell otherwise. */
-static void write_answer(struct sched_trace *t, const struct poe_transition *of, const struct isp_result *result)
+static void write_answer(struct sched_trace *t, const struct poe_transition *of,
+                         const struct isp_result *result)
 {
     const struct isp_call *c = &of->call;
     bool probe = c->op == ISP_OP_PROBE;
     if (!probe && !(c->op == ISP_OP_COMPLETE && (c->flags & ISP_F_POLL || c->mode != ISP_COMPLETE_ALL)))
         return;
-    const char *positions = c->op == ISP_OP_COMPLETE && c->mode != ISP_COMPLETE_ALL ? numbers(t, result->list, result->n) : NULL;
+    const char *positions =
+        c->op == ISP_OP_COMPLETE && c->mode != ISP_COMPLETE_ALL ? numbers(t, result->list, result->n) : NULL;
     bool found = probe && result->flag;
-    const struct sched_value row[] = {
-        SCHED_NUMBER(t->next_answer++), SCHED_NUMBER(of->rank), SCHED_NUMBER(of->index), SCHED_NUMBER(result->flag), SCHED_TEXT(positions),
-        found ? SCHED_NUMBER(result->source) : SCHED_TEXT(NULL), found ? SCHED_NUMBER(result->tag) : SCHED_TEXT(NULL),
-        found ? SCHED_NUMBER(result->bytes) : SCHED_TEXT(NULL)};
+    const struct sched_value row[] = {SCHED_NUMBER(t->next_answer++),
+                                      SCHED_NUMBER(of->rank),
+                                      SCHED_NUMBER(of->index),
+                                      SCHED_NUMBER(result->flag),
+                                      SCHED_TEXT(positions),
+                                      found ? SCHED_NUMBER(result->source) : SCHED_TEXT(NULL),
+                                      found ? SCHED_NUMBER(result->tag) : SCHED_TEXT(NULL),
+                                      found ? SCHED_NUMBER(result->bytes) : SCHED_TEXT(NULL)};
     sched_store_row(t->store, SCHED_TABLE_ANSWER, row, 8);
 }
 
 static void write_match(struct sched_trace *t, const struct poe_fired *f)
 {
     const struct poe_transition *const *m = f->members;
-    bool message = f->n_members == 2 && m[0]->call.op == ISP_OP_SEND, collective = m[0]->call.op == ISP_OP_COLLECTIVE;
+    bool message = f->n_members == 2 && m[0]->call.op == ISP_OP_SEND,
+         collective = m[0]->call.op == ISP_OP_COLLECTIVE;
     if (!message && !collective)
         return;
-    const int64_t row[] = {t->next_match, t->next_call - 1, message ? m[0]->rank : -1, message ? (int64_t)m[0]->index : -1,
-                           message ? m[1]->rank : -1, message ? (int64_t)m[1]->index : -1};
+    const int64_t row[] = {t->next_match,
+                           t->next_call - 1,
+                           message ? m[0]->rank : -1,
+                           message ? (int64_t)m[0]->index : -1,
+                           message ? m[1]->rank : -1,
+                           message ? (int64_t)m[1]->index : -1};
     sched_store_numbers(t->store, SCHED_TABLE_MATCH, row, 6, ~3u);
     for (unsigned i = 0; i < f->n_members && collective; i++) {
         const int64_t member[] = {t->next_match, m[i]->rank, (int64_t)m[i]->index};
@@ -334,15 +379,19 @@ static bool fired(void *self, struct sched_run *run, const struct poe_fired *f)
 
 static void write_choice(struct sched_trace *t, const struct poe_choice *c)
 {
-    static const char *const words[] = {[POE_TAKE_MESSAGE] = "message", [POE_TAKE_SUBSET] = "subset", [POE_NOT_YET] = "not yet",
-                                        [POE_CANCEL] = "cancel", [POE_ADMIT] = "admit", [POE_GRANT] = "grant"};
+    static const char *const words[] = {
+        [POE_TAKE_MESSAGE] = "message", [POE_TAKE_SUBSET] = "subset", [POE_NOT_YET] = "not yet",
+        [POE_CANCEL] = "cancel",        [POE_ADMIT] = "admit",        [POE_GRANT] = "grant"};
     const int64_t row[] = {here(t)->id, c->transition->rank, (int64_t)c->transition->index, c->n};
     sched_store_numbers(t->store, SCHED_TABLE_CHOICE, row, 4, 0);
     for (unsigned i = 0; i < c->n; i++) {
         const struct poe_alternative *a = &c->alternatives[i];
         bool message = a->kind == POE_TAKE_MESSAGE;
         const struct sched_value alternative[] = {
-            SCHED_NUMBER(here(t)->id), SCHED_NUMBER(i), SCHED_TEXT(words[a->kind]), message ? SCHED_NUMBER(a->source) : SCHED_TEXT(NULL),
+            SCHED_NUMBER(here(t)->id),
+            SCHED_NUMBER(i),
+            SCHED_TEXT(words[a->kind]),
+            message ? SCHED_NUMBER(a->source) : SCHED_TEXT(NULL),
             message ? SCHED_NUMBER(a->source_index) : SCHED_TEXT(NULL),
             SCHED_TEXT(a->kind == POE_TAKE_SUBSET ? numbers(t, a->positions, a->n) : NULL)};
         sched_store_row(t->store, SCHED_TABLE_ALTERNATIVE, alternative, 6);
@@ -358,7 +407,8 @@ int64_t sched_trace_child(struct sched_trace *t, int64_t parent, unsigned taken)
 int64_t sched_trace_root(struct sched_trace *t, bool buffered)
 {
     const int64_t is_buffered = buffered;
-    return sched_store_ask(t->store, "SELECT id FROM node WHERE parent IS NULL AND buffered = ?", &is_buffered, 1, -1);
+    return sched_store_ask(t->store, "SELECT id FROM node WHERE parent IS NULL AND buffered = ?",
+                           &is_buffered, 1, -1);
 }
 
 static void decide(void *self, struct sched_run *run, const struct poe_choice *c, unsigned taken)
@@ -376,7 +426,8 @@ static void decide(void *self, struct sched_run *run, const struct poe_choice *c
     t->n = t->at + 1;
     forget_comms(t);
     int64_t parent = here(t)->id;
-    int64_t child = known ? sched_trace_child(t, parent, taken) : -1; /* of an earlier job, or of an earlier random walk */
+    /* of an earlier job, or of an earlier random walk */
+    int64_t child = known ? sched_trace_child(t, parent, taken) : -1;
     push(t, taken);
     if (child < 0)
         return;
@@ -397,10 +448,17 @@ static void write_waiting(struct sched_trace *t, const struct sched_run *run, in
         text_number(t, (int64_t)w->pending[i]->index);
     const char *text = text_end(t);
     char *pending = text ? sched_strdup(text) : NULL;
-    const struct sched_value row[] = {
-        SCHED_NUMBER(t->next_interleaving), SCHED_NUMBER(rank), SCHED_NUMBER(thread), w->at ? SCHED_NUMBER(w->at->index) : SCHED_TEXT(NULL),
-        SCHED_NUMBER(w->finished), SCHED_NUMBER(w->polling), SCHED_TEXT(w->finished ? NULL : w->kind == POE_WAITS_ANY ? "any" : "all"),
-        SCHED_TEXT(numbers(t, (const uint32_t *)w->ranks, w->n_ranks)), SCHED_TEXT(pending)};
+    const struct sched_value row[] = {SCHED_NUMBER(t->next_interleaving),
+                                      SCHED_NUMBER(rank),
+                                      SCHED_NUMBER(thread),
+                                      w->at ? SCHED_NUMBER(w->at->index) : SCHED_TEXT(NULL),
+                                      SCHED_NUMBER(w->finished),
+                                      SCHED_NUMBER(w->polling),
+                                      SCHED_TEXT(w->finished                ? NULL
+                                                 : w->kind == POE_WAITS_ANY ? "any"
+                                                                            : "all"),
+                                      SCHED_TEXT(numbers(t, (const uint32_t *)w->ranks, w->n_ranks)),
+                                      SCHED_TEXT(pending)};
     sched_store_row(t->store, SCHED_TABLE_WAITING, row, 9);
     free(pending);
 }
@@ -415,8 +473,9 @@ static void end(void *self, const struct sched_run *run, const char *ending, boo
             write_waiting(t, run, rank, thread);
     if (!here(t)->closed)
         close_node(t);
-    const struct sched_value row[] = {SCHED_NUMBER(t->next_interleaving++), SCHED_TEXT(run->interleaving), SCHED_NUMBER(run->buffered),
-                                      SCHED_NUMBER(here(t)->id), SCHED_TEXT(ending)};
+    const struct sched_value row[] = {SCHED_NUMBER(t->next_interleaving++), SCHED_TEXT(run->interleaving),
+                                      SCHED_NUMBER(run->buffered), SCHED_NUMBER(here(t)->id),
+                                      SCHED_TEXT(ending)};
     sched_store_row(t->store, SCHED_TABLE_INTERLEAVING, row, 5);
 }
 
@@ -430,8 +489,14 @@ static struct sched_trace *create(struct sched_store *store, struct sched_sites 
     if (!store)
         return NULL;
     struct sched_trace *t = sched_alloc(1, sizeof *t);
-    *t = (struct sched_trace){.store = store, .sites = sites, .next_node = 1, .next_call = 1, .next_match = 1, .next_answer = 1,
-                              .next_interleaving = 1, .next_kind = 1};
+    *t = (struct sched_trace){.store = store,
+                              .sites = sites,
+                              .next_node = 1,
+                              .next_call = 1,
+                              .next_match = 1,
+                              .next_answer = 1,
+                              .next_interleaving = 1,
+                              .next_kind = 1};
     return t;
 }
 
@@ -440,7 +505,8 @@ struct sched_trace *sched_trace_create(const char *file, struct sched_sites *sit
     return create(sched_store_create(file, why), sites);
 }
 
-struct sched_trace *sched_trace_create_part(const struct sched_trace *whole, unsigned number, struct sched_sites *sites)
+struct sched_trace *sched_trace_create_part(const struct sched_trace *whole, unsigned number,
+                                            struct sched_sites *sites)
 {
     char *file = sched_trace_part_file(whole, number), *why = NULL;
     struct sched_trace *part = create(sched_store_create_at(file, &why), sites);
@@ -463,7 +529,7 @@ void sched_trace_destroy(struct sched_trace *t)
     if (!t)
         return;
     struct kind *kind, *next;
-    HASH_ITER(hh, t->kinds, kind, next) {
+    HASH_ITER (hh, t->kinds, kind, next) {
         HASH_DEL(t->kinds, kind);
         free(kind);
     }

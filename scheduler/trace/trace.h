@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The trace of an exploration: every call, match and decision of every interleaving, in an SQLite database (docs/trace.md), from which each
- * report can be made afterwards. What several interleavings share is written once (schema.c).
+ * The trace of an exploration: every call, match and decision of every interleaving, in an SQLite database
+ * (docs/trace.md), from which each report can be made afterwards. What several interleavings share is written
+ * once (schema.c).
  *
- * It is told what happens as it happens, also where a run repeats decisions that it knows already: then it does not listen.
+ * It is told what happens as it happens, also where a run repeats decisions that it knows already: then it
+ * does not listen.
  */
 #ifndef SCHED_TRACE_H
 #define SCHED_TRACE_H
@@ -16,8 +18,8 @@
 struct sched_trace;
 struct sqlite3;
 
-/* It will be written beside `file`, and gets that name when it is whole. Without a file it is for the reports of this isp only. NULL, and
- * why (caller frees), if it cannot be. */
+/* It will be written beside `file`, and gets that name when it is whole. Without a file it is for the reports
+ * of this isp only. NULL, and why (caller frees), if it cannot be. */
 struct sched_trace *sched_trace_create(const char *file, struct sched_sites *sites, char **why);
 /* Without sched_trace_finish: nothing is left of it. */
 void sched_trace_destroy(struct sched_trace *trace);
@@ -28,23 +30,27 @@ extern const struct sched_listener sched_trace_listener;
 /* ---- when all is over ---- */
 
 /* What the program prints in this interleaving, of which it has the calls. */
-void sched_trace_printed(struct sched_trace *trace, const char *interleaving, bool buffered, const char *text);
+void sched_trace_printed(struct sched_trace *trace, const char *interleaving, bool buffered,
+                         const char *text);
 
-/* Adds the result (as --json) and the report as it was printed, and puts the file into its place. False, and why (caller frees), if
- * that, or anything before, has failed. */
+/* Adds the result (as --json) and the report as it was printed, and puts the file into its place. False, and
+ * why (caller frees), if that, or anything before, has failed. */
 bool sched_trace_finish(struct sched_trace *trace, const json_t *result, const char *report, char **why);
 
-/* The finished trace, for reports; it lives as long as `trace`. NULL, and why (caller frees), if it cannot be read. */
+/* The finished trace, for reports; it lives as long as `trace`. NULL, and why (caller frees), if it cannot be
+ * read. */
 struct sqlite3 *sched_trace_read(struct sched_trace *trace, char **why);
 
 /* ---- several processes, several sittings ---- */
 
 /* What another process sees, in a file of its own beside that of `whole`. NULL: there can be none. */
-struct sched_trace *sched_trace_create_part(const struct sched_trace *whole, unsigned number, struct sched_sites *sites);
+struct sched_trace *sched_trace_create_part(const struct sched_trace *whole, unsigned number,
+                                            struct sched_sites *sites);
 char *sched_trace_part_file(const struct sched_trace *whole, unsigned number);
 /* In that process, when it has seen all. */
 bool sched_trace_finish_part(struct sched_trace *part);
-/* Adds what the file has (a part, or a whole trace) of which it has nothing yet. False: it is damaged, or no trace. */
+/* Adds what the file has (a part, or a whole trace) of which it has nothing yet. False: it is damaged, or no
+ * trace. */
 bool sched_trace_merge(struct sched_trace *trace, const char *file);
 /* For --resume: adds what the trace of the sittings before has, which lies where this one will. */
 void sched_trace_go_on(struct sched_trace *trace, const struct sched_options *options);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Widths are those of the C library's tables for UTF-8. They are looked at in a locale of this file's own: isp itself runs in "C", so
- * that numbers and messages are the same everywhere. */
+/* Widths are those of the C library's tables for UTF-8. They are looked at in a locale of this file's own:
+ * isp itself runs in "C", so that numbers and messages are the same everywhere. */
 #include "columns.h"
 
 #include <locale.h>
@@ -20,7 +20,8 @@ size_t sched_columns_step(const char *at, int *columns)
 {
     bool ascii = (unsigned char)*at < 0x80;
     locale_t utf8 = ascii ? NULL : utf8_locale();
-    *columns = ascii || ((unsigned char)*at & 0xc0) != 0x80; /* without such a locale: a column for each character's first byte */
+    /* without such a locale: a column for each character's first byte */
+    *columns = ascii || ((unsigned char)*at & 0xc0) != 0x80;
     if (!utf8)
         return 1;
     locale_t before = uselocale(utf8);

@@ -143,7 +143,7 @@ char *sched_sites_words(struct sched_sites *sites, uint32_t site)
     const char *slash = at->module ? strrchr(at->module, '/') : NULL;
     char *raw = at->file && at->line ? sched_format("%s:%d", at->file, at->line)
                 : at->file           ? sched_format("%s", at->file)
-                                     : sched_format("%s+0x%" PRIx64, slash ? slash + 1 : at->module, at->offset);
+                           : sched_format("%s+0x%" PRIx64, slash ? slash + 1 : at->module, at->offset);
     if (at->function)
         sched_words_add(&raw, " %s", at->function);
     char *text = sched_escape(raw, "");

@@ -27,14 +27,17 @@ struct sched_decisions {
     struct decision *all;
 };
 
-struct sched_decisions *sched_decisions_create(void) { return sched_alloc(1, sizeof(struct sched_decisions)); }
+struct sched_decisions *sched_decisions_create(void)
+{
+    return sched_alloc(1, sizeof(struct sched_decisions));
+}
 
 void sched_decisions_destroy(struct sched_decisions *decisions)
 {
     if (!decisions)
         return;
     struct decision *d, *next;
-    HASH_ITER(hh, decisions->all, d, next) {
+    HASH_ITER (hh, decisions->all, d, next) {
         HASH_DEL(decisions->all, d);
         free(d->positions);
         free(d);
@@ -44,7 +47,8 @@ void sched_decisions_destroy(struct sched_decisions *decisions)
 
 static struct key key_of(const struct poe_choice *c)
 {
-    uint64_t admission = c->alternatives[0].kind == POE_ADMIT ? UINT64_C(1) << 63 : 0; /* the call itself may be decided, too */
+    /* the call itself may be decided, too */
+    uint64_t admission = c->alternatives[0].kind == POE_ADMIT ? UINT64_C(1) << 63 : 0;
     return (struct key){c->transition->rank, c->transition->index | admission};
 }
 
@@ -71,10 +75,7 @@ static void decide(void *self, struct sched_run *run, const struct poe_choice *c
 
 const struct sched_listener sched_decisions_listener = {.decide = decide};
 
-unsigned sched_decisions_count(const struct sched_decisions *decisions)
-{
-    return HASH_COUNT(decisions->all);
-}
+unsigned sched_decisions_count(const struct sched_decisions *decisions) { return HASH_COUNT(decisions->all); }
 
 /* The table keeps the order in which its entries came. */
 void sched_decisions_forget(struct sched_decisions *decisions, unsigned n)
@@ -92,21 +93,22 @@ static bool is_same(const struct decision *d, const struct poe_alternative *a)
     if (d->taken.kind != a->kind)
         return false;
     switch (a->kind) {
-    case POE_TAKE_MESSAGE:
-        return d->taken.source == a->source && d->taken.source_index == a->source_index;
+    case POE_TAKE_MESSAGE: return d->taken.source == a->source && d->taken.source_index == a->source_index;
     case POE_TAKE_SUBSET:
-        return d->taken.n == a->n && (!a->n || memcmp(d->positions, a->positions, a->n * sizeof *a->positions) == 0);
-    default:
-        return true;
+        return d->taken.n == a->n &&
+               (!a->n || memcmp(d->positions, a->positions, a->n * sizeof *a->positions) == 0);
+    default: return true;
     }
 }
 
 /* A thread waits for those that compete with it and were admitted before it. The table keeps the order in
  * which its entries came. */
-static unsigned find_admission(const struct sched_decisions *decisions, const struct poe *poe, struct decision *d)
+static unsigned find_admission(const struct sched_decisions *decisions, const struct poe *poe,
+                               struct decision *d)
 {
     for (const struct decision *e = decisions->all; e != d; e = e->hh.next)
-        if (e->taken.kind == POE_ADMIT && e->key.rank == d->key.rank && !e->again && poe_calls_compete(poe, &e->call, &d->call))
+        if (e->taken.kind == POE_ADMIT && e->key.rank == d->key.rank && !e->again &&
+            poe_calls_compete(poe, &e->call, &d->call))
             return 1;
     d->again = true;
     return 0;
@@ -118,7 +120,8 @@ static void begin(const struct sched_decisions *decisions)
         d->again = false;
 }
 
-unsigned sched_decisions_find(const struct sched_decisions *decisions, const struct poe *poe, const struct poe_choice *choice, bool patient)
+unsigned sched_decisions_find(const struct sched_decisions *decisions, const struct poe *poe,
+                              const struct poe_choice *choice, bool patient)
 {
     struct key key = key_of(choice);
     struct decision *d;

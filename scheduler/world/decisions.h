@@ -22,8 +22,9 @@ extern const struct sched_listener sched_decisions_listener;
 /* Those that were noted after the first n are forgotten. */
 unsigned sched_decisions_count(const struct sched_decisions *decisions);
 void sched_decisions_forget(struct sched_decisions *decisions, unsigned n);
-/* The alternative that leads the same way. If it is not there yet: choice->n (*later*), or 0 unless `patient`. 0
- * where nothing was noted. */
-unsigned sched_decisions_find(const struct sched_decisions *decisions, const struct poe *poe, const struct poe_choice *choice, bool patient);
+/* The alternative that leads the same way. If it is not there yet: choice->n (*later*), or 0 unless
+ * `patient`. 0 where nothing was noted. */
+unsigned sched_decisions_find(const struct sched_decisions *decisions, const struct poe *poe,
+                              const struct poe_choice *choice, bool patient);
 
 #endif

@@ -80,10 +80,7 @@ static void send_die(struct sched_world *w, int rank, bool all)
         sched_peer_send(w->in->ranks[rank].peer, &w->in->frame);
 }
 
-void sched_world_end_process(struct sched_world *w, int rank)
-{
-    send_die(w, rank, false);
-}
+void sched_world_end_process(struct sched_world *w, int rank) { send_die(w, rank, false); }
 
 void sched_delivery_dismiss(struct sched_world *w)
 {

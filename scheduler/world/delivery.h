@@ -10,8 +10,8 @@
  * stuck in a batch of turns before t, or (the release of a collective of turn t) in the actions of a batch
  * that ends in turn t. Along a chain of such waits (turn, actions before release) only decreases: no cycle,
  * and the last of the chain is a rank that runs. With several threads a rank does the same things one after
- * the other, in one order (profiler/threads/thread.h); the releases of one turn are among themselves in the order in
- * which they fired, and are compared by it.
+ * the other, in one order (profiler/threads/thread.h); the releases of one turn are among themselves in the
+ * order in which they fired, and are compared by it.
  */
 #ifndef SCHED_DELIVERY_H
 #define SCHED_DELIVERY_H

@@ -20,16 +20,17 @@ struct key {
 
 struct entry {
     struct key key;
-    uint64_t looked, changed; /* the newest checkpoint when it first was, counted from 1; 0: it was not */
+    uint64_t looked, changed;    /* the newest checkpoint when it first was, counted from 1; 0: it was not */
     struct sched_leftover found; /* the run that looked at it as an earlier one had left it, perhaps */
     struct sched_leftover left;  /* the run that leaves it other than it was */
-    char *path;               /* of a name */
-    bool renewed;        /* the program has made it anew, or has changed it by itself: nothing is found */
-    bool there;          /* by MPI: it was there, or was made */
-    bool kept;           /* it was opened to be changed, and what was in there is there yet */
+    char *path;                  /* of a name */
+    bool renewed;                /* the program has made it anew, or has changed it by itself: nothing is
+                                    found */
+    bool there;                  /* by MPI: it was there, or was made */
+    bool kept;                   /* it was opened to be changed, and what was in there is there yet */
     struct piece {
         uint64_t low, high;
-    } *written;               /* by MPI in this run: ascending, apart from each other */
+    } * written; /* by MPI in this run: ascending, apart from each other */
     size_t n_written;
     UT_hash_handle hh;
 };
@@ -63,7 +64,7 @@ void sched_files_destroy(struct sched_files *files)
     struct entry *e, *next;
     if (!files)
         return;
-    HASH_ITER(hh, files->entries, e, next) {
+    HASH_ITER (hh, files->entries, e, next) {
         HASH_DEL(files->entries, e);
         free(e->path);
         free(e->written);

@@ -18,8 +18,9 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
     bool before_init = p->size < 0; /* it has something to tell before MPI_Init */
     if ((!before_init && p->size != w->n) || p->rank >= w->n || w->in->ranks[p->rank].peer) {
         if (w->ending == SCHED_END_NONE && !before_init && p->size != w->n)
-            w->error = sched_format("the launcher started a program of %d ranks instead of %d%s", p->size, w->n,
-                                    p->size == 1 ? ": does it belong to the MPI that the program was built with?" : "");
+            w->error = sched_format(
+                "the launcher started a program of %d ranks instead of %d%s", p->size, w->n,
+                p->size == 1 ? ": does it belong to the MPI that the program was built with?" : "");
         sched_peer_refuse(p);
         if (w->error)
             sched_world_end(w, SCHED_END_FAILED);
@@ -138,12 +139,14 @@ void sched_frames_take(struct sched_world *w)
             take_eof(w, p);
     }
     if (w->in->link->other_version && w->ending == SCHED_END_NONE) {
-        w->error = sched_format("the ranks load a libisp.so with protocol version %u, isp has %u: install isp again",
-                                w->in->link->other_version, ISP_WIRE_VERSION);
+        w->error =
+            sched_format("the ranks load a libisp.so with protocol version %u, isp has %u: install isp again",
+                         w->in->link->other_version, ISP_WIRE_VERSION);
         sched_world_end(w, SCHED_END_FAILED);
     }
     if (w->in->link->accept_error && w->ending == SCHED_END_NONE) {
-        w->error = sched_format("cannot take the connection of a rank: %s", strerror(w->in->link->accept_error));
+        w->error =
+            sched_format("cannot take the connection of a rank: %s", strerror(w->in->link->accept_error));
         w->tool_failed = true;
         sched_world_end(w, SCHED_END_FAILED);
     }

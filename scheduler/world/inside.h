@@ -30,21 +30,21 @@ struct sched_rank {
     uint64_t n_releases;     /* that were sent to it */
     struct sched_held *held; /* records that poe has not been given yet, by thread */
     uint16_t n_held;
-    bool stopped;            /* it died, or waits for leave to die */
-    bool able;               /* ... but takes GO frames without releases (ISP_DIES_ABLE) */
+    bool stopped; /* it died, or waits for leave to die */
+    bool able;    /* ... but takes GO frames without releases (ISP_DIES_ABLE) */
     bool finalized, exited, gone;
-    bool ran;                /* when it left: outside MPI */
-    bool truncated;          /* it sent or received a message that was longer than its receive allows */
-    bool misfit;             /* it sent or received a message that did not fit its receive, in size or type */
-    uint16_t fn;             /* its last call, and where */
+    bool ran;       /* when it left: outside MPI */
+    bool truncated; /* it sent or received a message that was longer than its receive allows */
+    bool misfit;    /* it sent or received a message that did not fit its receive, in size or type */
+    uint16_t fn;    /* its last call, and where */
     uint32_t site;
-    double heard_s;          /* when it was heard of last, or was let go */
-    double stood_s;          /* when its process was last seen stopped */
-    uint32_t *sites;         /* the rank's number of a site -> global number */
+    double heard_s;  /* when it was heard of last, or was let go */
+    double stood_s;  /* when its process was last seen stopped */
+    uint32_t *sites; /* the rank's number of a site -> global number */
     uint32_t n_sites;
-    uint32_t *types;         /* the rank's number of a type that it told -> global type */
+    uint32_t *types; /* the rank's number of a type that it told -> global type */
     uint32_t n_types;
-    struct isp_buf actions;  /* what it must do, and has not been told */
+    struct isp_buf actions; /* what it must do, and has not been told */
     uint32_t n_actions;
     struct isp_buf releases; /* threads and results */
     uint16_t n_new_releases;
@@ -57,28 +57,31 @@ struct sched_world_inside {
     struct sched_link *link;
     const struct sched_keeper *keeper;
     struct sched_checkpoints *checkpoints; /* the keeper's, or NULL */
-    bool hush;               /* what the ranks print from now on is not wanted */
-    bool finalizing;         /* all ranks have called MPI_Finalize */
+    bool hush;                             /* what the ranks print from now on is not wanted */
+    bool finalizing;                       /* all ranks have called MPI_Finalize */
     struct event_base *base;
     struct event *tick;
     const bool *interrupted;
     struct isp_settings settings;
-    struct isp_buf frame;    /* for what is sent */
-    uint32_t *list;          /* for what is decoded */
+    struct isp_buf frame; /* for what is sent */
+    uint32_t *list;       /* for what is decoded */
     size_t list_room;
     struct isp_access_run *runs;
     struct isp_file_run *file_runs;
     double progress_s, doomed_s, all_gone_s, probed_s, looked_s;
-    double news_s;           /* a frame came, a match set fired, or a rank died without a word */
-    bool stopped;            /* some rank left or died: the others go as far as they can */
-    bool shown;              /* the program's output */
+    double news_s; /* a frame came, a match set fired, or a rank died without a word */
+    bool stopped;  /* some rank left or died: the others go as far as they can */
+    bool shown;    /* the program's output */
 };
 
 /* How long the launcher may take to notice a death. */
 #define SCHED_DYING_S 3.0
 
 /* None of its threads runs, for certain. */
-static inline bool sched_rank_is_still(const struct sched_rank *rank) { return rank->quiet && !rank->guessed; }
+static inline bool sched_rank_is_still(const struct sched_rank *rank)
+{
+    return rank->quiet && !rank->guessed;
+}
 
 /* Sends the ranks what they are to do. */
 void sched_world_deliver(struct sched_world *world);

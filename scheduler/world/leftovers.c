@@ -27,7 +27,7 @@ void sched_leftovers_destroy(struct sched_leftovers *leftovers)
     struct entry *e, *next;
     if (!leftovers)
         return;
-    HASH_ITER(hh, leftovers->entries, e, next) {
+    HASH_ITER (hh, leftovers->entries, e, next) {
         HASH_DEL(leftovers->entries, e);
         free(e->path);
         free(e);
@@ -53,10 +53,7 @@ void sched_leftover_join(struct sched_leftover *leftover, struct sched_leftover 
     leftover->high = any && leftover->high > more.high ? leftover->high : more.high;
 }
 
-static bool is_all(const struct sched_leftover *l)
-{
-    return l->low == 0 && l->high == UINT64_MAX;
-}
+static bool is_all(const struct sched_leftover *l) { return l->low == 0 && l->high == UINT64_MAX; }
 
 /* That a run looks at a name before it makes the file says nothing: mkdtemp by hand, say. */
 static bool has_met(const struct entry *e)

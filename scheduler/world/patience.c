@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that spin until another one has got somewhere never let their rank be quiet for certain (profiler/threads/quiet.h). What
- * fires by such a guess may be decided too early, which is no harm: what comes later is an alternative all
- * the same (poe/race.h). But that nothing moves is no deadlock then: the thread may still call something.
+ * Threads that spin until another one has got somewhere never let their rank be quiet for certain
+ * (profiler/threads/quiet.h). What fires by such a guess may be decided too early, which is no harm: what
+ * comes later is an alternative all the same (poe/race.h). But that nothing moves is no deadlock then: the
+ * thread may still call something.
  */
 #include "patience.h"
 
@@ -14,14 +15,15 @@
 #include "base/process.h"
 #include "base/reserve.h"
 
-static const double LIVELOCK_S = 1;  /* polling without progress counts as livelock only after this */
-static const double PROBE_S = 0.1;   /* between two looks at the memory that can be had */
-static const double SLEPT_S = 1;     /* isp looks each TICK_MS (world.c) */
-static const double SILENT_S = 0.3;  /* so long a death without a word may turn out to be that of all */
-static const double STRAYS_S = 0.5;  /* so long a deadlock waits for threads that must not call MPI to do so */
-static const double IDLE_PART = 4;   /* after this part of the time-out ranks that call nothing are not waited for ... */
-static const double IDLE_S = 15;     /* ... or after this, if there is none */
-static const double SETTLED_S = 2;   /* so long a thread that seems to wait may be wrong about it */
+static const double LIVELOCK_S = 1; /* polling without progress counts as livelock only after this */
+static const double PROBE_S = 0.1;  /* between two looks at the memory that can be had */
+static const double SLEPT_S = 1;    /* isp looks each TICK_MS (world.c) */
+static const double SILENT_S = 0.3; /* so long a death without a word may turn out to be that of all */
+static const double STRAYS_S = 0.5; /* so long a deadlock waits for threads that must not call MPI to do so */
+/* after this part of the time-out ranks that call nothing are not waited for ... */
+static const double IDLE_PART = 4;
+static const double IDLE_S = 15;         /* ... or after this, if there is none */
+static const double SETTLED_S = 2;       /* so long a thread that seems to wait may be wrong about it */
 static const double ACCESS_TIMEOUTS = 3; /* more time for ranks that access windows, in time-outs */
 
 bool sched_patience_is_guess(const struct sched_world *w)
@@ -53,10 +55,14 @@ double sched_patience_livelock_s(const struct sched_world *w)
 
 bool sched_patience_left_alone(const struct sched_world *w)
 {
-    return w->in->keeper->forked(w) && !w->in->launch->gone && !w->in->launch->ended && sched_now_s() - w->in->news_s >= SILENT_S;
+    return w->in->keeper->forked(w) && !w->in->launch->gone && !w->in->launch->ended &&
+           sched_now_s() - w->in->news_s >= SILENT_S;
 }
 
-bool sched_patience_is_long(const struct sched_world *w) { return sched_now_s() - w->in->news_s >= SETTLED_S; }
+bool sched_patience_is_long(const struct sched_world *w)
+{
+    return sched_now_s() - w->in->news_s >= SETTLED_S;
+}
 
 /* ---- ranks that call nothing ---- */
 
@@ -72,20 +78,22 @@ static bool is_waiting(const struct sched_rank *r)
     return r->quiet || r->polls || r->idle || r->gone || r->stopped;
 }
 
-/* Whether a rank that runs has called nothing for so long. Somebody may have stopped it: that time does not count. */
+/* Whether a rank that runs has called nothing for so long. Somebody may have stopped it: that time does not
+ * count. */
 static bool is_silent(struct sched_world *w, int rank, double now, double limit_s)
 {
     struct sched_rank *r = &w->in->ranks[rank];
     if (!r->fn || now - r->heard_s < limit_s / 2)
         return false;
-    if (r->peer && sched_process_is_here(r->peer->host) && sched_process_is_stopped(w->in->keeper->process(w, rank)))
+    if (r->peer && sched_process_is_here(r->peer->host) &&
+        sched_process_is_stopped(w->in->keeper->process(w, rank)))
         r->stood_s = now;
     return now - r->heard_s >= limit_s && now - r->stood_s >= limit_s;
 }
 
-/* One that computes is worth waiting for; but if it waits for a file, or for something in memory, then what comes may depend on what is
- * still to be decided. So when all that call nothing have done so for long enough, the others go on without
- * them. If one then calls
+/* One that computes is worth waiting for; but if it waits for a file, or for something in memory, then what
+ * comes may depend on what is still to be decided. So when all that call nothing have done so for long
+ * enough, the others go on without them. If one then calls
  * something after all, that is an alternative like any other (poe/race.h). */
 static void take_idle(struct sched_world *w, double now)
 {
@@ -102,8 +110,9 @@ static void take_idle(struct sched_world *w, double now)
 
 /* ---- hangs ---- */
 
-/* A rank that seems to be quiet waits for the others: it hangs when they do not get on either. Accesses to windows are not
- * told, and two ranks may get on by these alone, as may one with several threads: such a rank has more time. */
+/* A rank that seems to be quiet waits for the others: it hangs when they do not get on either. Accesses to
+ * windows are not told, and two ranks may get on by these alone, as may one with several threads: such a
+ * rank has more time. */
 static double silent_since(const struct sched_world *w, const struct sched_rank *r)
 {
     double since = r->quiet && w->in->news_s > r->heard_s ? w->in->news_s : r->heard_s;
@@ -123,7 +132,8 @@ static void move_on(double *time_s, double by_s, double most_s)
     *time_s = *time_s + by_s < most_s ? *time_s + by_s : most_s;
 }
 
-/* What isp has slept, since somebody had stopped it or others had the processors, is no time in which ranks could have been heard. */
+/* What isp has slept, since somebody had stopped it or others had the processors, is no time in which ranks
+ * could have been heard. */
 static void forgive_sleep(struct sched_world *w, double now)
 {
     double slept = now - w->in->looked_s;
@@ -184,7 +194,8 @@ void sched_patience_check(struct sched_world *w)
     }
     for (int i = 0; i < w->n; i++)
         gone += w->in->ranks[i].gone;
-    if (limit > 0 && oldest >= 0 && !w->in->stopped /* they may wait for the dead */ && now - silent_since(w, &w->in->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
+    if (limit > 0 && oldest >= 0 && !w->in->stopped /* they may wait for the dead */ &&
+        now - silent_since(w, &w->in->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
         w->hanging = oldest;
         sched_world_end(w, SCHED_END_HANG);
     }

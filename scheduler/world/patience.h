@@ -17,9 +17,11 @@ void sched_patience_heard(struct sched_world *world, int rank);
 bool sched_patience_is_strayed(const struct sched_world *world);
 /* Polling without progress counts as a livelock after this. */
 double sched_patience_livelock_s(const struct sched_world *world);
-/* A process that the launcher does not know has died without a word. If it was killed together with all others, that shows soon. */
+/* A process that the launcher does not know has died without a word. If it was killed together with all
+ * others, that shows soon. */
 bool sched_patience_left_alone(const struct sched_world *world);
-/* Once in a while: ends a run that hangs, and kills a launcher that does not notice that all ranks are gone. */
+/* Once in a while: ends a run that hangs, and kills a launcher that does not notice that all ranks are
+ * gone. */
 void sched_patience_check(struct sched_world *world);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The calls of a rank with several threads come in an order that depends on time, but queues and handles are
- * the rank's, so that order may matter. So they are held back until all ranks are quiet, and poe is given them by
- * rank, thread and program order. Up to then no thread gets further than what was decided before let it; so what
- * is held back then is the same in every run. In which order the calls take their places is poe's to decide
- * (poe/admission.h). Where a thread goes on with what another one has made (a request, say), the other's
- * records come first.
+ * the rank's, so that order may matter. So they are held back until all ranks are quiet, and poe is given
+ * them by rank, thread and program order. Up to then no thread gets further than what was decided before let
+ * it; so what is held back then is the same in every run. In which order the calls take their places is poe's
+ * to decide (poe/admission.h). Where a thread goes on with what another one has made (a request, say), the
+ * other's records come first.
  */
 #include "records.h"
 
@@ -27,7 +27,8 @@ static void rename_shares(struct sched_world *w, const struct sched_rank *r, con
     }
 }
 
-/* False, and in->ok is false: the next one is none that libisp.so can have made. Whatever else looks at records counts on this. */
+/* False, and in->ok is false: the next one is none that libisp.so can have made. Whatever else looks at
+ * records counts on this. */
 static bool read_record(struct sched_world *w, struct isp_reader *in, struct isp_call *call)
 {
     size_t left = (size_t)(in->end - in->at) / 4; /* its list cannot be longer */
@@ -35,7 +36,8 @@ static bool read_record(struct sched_world *w, struct isp_reader *in, struct isp
         w->in->list_room = left;
         w->in->list = sched_grow(w->in->list, left, sizeof *w->in->list);
     }
-    in->ok = isp_get_call(in, call, w->in->list, (uint32_t)w->in->list_room) && isp_call_is_possible(call) && call->fn < ISP_FN_COUNT;
+    in->ok = isp_get_call(in, call, w->in->list, (uint32_t)w->in->list_room) && isp_call_is_possible(call) &&
+             call->fn < ISP_FN_COUNT;
     return in->ok;
 }
 
@@ -44,7 +46,8 @@ static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
     struct sched_rank *r = &w->in->ranks[rank];
     struct poe *poe = w->run->poe;
     call->site = sched_told_site(r, call->site);
-    if (!poe_check(poe, rank, call)) /* it may name ranks, communicators and operations that are not there: nobody else looks at it */
+    /* it may name ranks, communicators and operations that are not there: nobody else looks at it */
+    if (!poe_check(poe, rank, call))
         return false;
     call->place = sched_sites_place(w->run->sites, call->site);
     call->type = sched_told_type(r, call->type);
@@ -148,7 +151,8 @@ bool sched_records_feed_all(struct sched_world *w)
 {
     bool any = false;
     for (int i = 0; i < w->n; i++)
-        if (!w->in->ranks[i].quiet && !w->in->ranks[i].polls && !w->in->ranks[i].idle && !w->in->ranks[i].stopped)
+        if (!w->in->ranks[i].quiet && !w->in->ranks[i].polls && !w->in->ranks[i].idle &&
+            !w->in->ranks[i].stopped)
             return false;
     for (int i = 0; i < w->n; i++) {
         any = any || w->in->ranks[i].n_held || w->in->ranks[i].quiet != w->in->ranks[i].quiet_told;
@@ -189,7 +193,8 @@ void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader
         return;
     }
     no_more_polls(w, rank);
-    bool held = thread || others || r->n_held, fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
+    bool held = thread || others || r->n_held,
+         fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
     r->waiting += fence;
     if (fence)
         w->in->keeper->acted(w, rank);

@@ -5,9 +5,9 @@
  * and the number of records per rank, so a shared prefix is compared exactly at its end.
  *
  * The hash takes nothing that may differ between equal runs: no addresses, and no handles or communicator
- * numbers, since it depends on time when a slot is free again. A handle stands for the index of the record that
- * took the slot; a communicator for its key. READY is left out: when several threads call MPI_Pready, it is recorded by
- * the last of them.
+ * numbers, since it depends on time when a slot is free again. A handle stands for the index of the record
+ * that took the slot; a communicator for its key. READY is left out: when several threads call MPI_Pready, it
+ * is recorded by the last of them.
  */
 #include "replay_check.h"
 
@@ -20,13 +20,14 @@
 
 enum { KEPT = 4096 };
 
-/* The first n_ranks trails are those of the ranks' threads 0; other threads get one with their first record. */
+/* The first n_ranks trails are those of the ranks' threads 0; other threads get one with their first
+ * record. */
 struct trail {
     int rank;
     uint16_t thread;
-    uint64_t hash, records;   /* of this run */
-    uint64_t limit;           /* up to this record the run before is binding */
-    uint64_t spacing;         /* kept[i] is the hash after record (i + 1) * spacing */
+    uint64_t hash, records; /* of this run */
+    uint64_t limit;         /* up to this record the run before is binding */
+    uint64_t spacing;       /* kept[i] is the hash after record (i + 1) * spacing */
     uint64_t *kept;
     unsigned n_kept;
     uint64_t *slots; /* of thread 0, for its rank: handle -> thread and index of the record that took it */
@@ -77,7 +78,8 @@ void sched_replay_check_begin(struct sched_replay_check *check, unsigned forced)
     bool binding = forced > 0 && forced <= check->n_marks;
     for (int i = 0; i < check->n_trails; i++) {
         struct trail *t = &check->trails[i];
-        t->limit = binding ? check->marks[(size_t)(forced - 1) * (size_t)check->trails_room + (size_t)i].records : 0;
+        t->limit =
+            binding ? check->marks[(size_t)(forced - 1) * (size_t)check->trails_room + (size_t)i].records : 0;
         t->hash = 0;
         t->records = 0;
         t->differs = false;
@@ -165,16 +167,20 @@ static void take_slot(struct trail *t, uint32_t handle, uint64_t taker)
 }
 
 /* `rank`: the trail that knows its rank's slots. */
-static uint64_t hash_call(const struct trail *t, const struct trail *rank, const struct isp_call *c, uint32_t site, uint64_t comm_key)
+static uint64_t hash_call(const struct trail *t, const struct trail *rank, const struct isp_call *c,
+                          uint32_t site, uint64_t comm_key)
 {
-    uint32_t flags = c->flags & ISP_F_POLL || c->op == ISP_OP_LOCK ? c->flags & ~(uint32_t)(ISP_F_CHANGED | ISP_F_UNSEEN) : c->flags; /* it may have been stopped for long */
+    uint32_t flags = c->flags & ISP_F_POLL || c->op == ISP_OP_LOCK
+                         ? c->flags & ~(uint32_t)(ISP_F_CHANGED | ISP_F_UNSEEN)
+                         : c->flags; /* it may have been stopped for long */
     uint64_t h = mix(t->hash, (uint64_t)c->op | (uint64_t)c->mode << 8 | (uint64_t)flags << 16 |
-                          (uint64_t)c->fn << 32 | (uint64_t)c->flow << 48);
+                                  (uint64_t)c->fn << 32 | (uint64_t)c->flow << 48);
     h = mix(h, site);
     h = mix(h, comm_key);
     h = mix(h, (uint64_t)(uint32_t)c->peer | (uint64_t)(uint32_t)c->tag << 32);
     h = mix(h, (uint64_t)(uint32_t)c->root | (uint64_t)c->redop << 32);
-    bool inter = c->op == ISP_OP_COLLECTIVE && c->mode == ISP_MAKE_INTER; /* its color is a number: see comm_key */
+    /* its color is a number: see comm_key */
+    bool inter = c->op == ISP_OP_COLLECTIVE && c->mode == ISP_MAKE_INTER;
     h = mix(h, (uint64_t)(uint32_t)(inter ? 0 : c->color) | (uint64_t)(uint32_t)c->key << 32);
     h = mix(h, c->bytes);
     h = mix(h, (uint64_t)c->type | (uint64_t)c->taken_type << 32);
@@ -223,7 +229,8 @@ static bool as_before(const struct trail *t)
     return t->records % t->spacing || at > t->n_kept || t->kept[at - 1] == t->hash;
 }
 
-/* Room for more threads: the marks are laid out anew. What was marked without a thread has no records of it. */
+/* Room for more threads: the marks are laid out anew. What was marked without a thread has no records of
+ * it. */
 static void make_room(struct sched_replay_check *c)
 {
     size_t old = (size_t)c->trails_room, more = 2 * old;
@@ -252,8 +259,8 @@ static struct trail *trail_of(struct sched_replay_check *c, int rank, uint16_t t
     return t;
 }
 
-bool sched_replay_check_record(struct sched_replay_check *check, int rank, const struct isp_call *call, uint32_t site,
-                               uint64_t comm_key)
+bool sched_replay_check_record(struct sched_replay_check *check, int rank, const struct isp_call *call,
+                               uint32_t site, uint64_t comm_key)
 {
     if (call->op == ISP_OP_READY)
         return true;

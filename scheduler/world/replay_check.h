@@ -30,15 +30,16 @@ extern const struct sched_listener sched_replay_check_listener;
 /* That rank, or -1. *at: its call; NULL: it was seen at a choice point. */
 int sched_replay_check_differs(const struct sched_replay_check *check, const struct isp_call **at);
 
-/* A run is taken back to an earlier point, or a later run begins there: what sched_replay_check_begin has set stays. */
+/* A run is taken back to an earlier point, or a later run begins there: what sched_replay_check_begin has set
+ * stays. */
 struct sched_replay_state *sched_replay_check_save(const struct sched_replay_check *check);
 void sched_replay_check_restore(struct sched_replay_check *check, const struct sched_replay_state *state);
 void sched_replay_state_destroy(struct sched_replay_state *state);
-/* The next record of the rank's thread (call->thread); threads are compared one by one, since the order among them is
- * not the program's; `site` is global, comm_key is the communicator's. False: it is the first of this rank
- * that differs, or (in long runs, where not every record is kept) one that follows the first closely. */
-bool sched_replay_check_record(struct sched_replay_check *check, int rank, const struct isp_call *call, uint32_t site,
-                               uint64_t comm_key);
+/* The next record of the rank's thread (call->thread); threads are compared one by one, since the order among
+ * them is not the program's; `site` is global, comm_key is the communicator's. False: it is the first of this
+ * rank that differs, or (in long runs, where not every record is kept) one that follows the first closely. */
+bool sched_replay_check_record(struct sched_replay_check *check, int rank, const struct isp_call *call,
+                               uint32_t site, uint64_t comm_key);
 /* Choice point `number` was reached. Returns a rank that has done something else than before, or -1. */
 int sched_replay_check_choice(struct sched_replay_check *check, unsigned number);
 

@@ -18,7 +18,8 @@ struct sched_told *sched_told_add(struct sched_world *w, int rank, uint8_t type)
 {
     w->told = sched_grow(w->told, w->n_told + 1, sizeof *w->told);
     struct sched_told *t = &w->told[w->n_told++];
-    *t = (struct sched_told){.rank = rank, .type = type, .fn = w->in->ranks[rank].fn, .site = w->in->ranks[rank].site};
+    *t = (struct sched_told){
+        .rank = rank, .type = type, .fn = w->in->ranks[rank].fn, .site = w->in->ranks[rank].site};
     return t;
 }
 
@@ -98,10 +99,7 @@ static void rank_dies(struct sched_world *w, int rank)
         sched_told_stop(w, rank);
 }
 
-static char *copy_text(const char *text, uint32_t n)
-{
-    return sched_must(strndup(text ? text : "", n));
-}
+static char *copy_text(const char *text, uint32_t n) { return sched_must(strndup(text ? text : "", n)); }
 
 static void take_more(const struct sched_rank *r, struct sched_told *t, struct isp_reader *in)
 {
@@ -124,8 +122,8 @@ struct sched_alike {
     UT_hash_handle hh;
 };
 
-/* True: the rank has told another one like that, which can stand for it. Counted are handles; and a second run looks for what is told of one
- * buffer (explore/locate.h). */
+/* True: the rank has told another one like that, which can stand for it. Counted are handles; and a second
+ * run looks for what is told of one buffer (explore/locate.h). */
 static bool is_again(struct sched_world *w, const struct sched_told *t)
 {
     struct alike_key key = {t->rank, (int32_t)t->rule, t->fn, t->site, 0};
@@ -141,10 +139,7 @@ static bool is_again(struct sched_world *w, const struct sched_told *t)
     return false;
 }
 
-unsigned sched_told_count_alike(const struct sched_world *w)
-{
-    return HASH_COUNT(w->in->alike);
-}
+unsigned sched_told_count_alike(const struct sched_world *w) { return HASH_COUNT(w->in->alike); }
 
 void sched_told_forget(struct sched_world *w, size_t n_told, unsigned n_alike)
 {
@@ -189,7 +184,8 @@ void sched_told_finish(struct sched_world *w)
 static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_rank *r = &w->in->ranks[rank];
-    uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in), n_text, n_story;
+    uint32_t rule = isp_get_u16(in), fn = isp_get_u16(in), site = isp_get_u32(in), count = isp_get_u32(in),
+             n_text, n_story;
     uint8_t death = isp_get_u8(in);
     const char *text = isp_get_str(in, &n_text), *story = isp_get_str(in, &n_story);
     uint64_t buffer = isp_get_u64(in), buffer_at = isp_get_u64(in);
@@ -311,7 +307,8 @@ static void tell_poe(struct poe *poe, int rank, const struct isp_access *a)
     default: break;
     }
     for (uint32_t i = 0; i < a->n; i++)
-        poe_access(poe, rank, 0, a->window, a->target, use_of(a), a->op, a->target_type, a->runs[i].at, a->runs[i].length);
+        poe_access(poe, rank, 0, a->window, a->target, use_of(a), a->op, a->target_type, a->runs[i].at,
+                   a->runs[i].length);
 }
 
 static void take_access(struct sched_world *w, int rank, struct isp_reader *in)

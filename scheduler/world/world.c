@@ -73,13 +73,10 @@ static bool count_polls(struct sched_world *w, void (*count)(struct poe *, int))
 }
 
 /* Nothing can move; but what is polled for may come all the same. */
-static bool is_over(struct sched_world *w)
-{
-    return !count_polls(w, poe_runs);
-}
+static bool is_over(struct sched_world *w) { return !count_polls(w, poe_runs); }
 
-/* Whether what goes on by itself in a branch that waits for the rank that was put off has had its time. What is
- * polled for depends on that rank, perhaps, and never comes. */
+/* Whether what goes on by itself in a branch that waits for the rank that was put off has had its time. What
+ * is polled for depends on that rank, perhaps, and never comes. */
 static bool is_given_up(struct sched_world *w)
 {
     if (!sched_patience_is_settled(w))
@@ -105,10 +102,8 @@ static bool move(struct sched_world *w)
                 return false;
             break;
         case POE_RUNNING:
-        case POE_FINISHED:
-            return false;
-        case POE_CHOICE:
-            return true;
+        case POE_FINISHED: return false;
+        case POE_CHOICE: return true;
         case POE_DEADLOCK:
             if (!is_over(w) || (!w->in->stopped && sched_patience_is_guess(w)))
                 return false; /* sched_patience_check calls it a hang */
@@ -176,12 +171,14 @@ static bool gather(struct sched_world *w)
     return sched_link_look(w->in->link);
 }
 
-/* Nothing of the ranks is left but processes to which the run can go back: the launcher does not see an end. */
+/* Nothing of the ranks is left but processes to which the run can go back: the launcher does not see an
+ * end. */
 static bool is_ended(const struct sched_world *w)
 {
     if (!w->in->keeper->forked(w) || (w->silent >= 0 && !sched_patience_left_alone(w)))
         return false;
-    for (int i = 0; i < w->n; i++) /* what is told last after this, in a first run, only destructors of libraries could tell */
+    /* what is told last after this, in a first run, only destructors of libraries could tell */
+    for (int i = 0; i < w->n; i++)
         if (!w->in->ranks[i].gone && !(w->in->hush && w->in->ranks[i].exited && w->in->ranks[i].finalized))
             return false;
     return true;
@@ -237,14 +234,16 @@ void sched_world_stop(struct sched_world *w)
     if (!w->in->launch)
         return;
     if (w->n_connected)
-        sched_launch_hush(w->in->launch); /* that ranks are ended which nobody needs, Hydra says with many words */
+        /* that ranks are ended which nobody needs, Hydra says with many words */
+        sched_launch_hush(w->in->launch);
     sched_delivery_dismiss(w);
     /* What the ranks wrote is on its way through the launcher: let it come. */
     double patience_s = sched_now_s() + (w->in->shown && w->n_connected ? LAST_OUTPUT_S : 0);
     while (!w->in->launch->gone && !w->in->launch->ended && sched_now_s() < patience_s)
         event_base_loop(w->in->base, EVLOOP_ONCE);
     sched_launch_kill(w->in->launch);
-    while (!w->in->launch->gone && event_base_loop(w->in->base, EVLOOP_ONCE) == 0) /* once each TICK_MS at least */
+    /* once each TICK_MS at least */
+    while (!w->in->launch->gone && event_base_loop(w->in->base, EVLOOP_ONCE) == 0)
         sched_launch_urge(w->in->launch);
 }
 
@@ -258,7 +257,8 @@ static bool are_all_there(const struct sched_world *w)
 
 void sched_world_find_victim(struct sched_world *w)
 {
-    bool died = w->ending == SCHED_END_DIED, silent = w->silent >= 0 && (died || w->ending == SCHED_END_FINISHED);
+    bool died = w->ending == SCHED_END_DIED,
+         silent = w->silent >= 0 && (died || w->ending == SCHED_END_FINISHED);
     bool early = died && !are_all_there(w);
     if (!w->in->launch || w->n_told || (!early && !silent))
         return;
@@ -273,7 +273,8 @@ static bool start(struct sched_world *w, enum sched_output output)
 {
     const struct sched_options *o = w->run->options;
     w->in->launch = sched_launch_create(w->in->base, o, output, w->run->printed, &w->error);
-    w->tool_failed = !w->in->launch && strncmp(w->error, "--", 2) != 0; /* it is no option that is wrong, but the machine has no more */
+    /* it is no option that is wrong, but the machine has no more */
+    w->tool_failed = !w->in->launch && strncmp(w->error, "--", 2) != 0;
     if (!w->in->launch)
         return false;
     if (w->in->launch->gone) { /* somebody has killed the guard */
@@ -304,9 +305,13 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
     *w = (struct sched_world){.n = o->ranks, .hanging = -1, .differs = -1, .silent = -1};
     w->in = sched_alloc(1, sizeof *w->in);
     *w->in = (struct sched_world_inside){
-        .keeper = keeper, .base = base, .interrupted = interrupted, .shown = output != SCHED_OUTPUT_HIDE,
+        .keeper = keeper,
+        .base = base,
+        .interrupted = interrupted,
+        .shown = output != SCHED_OUTPUT_HIDE,
         .settings = {buffered, run->mixed, o->on_error, o->memory, o->stacks, o->unchecked, run->watch},
-        .progress_s = sched_now_s(), .looked_s = sched_now_s()};
+        .progress_s = sched_now_s(),
+        .looked_s = sched_now_s()};
     w->in->ranks = sched_alloc((size_t)w->n, sizeof *w->in->ranks);
     w->in->runs = sched_alloc(ISP_ACCESS_RUNS_MAX, sizeof *w->in->runs);
     w->in->file_runs = sched_alloc(ISP_FILE_RUNS_MAX, sizeof *w->in->file_runs);
@@ -315,9 +320,15 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
     sched_world_use(w, run);
     for (int i = 0; i < w->n; i++)
         w->in->ranks[i].heard_s = sched_now_s();
-    struct poe_config config = {.ranks = w->n, .buffered = buffered, .polls = o->polls,
-                                .livelock_rounds = o->livelock_rounds, .threads = o->threads, .mixed = run->mixed, .kept = run->kept,
-                                .n_kept = run->n_kept, .record = run->record};
+    struct poe_config config = {.ranks = w->n,
+                                .buffered = buffered,
+                                .polls = o->polls,
+                                .livelock_rounds = o->livelock_rounds,
+                                .threads = o->threads,
+                                .mixed = run->mixed,
+                                .kept = run->kept,
+                                .n_kept = run->n_kept,
+                                .record = run->record};
     run->poe = poe_create(&config);
     w->in->tick = sched_must(event_new(base, -1, EV_PERSIST, on_tick, NULL));
     event_add(w->in->tick, &(struct timeval){.tv_usec = TICK_MS * 1000});
@@ -368,11 +379,18 @@ void sched_world_destroy(struct sched_world *world)
 struct sched_rank_view sched_world_rank(const struct sched_world *w, int rank)
 {
     const struct sched_rank *r = &w->in->ranks[rank];
-    return (struct sched_rank_view){
-        .fn = r->fn, .site = r->site, .host = r->peer ? r->peer->host : NULL,
-        .initialized = r->fn || (r->peer && r->peer->size >= 0), .still = sched_rank_is_still(r), .polls = r->polls,
-        .accesses = r->accesses, .finalized = r->finalized, .exited = r->exited, .gone = r->gone,
-        .truncated = r->truncated, .misfit = r->misfit};
+    return (struct sched_rank_view){.fn = r->fn,
+                                    .site = r->site,
+                                    .host = r->peer ? r->peer->host : NULL,
+                                    .initialized = r->fn || (r->peer && r->peer->size >= 0),
+                                    .still = sched_rank_is_still(r),
+                                    .polls = r->polls,
+                                    .accesses = r->accesses,
+                                    .finalized = r->finalized,
+                                    .exited = r->exited,
+                                    .gone = r->gone,
+                                    .truncated = r->truncated,
+                                    .misfit = r->misfit};
 }
 
 const struct sched_launch *sched_world_launch(const struct sched_world *w) { return w->in->launch; }

@@ -19,8 +19,8 @@
 
 /* How a run ended. */
 enum sched_ending {
-    SCHED_END_NONE,        /* it has not */
-    SCHED_END_FINISHED,    /* all ranks finalized, and the program has ended */
+    SCHED_END_NONE,     /* it has not */
+    SCHED_END_FINISHED, /* all ranks finalized, and the program has ended */
     SCHED_END_DEADLOCK,
     SCHED_END_LIVELOCK,
     SCHED_END_REDUNDANT,
@@ -32,7 +32,8 @@ enum sched_ending {
     SCHED_END_DIVERGED,    /* a replayed run has other choice points */
     SCHED_END_FAILED,      /* it could not be started, or the tool is wrong: world->error */
     SCHED_END_INTERRUPTED,
-    SCHED_END_NOT_FORKED,  /* a checkpoint could not be kept (checkpoint/checkpoints.h): the run must be made again */
+    SCHED_END_NOT_FORKED, /* a checkpoint could not be kept (checkpoint/checkpoints.h): the run must be made
+                             again */
 };
 
 /* Something that a rank told, in the order in which it came. */
@@ -57,48 +58,50 @@ struct sched_keeper;
 struct sched_world_inside;
 
 struct sched_world {
-    struct sched_run *run;   /* what the checks look at; run->poe is this world's */
-    int n;                   /* ranks */
+    struct sched_run *run; /* what the checks look at; run->poe is this world's */
+    int n;                 /* ranks */
     struct sched_rma *rma;
     struct sched_file_order *file_order;
     struct sched_files *files; /* what the ranks have done to them, or NULL */
-    double until_s;          /* the run is ended then (--max-time); 0: never */
+    double until_s;            /* the run is ended then (--max-time); 0: never */
 
     /* ---- how it went ---- */
     enum sched_ending ending;
-    char *error;             /* SCHED_END_FAILED: why */
-    bool tool_failed;        /* ... and it is isp's fault */
+    char *error;      /* SCHED_END_FAILED: why */
+    bool tool_failed; /* ... and it is isp's fault */
     struct sched_told *told;
     size_t n_told;
     uint64_t calls;
-    int hanging;             /* SCHED_END_HANG: the rank; SCHED_END_DIED: one that still ran, or -1 */
-    bool in_vain;            /* ... it polls */
-    int differs;             /* a rank that did something else than in the runs before, or -1 */
-    bool given_up;           /* redundant, unless a rank that polls memory or calls nothing goes on later */
+    int hanging;                  /* SCHED_END_HANG: the rank; SCHED_END_DIED: one that still ran, or -1 */
+    bool in_vain;                 /* ... it polls */
+    int differs;                  /* a rank that did something else than in the runs before, or -1 */
+    bool given_up;                /* redundant, unless a rank that polls memory or calls nothing goes on
+                                     later */
     struct sched_site_ref chosen; /* what a thread called that was woken instead of another one; fn 0: none */
-    bool late;               /* SCHED_END_INTERRUPTED: by until_s */
+    bool late;                    /* SCHED_END_INTERRUPTED: by until_s */
     int n_connected;
-    double connected_s;      /* when the last one did */
-    char *victim;            /* SCHED_END_KILLED: who was killed, in words; NULL: the launcher or the guard */
-    int silent;              /* a rank that died without a word, the one that seems to have been the first; or -1 */
-    bool explored;           /* SCHED_END_DIED: the others have gone as far as they can */
-    bool fell_short;         /* ... it died before it had got as far as in runs before */
+    double connected_s; /* when the last one did */
+    char *victim;       /* SCHED_END_KILLED: who was killed, in words; NULL: the launcher or the guard */
+    int silent;         /* a rank that died without a word, the one that seems to have been the first; or
+                           -1 */
+    bool explored;      /* SCHED_END_DIED: the others have gone as far as they can */
+    bool fell_short;    /* ... it died before it had got as far as in runs before */
 
     struct sched_world_inside *in; /* for world/ and checkpoint/ only: inside.h */
 };
 
 /* What is to be known of a rank from outside. */
 struct sched_rank_view {
-    uint16_t fn;             /* its last call, and where; 0: none */
+    uint16_t fn; /* its last call, and where; 0: none */
     uint32_t site;
-    const char *host;        /* as it told it; NULL: it is not connected */
-    bool initialized;        /* it has come to MPI_Init */
-    bool still;              /* none of its threads runs, for certain */
-    bool polls;              /* a window: it counts as waiting */
-    bool accesses;           /* windows, by one of its threads, and has told nothing else since */
+    const char *host; /* as it told it; NULL: it is not connected */
+    bool initialized; /* it has come to MPI_Init */
+    bool still;       /* none of its threads runs, for certain */
+    bool polls;       /* a window: it counts as waiting */
+    bool accesses;    /* windows, by one of its threads, and has told nothing else since */
     bool finalized, exited, gone;
-    bool truncated;          /* it sent or received a message that was longer than its receive allows */
-    bool misfit;             /* it sent or received a message that did not fit its receive, in size or type */
+    bool truncated; /* it sent or received a message that was longer than its receive allows */
+    bool misfit;    /* it sent or received a message that did not fit its receive, in size or type */
 };
 
 struct sched_rank_view sched_world_rank(const struct sched_world *world, int rank);
@@ -112,8 +115,9 @@ static inline bool sched_ending_is_own(enum sched_ending ending)
            ending == SCHED_END_REDUNDANT || ending == SCHED_END_MISMATCH || ending == SCHED_END_DIED;
 }
 
-/* After its end: if a rank or what starts it was killed by somebody, before all ranks had come through MPI_Init, or if the launcher's proxy was, without
- * which they cannot go on; and none has told why (as they do of what they have done to themselves): then the run has ended because of that. */
+/* After its end: if a rank or what starts it was killed by somebody, before all ranks had come through
+ * MPI_Init, or if the launcher's proxy was, without which they cannot go on; and none has told why (as they
+ * do of what they have done to themselves): then the run has ended because of that. */
 void sched_world_find_victim(struct sched_world *world);
 
 /* The run is over, unless it was already. */

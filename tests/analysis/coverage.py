@@ -4,9 +4,11 @@
 
 Usage: coverage.py CC BUILD [--lines PERCENT] [--show]
 
-poe and its tests are compiled once more with --coverage, into a folder that goes away; BUILD is where generated sources are. Then the tests run, with fewer random
-scenarios than in `./dev test`. It fails if less than 95 % of the lines of poe/ have run, or if a branch of the matching rules (RULES) was not
-taken. What an assertion would do if it failed is not asked for. --show prints the lines and branches that are missing in the other files too.
+poe and its tests are compiled once more with --coverage, into a folder that goes away; BUILD is where
+generated sources are. Then the tests run, with fewer random scenarios than in `./dev test`. It fails if less
+than 95 % of the lines of poe/ have run, or if a branch of the matching rules (RULES) was not taken. What an
+assertion would do if it failed is not asked for. --show prints the lines and branches that are missing in the
+other files too.
 """
 import argparse
 import concurrent.futures
@@ -21,20 +23,42 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RULES = ("ancestors.c", "matches_before.c", "match_set.c", "ready_send.c")
 TESTS = "tests/poe"
-UNIT = ("admission_test", "ancestors_test", "arena_test", "partition_test", "poe_test", "rules_test", "search_test", "sends_test")
+UNIT = (
+    "admission_test",
+    "ancestors_test",
+    "arena_test",
+    "partition_test",
+    "poe_test",
+    "rules_test",
+    "search_test",
+    "sends_test",
+)
 
 
 def run(words, **more):
     done = subprocess.run(words, capture_output=True, text=True, check=False, **more)
     if done.returncode:
-        sys.exit(f"{' '.join(words)} ended with {done.returncode}:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+        sys.exit(
+            f"{' '.join(words)} ended with {done.returncode}:\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+        )
     return done.stdout
 
 
 def compile_all(cc, build, folder):
     """Objects of poe, and the programs of its tests."""
-    flags = ["-g", "-O0", "--coverage", "-std=gnu11", "-fopenmp", "-D_GNU_SOURCE", f"-I{ROOT}", f"-I{ROOT}/include", f"-I{build}/include", f"-I{build}/include/isp",
-             '-DISP_VERSION=""']
+    flags = [
+        "-g",
+        "-O0",
+        "--coverage",
+        "-std=gnu11",
+        "-fopenmp",
+        "-D_GNU_SOURCE",
+        f"-I{ROOT}",
+        f"-I{ROOT}/include",
+        f"-I{build}/include",
+        f"-I{build}/include/isp",
+        '-DISP_VERSION=""',
+    ]
     sources = sorted(glob.glob(f"{ROOT}/poe/*.c")) + [f"{build}/include/functions.c"]
     programs = [f"{ROOT}/{TESTS}/{name}.c" for name in (*UNIT, "scenario")]
 
@@ -45,23 +69,27 @@ def compile_all(cc, build, folder):
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(compile_one, sources + programs))
-    poe = objects[:len(sources)]
-    for program in objects[len(sources):]:
+    poe = objects[: len(sources)]
+    for program in objects[len(sources) :]:
         libraries = [] if program.endswith("scenario.o") else ["-lcmocka"]
-        run([*cc.split(), "--coverage", "-fopenmp", "-o", program[:-2], program, *poe, *libraries], cwd=folder)
+        run(
+            [*cc.split(), "--coverage", "-fopenmp", "-o", program[:-2], program, *poe, *libraries], cwd=folder
+        )
 
 
 def run_tests(folder):
     scenario = f"{folder}/scenario"
     tests = [[f"{folder}/{name}"] for name in UNIT]
     python = [sys.executable]
-    tests += [[*python, f"{ROOT}/{TESTS}/run_scenarios.py", scenario],
-              [*python, f"{ROOT}/{TESTS}/compare.py", scenario, "--of-threads", "--seed", "1", "--count", "60"],
-              [*python, f"{ROOT}/{TESTS}/compare.py", scenario, "--of-cancels", "--seed", "1", "--count", "60"],
-              [*python, f"{ROOT}/{TESTS}/compare_mixed.py", scenario, "--seed", "1", "--count", "60"],
-              [*python, f"{ROOT}/{TESTS}/compare.py", scenario, "--seed", "1", "--count", "100"],
-              [*python, f"{ROOT}/{TESTS}/compare_bounds.py", scenario, "--seed", "1", "--count", "30"],
-              [*python, f"{ROOT}/{TESTS}/compare_barriers.py", scenario, "--seed", "1", "--count", "100"]]
+    tests += [
+        [*python, f"{ROOT}/{TESTS}/run_scenarios.py", scenario],
+        [*python, f"{ROOT}/{TESTS}/compare.py", scenario, "--of-threads", "--seed", "1", "--count", "60"],
+        [*python, f"{ROOT}/{TESTS}/compare.py", scenario, "--of-cancels", "--seed", "1", "--count", "60"],
+        [*python, f"{ROOT}/{TESTS}/compare_mixed.py", scenario, "--seed", "1", "--count", "60"],
+        [*python, f"{ROOT}/{TESTS}/compare.py", scenario, "--seed", "1", "--count", "100"],
+        [*python, f"{ROOT}/{TESTS}/compare_bounds.py", scenario, "--seed", "1", "--count", "30"],
+        [*python, f"{ROOT}/{TESTS}/compare_barriers.py", scenario, "--seed", "1", "--count", "100"],
+    ]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(run, tests))
 
@@ -90,11 +118,15 @@ def missing(name, lines, branches):
     """Numbers of lines that did not run, and those with a branch that was not taken."""
     with open(os.path.join(ROOT, name), encoding="utf-8") as file:
         text = file.read().split("\n")
+
     def is_taken(number, times):
-        spared = 1 if "switch (" in text[number - 1] else len(times) if "assert(" in text[number - 1] else 0  # no value is outside of its enum
+        # no value is outside of its enum
+        spared = 1 if "switch (" in text[number - 1] else len(times) if "assert(" in text[number - 1] else 0
         return times.count(0) <= spared
 
-    return [n for n, times in sorted(lines.items()) if not times], [n for n, times in sorted(branches.items()) if not is_taken(n, times)]
+    return [n for n, times in sorted(lines.items()) if not times], [
+        n for n, times in sorted(branches.items()) if not is_taken(n, times)
+    ]
 
 
 def main():
@@ -115,12 +147,18 @@ def main():
         rule = os.path.basename(name) in RULES
         if rule:
             failed += bool(untaken)
-            print(f"{'FAIL' if untaken else 'ok'} {name}: every branch" + (f" but those of lines {', '.join(map(str, untaken))}" if untaken else ""))
+            print(
+                f"{'FAIL' if untaken else 'ok'} {name}: every branch"
+                + (f" but those of lines {', '.join(map(str, untaken))}" if untaken else "")
+            )
         elif options.show:
             print(f"   {name}: {100 - 100 * len(gone) / len(lines):.1f} %; lines {gone}; branches {untaken}")
     percent = 100 * ran / total
     failed += percent < options.lines
-    print(f"{'ok' if percent >= options.lines else 'FAIL'} lines of poe: {percent:.1f} % of {total} have run, {options.lines} % wanted")
+    print(
+        f"{'ok' if percent >= options.lines else 'FAIL'} lines of poe: {percent:.1f} % of {total} have run, "
+        f"{options.lines} % wanted"
+    )
     return 1 if failed else 0
 
 

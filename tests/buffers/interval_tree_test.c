@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random intervals, inserted, removed and searched, compared with a list of them; and the work that a search takes. */
+/* Random intervals, inserted, removed and searched, compared with a list of them; and the work that a search
+ * takes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

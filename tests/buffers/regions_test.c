@@ -29,7 +29,7 @@ static int any(int below)
 
 /* ---- random types ---- */
 
-static const MPI_Datatype leaves[] = {MPI_CHAR,      MPI_SHORT,     MPI_INT,       MPI_DOUBLE,
+static const MPI_Datatype leaves[] = {MPI_CHAR,      MPI_SHORT,     MPI_INT,        MPI_DOUBLE,
                                       MPI_SHORT_INT, MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_DOUBLE_INT};
 
 static MPI_Datatype make(int depth);
@@ -152,7 +152,8 @@ static MPI_Datatype make(int depth)
     case 1: type = make_indexed(old, large); break;
     case 2: type = make_subarray(old, large); break;
     case 3: type = make_darray(old, large); break;
-    case 4: MPI_Type_create_resized(old, any(40) - 20, any(80), &type); break; /* less than 0: MPICH puts it elsewhere than its own true extent */
+    /* less than 0: MPICH puts it elsewhere than its own true extent */
+    case 4: MPI_Type_create_resized(old, any(40) - 20, any(80), &type); break;
     default: type = make_strided(old, large);
     }
     MPI_Type_free(&old);
@@ -315,9 +316,22 @@ static void big_vectors_are_arithmetic(void **context)
 static void builtin_types_have_no_holes(void **context)
 {
     (void)context;
-    const MPI_Datatype all[] = {MPI_CHAR, MPI_INT, MPI_LONG_DOUBLE, MPI_C_BOOL, MPI_C_LONG_DOUBLE_COMPLEX, MPI_2INT,
-                                MPI_AINT, MPI_COUNT, MPI_WCHAR, MPI_2DOUBLE_PRECISION, MPI_PACKED, MPI_BYTE,
-                                MPI_CXX_LONG_DOUBLE_COMPLEX, MPI_COMPLEX, MPI_CHARACTER, MPI_LOGICAL};
+    const MPI_Datatype all[] = {MPI_CHAR,
+                                MPI_INT,
+                                MPI_LONG_DOUBLE,
+                                MPI_C_BOOL,
+                                MPI_C_LONG_DOUBLE_COMPLEX,
+                                MPI_2INT,
+                                MPI_AINT,
+                                MPI_COUNT,
+                                MPI_WCHAR,
+                                MPI_2DOUBLE_PRECISION,
+                                MPI_PACKED,
+                                MPI_BYTE,
+                                MPI_CXX_LONG_DOUBLE_COMPLEX,
+                                MPI_COMPLEX,
+                                MPI_CHARACTER,
+                                MPI_LOGICAL};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         MPI_Count low, extent;
         MPI_Type_get_extent_x(all[i], &low, &extent);

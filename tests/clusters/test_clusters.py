@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ranks on two hosts: network namespaces, joined by a pair of virtual cables. isp, mpiexec and half of the ranks are on the first;
-the second has a host name and process numbers of its own, so isp cannot reach the processes there but through TCP and the launcher.
+"""Ranks on two hosts: network namespaces, joined by a pair of virtual cables. isp, mpiexec and half of the
+ranks are on the first; the second has a host name and process numbers of its own, so isp cannot reach the
+processes there but through TCP and the launcher.
 
-Each program must get the same verdict, interleavings and findings, with their lines, as with all ranks on one host; and nothing
-may be left on either host, whatever ends the run. Needs root, and the `ip` of iproute2.
+Each program must get the same verdict, interleavings and findings, with their lines, as with all ranks on one
+host; and nothing may be left on either host, whatever ends the run. Needs root, and the `ip` of iproute2.
 
     test_clusters.py ISP FOLDER_OF_PROGRAMS
 """
@@ -50,7 +51,20 @@ def hosts():
     try:
         for name in names:
             must("netns", "add", name)
-        must("link", "add", "cable", "netns", names[0], "type", "veth", "peer", "name", "cable", "netns", names[1])
+        must(
+            "link",
+            "add",
+            "cable",
+            "netns",
+            names[0],
+            "type",
+            "veth",
+            "peer",
+            "name",
+            "cable",
+            "netns",
+            names[1],
+        )
         for name, address in zip(names, (HERE, THERE)):
             must("-n", name, "address", "add", f"{address}/24", "dev", "cable")
             must("-n", name, "link", "set", "cable", "up")
@@ -73,14 +87,29 @@ class Cluster:
         launcher.write_text(LAUNCHER.format(namespace=names[1]), encoding="utf-8")
         launcher.chmod(0o755)
         # UCX takes two namespaces for one machine with shared memory, unless it is told to use TCP.
-        self.environment = dict(os.environ, UCX_TLS="tcp,self", UCX_NET_DEVICES="cable", UCX_WARN_UNUSED_ENV_VARS="n")
-        self.mpiexec = f"mpiexec -launcher ssh -launcher-exec {launcher} -localhost {HERE} -hosts {HERE},{THERE}"
+        self.environment = dict(
+            os.environ, UCX_TLS="tcp,self", UCX_NET_DEVICES="cable", UCX_WARN_UNUSED_ENV_VARS="n"
+        )
+        self.mpiexec = (
+            f"mpiexec -launcher ssh -launcher-exec {launcher} -localhost {HERE} -hosts {HERE},{THERE}"
+        )
 
     def local(self, *options):
         return [self.isp, *options]
 
     def spread(self, *options):
-        return ["ip", "netns", "exec", self.names[0], self.isp, "--tcp", f"{HERE}:0", "--mpiexec", self.mpiexec, *options]
+        return [
+            "ip",
+            "netns",
+            "exec",
+            self.names[0],
+            self.isp,
+            "--tcp",
+            f"{HERE}:0",
+            "--mpiexec",
+            self.mpiexec,
+            *options,
+        ]
 
     def processes(self):
         """of both namespaces"""
@@ -101,13 +130,27 @@ class Cluster:
         """what isp found, without what is expected to differ"""
         file = self.folder / "result.json"
         file.unlink(missing_ok=True)
-        done = subprocess.run([*map(str, command), f"--json={file}", "-n", str(ranks), "--", str(program), *arguments], check=False, timeout=LIMIT_S,
-                              env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run(
+            [*map(str, command), f"--json={file}", "-n", str(ranks), "--", str(program), *arguments],
+            check=False,
+            timeout=LIMIT_S,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
         if not file.exists():
             raise AssertionError(f"no result: {done.stderr}")
         result = json.loads(file.read_text(encoding="utf-8"))
-        findings = [(f["rule"], f["ranks"], f["interleaving"], [(s["rank"], s["call"], Path(s.get("file") or "?").name, s.get("line")) for s in f["sites"]])
-                    for f in result["findings"]]
+        findings = [
+            (
+                f["rule"],
+                f["ranks"],
+                f["interleaving"],
+                [(s["rank"], s["call"], Path(s.get("file") or "?").name, s.get("line")) for s in f["sites"]],
+            )
+            for f in result["findings"]
+        ]
         return done.returncode, result["verdict"], result["interleavings"], sorted(findings)
 
 
@@ -128,8 +171,13 @@ def check_ended(cluster, program, what):
     """a rank on the other host, or isp, gets a signal while ranks on both hosts compute"""
     victim, signum, code = what
     started = cluster.folder / "started"
-    process = subprocess.Popen([*map(str, cluster.spread("--timeout=0")), "-n", "4", "--", str(program), str(started)],
-                               env=cluster.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [*map(str, cluster.spread("--timeout=0")), "-n", "4", "--", str(program), str(started)],
+        env=cluster.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     limit = time.monotonic() + LIMIT_S
     while len(list(cluster.folder.glob("started*"))) < 4:
         assert time.monotonic() < limit and process.poll() is None, "the ranks did not start"
@@ -148,11 +196,25 @@ def main():
     if os.geteuid() != 0 or not shutil.which("ip") or ip("netns").returncode:
         print("skipped: network namespaces need root and the program `ip`")
         return SKIP
-    checks = [(check_same, name, ranks) for name, ranks in
-              (("umpire-suite/any_src-can-deadlock", 3), ("umpire-suite/any_src-can-deadlock_ok", 3), ("tests/programs/third_sender_ok", 4),
-               ("tests/programs/crash_hides_sender", 4), ("tests/programs/abort_call", 4), ("umpire-suite/no-finalize", 4))]
-    checks += [(check_ended, "tests/scheduler/spins", what) for what in
-               (("isp", signal.SIGINT, 3), ("isp", signal.SIGKILL, -signal.SIGKILL), ("a rank there", signal.SIGKILL, 1))]
+    checks = [
+        (check_same, name, ranks)
+        for name, ranks in (
+            ("umpire-suite/any_src-can-deadlock", 3),
+            ("umpire-suite/any_src-can-deadlock_ok", 3),
+            ("tests/programs/third_sender_ok", 4),
+            ("tests/programs/crash_hides_sender", 4),
+            ("tests/programs/abort_call", 4),
+            ("umpire-suite/no-finalize", 4),
+        )
+    ]
+    checks += [
+        (check_ended, "tests/scheduler/spins", what)
+        for what in (
+            ("isp", signal.SIGINT, 3),
+            ("isp", signal.SIGKILL, -signal.SIGKILL),
+            ("a rank there", signal.SIGKILL, 1),
+        )
+    ]
     failed = 0
     with tempfile.TemporaryDirectory(prefix="isp-clusters-") as folder:
         try:

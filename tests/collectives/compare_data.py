@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-The data of random collectives (data.c) under isp, with zero and with infinite buffering, against that under mpiexec.
+The data of random collectives (data.c) under isp, with zero and with infinite buffering, against that under
+mpiexec.
 
-The programs are correct and deterministic: isp must find nothing, need one interleaving, and every rank must get
-the very same bytes.
+The programs are correct and deterministic: isp must find nothing, need one interleaving, and every rank must
+get the very same bytes.
 
 usage: compare_data.py ISP DATA [--seed S] [--count N] [--steps K]
 """
@@ -19,7 +20,15 @@ TIME_LIMIT_S = 120
 
 
 def run(command, **more):
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIME_LIMIT_S, check=False, **more)
+    return subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIME_LIMIT_S,
+        check=False,
+        **more,
+    )
 
 
 def data(prefix, ranks):
@@ -34,7 +43,21 @@ def data(prefix, ranks):
 def under_isp(options, mode, program, ranks, folder):
     """What is wrong with isp's result, or None."""
     file = os.path.join(folder, "result.json")
-    done = run([options.isp, "-q", "--output", "none", f"--buffering={mode}", "--json", file, "-n", str(ranks), "--", *program])
+    done = run(
+        [
+            options.isp,
+            "-q",
+            "--output",
+            "none",
+            f"--buffering={mode}",
+            "--json",
+            file,
+            "-n",
+            str(ranks),
+            "--",
+            *program,
+        ]
+    )
     if done.returncode:
         return f"isp ends with {done.returncode}\n{done.stderr}"
     with open(file, encoding="utf-8") as f:
@@ -49,11 +72,15 @@ def compare(options, seed):
     ranks = 2 + seed % 4
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
+
         def program(name):
             return [options.data, str(seed), str(options.steps), os.path.join(folder, name)]
+
         try:
-            done = run(["mpiexec", "-n", str(ranks), *program("plain"), "plain"],
-                       env={**os.environ, "MPIR_CVAR_NOLOCAL": "1", "UCX_TLS": "posix,self"})
+            done = run(
+                ["mpiexec", "-n", str(ranks), *program("plain"), "plain"],
+                env={**os.environ, "MPIR_CVAR_NOLOCAL": "1", "UCX_TLS": "posix,self"},
+            )
         except subprocess.TimeoutExpired:
             return None
         if done.returncode:
@@ -65,7 +92,9 @@ def compare(options, seed):
                 wrong.append(f"{mode}: {what}")
                 continue
             for rank, (a, b) in enumerate(zip(expected, data(os.path.join(folder, mode), ranks))):
-                wrong += [f"{mode}: rank {rank} got\n  {y}\n  {x} (mpiexec)" for x, y in zip(a, b) if x != y][:1]
+                wrong += [f"{mode}: rank {rank} got\n  {y}\n  {x} (mpiexec)" for x, y in zip(a, b) if x != y][
+                    :1
+                ]
                 if len(a) != len(b):
                     wrong.append(f"{mode}: rank {rank} ends after {len(b)} of {len(a)} steps")
     return wrong
@@ -88,7 +117,10 @@ def main():
             print(f"seed {seed}, {2 + seed % 4} ranks: {what}")
         if wrong:
             print(f"again: {' '.join(sys.argv[:3])} --seed {seed} --count 1 --steps {options.steps}")
-    print(f"{options.count} programs of {options.steps} steps, {skipped} skipped: mpiexec does not end; {bad} differ")
+    print(
+        f"{options.count} programs of {options.steps} steps, {skipped} skipped: mpiexec does not end; "
+        f"{bad} differ"
+    )
     sys.exit(bad > 0 or skipped == options.count)
 
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random collectives, blocking, nonblocking and persistent, on communicators of every kind: `data SEED STEPS FILE [plain]`. Each
- * rank writes a hash of all that it received to FILE.RANK, so runs can be compared (compare_data.py). What
- * a rank gave is overwritten as soon as MPI allows. All ranks draw the same choices, except for types, which
- * may differ between ranks. `plain` calls nonblocking collectives instead of persistent ones: those of MPICH 4.0.2 give
- * types and operations up once too often.
+ * Random collectives, blocking, nonblocking and persistent, on communicators of every kind: `data SEED STEPS
+ * FILE [plain]`. Each rank writes a hash of all that it received to FILE.RANK, so runs can be compared
+ * (compare_data.py). What a rank gave is overwritten as soon as MPI allows. All ranks draw the same choices,
+ * except for types, which may differ between ranks. `plain` calls nonblocking collectives instead of
+ * persistent ones: those of MPICH 4.0.2 give types and operations up once too often.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -16,9 +16,29 @@
 enum { MAX = 8, MAX_EDGES = 12, MAX_BATCH = 4, BIG = 4000, MARGIN = 64 };
 
 enum function {
-    BCAST, GATHER, GATHERV, SCATTER, SCATTERV, ALLGATHER, ALLGATHERV, ALLTOALL, ALLTOALLV, ALLTOALLW, REDUCE, ALLREDUCE,
-    REDUCE_SCATTER, REDUCE_SCATTER_BLOCK, BARRIER, SCAN, EXSCAN, N_FUNCTIONS,
-    NEIGHBOR_ALLGATHER = N_FUNCTIONS, NEIGHBOR_ALLGATHERV, NEIGHBOR_ALLTOALL, NEIGHBOR_ALLTOALLV, NEIGHBOR_ALLTOALLW,
+    BCAST,
+    GATHER,
+    GATHERV,
+    SCATTER,
+    SCATTERV,
+    ALLGATHER,
+    ALLGATHERV,
+    ALLTOALL,
+    ALLTOALLV,
+    ALLTOALLW,
+    REDUCE,
+    ALLREDUCE,
+    REDUCE_SCATTER,
+    REDUCE_SCATTER_BLOCK,
+    BARRIER,
+    SCAN,
+    EXSCAN,
+    N_FUNCTIONS,
+    NEIGHBOR_ALLGATHER = N_FUNCTIONS,
+    NEIGHBOR_ALLGATHERV,
+    NEIGHBOR_ALLTOALL,
+    NEIGHBOR_ALLTOALLV,
+    NEIGHBOR_ALLTOALLW,
     N_ALL_FUNCTIONS
 };
 
@@ -97,7 +117,7 @@ static struct place {
     int rank, size; /* of the own group */
     int peers;      /* in the group that data goes to */
     bool inter, topology;
-    int side;       /* of an intercommunicator */
+    int side; /* of an intercommunicator */
     int n_in, n_out, in[MAX_EDGES], out[MAX_EDGES];
 } places[8];
 static int n_places;
@@ -153,8 +173,8 @@ static void add_graph(void)
         for (int k = 0; k < edges[world_rank * world_size + other] && p.n_out < MAX_EDGES; k++)
             p.out[p.n_out++] = other;
     }
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, p.n_in, p.in, MPI_UNWEIGHTED, p.n_out, p.out, MPI_UNWEIGHTED,
-                                   MPI_INFO_NULL, 0, &graph);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, p.n_in, p.in, MPI_UNWEIGHTED, p.n_out, p.out,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
     struct place *added = add_place(graph);
     p.comm = graph;
     p.rank = added->rank;
@@ -224,7 +244,8 @@ static void describe(const struct call *c, struct side *s, bool gives, int n, co
     for (int i = 0; i < n; i++) {
         int peer = peers ? peers[i] : i, k = c->by == SYMMETRIC ? 2 : (layout + i) % (c->most == BIG ? 3 : 4);
         int of = peer == MPI_PROC_NULL ? c->most
-                                       : gives ? pairs(c, c->at->side, c->at->rank, peer) : pairs(c, !c->at->side, peer, c->at->rank);
+                 : gives               ? pairs(c, c->at->side, c->at->rank, peer)
+                                       : pairs(c, !c->at->side, peer, c->at->rank);
         bool w = c->function == ALLTOALLW || c->function == NEIGHBOR_ALLTOALLW;
         s->types[i] = layouts[k].type;
         s->counts[i] = of * (w ? layouts[k].of_pair : s->one.of_pair);
@@ -232,7 +253,9 @@ static void describe(const struct call *c, struct side *s, bool gives, int n, co
         s->bytes[i] = (n - 1 - i) * (c->most + 1) * 4 * (int)sizeof(int);
         s->far[i] = s->bytes[i];
     }
-    s->count = (c->by == SAME ? c->most : gives ? pairs(c, c->at->side, c->at->rank, 0) : pairs(c, !c->at->side, 0, c->at->rank)) *
+    s->count = (c->by == SAME ? c->most
+                : gives       ? pairs(c, c->at->side, c->at->rank, 0)
+                              : pairs(c, !c->at->side, 0, c->at->rank)) *
                s->one.of_pair;
 }
 
@@ -242,14 +265,14 @@ static void fill(int *memory, size_t n, uint64_t with)
         memory[i] = (int)mix(with, i);
 }
 
-#define CALL(Name, name, ...)                                                                                      \
-    do {                                                                                                           \
-        if (c->form == BLOCKING)                                                                                   \
-            MPI_##Name(__VA_ARGS__);                                                                               \
-        else if (c->form == NONBLOCKING || plain)                                                                           \
-            MPI_I##name(__VA_ARGS__, &c->request);                                                                 \
-        else                                                                                                       \
-            MPI_##Name##_init(__VA_ARGS__, MPI_INFO_NULL, &c->request);                                            \
+#define CALL(Name, name, ...)                                           \
+    do {                                                                \
+        if (c->form == BLOCKING)                                        \
+            MPI_##Name(__VA_ARGS__);                                    \
+        else if (c->form == NONBLOCKING || plain)                       \
+            MPI_I##name(__VA_ARGS__, &c->request);                      \
+        else                                                            \
+            MPI_##Name##_init(__VA_ARGS__, MPI_INFO_NULL, &c->request); \
     } while (0)
 
 static int root_of(const struct call *c)
@@ -273,10 +296,20 @@ static void rooted(struct call *c, struct side *s, struct side *r)
          *to = in_place ? in_place : r->buf;
     switch (c->function) {
     case BCAST: CALL(Bcast, bcast, r->buf, r->count, r->one.type, root, comm); break;
-    case GATHER: CALL(Gather, gather, from, s->count, s->one.type, r->buf, r->count, r->one.type, root, comm); break;
-    case GATHERV: CALL(Gatherv, gatherv, from, s->count, s->one.type, r->buf, r->counts, r->displs, r->one.type, root, comm); break;
-    case SCATTER: CALL(Scatter, scatter, s->buf, s->count, s->one.type, to, r->count, r->one.type, root, comm); break;
-    default: CALL(Scatterv, scatterv, s->buf, s->counts, s->displs, s->one.type, to, r->count, r->one.type, root, comm); break;
+    case GATHER:
+        CALL(Gather, gather, from, s->count, s->one.type, r->buf, r->count, r->one.type, root, comm);
+        break;
+    case GATHERV:
+        CALL(Gatherv, gatherv, from, s->count, s->one.type, r->buf, r->counts, r->displs, r->one.type, root,
+             comm);
+        break;
+    case SCATTER:
+        CALL(Scatter, scatter, s->buf, s->count, s->one.type, to, r->count, r->one.type, root, comm);
+        break;
+    default:
+        CALL(Scatterv, scatterv, s->buf, s->counts, s->displs, s->one.type, to, r->count, r->one.type, root,
+             comm);
+        break;
     }
 }
 
@@ -285,13 +318,24 @@ static void all_to_all(struct call *c, struct side *s, struct side *r)
     MPI_Comm comm = c->at->comm;
     void *from = c->in_place ? MPI_IN_PLACE : s->buf;
     switch (c->function) {
-    case ALLGATHER: CALL(Allgather, allgather, from, s->count, s->one.type, r->buf, r->count, r->one.type, comm); break;
-    case ALLGATHERV: CALL(Allgatherv, allgatherv, from, s->count, s->one.type, r->buf, r->counts, r->displs, r->one.type, comm); break;
-    case ALLTOALL: CALL(Alltoall, alltoall, from, s->count, s->one.type, r->buf, r->count, r->one.type, comm); break;
-    case ALLTOALLV:
-        CALL(Alltoallv, alltoallv, from, s->counts, s->displs, s->one.type, r->buf, r->counts, r->displs, r->one.type, comm);
+    case ALLGATHER:
+        CALL(Allgather, allgather, from, s->count, s->one.type, r->buf, r->count, r->one.type, comm);
         break;
-    default: CALL(Alltoallw, alltoallw, from, s->counts, s->bytes, s->types, r->buf, r->counts, r->bytes, r->types, comm); break;
+    case ALLGATHERV:
+        CALL(Allgatherv, allgatherv, from, s->count, s->one.type, r->buf, r->counts, r->displs, r->one.type,
+             comm);
+        break;
+    case ALLTOALL:
+        CALL(Alltoall, alltoall, from, s->count, s->one.type, r->buf, r->count, r->one.type, comm);
+        break;
+    case ALLTOALLV:
+        CALL(Alltoallv, alltoallv, from, s->counts, s->displs, s->one.type, r->buf, r->counts, r->displs,
+             r->one.type, comm);
+        break;
+    default:
+        CALL(Alltoallw, alltoallw, from, s->counts, s->bytes, s->types, r->buf, r->counts, r->bytes, r->types,
+             comm);
+        break;
     }
 }
 
@@ -300,22 +344,24 @@ static void neighbours(struct call *c, struct side *s, struct side *r)
     MPI_Comm comm = c->at->comm;
     switch (c->function) {
     case NEIGHBOR_ALLGATHER:
-        CALL(Neighbor_allgather, neighbor_allgather, s->buf, s->count, s->one.type, r->buf, r->count, r->one.type, comm);
-        break;
-    case NEIGHBOR_ALLGATHERV:
-        CALL(Neighbor_allgatherv, neighbor_allgatherv, s->buf, s->count, s->one.type, r->buf, r->counts, r->displs, r->one.type,
-             comm);
-        break;
-    case NEIGHBOR_ALLTOALL:
-        CALL(Neighbor_alltoall, neighbor_alltoall, s->buf, s->count, s->one.type, r->buf, r->count, r->one.type, comm);
-        break;
-    case NEIGHBOR_ALLTOALLV:
-        CALL(Neighbor_alltoallv, neighbor_alltoallv, s->buf, s->counts, s->displs, s->one.type, r->buf, r->counts, r->displs,
+        CALL(Neighbor_allgather, neighbor_allgather, s->buf, s->count, s->one.type, r->buf, r->count,
              r->one.type, comm);
         break;
+    case NEIGHBOR_ALLGATHERV:
+        CALL(Neighbor_allgatherv, neighbor_allgatherv, s->buf, s->count, s->one.type, r->buf, r->counts,
+             r->displs, r->one.type, comm);
+        break;
+    case NEIGHBOR_ALLTOALL:
+        CALL(Neighbor_alltoall, neighbor_alltoall, s->buf, s->count, s->one.type, r->buf, r->count,
+             r->one.type, comm);
+        break;
+    case NEIGHBOR_ALLTOALLV:
+        CALL(Neighbor_alltoallv, neighbor_alltoallv, s->buf, s->counts, s->displs, s->one.type, r->buf,
+             r->counts, r->displs, r->one.type, comm);
+        break;
     default:
-        CALL(Neighbor_alltoallw, neighbor_alltoallw, s->buf, s->counts, s->far, s->types, r->buf, r->counts, r->far, r->types,
-             comm);
+        CALL(Neighbor_alltoallw, neighbor_alltoallw, s->buf, s->counts, s->far, s->types, r->buf, r->counts,
+             r->far, r->types, comm);
         break;
     }
 }
@@ -344,7 +390,9 @@ static void reduction(struct call *c, struct side *s, struct side *r, MPI_Op use
     case REDUCE: CALL(Reduce, reduce, from, to, c->most, type, op, root, comm); break;
     case ALLREDUCE: CALL(Allreduce, allreduce, from, to, c->most, type, op, comm); break;
     case REDUCE_SCATTER: CALL(Reduce_scatter, reduce_scatter, from, to, counts, type, op, comm); break;
-    case REDUCE_SCATTER_BLOCK: CALL(Reduce_scatter_block, reduce_scatter_block, from, to, block, type, op, comm); break;
+    case REDUCE_SCATTER_BLOCK:
+        CALL(Reduce_scatter_block, reduce_scatter_block, from, to, block, type, op, comm);
+        break;
     case SCAN: CALL(Scan, scan, from, to, c->most, type, op, comm); break;
     case EXSCAN: CALL(Exscan, exscan, from, to, c->most, type, op, comm); break;
     default: CALL(Barrier, barrier, comm); break;
@@ -370,13 +418,17 @@ static enum by choose_by(const struct call *c)
 static void choose(struct call *c)
 {
     static int salt;
-    *c = (struct call){.at = &places[draw(n_places)], .salt = ++salt, .form = (enum form)draw(3), .request = MPI_REQUEST_NULL};
+    *c = (struct call){.at = &places[draw(n_places)],
+                       .salt = ++salt,
+                       .form = (enum form)draw(3),
+                       .request = MPI_REQUEST_NULL};
     c->function = (enum function)draw(c->at->topology ? N_ALL_FUNCTIONS : N_FUNCTIONS);
     while (c->at->inter && c->function >= SCAN)
         c->function = (enum function)draw(N_FUNCTIONS);
     if (c->at->inter && c->function == BCAST)
         c->form = BLOCKING; /* MPICH 4.0.2 passes on what it has not received yet */
-    /* Nor do long messages between neighbours that are there twice always end in MPICH 4.0.2, with or without isp. */
+    /* Nor do long messages between neighbours that are there twice always end in MPICH 4.0.2, with or without
+     * isp. */
     c->most = draw(12) || c->function >= N_FUNCTIONS ? draw(4) : BIG;
     int side = c->root_side = draw(2), number = draw(MAX);
     c->root = number % (!c->at->inter || c->at->side == side ? c->at->size : c->at->peers);

@@ -15,7 +15,8 @@ int main(int argc, char **argv)
         void *heap = malloc(100);
         for (int i = 0; i < 2; i++)
             MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        printf("stack %p heap %p static %p library %p\n", (void *)&value, heap, (void *)&kept, (void *)(size_t)&printf);
+        printf("stack %p heap %p static %p library %p\n", (void *)&value, heap, (void *)&kept,
+               (void *)(size_t)&printf);
         free(heap);
     } else {
         MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);

@@ -13,8 +13,14 @@ SKIP = 77  # meson's
 
 
 def places(isp, program):
-    done = subprocess.run([isp, "-n", "3", "--no-checkpoints", "--output=all", program], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    done = subprocess.run(
+        [isp, "-n", "3", "--no-checkpoints", "--output=all", program],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     found = re.findall(r"stack \S+ heap \S+ static \S+ library \S+", done.stdout)
     assert len(found) >= 2, done.stdout + done.stderr

@@ -41,8 +41,9 @@ def those_in(text):
 
 
 def run(command):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT_S,
-                          check=False)
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT_S, check=False
+    )
     return done.stdout + done.stderr
 
 

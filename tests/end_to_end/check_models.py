@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares the numbers of expected.toml with the reference explorer of tests/poe, for each entry with a model."""
+"""Compares the numbers of expected.toml with the reference explorer of tests/poe, for each entry with a
+model."""
 
 import os
 import sys
@@ -27,7 +28,10 @@ def main():
             wanted = entry[mode], entry.get(f"{mode}_deadlocked", 0)
             if found != wanted or scenario.ranks != entry["n"] * entry.get("threads", 1):
                 failed += 1
-                print(f"FAIL {name}: {mode}: the reference finds {found} (interleavings, deadlocks), the table says {wanted}")
+                print(
+                    f"FAIL {name}: {mode}: the reference finds {found} (interleavings, deadlocks), "
+                    f"the table says {wanted}"
+                )
     print(f"{models} models, {failed} failed")
     return failed > 0
 

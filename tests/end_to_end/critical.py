@@ -4,9 +4,10 @@
 
 Usage: critical.py ISP BUILD_DIR
 
-The trace of an exploration has all interleavings by name, and how they ended. Of a finding that ends its interleaving (a deadlock, a failed assertion, a
-crash) the critical choice is where its interleaving parts at last from one that finished. The result must say that one, in all modes the same; and to
-replay the interleaving that it names must not show the finding.
+The trace of an exploration has all interleavings by name, and how they ended. Of a finding that ends its
+interleaving (a deadlock, a failed assertion, a crash) the critical choice is where its interleaving parts at
+last from one that finished. The result must say that one, in all modes the same; and to replay the
+interleaving that it names must not show the finding.
 """
 import json
 import os
@@ -15,10 +16,18 @@ import subprocess
 import sys
 import tempfile
 
-PROGRAMS = [("umpire-suite/any_src-can-deadlock", 3), ("umpire-suite/any_src-can-deadlock3", 3), ("umpire-suite/probe-any_src-can-deadlock1", 3),
-            ("tests/programs/two_causes", 4), ("tests/programs/one_cause", 4), ("tests/programs/third_sender", 4),
-            ("tests/programs/waitany_first_0", 3), ("tests/programs/segfault_sometimes", 3), ("tests/scheduler/orders deadlock", 4),
-            ("tests/scheduler/orders two", 4)]
+PROGRAMS = [
+    ("umpire-suite/any_src-can-deadlock", 3),
+    ("umpire-suite/any_src-can-deadlock3", 3),
+    ("umpire-suite/probe-any_src-can-deadlock1", 3),
+    ("tests/programs/two_causes", 4),
+    ("tests/programs/one_cause", 4),
+    ("tests/programs/third_sender", 4),
+    ("tests/programs/waitany_first_0", 3),
+    ("tests/programs/segfault_sometimes", 3),
+    ("tests/scheduler/orders deadlock", 4),
+    ("tests/scheduler/orders two", 4),
+]
 ENDS_RUNS = {"deadlock", "unsafe-buffering", "assertion", "crash"}
 MODES = [], ["-j", "2"], ["--no-checkpoints"]
 LIMIT_S = 100
@@ -45,15 +54,50 @@ class Program:
         self.json, self.trace = os.path.join(folder, "r.json"), os.path.join(folder, "t.isp")
 
     def run(self, *options):
-        subprocess.run([self.isp, "-q", "--output=none", "--json", self.json, *options, "-n", str(self.ranks), "--", *self.words],
-                       stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT_S, check=False)
+        subprocess.run(
+            [
+                self.isp,
+                "-q",
+                "--output=none",
+                "--json",
+                self.json,
+                *options,
+                "-n",
+                str(self.ranks),
+                "--",
+                *self.words,
+            ],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=LIMIT_S,
+            check=False,
+        )
         with open(self.json, encoding="utf-8") as stream:
             return json.load(stream)["findings"]
 
     def replayed(self, finding, choices):
         buffering = ["--buffering=infinite"] if finding["buffered"] else []
-        done = subprocess.run([self.isp, "replay", "-q", "--output=none", "--json", self.json, *buffering, "--choices", choices, "-n", str(self.ranks), "--",
-                               *self.words], stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT_S, check=False)
+        done = subprocess.run(
+            [
+                self.isp,
+                "replay",
+                "-q",
+                "--output=none",
+                "--json",
+                self.json,
+                *buffering,
+                "--choices",
+                choices,
+                "-n",
+                str(self.ranks),
+                "--",
+                *self.words,
+            ],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=LIMIT_S,
+            check=False,
+        )
         with open(self.json, encoding="utf-8") as stream:
             assert done.returncode in (0, 1, 3)
             return {f["rule"] for f in json.load(stream)["findings"]}
@@ -62,7 +106,9 @@ class Program:
         """Their names, by whether sends were buffered."""
         names = {False: [], True: []}
         with sqlite3.connect(self.trace) as trace:
-            for name, buffered in trace.execute("SELECT name, buffered FROM interleaving WHERE ending = 'finished'"):
+            for name, buffered in trace.execute(
+                "SELECT name, buffered FROM interleaving WHERE ending = 'finished'"
+            ):
                 names[bool(buffered)].append(name)
         return names
 
@@ -82,7 +128,10 @@ def check(program):
             assert choice is None, choice
             continue
         assert choice, f"{f['message']}: none is named, of {partings}"
-        assert choice["decision"] == max(partings)[0] == parting(f["interleaving"], choice["interleaving"]), (f, partings)
+        assert choice["decision"] == max(partings)[0] == parting(f["interleaving"], choice["interleaving"]), (
+            f,
+            partings,
+        )
         assert choice["interleaving"] in finished[f["buffered"]], (choice, finished)
         assert f["rule"] in program.replayed(f, f["interleaving"]), f["interleaving"]
         assert not program.replayed(f, choice["interleaving"]) & ENDS_RUNS, choice

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads a graph in Graphviz' language, as its documentation has the grammar: enough of it for graphs without ports and HTML.
+"""Reads a graph in Graphviz' language, as its documentation has the grammar: enough of it for graphs without
+ports and HTML.
 
 usage: dot_graph.py GRAPH
 """
@@ -50,7 +51,11 @@ class Graph:
         if token is None or token in ("->", "{", "}", "[", "]", "=", ";", ","):
             raise BadGraph(f"a name is missing before {self.tokens[self.at:self.at + 5]}")
         self.at += 1
-        return re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], token[1:-1]) if token.startswith('"') else token
+        return (
+            re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], token[1:-1])
+            if token.startswith('"')
+            else token
+        )
 
     def attribute_list(self):
         found = {}

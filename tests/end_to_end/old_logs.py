@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""--isp-log and --dot of programs of umpire-suite, read by readers of their own: of one in three, others each week
-(../week.py).
+"""--isp-log and --dot of programs of umpire-suite, read by readers of their own: of one in three, others each
+week (../week.py).
 
 usage: old_logs.py ISP BUILD_DIR
 """
@@ -31,9 +31,26 @@ def problem(isp, build, name, entry):
     program = build / entry.get("program", name)
     with tempfile.TemporaryDirectory(prefix="e2e-") as folder:
         variables = {key: value for key, value in os.environ.items() if not key.startswith("ISP_")}
-        command = [isp, "-n", str(entry.get("n", 2)), *entry.get("options", []), "--max-interleavings", "50", "--isp-log", "run.log", "--dot", "run.dot",
-                   "--json", "run.json", "--", program, *entry.get("args", [])]
-        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, cwd=folder, env=variables)
+        command = [
+            isp,
+            "-n",
+            str(entry.get("n", 2)),
+            *entry.get("options", []),
+            "--max-interleavings",
+            "50",
+            "--isp-log",
+            "run.log",
+            "--dot",
+            "run.dot",
+            "--json",
+            "run.json",
+            "--",
+            program,
+            *entry.get("args", []),
+        ]
+        subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, cwd=folder, env=variables
+        )
         try:
             log = isp_log.read((Path(folder) / "run.log").read_bytes())
             isp_log.check(log, folder)
@@ -41,15 +58,28 @@ def problem(isp, build, name, entry):
             dot = dot_graph.read((Path(folder) / "run.dot").read_text())
         except (OSError, isp_log.BadLog, dot_graph.BadGraph) as error:
             return str(error)
-        if log.processes != result["ranks"] or len(log.interleavings) > result["interleavings"] + result["buffered_interleavings"]:
+        if (
+            log.processes != result["ranks"]
+            or len(log.interleavings) > result["interleavings"] + result["buffered_interleavings"]
+        ):
             return f"{log.processes} processes and {len(log.interleavings)} interleavings in the log"
         rules = {finding["rule"] for finding in result["findings"]}
         if "deadlock" in rules and not log.deadlocks:
             return "a deadlock, which the log does not have"
         if log.deadlocks and not rules & (WAITS_FOR_EVER | {"unsafe-buffering"}):
             return f"a deadlock in the log, and the findings are {rules}"
-        leaks = {(rank, finding["rule"]) for finding in result["findings"] if finding["rule"].startswith("leak-") for rank in finding["ranks"]}
-        logged = {(t.rank, "leak-" + t.arguments[0]) for each in log.interleavings.values() for t in each.values() if t.function == "Leak"}
+        leaks = {
+            (rank, finding["rule"])
+            for finding in result["findings"]
+            if finding["rule"].startswith("leak-")
+            for rank in finding["ranks"]
+        }
+        logged = {
+            (t.rank, "leak-" + t.arguments[0])
+            for each in log.interleavings.values()
+            for t in each.values()
+            if t.function == "Leak"
+        }
         if leaks != logged:
             return f"leaks: {leaks} in the result, {logged} in the log"
         if log.interleavings and len(dot.clusters) != len({rank for rank, _ in log.interleavings[1]}):
@@ -63,8 +93,15 @@ def problem(isp, build, name, entry):
 def main():
     isp, build = Path(sys.argv[1]).absolute(), Path(sys.argv[2]).absolute()
     entries = tomllib.loads((HERE / "expected.toml").read_text())
-    chosen = {name: entry for name, entry in entries.items() if name.startswith("umpire-suite/") and week.takes(name, ONE_OF)}
-    print(f"of umpire-suite: {week.told(len(chosen), sum(name.startswith('umpire-suite/') for name in entries))}")
+    chosen = {
+        name: entry
+        for name, entry in entries.items()
+        if name.startswith("umpire-suite/") and week.takes(name, ONE_OF)
+    }
+    print(
+        f"of umpire-suite: "
+        f"{week.told(len(chosen), sum(name.startswith('umpire-suite/') for name in entries))}"
+    )
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for name, why in zip(chosen, pool.map(lambda item: problem(isp, build, *item), chosen.items())):

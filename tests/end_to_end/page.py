@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads the data of a page of --html as viewer/DATA.md describes it, and compares its interleavings with the views of the trace that it was made
-from.
+"""Reads the data of a page of --html as viewer/DATA.md describes it, and compares its interleavings with the
+views of the trace that it was made from.
 
 usage: page.py PAGE.html TRACE
 """
@@ -28,7 +28,9 @@ def read_data(page: str) -> dict:
 
 
 def read_column(text: str, rows: int) -> list:
-    numbers = struct.unpack(f"<{rows}i", zlib.decompress(base64.b64decode(text, validate=True))) if rows else ()
+    numbers = (
+        struct.unpack(f"<{rows}i", zlib.decompress(base64.b64decode(text, validate=True))) if rows else ()
+    )
     values, last = [], 0
     for difference in numbers:
         last = (last + difference + 2**31) % 2**32 - 2**31
@@ -71,7 +73,11 @@ class Page:
 
     def rows(self, path: list, table: str) -> list:
         """What the nodes of a path have in a table."""
-        return [self.table[table][i] for n in path for i in range(self.table["node"][n][f"first_{table}"], self.table["node"][n][f"end_{table}"])]
+        return [
+            self.table[table][i]
+            for n in path
+            for i in range(self.table["node"][n][f"first_{table}"], self.table["node"][n][f"end_{table}"])
+        ]
 
     def number(self, call: int) -> int:
         """As the trace has it."""
@@ -83,16 +89,38 @@ class Page:
         return self.table["call"][call]["rank"], self.number(call)
 
     def part(self, table: str, first: int, count: int) -> list:
-        return [] if first < 0 else [next(iter(row.values())) for row in self.table[table][first : first + count]]
+        return (
+            []
+            if first < 0
+            else [next(iter(row.values())) for row in self.table[table][first : first + count]]
+        )
 
 
 def describe_call(page: Page, row: dict) -> tuple:
     kind = page.data["kinds"][row["kind"]]
     site = page.data["sites"][kind["site"]] or {}
-    requests = [page.number(call) if call >= 0 else -1 for call in page.part("request", row["request"], row["requests"])]
-    return (row["rank"], None if row["number"] < 0 else kind["thread"] << SHIFT | row["number"], kind["call"], kind["label"], site.get("file"),
-            site.get("line"), site.get("function"), kind["op"], kind["mode"], kind["comm"], kind["peer"], kind["tag"], kind["root"], kind["bytes"],
-            kind["data"], " ".join(map(str, requests)) or None)
+    requests = [
+        page.number(call) if call >= 0 else -1
+        for call in page.part("request", row["request"], row["requests"])
+    ]
+    return (
+        row["rank"],
+        None if row["number"] < 0 else kind["thread"] << SHIFT | row["number"],
+        kind["call"],
+        kind["label"],
+        site.get("file"),
+        site.get("line"),
+        site.get("function"),
+        kind["op"],
+        kind["mode"],
+        kind["comm"],
+        kind["peer"],
+        kind["tag"],
+        kind["root"],
+        kind["bytes"],
+        kind["data"],
+        " ".join(map(str, requests)) or None,
+    )
 
 
 def compare(what: str, ours: list, theirs: list, cut: bool) -> None:
@@ -102,7 +130,9 @@ def compare(what: str, ours: list, theirs: list, cut: bool) -> None:
         return
     if ours != theirs:
         different = [(a, b) for a, b in zip(ours, theirs) if a != b]
-        raise AssertionError(f"{what}: {len(ours)} against {len(theirs)} rows; first difference: {different[:1]}")
+        raise AssertionError(
+            f"{what}: {len(ours)} against {len(theirs)} rows; first difference: {different[:1]}"
+        )
 
 
 def compare_interleaving(page: Page, db: sqlite3.Connection, row: int) -> None:
@@ -113,31 +143,79 @@ def compare_interleaving(page: Page, db: sqlite3.Connection, row: int) -> None:
         return  # the name is not enough: a redundant run
     assert page.data["endings"][interleaving["ending"]] == found[0][1], key
     cut = page.data["left_out"]["calls"] > 0
-    compare(f"calls of {key}", [describe_call(page, call) for call in page.rows(path, "call")],
-            db.execute("SELECT rank, number, call, label, file, line, function, op, mode, comm, peer, tag, root, bytes, data, requests FROM calls"
-                       " WHERE interleaving = ? AND buffered = ? ORDER BY position", key).fetchall(), cut)
+    compare(
+        f"calls of {key}",
+        [describe_call(page, call) for call in page.rows(path, "call")],
+        db.execute(
+            "SELECT rank, number, call, label, file, line, function, op, mode, comm, peer, tag, root, bytes, "
+            "data, requests FROM calls WHERE interleaving = ? AND buffered = ? ORDER BY position",
+            key,
+        ).fetchall(),
+        cut,
+    )
     matches = page.rows(path, "match")
-    compare(f"messages of {key}", [page.place(m["send"]) + page.place(m["receive"]) for m in matches if m["member"] < 0],
-            db.execute("SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? AND buffered = ? ORDER BY position", key).fetchall(), cut)
-    compare(f"collectives of {key}", [page.place(call) for m in matches for call in sorted(page.part("member", m["member"], m["members"]), key=page.place)],
-            db.execute("SELECT rank, number FROM collectives WHERE interleaving = ? AND buffered = ? ORDER BY position, rank, number", key).fetchall(), cut)
+    compare(
+        f"messages of {key}",
+        [page.place(m["send"]) + page.place(m["receive"]) for m in matches if m["member"] < 0],
+        db.execute(
+            "SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? "
+            "AND buffered = ? ORDER BY position",
+            key,
+        ).fetchall(),
+        cut,
+    )
+    compare(
+        f"collectives of {key}",
+        [
+            page.place(call)
+            for m in matches
+            for call in sorted(page.part("member", m["member"], m["members"]), key=page.place)
+        ],
+        db.execute(
+            "SELECT rank, number FROM collectives WHERE interleaving = ? AND buffered = ? "
+            "ORDER BY position, rank, number",
+            key,
+        ).fetchall(),
+        cut,
+    )
     if not cut:
         compare_before(page, path, bool(interleaving["buffered"]))
         compare_waiting(page, db, row, found[0][0], key)
 
 
 def compare_waiting(page: Page, db: sqlite3.Connection, row: int, interleaving: int, key: tuple) -> None:
-    ours = [(w["rank"], page.number(w["call"]) if w["call"] >= 0 else None, w["finished"], w["polling"], w["needs"], " ".join(map(str, w["ranks"])) or None,
-             " ".join(str(page.number(call)) for call in w["pending"]) or None) for w in page.data["waiting"] if w["interleaving"] == row]
-    compare(f"waiting of {key}", ours,
-            db.execute("SELECT rank, number, finished, polling, needs, ranks, pending FROM waiting WHERE interleaving = ?", (interleaving,)).fetchall(), False)
+    ours = [
+        (
+            w["rank"],
+            page.number(w["call"]) if w["call"] >= 0 else None,
+            w["finished"],
+            w["polling"],
+            w["needs"],
+            " ".join(map(str, w["ranks"])) or None,
+            " ".join(str(page.number(call)) for call in w["pending"]) or None,
+        )
+        for w in page.data["waiting"]
+        if w["interleaving"] == row
+    ]
+    compare(
+        f"waiting of {key}",
+        ours,
+        db.execute(
+            "SELECT rank, number, finished, polling, needs, ranks, pending FROM waiting "
+            "WHERE interleaving = ?",
+            (interleaving,),
+        ).fetchall(),
+        False,
+    )
 
 
 def compare_choices(page: Page, db: sqlite3.Connection) -> None:
     ours = defaultdict(int)
     for i, choice in enumerate(page.table["choice"]):
         alternatives = [a for a in page.table["alternative"] if a["choice"] == i]
-        assert len(alternatives) == choice["alternatives"] and [a["taken"] for a in alternatives] == list(range(len(alternatives)))
+        assert len(alternatives) == choice["alternatives"] and [a["taken"] for a in alternatives] == list(
+            range(len(alternatives))
+        )
         if choice["call"] >= 0:
             ours[page.place(choice["call"]) + (choice["alternatives"],)] += 1
     if not page.data["left_out"]["nodes"] and not page.data["left_out"]["calls"]:
@@ -150,7 +228,9 @@ def compare_choices(page: Page, db: sqlite3.Connection) -> None:
 def compare_with_trace(page: Page, trace: str) -> None:
     db = sqlite3.connect(f"file:{trace}?mode=ro", uri=True)
     assert page.data["format"] == 2
-    assert page.data["result"] == json.loads(db.execute("SELECT value FROM meta WHERE key = 'result'").fetchone()[0])
+    assert page.data["result"] == json.loads(
+        db.execute("SELECT value FROM meta WHERE key = 'result'").fetchone()[0]
+    )
     left, (interleavings,) = page.data["left_out"], db.execute("SELECT count(*) FROM interleaving").fetchone()
     assert len(page.table["interleaving"]) + left["interleavings"] == interleavings
     assert len(page.table["node"]) + left["nodes"] == db.execute("SELECT count(*) FROM node").fetchone()[0]
@@ -162,7 +242,10 @@ def compare_with_trace(page: Page, trace: str) -> None:
 def main() -> None:
     page = Page(read_data(Path(sys.argv[1]).read_text()))
     compare_with_trace(page, sys.argv[2])
-    print(f"{len(page.table['interleaving'])} interleavings, {len(page.table['call'])} calls, left out: {page.data['left_out']}")
+    print(
+        f"{len(page.table['interleaving'])} interleavings, {len(page.table['call'])} calls, left out: "
+        f"{page.data['left_out']}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table `before` of a page: what follows from it on each rank has to be what the conditions C1 to C4 of matches-before say of each pair of
-calls (poe/ancestors.h), no row may follow from others, and in a run without buffering nothing may have matched in another order."""
+"""The table `before` of a page: what follows from it on each rank has to be what the conditions C1 to C4 of
+matches-before say of each pair of calls (poe/ancestors.h), no row may follow from others, and in a run
+without buffering nothing may have matched in another order."""
 from collections import defaultdict
 
 FENCE, POLL, SUBSET, SIGNAL, PARTITIONED = 1, 4, 32, 256, 512
@@ -19,7 +20,7 @@ def rows_of(page, path: list) -> dict:
             lane.append(call)
     for node in path:
         row, told = page.table["node"][node], defaultdict(list)
-        for each in page.table["before"][row["first_before"]:row["end_before"]]:
+        for each in page.table["before"][row["first_before"] : row["end_before"]]:
             steps = place[each["call"]] - each["steps"]
             assert 0 <= steps < place[each["call"]], each
             told[each["call"]].append(lanes[page.table["call"][each["call"]]["rank"]][steps])
@@ -30,7 +31,13 @@ def rows_of(page, path: list) -> dict:
 class Reference:
     def __init__(self, page, path: list):
         self.page, self.taken, self.by_any_tag, self.fired = page, {}, set(), {}
-        matches = [match for n in path for match in page.table["match"][page.table["node"][n]["first_match"]:page.table["node"][n]["end_match"]]]
+        matches = [
+            match
+            for n in path
+            for match in page.table["match"][
+                page.table["node"][n]["first_match"] : page.table["node"][n]["end_match"]
+            ]
+        ]
         for position, match in enumerate(matches):
             for call in page.part("member", match["member"], match["members"]):
                 self.fired[call] = position
@@ -49,17 +56,29 @@ class Reference:
 
     def orders(self, x: int, y: int) -> bool:
         a, b, row = self.kind(x), self.kind(y), self.page.table["call"][y]
-        if b["op"] in ("complete", "join", "receive") and x in self.page.part("request", row["request"], row["requests"]):
+        if b["op"] in ("complete", "join", "receive") and x in self.page.part(
+            "request", row["request"], row["requests"]
+        ):
             return True
         if a["thread"] != b["thread"]:
             return False
         if a["flags"] & FENCE:
             return True
-        if a["comm"] != b["comm"] or a["peer"] == NO_RANK or b["peer"] == NO_RANK or "matched" in (a["mode"], b["mode"]) and b["op"] == "receive":
+        if (
+            a["comm"] != b["comm"]
+            or a["peer"] == NO_RANK
+            or b["peer"] == NO_RANK
+            or "matched" in (a["mode"], b["mode"])
+            and b["op"] == "receive"
+        ):
             return False
         if a["op"] == b["op"] == "collective":
             return not (a["flags"] | b["flags"]) & SUBSET
-        if (a["flags"] ^ b["flags"]) & SIGNAL or (a["flags"] | b["flags"]) & PARTITIONED and a["op"] != "collective":
+        if (
+            (a["flags"] ^ b["flags"]) & SIGNAL
+            or (a["flags"] | b["flags"]) & PARTITIONED
+            and a["op"] != "collective"
+        ):
             return False
         if a["op"] == b["op"] == "send":
             return a["peer"] == b["peer"] and (a["tag"] == b["tag"] or y in self.by_any_tag)
@@ -70,8 +89,12 @@ class Reference:
             return a["peer"] in (source, ANY_SOURCE) and a["tag"] in (tag, ANY_TAG)
 
         send = self.taken.get(y)
-        return accepts(b["peer"], b["tag"]) and not b["flags"] & POLL or \
-            send is not None and accepts(self.page.table["call"][send]["rank"], self.kind(send)["tag"])
+        return (
+            accepts(b["peer"], b["tag"])
+            and not b["flags"] & POLL
+            or send is not None
+            and accepts(self.page.table["call"][send]["rank"], self.kind(send)["tag"])
+        )
 
 
 def compare_before(page, path: list, buffered: bool) -> None:
@@ -90,5 +113,10 @@ def compare_before(page, path: list, buffered: bool) -> None:
                 assert x not in got[y], f"{page.place(x)} before {page.place(y)} follows from other rows"
                 got[y] |= got[x] | {x}
                 times = reference.fired.get(x), reference.fired.get(y)
-                assert buffered or None in times or times[0] <= times[1], f"{page.place(x)} before {page.place(y)}, and it matched later"
-            assert got[y] == wanted[y], f"before {page.place(y)}: missing {sorted(map(page.place, wanted[y] - got[y]))}, too many {sorted(map(page.place, got[y] - wanted[y]))}"
+                assert (
+                    buffered or None in times or times[0] <= times[1]
+                ), f"{page.place(x)} before {page.place(y)}, and it matched later"
+            assert got[y] == wanted[y], (
+                f"before {page.place(y)}: missing {sorted(map(page.place, wanted[y] - got[y]))}, "
+                f"too many {sorted(map(page.place, got[y] - wanted[y]))}"
+            )

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The pages docs/rules/RULE.md: checks what they look like; run.py compiles and runs the programs in them.
 
-A page has the title `# RULE (severity)`, what the rule means, and the sections below in this order. The two C programs of a page
-become the entries docs/rules/RULE (must show exactly this rule, at the marked line) and docs/rules/RULE_ok (must be silent).
+A page has the title `# RULE (severity)`, what the rule means, and the sections below in this order. The two C
+programs of a page become the entries docs/rules/RULE (must show exactly this rule, at the marked line) and
+docs/rules/RULE_ok (must be silent).
 
 usage: pages.py
 """
@@ -23,7 +24,9 @@ INDEX = "README"
 
 
 def page_names():
-    return sorted(os.path.splitext(os.path.basename(path))[0] for path in glob.glob(os.path.join(ROOT, FOLDER, "*.md")))
+    return sorted(
+        os.path.splitext(os.path.basename(path))[0] for path in glob.glob(os.path.join(ROOT, FOLDER, "*.md"))
+    )
 
 
 def sections(rule):
@@ -63,12 +66,26 @@ def extract(build):
 def compile_program(source):
     """None, or what the compiler complains of."""
     # MPICH marks the array that MPI_STATUSES_IGNORE stands for as one that has entries.
-    done = subprocess.run(["mpicc", "-g", "-O0", "-Wall", "-Werror", "-Wno-stringop-overflow", source, "-o", os.path.splitext(source)[0]],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [
+            "mpicc",
+            "-g",
+            "-O0",
+            "-Wall",
+            "-Werror",
+            "-Wno-stringop-overflow",
+            source,
+            "-o",
+            os.path.splitext(source)[0],
+        ],
+        capture_output=True,
+        text=True,
+    )
     return None if done.returncode == 0 else f"mpicc -Wall: {done.stderr.strip()}"
 
 
 # ---- what a page looks like ----
+
 
 def faults(rule, severity):
     """What is wrong with the page of a rule, one line each."""

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reports that are made from traces: each is read again by a reader of its own, and compared with the views of the trace.
+"""Reports that are made from traces: each is read again by a reader of its own, and compared with the views
+of the trace.
 
 usage: reporting.py ISP BUILD_DIR PAGE_WITHIN
 """
@@ -21,11 +22,21 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import reports  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# With their ranks: wildcards, probes, waits for some, collectives, communicators, deadlocks, runs with buffered sends, threads.
-PROGRAMS = [("umpire-suite/any_src-can-deadlock9", 4), ("tests/programs/master_worker", 3), ("tests/programs/waitsome_both", 2),
-            ("tests/programs/iprobe_not_yet", 2), ("tests/programs/mprobe", 3), ("umpire-suite/intercomm_create-no-error", 4),
-            ("umpire-suite/lost-request2", 3), ("umpire-suite/basic-deadlock", 2), ("tests/programs/threads_same_tag", 2),
-            ("tests/programs/cancel_unmatched", 2), ("tests/fortran/f08_leak", 2)]
+# With their ranks: wildcards, probes, waits for some, collectives, communicators, deadlocks, runs with
+# buffered sends, threads.
+PROGRAMS = [
+    ("umpire-suite/any_src-can-deadlock9", 4),
+    ("tests/programs/master_worker", 3),
+    ("tests/programs/waitsome_both", 2),
+    ("tests/programs/iprobe_not_yet", 2),
+    ("tests/programs/mprobe", 3),
+    ("umpire-suite/intercomm_create-no-error", 4),
+    ("umpire-suite/lost-request2", 3),
+    ("umpire-suite/basic-deadlock", 2),
+    ("tests/programs/threads_same_tag", 2),
+    ("tests/programs/cancel_unmatched", 2),
+    ("tests/fortran/f08_leak", 2),
+]
 
 # It fails only if rank 1 is the last to be received.
 PRINTS = """
@@ -57,7 +68,12 @@ int main(int argc, char **argv)
 
 class Tester:
     def __init__(self, isp, build, within):
-        self.isp, self.build, self.within, self.failed = os.path.abspath(isp), os.path.abspath(build), os.path.abspath(within), 0
+        self.isp, self.build, self.within, self.failed = (
+            os.path.abspath(isp),
+            os.path.abspath(build),
+            os.path.abspath(within),
+            0,
+        )
         self.folder = tempfile.TemporaryDirectory(prefix="e2e-")
 
     def path(self, name):
@@ -69,11 +85,25 @@ class Tester:
 
     def run(self, *command, environment=None):
         variables = {name: value for name, value in os.environ.items() if not name.startswith("ISP_")}
-        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, cwd=self.folder.name,
-                              env={**variables, **(environment or {})})
+        return subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=120,
+            cwd=self.folder.name,
+            env={**variables, **(environment or {})},
+        )
 
     def explore(self, program, ranks, *options, environment=None):
-        return self.run(self.isp, "-n", str(ranks), *options, "--", os.path.join(self.build, program), environment=environment)
+        return self.run(
+            self.isp,
+            "-n",
+            str(ranks),
+            *options,
+            "--",
+            os.path.join(self.build, program),
+            environment=environment,
+        )
 
     def expect(self, what, got, wanted):
         self.failed += got != wanted
@@ -101,13 +131,23 @@ def test_without_trace(t):
     """The trace is temporary, and nothing is left of it."""
     temporary = t.path("tmp")
     os.mkdir(temporary)
-    done = t.explore("umpire-suite/any_src-can-deadlock", 3, "--html", "page.html", environment={"TMPDIR": temporary})
+    done = t.explore(
+        "umpire-suite/any_src-can-deadlock", 3, "--html", "page.html", environment={"TMPDIR": temporary}
+    )
     t.expect("without --trace: nothing said", b"isp: the temporary trace" in done.stderr, False)
     t.expect("without --trace: nothing left", os.listdir(temporary), [])
     t.expect("without --trace: a page", bool(Page(read_data(t.read("page.html"))).table["call"]), True)
-    done = t.explore("umpire-suite/any_src-can-deadlock", 3, "--html", "other.html", environment={"TMPDIR": t.path("missing")})
+    done = t.explore(
+        "umpire-suite/any_src-can-deadlock",
+        3,
+        "--html",
+        "other.html",
+        environment={"TMPDIR": t.path("missing")},
+    )
     t.expect("no TMPDIR: exit code", (done.returncode, os.path.exists(t.path("other.html"))), (1, True))
-    t.expect("no TMPDIR: why", b"cannot be used: No such file or directory; /tmp is taken" in done.stderr, True)
+    t.expect(
+        "no TMPDIR: why", b"cannot be used: No such file or directory; /tmp is taken" in done.stderr, True
+    )
 
 
 def test_hostile_names(t):
@@ -126,7 +166,18 @@ def test_hostile_places(t):
     name = 'a "b\\" [c] } { Match: File: 3.c'
     shutil.copy(os.path.join(ROOT, "umpire-suite/basic-deadlock.c"), t.path(name))
     t.run("mpicc", "-g", "-O0", name, "-o", "hostile")
-    done = t.explore(t.path("hostile"), 2, "--isp-log", "run.log", "--dot", "run.dot", "--html", "page.html", "--trace", "run.isp")
+    done = t.explore(
+        t.path("hostile"),
+        2,
+        "--isp-log",
+        "run.log",
+        "--dot",
+        "run.dot",
+        "--html",
+        "page.html",
+        "--trace",
+        "run.isp",
+    )
     t.expect("a source with a hostile name: a deadlock", done.returncode, 1)
     t.page("page with it", "page.html", "run.isp")
     try:
@@ -144,7 +195,15 @@ def test_budgets(t):
     """What does not fit is left out, and the page says how much it is."""
     t.explore("umpire-suite/any_src-can-deadlock9", 4, "--trace", "run.isp")
     most = None
-    for calls, nodes in [(10**6, 10**6), (20, 10**6), (3, 10**6), (0, 10**6), (10**6, 3), (10, 3), (0, 0)]:
+    for calls, nodes in [
+        (10**6, 10**6),
+        (20, 10**6),
+        (3, 10**6),
+        (0, 10**6),
+        (10**6, 3),
+        (10, 3),
+        (0, 0),
+    ]:
         done = t.run(t.within, "run.isp", str(calls), str(nodes))
         with open(t.path("page.html"), "wb") as stream:
             stream.write(done.stdout)
@@ -167,12 +226,19 @@ def test_output(t):
         t.explore(t.path("prints"), 3, *options, "--html", "page.html", "--trace", "run.isp")
         data = read_data(t.read("page.html"))
         page = Page(data)
-        said = {page.name(page.table["interleaving"][int(row)]["node"]): text for row, text in data["output"].items()}
+        said = {
+            page.name(page.table["interleaving"][int(row)]["node"]): text
+            for row, text in data["output"].items()
+        }
         t.expect(f"output {options}", said, wanted)
     t.run(t.isp, "report", "run.isp", "--html", "again.html")
     t.expect("output from the trace", t.read("again.html") == t.read("page.html"), True)
     done = t.explore(t.path("prints"), 2, "--html", "page.html")
-    t.expect("output: of a run without choices", list(read_data(t.read("page.html"))["output"].values()), ["got 1\n<end>\n"])
+    t.expect(
+        "output: of a run without choices",
+        list(read_data(t.read("page.html"))["output"].values()),
+        ["got 1\n<end>\n"],
+    )
     t.expect("output: nothing is said of it", b"choices" in done.stderr, False)
     done = t.explore(t.path("prints"), 3, "--html", "page.html")
     t.expect("output: shown once", done.stdout, b"got 1\ngot 2\n")
@@ -180,19 +246,36 @@ def test_output(t):
 
 def test_report(t):
     """isp report FILE: from a trace, what isp made itself."""
-    explored = t.explore("umpire-suite/any_src-can-deadlock9", 4, "--trace", "run.isp", "--html", "page.html", "--json", "result.json", "--error-exitcode", "7")
+    explored = t.explore(
+        "umpire-suite/any_src-can-deadlock9",
+        4,
+        "--trace",
+        "run.isp",
+        "--html",
+        "page.html",
+        "--json",
+        "result.json",
+        "--error-exitcode",
+        "7",
+    )
     report = t.run(t.isp, "report", "run.isp")
-    t.expect("isp report: the text and the exit code", (report.stdout, report.returncode), (explored.stderr, 7))
+    t.expect(
+        "isp report: the text and the exit code", (report.stdout, report.returncode), (explored.stderr, 7)
+    )
     report = t.run(t.isp, "report", "run.isp", "--html", "again.html", "--json=again.json")
     t.expect("isp report: with options", (report.stdout + report.stderr, report.returncode), (b"", 0))
     t.expect("isp report: the same page", t.read("again.html") == t.read("page.html"), True)
     t.expect("isp report: the same result", t.read("again.json") == t.read("result.json"), True)
     report = t.run(t.isp, "report", "run.isp", "--html", "missing/page.html")
-    t.expect("isp report: cannot write", (report.stderr, report.returncode), (b"isp: --html missing/page.html: No such file or directory\n", 5))
+    t.expect(
+        "isp report: cannot write",
+        (report.stderr, report.returncode),
+        (b"isp: --html missing/page.html: No such file or directory\n", 5),
+    )
 
 
 def change(data, at, new):
-    return data[:at] + new + data[at + len(new):]
+    return data[:at] + new + data[at + len(new) :]
 
 
 def test_bad_traces(t):
@@ -206,7 +289,11 @@ def test_bad_traces(t):
         ("empty", b"", "not a trace of isp"),
         ("text", b"int main() {}\n" * 99, "not a trace of isp"),
         ("another application", change(good, 68, b"\0\0\0\0"), "not a trace of isp"),
-        ("another version", change(good, 60, b"\0\0\0\x09"), "a trace of version 9; this isp reads version 1: use the isp that wrote it"),
+        (
+            "another version",
+            change(good, 60, b"\0\0\0\x09"),
+            "a trace of version 9; this isp reads version 1: use the isp that wrote it",
+        ),
         ("cut off", good[:100000], f"the trace is cut off: 100000 of {len(good)} bytes are there"),
         ("damaged schema", change(good, 100, bytes(page - 100)), "the trace is damaged"),
         ("damaged pages", good[:page] + bytes(len(good) - page), "the trace is damaged"),
@@ -217,9 +304,17 @@ def test_bad_traces(t):
                 stream.write(data)
         file = "bad.isp" if data is not None else "none.isp"
         done = t.run(t.isp, "report", file)
-        t.expect(f"bad trace: {name}", (done.stderr.decode(), done.stdout, done.returncode), (f"isp: report: {file}: {why}\n", b"", 2))
-    for words, why in [([], "which trace?"), (["run.isp", "run.isp"], "one trace at a time"), (["run.isp", "--pdf", "x"], "--pdf: no such option"),
-                       (["run.isp", "--html"], "--html needs a value")]:
+        t.expect(
+            f"bad trace: {name}",
+            (done.stderr.decode(), done.stdout, done.returncode),
+            (f"isp: report: {file}: {why}\n", b"", 2),
+        )
+    for words, why in [
+        ([], "which trace?"),
+        (["run.isp", "run.isp"], "one trace at a time"),
+        (["run.isp", "--pdf", "x"], "--pdf: no such option"),
+        (["run.isp", "--html"], "--html needs a value"),
+    ]:
         done = t.run(t.isp, "report", *words)
         t.expect(f"isp report {' '.join(words)}", (why in done.stderr.decode(), done.returncode), (True, 2))
 
@@ -238,21 +333,48 @@ def test_damaged_traces(t):
         with open(t.path("bad.isp"), "wb") as stream:
             stream.write(data)
         codes.add(t.run(t.isp, "report", "bad.isp", *words).returncode)
-    tables = ["call", "match", "member", "node", "choice", "alternative", "interleaving", "waiting", "kind", "site"]
+    tables = [
+        "call",
+        "match",
+        "member",
+        "node",
+        "choice",
+        "alternative",
+        "interleaving",
+        "waiting",
+        "kind",
+        "site",
+    ]
     values = [None, -1, 2**31, 2**40 + 1, 2**62, -(2**63), "", "1 2 99999999999", b"\xff\0"]
     for _ in range(40):
         shutil.copy(t.path("run.isp"), t.path("bad.isp"))
         with sqlite3.connect(t.path("bad.isp"), isolation_level=None) as db:
             table = random.choice(tables)
-            column = random.choice([row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[5] == 0])
-            db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid IN (SELECT rowid FROM {table} ORDER BY random() LIMIT 2)", (random.choice(values),))
+            column = random.choice(
+                [row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[5] == 0]
+            )
+            db.execute(
+                f"UPDATE {table} SET {column} = ? WHERE rowid IN (SELECT rowid FROM {table} ORDER BY "
+                f"random() LIMIT 2)",
+                (random.choice(values),),
+            )
         codes.add(t.run(t.isp, "report", "bad.isp", *words).returncode)
     t.expect("damaged traces: exit codes", codes <= {0, 2, 5}, True)
 
 
 def main():
     t = Tester(*sys.argv[1:])
-    for test in (test_pages, test_without_trace, test_hostile_names, test_hostile_places, test_output, test_budgets, test_report, test_bad_traces, test_damaged_traces):
+    for test in (
+        test_pages,
+        test_without_trace,
+        test_hostile_names,
+        test_hostile_places,
+        test_output,
+        test_budgets,
+        test_report,
+        test_bad_traces,
+        test_damaged_traces,
+    ):
         test(t)
     t.folder.cleanup()
     sys.exit(f"{t.failed} failed" if t.failed else 0)

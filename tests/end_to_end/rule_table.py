@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A table per rule of include/isp/rules.h: wrong programs found / all, right programs silent / all.
 
-It counts what run.py has kept in BUILD_DIR/end_to_end.json: an entry is found if isp said exactly what it should (rules and lines), silent
-if it said nothing. The right programs of a rule are the twins (`NAME_ok`) of its wrong ones, and those that have its name in tests/rules.
-A rule needs three wrong programs beside the one on its page, one of them in Fortran where that is possible, and each wrong program in
-tests/rules a twin.
+It counts what run.py has kept in BUILD_DIR/end_to_end.json: an entry is found if isp said exactly what it
+should (rules and lines), silent if it said nothing. The right programs of a rule are the twins (`NAME_ok`) of
+its wrong ones, and those that have its name in tests/rules. A rule needs three wrong programs beside the one
+on its page, one of them in Fortran where that is possible, and each wrong program in tests/rules a twin.
 
 usage: rule_table.py BUILD_DIR [--check]   (--check: `ok RULE` or `FAIL RULE: why` instead of the table)
 """
@@ -43,11 +43,16 @@ class Row:
         self.rule = rule
         self.wrong = [entry for entry in entries if rule in entry.rules | entry.notes]
         names = set().union(*(twins(entry) for entry in self.wrong)) if self.wrong else set()
-        self.right = [entry for entry in entries if not entry.rules | entry.notes
-                      and (entry.name in names or own_folder(entry.name) and run.rule_of(entry.name) == rule)]
+        self.right = [
+            entry
+            for entry in entries
+            if not entry.rules | entry.notes
+            and (entry.name in names or own_folder(entry.name) and run.rule_of(entry.name) == rule)
+        ]
 
     def programs(self):
-        """The wrong ones without that of the page. One source counts as often as it is run with other arguments."""
+        """The wrong ones without that of the page. One source counts as often as it is run with other
+        arguments."""
         return [entry for entry in self.wrong if not entry.name.startswith(pages.FOLDER)]
 
     def fortran(self):
@@ -80,10 +85,19 @@ def print_table(rows, outcomes):
     print(f"{'rule':<26} {'wrong found':>11} {'right silent':>12} {'Fortran':>8}  missing")
     for row in rows:
         fortran = str(len(row.fortran())) if row.fortran() or row.rule not in NO_FORTRAN else "-"
-        print(f"{row.rule:<26} {passed(row.wrong, outcomes):>11} {passed(row.right, outcomes):>12} {fortran:>8}  "
-              f"{'; '.join(row.lacks())}".rstrip())
-    wrong, right = ({entry.name: entry for row in rows for entry in of(row)}.values() for of in (lambda r: r.wrong, lambda r: r.right))
-    print(f"{'all':<26} {passed(wrong, outcomes):>11} {passed(right, outcomes):>12}   (a program may break two rules)")
+        print(
+            f"{row.rule:<26} {passed(row.wrong, outcomes):>11} {passed(row.right, outcomes):>12} "
+            f"{fortran:>8}  "
+            f"{'; '.join(row.lacks())}".rstrip()
+        )
+    wrong, right = (
+        {entry.name: entry for row in rows for entry in of(row)}.values()
+        for of in (lambda r: r.wrong, lambda r: r.right)
+    )
+    print(
+        f"{'all':<26} {passed(wrong, outcomes):>11} {passed(right, outcomes):>12}   (a program may break two "
+        f"rules)"
+    )
     for rule, why in NO_FORTRAN.items():
         print(f"  no Fortran for {rule}: {why}")
 
@@ -92,14 +106,20 @@ def check(rows, outcomes):
     failed = 0
     for row in rows:
         why = list(row.lacks())
-        why += [f"{entry.name} is not as it should be" for entry in row.wrong + row.right if outcomes.get(entry.name) is False]
+        why += [
+            f"{entry.name} is not as it should be"
+            for entry in row.wrong + row.right
+            if outcomes.get(entry.name) is False
+        ]
         failed += bool(why)
         print(f"FAIL {row.rule}: {'; '.join(why)}" if why else f"ok {row.rule}")
     return failed > 0
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("build")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()

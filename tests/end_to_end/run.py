@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs isp on the programs of expected.toml, tests/rules, tests/mean and docs/rules and compares what it says.
+"""Runs isp on the programs of expected.toml, tests/rules, tests/mean and docs/rules and compares what it
+says.
 
 Each entry is run in the default mode (verdict, rules, lines, exit code, complete), and with
 zero and infinite buffering (rules, interleavings, deadlocked interleavings). Then the replay
@@ -10,13 +11,13 @@ all that isp starts inherits. README.md describes expected.toml.
 
 What came of each entry is kept in BUILD_DIR/end_to_end.json, for rule_table.py.
 
-With --alike=OPTIONS each entry is run in the default mode only, without and with these options of isp: the two
-results must be the same but for the seconds, unless the exploration was not complete. Words NAME=VALUE before the
-options are for the environment. It may be given more than once: all are compared with the one run without
-(`./dev alike`).
+With --alike=OPTIONS each entry is run in the default mode only, without and with these options of isp: the
+two results must be the same but for the seconds, unless the exploration was not complete. Words NAME=VALUE
+before the options are for the environment. It may be given more than once: all are compared with the one run
+without (`./dev alike`).
 
-With --one-of=K a K-th of the entries is run, with --modes-one-of=K a K-th also with zero and infinite buffering; each
-week another one, and all for ./dev test --all (../week.py).
+With --one-of=K a K-th of the entries is run, with --modes-one-of=K a K-th also with zero and infinite
+buffering; each week another one, and all for ./dev test --all (../week.py).
 
 usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N] [--alike=OPTIONS]... [--one-of K] [--modes-one-of K]
 """
@@ -55,12 +56,47 @@ RULES, MEAN = "tests/rules", "tests/mean"  # whose programs need no entry
 OUTCOMES = "end_to_end.json"  # {name of an entry: did it show what it should}; in the build folder
 NOTES = rules_h.of_severity("NOTE")
 LANGUAGES = (".c", ".cc", ".f", ".f90", ".F90")
-KEYS = {"program", "source", "says", "hides", "n", "args", "options", "stdin", "time_limit", "verdict", "exit", "complete", "rules", "lines",
-        "zero", "infinite", "zero_deadlocked", "infinite_deadlocked", "zero_rules", "infinite_rules", "model", "threads", "notes",
-        "interleavings"}
+KEYS = {
+    "program",
+    "source",
+    "says",
+    "hides",
+    "n",
+    "args",
+    "options",
+    "stdin",
+    "time_limit",
+    "verdict",
+    "exit",
+    "complete",
+    "rules",
+    "lines",
+    "zero",
+    "infinite",
+    "zero_deadlocked",
+    "infinite_deadlocked",
+    "zero_rules",
+    "infinite_rules",
+    "model",
+    "threads",
+    "notes",
+    "interleavings",
+}
 VERDICT_EXIT = {"clean": 0, "findings": 1, "incomplete": 3, "unsupported": 3}
-REPLAYED = {"deadlock", "unsafe-buffering", "livelock", "collective-mismatch", "collective-root-mismatch",
-            "collective-op-mismatch", "truncation", "lost-message", "missing-wait", "assertion", "crash", "abort"}
+REPLAYED = {
+    "deadlock",
+    "unsafe-buffering",
+    "livelock",
+    "collective-mismatch",
+    "collective-root-mismatch",
+    "collective-op-mismatch",
+    "truncation",
+    "lost-message",
+    "missing-wait",
+    "assertion",
+    "crash",
+    "abort",
+}
 # They end a run while other ranks still go on.
 ENDS_RUN = {"abort", "assertion", "crash", "exit-code", "thread-level", "collective-root-mismatch"}
 
@@ -70,7 +106,8 @@ class Failure(Exception):
 
 
 def marks(source):
-    """{rule: {line: must it be hit}} of the comments `@rule` (or `@rule?`: may be hit) in a program; in C, C++ or Fortran."""
+    """{rule: {line: must it be hit}} of the comments `@rule` (or `@rule?`: may be hit) in a program; in C,
+    C++ or Fortran."""
     found = {}
     with open(source, encoding="utf-8") as stream:
         for number, line in enumerate(stream, 1):
@@ -81,7 +118,8 @@ def marks(source):
 
 
 def asked(source):
-    """(ranks, options) of the comment `isp -n 3 --memory=watch` in the first lines of a program; 2 ranks without."""
+    """(ranks, options) of the comment `isp -n 3 --memory=watch` in the first lines of a program; 2 ranks
+    without."""
     with open(source, encoding="utf-8") as stream:
         head = "".join(stream.readlines()[:4])
     comment = re.search(r"(?:/\*|//|!) isp -n (\d+)(.*?)(?:\*/|$)", head, re.MULTILINE)
@@ -95,7 +133,9 @@ def looks_at_clock(source):
 
 def own_source(program):
     """The source file that has the name of a program of the tests, whatever its language; or ""."""
-    return next((path for path in glob.glob(os.path.join(ROOT, program + ".*")) if path.endswith(LANGUAGES)), "")
+    return next(
+        (path for path in glob.glob(os.path.join(ROOT, program + ".*")) if path.endswith(LANGUAGES)), ""
+    )
 
 
 def has_twin(source):
@@ -135,7 +175,9 @@ class Entry:
         self.lines = table.get("lines", True)
         self.marks = marks(self.source) if self.source and not twin else {}  # a twin has no finding
         if self.lines and set(self.marks) != given:
-            sys.exit(f"expected.toml: {name}: rules {sorted(given)}, but the program marks {sorted(self.marks)}")
+            sys.exit(
+                f"expected.toml: {name}: rules {sorted(given)}, but the program marks {sorted(self.marks)}"
+            )
 
     def rules_with(self, mode):
         """The rules that a run with --buffering=mode must show; None: not compared."""
@@ -147,6 +189,7 @@ class Entry:
 
 
 # ---- one run ----
+
 
 def until_none(look, limit_s):
     """What look() still finds after at most limit_s."""
@@ -171,7 +214,8 @@ class Runner:
         self.modes_one_of = modes_one_of
 
     def run(self, entry, folder, label, words, variables=()):
-        """Runs one command, with these NAME=VALUE besides; the JSON result, if there is one, and its exit code."""
+        """Runs one command, with these NAME=VALUE besides; the JSON result, if there is one, and its exit
+        code."""
         result = os.path.join(folder, f"{label}.json")
         command = [word.replace("{json}", result).replace("{tmp}", folder) for word in words]
         temporary = os.path.join(folder, "t")
@@ -184,10 +228,19 @@ class Runner:
         with open(os.path.join(folder, f"{label}.command"), "w", encoding="utf-8") as stream:
             stream.write(shlex.join([*variables, *command]) + "\n")
         limit = entry.table.get("time_limit", TIME_LIMIT_S)
-        with open(os.path.join(folder, f"{label}.out"), "wb") as out, open(os.path.join(folder, f"{label}.err"), "wb") as err:
+        with open(os.path.join(folder, f"{label}.out"), "wb") as out, open(
+            os.path.join(folder, f"{label}.err"), "wb"
+        ) as err:
             # A session of its own: what is typed at the terminal does not reach it.
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out, stderr=err, cwd=folder,
-                                       env=environment, start_new_session=True)
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=err,
+                cwd=folder,
+                env=environment,
+                start_new_session=True,
+            )
             try:
                 process.communicate(entry.table.get("stdin", "").encode(), timeout=limit)
             except subprocess.TimeoutExpired:
@@ -207,8 +260,18 @@ class Runner:
             return json.load(stream), process.returncode
 
     def words(self, entry, options):
-        return ([self.isp, "--json", "{json}", *options, *entry.table.get("options", []), "-n", str(entry.table["n"]), "--",
-                 os.path.join(self.build, entry.program), *entry.table.get("args", [])])
+        return [
+            self.isp,
+            "--json",
+            "{json}",
+            *options,
+            *entry.table.get("options", []),
+            "-n",
+            str(entry.table["n"]),
+            "--",
+            os.path.join(self.build, entry.program),
+            *entry.table.get("args", []),
+        ]
 
     # ---- comparing ----
 
@@ -219,7 +282,7 @@ class Runner:
             words = shlex.split(way)
             variables = list(itertools.takewhile(lambda word: re.match(r"\w+=", word), words))
             remove_traces(folder)
-            command = self.words(entry, words[len(variables):])
+            command = self.words(entry, words[len(variables) :])
             other, other_code = self.run(entry, folder, f"with{number}", command, variables)
             if code != other_code or (one is None) != (other is None):
                 raise Failure(f"exit code {code}, and {other_code} with {way}")
@@ -265,7 +328,9 @@ class Runner:
         for finding in findings:
             line = first_line(finding, entry.source)
             if line not in entry.marks[finding["rule"]]:
-                raise Failure(f"{finding['rule']} at line {line}, expected {sorted(entry.marks[finding['rule']])}")
+                raise Failure(
+                    f"{finding['rule']} at line {line}, expected {sorted(entry.marks[finding['rule']])}"
+                )
             hit.add((finding["rule"], line))
         for rule, lines in entry.marks.items():
             missing = [line for line, must in lines.items() if must and (rule, line) not in hit]
@@ -289,7 +354,10 @@ class Runner:
         if "model" in entry.table:
             wanted = entry.table.get(f"{mode}_deadlocked", 0)
             if result["deadlocked_interleavings"] != wanted:
-                raise Failure(f"{mode}: {result['deadlocked_interleavings']} deadlocked interleavings, expected {wanted}")
+                raise Failure(
+                    f"{mode}: {result['deadlocked_interleavings']} deadlocked interleavings, "
+                    f"expected {wanted}"
+                )
 
     def replay(self, entry, folder, number, finding):
         if finding["rule"] not in REPLAYED or not finding.get("replay"):
@@ -360,8 +428,10 @@ def told_in_time(findings):
     several ranks that run into it is first."""
     if not ENDS_RUN & {finding["rule"] for finding in findings}:
         return findings
-    return [(f["rule"], f["severity"], f["interleaving"], [(s["file"], s["line"]) for s in f["sites"][:1]])
-            for f in findings]
+    return [
+        (f["rule"], f["severity"], f["interleaving"], [(s["file"], s["line"]) for s in f["sites"][:1]])
+        for f in findings
+    ]
 
 
 def compare_results(entry, one, other, way):
@@ -384,6 +454,7 @@ def first_line(finding, source):
 
 
 # ---- what is left in the end ----
+
 
 def shared_memory():
     return set(glob.glob("/dev/shm/*"))
@@ -410,7 +481,8 @@ def rule_of(name):
 
 
 def add_rule_program(table, name, path, twin=False):
-    """The entry of a program of tests/rules or docs/rules, from its comments; what the table has for it goes first."""
+    """The entry of a program of tests/rules or docs/rules, from its comments; what the table has for it goes
+    first."""
     ranks, options = asked(path)
     rules = [] if twin else sorted(marks(path))
     made = {"n": ranks, "rules": rules, "options": options, "notes": sorted({rule_of(name)} & NOTES)}
@@ -457,8 +529,13 @@ def load(build):
     for path in sorted(glob.glob(os.path.join(ROOT, MEAN, "*.c"))):
         add_mean_programs(table, path)
     entries = [Entry(name, values) for name, values in table.items()]
-    programs = {name for folder in FOLDERS for path in glob.glob(os.path.join(ROOT, folder, "*"))
-                if path.endswith(LANGUAGES) for name, _ in programs_of(path)}
+    programs = {
+        name
+        for folder in FOLDERS
+        for path in glob.glob(os.path.join(ROOT, folder, "*"))
+        if path.endswith(LANGUAGES)
+        for name, _ in programs_of(path)
+    }
     missing = programs - {entry.program for entry in entries}
     if missing:
         sys.exit(f"expected.toml has no entry for {sorted(missing)}")
@@ -477,18 +554,39 @@ def keep_outcomes(build, outcomes):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("isp")
-    parser.add_argument("build", help="the build folder: programs are below it as their sources are below the root")
+    parser.add_argument(
+        "build", help="the build folder: programs are below it as their sources are below the root"
+    )
     parser.add_argument("--filter", default="*", help="names of entries to run, e.g. 'umpire-suite/*'")
     parser.add_argument("-j", "--jobs", type=int, default=2)
-    parser.add_argument("--repeat", type=int, default=1, metavar="K", help="each entry K times: all must be right")
-    parser.add_argument("--one-of", type=int, default=1, metavar="K",
-                        help="only the K-th part of the entries whose turn it is this week (../week.py)")
-    parser.add_argument("--modes-one-of", type=int, default=1, metavar="K",
-                        help="zero and infinite buffering for such a part only: the default mode takes both in")
-    parser.add_argument("--alike", action="append", default=[], metavar="OPTIONS",
-                        help="compare with what isp says with these options, e.g. --alike='-j 2'")
+    parser.add_argument(
+        "--repeat", type=int, default=1, metavar="K", help="each entry K times: all must be right"
+    )
+    parser.add_argument(
+        "--one-of",
+        type=int,
+        default=1,
+        metavar="K",
+        help="only the K-th part of the entries whose turn it is this week (../week.py)",
+    )
+    parser.add_argument(
+        "--modes-one-of",
+        type=int,
+        default=1,
+        metavar="K",
+        help="zero and infinite buffering for such a part only: the default mode takes both in",
+    )
+    parser.add_argument(
+        "--alike",
+        action="append",
+        default=[],
+        metavar="OPTIONS",
+        help="compare with what isp says with these options, e.g. --alike='-j 2'",
+    )
     options = parser.parse_args()
     entries = [entry for entry in load(options.build) if fnmatch.fnmatchcase(entry.name, options.filter)]
     if not entries:
@@ -496,7 +594,9 @@ def main():
     due = [entry for entry in entries if week.takes(entry.name, options.one_of)]
     if max(options.one_of, options.modes_one_of) > 1:
         both = sum(week.takes(entry.name, options.modes_one_of) for entry in due)
-        print(f"{week.told(len(due), len(entries))}; {both} also with zero and infinite buffering", flush=True)
+        print(
+            f"{week.told(len(due), len(entries))}; {both} also with zero and infinite buffering", flush=True
+        )
     entries = due
     before, failed, start = shared_memory(), 0, time.monotonic()
     runner = Runner(options.isp, options.build, options.alike, options.modes_one_of)

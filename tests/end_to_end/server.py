@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a server remembers from one interleaving to the next isp cannot take back: the verdict says so. Where nobody
-answers, nothing was found.
+"""What a server remembers from one interleaving to the next isp cannot take back: the verdict says so. Where
+nobody answers, nothing was found.
 
 Usage: server.py ISP PROGRAM (tests/programs/asks_server)
 """
@@ -28,8 +28,14 @@ def serve(listener):
 
 
 def explored(isp, program, path):
-    done = subprocess.run([isp, "-n", "3", program, path], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          timeout=LIMIT_S, check=False)
+    done = subprocess.run(
+        [isp, "-n", "3", program, path],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
     return done.returncode, " ".join((done.stdout + done.stderr).split())
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Suppressions on whole programs: what is covered is gone from report, verdict, exit code and JSON, and is counted.
+"""Suppressions on whole programs: what is covered is gone from report, verdict, exit code and JSON, and is
+counted.
 
 usage: suppressing.py ISP BUILD_DIR
 """
@@ -13,8 +14,14 @@ import tempfile
 
 HEAD = "isp-suppressions 1\n"
 LEAKS = "tests/fortran/f08_leak"  # a communicator, a datatype and a group
-GENERATED = [(LEAKS, 2), ("umpire-suite/dup_leaks", 3), ("umpire-suite/basic-deadlock", 2), ("tests/programs/exit_three", 2),
-             ("umpire-suite/lost-request", 2), ("tests/programs/orphan_send", 2)]
+GENERATED = [
+    (LEAKS, 2),
+    ("umpire-suite/dup_leaks", 3),
+    ("umpire-suite/basic-deadlock", 2),
+    ("tests/programs/exit_three", 2),
+    ("umpire-suite/lost-request", 2),
+    ("tests/programs/orphan_send", 2),
+]
 
 
 class Tester:
@@ -36,9 +43,14 @@ class Tester:
         if os.path.exists(result):
             os.unlink(result)
         variables = {name: value for name, value in os.environ.items() if not name.startswith("ISP_")}
-        done = subprocess.run([self.isp, "-n", str(ranks), "--json", result, *options, "--", os.path.join(self.build, program)],
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120, cwd=self.folder.name,
-                              env={**variables, **(environment or {})})
+        done = subprocess.run(
+            [self.isp, "-n", str(ranks), "--json", result, *options, "--", os.path.join(self.build, program)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=120,
+            cwd=self.folder.name,
+            env={**variables, **(environment or {})},
+        )
         found = None
         if os.path.exists(result):
             with open(result, encoding="utf-8") as stream:
@@ -55,11 +67,15 @@ def rules(result):
 
 
 def test_one_of_three(t):
-    one = t.file("one.supp", HEAD + "{\n    kept on purpose\n    rule: leak-datatype\n    file:f08_leak.f90\n}\n")
+    one = t.file(
+        "one.supp", HEAD + "{\n    kept on purpose\n    rule: leak-datatype\n    file:f08_leak.f90\n}\n"
+    )
     code, result, said = t.run(LEAKS, 2, "--suppressions", one)
     t.expect("one: exit code", code, 1)
     t.expect("one: findings", rules(result), ["leak-communicator", "leak-group"])
-    t.expect("one: counted", (result["suppressed"], [block["used"] for block in result["suppressions"]]), (1, [1]))
+    t.expect(
+        "one: counted", (result["suppressed"], [block["used"] for block in result["suppressions"]]), (1, [1])
+    )
     t.expect("one: said", "1 finding suppressed; 1 of 1 block used" in said, True)
     t.expect("one: not reported", "leak-datatype" in said, False)
 
@@ -86,16 +102,20 @@ def test_generated(t):
     for program, ranks in GENERATED:
         code, result, said = t.run(program, ranks, "--gen-suppressions")
         t.expect(f"generate {program}", (code, rules(result) != []), (1, True))
-        made = t.file("made.supp", said[said.index(HEAD):])
+        made = t.file("made.supp", said[said.index(HEAD) :])
         code, again, _ = t.run(program, ranks, "--suppressions", made)
-        t.expect(f"generated for {program}", (code, again["verdict"], again["suppressed"]), (0, "clean", len(rules(result))))
+        t.expect(
+            f"generated for {program}",
+            (code, again["verdict"], again["suppressed"]),
+            (0, "clean", len(rules(result))),
+        )
         t.expect(f"generated for {program}: used", {block["used"] for block in again["suppressions"]}, {1})
 
 
 def test_one_block_for_a_place(t):
     """Two deadlocks at one place (tests/programs/two_causes.c): the block of one covers both."""
     _, result, said = t.run("tests/programs/two_causes", 4, "--gen-suppressions")
-    made = said[said.index(HEAD):]
+    made = said[said.index(HEAD) :]
     t.expect("two at one place", (rules(result), made.count("rule:")), (["deadlock", "deadlock"], 1))
     code, again, _ = t.run("tests/programs/two_causes", 4, "--suppressions", t.file("place.supp", made))
     t.expect("two at one place: covered", (code, again["suppressed"]), (0, 2))
@@ -103,7 +123,13 @@ def test_one_block_for_a_place(t):
 
 def main():
     tester = Tester(*sys.argv[1:3])
-    for test in test_one_of_three, test_all_and_never, test_bad_file, test_generated, test_one_block_for_a_place:
+    for test in (
+        test_one_of_three,
+        test_all_and_never,
+        test_bad_file,
+        test_generated,
+        test_one_block_for_a_place,
+    ):
         test(tester)
     return tester.failed > 0
 

@@ -13,7 +13,8 @@ static void show(void)
     sigprocmask(SIG_SETMASK, NULL, &blocked);
     for (int i = 1; i < NSIG; i++) {
         struct sigaction action;
-        if (i == SIGSEGV || i == SIGBUS || i == SIGFPE || i == SIGILL || i == SIGABRT || i == SIGTRAP || sigaction(i, NULL, &action) != 0)
+        if (i == SIGSEGV || i == SIGBUS || i == SIGFPE || i == SIGILL || i == SIGABRT || i == SIGTRAP ||
+            sigaction(i, NULL, &action) != 0)
             continue; /* those that the library hears of, for crashes and debug registers */
         if (action.sa_handler != SIG_DFL)
             printf("signal %d %s\n", i, action.sa_handler == SIG_IGN ? "ignored" : "caught");

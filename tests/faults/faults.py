@@ -4,17 +4,18 @@
 
 Usage: faults.py BUILD [--short] [--said] [--times N] [ROW/COLUMN ...]
 
-matrix.py has the rows and columns. In each cell isp explores moments.c, which waits at a well-defined moment; the fault is made; the program
-goes on. Required, in each cell:
+matrix.py has the rows and columns. In each cell isp explores moments.c, which waits at a well-defined moment;
+the fault is made; the program goes on. Required, in each cell:
 
 - isp ends by itself (or, if it is the victim, all else does) within LIMIT_S
 - one line on stderr says what happened; the exit code is right, and a result that is not complete says so
-- a finding that was known before is in the text and in --json; the file of --save can be resumed and leads to the whole result
+- a finding that was known before is in the text and in --json; the file of --save can be resumed and leads to
+  the whole result
 - reports are new and whole, or the old ones and whole
 - no process, shared memory, semaphore, message queue, socket or temporary file is left
 
-It runs in namespaces of its own, with /dev/shm, a TMPDIR and a folder for the reports that are small file systems: so a full disk is a real one, and
-whatever is left in them is isp's.
+It runs in namespaces of its own, with /dev/shm, a TMPDIR and a folder for the reports that are small file
+systems: so a full disk is a real one, and whatever is left in them is isp's.
 """
 import ctypes
 import json
@@ -41,7 +42,8 @@ OTHER_UID = 47113  # nobody's: for limits that do not hold for root
 OLD = "old, and whole\n"
 KEPT_RULE = "leak-datatype"
 FILES = ("isp", "tests/faults/moments", "tests/faults/libholds.so", "profiler/libisp.so")
-CUTTING = {"crash", "exit-code", "hang", "abort"}  # what was to be seen after such a thing is not seen by whoever resumes either
+# what was to be seen after such a thing is not seen by whoever resumes either
+CUTTING = {"crash", "exit-code", "hang", "abort"}
 
 
 class Failed(Exception):
@@ -55,24 +57,34 @@ def check(ok, what):
 
 # ---- namespaces ----
 
+
 def enter_namespaces():
     """Runs this program again in namespaces of its own."""
     how = ["--mount", "--ipc"] + (["--user", "--map-root-user"] if os.getuid() else [])
     if subprocess.run(["unshare", *how, "true"], capture_output=True, check=False).returncode != 0:
-        print("faults: this user can make no namespaces, and so no disks that are full: every cell counts as failed")
+        print(
+            "faults: this user can make no namespaces, and so no disks that are full: "
+            "every cell counts as failed"
+        )
         sys.exit(1)
-    os.execvp("unshare", ["unshare", *how, sys.executable, os.path.abspath(__file__), *sys.argv[1:], "--inside"])
+    os.execvp(
+        "unshare", ["unshare", *how, sys.executable, os.path.abspath(__file__), *sys.argv[1:], "--inside"]
+    )
 
 
 def mount_tmpfs(folder, size, mode=777):
     os.makedirs(folder, exist_ok=True)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},nr_inodes=200,mode={mode}", "faults", folder], check=True)
+    subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size},nr_inodes=200,mode={mode}", "faults", folder], check=True
+    )
 
 
 class Disks:
     def __init__(self, root):
         self.root = root
-        self.out, self.tmp, self.marks, self.shm = (os.path.join(root, n) for n in ("out", "tmp", "marks", "shm"))
+        self.out, self.tmp, self.marks, self.shm = (
+            os.path.join(root, n) for n in ("out", "tmp", "marks", "shm")
+        )
         self.shm = "/dev/shm"
         subprocess.run(["mount", "--make-rprivate", "/"], check=True)
         mount_tmpfs(self.out, "16m")
@@ -133,6 +145,7 @@ def wait_for(condition, what, limit_s=LIMIT_S):
 
 # ---- one exploration ----
 
+
 class Cell:
     def __init__(self, build, disks, row, column):
         self.isp, self.program, self.holds = (os.path.join(build, f) for f in FILES[:3])
@@ -152,22 +165,50 @@ class Cell:
 
     def environment(self):
         env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
-        env |= {**setting(self.mark), "TMPDIR": self.disks.tmp, "FAULTS_FOLDER": self.disks.marks, **self.column.env}
+        env |= {
+            **setting(self.mark),
+            "TMPDIR": self.disks.tmp,
+            "FAULTS_FOLDER": self.disks.marks,
+            **self.column.env,
+        }
         if self.column.file:
-            env |= {"LD_PRELOAD": self.holds, "FAULTS_HOLD": self.file(self.column.file), "FAULTS_HOLD_AT": str(self.column.at)}
+            env |= {
+                "LD_PRELOAD": self.holds,
+                "FAULTS_HOLD": self.file(self.column.file),
+                "FAULTS_HOLD_AT": str(self.column.at),
+            }
         return env
 
     def command(self):
         outputs = [w for name in ("json", "trace", "save", "html") for w in (f"--{name}", self.file(name))]
         moment = "none" if self.column.writes else self.moment()
-        return [self.isp, "--timeout", str(matrix.TIMEOUT_S), *self.column.options, *self.row.options, *outputs, "-n", str(RANKS), "--", self.program,
-                self.disks.marks, moment, str(self.column.launch), *["right"] * self.row.right]
+        return [
+            self.isp,
+            "--timeout",
+            str(matrix.TIMEOUT_S),
+            *self.column.options,
+            *self.row.options,
+            *outputs,
+            "-n",
+            str(RANKS),
+            "--",
+            self.program,
+            self.disks.marks,
+            moment,
+            str(self.column.launch),
+            *["right"] * self.row.right,
+        ]
 
     def moment(self):
         return self.column.moment or (self.column.name if self.column.name != "forks" else "checkpoint")
 
     def is_other(self):
-        return self.row.fault[0] == "use_up" and self.row.fault[2] == "NPROC" and os.getuid() == 0 and not is_mapped()
+        return (
+            self.row.fault[0] == "use_up"
+            and self.row.fault[2] == "NPROC"
+            and os.getuid() == 0
+            and not is_mapped()
+        )
 
     def become(self):
         for s in (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE):  # also under nohup
@@ -195,8 +236,14 @@ class Cell:
         self.pipe = next(iter(pipes.values()))[0] if pipes else None
         stdout = pipes[1][1] if 1 in pipes else subprocess.DEVNULL
         stderr = pipes[2][1] if 2 in pipes else self.err
-        self.process = subprocess.Popen(self.command(), env=self.environment(), stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr,
-                                        preexec_fn=self.become)
+        self.process = subprocess.Popen(
+            self.command(),
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
+            preexec_fn=self.become,
+        )
         for pair in pipes.values():
             os.close(pair[1])
 
@@ -208,7 +255,10 @@ class Cell:
             os.setsid()
             ctypes.CDLL(None).ioctl(0, 0x540E, 0)  # TIOCSCTTY
             self.become()
-        self.process = subprocess.Popen(self.command(), env=self.environment(), stdin=its, stdout=its, stderr=its, preexec_fn=become)
+
+        self.process = subprocess.Popen(
+            self.command(), env=self.environment(), stdin=its, stdout=its, stderr=its, preexec_fn=become
+        )
         os.close(its)
 
     def end(self):
@@ -222,7 +272,9 @@ class Cell:
     def marks(self, name):
         """rank -> pid of who has made the mark last."""
         found = {}
-        for entry in sorted(os.listdir(self.disks.marks), key=lambda e: os.stat(os.path.join(self.disks.marks, e)).st_mtime_ns):
+        for entry in sorted(
+            os.listdir(self.disks.marks), key=lambda e: os.stat(os.path.join(self.disks.marks, e)).st_mtime_ns
+        ):
             words = entry.split(".")
             if words[0] == name and len(words) == 3:
                 found[int(words[1])] = int(words[2])
@@ -236,8 +288,12 @@ class Cell:
         def ended():
             check(self.process.poll() is None, "isp ended before the moment: " + self.read_said())
             return False
+
         if self.column.writes:
-            wait_for(lambda: [f for f in os.listdir(self.disks.marks) if f.startswith("held.")] or ended(), "isp writes the file")
+            wait_for(
+                lambda: [f for f in os.listdir(self.disks.marks) if f.startswith("held.")] or ended(),
+                "isp writes the file",
+            )
             return
         moment = self.moment()
         wait_for(lambda: self.marks(moment) or ended(), "the ranks are there")
@@ -273,7 +329,9 @@ class Cell:
         if who == "isp-worker":  # the one whose ranks have come to the moment
             pids = [pid for pid in pids if pid in ancestors(list(self.held.values())[0])] or pids
         check(pids, f"there is no {who} among {all_of_it}")
-        return pids if who in ("isp-guard", "mpiexec", "hydra_pmi_proxy") and not self.row.options else pids[:1]
+        return (
+            pids if who in ("isp-guard", "mpiexec", "hydra_pmi_proxy") and not self.row.options else pids[:1]
+        )
 
     def nothing(self):
         self.go()
@@ -395,9 +453,15 @@ class Cell:
             return
         result = json.loads(text)
         self.rules = {f["rule"] for f in result["findings"]}
-        check(expect.complete is None or result["complete"] == expect.complete, f"complete is {result['complete']}")
+        check(
+            expect.complete is None or result["complete"] == expect.complete,
+            f"complete is {result['complete']}",
+        )
         check(result["complete"] or result.get("incomplete_because"), "why it is not complete is not said")
-        check(code != 0 or result["complete"], "it is not complete, and the exit code says that there is no error")
+        check(
+            code != 0 or result["complete"],
+            "it is not complete, and the exit code says that there is no error",
+        )
         check(self.kept <= self.rules, "the finding from before is not in --json")
         if code >= 0 and self.row.fault[0] not in ("close_terminal",) and self.row.fault != ("close_pipe", 2):
             check(all(rule in self.said for rule in self.kept), "the finding from before is not in the text")
@@ -424,16 +488,30 @@ class Cell:
         """It leads to what an exploration without a fault finds."""
         self.disks.empty()
         again = os.path.join(self.disks.tmp, "resumed.json")
-        done = subprocess.run([self.isp, "--resume", self.file("save"), "--json", again], env=self.environment() | {"FAULTS_HOLD": ""},
-                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=LIMIT_S, check=False)
+        done = subprocess.run(
+            [self.isp, "--resume", self.file("save"), "--json", again],
+            env=self.environment() | {"FAULTS_HOLD": ""},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=LIMIT_S,
+            check=False,
+        )
         check(os.path.exists(again), f"--resume: {done.stderr}")
         with open(again, encoding="utf-8") as f:
             result = json.load(f)
         rules = {f["rule"] for f in result["findings"]}
-        check(self.rules <= rules | {"wildcard", "irrelevant-barrier"}, f"--resume: {sorted(rules)}, and before it were {sorted(self.rules)}")
+        check(
+            self.rules <= rules | {"wildcard", "irrelevant-barrier"},
+            f"--resume: {sorted(rules)}, and before it were {sorted(self.rules)}",
+        )
         whole = result["complete"] and result["interleavings"] == 8
         cut = bool(rules & CUTTING) and result.get("incomplete_because")
-        check(self.kept <= rules and (whole or cut), f"--resume: {sorted(rules)} in {result['interleavings']} interleavings: {done.stderr}")
+        check(
+            self.kept <= rules and (whole or cut),
+            f"--resume: {sorted(rules)} in {result['interleavings']} interleavings: {done.stderr}",
+        )
         os.unlink(again)
 
 
@@ -469,6 +547,7 @@ def copy_build(build, to):
 
 # ---- the table ----
 
+
 def print_table(results):
     columns = matrix.COLUMNS
     width = max(len(r.name) for r in matrix.ROWS)
@@ -476,10 +555,15 @@ def print_table(results):
     for row in matrix.ROWS:
         words = []
         for column in columns:
-            state = results.get((row.name, column.name), "" if not isinstance(row.cell(column.name), str) else "-")
+            state = results.get(
+                (row.name, column.name), "" if not isinstance(row.cell(column.name), str) else "-"
+            )
             words.append(state.ljust(len(column.name)))
         if any(w.strip() not in ("", "-") for w in words):
-            print(f"{row.name.ljust(width)}  {'  '.join(words)}  {row.text}{', the program is right' if row.right else ''}")
+            print(
+                f"{row.name.ljust(width)}  {'  '.join(words)}  "
+                f"{row.text}{', the program is right' if row.right else ''}"
+            )
     print("\n- makes no sense:")
     reasons = {}
     for row in matrix.ROWS:
@@ -533,7 +617,10 @@ def main():
         for folder in (disks.out, disks.tmp, disks.marks):
             subprocess.run(["umount", folder], check=False)
     print_table(results)
-    print(f"\n{len(results)} cells, {len(results) * times - len(failed)} passed, {len(failed)} failed ({time.monotonic() - began_s:.0f} s)")
+    print(
+        f"\n{len(results)} cells, {len(results) * times - len(failed)} passed, "
+        f"{len(failed)} failed ({time.monotonic() - began_s:.0f} s)"
+    )
     for name in failed:
         print(f"  again: ./dev faults {name!r}")
     return 1 if failed else 0

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Preloaded into isp: before it gives the file FAULTS_HOLD its name for the time FAULTS_HOLD_AT (from 1), it makes FAULTS_FOLDER/held.PID
- * and waits for FAULTS_FOLDER/go. So the file is written beside its place, and is not there yet. The ranks have it too, and it does nothing in them.
+ * Preloaded into isp: before it gives the file FAULTS_HOLD its name for the time FAULTS_HOLD_AT (from 1), it
+ * makes FAULTS_FOLDER/held.PID and waits for FAULTS_FOLDER/go. So the file is written beside its place, and
+ * is not there yet. The ranks have it too, and it does nothing in them.
  */
 #include <dlfcn.h>
 #include <stdio.h>

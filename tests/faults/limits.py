@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Limits and full disks: what cannot be done is said in a line, with exit code 5, and nobody's program is blamed.
+"""Limits and full disks: what cannot be done is said in a line, with exit code 5, and nobody's program is
+blamed.
 
 Usage: limits.py BUILD
 
@@ -13,14 +14,23 @@ import sys
 import tempfile
 
 BUILD = os.path.abspath(sys.argv[1])
-ISP, ORDERS, STARVES = (os.path.join(BUILD, p) for p in ("isp", "tests/scheduler/orders", "tests/faults/starves"))
+ISP, ORDERS, STARVES = (
+    os.path.join(BUILD, p) for p in ("isp", "tests/scheduler/orders", "tests/faults/starves")
+)
 UNLIMITED = ["sh", "-c", f"ulimit -f unlimited; exec {ORDERS} two"]  # MPI's segments are files, too
 
 
 def run(*words, limit=None, shell=None):
     """isp with a soft limit, as prlimit(1) has it."""
     command = [*(["prlimit", f"--{limit}:"] if limit else []), ISP, *words]
-    return subprocess.run(shell + command if shell else command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        shell + command if shell else command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 def check(ok, *what):
@@ -46,7 +56,15 @@ def check_stack():
 
 
 def check_sizes(folder):
-    for option, size in (("--save", 0), ("--save", 64), ("--json", 64), ("--trace", 20000), ("--html", 20000), ("--sarif", 20000), ("--junit", 0)):
+    for option, size in (
+        ("--save", 0),
+        ("--save", 64),
+        ("--json", 64),
+        ("--trace", 20000),
+        ("--html", 20000),
+        ("--sarif", 20000),
+        ("--junit", 0),
+    ):
         for more in ([], ["-j", "2"]) if option == "--trace" else ([],):
             file = os.path.join(folder, "file")
             with open(file, "w", encoding="utf-8") as f:
@@ -60,9 +78,19 @@ def check_sizes(folder):
 
 
 def check_full_disk(folder):
-    mount = ["unshare", "--mount", "sh", "-c", f"mount -t tmpfs -o size=16k,mode=755 full {folder} && head -c 1M /dev/zero > {folder}/filler 2> /dev/null; exec \"$@\"",
-             "sh"]
-    if os.geteuid() != 0 or subprocess.run([*mount, "true"], capture_output=True, check=False).returncode != 0:
+    mount = [
+        "unshare",
+        "--mount",
+        "sh",
+        "-c",
+        f"mount -t tmpfs -o size=16k,mode=755 full {folder} && head -c 1M /dev/zero > {folder}/filler 2> "
+        f'/dev/null; exec "$@"',
+        "sh",
+    ]
+    if (
+        os.geteuid() != 0
+        or subprocess.run([*mount, "true"], capture_output=True, check=False).returncode != 0
+    ):
         print("skipped: a full disk (this test is not run by root, or may not mount)")
         return
     for more in ([], ["-j", "2"]):
@@ -78,7 +106,11 @@ def check_memory(folder):
         with open(out, encoding="utf-8") as f:
             result = json.load(f)
         check(done.returncode == 3 and not [f for f in result["findings"] if f["severity"] == "error"], done)
-        check("isp's own library had to give up in rank 0, called at " in result["incomplete_because"] and "starves.c:" in result["incomplete_because"], result)
+        check(
+            "isp's own library had to give up in rank 0, called at " in result["incomplete_because"]
+            and "starves.c:" in result["incomplete_because"],
+            result,
+        )
 
 
 def main():

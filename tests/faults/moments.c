@@ -2,9 +2,11 @@
 /*
  * A program that says where it is: moments FOLDER MOMENT [LAUNCH [right]]
  *
- * At MOMENT a rank makes the file FOLDER/MOMENT.RANK.PID and goes on when there is FOLDER/go. Rank 0 takes two messages in either order, thrice: 8
- * interleavings. Those in which rank 1 came first in the first round leak a datatype (not with `right`): a finding that is known before the
- * moment. The moments come where rank 2 was first, for the search comes to these later; those before MPI_Init in launch number LAUNCH, or after it.
+ * At MOMENT a rank makes the file FOLDER/MOMENT.RANK.PID and goes on when there is FOLDER/go. Rank 0 takes
+ * two messages in either order, thrice: 8 interleavings. Those in which rank 1 came first in the first round
+ * leak a datatype (not with `right`): a finding that is known before the moment. The moments come where
+ * rank 2 was first, for the search comes to these later; those before MPI_Init in launch number LAUNCH, or
+ * after it.
  *
  *   connect     rank 0 is before MPI_Init, the others wait for it in MPI_Init
  *   init        the same, for those who want one of the others

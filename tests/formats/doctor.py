@@ -13,7 +13,10 @@ import sys
 import tempfile
 
 ISP = os.path.abspath(sys.argv[1])
-SOURCE = "#include <mpi.h>\nint main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Finalize(); return 0; }\n"
+SOURCE = (
+    "#include <mpi.h>\n"
+    "int main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Finalize(); return 0; }\n"
+)
 
 
 class Machine:
@@ -41,12 +44,27 @@ class Machine:
 
     def ask(self, *words, before=None, **environment):
         """({check: (state, found, advice)}, exit code)"""
-        done = subprocess.run([ISP, "doctor", "--json", *words], env={**self.environment, **environment}, cwd=self.folder, preexec_fn=before,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=120, check=False)
-        checks = {check["check"]: (check["state"], check["found"], check["advice"]) for check in json.loads(done.stdout)}
+        done = subprocess.run(
+            [ISP, "doctor", "--json", *words],
+            env={**self.environment, **environment},
+            cwd=self.folder,
+            preexec_fn=before,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        checks = {
+            check["check"]: (check["state"], check["found"], check["advice"])
+            for check in json.loads(done.stdout)
+        }
         problems = sum(state == "problem" for state, _, _ in checks.values())
         assert done.returncode == (problems > 0), (done.returncode, checks)
-        assert all((state == "ok") == (advice is None) or name == "program" for name, (state, _, advice) in checks.items()), checks
+        assert all(
+            (state == "ok") == (advice is None) or name == "program"
+            for name, (state, _, advice) in checks.items()
+        ), checks
         return checks, done.returncode
 
 
@@ -57,7 +75,18 @@ def expect(checks, name, state, words):
 def test_well(machine):
     checks, code = machine.ask(machine.compile("debug", "-g"))
     assert code == 0
-    for name in "isp", "launcher", "MPI library", "a run", "compiler", "program", "its libraries", "its lines", "temporary files", "shared memory":
+    for name in (
+        "isp",
+        "launcher",
+        "MPI library",
+        "a run",
+        "compiler",
+        "program",
+        "its libraries",
+        "its lines",
+        "temporary files",
+        "shared memory",
+    ):
         expect(checks, name, "ok", "")
     expect(checks, "MPI library", "ok", "libmpich")
     expect(checks, "launcher", "ok", "Hydra")
@@ -68,7 +97,11 @@ def test_program(machine):
     expect(checks, "its lines", "warning", "compile with -g")
     stripped = machine.compile("stripped", "-g")
     subprocess.run(["objcopy", "--only-keep-debug", stripped, stripped + ".debug"], check=True)
-    subprocess.run(["objcopy", "--strip-debug", f"--add-gnu-debuglink={stripped}.debug", stripped], check=True, cwd=machine.folder)
+    subprocess.run(
+        ["objcopy", "--strip-debug", f"--add-gnu-debuglink={stripped}.debug", stripped],
+        check=True,
+        cwd=machine.folder,
+    )
     expect(machine.ask(stripped)[0], "its lines", "ok", "")
     expect(machine.ask("./nosuch")[0], "program", "problem", "not found")
     expect(machine.ask(machine.file("run.sh", "#!/bin/sh\n", True))[0], "program", "warning", "script")
@@ -81,11 +114,33 @@ def test_program(machine):
 def test_two_libraries(machine):
     """A program of another build of MPICH."""
     other = os.path.join(machine.folder, "libmpi.so.12")
-    machine.file("other.c", "int MPI_Init(int *c, char ***v) { return 0; }\nint MPI_Finalize(void) { return 0; }\n")
-    subprocess.run(["cc", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.12", os.path.join(machine.folder, "other.c"), "-o", other], check=True)
-    machine.file("own.c", "int MPI_Init(int *, char ***);\nint MPI_Finalize(void);\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\n")
+    machine.file(
+        "other.c", "int MPI_Init(int *c, char ***v) { return 0; }\nint MPI_Finalize(void) { return 0; }\n"
+    )
+    subprocess.run(
+        [
+            "cc",
+            "-shared",
+            "-fPIC",
+            "-Wl,-soname,libmpi.so.12",
+            os.path.join(machine.folder, "other.c"),
+            "-o",
+            other,
+        ],
+        check=True,
+    )
+    machine.file(
+        "own.c",
+        "int MPI_Init(int *, char ***);\nint MPI_Finalize(void);\nint main(void) { MPI_Init(0, 0); "
+        "return MPI_Finalize(); }\n",
+    )
     subprocess.run(["cc", "own.c", "./libmpi.so.12", "-o", "own"], cwd=machine.folder, check=True)
-    expect(machine.ask("./own", LD_LIBRARY_PATH=machine.folder)[0], "its libraries", "problem", "two MPI libraries")
+    expect(
+        machine.ask("./own", LD_LIBRARY_PATH=machine.folder)[0],
+        "its libraries",
+        "problem",
+        "two MPI libraries",
+    )
     expect(machine.ask("./own")[0], "its libraries", "problem", "libmpi.so.12")
 
 
@@ -102,7 +157,7 @@ def test_launcher(machine):
     expect(checks, "launcher", "problem", "not in PATH")
     expect(checks, "compiler", "warning", "not in PATH")
     # It runs the ranks, but each as a world of its own; and it takes the preloaded library away.
-    machine.file("bin/launch", "#!/bin/sh\nshift 2\nunset LD_PRELOAD\nexec \"$@\"\n", True)
+    machine.file("bin/launch", '#!/bin/sh\nshift 2\nunset LD_PRELOAD\nexec "$@"\n', True)
     expect(machine.ask(ISP_MPIEXEC=os.path.join(machine.bin, "launch"))[0], "a run", "problem", "LD_PRELOAD")
 
 
@@ -118,7 +173,12 @@ def test_room(machine):
     assert code == 0
     expect(checks, "temporary files", "warning", "too long")
     expect(machine.ask(TMPDIR="/nosuch")[0], "temporary files", "warning", "takes /tmp")
-    expect(machine.ask(before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256)))[0], "open files", "warning", "256")
+    expect(
+        machine.ask(before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256)))[0],
+        "open files",
+        "warning",
+        "256",
+    )
 
 
 def test_settings_are_the_programs(machine):
@@ -130,8 +190,12 @@ def test_settings_are_the_programs(machine):
 
 
 def test_words(machine):
-    done = subprocess.run([ISP, "doctor"], env=machine.environment, capture_output=True, text=True, timeout=120, check=False)
-    assert done.stdout.startswith("ok       isp: version ") and done.stdout.splitlines()[-1].startswith("isp: "), done.stdout
+    done = subprocess.run(
+        [ISP, "doctor"], env=machine.environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.stdout.startswith("ok       isp: version ") and done.stdout.splitlines()[-1].startswith(
+        "isp: "
+    ), done.stdout
     assert "\033" not in done.stdout and done.stderr == "" and done.returncode == 0
     assert subprocess.run([ISP, "doctor", "-x"], capture_output=True, check=False).returncode == 2
 

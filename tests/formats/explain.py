@@ -18,7 +18,11 @@ ISP = os.path.abspath(sys.argv[1])
 
 
 def environment(**more):
-    names = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "PAGER", "LESS", "COLUMNS", "TERM")}
+    names = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("NO_COLOR", "PAGER", "LESS", "COLUMNS", "TERM")
+    }
     return {**names, "TERM": "xterm", **more}
 
 
@@ -30,13 +34,20 @@ def plain(*words, **more):
 def on_terminal(*words, **more):
     """What a terminal gets to see."""
     parent, child = pty.openpty()
-    with subprocess.Popen([ISP, *words], env=environment(**more), stdin=child, stdout=child, stderr=child, start_new_session=True) as process:
+    with subprocess.Popen(
+        [ISP, *words],
+        env=environment(**more),
+        stdin=child,
+        stdout=child,
+        stderr=child,
+        start_new_session=True,
+    ) as process:
         os.close(child)
         shown = b""
         try:
             while chunk := os.read(parent, 65536):
                 shown += chunk
-        except OSError: # the terminal's other side is closed
+        except OSError:  # the terminal's other side is closed
             pass
         assert process.wait(timeout=60) == 0, (words, shown)
     os.close(parent)
@@ -52,7 +63,12 @@ def test_list():
 
 def test_page():
     code, text, _ = plain("explain", "deadlock", "livelock", PAGER="false")
-    assert code == 0 and text.startswith("deadlock (error)\n\nNo rank") and "\nlivelock (error)\n" in text and "\033" not in text
+    assert (
+        code == 0
+        and text.startswith("deadlock (error)\n\nNo rank")
+        and "\nlivelock (error)\n" in text
+        and "\033" not in text
+    )
     assert plain("--explain", "deadlock")[1].startswith("# deadlock (error)\n")
 
 
@@ -71,13 +87,17 @@ def test_pager():
         assert on_terminal("explain", "deadlock", PAGER=f"echo $LESS; cat >{file}") == "FRX\n"
         with open(file, encoding="utf-8") as stream:
             assert stream.read().startswith("\033[1mdeadlock (error)")
-    assert on_terminal("explain", PAGER="head -n 1").count("\n") == 1 # who leaves early is no error
+    assert on_terminal("explain", PAGER="head -n 1").count("\n") == 1  # who leaves early is no error
 
 
 def test_wrong():
-    assert plain("explain", "deadlok") == (2, "", "isp: explain deadlok: there is no such rule; did you mean deadlock?\n")
+    assert plain("explain", "deadlok") == (
+        2,
+        "",
+        "isp: explain deadlok: there is no such rule; did you mean deadlock?\n",
+    )
     assert "usage: isp explain" in plain("explain", "--help")[1]
-    assert "program explain not found" in plain("-n", "2", "explain")[2] # a program
+    assert "program explain not found" in plain("-n", "2", "explain")[2]  # a program
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The recipes of docs/ci.md, as they stand there: each in a folder of its own with examples/primes.c, its files written and its commands run.
+"""The recipes of docs/ci.md, as they stand there: each in a folder of its own with examples/primes.c, its
+files written and its commands run.
 
 usage: recipes.py ISP SARIF_SCHEMA
 """
@@ -39,18 +40,31 @@ class Project:
         self.folder = folder
         self.files, self.commands = recipe(title)
         shutil.copy(os.path.join(formats.ROOT, "examples/primes.c"), folder)
-        for name, text in {**recipe("Make")[0], **self.files}.items(): # the services call make
+        for name, text in {**recipe("Make")[0], **self.files}.items():  # the services call make
             path = os.path.join(folder, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as stream:
                 stream.write(text)
-        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("ISP_") and name not in ("CC", "CFLAGS")}
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("ISP_") and name not in ("CC", "CFLAGS")
+        }
         self.environment["PATH"] = os.path.dirname(ISP) + ":/usr/bin:" + os.environ["PATH"]
 
     def run(self, commands):
         """Exit code and what was said."""
-        done = subprocess.run(["bash", "-e", "-c", commands], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
+        done = subprocess.run(
+            ["bash", "-e", "-c", commands],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+            check=False,
+        )
         return done.returncode, done.stdout
 
     def path(self, name):
@@ -60,7 +74,10 @@ class Project:
         """Rank 0 takes the last message of whoever it is."""
         with open(self.path("primes.c"), encoding="utf-8") as stream:
             text = stream.read()
-        fixed = text.replace("size - 1, RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE", "MPI_ANY_SOURCE, RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE")
+        fixed = text.replace(
+            "size - 1, RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE",
+            "MPI_ANY_SOURCE, RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE",
+        )
         assert fixed != text
         with open(self.path("primes.c"), "w", encoding="utf-8") as stream:
             stream.write(fixed)
@@ -99,7 +116,9 @@ def test_ctest(project):
     code, said = project.run(project.commands)
     assert code != 0 and f"primes.c:{LINE}: error: " in headline(said), (code, said)
     check_sarif(project.path("build/primes.sarif"), "primes.c")
-    code, said = project.run(f"cmake build -DMPIEXEC_PREFLAGS=--max-interleavings=1; {project.commands.splitlines()[-1]}")
+    code, said = project.run(
+        f"cmake build -DMPIEXEC_PREFLAGS=--max-interleavings=1; {project.commands.splitlines()[-1]}"
+    )
     assert code == 0 and "Skipped" in said, (code, said)
     project.fix()
     code, said = project.run(f"cmake build -DMPIEXEC_PREFLAGS=; {project.commands}")
@@ -108,7 +127,8 @@ def test_ctest(project):
 
 def test_meson(project):
     code, said = project.run(project.commands)
-    with open(project.path("build/meson-logs/testlog-isp.txt"), encoding="utf-8") as stream: # named after the wrapper
+    # named after the wrapper
+    with open(project.path("build/meson-logs/testlog-isp.txt"), encoding="utf-8") as stream:
         said += stream.read()
     assert code != 0 and f"primes.c:{LINE}: error: " in headline(said), (code, said)
     project.fix()
@@ -132,12 +152,19 @@ def test_gitlab(project):
     job = yaml.safe_load(next(iter(project.files.values())))["isp"]
     codes = [project.run(command)[0] for command in job["script"]]
     assert codes == [0, 1] and job["artifacts"]["when"] == "always"
-    suite = xml.etree.ElementTree.parse(project.path(job["artifacts"]["reports"]["junit"])).getroot().find("testsuite")
+    suite = (
+        xml.etree.ElementTree.parse(project.path(job["artifacts"]["reports"]["junit"]))
+        .getroot()
+        .find("testsuite")
+    )
     failed = [case for case in suite if case.find("failure") is not None]
-    assert [(case.get("name"), case.get("file"), case.get("line")) for case in failed] == [("no deadlocks", "primes.c", str(LINE))]
+    assert [(case.get("name"), case.get("file"), case.get("line")) for case in failed] == [
+        ("no deadlocks", "primes.c", str(LINE))
+    ]
 
 
-# Vim's `errorformat` for a file, a line and a message; Emacs' `gnu` of compilation-error-regexp-alist, its parts for programs and columns left out.
+# Vim's `errorformat` for a file, a line and a message; Emacs' `gnu` of compilation-error-regexp-alist, its
+# parts for programs and columns left out.
 VIM = re.compile(r"(?P<file>.+?):(?P<line>\d+): ?(?P<text>.*)")
 EMACS = re.compile(r"(?P<file>[^0-9:\n ][^:\n]*?):(?P<line>\d+): *(?P<text>error|warning|note)?")
 
@@ -153,7 +180,12 @@ def test_editors(project):
         found = known.match(line)
         assert (found["file"], found["line"]) == ("primes.c", str(LINE)), line
     found = re.match(pattern["regexp"], line)
-    assert [found[pattern[key]] for key in ("file", "line", "severity", "code")] == ["primes.c", str(LINE), "error", "deadlock"]
+    assert [found[pattern[key]] for key in ("file", "line", "severity", "code")] == [
+        "primes.c",
+        str(LINE),
+        "error",
+        "deadlock",
+    ]
     code, said = project.run("isp -q -n 3 ./primes 2>&1 >/dev/null")
     assert said.splitlines() == [line], said
     in_vim(project)
@@ -165,13 +197,23 @@ def in_vim(project):
     if code:
         return
     project.run("isp -n 3 ./primes 2>&1 | cat >isp.log")
-    project.run("vim -u NONE -i NONE -es -c 'cgetfile isp.log' "
-                "-c 'call writefile(map(filter(getqflist(), \"v:val.valid\"), \"bufname(v:val.bufnr) . \\\":\\\" . v:val.lnum\"), \"places\")' -c 'qa!'")
+    project.run(
+        "vim -u NONE -i NONE -es -c 'cgetfile isp.log' "
+        '-c \'call writefile(map(filter(getqflist(), "v:val.valid"), "bufname(v:val.bufnr) . \\":\\" . '
+        "v:val.lnum\"), \"places\")' -c 'qa!'"
+    )
     with open(project.path("places"), encoding="utf-8") as stream:
         assert f"primes.c:{LINE}\n" == stream.readline()
 
 
-TITLES = {"make": "Make", "ctest": "CTest", "meson": "Meson", "github_actions": "GitHub Actions", "gitlab": "GitLab CI", "editors": "Editors"}
+TITLES = {
+    "make": "Make",
+    "ctest": "CTest",
+    "meson": "Meson",
+    "github_actions": "GitHub Actions",
+    "gitlab": "GitLab CI",
+    "editors": "Editors",
+}
 
 if __name__ == "__main__":
     for name, title in TITLES.items():

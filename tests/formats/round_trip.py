@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every finding of umpire-suite is in the JSON, in the SARIF and in the JUnit file, and nothing else is. Each program is run once for all files; one in three each
-time, others each week (../week.py), unless a FILTER is given. Then: fingerprints are the same in all modes, and a damaged trace is no endless loop.
+"""Every finding of umpire-suite is in the JSON, in the SARIF and in the JUnit file, and nothing else is. Each
+program is run once for all files; one in three each time, others each week (../week.py), unless a FILTER is
+given. Then: fingerprints are the same in all modes, and a damaged trace is no endless loop.
 
 usage: round_trip.py ISP BUILD_DIR SARIF_SCHEMA [FILTER]
 """
@@ -28,15 +29,33 @@ ONE_OF = 3
 def check(isp, build, entry, schemas):
     """None, or what is wrong."""
     folder = tempfile.mkdtemp(prefix="formats-")
-    words = [isp, *formats.options(folder), *entry.table.get("options", []), "-n", str(entry.table["n"]), "--",
-             os.path.join(build, entry.program), *entry.table.get("args", [])]
+    words = [
+        isp,
+        *formats.options(folder),
+        *entry.table.get("options", []),
+        "-n",
+        str(entry.table["n"]),
+        "--",
+        os.path.join(build, entry.program),
+        *entry.table.get("args", []),
+    ]
     words = [word.replace("{tmp}", folder) for word in words]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ISP_")}
     try:
-        subprocess.run(words, cwd=folder, env=environment, input=entry.table.get("stdin", ""), capture_output=True, text=True,
-                       timeout=run.TIME_LIMIT_S, check=False)
+        subprocess.run(
+            words,
+            cwd=folder,
+            env=environment,
+            input=entry.table.get("stdin", ""),
+            capture_output=True,
+            text=True,
+            timeout=run.TIME_LIMIT_S,
+            check=False,
+        )
         formats.check(folder, schemas)
-        if {finding["rule"] for finding in formats.load(os.path.join(folder, "result.json"))["findings"]} >= entry.rules:
+        if {
+            finding["rule"] for finding in formats.load(os.path.join(folder, "result.json"))["findings"]
+        } >= entry.rules:
             shutil.rmtree(folder)
             return None
         why = f"not all of {sorted(entry.rules)} are reported"
@@ -45,7 +64,7 @@ def check(isp, build, entry, schemas):
     return f"{why}\n    folder: {folder}"
 
 
-PROGRAM = "umpire-suite/any_src-can-deadlock" # a deadlock that depends on a choice
+PROGRAM = "umpire-suite/any_src-can-deadlock"  # a deadlock that depends on a choice
 
 
 def check_fingerprints(isp, build, folder):
@@ -54,7 +73,13 @@ def check_fingerprints(isp, build, folder):
     for mode in "", "-j 2", "--no-checkpoints", "--buffering=zero", "--stacks", "replay --choices 1":
         file = os.path.join(folder, "mode.sarif")
         words = mode.split()
-        subprocess.run([isp, *words[:1], "--sarif", file, *words[1:], *program], cwd=folder, capture_output=True, timeout=60, check=False)
+        subprocess.run(
+            [isp, *words[:1], "--sarif", file, *words[1:], *program],
+            cwd=folder,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
         results = formats.load(file)["runs"][0]["results"]
         found[mode] = [result["partialFingerprints"] for result in results if result["level"] == "error"]
     if len(found[""]) != 1 or any(prints != found[""] for prints in found.values()):
@@ -63,14 +88,34 @@ def check_fingerprints(isp, build, folder):
 
 
 def check_damaged(isp, build, folder):
-    trace, damaged, sarif = (os.path.join(folder, name) for name in ("run.isp", "damaged.isp", "damaged.sarif"))
-    subprocess.run([isp, "--trace", trace, "-n", "3", "--", os.path.join(build, PROGRAM)], cwd=folder, capture_output=True, timeout=60, check=False)
-    for sql in "UPDATE node SET parent = id", "UPDATE call SET rank = 99", "UPDATE call SET kind = 77", "DROP TABLE choice", "UPDATE interleaving SET node = -1":
+    trace, damaged, sarif = (
+        os.path.join(folder, name) for name in ("run.isp", "damaged.isp", "damaged.sarif")
+    )
+    subprocess.run(
+        [isp, "--trace", trace, "-n", "3", "--", os.path.join(build, PROGRAM)],
+        cwd=folder,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    for sql in (
+        "UPDATE node SET parent = id",
+        "UPDATE call SET rank = 99",
+        "UPDATE call SET kind = 77",
+        "DROP TABLE choice",
+        "UPDATE interleaving SET node = -1",
+    ):
         shutil.copy(trace, damaged)
         with contextlib.closing(sqlite3.connect(damaged)) as database:
             database.execute(sql)
             database.commit()
-        done = subprocess.run([isp, "report", damaged, "--sarif", sarif], capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run(
+            [isp, "report", damaged, "--sarif", sarif],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
         if done.returncode != 0 and (done.returncode < 0 or done.stderr.count("\n") != 1):
             return f"{sql}: {done.returncode}, {done.stderr}"
     return None
@@ -79,7 +124,11 @@ def check_damaged(isp, build, folder):
 def main():
     isp, build = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     schemas, pattern, failed = formats.Schemas(sys.argv[3]), sys.argv[4] if len(sys.argv) > 4 else None, 0
-    every = [entry for entry in run.load(build) if fnmatch.fnmatchcase(entry.name, pattern or "umpire-suite/*") and entry.rules]
+    every = [
+        entry
+        for entry in run.load(build)
+        if fnmatch.fnmatchcase(entry.name, pattern or "umpire-suite/*") and entry.rules
+    ]
     entries = [entry for entry in every if pattern or week.takes(entry.name, ONE_OF)]
     assert entries, "no program has findings"
     print("the whole of", pattern) if pattern else print(week.told(len(entries), len(every)))

@@ -24,8 +24,7 @@ __thread struct prof_current prof_current;
 
 static char story[1024];
 
-static void tell(enum prof_handle_kind kind, enum isp_fn fn, const void *site, uint32_t count,
-                 void *context)
+static void tell(enum prof_handle_kind kind, enum isp_fn fn, const void *site, uint32_t count, void *context)
 {
     size_t *used = context;
     *used += (size_t)snprintf(story + *used, sizeof story - *used, "%d %s @%d x%u\n", (int)kind,
@@ -104,18 +103,30 @@ static void predefined_and_null_handles_never_count(void **state)
         enum prof_handle_kind kind;
         int handle;
     } handles[] = {
-        {PROF_HANDLE_COMM, MPI_COMM_NULL}, {PROF_HANDLE_COMM, MPI_COMM_WORLD},
-        {PROF_HANDLE_COMM, MPI_COMM_SELF}, {PROF_HANDLE_GROUP, MPI_GROUP_NULL},
-        {PROF_HANDLE_GROUP, MPI_GROUP_EMPTY}, {PROF_HANDLE_DATATYPE, MPI_DATATYPE_NULL},
-        {PROF_HANDLE_DATATYPE, MPI_INT}, {PROF_HANDLE_DATATYPE, MPI_2INT},
-        {PROF_HANDLE_DATATYPE, MPI_FLOAT_INT}, {PROF_HANDLE_DATATYPE, MPI_DOUBLE_INT},
-        {PROF_HANDLE_DATATYPE, MPI_LONG_INT}, {PROF_HANDLE_DATATYPE, MPI_SHORT_INT},
-        {PROF_HANDLE_DATATYPE, MPI_LONG_DOUBLE_INT}, {PROF_HANDLE_OP, MPI_OP_NULL},
-        {PROF_HANDLE_OP, MPI_SUM}, {PROF_HANDLE_REQUEST, MPI_REQUEST_NULL},
-        {PROF_HANDLE_ERRHANDLER, MPI_ERRHANDLER_NULL}, {PROF_HANDLE_ERRHANDLER, MPI_ERRORS_RETURN},
-        {PROF_HANDLE_ERRHANDLER, MPI_ERRORS_ARE_FATAL}, {PROF_HANDLE_INFO, MPI_INFO_NULL},
-        {PROF_HANDLE_INFO, MPI_INFO_ENV}, {PROF_HANDLE_KEYVAL, MPI_KEYVAL_INVALID},
-        {PROF_HANDLE_KEYVAL, MPI_TAG_UB}, {PROF_HANDLE_MESSAGE, MPI_MESSAGE_NULL},
+        {PROF_HANDLE_COMM, MPI_COMM_NULL},
+        {PROF_HANDLE_COMM, MPI_COMM_WORLD},
+        {PROF_HANDLE_COMM, MPI_COMM_SELF},
+        {PROF_HANDLE_GROUP, MPI_GROUP_NULL},
+        {PROF_HANDLE_GROUP, MPI_GROUP_EMPTY},
+        {PROF_HANDLE_DATATYPE, MPI_DATATYPE_NULL},
+        {PROF_HANDLE_DATATYPE, MPI_INT},
+        {PROF_HANDLE_DATATYPE, MPI_2INT},
+        {PROF_HANDLE_DATATYPE, MPI_FLOAT_INT},
+        {PROF_HANDLE_DATATYPE, MPI_DOUBLE_INT},
+        {PROF_HANDLE_DATATYPE, MPI_LONG_INT},
+        {PROF_HANDLE_DATATYPE, MPI_SHORT_INT},
+        {PROF_HANDLE_DATATYPE, MPI_LONG_DOUBLE_INT},
+        {PROF_HANDLE_OP, MPI_OP_NULL},
+        {PROF_HANDLE_OP, MPI_SUM},
+        {PROF_HANDLE_REQUEST, MPI_REQUEST_NULL},
+        {PROF_HANDLE_ERRHANDLER, MPI_ERRHANDLER_NULL},
+        {PROF_HANDLE_ERRHANDLER, MPI_ERRORS_RETURN},
+        {PROF_HANDLE_ERRHANDLER, MPI_ERRORS_ARE_FATAL},
+        {PROF_HANDLE_INFO, MPI_INFO_NULL},
+        {PROF_HANDLE_INFO, MPI_INFO_ENV},
+        {PROF_HANDLE_KEYVAL, MPI_KEYVAL_INVALID},
+        {PROF_HANDLE_KEYVAL, MPI_TAG_UB},
+        {PROF_HANDLE_MESSAGE, MPI_MESSAGE_NULL},
         {PROF_HANDLE_MESSAGE, MPI_MESSAGE_NO_PROC},
     };
     for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)

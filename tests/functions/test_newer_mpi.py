@@ -21,7 +21,9 @@ TARGETS = ["include/wrappers.c", "include/prof_calls.h"]
 
 
 def run(command, **options):
-    return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, **options)
+    return subprocess.run(
+        command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, **options
+    )
 
 
 def pkg_config(*arguments):
@@ -39,18 +41,23 @@ class NewerMpi(unittest.TestCase):
             headers, build = folder / "headers", folder / "build"
             shutil.copytree(pkg_config("--variable=includedir"), headers)
             described = Path(pkg_config("--variable=pcfiledir"), "mpich.pc").read_text(encoding="utf-8")
-            (folder / "mpich.pc").write_text(re.sub(r"(?m)^includedir=.*", f"includedir={headers}", described),
-                                             encoding="utf-8")
+            (folder / "mpich.pc").write_text(
+                re.sub(r"(?m)^includedir=.*", f"includedir={headers}", described), encoding="utf-8"
+            )
             mpi_h = headers / "mpi.h"
             original = mpi_h.read_text(encoding="utf-8")
             mpi_h.write_text(original + "\nint MPI_Frobnicate(MPI_Comm comm, int root);\n", encoding="utf-8")
-            done = run([MESON, "setup", "-Dtests=false", build, SOURCE], env={**os.environ, "PKG_CONFIG_PATH": name})
+            done = run(
+                [MESON, "setup", "-Dtests=false", build, SOURCE], env={**os.environ, "PKG_CONFIG_PATH": name}
+            )
             self.assertEqual(done.returncode, 0, done.stdout)
 
             code, said, made = self.ninja(build)
             self.assertNotEqual(code, 0, said)
             self.assertEqual(made, [], said)
-            self.assertRegex(said, r"(?m)^MPI_Frobnicate: declared in mpi\.h, but the table has no row for it$")
+            self.assertRegex(
+                said, r"(?m)^MPI_Frobnicate: declared in mpi\.h, but the table has no row for it$"
+            )
 
             mpi_h.write_text(original, encoding="utf-8")  # nothing but the new function was wrong
             code, said, made = self.ninja(build)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rank's side of the wire: what isp answers (WELCOME, then GO frames) to a rank that waits in one fence after the other. The link and the
- * fences are the real ones; the socket is the input, and MPI and the operations are stubs that check what they are given. What cannot be must end the
- * rank with prof_link_broken.
+ * The rank's side of the wire: what isp answers (WELCOME, then GO frames) to a rank that waits in one fence
+ * after the other. The link and the fences are the real ones; the socket is the input, and MPI and the
+ * operations are stubs that check what they are given. What cannot be must end the rank with
+ * prof_link_broken.
  *
- * Input: u8 options; the payload of WELCOME; then frames: u8 type, u16 length, payload. record.py makes inputs of real runs.
+ * Input: u8 options; the payload of WELCOME; then frames: u8 type, u16 length, payload. record.py makes
+ * inputs of real runs.
  */
 #include <setjmp.h>
 #include <unistd.h>
@@ -92,12 +94,14 @@ void prof_channel_hold(bool progress) {}
 
 /* ---- MPI ---- */
 
-int PMPI_Isend_c(const void *buf, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Request *request)
+int PMPI_Isend_c(const void *buf, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                 MPI_Request *request)
 {
     FUZZ_CHECK(peer >= 0 && peer < prof_world_size);
     return MPI_SUCCESS;
 }
-int PMPI_Irecv_c(void *buf, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Request *request)
+int PMPI_Irecv_c(void *buf, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                 MPI_Request *request)
 {
     FUZZ_CHECK(peer >= 0 && peer < prof_world_size);
     return MPI_SUCCESS;
@@ -123,7 +127,9 @@ static int issue_nothing(const void *arguments, MPI_Request *request) { return M
 
 static void make_ops(void)
 {
-    static const enum prof_op_kind kinds[OPS] = {PROF_OP_SEND, PROF_OP_RECV, PROF_OP_COLLECTIVE, PROF_OP_SIGNAL, PROF_OP_FILE, PROF_OP_FREE, PROF_OP_LOCAL, PROF_OP_MESSAGE};
+    static const enum prof_op_kind kinds[OPS] = {PROF_OP_SEND,   PROF_OP_RECV,   PROF_OP_COLLECTIVE,
+                                                 PROF_OP_SIGNAL, PROF_OP_FILE,   PROF_OP_FREE,
+                                                 PROF_OP_LOCAL,  PROF_OP_MESSAGE};
     memset(ops, 0, sizeof ops);
     form.issue = issue_nothing;
     kept.form = &form;
@@ -136,7 +142,10 @@ static void make_ops(void)
     }
 }
 
-struct prof_op *prof_op_at(uint32_t number) { return number < OPS && ops[number].kind != PROF_OP_FREE ? &ops[number] : NULL; }
+struct prof_op *prof_op_at(uint32_t number)
+{
+    return number < OPS && ops[number].kind != PROF_OP_FREE ? &ops[number] : NULL;
+}
 
 void prof_op_done(struct prof_op *op)
 {
@@ -152,8 +161,11 @@ static int issue_file(struct prof_op *op)
 static void arrives(struct prof_op *op) {}
 static bool go(uint8_t marks, uint32_t drop) { return true; }
 static void record(const struct isp_call *call) {}
-struct prof_engine_hooks prof_engine_hooks = {.go = go, .issue = {[PROF_OP_FILE] = issue_file}, .record = record,
-                                              .partitions_issue = arrives, .partitions_arrived = arrives};
+struct prof_engine_hooks prof_engine_hooks = {.go = go,
+                                              .issue = {[PROF_OP_FILE] = issue_file},
+                                              .record = record,
+                                              .partitions_issue = arrives,
+                                              .partitions_arrived = arrives};
 
 const void *prof_early_arguments(const struct prof_op *op)
 {

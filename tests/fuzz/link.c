@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The link by itself: what comes through the socket before and after HELLO, and through the shared memory, with positions of the rings
- * that a rank has made up. Input: u8 steps with their bytes. What isp reads must lie in what was there; and nothing may be let in without
- * the token.
+ * The link by itself: what comes through the socket before and after HELLO, and through the shared memory,
+ * with positions of the rings that a rank has made up. Input: u8 steps with their bytes. What isp reads must
+ * lie in what was there; and nothing may be let in without the token.
  */
 #include <errno.h>
 #include <sys/socket.h>
@@ -66,7 +66,9 @@ static void send_hello(int i, struct isp_reader *in)
 static void set_position(_Atomic uint32_t *position, uint32_t other, struct isp_reader *in)
 {
     uint8_t how = isp_get_u8(in);
-    atomic_store(position, how < 128 ? other + how * 300u : how < 240 ? other - (how - 128u) : isp_get_u32(in));
+    atomic_store(position, how < 128   ? other + how * 300u
+                           : how < 240 ? other - (how - 128u)
+                                       : isp_get_u32(in));
 }
 
 /* What a rank can do to its slot. */
@@ -131,7 +133,8 @@ static void take_frames(void)
 /* Answers of some size to all who have said HELLO. */
 static void answer(struct isp_reader *in)
 {
-    static const size_t sizes[] = {1, 100, ISP_RING_DOWN_BYTES - 5, ISP_RING_DOWN_BYTES, 3 * ISP_RING_DOWN_BYTES};
+    static const size_t sizes[] = {1, 100, ISP_RING_DOWN_BYTES - 5, ISP_RING_DOWN_BYTES,
+                                   3 * ISP_RING_DOWN_BYTES};
     struct isp_buf b;
     uint8_t which = isp_get_u8(in);
     isp_buf_init(&b);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command line and the ISP_ settings of the environment; names of interleavings (--choices) by themselves as well, since what is
- * parsed must give the same name again. Input: words, each ended by a zero byte; those at the beginning that look like ISP_X=value
- * go to the environment.
+ * The command line and the ISP_ settings of the environment; names of interleavings (--choices) by themselves
+ * as well, since what is parsed must give the same name again. Input: words, each ended by a zero byte; those
+ * at the beginning that look like ISP_X=value go to the environment.
  */
 #include <setjmp.h>
 #include <unistd.h>
@@ -36,7 +36,10 @@ _Noreturn void __wrap_exit(int code)
 
 /* Nothing of this machine is looked at: each file is there, and an MPI program. */
 char *__wrap_sched_program_find(const char *name);
-char *__wrap_sched_program_find(const char *name) { return strcmp(name, "missing") == 0 ? NULL : sched_strdup("/nowhere/app"); }
+char *__wrap_sched_program_find(const char *name)
+{
+    return strcmp(name, "missing") == 0 ? NULL : sched_strdup("/nowhere/app");
+}
 char *__wrap_sched_program_refuse(const char *name, const char *path);
 char *__wrap_sched_program_refuse(const char *name, const char *path) { return NULL; }
 json_t *__wrap_sched_saved_read(const char *file, char **why);
@@ -80,9 +83,11 @@ static void look_at_choices(const char *name)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = fuzz_text(data, size), *words[MOST_WORDS + 2] = {"isp"}, *variables[MOST_WORDS + 2] = {"PATH=/bin"};
+    char *text = fuzz_text(data, size), *words[MOST_WORDS + 2] = {"isp"},
+         *variables[MOST_WORDS + 2] = {"PATH=/bin"};
     int n = 1, n_variables = 1;
-    for (char *word = text; word < text + size && n < MOST_WORDS && n_variables < MOST_WORDS; word += strlen(word) + 1)
+    for (char *word = text; word < text + size && n < MOST_WORDS && n_variables < MOST_WORDS;
+         word += strlen(word) + 1)
         if (n == 1 && strncmp(word, "ISP_", 4) == 0 && strchr(word, '='))
             variables[n_variables++] = word;
         else

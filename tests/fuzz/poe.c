@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Transitions into poe, possible and impossible ones: it must refuse by poe_add what no program can do, and whatever it takes, all of
- * its questions have answers. As in the scheduler nothing is added after a refusal, but what is there is still looked at.
+ * Transitions into poe, possible and impossible ones: it must refuse by poe_add what no program can do, and
+ * whatever it takes, all of its questions have answers. As in the scheduler nothing is added after a refusal,
+ * but what is there is still looked at.
  *
  * Input: ranks and options; then steps, a byte for what to do and small numbers for the fields of a record.
  */
@@ -30,14 +31,20 @@ static void read_list(struct state *s, struct isp_reader *in, struct isp_call *c
 
 static void add(struct state *s, struct isp_reader *in, int rank)
 {
-    static const uint16_t fns[] = {ISP_FN_MPI_Barrier, ISP_FN_MPI_Bcast, ISP_FN_MPI_Reduce, ISP_FN_MPI_Comm_dup, ISP_FN_MPI_Send, ISP_FN_MPI_Recv};
-    struct isp_call c = {.op = isp_get_u8(in) % (ISP_OP_ADMIT + 2), .mode = isp_get_u8(in) % 8, .comm = ISP_NO_COMM, .peer = ISP_NO_RANK,
+    static const uint16_t fns[] = {ISP_FN_MPI_Barrier,  ISP_FN_MPI_Bcast, ISP_FN_MPI_Reduce,
+                                   ISP_FN_MPI_Comm_dup, ISP_FN_MPI_Send,  ISP_FN_MPI_Recv};
+    struct isp_call c = {.op = isp_get_u8(in) % (ISP_OP_ADMIT + 2),
+                         .mode = isp_get_u8(in) % 8,
+                         .comm = ISP_NO_COMM,
+                         .peer = ISP_NO_RANK,
                          .root = ISP_NO_RANK};
     c.flags = isp_get_u32(in);
     c.fn = fns[isp_get_u8(in) % 6];
     c.site = isp_get_u8(in) % 4;
-    bool message = c.op == ISP_OP_SEND || c.op == ISP_OP_RECV || c.op == ISP_OP_PROBE, collective = c.op == ISP_OP_COLLECTIVE;
-    bool lock = c.op == ISP_OP_LOCK || c.op == ISP_OP_UNLOCK; /* each has the fields that it has on the wire */
+    bool message = c.op == ISP_OP_SEND || c.op == ISP_OP_RECV || c.op == ISP_OP_PROBE,
+         collective = c.op == ISP_OP_COLLECTIVE;
+    /* each has the fields that it has on the wire */
+    bool lock = c.op == ISP_OP_LOCK || c.op == ISP_OP_UNLOCK;
     if (!lock && c.op != ISP_OP_COMPLETE)
         c.handle = (uint32_t)fuzz_number(in);
     if (message || collective || lock) {
@@ -52,7 +59,8 @@ static void add(struct state *s, struct isp_reader *in, int rank)
         c.key = fuzz_number(in);
         c.flow = isp_get_u8(in) % 6;
     }
-    if (c.op == ISP_OP_COMPLETE || c.op == ISP_OP_COLLECTIVE || c.op == ISP_OP_JOIN || (c.op == ISP_OP_RECV && c.mode == ISP_RECV_MESSAGE))
+    if (c.op == ISP_OP_COMPLETE || c.op == ISP_OP_COLLECTIVE || c.op == ISP_OP_JOIN ||
+        (c.op == ISP_OP_RECV && c.mode == ISP_RECV_MESSAGE))
         read_list(s, in, &c);
     uint8_t thread = isp_get_u8(in);
     c.thread = thread & 0xf0 ? 0 : thread & 3;
@@ -142,9 +150,7 @@ static bool step(struct state *s, struct isp_reader *in)
     if (s->refused || s->over || ++s->steps > MOST_STEPS)
         return false;
     switch (poe_step(s->poe)) {
-    case POE_FIRED:
-        look_at_fired(s);
-        return true;
+    case POE_FIRED: look_at_fired(s); return true;
     case POE_CHOICE: {
         const struct poe_choice *c = poe_choice(s->poe);
         FUZZ_CHECK(c->n > 0 || c->transition);
@@ -202,8 +208,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct isp_reader in = isp_reader_of(data, size);
     uint8_t options = isp_get_u8(&in);
-    struct poe_config config = {.ranks = 1 + (options & 3), .buffered = options & 4, .polls = options >> 3 & 3,
-                                .livelock_rounds = 3, .threads = 1};
+    struct poe_config config = {.ranks = 1 + (options & 3),
+                                .buffered = options & 4,
+                                .polls = options >> 3 & 3,
+                                .livelock_rounds = 3,
+                                .threads = 1};
     struct state s = {.poe = poe_create(&config), .ranks = config.ranks};
     while (in.ok && in.at < in.end)
         act(&s, &in);

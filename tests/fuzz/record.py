@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-Writes what the ranks of a real run and isp tell each other, as inputs of the fuzz targets `world` and `answers`.
+Writes what the ranks of a real run and isp tell each other, as inputs of the fuzz targets `world` and
+`answers`.
 
     record.py ISP WORLD ANSWERS RANKS PROGRAM [isp options]
 
-It runs isp with itself as the launcher, which starts mpiexec, and stands between the ranks and isp's TCP port.
-Names of files are replaced: inputs are to be the same on every machine.
+It runs isp with itself as the launcher, which starts mpiexec, and stands between the ranks and isp's TCP
+port. Names of files are replaced: inputs are to be the same on every machine.
 """
 import os
 import selectors
@@ -26,7 +27,7 @@ class Fields:
         self.data, self.at = data, 0
 
     def take(self, code):
-        value, = struct.unpack_from("<" + code, self.data, self.at)
+        (value,) = struct.unpack_from("<" + code, self.data, self.at)
         self.at += struct.calcsize("<" + code)
         return value
 
@@ -62,11 +63,11 @@ class Connection:
 
     def frames(self, data):
         while len(data) >= 4:
-            length, = struct.unpack_from("<I", data)
+            (length,) = struct.unpack_from("<I", data)
             if len(data) < 4 + length:
                 break
-            yield data[4], data[5:4 + length]
-            data = data[4 + length:]
+            yield data[4], data[5 : 4 + length]
+            data = data[4 + length :]
         self.rest = data
 
 
@@ -77,7 +78,7 @@ class Recorder:
     def take_up(self, c, data):
         for kind, payload in c.frames(c.up + data):
             if kind == HELLO:
-                c.rank, = struct.unpack_from("<i", payload, 4 + 32)
+                (c.rank,) = struct.unpack_from("<i", payload, 4 + 32)
                 continue
             payload = without_names(kind, payload)
             if len(payload) < 65536:
@@ -86,7 +87,9 @@ class Recorder:
 
     def take_down(self, c, data):
         for kind, payload in c.frames(c.down + data):
-            self.answers[c.rank] = self.answers.get(c.rank, b"") + struct.pack("<BH", kind, len(payload)) + payload
+            self.answers[c.rank] = (
+                self.answers.get(c.rank, b"") + struct.pack("<BH", kind, len(payload)) + payload
+            )
         c.down = c.rest
 
 
@@ -102,8 +105,12 @@ def launch(world, answers, head, command):
         for key, _ in watch.select(0.1):
             if key.data is None:
                 c = Connection(listener.accept()[0], socket.create_connection((host, int(port))))
-                watch.register(c.rank_side, selectors.EVENT_READ, (c, c.rank_side, c.isp_side, recorder.take_up))
-                watch.register(c.isp_side, selectors.EVENT_READ, (c, c.isp_side, c.rank_side, recorder.take_down))
+                watch.register(
+                    c.rank_side, selectors.EVENT_READ, (c, c.rank_side, c.isp_side, recorder.take_up)
+                )
+                watch.register(
+                    c.isp_side, selectors.EVENT_READ, (c, c.isp_side, c.rank_side, recorder.take_down)
+                )
                 continue
             c, source, target, take = key.data
             data = source.recv(65536)
@@ -129,9 +136,30 @@ def main():
     isp, world, answers, ranks, program, *options = sys.argv[1:]
     buffered = 2 if "--buffering=infinite" in options else 0
     head = bytes([int(ranks) - 1 | buffered << 2 | 1 << 4, 0]).hex()
-    launcher = f"{sys.executable} {os.path.abspath(__file__)} --launch {os.path.abspath(world)} {os.path.abspath(answers) if answers != '-' else '-'} {head}"
-    run = subprocess.run([isp, "-n", ranks, "--tcp", "127.0.0.1:0", "--no-checkpoints", "--max-interleavings", "1", "--mpiexec", launcher, *options,
-                          "--", program], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+    launcher = (
+        f"{sys.executable} {os.path.abspath(__file__)} --launch {os.path.abspath(world)} "
+        f"{os.path.abspath(answers) if answers != '-' else '-'} {head}"
+    )
+    run = subprocess.run(
+        [
+            isp,
+            "-n",
+            ranks,
+            "--tcp",
+            "127.0.0.1:0",
+            "--no-checkpoints",
+            "--max-interleavings",
+            "1",
+            "--mpiexec",
+            launcher,
+            *options,
+            "--",
+            program,
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        timeout=60,
+    )
     return 0 if os.path.exists(world) else run.returncode or 1
 
 

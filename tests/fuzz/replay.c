@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs a target over files, and over all files of folders, without libFuzzer: so that the kept inputs are tried with whatever compiler
- * builds isp. If one fails, its name is the last thing on stderr.
+ * Runs a target over files, and over all files of folders, without libFuzzer: so that the kept inputs are
+ * tried with whatever compiler builds isp. If one fails, its name is the last thing on stderr.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,8 @@ static volatile unsigned number, n_inputs;
 static void tell(int signal)
 {
     char text[4200];
-    int n = snprintf(text, sizeof text, "\nfuzz: %s (number %u of this run)%s\n", current, number, signal == SIGALRM ? " takes too long" : " fails");
+    int n = snprintf(text, sizeof text, "\nfuzz: %s (number %u of this run)%s\n", current, number,
+                     signal == SIGALRM ? " takes too long" : " fails");
     (void)!write(STDERR_FILENO, text, (size_t)n);
     if (signal)
         _exit(1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * isp report of a trace that was damaged, or made to do harm: its result, which is JSON, is the input. All reports are made of it, beside the
- * tables of a real trace. (Damaged tables are the target `trace`.)
+ * isp report of a trace that was damaged, or made to do harm: its result, which is JSON, is the input. All
+ * reports are made of it, beside the tables of a real trace. (Damaged tables are the target `trace`.)
  */
 #include "fuzz.h"
 #include "json_mutator.h"

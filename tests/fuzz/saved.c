@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A saved search (--resume FILE). The input is the JSON of the file; its head and checksum are made here, as somebody who means harm
- * would make them. What can be read is gone on with: its jobs are searched, its findings merged and reported, and all is saved again.
+ * A saved search (--resume FILE). The input is the JSON of the file; its head and checksum are made here, as
+ * somebody who means harm would make them. What can be read is gone on with: its jobs are searched, its
+ * findings merged and reported, and all is saved again.
  */
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -33,7 +34,8 @@ static uint64_t checksum(const uint8_t *data, size_t size)
 static json_t *read_saved(const uint8_t *data, size_t size)
 {
     char head[64], path[64], *why = NULL;
-    int fd = memfd_create("saved", MFD_CLOEXEC), n = snprintf(head, sizeof head, "isp-save 1 %016llx\n", (unsigned long long)checksum(data, size));
+    int fd = memfd_create("saved", MFD_CLOEXEC),
+        n = snprintf(head, sizeof head, "isp-save 1 %016llx\n", (unsigned long long)checksum(data, size));
     FUZZ_CHECK(fd >= 0 && write(fd, head, (size_t)n) == n && write(fd, data, size) == (ssize_t)size);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     json_t *saved = sched_saved_read(path, &why);
@@ -113,8 +115,16 @@ static void report(const struct sched_result *result)
 static void go_on(const json_t *saved)
 {
     static char *words[] = {"isp", NULL};
-    struct sched_options options = {.ranks = 2, .buffering = ISP_BUFFERING_AUTO, .polls = 1, .mix = -1, .mpiexec = "mpiexec", .output = "first",
-                                    .error_exitcode = 1, .words = words, .command = words, .program = "/nowhere"};
+    struct sched_options options = {.ranks = 2,
+                                    .buffering = ISP_BUFFERING_AUTO,
+                                    .polls = 1,
+                                    .mix = -1,
+                                    .mpiexec = "mpiexec",
+                                    .output = "first",
+                                    .error_exitcode = 1,
+                                    .words = words,
+                                    .command = words,
+                                    .program = "/nowhere"};
     struct sched_result result;
     struct sched_pool pool;
     sched_part_init(&result, &options, sched_sites_create());

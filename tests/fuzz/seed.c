@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the inputs of the fuzz targets begin from (record.py): a little of everything that isp keeps of a run, in few calls. Three ranks;
- * some interleavings end in a deadlock.
+ * What the inputs of the fuzz targets begin from (record.py): a little of everything that isp keeps of a run,
+ * in few calls. Three ranks; some interleavings end in a deadlock.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -24,7 +24,8 @@ static void answer(int rank)
         MPI_Wait(&requests[1 - index], &status);
     MPI_Probe(MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &status);
     MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &status);
-    MPI_Recv(&b, 1, MPI_INT, status.MPI_SOURCE == 1 ? 2 : 2, 2, MPI_COMM_WORLD, &status); /* too early of rank 2: a deadlock */
+    /* too early of rank 2: a deadlock */
+    MPI_Recv(&b, 1, MPI_INT, status.MPI_SOURCE == 1 ? 2 : 2, 2, MPI_COMM_WORLD, &status);
 }
 
 int main(int argc, char **argv)
@@ -32,7 +33,10 @@ int main(int argc, char **argv)
     int rank, sum, one = 1, lengths[] = {1, 2};
     MPI_Aint at[] = {0, 8};
     MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE}, type;
-    struct { int i; double d[2]; } data = {0};
+    struct {
+        int i;
+        double d[2];
+    } data = {0};
     MPI_Comm half, leaked;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

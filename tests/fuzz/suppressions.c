@@ -14,13 +14,20 @@
 static struct sched_findings *some_findings(struct sched_sites *sites)
 {
     struct sched_findings *findings = sched_findings_create();
-    uint32_t site = sched_sites_intern(sites, "/nowhere/app", 12, 4096), frames[2] = {site, sched_sites_intern(sites, "/nowhere/lib.so", 15, 64)};
-    struct sched_site_ref refs[] = {{0, ISP_FN_MPI_Send, site}, {1, ISP_FN_MPI_Recv, sched_sites_intern_stack(sites, frames, 2)}};
+    uint32_t site = sched_sites_intern(sites, "/nowhere/app", 12, 4096),
+             frames[2] = {site, sched_sites_intern(sites, "/nowhere/lib.so", 15, 64)};
+    struct sched_site_ref refs[] = {{0, ISP_FN_MPI_Send, site},
+                                    {1, ISP_FN_MPI_Recv, sched_sites_intern_stack(sites, frames, 2)}};
     for (int rule = 0; rule < ISP_RULE_COUNT; rule++) {
         char key[16];
         snprintf(key, sizeof key, "%d", rule);
-        struct sched_finding f = {.rule = (enum isp_rule)rule, .message = "message", .story = "story\n", .interleaving = "0", .sites = refs,
-                                  .n_sites = (size_t)rule % 3, .count = 1};
+        struct sched_finding f = {.rule = (enum isp_rule)rule,
+                                  .message = "message",
+                                  .story = "story\n",
+                                  .interleaving = "0",
+                                  .sites = refs,
+                                  .n_sites = (size_t)rule % 3,
+                                  .count = 1};
         sched_findings_add(findings, key, &f);
     }
     return findings;

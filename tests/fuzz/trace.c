@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * isp report of a trace whose tables were damaged, or made to do harm. The input changes values, rows and whole bytes of a real trace: u8
- * what; u8 table, u8 column, u8 row, u8 kind of value, the value. SQLite itself is not the target, so its file format is left alone, but for
- * inputs that begin with 255: the rest is the file.
+ * isp report of a trace whose tables were damaged, or made to do harm. The input changes values, rows and
+ * whole bytes of a real trace: u8 what; u8 table, u8 column, u8 row, u8 kind of value, the value. SQLite
+ * itself is not the target, so its file format is left alone, but for inputs that begin with 255: the rest is
+ * the file.
  */
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -17,19 +18,25 @@ static const struct {
     const char *name, *columns[16];
 } tables[] = {
     {"site", {"id", "name", "file", "line", "function", "module", "offset"}},
-    {"kind", {"id", "op", "mode", "function", "label", "site", "thread", "comm", "peer", "tag", "root", "bytes", "data", "redop", "flags"}},
+    {"kind",
+     {"id", "op", "mode", "function", "label", "site", "thread", "comm", "peer", "tag", "root", "bytes",
+      "data", "redop", "flags"}},
     {"call", {"id", "rank", "number", "kind", "requests"}},
     {"match", {"id", "call", "send_rank", "send", "receive_rank", "receive"}},
     {"member", {"match", "rank", "number"}},
     {"answer", {"id", "rank", "number", "flag", "positions", "source", "tag", "bytes"}},
     {"communicator", {"node", "comm", "members", "first_side"}},
-    {"node", {"id", "parent", "taken", "buffered", "depth", "first_call", "end_call", "first_match", "end_match", "first_answer", "end_answer"}},
+    {"node",
+     {"id", "parent", "taken", "buffered", "depth", "first_call", "end_call", "first_match", "end_match",
+      "first_answer", "end_answer"}},
     {"choice", {"node", "rank", "number", "alternatives"}},
     {"alternative", {"node", "taken", "what", "rank", "number", "positions"}},
     {"interleaving", {"id", "name", "buffered", "node", "ending"}},
-    {"waiting", {"interleaving", "rank", "thread", "number", "finished", "polling", "needs", "ranks", "pending"}},
+    {"waiting",
+     {"interleaving", "rank", "thread", "number", "finished", "polling", "needs", "ranks", "pending"}},
     {"printed", {"interleaving", "text"}},
-    {"finding", {"id", "rule", "severity", "message", "story", "interleaving", "buffered", "count", "replay"}},
+    {"finding",
+     {"id", "rule", "severity", "message", "story", "interleaving", "buffered", "count", "replay"}},
     {"finding_rank", {"finding", "rank"}},
     {"finding_site", {"finding", "position", "rank", "call", "file", "line", "function", "stack"}},
     {"meta", {"key", "value"}},
@@ -38,7 +45,8 @@ enum { TABLES = sizeof tables / sizeof *tables };
 
 static void bind(sqlite3_stmt *query, struct isp_reader *in)
 {
-    static const int64_t edges[] = {INT64_MAX, INT64_MIN, INT32_MAX, INT32_MIN, -1, 0, (int64_t)1 << 32, 1000000};
+    static const int64_t edges[] = {INT64_MAX, INT64_MIN, INT32_MAX,        INT32_MIN,
+                                    -1,        0,         (int64_t)1 << 32, 1000000};
     switch (isp_get_u8(in) % 7) {
     case 0:
     case 1: sqlite3_bind_int64(query, 1, (int8_t)isp_get_u8(in)); break;
@@ -70,14 +78,21 @@ static void run(sqlite3 *trace, char *sql, struct isp_reader *in)
 
 static void change(sqlite3 *trace, struct isp_reader *in)
 {
-    uint8_t what = isp_get_u8(in), table = isp_get_u8(in) % TABLES, column = isp_get_u8(in), row = isp_get_u8(in);
+    uint8_t what = isp_get_u8(in), table = isp_get_u8(in) % TABLES, column = isp_get_u8(in),
+            row = isp_get_u8(in);
     const char *name = tables[table].name;
     unsigned n = 0;
     while (n < 16 && tables[table].columns[n])
         n++;
     const char *field = tables[table].columns[column % n], *first = tables[table].columns[0];
     switch (what % 8) {
-    default: run(trace, sqlite3_mprintf("UPDATE \"%w\" SET \"%w\" = ?1 WHERE \"%w\" = (SELECT \"%w\" FROM \"%w\" LIMIT 1 OFFSET %d)", name, field, first, first, name, row), in); break;
+    default:
+        run(trace,
+            sqlite3_mprintf(
+                "UPDATE \"%w\" SET \"%w\" = ?1 WHERE \"%w\" = (SELECT \"%w\" FROM \"%w\" LIMIT 1 OFFSET %d)",
+                name, field, first, first, name, row),
+            in);
+        break;
     case 5: run(trace, sqlite3_mprintf("UPDATE \"%w\" SET \"%w\" = ?1", name, field), in); break;
     case 6: run(trace, sqlite3_mprintf("DELETE FROM \"%w\" WHERE \"%w\" >= ?1", name, field), in); break;
     case 7: run(trace, sqlite3_mprintf("INSERT INTO \"%w\" (\"%w\") VALUES (?1)", name, field), in); break;

@@ -25,7 +25,9 @@ static sqlite3 *fuzz_trace(void)
     FUZZ_CHECK(data && fread(data, 1, (size_t)size, in) == (size_t)size);
     fclose(in);
     FUZZ_CHECK(sqlite3_open(":memory:", &trace) == SQLITE_OK);
-    FUZZ_CHECK(sqlite3_deserialize(trace, "main", data, size, size, SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) == SQLITE_OK);
+    FUZZ_CHECK(sqlite3_deserialize(trace, "main", data, size, size,
+                                   SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) ==
+               SQLITE_OK);
     sqlite3_exec(trace, "PRAGMA cell_size_check = 1", NULL, NULL, NULL);
     return trace;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Type signatures on isp's side: what TYPE messages tell, and what is then asked of the types, with any counts. Whatever can be read must
- * have answers that fit together.
+ * Type signatures on isp's side: what TYPE messages tell, and what is then asked of the types, with any
+ * counts. Whatever can be read must have answers that fit together.
  */
 #include "fuzz.h"
 
@@ -10,7 +10,8 @@
 
 static uint64_t number(struct isp_reader *in)
 {
-    static const uint64_t edges[] = {UINT64_MAX, UINT64_MAX - 1, (uint64_t)1 << 63, (uint64_t)1 << 32, 1000003, 0};
+    static const uint64_t edges[] = {UINT64_MAX,        UINT64_MAX - 1, (uint64_t)1 << 63,
+                                     (uint64_t)1 << 32, 1000003,        0};
     uint8_t n = isp_get_u8(in);
     return n < 250 ? n : edges[n - 250];
 }

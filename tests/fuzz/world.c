@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What ranks tell a running isp. The input is what they send, in the order in which it comes; the rest is the real scheduler, from
- * the frames to the findings and all reports, for several interleavings, each of which gets the same bytes. Not real are the
- * processes and sockets (these are the target `link`), and the time, which goes by when isp waits.
+ * What ranks tell a running isp. The input is what they send, in the order in which it comes; the rest is the
+ * real scheduler, from the frames to the findings and all reports, for several interleavings, each of which
+ * gets the same bytes. Not real are the processes and sockets (these are the target `link`), and the time,
+ * which goes by when isp waits.
  *
- * Input: u8 ranks and buffering, u8 options, then entries. An entry: u8 rank and kind; of a frame u8 type, u16 length, payload. record.py
- * makes inputs of real runs.
+ * Input: u8 ranks and buffering, u8 options, then entries. An entry: u8 rank and kind; of a frame u8 type,
+ * u16 length, payload. record.py makes inputs of real runs.
  */
 #include <signal.h>
 #include <sys/wait.h>
@@ -47,7 +48,7 @@ struct frames {
         uint8_t type;
         uint8_t *payload;
         uint32_t size;
-    } *all;
+    } * all;
     size_t n, at;
 };
 
@@ -136,7 +137,8 @@ struct sched_link *sched_link_create(struct event_base *base, const char *dir, c
     play.waits = 0;
     play.link = (struct sched_link){.fd = -1};
     for (int i = 0; i < play.ranks; i++) {
-        play.peers[i] = (struct sched_peer){.rank = i, .size = play.ranks, .pid = 1, .host = "host", .fd = -1, .link = &play.link};
+        play.peers[i] = (struct sched_peer){
+            .rank = i, .size = play.ranks, .pid = 1, .host = "host", .fd = -1, .link = &play.link};
         push(i, ISP_MSG_HELLO, NULL, 0);
     }
     return &play.link;
@@ -193,8 +195,8 @@ void sched_peer_send(struct sched_peer *peer, const struct isp_buf *frames)
 
 /* ---- the launcher ---- */
 
-struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options, enum sched_output output, int keep,
-                                         char **error)
+struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,
+                                         enum sched_output output, int keep, char **error)
 {
     play.launch = (struct sched_launch){.dir = "/nowhere"};
     return &play.launch;
@@ -252,7 +254,9 @@ static void write_reports(const struct sched_result *result)
 
 static void init(struct sched_options *options)
 {
-    static char *words[] = {"isp", "-n", "2", "--mpiexec", "/bin/true", "--max-interleavings", "3", "--threads", "1", "-q", "--", "/bin/true", NULL};
+    static char *words[] = {"isp", "-n",        "2", "--mpiexec", "/bin/true", "--max-interleavings",
+                            "3",   "--threads", "1", "-q",        "--",        "/bin/true",
+                            NULL};
     struct sched_options parsed;
     signal(SIGPIPE, SIG_IGN);
     sched_options_parse(&parsed, sizeof words / sizeof *words - 1, words);
@@ -266,7 +270,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         init(&usual);
     struct isp_reader in = isp_reader_of(data, size);
     uint8_t world = isp_get_u8(&in), bits = isp_get_u8(&in);
-    static const enum isp_buffering buffering[] = {ISP_BUFFERING_AUTO, ISP_BUFFERING_ZERO, ISP_BUFFERING_INFINITE, ISP_BUFFERING_AUTO};
+    static const enum isp_buffering buffering[] = {ISP_BUFFERING_AUTO, ISP_BUFFERING_ZERO,
+                                                   ISP_BUFFERING_INFINITE, ISP_BUFFERING_AUTO};
     struct sched_options options = usual;
     options.ranks = 1 + (world & 3);
     options.buffering = buffering[world >> 2 & 3];

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """No lower layer refers to a higher one: read off the compiler's objects, not off names.
 
-layers.toml has the layers of each component, lowest first. Each symbol that one object leaves undefined and an
-object of a higher layer defines is named: `profiler/base/alloc.c -> profiler/engine/fence.c (prof_fence)`. What is
-known to be so is listed in the table; an entry that is not needed any more fails as well, so the lists only shrink.
-Nor does it include a header of a higher one, where layers are folders: what is inline there, and what a struct has in
-it, would be known below.
-What a lower layer wants of a higher one goes through a pointer that the higher one sets: then the object of the
-lower one names nothing.
+layers.toml has the layers of each component, lowest first. Each symbol that one object leaves undefined and
+an object of a higher layer defines is named: `profiler/base/alloc.c -> profiler/engine/fence.c (prof_fence)`.
+What is known to be so is listed in the table; an entry that is not needed any more fails as well, so the
+lists only shrink. Nor does it include a header of a higher one, where layers are folders: what is inline
+there, and what a struct has in it, would be known below.
+What a lower layer wants of a higher one goes through a pointer that the higher one sets: then the object of
+the lower one names nothing.
 
     references.py SOURCE_ROOT BUILD_ROOT             # the test
     references.py SOURCE_ROOT BUILD_ROOT COMPONENT   # what there is, upward: to be copied into the table
@@ -51,8 +51,8 @@ class Table:
         return self.files.get(inside.stem, self.rank.get(folder or "."))
 
     def is_outside(self, symbol, visible):
-        """A name of another library that this component stands in front of, or calls by a name of its own: who
-        says it means that library."""
+        """A name of another library that this component stands in front of, or calls by a name of its own:
+        who says it means that library."""
         return symbol.startswith(self.outside) or (
             self.exported and visible and not symbol.startswith(self.exported)
         )

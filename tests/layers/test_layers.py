@@ -12,9 +12,11 @@ import re
 import sys
 from pathlib import Path
 
-ISO_C = set("""assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
+ISO_C = set(
+    """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
     stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time
-    uchar wchar wctype""".split())
+    uchar wchar wctype""".split()
+)
 MPI = {"mpi.h", "mpio.h", "mpi_proto.h"}
 EVENT = ("event.h", "event2/", "evutil.h", "evhttp.h", "evdns.h")
 SCHEDULER_LIBRARIES = EVENT + ("jansson.h", "elfutils/", "dwarf.h", "libelf.h", "gelf.h", "argp.h")
@@ -23,8 +25,10 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")', re.M)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 # What <stdlib.h> and friends would let poe/ do: it reads no environment, and prints nothing.
-POE_NAMES = re.compile(r"\b(getenv|setenv|system|exit|_exit|atexit|rand|srand|printf|fprintf|puts|"
-                       r"clock|time|getpid|omp_get_wtime)\s*\(")
+POE_NAMES = re.compile(
+    r"\b(getenv|setenv|system|exit|_exit|atexit|rand|srand|printf|fprintf|puts|"
+    r"clock|time|getpid|omp_get_wtime)\s*\("
+)
 
 
 class Part:
@@ -40,7 +44,9 @@ def is_iso(header):
 
 def is_pure(header):
     stem = header.removesuffix(".h")
-    return header in ("omp.h", "sanitizer/asan_interface.h") or (stem in ISO_C and stem not in ("stdio", "time", "errno", "signal", "locale", "threads"))
+    return header in ("omp.h", "sanitizer/asan_interface.h") or (
+        stem in ISO_C and stem not in ("stdio", "time", "errno", "signal", "locale", "threads")
+    )
 
 
 def is_libc_or_mpi(header):
@@ -105,9 +111,16 @@ def check(root, part):
 def check_self(folder, source, want):
     """One source line in a folder: is there a complaint?"""
     import tempfile
+
     with tempfile.TemporaryDirectory(prefix="layers-") as name:
         root = Path(name).resolve()
-        for path in ("poe/poe.h", "poe/state.h", "profiler/prof.h", "scheduler/link/link.h", "include/isp/wire.h"):
+        for path in (
+            "poe/poe.h",
+            "poe/state.h",
+            "profiler/prof.h",
+            "scheduler/link/link.h",
+            "include/isp/wire.h",
+        ):
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).touch()
         (root / folder / "case.c").write_text(source + "\n", encoding="utf-8")
@@ -117,18 +130,33 @@ def check_self(folder, source, want):
 
 SELF = [
     ("poe", '#include <stdint.h>\n#include "poe/poe.h"\n#include "isp/wire.h"\n#include <omp.h>', False),
-    ("poe", "#include <stdio.h>", True), ("poe", "#include <time.h>", True), ("poe", "# include <errno.h>", True),
-    ("poe", "#include <sys/socket.h>", True), ("poe", "#include <mpi.h>", True), ("poe", "#include <event2/event.h>", True),
-    ("poe", '#include "scheduler/link/link.h"', True), ("poe", "char *x(void) { return getenv(y); }", True),
-    ("poe", "/* getenv(x), #include <stdio.h> */", False), ("poe", "poe_time(x); ready_exit (y);", False),
-    ("profiler", '#include <mpi.h>\n#include <sys/socket.h>\n#include "prof.h"\n#include "prof_calls.h"', False),
-    ("profiler", "#include <event2/event.h>", True), ("profiler", '#include "poe/poe.h"', True),
-    ("profiler", '#include "../scheduler/link/link.h"', True), ("profiler", "#include <jansson.h>", True),
+    ("poe", "#include <stdio.h>", True),
+    ("poe", "#include <time.h>", True),
+    ("poe", "# include <errno.h>", True),
+    ("poe", "#include <sys/socket.h>", True),
+    ("poe", "#include <mpi.h>", True),
+    ("poe", "#include <event2/event.h>", True),
+    ("poe", '#include "scheduler/link/link.h"', True),
+    ("poe", "char *x(void) { return getenv(y); }", True),
+    ("poe", "/* getenv(x), #include <stdio.h> */", False),
+    ("poe", "poe_time(x); ready_exit (y);", False),
+    (
+        "profiler",
+        '#include <mpi.h>\n#include <sys/socket.h>\n#include "prof.h"\n#include "prof_calls.h"',
+        False,
+    ),
+    ("profiler", "#include <event2/event.h>", True),
+    ("profiler", '#include "poe/poe.h"', True),
+    ("profiler", '#include "../scheduler/link/link.h"', True),
+    ("profiler", "#include <jansson.h>", True),
     ("scheduler", '#include <event2/event.h>\n#include "poe/poe.h"\n#include "isp/functions.h"', False),
-    ("scheduler", "#include <mpi.h>", True), ("scheduler", '#include "profiler/prof.h"', True),
+    ("scheduler", "#include <mpi.h>", True),
+    ("scheduler", '#include "profiler/prof.h"', True),
     ("scheduler", '#include "poe/state.h"', True),
-    ("include", "#include <stdint.h>", False), ("include", "#include <unistd.h>", True),
-    ("include", '#include "../poe/poe.h"', True), ("include", '#include "no/such.h"', True),
+    ("include", "#include <stdint.h>", False),
+    ("include", "#include <unistd.h>", True),
+    ("include", '#include "../poe/poe.h"', True),
+    ("include", '#include "no/such.h"', True),
 ]
 
 
@@ -143,8 +171,11 @@ def main():
         for line in complaints:
             print(f"     {line}")
 
-    wrong = [f"{folder}: {source!r} should{'' if want else ' not'} be refused"
-             for folder, source, want in SELF if not check_self(folder, source, want)]
+    wrong = [
+        f"{folder}: {source!r} should{'' if want else ' not'} be refused"
+        for folder, source, want in SELF
+        if not check_self(folder, source, want)
+    ]
     report("the test itself", wrong)
     for part in PARTS:
         n, found = check(root, part)

@@ -68,7 +68,9 @@ def compile_program(folder, name, flags):
 
 
 def build_hdf5(folder):
-    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "hdf5-mpich"], capture_output=True, text=True, check=False)
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "hdf5-mpich"], capture_output=True, text=True, check=False
+    )
     if flags.returncode:
         raise Unavailable("no parallel HDF5 for MPICH (libhdf5-mpich-dev)")
     return compile_program(folder, "hdf5_dataset", flags.stdout.split())
@@ -85,8 +87,11 @@ def build_ptscotch(folder):
         makefile.write_text(MAKEFILE_INC, encoding="utf-8")
     if not (source / "lib/libptscotcherr.a").exists():  # the last one that is made
         must(["make", "-j2", "libptscotch"], cwd=source / "src", env={**os.environ, "MAKEFLAGS": ""})
-    return compile_program(folder, "ptscotch_order", [f"-I{source}/include", f"-L{source}/lib", "-lptscotch", "-lscotch",
-                                                      "-lptscotcherr", "-lm"])
+    return compile_program(
+        folder,
+        "ptscotch_order",
+        [f"-I{source}/include", f"-L{source}/lib", "-lptscotch", "-lscotch", "-lptscotcherr", "-lm"],
+    )
 
 
 TESTS = {"hdf5": build_hdf5, "ptscotch": build_ptscotch}
@@ -103,7 +108,9 @@ class Run:
 
 def measure(command, seconds=None):
     """run it in a folder of its own, since the programs write files; after `seconds` it is asked to end"""
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile(
+        "w+"
+    ) as output, tempfile.TemporaryFile("w+") as errors:
         began = time.monotonic()
         # `timeout` waits for it, so that its memory and that of its children can be asked for
         wrapped = ["timeout", "-k", "20", "-s", "INT", str(seconds or 0), *map(str, command)]
@@ -112,13 +119,17 @@ def measure(command, seconds=None):
         child.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         errors.seek(0)
-        return Run(child.returncode, output.read(), errors.read(), time.monotonic() - began, usage.ru_maxrss / 1024)
+        return Run(
+            child.returncode, output.read(), errors.read(), time.monotonic() - began, usage.ru_maxrss / 1024
+        )
 
 
 def explore(isp, program, arguments=()):
     """(Run, isp's result or None)"""
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
-        run = measure([isp, *arguments, "-n", RANKS, "--output=first", f"--json={report.name}", "--", program], SECONDS)
+        run = measure(
+            [isp, *arguments, "-n", RANKS, "--output=first", f"--json={report.name}", "--", program], SECONDS
+        )
         try:
             return run, json.loads(Path(report.name).read_text(encoding="utf-8"))
         except ValueError:
@@ -156,16 +167,20 @@ def compare(name, isp, program):
         return False
     _, one = explore(isp, program, ["replay", "--choices=0"])
     extent = "all" if result["complete"] else f"within {SECONDS} s"
-    print(f"ok   {name}: {plain.output.strip()}\n"
-          f"     mpiexec: {plain.seconds:8.2f} s, largest process {plain.memory_mb:6.1f} MB\n"
-          f"     isp:     {under_isp.seconds:8.2f} s, largest process {under_isp.memory_mb:6.1f} MB, "
-          f"{result['interleavings']} interleavings ({extent}), {one['calls'] if one else '?'} MPI calls each, "
-          f"{result['calls']} in all")
+    print(
+        f"ok   {name}: {plain.output.strip()}\n"
+        f"     mpiexec: {plain.seconds:8.2f} s, largest process {plain.memory_mb:6.1f} MB\n"
+        f"     isp:     {under_isp.seconds:8.2f} s, largest process {under_isp.memory_mb:6.1f} MB, "
+        f"{result['interleavings']} interleavings ({extent}), {one['calls'] if one else '?'} MPI calls each, "
+        f"{result['calls']} in all"
+    )
     return True
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     options.add_argument("isp", type=Path)
     options.add_argument("folder", type=Path)
     options.add_argument("--only", choices=TESTS)

@@ -11,10 +11,18 @@ import sys
 from collections import defaultdict
 
 FLAGS = "-g -O0 -w"
-CONFIGURE = ["--with-mpi=/usr", "--enable-fortran=all", "--enable-threads=multiple", "--disable-spawn", "--disable-shared",
-             "--disable-dependency-tracking", "CC=mpicc",
-             *(f"{name}={FLAGS}" for name in ("CFLAGS", "CXXFLAGS", "FFLAGS", "FCFLAGS"))]
-# configure knows whether there is mpi_f08, and yet leaves its programs out unless MPICH itself is being built.
+CONFIGURE = [
+    "--with-mpi=/usr",
+    "--enable-fortran=all",
+    "--enable-threads=multiple",
+    "--disable-spawn",
+    "--disable-shared",
+    "--disable-dependency-tracking",
+    "CC=mpicc",
+    *(f"{name}={FLAGS}" for name in ("CFLAGS", "CXXFLAGS", "FFLAGS", "FCFLAGS")),
+]
+# configure knows whether there is mpi_f08, and yet leaves its programs out unless MPICH itself is being
+# built.
 ONLY_WITHIN_MPICH = 'if test "$enable_f08" = "yes" -a "$FROM_MPICH" = "yes" ; then'
 ANYWHERE = 'if test "$enable_f08" = "yes" ; then'
 LIBRARIES = ("util", "dtpools")
@@ -24,7 +32,10 @@ def run(command, folder, log):
     with open(log, "a", encoding="utf-8") as output:
         # Debian's compilers, and none of the variables that configure would take for its own
         env = {"PATH": "/usr/bin:" + os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C"}
-        return subprocess.run(command, cwd=folder, env=env, stdout=output, stderr=output, check=False).returncode == 0
+        return (
+            subprocess.run(command, cwd=folder, env=env, stdout=output, stderr=output, check=False).returncode
+            == 0
+        )
 
 
 def tail(log):

@@ -54,8 +54,17 @@ class Outcome:
 
 def run(command, env, seconds, folder):
     """(exit code or None if time ran out, stdout, stderr); nothing is left running"""
-    with subprocess.Popen(command, env=env, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True) as child:
+    with subprocess.Popen(
+        command,
+        env=env,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    ) as child:
         try:
             output, errors = child.communicate(timeout=seconds)
             return child.returncode, output, errors
@@ -117,7 +126,13 @@ class Tests:
         limit = seconds + KILL_SECONDS
         with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(suffix=".json") as report:
             start, program = self.isp_command(entry)
-            options = ["--output=first", "--timeout=30", f"--max-time={seconds}", f"--json={report.name}", *more]
+            options = [
+                "--output=first",
+                "--timeout=30",
+                f"--max-time={seconds}",
+                f"--json={report.name}",
+                *more,
+            ]
             code, output, errors = run([*start, *options, "--", *program], environment(entry), limit, folder)
             try:
                 return json.loads(Path(report.name).read_text(encoding="utf-8")), code, output, errors
@@ -127,8 +142,12 @@ class Tests:
     def exception_for(self, entry, finding):
         site = finding["sites"][0] if finding["sites"] else {"call": None, "function": None}
         for number, e in enumerate(self.exceptions):
-            if (is_named(entry.base, e["programs"]) and fnmatchcase(finding["rule"], e["rule"])
-                    and e["call"] in ("any", site["call"]) and e["function"] in ("any", site["function"])):
+            if (
+                is_named(entry.base, e["programs"])
+                and fnmatchcase(finding["rule"], e["rule"])
+                and e["call"] in ("any", site["call"])
+                and e["function"] in ("any", site["function"])
+            ):
                 return number
         return None
 
@@ -149,7 +168,9 @@ class Tests:
             return Outcome(entry, "skipped", why)
         if not (self.programs / entry.base).exists():
             if entry.base in testlist.UNCOMPILABLE:
-                return Outcome(entry, "not-passing", f"cannot be compiled: {testlist.UNCOMPILABLE[entry.base]}")
+                return Outcome(
+                    entry, "not-passing", f"cannot be compiled: {testlist.UNCOMPILABLE[entry.base]}"
+                )
             return Outcome(entry, "FAIL", f"was not compiled: see {self.programs}/make.log")
         outcome = self.classify(entry, *self.explore(entry))
         if outcome.kind not in GOOD and not self.quick:
@@ -157,7 +178,11 @@ class Tests:
             if wrong:
                 under_isp = outcome.why or " ".join(outcome.functions)
                 late = under_isp == TOO_LATE and wrong.startswith(NO_END)  # nothing is known of it
-                outcome = Outcome(entry, "late" if late else "not-passing", f"under mpiexec: {wrong}; under isp: {under_isp}")
+                outcome = Outcome(
+                    entry,
+                    "late" if late else "not-passing",
+                    f"under mpiexec: {wrong}; under isp: {under_isp}",
+                )
         if outcome.kind == "FAIL" and entry.base in self.known:
             outcome.kind = "known"
         outcome.seconds = time.monotonic() - began
@@ -181,7 +206,9 @@ class Tests:
         used.discard(None)
         if wrong:
             return Outcome(entry, "FAIL", "; ".join(wrong), used=used)
-        if result["interleavings"] == 0 and "interleaving 0 was not over" in (result["incomplete_because"] or ""):
+        if result["interleavings"] == 0 and "interleaving 0 was not over" in (
+            result["incomplete_because"] or ""
+        ):
             return Outcome(entry, "slow", TOO_LATE, used=used)
         if result["verdict"] == "unsupported":
             if not functions:

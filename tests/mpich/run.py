@@ -8,8 +8,8 @@ True findings about the test programs are in exceptions.json, programs that isp 
 as mpiexec does in known.json (they count against the share), each with its reason. docs/mpich-tests.md
 shows both, and is compared with them.
 
-    run.py ISP FOLDER [--sample [SEED]] [--only TEXT] [--all] [--quick] [--seconds S] [--jobs N] [--results FILE]
-    run.py --write-docs [--results FILE]
+    run.py ISP FOLDER [--sample [SEED]] [--only TEXT] [--all] [--quick] [--seconds S] [--jobs N] [--results
+    FILE] run.py --write-docs [--results FILE]
 """
 import argparse
 import json
@@ -41,9 +41,13 @@ def stale(exceptions, outcomes):
     met = set().union(*(o.used for o in outcomes))
     settled = {o.entry.base for o in outcomes if o.settled}
     open_ = {o.entry.base for o in outcomes} - settled
-    return [e for number, e in enumerate(exceptions) if number not in met
-            and all(any(is_named(base, [p]) for base in settled) for p in e["programs"])
-            and not any(is_named(base, e["programs"]) for base in open_)]
+    return [
+        e
+        for number, e in enumerate(exceptions)
+        if number not in met
+        and all(any(is_named(base, [p]) for base in settled) for p in e["programs"])
+        and not any(is_named(base, e["programs"]) for base in open_)
+    ]
 
 
 def mended(known, outcomes):
@@ -71,10 +75,15 @@ def summary(outcomes):
         print(table_row(group, Counter(o.kind for o in outcomes if o.entry.group == group)))
     print(table_row("all", kinds))
     good, ran = sum(kinds[k] for k in GOOD), sum(kinds[k] for k in GOOD + BAD)
-    print(f"{len(outcomes)} entries of MPICH's testlists: {ran} run, {kinds['same']} the same, {kinds['bounded']} the same "
-          f"as far as explored, {kinds['exception']} with true findings, {kinds['unsupported']} unsupported, "
-          f"{kinds['slow']} too slow under isp, {kinds['known']} known not to be the same, {kinds['FAIL']} FAIL; "
-          f"{kinds['not-passing']} do not pass under mpiexec, {kinds['late']} too late in both, {kinds['skipped']} skipped")
+    print(
+        f"{len(outcomes)} entries of MPICH's testlists: {ran} run, {kinds['same']} the same, "
+        f"{kinds['bounded']} the same "
+        f"as far as explored, {kinds['exception']} with true findings, {kinds['unsupported']} unsupported, "
+        f"{kinds['slow']} too slow under isp, {kinds['known']} known not to be the same, "
+        f"{kinds['FAIL']} FAIL; "
+        f"{kinds['not-passing']} do not pass under mpiexec, {kinds['late']} too late in both, "
+        f"{kinds['skipped']} skipped"
+    )
     if ran:
         print(f"share that ends as under mpiexec: {share(kinds):.1f} % ({good} of {ran})")
 
@@ -84,7 +93,12 @@ COLUMNS = (*GOOD, "unsupported", "slow", "known", *LEFT_OUT)
 
 def table_row(group, kinds):
     percent = share(kinds)
-    cells = [group, sum(kinds.values()), *(kinds[k] for k in COLUMNS), "" if percent is None else f"{percent:.1f} %"]
+    cells = [
+        group,
+        sum(kinds.values()),
+        *(kinds[k] for k in COLUMNS),
+        "" if percent is None else f"{percent:.1f} %",
+    ]
     failed = f" {kinds['FAIL']} FAIL" if kinds["FAIL"] else ""
     return "| " + " | ".join(map(str, cells)) + " |" + failed
 
@@ -93,7 +107,9 @@ def results_table(results):
     """per folder, from what --results wrote"""
     rows = [f"| folder | entries | {' | '.join(COLUMNS)} | share |", "|---|" + "---|" * (len(COLUMNS) + 2)]
     for group in dict.fromkeys(r["folder"].split("/")[0] for r in results):
-        rows.append(table_row(group, Counter(r["kind"] for r in results if r["folder"].split("/")[0] == group)))
+        rows.append(
+            table_row(group, Counter(r["kind"] for r in results if r["folder"].split("/")[0] == group))
+        )
     rows.append(table_row("all", Counter(r["kind"] for r in results)))
     return "\n".join(rows)
 
@@ -102,7 +118,9 @@ def exceptions_table(exceptions):
     rows = ["| program | rule | call | why it is true |", "|---|---|---|---|"]
     for e in sorted(exceptions, key=lambda e: (e["rule"], e["programs"])):
         call = "`" + "` in `".join(x for x in (e["call"], e["function"]) if x != "any") + "`"
-        rows.append(f"| {', '.join(e['programs'])} | `{e['rule']}` | {'' if call == '``' else call} | {e['reason']} |")
+        rows.append(
+            f"| {', '.join(e['programs'])} | `{e['rule']}` | {'' if call == '``' else call} | {e['reason']} |"
+        )
     return "\n".join(rows)
 
 
@@ -121,7 +139,9 @@ def with_table(text, name, table):
 
 
 def docs_text(text, exceptions, known):
-    return with_table(with_table(text, "exceptions", exceptions_table(exceptions)), "known", known_table(known))
+    return with_table(
+        with_table(text, "exceptions", exceptions_table(exceptions)), "known", known_table(known)
+    )
 
 
 def load(name):
@@ -136,32 +156,68 @@ def write_docs(exceptions, known, results):
 
 
 def write_results(path, outcomes):
-    path.write_text(json.dumps([
-        {"folder": o.entry.folder, "entry": o.entry.name, "kind": o.kind, "seconds": round(o.seconds, 2), "why": o.why,
-         "functions": o.functions} for o in outcomes], indent=0), encoding="utf-8")
+    path.write_text(
+        json.dumps(
+            [
+                {
+                    "folder": o.entry.folder,
+                    "entry": o.entry.name,
+                    "kind": o.kind,
+                    "seconds": round(o.seconds, 2),
+                    "why": o.why,
+                    "functions": o.functions,
+                }
+                for o in outcomes
+            ],
+            indent=0,
+        ),
+        encoding="utf-8",
+    )
 
 
 def sampled(entries, folder, exceptions, known, seed):
     explained = [p for e in exceptions for p in e["programs"] if "*" not in p] + list(known)
     some = sample.choose(entries, folder / "source", folder / "build", explained, seed)
-    print(f"a sample, --sample {seed}: {len(some)} of {len(entries)} entries; all: ./dev test --all mpich", flush=True)
+    print(
+        f"a sample, --sample {seed}: {len(some)} of {len(entries)} entries; all: ./dev test --all mpich",
+        flush=True,
+    )
     return some
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     options.add_argument("isp", nargs="?")
     options.add_argument("folder", nargs="?", type=Path)
     options.add_argument("--only", default="", help="only entries whose name begins with this")
-    options.add_argument("--sample", type=int, nargs="?", const=week.seed(), metavar="SEED",
-                         help="only some (sample.py), but all for ./dev test --all (../week.py)")
+    options.add_argument(
+        "--sample",
+        type=int,
+        nargs="?",
+        const=week.seed(),
+        metavar="SEED",
+        help="only some (sample.py), but all for ./dev test --all (../week.py)",
+    )
     options.add_argument("--all", action="store_true", help="also what takes too long for every day")
-    options.add_argument("--seconds", type=float,
-                         help="time for an entry: no interleaving is begun after it (2; with --all 20)")
-    options.add_argument("--quick", action="store_true", help="do not ask mpiexec: what isp cannot run counts as passing there")
+    options.add_argument(
+        "--seconds",
+        type=float,
+        help="time for an entry: no interleaving is begun after it (2; with --all 20)",
+    )
+    options.add_argument(
+        "--quick", action="store_true", help="do not ask mpiexec: what isp cannot run counts as passing there"
+    )
     options.add_argument("--jobs", type=int, default=2)
-    options.add_argument("--results", type=Path, help="write what happened to each entry there, as JSON (FOLDER/results.json if all were run)")
-    options.add_argument("--write-docs", action="store_true", help="bring the tables in docs/mpich-tests.md up to date")
+    options.add_argument(
+        "--results",
+        type=Path,
+        help="write what happened to each entry there, as JSON (FOLDER/results.json if all were run)",
+    )
+    options.add_argument(
+        "--write-docs", action="store_true", help="bring the tables in docs/mpich-tests.md up to date"
+    )
     o = options.parse_args()
     exceptions, known = load("exceptions.json"), load("known.json")
     if o.write_docs:
@@ -172,7 +228,9 @@ def main():
         return SKIP
     folder, began = o.folder.resolve(), time.monotonic()
     build.configure(folder)
-    entries = [e for e in testlist.entries(folder / "source", folder / "build", o.all) if e.name.startswith(o.only)]
+    entries = [
+        e for e in testlist.entries(folder / "source", folder / "build", o.all) if e.name.startswith(o.only)
+    ]
     is_sample = o.sample is not None and not week.everything()
     if is_sample:
         entries = sampled(entries, folder, exceptions, known, o.sample)
@@ -186,7 +244,10 @@ def main():
         for outcome in pool.map(tests.judge, entries):
             outcomes.append(outcome)
             if outcome.kind == "FAIL":
-                print(f"FAIL {outcome.entry.name}: {outcome.why}\n     again: {tests.again(outcome.entry)}", flush=True)
+                print(
+                    f"FAIL {outcome.entry.name}: {outcome.why}\n     again: {tests.again(outcome.entry)}",
+                    flush=True,
+                )
             elif outcome.kind in GOOD:
                 print(f"ok   {outcome.entry.name}", flush=True)
     unneeded = stale(exceptions, outcomes)
@@ -196,7 +257,11 @@ def main():
         print(f"note: known.json: {program} ends as under mpiexec here")
     text = DOCS.read_text(encoding="utf-8")
     current = text == docs_text(text, exceptions, known)
-    print("ok   docs" if current else "FAIL docs/mpich-tests.md is not up to date: tests/mpich/run.py --write-docs")
+    print(
+        "ok   docs"
+        if current
+        else "FAIL docs/mpich-tests.md is not up to date: tests/mpich/run.py --write-docs"
+    )
     summary(outcomes)
     if o.results or not (o.only or is_sample):
         write_results(o.results or folder / "results.json", outcomes)

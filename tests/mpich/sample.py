@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A sample of the programs for every day: all that run.py has had to explain, some that together name every MPI
-function that any of them names (in C; of those in the other bindings it is the turn of one in BINDINGS_ONE_OF), and
-some more. Which these are changes with a seed, that of the week unless one is given: after so many weeks each
-function was called in each binding.
+"""A sample of the programs for every day: all that run.py has had to explain, some that together name every
+MPI function that any of them names (in C; of those in the other bindings it is the turn of one in
+BINDINGS_ONE_OF), and some more. Which these are changes with a seed, that of the week unless one is given:
+after so many weeks each function was called in each binding.
 """
 import random
 import re
@@ -16,9 +16,20 @@ import testlist
 TABLES = Path(__file__).resolve().parent.parent.parent / "include/functions"
 MORE_ONE_OF = 50  # of all entries
 BINDINGS_ONE_OF = 3
-# Ten thousand rounds with ranks that spin, or threads that do: a minute each. So only what nothing else names.
-LONG = ("rma/*_flush_get", "rma/*_flush_load", "rma/atomic_*", "rma/linked_list_bench*", "rma/mutex_bench*",
-        "rma/contention_*", "threads/pt2pt/m*", "threads/pt2pt/threads", "threads/comm/dup_leak_test", "threads/rma/*")
+# Ten thousand rounds with ranks that spin, or threads that do: a minute each. So only what nothing else
+# names.
+LONG = (
+    "rma/*_flush_get",
+    "rma/*_flush_load",
+    "rma/atomic_*",
+    "rma/linked_list_bench*",
+    "rma/mutex_bench*",
+    "rma/contention_*",
+    "threads/pt2pt/m*",
+    "threads/pt2pt/threads",
+    "threads/comm/dup_leak_test",
+    "threads/rma/*",
+)
 SUFFIXES = (".c", ".cxx", ".f", ".f90", ".F90")
 CALL = re.compile(r"\b(MPIX?_\w+)\s*\(", re.IGNORECASE)
 # mpif.h and `use mpi` call the same entries.
@@ -28,7 +39,9 @@ METHOD = re.compile(r"(?:\.|->|::)([A-Z]\w+)\s*\(")  # of the C++ binding
 
 def sources(folders, program):
     """What has the longest name that its name begins with, if any: `acc_short` is compiled from acc.c."""
-    found = {path.stem: path for folder in folders for path in listed(folder) if program.startswith(path.stem)}
+    found = {
+        path.stem: path for folder in folders for path in listed(folder) if program.startswith(path.stem)
+    }
     return [found[max(found, key=len)]] if found else []
 
 
@@ -40,15 +53,19 @@ def listed(folder):
 @cache
 def known():
     """MPI's functions, in lower case."""
-    lines = (line for table in TABLES.glob("*.tbl") for line in table.read_text(encoding="utf-8").splitlines())
+    lines = (
+        line for table in TABLES.glob("*.tbl") for line in table.read_text(encoding="utf-8").splitlines()
+    )
     return {line.split()[0].lower() for line in lines if line.startswith("MPI")}
 
 
 @cache
 def functions(source, build, entry):
     """What its source names, with the binding: those of C and of Fortran are different entries of isp's."""
-    text = "".join(path.read_text(encoding="utf-8", errors="replace")
-                   for path in sources([build / entry.folder, source / entry.folder], entry.program))
+    text = "".join(
+        path.read_text(encoding="utf-8", errors="replace")
+        for path in sources([build / entry.folder, source / entry.folder], entry.program)
+    )
     binding = BINDINGS.get(entry.group, "C")
     if binding == "cxx":
         return {(binding, name) for name in METHOD.findall(text)}
@@ -56,14 +73,14 @@ def functions(source, build, entry):
 
 
 def price(entry):
-    """How long it takes, more or less: as many ranks as it has, and ten times that if it writes a file some thousand
-    times."""
+    """How long it takes, more or less: as many ranks as it has, and ten times that if it writes a file some
+    thousand times."""
     return entry.ranks * (10 if testlist.TWO_RANKS.match(entry.base) else 1)
 
 
 def cover(wanted, entries, names):
-    """Some of the entries that have all that is wanted, which is taken from `wanted`: each next one has the most of
-    what is left for its price."""
+    """Some of the entries that have all that is wanted, which is taken from `wanted`: each next one has the
+    most of what is left for its price."""
     taken = []
     while wanted:
         best = max(entries, key=lambda e: len(names[e] & wanted) / price(e))

@@ -14,14 +14,35 @@ datatypes (DATATYPES: a few lines stand for each of those programs).
 import re
 from dataclasses import dataclass, replace
 
-FOLDERS = ("attr", "coll", "comm", "datatype", "errhan", "errors", "group", "info", "init", "io", "mpi_t", "part",
-           "pt2pt", "rma", "threads", "topo", "f77", "f90", "f08", "cxx")
+FOLDERS = (
+    "attr",
+    "coll",
+    "comm",
+    "datatype",
+    "errhan",
+    "errors",
+    "group",
+    "info",
+    "init",
+    "io",
+    "mpi_t",
+    "part",
+    "pt2pt",
+    "rma",
+    "threads",
+    "topo",
+    "f77",
+    "f90",
+    "f08",
+    "cxx",
+)
 # Folder names below these that are left out: how fast MPI is, processes that MPI starts (isp refuses
 # them by name, docs/functions.md), processes that are killed.
 EXCLUDED = ("perf", "spawn", "faults")
 MAX_RANKS = 10  # a few ask for more
 MAX_MEMORY_GB = 1.5  # entries that say they need more are skipped, by name
-# By the beginning of an entry's name; --all runs them. All but the first do not end under mpiexec, either, on two cores.
+# By the beginning of an entry's name; --all runs them. All but the first do not end under mpiexec, either, on
+# two cores.
 TOO_LONG = {
     "pt2pt/sendflood": "1.4 million messages",
     "rma/large_acc_flush_local": "no end within 50 s under mpiexec, in which ranks spin while they wait",
@@ -30,8 +51,9 @@ TOO_LONG = {
     "threads/pt2pt/alltoall": "no end within 50 s under mpiexec, in which threads spin while they wait",
     "threads/pt2pt/multisend4": "no end within 50 s under mpiexec, in which threads spin while they wait",
 }
-# Run by 2 ranks instead of 4, unless asked for by --all: each of the 63 writes to a file 4032 times, three times over, most
-# of them collectively; on two cores 4 ranks that wait for each other need as long for that as all else together.
+# Run by 2 ranks instead of 4, unless asked for by --all: each of the 63 writes to a file 4032 times, three
+# times over, most of them collectively; on two cores 4 ranks that wait for each other need as long for that
+# as all else together.
 TWO_RANKS = re.compile(r"(f77|f90|f08|cxx)/io/i?write")
 # What this version of the package cannot compile; run.py names anything else that is missing.
 UNCOMPILABLE = {
@@ -59,17 +81,35 @@ DATATYPES = {
     "cxx/attr": [f"fkeyvaltypex 1 {TYPES[0]} arg=-count=1 arg=-seed=11 arg=-testsize=4"],
     "cxx/datatype": [f"packsizex 1 {TYPES[0]} arg=-count=1 arg=-seed=12 arg=-testsize=4"],
     "part": [f"pingping 2 {t} arg=-sendcnt=17 arg=-recvcnt=17 arg=-seed=13 arg=-testsize=1" for t in TYPES],
-    "rma": [f"{program} 2 {TYPES[index % 2]} arg=-count=17 arg=-seed={20 + index} arg=-testsize=2"
-            for index, program in enumerate((
-                "accfence1", "accpscw1", "epochtest", "getfence1", "lock_contention_dt", "lock_dt", "lock_dt_flush",
-                "lock_dt_flushlocal", "lockall_dt", "lockall_dt_flush", "lockall_dt_flushall", "lockall_dt_flushlocal",
-                "lockall_dt_flushlocalall", "putfence1", "putpscw1"))],
+    "rma": [
+        f"{program} 2 {TYPES[index % 2]} arg=-count=17 arg=-seed={20 + index} arg=-testsize=2"
+        for index, program in enumerate(
+            (
+                "accfence1",
+                "accpscw1",
+                "epochtest",
+                "getfence1",
+                "lock_contention_dt",
+                "lock_dt",
+                "lock_dt_flush",
+                "lock_dt_flushlocal",
+                "lockall_dt",
+                "lockall_dt_flush",
+                "lockall_dt_flushall",
+                "lockall_dt_flushlocal",
+                "lockall_dt_flushlocalall",
+                "putfence1",
+                "putpscw1",
+            )
+        )
+    ],
 }
 
 
 @dataclass(frozen=True)
 class Entry:
     """One line of a testlist."""
+
     folder: str
     program: str
     ranks: int
@@ -102,8 +142,14 @@ def folders(source, build):
     waiting, found = list(FOLDERS), {}
     while waiting:
         folder = waiting.pop(0)
-        text = next((p.read_text() for p in (build / folder / "testlist", source / folder / "testlist")
-                     if p.exists()), "")
+        text = next(
+            (
+                p.read_text()
+                for p in (build / folder / "testlist", source / folder / "testlist")
+                if p.exists()
+            ),
+            "",
+        )
         lines = [re.sub(r"#.*", "", line).strip() for line in text.splitlines()]
         # The package lists no folder that it has not configured; those which exist are all meant here.
         below = sorted(p.name for p in (source / folder).iterdir() if any(p.glob("testlist*")))
@@ -135,6 +181,15 @@ def parse(folder, words):
             values[key].append(value)
         else:
             single[key] = value
-    return Entry(folder, words[0], ranks, tuple(values["arg"]), tuple(values["env"]), tuple(values["mpiexecarg"]),
-                 single.get("resultTest", ""), float(single.get("mem", 0)),
-                 int(single.get("timeLimit", 180)), single.get("xfail", ""))
+    return Entry(
+        folder,
+        words[0],
+        ranks,
+        tuple(values["arg"]),
+        tuple(values["env"]),
+        tuple(values["mpiexecarg"]),
+        single.get("resultTest", ""),
+        float(single.get("mem", 0)),
+        int(single.get("timeLimit", 180)),
+        single.get("xfail", ""),
+    )

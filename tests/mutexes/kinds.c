@@ -32,13 +32,14 @@ static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 
 /* ---- how it is got, and given back ---- */
 
-#define KIND(name, get, give)                 \
-    static void name##_get(void) { get; }     \
+#define KIND(name, get, give)             \
+    static void name##_get(void) { get; } \
     static void name##_give(void) { give; }
-#define UNTIL(clock) (struct timespec[]){later(clock)}
+#define UNTIL(clock) \
+    (struct timespec[]) { later(clock) }
 #define BY_CLOCK CLOCK_MONOTONIC, UNTIL(CLOCK_MONOTONIC)
 #define TRY(what) \
-    while (what) \
+    while (what)  \
     nap()
 
 KIND(none, (void)0, (void)0)
@@ -64,14 +65,17 @@ KIND(omp_test_lock, TRY(!omp_test_lock(&lock)), omp_unset_lock(&lock))
 KIND(omp_set_nest_lock, omp_set_nest_lock(&nest), omp_unset_nest_lock(&nest))
 KIND(omp_test_nest_lock, TRY(!omp_test_nest_lock(&nest)), omp_unset_nest_lock(&nest))
 
+/* clang-format off */
 #define ROW(name) {#name, name##_get, name##_give, 1}
 #define POSTED(name) {#name "_posted", name##_get, name##_give, 0}
+/* clang-format on */
 static const struct kind {
     const char *name;
     void (*get)(void), (*give)(void);
     unsigned begins; /* semaphores */
 } kinds[] = {
     ROW(none),
+    /* clang-format off */
     ROW(mutex_lock), ROW(mutex_trylock), ROW(mutex_timedlock), ROW(mutex_clocklock),
     ROW(mtx_lock), ROW(mtx_trylock), ROW(mtx_timedlock),
     ROW(wrlock), ROW(trywrlock), ROW(timedwrlock), ROW(clockwrlock),
@@ -80,6 +84,7 @@ static const struct kind {
     POSTED(sem_wait), POSTED(sem_trywait), POSTED(sem_timedwait), POSTED(sem_clockwait),
     {"sem_open", sem_wait_get, sem_wait_give, 1}, {"sem_open_posted", sem_wait_get, sem_wait_give, 0},
     ROW(omp_set_lock), ROW(omp_test_lock), ROW(omp_set_nest_lock), ROW(omp_test_nest_lock),
+    /* clang-format on */
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Drives the completion of isp as bash would: completion.sh FILE. `expect LINE WORD...`: the line up to the cursor, with | between
-# bash's words, completes to exactly these words. With `+` first: to these and others.
+# Drives the completion of isp as bash would: completion.sh FILE. `expect LINE WORD...`: the line up to the
+# cursor, with | between bash's words, completes to exactly these words. With `+` first: to these and others.
 set -u
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
@@ -28,7 +28,11 @@ expect() {
     found=$(printf '%s\n' "${COMPREPLY[@]}" | sort)
     if [ $more = yes ]; then
         for word; do
-            grep -qxF -e "$word" <<<"$found" || { echo "FAIL $line: no $word in: ${COMPREPLY[*]}"; failed=1; return; }
+            if ! grep -qxF -e "$word" <<<"$found"; then
+                echo "FAIL $line: no $word in: ${COMPREPLY[*]}"
+                failed=1
+                return
+            fi
         done
     elif [ "$found" != "$(printf '%s\n' "$@" | sort)" ]; then
         echo "FAIL $line: ${COMPREPLY[*]}, not $*"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The release's tarball is made twice, in two clones, with other settings, and must be the same: dist.sh ROOT. What is in it is all that
-# is committed, and nothing else.
+# The release's tarball is made twice, in two clones, with other settings, and must be the same: dist.sh ROOT.
+# What is in it is all that is committed, and nothing else.
 set -u
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
@@ -32,5 +32,6 @@ tar -tzf "$archive" | grep -v '/$' | sort >"$here/found"
 git -C "$here/one" ls-files | sed "s|^|$name/|" | sort >"$here/committed"
 expect "all that is committed, in one folder" "" "$(diff "$here/committed" "$here/found" | head -5)"
 modes=$(tar -tvzf "$archive" | cut -d ' ' -f 1,2 | sort -u | tr '\n' ',')
-expect "of nobody in particular, and readable" "-rw-r--r-- root/root,-rwxr-xr-x root/root,drwxr-xr-x root/root," "$modes"
+expect "of nobody in particular, and readable" \
+    "-rw-r--r-- root/root,-rwxr-xr-x root/root,drwxr-xr-x root/root," "$modes"
 exit $failed

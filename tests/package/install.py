@@ -53,9 +53,19 @@ int main(int argc, char **argv)
 
 def run(*command, expect=0, **keywords):
     """stdout and stderr of a command; an exception if it does not end with this code"""
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False, **keywords)
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=False,
+        **keywords,
+    )
     if done.returncode != expect:
-        raise AssertionError(f"{' '.join(command)} ended with {done.returncode}, not {expect}:\n{done.stdout}")
+        raise AssertionError(
+            f"{' '.join(command)} ended with {done.returncode}, not {expect}:\n{done.stdout}"
+        )
     return done.stdout
 
 
@@ -78,7 +88,8 @@ class Install:
         assert not missing, f"not installed: {' '.join(missing)}"
 
     def test_documents_refer_to_what_is_there(self):
-        """The folders are those of the sources, which are not all installed: a link may lead to these, but documents must be there."""
+        """The folders are those of the sources, which are not all installed: a link may lead to these, but
+        documents must be there."""
         folder = os.path.join(self.prefix, "share", "doc", "isp")
         dead = []
         for page in glob.glob(os.path.join(folder, "**", "*.md"), recursive=True):
@@ -97,7 +108,14 @@ class Install:
         assert "[deadlock]" in text, text
 
     def test_doctor(self):
-        text = subprocess.run([self.isp, "doctor"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False).stdout
+        text = subprocess.run(
+            [self.isp, "doctor"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+            check=False,
+        ).stdout
         assert "two ranks met" in text, text
 
     def test_explains(self):
@@ -107,7 +125,12 @@ class Install:
         """As for a package that was not moved here but is below another root."""
         (pc,) = glob.glob(os.path.join(self.prefix, "lib", "**", "pkgconfig"), recursive=True)
         root = self.folder if self.prefix.startswith(os.path.join(self.folder, "")) else "/"
-        environment = {**os.environ, "PKG_CONFIG_PATH": pc, "PKG_CONFIG_SYSROOT_DIR": root, "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1"}
+        environment = {
+            **os.environ,
+            "PKG_CONFIG_PATH": pc,
+            "PKG_CONFIG_SYSROOT_DIR": root,
+            "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1",
+        }
         return run("pkg-config", *words, "isp", env=environment).split()
 
     def test_pkg_config(self):
@@ -121,7 +144,14 @@ class Install:
         assert where.startswith(os.path.realpath(self.prefix)) and where.endswith("/isp/libisp.so"), where
 
     def test_isp_cc(self):
-        run(os.path.join(self.prefix, "bin", "isp-cc"), "-g", "-o", "linked", os.path.join(ROOT, "examples", "primes.c"), cwd=self.work)
+        run(
+            os.path.join(self.prefix, "bin", "isp-cc"),
+            "-g",
+            "-o",
+            "linked",
+            os.path.join(ROOT, "examples", "primes.c"),
+            cwd=self.work,
+        )
         assert "[deadlock]" in run(self.isp, "-n", "3", "./linked", expect=1, cwd=self.work)
 
     def test_manual(self):

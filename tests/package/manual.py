@@ -49,7 +49,10 @@ def block(text, begin):
 
 def options_of(source):
     """({option: whether it has a value}, {option: variable}) of scheduler/options/options.c and settings.c"""
-    rows = re.findall(r'\{"([\w-]+)", (?:\'(.)\'|\w+), (NULL|"[^"]*"), 0,', source.split("argp_options[]", 1)[1].split("{0}};", 1)[0])
+    rows = re.findall(
+        r'\{"([\w-]+)", (?:\'(.)\'|\w+), (NULL|"[^"]*"), 0,',
+        source.split("argp_options[]", 1)[1].split("{0}};", 1)[0],
+    )
     options = {}
     for long, short, value in rows:
         for option in ["--" + long] + (["-" + short] if short else []):
@@ -63,8 +66,9 @@ def options_of(source):
 def manual_options(page):
     """({option}, {variable}) of the lines of OPTIONS that describe one"""
     lines = re.findall(r"^(\*-.*)$", page.split("# OPTIONS", 1)[1].split("\n# ", 1)[0], re.M)
-    return {o for line in lines for o in re.findall(r"(?<![\w-])(--?[a-z][\w-]*)", line.split("[ISP")[0])}, \
-           {v for line in lines for v in re.findall(r"\[(ISP_\w+)", line)}
+    return {o for line in lines for o in re.findall(r"(?<![\w-])(--?[a-z][\w-]*)", line.split("[ISP")[0])}, {
+        v for line in lines for v in re.findall(r"\[(ISP_\w+)", line)
+    }
 
 
 def completion(root):
@@ -74,13 +78,19 @@ def completion(root):
     with tempfile.NamedTemporaryFile("w", suffix=".bash") as file:
         file.write(filled(root, "packaging", "bash-completion", "isp"))
         file.flush()
-        text = subprocess.run(["bash", "-c", script, file.name], stdout=subprocess.PIPE, text=True, check=True).stdout
+        text = subprocess.run(
+            ["bash", "-c", script, file.name], stdout=subprocess.PIPE, text=True, check=True
+        ).stdout
     values, lists = text.split("\n\n", 1)
-    return dict(line.split("\t") for line in values.splitlines()), [line.split() for line in lists.splitlines()]
+    return dict(line.split("\t") for line in values.splitlines()), [
+        line.split() for line in lists.splitlines()
+    ]
 
 
 def main(root):
-    source = "".join(read(root, "scheduler", "options", name) for name in ("options.c", "settings.c", "settings.h"))
+    source = "".join(
+        read(root, "scheduler", "options", name) for name in ("options.c", "settings.c", "settings.h")
+    )
     page = filled(root, "docs", "isp.1.scd")
     options, variables = options_of(source)
     public = set(options) - INTERNAL
@@ -88,14 +98,20 @@ def main(root):
     check("options in isp(1)", described, public)
     check("variables in isp(1)", in_brackets, set(variables.values()) - INTERNAL)
     check("options of --help exist", help_options(source) - set(options), set())
-    check("variables in the documents exist", documented_names(root) - set(variables.values()) - names_in_sources(root), set())
+    check(
+        "variables in the documents exist",
+        documented_names(root) - set(variables.values()) - names_in_sources(root),
+        set(),
+    )
 
     values, (flags, search, reports, subcommands) = completion(root)
     table = read(root, "scheduler", "main.c").split("commands[] = {", 1)[1].split("};", 1)[0]
     check("completion: subcommands", subcommands, ["replay", *re.findall(r'"(\w+)"', table)])
     synopsis = page.split("# SYNOPSIS", 1)[1].split("\n# ", 1)[0]
     check("subcommands in isp(1)", re.findall(r"^\*isp (\w+)\*", synopsis, re.M), subcommands)
-    asked = {name for folder in ("scheduler", "profiler") for name in variables_asked(os.path.join(root, folder))}
+    asked = {
+        name for folder in ("scheduler", "profiler") for name in variables_asked(os.path.join(root, folder))
+    }
     check("variables that are read, in isp(1)", asked - set(re.findall(r"\bISP_\w+", page)), set())
     check("completion: options", [*values, *flags], public)
     check("completion: which have a value", values, {o for o in public if options[o]})
@@ -105,23 +121,41 @@ def main(root):
     check("completion: not for isp replay", search, not_for_replay(source, options))
     check("completion: reports", reports, lists.reports())
     schema = json.loads(read(root, "docs", "result.schema.json"))
-    fields = set(schema["properties"]) | set(schema["$defs"]["finding"]["properties"]) | set(schema["$defs"]["site"]["properties"])
-    check("fields in isp-json(5)", fields - set(re.findall(r"`(\w+)`", read(root, "docs", "result.md"))), set())
+    fields = (
+        set(schema["properties"])
+        | set(schema["$defs"]["finding"]["properties"])
+        | set(schema["$defs"]["site"]["properties"])
+    )
+    check(
+        "fields in isp-json(5)", fields - set(re.findall(r"`(\w+)`", read(root, "docs", "result.md"))), set()
+    )
     return 1 if failed else 0
 
 
 def help_options(source):
     """The options that begin a line of `isp --help`."""
     lines = re.findall(r'^    "  (-.*)\\n"', source.split("help[] =", 1)[1].split(";\n", 1)[0], re.M)
-    found = {o for line in lines for o in re.findall(r"(?:^|[ ,])(--?[a-z][\w-]*)", re.split(r"  +(?=[a-z])", line)[0])}
+    found = {
+        o
+        for line in lines
+        for o in re.findall(r"(?:^|[ ,])(--?[a-z][\w-]*)", re.split(r"  +(?=[a-z])", line)[0])
+    }
     assert {"-n", "-np", "--json", "-q"} <= found, found
     return found
 
 
 def documented_names(root):
     """Whatever looks like a variable of ours in README.md and docs/."""
-    pages = [os.path.join("docs", name) for name in os.listdir(os.path.join(root, "docs")) if name.endswith((".md", ".scd"))]
-    return {name for page in [*pages, "README.md"] for name in re.findall(r"\bISP_[A-Z_]*[A-Z]\b", read(root, page))}
+    pages = [
+        os.path.join("docs", name)
+        for name in os.listdir(os.path.join(root, "docs"))
+        if name.endswith((".md", ".scd"))
+    ]
+    return {
+        name
+        for page in [*pages, "README.md"]
+        for name in re.findall(r"\bISP_[A-Z_]*[A-Z]\b", read(root, page))
+    }
 
 
 def variables_asked(folder):
@@ -143,10 +177,15 @@ def names_in_sources(root):
 
 
 def not_for_replay(source, options):
-    """Options that sched_setting_is_for_replay refuses, under all their names, and --explain, which runs nothing."""
-    keys = set(re.findall(r"s->key != (\w+|'.')", source.split("bool sched_setting_is_for_replay", 1)[1].split("}", 1)[0]))
-    order = re.findall(r"\w+", re.search(r"enum \{ (KEY_BUFFERING.*?)\}", source, re.S).group(1))
-    keys |= set(order[order.index("KEY_INTERLEAVINGS"):order.index("KEY_SEED") + 1])
+    """Options that sched_setting_is_for_replay refuses, under all their names, and --explain, which runs
+    nothing."""
+    keys = set(
+        re.findall(
+            r"s->key != (\w+|'.')", source.split("bool sched_setting_is_for_replay", 1)[1].split("}", 1)[0]
+        )
+    )
+    order = re.findall(r"\w+", re.search(r"enum \{\s+(KEY_BUFFERING.*?)\}", source, re.S).group(1))
+    keys |= set(order[order.index("KEY_INTERLEAVINGS") : order.index("KEY_SEED") + 1])
     found = {"--explain"}
     for long, key in re.findall(r'\{"([\w-]+)", (\'.\'|\w+),', source.split("argp_options[]", 1)[1]):
         if key in keys:

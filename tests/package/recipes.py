@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The recipes of distributions have the dependencies, versions and options of meson.build: that for Spack, a Python program that is run here with
-Spack's names, and debian/.
+"""The recipes of distributions have the dependencies, versions and options of meson.build: that for Spack, a
+Python program that is run here with Spack's names, and debian/.
 
 usage: recipes.py ROOT (the source folder)
 """
@@ -12,16 +12,24 @@ import sys
 import types
 
 # What a dependency of meson.build is called: in Spack, in Debian.
-NAMES = {"mpich": ("mpich", "libmpich-dev"), "libevent_core": ("libevent", "libevent-dev"), "jansson": ("jansson", "libjansson-dev"),
-         "sqlite3": ("sqlite", "libsqlite3-dev"), "libdw": ("elfutils", "libdw-dev"), "zlib": ("zlib", "zlib1g-dev"),
-         "uthash.h": ("uthash", "uthash-dev"), "xxhash.h": ("xxhash", "libxxhash-dev")}
+NAMES = {
+    "mpich": ("mpich", "libmpich-dev"),
+    "libevent_core": ("libevent", "libevent-dev"),
+    "jansson": ("jansson", "libjansson-dev"),
+    "sqlite3": ("sqlite", "libsqlite3-dev"),
+    "libdw": ("elfutils", "libdw-dev"),
+    "zlib": ("zlib", "zlib1g-dev"),
+    "uthash.h": ("uthash", "uthash-dev"),
+    "xxhash.h": ("xxhash", "libxxhash-dev"),
+}
 SPACK, DEBIAN = 0, 1
 # The compiler's own, and what only tests need.
 NOT_OURS = {"openmp", "cmocka", "dl", "threads"}
 
 
 def load(path):
-    """{dependency: (version, types)}, {option: value} and the class, by running the recipe with Spack's directives counted."""
+    """{dependency: (version, types)}, {option: value} and the class, by running the recipe with Spack's
+    directives counted."""
     calls = []
 
     def directive(name):
@@ -41,7 +49,10 @@ def load(path):
 
 def meson_dependencies(text):
     """{name: least version or None} of the dependencies in a meson.build"""
-    found = {name: version for name, version in re.findall(r"= dependency\('([\w-]+)'(?:[^)\n]*version: *'>=([\d.]+)')?", text)}
+    found = {
+        name: version
+        for name, version in re.findall(r"= dependency\('([\w-]+)'(?:[^)\n]*version: *'>=([\d.]+)')?", text)
+    }
     for headers in re.findall(r"foreach header : (\['uthash.*?\])", text):
         found.update({header: "" for header in ast.literal_eval(headers)})
     return {name: version for name, version in found.items() if name not in NOT_OURS}
@@ -63,19 +74,28 @@ def check(name, found, expected):
 
 def check_debian(root, dependencies, meson_version, version):
     field = re.search(r"^Build-Depends:(.*?)^\S", read(root, "debian", "control"), re.M | re.S).group(1)
-    packages = {name.partition(":")[0]: least for name, least in re.findall(r"([\w.+:-]+)(?: \(>= ([\d.]+)\))?(?:,|\Z)", field.strip())}
+    packages = {
+        name.partition(":")[0]: least
+        for name, least in re.findall(r"([\w.+:-]+)(?: \(>= ([\d.]+)\))?(?:,|\Z)", field.strip())
+    }
     tools = {name: packages.pop(name, None) for name in ("meson", "pkg-config", "python3", "scdoc")}
     packages.pop("debhelper-compat", None)
     has_esbuild = packages.pop("esbuild", None) is not None
     check("Debian: libraries", packages, {NAMES[name][DEBIAN]: least for name, least in dependencies.items()})
     check("Debian: tools", tools, {"meson": meson_version, "pkg-config": "", "python3": "", "scdoc": ""})
     check("Debian: the page's bundler", has_esbuild, uses_esbuild(root))
-    check("Debian: version", re.match(r"isp \(([\d.]+)-", read(root, "debian", "changelog")).group(1), version)
+    check(
+        "Debian: version", re.match(r"isp \(([\d.]+)-", read(root, "debian", "changelog")).group(1), version
+    )
 
 
 def uses_esbuild(root):
     folders = ["."] + [name for name in os.listdir(root) if not name.startswith("build")]
-    return any("esbuild" in read(root, name, "meson.build") for name in folders if os.path.exists(os.path.join(root, name, "meson.build")))
+    return any(
+        "esbuild" in read(root, name, "meson.build")
+        for name in folders
+        if os.path.exists(os.path.join(root, name, "meson.build"))
+    )
 
 
 def main(root):
@@ -93,11 +113,20 @@ def main(root):
             else:
                 linked[package] = least.rstrip(":")
     check("Spack: libraries", linked, {NAMES[name][SPACK]: least for name, least in dependencies.items()})
-    check("Spack: tools", tools, {"c", f"meson@{needed}:", "pkgconfig", "python@3.9:", "scdoc"} | ({"esbuild"} if uses_esbuild(root) else set()))
+    check(
+        "Spack: tools",
+        tools,
+        {"c", f"meson@{needed}:", "pkgconfig", "python@3.9:", "scdoc"}
+        | ({"esbuild"} if uses_esbuild(root) else set()),
+    )
     check("Spack: version", [args[0] for name, args, _ in calls if name == "version"], [version])
     check("Spack: the tarball's name", recipe.url.rsplit("/", 1)[1], f"isp-{version}.tar.gz")
     given = {re.match(r"-D(\w+)=", word).group(1) for word in recipe().meson_args()}
-    check("Spack: options exist", given - set(re.findall(r"^option\('(\w+)'", read(root, "meson_options.txt"), re.M)), set())
+    check(
+        "Spack: options exist",
+        given - set(re.findall(r"^option\('(\w+)'", read(root, "meson_options.txt"), re.M)),
+        set(),
+    )
     check_debian(root, dependencies, needed, version)
     return 1 if failed else 0
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Follows docs/tutorial.md word by word: in an empty directory, with an installed isp, every command of its `console` blocks is run, every `diff`
-block is applied, and what the commands print is compared with what the document says. What `c` blocks show must be in a file of examples/.
+"""Follows docs/tutorial.md word by word: in an empty directory, with an installed isp, every command of its
+`console` blocks is run, every `diff` block is applied, and what the commands print is compared with what the
+document says. What `c` blocks show must be in a file of examples/.
 
 Times are not compared, nor what follows a comment `<!-- varies -->`.
 
@@ -21,7 +22,8 @@ TIME = re.compile(r"\(\d+\.\d\d s\)")
 
 
 def commands(block):
-    """[(command, what it prints)] of a console block. A command goes on in the next line after a backslash."""
+    """[(command, what it prints)] of a console block. A command goes on in the next line after a
+    backslash."""
     found = []
     for line in block.splitlines():
         if line.startswith("$ "):
@@ -37,8 +39,15 @@ class Shell:
     """One bash for all commands, so that $? and variables are as for somebody who types them."""
 
     def __init__(self, folder, path):
-        self.bash = subprocess.Popen(["bash"], cwd=folder, env={**os.environ, "PATH": f"{path}:{os.environ['PATH']}"}, text=True,
-                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.bash = subprocess.Popen(
+            ["bash"],
+            cwd=folder,
+            env={**os.environ, "PATH": f"{path}:{os.environ['PATH']}"},
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
 
     def run(self, command):
         # mpiexec would read what is typed next
@@ -49,7 +58,7 @@ class Shell:
             line = self.bash.stdout.readline()
             assert line, f"the shell ended in: {command}\n{text}"
             text += line
-        return text[:-len("\n@@\n")]
+        return text[: -len("\n@@\n")]
 
     def end(self):
         self.bash.stdin.close()
@@ -57,15 +66,29 @@ class Shell:
 
 
 def patch(folder, difference):
-    done = subprocess.run(["patch", "-p0", "--no-backup-if-mismatch", "--fuzz=0"], cwd=folder, input=difference, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    done = subprocess.run(
+        ["patch", "-p0", "--no-backup-if-mismatch", "--fuzz=0"],
+        cwd=folder,
+        input=difference,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
     return "" if done.returncode == 0 else done.stdout
 
 
 def differences(expected, found):
     """The first line that is not as it should be, or nothing."""
     pairs = zip([*expected.splitlines(), "(the end)"], [*found.splitlines(), "(the end)"])
-    return next((f"the document: {a}\n  printed:      {b}" for a, b in pairs if TIME.sub("(T s)", a) != TIME.sub("(T s)", b)), "")
+    return next(
+        (
+            f"the document: {a}\n  printed:      {b}"
+            for a, b in pairs
+            if TIME.sub("(T s)", a) != TIME.sub("(T s)", b)
+        ),
+        "",
+    )
 
 
 def follow_console(shell, block, varies, failures):

@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives: each rank gives its rank in MPI_COMM_WORLD + 1, to each that takes something. By which call is the token's way. */
+/* Collectives: each rank gives its rank in MPI_COMM_WORLD + 1, to each that takes something. By which call is
+ * the token's way. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "player.h"
 
-enum form { DEFAULT, ALLREDUCE, ALLGATHER, ALLTOALL, REDUCE_SCATTER, DUP, SPLIT, SCATTER, GATHER, EXSCAN,
-            NEIGHBOR_ALLTOALL, ALLTOALLV, SCATTERV };
+enum form {
+    DEFAULT,
+    ALLREDUCE,
+    ALLGATHER,
+    ALLTOALL,
+    REDUCE_SCATTER,
+    DUP,
+    SPLIT,
+    SCATTER,
+    GATHER,
+    EXSCAN,
+    NEIGHBOR_ALLTOALL,
+    ALLTOALLV,
+    SCATTERV
+};
 
 /* The call that this member makes of the collective, or NULL. */
 static const struct token *call_of(const struct token *t, int rank)
@@ -41,9 +55,20 @@ static bool is_pieces(const struct token *t)
 
 static enum form form_of(const struct token *t)
 {
-    static const struct { const char *way; enum form form; } forms[] = {
-        {"allreduce", ALLREDUCE}, {"allgather", ALLGATHER}, {"reducescatter", REDUCE_SCATTER}, {"dup", DUP}, {"idup", DUP},
-        {"split", SPLIT}, {"scatter", SCATTER}, {"gather", GATHER}, {"exscan", EXSCAN}, {"alltoallv", ALLTOALLV},
+    static const struct {
+        const char *way;
+        enum form form;
+    } forms[] = {
+        {"allreduce", ALLREDUCE},
+        {"allgather", ALLGATHER},
+        {"reducescatter", REDUCE_SCATTER},
+        {"dup", DUP},
+        {"idup", DUP},
+        {"split", SPLIT},
+        {"scatter", SCATTER},
+        {"gather", GATHER},
+        {"exscan", EXSCAN},
+        {"alltoallv", ALLTOALLV},
     };
     if (is_pieces(t))
         return SCATTERV;
@@ -63,7 +88,7 @@ static const int from_first[RANKS];
 /* The counts by which the ranks of a neighbourhood, and no others, give and take in MPI_Alltoallv. */
 static struct vectors {
     int given[RANKS], taken[RANKS], from[RANKS], at[RANKS];
-} *vectors_of(struct token *t)
+} * vectors_of(struct token *t)
 {
     int in, out, weighted, sources[RANKS], destinations[RANKS], weights[2 * RANKS];
     struct vectors *v = calloc(1, sizeof *v); /* as long as the program */
@@ -108,9 +133,7 @@ static void call_blocking(struct token *t, MPI_Comm comm, int root, const int *i
         MPI_Alltoallv(in, v->given, v->from, MPI_INT, got, v->taken, v->at, MPI_INT, t->graph);
         return;
     }
-    case SCATTERV:
-        MPI_Scatterv(in, counts, from_first, MPI_INT, got, n, MPI_INT, root, comm);
-        return;
+    case SCATTERV: MPI_Scatterv(in, counts, from_first, MPI_INT, got, n, MPI_INT, root, comm); return;
     case DEFAULT: break;
     }
     switch (t->call->collective) {
@@ -123,7 +146,8 @@ static void call_blocking(struct token *t, MPI_Comm comm, int root, const int *i
     }
 }
 
-static void call_nonblocking(struct token *t, MPI_Comm comm, int root, const int *in, int *got, MPI_Request *r)
+static void call_nonblocking(struct token *t, MPI_Comm comm, int root, const int *in, int *got,
+                             MPI_Request *r)
 {
     int *counts = counts_of(t), n = !t->call->empty;
     switch (form_of(t)) {
@@ -141,9 +165,7 @@ static void call_nonblocking(struct token *t, MPI_Comm comm, int root, const int
         MPI_Ialltoallv(in, v->given, v->from, MPI_INT, got, v->taken, v->at, MPI_INT, t->graph, r);
         return;
     }
-    case SCATTERV:
-        MPI_Iscatterv(in, counts, from_first, MPI_INT, got, n, MPI_INT, root, comm, r);
-        return;
+    case SCATTERV: MPI_Iscatterv(in, counts, from_first, MPI_INT, got, n, MPI_INT, root, comm, r); return;
     case SPLIT:
     case DEFAULT: break;
     }
@@ -157,7 +179,8 @@ static void call_nonblocking(struct token *t, MPI_Comm comm, int root, const int
     }
 }
 
-static void start_persistent(struct token *t, MPI_Comm comm, int root, const int *in, int *got, MPI_Request *r)
+static void start_persistent(struct token *t, MPI_Comm comm, int root, const int *in, int *got,
+                             MPI_Request *r)
 {
     switch (t->call->collective) {
     case BARRIER: MPI_Barrier_init(comm, MPI_INFO_NULL, r); break;

@@ -85,7 +85,8 @@ static struct token *neighbourhood(int rank, int comm, int number)
 {
     for (int k = 0; k < n_tokens[rank]; k++) {
         struct token *t = &lines[rank][k];
-        if (t->call->kind == COLLECTIVE && t->call->collective == NEIGHBOR && t->comm == comm && t->number == number)
+        if (t->call->kind == COLLECTIVE && t->call->collective == NEIGHBOR && t->comm == comm &&
+            t->number == number)
             return t;
     }
     return NULL;
@@ -106,8 +107,8 @@ static void make_graph(int comm, int number)
                 destinations[n_destinations++] = m;
     }
     MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(c->handle, n_sources, sources, MPI_UNWEIGHTED, n_destinations, destinations,
-                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    MPI_Dist_graph_create_adjacent(c->handle, n_sources, sources, MPI_UNWEIGHTED, n_destinations,
+                                   destinations, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
     if (mine)
         mine->graph = graph;
 }
@@ -123,8 +124,8 @@ static void make_graphs(int comm)
     }
 }
 
-/* Those with an odd number of members by split, the others by create. The neighbourhoods of one that is made later have a topology over a
- * communicator of their own, since a rank may never get to make it. */
+/* Those with an odd number of members by split, the others by create. The neighbourhoods of one that is made
+ * later have a topology over a communicator of their own, since a rank may never get to make it. */
 void make_comms(void)
 {
     comms[0].handle = MPI_COMM_WORLD;

@@ -2,19 +2,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares isp on real MPI programs with the reference, on random scenarios.
 
-player.c plays a scenario with real MPI calls; isp explores it with zero and with infinite buffering. What it shows must be the outcomes of
-../poe/reference.py: none missing, none invented, none twice; and the numbers that isp reports must be theirs. It is looked at in two ways:
+player.c plays a scenario with real MPI calls; isp explores it with zero and with infinite buffering. What it
+shows must be the outcomes of ../poe/reference.py: none missing, none invented, none twice; and the numbers
+that isp reports must be theirs. It is looked at in two ways:
 
-With checkpoints, or several processes (VARIANTS; each program has one of them), a world makes many interleavings, and the file of a rank has the histories
-of all of them. Each must be the beginning of the rank's part of an outcome, and all of these parts must be there. Which of them belong to one interleaving is in
-the trace: which messages met, and which ranks are stuck at the end (traced.py).
+With checkpoints, or several processes (VARIANTS; each program has one of them), a world makes many
+interleavings, and the file of a rank has the histories of all of them. Each must be the beginning of the
+rank's part of an outcome, and all of these parts must be there. Which of them belong to one interleaving is
+in the trace: which messages met, and which ranks are stuck at the end (traced.py).
 
-With a launch for each interleaving each world leaves its own outcome in files, and they are compared as a whole (observed.py); the JSON
-result must be the same as with checkpoints. isp ends redundant runs, which are the beginning of an outcome that another run shows in full, and does not say which worlds they
-are. So as many worlds as it reports redundant runs may be left over, each of them with nothing but
-items of one outcome of the reference. This takes most of the time: --launched limits it to programs with few outcomes.
+With a launch for each interleaving each world leaves its own outcome in files, and they are compared as a
+whole (observed.py); the JSON result must be the same as with checkpoints. isp ends redundant runs, which are
+the beginning of an outcome that another run shows in full, and does not say which worlds they are. So as many
+worlds as it reports redundant runs may be left over, each of them with nothing but items of one outcome of
+the reference. This takes most of the time: --launched limits it to programs with few outcomes.
 
-usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--one-of K] [--jobs J] [--launched N] [--scenarios FILE...]
+usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--one-of K] [--jobs J] [--launched N]
+[--scenarios FILE...]
 """
 
 import argparse
@@ -50,8 +54,12 @@ import week  # noqa: E402 # compare.py has put its folder on the path
 
 MODES = ("zero", "infinite")
 # How often polls fail, and how interleavings are made but by launches: options of isp, and its environment.
-WAYS = [(["--checkpoints", "16"], {}), (["--checkpoints", "2"], {}),
-        (["--checkpoints", "16"], {"ISP_FORK_ONLY": "1"}), (["-j", "2"], {})]  # -j keeps no checkpoints
+WAYS = [
+    (["--checkpoints", "16"], {}),
+    (["--checkpoints", "2"], {}),
+    (["--checkpoints", "16"], {"ISP_FORK_ONLY": "1"}),
+    (["-j", "2"], {}),
+]  # -j keeps no checkpoints
 VARIANTS = [(["--polls", polls, *words], variables) for polls in ("1000", "1") for words, variables in WAYS]
 TURNS = [0, 5, 2, 4, 1, 6, 0, 3, 5, 2, 4, 7]  # which one a program has, by its number
 STATES = 3000  # after which the reference gives up
@@ -81,8 +89,15 @@ def start(options, label, command, environment):
     own = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
     environment = {"ISP_NO_PRINTED": "1", **own, **environment, "PLAYER_DIR": told}
     try:
-        done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=TIME_LIMIT_S, check=False)
+        done = subprocess.run(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=TIME_LIMIT_S,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return None, f"no end after {TIME_LIMIT_S} s"
     if " hung " in done.stderr:
@@ -95,8 +110,22 @@ def run(options, scenario, label, arguments, environment):
     file, result = os.path.join(options.folder, "scenario"), os.path.join(options.folder, f"{label}.json")
     with open(file, "w", encoding="ascii") as stream:
         stream.write(str(scenario))
-    command = [options.isp, "-q", "--timeout", str(HANG_S), "--output", "none", "--json", result, *arguments,
-               "-n", str(scenario.ranks), "--", options.player, file]
+    command = [
+        options.isp,
+        "-q",
+        "--timeout",
+        str(HANG_S),
+        "--output",
+        "none",
+        "--json",
+        result,
+        *arguments,
+        "-n",
+        str(scenario.ranks),
+        "--",
+        options.player,
+        file,
+    ]
     done, told = start(options, label, command, environment)
     if done is None:
         return None, told
@@ -233,7 +262,10 @@ def print_differences(found):
 def report(options, name, scenario, variant, found):
     """The last lines can be kept as they are, as a scenario."""
     kinds = sorted({kind for kind, _ in found})
-    print(f"\nFAIL {name} (isp {' '.join(VARIANTS[variant][0])} {VARIANTS[variant][1] or ''}): {', '.join(kinds)}")
+    print(
+        f"\nFAIL {name} (isp {' '.join(VARIANTS[variant][0])} {VARIANTS[variant][1] or ''}): "
+        f"{', '.join(kinds)}"
+    )
     print(scenario, end="")
     print_differences(found)
     if not options.no_minimise:
@@ -253,15 +285,30 @@ def words(scenario):
         for token in line:
             found.add(token.kind)
             if token.way:
-                found.add(f"{token.kind} again" if token.way.startswith(sf.AGAIN) else f"{token.kind} by {token.way}")
+                found.add(
+                    f"{token.kind} again"
+                    if token.way.startswith(sf.AGAIN)
+                    else f"{token.kind} by {token.way}"
+                )
             receives = token.kind in sf.RECVS | sf.PROBES
-            marks = {"any source": receives and token.peer is sf.ANY or token.kind in sf.EXCHANGE and token.sources[0] is sf.ANY,
-                     "any tag": receives and token.tag is sf.ANY, "MPI_PROC_NULL": token.is_to_null(),
-                     "communicator": token.comm in scenario.comms, "intercommunicator": token.comm in scenario.sides}
+            marks = {
+                "any source": receives
+                and token.peer is sf.ANY
+                or token.kind in sf.EXCHANGE
+                and token.sources[0] is sf.ANY,
+                "any tag": receives and token.tag is sf.ANY,
+                "MPI_PROC_NULL": token.is_to_null(),
+                "communicator": token.comm in scenario.comms,
+                "intercommunicator": token.comm in scenario.sides,
+            }
             found |= {f"({mark})" for mark, there in marks.items() if there}
     if scenario.scale > 1:
         found.add("(large messages)")
-    if any(t.kind in sf.SENDS | sf.EXCHANGE and t.peer == rank for rank, line in enumerate(scenario.lines) for t in line):
+    if any(
+        t.kind in sf.SENDS | sf.EXCHANGE and t.peer == rank
+        for rank, line in enumerate(scenario.lines)
+        for t in line
+    ):
         found.add("(to itself)")
     return found
 
@@ -293,20 +340,37 @@ class Totals:
 
     def table(self):
         skipped, all_of = sum(self.skipped.values()), self.compared + sum(self.skipped.values())
-        rows = [("programs compared", self.compared),
-                ("ranks", ", ".join(f"{n}: {k}" for n, k in sorted(self.ranks.items()))),
-                ("interleavings (= outcomes), both buffering modes", self.outcomes), ("of them deadlocks", self.deadlocks),
-                ("redundant runs", self.redundant),
-                ("explored with", ", ".join(f"{' '.join(VARIANTS[v][0] + list(VARIANTS[v][1]))}: {n}" for v, n in sorted(self.variants.items()))),
-                ("each interleaving launched as well", self.launched),
-                ("skipped", f"{skipped} of {all_of} ({', '.join(f'too many {w}: {n}' for w, n in sorted(self.skipped.items())) or 'none'})"),
-                ("compared with mixed buffering, too", self.auto),
-                ("of them with no other deadlocks", self.mixed),
-                ("seconds", f"{self.seconds():.0f}"), ("differences", self.differ)]
+        rows = [
+            ("programs compared", self.compared),
+            ("ranks", ", ".join(f"{n}: {k}" for n, k in sorted(self.ranks.items()))),
+            ("interleavings (= outcomes), both buffering modes", self.outcomes),
+            ("of them deadlocks", self.deadlocks),
+            ("redundant runs", self.redundant),
+            (
+                "explored with",
+                ", ".join(
+                    f"{' '.join(VARIANTS[v][0] + list(VARIANTS[v][1]))}: {n}"
+                    for v, n in sorted(self.variants.items())
+                ),
+            ),
+            ("each interleaving launched as well", self.launched),
+            (
+                "skipped",
+                f"{skipped} of {all_of} "
+                f"({', '.join(f'too many {w}: {n}' for w, n in sorted(self.skipped.items())) or 'none'})",
+            ),
+            ("compared with mixed buffering, too", self.auto),
+            ("of them with no other deadlocks", self.mixed),
+            ("seconds", f"{self.seconds():.0f}"),
+            ("differences", self.differ),
+        ]
         return "\n".join(f"{name:50} {value}" for name, value in rows)
 
     def calls_table(self):
-        cells = [f"{n:5} {name}" for name, n in sorted(self.calls.items(), key=lambda c: (c[0].startswith("("), c[0]))]
+        cells = [
+            f"{n:5} {name}"
+            for name, n in sorted(self.calls.items(), key=lambda c: (c[0].startswith("("), c[0]))
+        ]
         rows = -(-len(cells) // 3)
         return "\n".join("".join(f"{c:32}" for c in cells[k::rows]).rstrip() for k in range(rows))
 
@@ -361,10 +425,14 @@ def compare_all(options, totals, pool):
                 report(options, name, scenario, variant, one.differences)
             done = n - len(running)
             if done % 100 == 0 or done == n:
-                print(f"{done} of {n}: {totals.compared} compared, {totals.differ} differ, {totals.seconds():.0f} s", flush=True)
+                print(
+                    f"{done} of {n}: {totals.compared} compared, {totals.differ} differ, "
+                    f"{totals.seconds():.0f} s",
+                    flush=True,
+                )
     except KeyboardInterrupt:
         print(f"ended after {max(n - len(running) - 1, 0)} of {n}", flush=True)
-        pool.shutdown(cancel_futures=True) # those that run now end first
+        pool.shutdown(cancel_futures=True)  # those that run now end first
         return False
     return True
 
@@ -382,13 +450,23 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--scenarios", nargs="+", default=[], help="compare these instead of random ones")
-    parser.add_argument("--launched", type=int, default=1, help="launch each interleaving as well where there are at most so many outcomes")
+    parser.add_argument(
+        "--launched",
+        type=int,
+        default=1,
+        help="launch each interleaving as well where there are at most so many outcomes",
+    )
     parser.add_argument("--most", type=int, default=40, help="skip programs with more outcomes")
     parser.add_argument("--of-threads", action="store_true", help="scenarios of ranks with several threads")
     parser.add_argument("--of-cancels", action="store_true", help="scenarios in which receives are cancelled")
     parser.add_argument("--no-minimise", action="store_true")
-    parser.add_argument("--one-of", type=int, default=1, metavar="K",
-                        help="only the K-th part of them whose turn it is this week (../week.py)")
+    parser.add_argument(
+        "--one-of",
+        type=int,
+        default=1,
+        metavar="K",
+        help="only the K-th part of them whose turn it is this week (../week.py)",
+    )
     options = parser.parse_args()
     if not options.scenarios:
         numbers = week.part(range(options.first, options.first + options.count), options.one_of)

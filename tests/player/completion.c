@@ -51,7 +51,8 @@ static MPI_Request request_in_list(const struct token *t)
 enum { ALL, ANY, SOME };
 
 /* Fills in which are complete; false: not yet. */
-static bool call_any_some(bool test, int what, int n, MPI_Request *requests, int *n_done, int *indices, MPI_Status *statuses)
+static bool call_any_some(bool test, int what, int n, MPI_Request *requests, int *n_done, int *indices,
+                          MPI_Status *statuses)
 {
     int flag = 1;
     if (what == ANY) {
@@ -111,7 +112,9 @@ void completion(int k)
     const char *name = t->call->name;
     bool test = !strncmp(name, "test", 4), list = strlen(name) > 4 || is_way(t, "all"), none = true;
     bool tells = strstr(name, "any") || strstr(name, "some");
-    int what = strstr(name, "any") || is_way(t, "any") ? ANY : strstr(name, "some") || is_way(t, "some") ? SOME : ALL;
+    int what = strstr(name, "any") || is_way(t, "any")     ? ANY
+               : strstr(name, "some") || is_way(t, "some") ? SOME
+                                                           : ALL;
     MPI_Request requests[TOKENS];
     MPI_Status statuses[TOKENS];
     int indices[TOKENS], n = 0;
@@ -148,8 +151,8 @@ void completion(int k)
         say("%d.%d=t", me, k);
 }
 
-/* Of what is not complete; otherwise of a persistent one that nobody uses any more. What is cancelled is waited
- * for, to be told. */
+/* Of what is not complete; otherwise of a persistent one that nobody uses any more. What is cancelled is
+ * waited for, to be told. */
 void request_free(int k)
 {
     struct token *t = &lines[me][lines[me][k].args[0]];

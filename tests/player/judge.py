@@ -1,11 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The differences between what the reference expects of a program and what isp has shown of it, as (kind, text)."""
+"""The differences between what the reference expects of a program and what isp has shown of it, as (kind,
+text)."""
 
 import collections
 
 # What a scenario may really do wrong; player.c leaves its communicators.
-EXPECTED_RULES = {"deadlock", "lost-message", "missing-wait", "leak-request", "leak-message", "leak-communicator", "ready-send",
-                  "collective-mismatch"}
+EXPECTED_RULES = {
+    "deadlock",
+    "lost-message",
+    "missing-wait",
+    "leak-request",
+    "leak-message",
+    "leak-communicator",
+    "ready-send",
+    "collective-mismatch",
+}
 
 
 STUCK = {"deadlock", "unsafe-buffering"}
@@ -48,11 +57,17 @@ def judge_worlds(mode, wanted, result, worlds, cut=False, may_be_twice=False):
     want = collections.Counter(shown for _, shown in wanted)
     got = collections.Counter(w.outcome() for w in worlds)
     if may_be_twice:
-        want, got = collections.Counter(set(want)), collections.Counter({o: 1 if o in want else n for o, n in got.items()})
+        want, got = collections.Counter(set(want)), collections.Counter(
+            {o: 1 if o in want else n for o, n in got.items()}
+        )
     if not cut:
         found += [(f"{mode} missing", f"{outcome} ({n} times)") for outcome, n in (want - got).items()]
     left = list((got - want).elements())
-    found += [(f"{mode} invented", outcome) for outcome in left if not any(begins(outcome, full) for full, _ in wanted)]
+    found += [
+        (f"{mode} invented", outcome)
+        for outcome in left
+        if not any(begins(outcome, full) for full, _ in wanted)
+    ]
     if len(left) > redundant:
         found += [(f"{mode} twice or invented", outcome) for outcome in left]
     return found
@@ -80,8 +95,11 @@ def judge_auto(wanted, mixed, result):
 def judge_replay(mixed, finding, outcomes):
     """Its command shows a deadlock that there is."""
     stuck = [outcome for outcome in outcomes if "deadlock:" in outcome]
-    found = [("auto replay: invented", f"{outcome}; {finding['replay']}")
-             for outcome in stuck if outcome not in mixed]
+    found = [
+        ("auto replay: invented", f"{outcome}; {finding['replay']}")
+        for outcome in stuck
+        if outcome not in mixed
+    ]
     if not stuck:
         found.append(("auto replay: none", f"{finding['replay']}: {outcomes}"))
     return found
@@ -89,8 +107,11 @@ def judge_replay(mixed, finding, outcomes):
 
 def judge_same(mode, plain, result):
     """Whether isp reports the same with checkpoints as without."""
-    return [(f"{mode} checkpoints {key}", "; ".join(unlike(result[key], plain[key], key)))
-            for key in plain if key not in ("seconds", "invocation") and result[key] != plain[key]]
+    return [
+        (f"{mode} checkpoints {key}", "; ".join(unlike(result[key], plain[key], key)))
+        for key in plain
+        if key not in ("seconds", "invocation") and result[key] != plain[key]
+    ]
 
 
 def unlike(a, b, where):
@@ -117,15 +138,19 @@ def judge_trace(mode, wanted, traced, cut=False, may_be_twice=False):
         want, traced = collections.Counter(set(want)), collections.Counter(set(traced))
     missing = collections.Counter() if cut else want - traced
     for kind, more in ("missing", missing), ("invented or twice", traced - want):
-        found += [(f"{mode} trace: {kind}", f"{' '.join(sorted(items))} {end} ({times} times)")
-                  for (items, end), times in more.items()]
+        found += [
+            (f"{mode} trace: {kind}", f"{' '.join(sorted(items))} {end} ({times} times)")
+            for (items, end), times in more.items()
+        ]
     return found
 
 
 def judge_histories(mode, wanted, histories, cut):
     """What each rank has seen in a world that makes many interleavings."""
     found = []
-    parts = [[{i for i in outcome.split()[:-1] if not i.endswith("-")} for outcome in pair] for pair in wanted]
+    parts = [
+        [{i for i in outcome.split()[:-1] if not i.endswith("-")} for outcome in pair] for pair in wanted
+    ]
     for rank, items in histories:
         if not any(items <= full for full, _ in parts):
             found.append((f"{mode} checkpoints invented", f"rank {rank}: {' '.join(sorted(items))}"))

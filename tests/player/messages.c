@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages: sent, probed for, received; and whether what came is what the status says. Message R.I (rank R, token I) is I + 1
- * integers, times the scale of the scenario, each of them R * 1000 + I; a partitioned one fills the whole buffer, with -1 behind those. */
+/* Messages: sent, probed for, received; and whether what came is what the status says. Message R.I (rank R,
+ * token I) is I + 1 integers, times the scale of the scenario, each of them R * 1000 + I; a partitioned one
+ * fills the whole buffer, with -1 behind those. */
 #include <stdlib.h>
 
 #include "player.h"
@@ -8,10 +9,14 @@
 bool is_receive(const struct token *t)
 {
     enum kind kind = t->call->kind;
-    return kind == RECV || kind == IRECV || kind == PRECV || kind == MRECV || kind == IMRECV || kind == SENDRECV || kind == ISENDRECV;
+    return kind == RECV || kind == IRECV || kind == PRECV || kind == MRECV || kind == IMRECV ||
+           kind == SENDRECV || kind == ISENDRECV;
 }
 
-static bool is_exchange(const struct token *t) { return t->call->kind == SENDRECV || t->call->kind == ISENDRECV; }
+static bool is_exchange(const struct token *t)
+{
+    return t->call->kind == SENDRECV || t->call->kind == ISENDRECV;
+}
 
 static int room(void) { return ROOM * scale; }
 
@@ -21,27 +26,26 @@ static int length(const struct token *line, int k)
     return (line[k].call->kind == PSEND || is_way(&line[k], "replace") ? ROOM : line[k].base + 1) * scale;
 }
 
-static bool is_sent(const struct token *t)
-{
-    return t->call->kind <= PSEND || is_exchange(t);
-}
+static bool is_sent(const struct token *t) { return t->call->kind <= PSEND || is_exchange(t); }
 
 /* Source, tag and count must be those of message rank.index; and the token must accept it. */
 static void check_status(int k, const struct token *t, const MPI_Status *status, int rank, int index)
 {
     int count = -1;
     MPI_Get_count(status, MPI_INT, &count);
-    if (rank < 0 || rank >= n_ranks || index < 0 || index >= n_tokens[rank] || !is_sent(&lines[rank][index])) {
+    if (rank < 0 || rank >= n_ranks || index < 0 || index >= n_tokens[rank] ||
+        !is_sent(&lines[rank][index])) {
         say("wrong: %d.%d: there is no message %d.%d", me, k, rank, index);
         return;
     }
     const struct token *send = &lines[rank][index];
     int source = is_exchange(t) ? t->source : t->peer;
-    if (peer_of(&comms[send->comm], status->MPI_SOURCE) != rank || status->MPI_TAG != send->tag || count != length(lines[rank], index))
-        say("wrong: %d.%d: source %d, tag %d, count %d in the status of message %d.%d", me, k, status->MPI_SOURCE,
-            status->MPI_TAG, count, rank, index);
-    if (send->peer != me || send->comm != t->comm || (source != MPI_ANY_SOURCE && source != rank)
-        || (t->tag != MPI_ANY_TAG && t->tag != send->tag))
+    if (peer_of(&comms[send->comm], status->MPI_SOURCE) != rank || status->MPI_TAG != send->tag ||
+        count != length(lines[rank], index))
+        say("wrong: %d.%d: source %d, tag %d, count %d in the status of message %d.%d", me, k,
+            status->MPI_SOURCE, status->MPI_TAG, count, rank, index);
+    if (send->peer != me || send->comm != t->comm || (source != MPI_ANY_SOURCE && source != rank) ||
+        (t->tag != MPI_ANY_TAG && t->tag != send->tag))
         say("wrong: %d.%d does not accept %d.%d", me, k, rank, index);
 }
 
@@ -50,7 +54,8 @@ static void check_null(int k, const MPI_Status *status)
     int count = -1;
     MPI_Get_count(status, MPI_INT, &count);
     if (status->MPI_SOURCE != MPI_PROC_NULL || status->MPI_TAG != MPI_ANY_TAG || count != 0)
-        say("wrong: %d.%d: source %d, tag %d, count %d of MPI_PROC_NULL", me, k, status->MPI_SOURCE, status->MPI_TAG, count);
+        say("wrong: %d.%d: source %d, tag %d, count %d of MPI_PROC_NULL", me, k, status->MPI_SOURCE,
+            status->MPI_TAG, count);
 }
 
 /* ---- receives ---- */
@@ -94,7 +99,9 @@ void received(int k, const MPI_Status *status)
         return;
     }
     const struct token *send = rank < n_ranks && index < n_tokens[rank] ? &lines[rank][index] : NULL;
-    int n = !send ? 0 : send->call->kind == PSEND || is_way(send, "replace") ? (index + 1) * scale : length(lines[rank], index);
+    int n = !send                                                  ? 0
+            : send->call->kind == PSEND || is_way(send, "replace") ? (index + 1) * scale
+                                                                   : length(lines[rank], index);
     for (int i = 0; i < (replaced ? n : room()); i++) /* behind that is what was sent */
         if (buffer[i] != (i < n ? buffer[0] : -1)) {
             say("wrong: %d.%d: buffer[%d] is %d in message %d.%d", me, k, i, buffer[i], rank, index);
@@ -118,7 +125,8 @@ static void start_receive(int k, int peer, MPI_Comm comm)
     prepare(t);
     t->persistent = is_way(t, "init") || base != t;
     if (is_way(t, "half"))
-        MPI_Isendrecv(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, t->buffer, room(), MPI_INT, peer, t->tag, comm, &t->request);
+        MPI_Isendrecv(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, t->buffer, room(), MPI_INT, peer, t->tag, comm,
+                      &t->request);
     else if (is_way(t, "init"))
         MPI_Recv_init(t->buffer, room(), MPI_INT, peer, t->tag, comm, &t->request);
     else if (base != t)
@@ -145,7 +153,8 @@ static void receive_blocking(int k, int peer, MPI_Comm comm)
     MPI_Status status;
     MPI_Message message;
     if (is_way(t, "half")) {
-        MPI_Sendrecv(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, t->buffer, room(), MPI_INT, peer, t->tag, comm, &status);
+        MPI_Sendrecv(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, t->buffer, room(), MPI_INT, peer, t->tag, comm,
+                     &status);
     } else if (is_way(t, "mprobe")) {
         MPI_Mprobe(peer, t->tag, comm, &message, &status);
         MPI_Mrecv(t->buffer, room(), MPI_INT, &message, &status);
@@ -188,7 +197,8 @@ void receive_message(int k)
     } else if (t->call->kind == IRECV) {
         start_receive(k, peer, comm);
     } else {
-        MPI_Precv_init(t->buffer, PARTITIONS, room() / PARTITIONS, MPI_INT, peer, t->tag, comm, MPI_INFO_NULL, &t->request);
+        MPI_Precv_init(t->buffer, PARTITIONS, room() / PARTITIONS, MPI_INT, peer, t->tag, comm, MPI_INFO_NULL,
+                       &t->request);
         MPI_Start(&t->request);
         t->active = t->persistent = true;
     }
@@ -205,8 +215,8 @@ static void probed(int k, const MPI_Status *status)
         say("%d.%d?null", me, k);
         return;
     }
-    /* Which message it is only its size says, and messages of a request that is started again have the size of the first: the
-     * one that is meant is known when it is received. */
+    /* Which message it is only its size says, and messages of a request that is started again have the size
+     * of the first: the one that is meant is known when it is received. */
     MPI_Get_count(status, MPI_INT, &count);
     check_status(k, t, status, rank, count / scale - 1);
     say("%d.%d?%d.%d", me, k, rank, count / scale - 1);
@@ -247,7 +257,8 @@ static void start_send(int k, int peer, MPI_Comm comm)
     int n = length(lines[me], k);
     t->persistent = is_way(t, "init") || base != t;
     if (is_way(t, "half"))
-        MPI_Isendrecv(t->out, n, MPI_INT, peer, t->tag, t->buffer, room(), MPI_INT, MPI_PROC_NULL, 0, comm, &t->request);
+        MPI_Isendrecv(t->out, n, MPI_INT, peer, t->tag, t->buffer, room(), MPI_INT, MPI_PROC_NULL, 0, comm,
+                      &t->request);
     else if (is_way(t, "init"))
         t->call->send_init(t->out, n, MPI_INT, peer, t->tag, comm, &t->request);
     else if (base != t)
@@ -263,7 +274,8 @@ static void start_partitioned(int k, int peer, MPI_Comm comm)
 {
     struct token *t = &lines[me][k];
     fill(k, t->out, room());
-    MPI_Psend_init(t->out, PARTITIONS, room() / PARTITIONS, MPI_INT, peer, t->tag, comm, MPI_INFO_NULL, &t->request);
+    MPI_Psend_init(t->out, PARTITIONS, room() / PARTITIONS, MPI_INT, peer, t->tag, comm, MPI_INFO_NULL,
+                   &t->request);
     MPI_Start(&t->request);
     t->active = t->persistent = true;
 }
@@ -292,7 +304,8 @@ void send_message(int k)
     if (t->call->kind == ISEND) {
         start_send(k, peer, comm);
     } else if (is_way(t, "half")) {
-        MPI_Sendrecv(t->out, n, MPI_INT, peer, t->tag, t->buffer, room(), MPI_INT, MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(t->out, n, MPI_INT, peer, t->tag, t->buffer, room(), MPI_INT, MPI_PROC_NULL, 0, comm,
+                     MPI_STATUS_IGNORE);
     } else if (*t->way) {
         start_send(k, peer, comm);
         wait_for_own(t, MPI_STATUS_IGNORE);
@@ -307,7 +320,8 @@ void exchange(int k)
 {
     struct token *t = &lines[me][k];
     MPI_Comm comm = comms[t->comm].handle;
-    int to = peer_in(&comms[t->comm], t->peer), from = peer_in(&comms[t->comm], t->source), n = length(lines[me], k);
+    int to = peer_in(&comms[t->comm], t->peer), from = peer_in(&comms[t->comm], t->source),
+        n = length(lines[me], k);
     bool replace = is_way(t, "replace"), blocking = t->call->kind == SENDRECV;
     MPI_Status status;
     fill(k, replace ? t->buffer : t->out, n);
@@ -321,7 +335,8 @@ void exchange(int k)
     else if (replace)
         MPI_Isendrecv_replace(t->buffer, n, MPI_INT, to, t->tag, from, t->tag, comm, &t->request);
     else
-        MPI_Isendrecv(t->out, n, MPI_INT, to, t->tag, t->buffer, room(), MPI_INT, from, t->tag, comm, &t->request);
+        MPI_Isendrecv(t->out, n, MPI_INT, to, t->tag, t->buffer, room(), MPI_INT, from, t->tag, comm,
+                      &t->request);
     t->active = !blocking;
     if (blocking)
         received(k, &status);

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the reference expects of a program, and what the files of its ranks show: both as outcomes of tests/poe.
+"""What the reference expects of a program, and what the files of its ranks show: both as outcomes of
+tests/poe.
 
-What a world that deadlocks cannot show: a nonblocking receive that no call has completed for the program may have
-its message or not (the world is ended in between), and the files do not say. So *in outcomes that deadlock*, on both sides,
-its item is left out (Observer, World.outcome). In exchange both sides say in which token each rank is stuck. Nothing
-else is lost: different outcomes may look alike now, so how often each is seen is compared too. Worlds that end well show
-everything: receives that were never waited for are read after MPI_Finalize.
+What a world that deadlocks cannot show: a nonblocking receive that no call has completed for the program may
+have its message or not (the world is ended in between), and the files do not say. So *in outcomes that
+deadlock*, on both sides, its item is left out (Observer, World.outcome). In exchange both sides say in which
+token each rank is stuck. Nothing else is lost: different outcomes may look alike now, so how often each is
+seen is compared too. Worlds that end well show everything: receives that were never waited for are read after
+MPI_Finalize.
 """
 
 import os
@@ -42,7 +44,7 @@ class Observer:
         cancelled is waited for before."""
         shown, ended, cancelled = set(), set(), set()
         for rank, line in enumerate(self.lines):
-            for op in line[:at[rank]]:
+            for op in line[: at[rank]]:
                 got, left = result[op.number], [a for a in op.args if a not in ended]
                 taken = []
                 if op.kind in ("wait", "waitall"):
@@ -66,7 +68,11 @@ class Observer:
         items = [i for i in items if not ORDER.search(i)]
         if read:
             items = sorted(items + read, key=place_of)
-        stuck = [f"{self.label(r)}@{self.token_at(r, at[r])}" for r, line in enumerate(self.lines) if at[r] < len(line)]
+        stuck = [
+            f"{self.label(r)}@{self.token_at(r, at[r])}"
+            for r, line in enumerate(self.lines)
+            if at[r] < len(line)
+        ]
         if not stuck:
             return full, " ".join(items + [end])
         shown = self.shown(at, result)
@@ -108,7 +114,12 @@ class Mixed(Observer, reference_mixed.Explorer):
 
 def tokens(scenario, rank):
     """The player numbers the tokens of a rank's threads on: the (line, token) of each."""
-    return [(k, t) for k, line in enumerate(scenario.lines) if scenario.rank_of(k) == rank for t in range(len(line))]
+    return [
+        (k, t)
+        for k, line in enumerate(scenario.lines)
+        if scenario.rank_of(k) == rank
+        for t in range(len(line))
+    ]
 
 
 class World:
@@ -147,17 +158,22 @@ class World:
 
     def outcome(self):
         if all(self.end):
-            return " ".join([self.items[k] for k in sorted(self.items)] + ["ok" if all(self.done) else "unfinished"])
+            return " ".join(
+                [self.items[k] for k in sorted(self.items)] + ["ok" if all(self.done) else "unfinished"]
+            )
         kinds = {(r, k): t.kind for r, line in enumerate(self.scenario.lines) for k, t in enumerate(line)}
-        items = [self.items[k] for k in sorted(self.items)
-                 if not (kinds[k] in PENDING | sf.EXCHANGE and self.items[k].endswith("<-"))]
+        items = [
+            self.items[k]
+            for k in sorted(self.items)
+            if not (kinds[k] in PENDING | sf.EXCHANGE and self.items[k].endswith("<-"))
+        ]
         stuck = [f"{self.scenario.label(r)}@{k}" for r, k in enumerate(self.reached) if not self.end[r]]
         return " ".join(items + ["deadlock:" + ",".join(stuck)])
 
 
 def told(folder):
-    """What each rank of each world has told: (token of the world, rank, [history]), a history being lines; the last
-    is the whole one where no rank goes back."""
+    """What each rank of each world has told: (token of the world, rank, [history]), a history being lines;
+    the last is the whole one where no rank goes back."""
     for name in sorted(os.listdir(folder)):
         token, rank = name.rsplit(".", 1)
         with open(os.path.join(folder, name), encoding="ascii") as stream:

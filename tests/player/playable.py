@@ -13,8 +13,8 @@ MOST = 12  # tokens of a rank (windows.c)
 
 
 def with_plain_epochs(line):
-    """Below a lock there is no detach, which waits in a scenario also if nothing is buffered, and sends are plain: as
-    requests they have a wait, which keeps others out also if the send is buffered."""
+    """Below a lock there is no detach, which waits in a scenario also if nothing is buffered, and sends are
+    plain: as requests they have a wait, which keeps others out also if the send is buffered."""
     held = 0
     for token in line:
         held += (token.kind in visits.KEEPING) - (token.kind == "unlock")
@@ -62,8 +62,10 @@ def has_windows(scenario):
 
 def keeps_locks(scenario):
     """Some lock is never given back."""
-    return any(sum(t.kind in visits.KEEPING for t in line) > sum(t.kind == "unlock" for t in line)
-               for line in scenario.lines)
+    return any(
+        sum(t.kind in visits.KEEPING for t in line) > sum(t.kind == "unlock" for t in line)
+        for line in scenario.lines
+    )
 
 
 def expected_rules(scenario):

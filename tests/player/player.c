@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Plays a scenario of tests/poe (see its README.md) as an MPI program: `player FILE`.
  *
- * Each token of the own line is one MPI call, or some that do the same (its way). So that a receive or a probe knows which message it
- * has, each is made of the number of its sender and token (messages.c); every operation has a buffer of its own, but for a persistent request that is started again.
- * A neighbourhood has a topology of its own. The tokens of a rank's further threads are numbered on behind those of
- * its first line. What happens is told in $PLAYER_DIR/$ISP_TOKEN.RANK, so that the file of
- * a rank that hangs says how far it came; at each new line all lines are told again, and an empty one ends them. They are:
+ * Each token of the own line is one MPI call, or some that do the same (its way). So that a receive or a
+ * probe knows which message it has, each is made of the number of its sender and token (messages.c); every
+ * operation has a buffer of its own, but for a persistent request that is started again. A neighbourhood has
+ * a topology of its own. The tokens of a rank's further threads are numbered on behind those of its first
+ * line. What happens is told in $PLAYER_DIR/$ISP_TOKEN.RANK, so that the file of a rank that hangs says how
+ * far it came; at each new line all lines are told again, and an empty one ends them. They are:
  *     1.0        token 0 of rank 1 was reached
  *     1.0<2.1    an item of an outcome; a later item of the same token replaces it
  *     1.3%0.1+2.0 it has read what 0.1 wrote last, and 2.0 added to
@@ -46,8 +47,8 @@ static void open_output(void)
         fail("cannot create", path);
 }
 
-/* One write each time, of all that was said: the rank may be killed any time, or go on with what it does from a state
- * that it was in before. */
+/* One write each time, of all that was said: the rank may be killed any time, or go on with what it does from
+ * a state that it was in before. */
 static void write_all(const char *format, va_list list)
 {
     size_t room = sizeof said - 2;
@@ -94,7 +95,8 @@ static void prepare_tokens(void)
 static void attach(void)
 {
     static void *bsend_buffer;
-    size_t bytes = (size_t)(n_tokens[me] + 1) * ((size_t)TOKENS * (size_t)scale * sizeof(int) + MPI_BSEND_OVERHEAD);
+    size_t bytes =
+        (size_t)(n_tokens[me] + 1) * ((size_t)TOKENS * (size_t)scale * sizeof(int) + MPI_BSEND_OVERHEAD);
     if (!bsend_buffer)
         bsend_buffer = malloc(bytes);
     MPI_Buffer_attach(bsend_buffer, (int)bytes);
@@ -113,11 +115,21 @@ void play(int k)
     struct token *t = &lines[me][k];
     say("%d.%d", me, k);
     switch (t->call->kind) {
-    case SEND: case ISEND: case PSEND: send_message(k); break;
+    case SEND:
+    case ISEND:
+    case PSEND: send_message(k); break;
     case READY: make_ready(k); break;
-    case RECV: case IRECV: case PRECV: case MRECV: case IMRECV: receive_message(k); break;
-    case PROBE: case IPROBE: case MPROBE: case IMPROBE: probe(k); break;
-    case SENDRECV: case ISENDRECV: exchange(k); break;
+    case RECV:
+    case IRECV:
+    case PRECV:
+    case MRECV:
+    case IMRECV: receive_message(k); break;
+    case PROBE:
+    case IPROBE:
+    case MPROBE:
+    case IMPROBE: probe(k); break;
+    case SENDRECV:
+    case ISENDRECV: exchange(k); break;
     case COMPLETION: completion(k); break;
     case FREE: request_free(k); break;
     case CANCEL: cancel(k); break;
@@ -137,7 +149,8 @@ static void tell_the_rest(void)
 {
     for (int k = 0; k < n_tokens[me]; k++) {
         const struct token *t = &lines[me][k];
-        bool nonblocking = is_receive(t) && t->call->kind != RECV && t->call->kind != MRECV && t->call->kind != SENDRECV;
+        bool nonblocking =
+            is_receive(t) && t->call->kind != RECV && t->call->kind != MRECV && t->call->kind != SENDRECV;
         if (nonblocking && !t->told)
             received(k, NULL);
     }

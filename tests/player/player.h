@@ -7,12 +7,45 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RANKS = 8, THREADS = 4 /* of a rank */, TOKENS = 32, COMMS = 4 /* 0 is MPI_COMM_WORLD */, WORD = 32, LINE = 4096 };
+enum {
+    RANKS = 8,
+    THREADS = 4 /* of a rank */,
+    TOKENS = 32,
+    COMMS = 4 /* 0 is MPI_COMM_WORLD */,
+    WORD = 32,
+    LINE = 4096
+};
 enum { ROOM = TOKENS + 4, PARTITIONS = 4 /* of ROOM integers */ };
 
 /* What takes names of earlier tokens comes last but for collectives. */
-enum kind { SEND, ISEND, PSEND, RECV, IRECV, PRECV, PROBE, IPROBE, MPROBE, IMPROBE, SENDRECV, ISENDRECV, DETACH,
-            MRECV, IMRECV, READY, COMPLETION, FREE, CANCEL, COLLECTIVE, MAKE, DROP, LOCK, UNLOCK, ACCESS, ATOMIC };
+enum kind {
+    SEND,
+    ISEND,
+    PSEND,
+    RECV,
+    IRECV,
+    PRECV,
+    PROBE,
+    IPROBE,
+    MPROBE,
+    IMPROBE,
+    SENDRECV,
+    ISENDRECV,
+    DETACH,
+    MRECV,
+    IMRECV,
+    READY,
+    COMPLETION,
+    FREE,
+    CANCEL,
+    COLLECTIVE,
+    MAKE,
+    DROP,
+    LOCK,
+    UNLOCK,
+    ACCESS,
+    ATOMIC
+};
 enum collective { BARRIER, BCAST, REDUCE, SCAN, NEIGHBOR, TAKE };
 
 struct call {
@@ -29,16 +62,17 @@ struct token {
     const struct call *call;
     int peer, source, tag, comm; /* peer, source: ranks in MPI_COMM_WORLD, MPI_ANY_SOURCE or MPI_PROC_NULL */
     char name[WORD], way[WORD];
-    int n_args, args[TOKENS]; /* tokens; of a neighbourhood: ranks in MPI_COMM_WORLD; of make: the communicator */
+    int n_args, args[TOKENS]; /* tokens; of a neighbourhood: ranks in MPI_COMM_WORLD; of make: the
+                                 communicator */
     int number;               /* collective: k, of the k-th on its communicator */
     int base;                 /* the token whose persistent request this one starts again; or itself */
     /* of the own line: */
     MPI_Request request;
     bool active, persistent, cancelled; /* cancelled: MPI_Cancel was called */
     MPI_Message message;
-    MPI_Comm graph;     /* of a neighbourhood */
-    bool told;          /* a receive whose message is known */
-    int *out, *buffer;  /* what is sent, and what is received */
+    MPI_Comm graph;    /* of a neighbourhood */
+    bool told;         /* a receive whose message is known */
+    int *out, *buffer; /* what is sent, and what is received */
 };
 
 struct comm {
@@ -68,7 +102,8 @@ void play(int k);
 /* threads.c: plays all tokens of the rank, each thread its own */
 void play_all(void);
 
-/* comms.c: the communicators. Ranks are turned around between MPI_COMM_WORLD and what the calls of the communicator take. */
+/* comms.c: the communicators. Ranks are turned around between MPI_COMM_WORLD and what the calls of the
+ * communicator take. */
 void make_comms(void);
 void make_comm(struct token *t);
 int peer_in(const struct comm *c, int rank);

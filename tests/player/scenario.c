@@ -141,8 +141,9 @@ static void parse_token(int rank, char *text)
     struct token *t = &lines[rank][n_tokens[rank]];
     for (char *at = text; *at;) {
         int n = 0;
-        if (sscanf(at, "(%4000[^()])%n", args, &n) < 1 && sscanf(at, "@%31[A-Za-z0-9_]%n", comm, &n) < 1
-            && sscanf(at, ":%31[A-Za-z0-9_]%n", t->name, &n) < 1 && sscanf(at, "~%31[A-Za-z0-9_]%n", t->way, &n) < 1)
+        if (sscanf(at, "(%4000[^()])%n", args, &n) < 1 && sscanf(at, "@%31[A-Za-z0-9_]%n", comm, &n) < 1 &&
+            sscanf(at, ":%31[A-Za-z0-9_]%n", t->name, &n) < 1 &&
+            sscanf(at, "~%31[A-Za-z0-9_]%n", t->way, &n) < 1)
             sscanf(at, "%31[a-z0]%n", kind, &n);
         if (n == 0)
             fail("not a token", text);

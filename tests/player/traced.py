@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which messages met in each interleaving, as the trace says: what joins the histories of the ranks.
 
-A thread's calls are found again by their order: the k-th send, receive or probe in the trace is the k-th of its
-tokens that makes one. The size of each send says which token it is, so that a mistake in this would show.
+A thread's calls are found again by their order: the k-th send, receive or probe in the trace is the k-th of
+its tokens that makes one. The size of each send says which token it is, so that a mistake in this would show.
 """
 
 import collections
@@ -75,7 +75,9 @@ def check_sizes(scenario, line, calls, found):
         token = scenario.lines[line][found[number]]
         own = token.kind != "psend" and token.way != "replace" and not token.way.startswith(sf.AGAIN)
         if op == "send" and own and size != (before + found[number] + 1) * scenario.scale * INT_BYTES:
-            raise Wrong(f"line {scenario.label(line)}: {size} bytes in call {number}, which should be {token}")
+            raise Wrong(
+                f"line {scenario.label(line)}: {size} bytes in call {number}, which should be {token}"
+            )
 
 
 def outcomes(scenario, file):
@@ -83,17 +85,23 @@ def outcomes(scenario, file):
     database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     endings = dict(database.execute("SELECT name, ending FROM interleaving WHERE ending != 'redundant'"))
     stuck = collections.defaultdict(set)
-    for name, rank in database.execute("SELECT name, rank FROM waiting JOIN interleaving ON id = interleaving WHERE NOT finished"):
+    for name, rank in database.execute(
+        "SELECT name, rank FROM waiting JOIN interleaving ON id = interleaving WHERE NOT finished"
+    ):
         stuck[name].add(rank)
     calls, messages = collections.defaultdict(list), collections.defaultdict(list)
     for name, rank, number, op, call, size, requests, peer in database.execute(
-            "SELECT interleaving, rank, number, op, call, bytes, requests, peer FROM calls"
-            " ORDER BY rank, number"):
+        "SELECT interleaving, rank, number, op, call, bytes, requests, peer FROM calls"
+        " ORDER BY rank, number"
+    ):
         if op in OPS and peer != sf.NULL and not is_part(scenario, op, call, size):
             calls[name, line_of(scenario, rank, number)].append((number, op, size, requests))
     for name, source, send, dest, receive in database.execute(
-            "SELECT interleaving, send_rank, send, receive_rank, receive FROM messages"):
-        messages[name].append((line_of(scenario, source, send), send, line_of(scenario, dest, receive), receive))
+        "SELECT interleaving, send_rank, send, receive_rank, receive FROM messages"
+    ):
+        messages[name].append(
+            (line_of(scenario, source, send), send, line_of(scenario, dest, receive), receive)
+        )
     database.close()
     found = collections.Counter()
     for name, ending in endings.items():
@@ -110,7 +118,10 @@ def outcomes(scenario, file):
             if ops[dest, number] == "probe" and token.kind not in sf.PROBES:
                 continue  # of a receive that is played by a probe
             sign = "?" if token.kind in sf.PROBES else "<"
-            items.add(f"{scenario.label(dest)}.{tokens[dest][number]}{sign}{scenario.label(source)}.{tokens[source][send]}")
-        end = {"finished": "ok", "deadlock": "deadlock:" + ",".join(map(str, sorted(stuck[name])))}.get(ending, ending)
+            there = f"{scenario.label(source)}.{tokens[source][send]}"
+            items.add(f"{scenario.label(dest)}.{tokens[dest][number]}{sign}{there}")
+        end = {"finished": "ok", "deadlock": "deadlock:" + ",".join(map(str, sorted(stuck[name])))}.get(
+            ending, ending
+        )
         found[frozenset(items), end] += 1
     return found

@@ -12,7 +12,7 @@ def visit_of(line, op):
     """The lock that an access is below; an atomic one is by itself."""
     if op.kind in visits.ATOMICS:
         return op
-    return [o for o in line[:op.index] if o.kind in visits.KEEPING and o.token.peer == op.token.peer][-1]
+    return [o for o in line[: op.index] if o.kind in visits.KEEPING and o.token.peer == op.token.peer][-1]
 
 
 class Order:
@@ -33,8 +33,11 @@ class Order:
     def value(self, op):
         place = op.token.peer, op.token.tag
         kinds = visits.ATOMICS if op.kind in visits.ATOMICS else visits.ACCESSES
-        earlier = [o for o in self.done
-                   if (o.token.peer, o.token.tag) == place and o.kind in kinds and self.before(o, op)]
+        earlier = [
+            o
+            for o in self.done
+            if (o.token.peer, o.token.tag) == place and o.kind in kinds and self.before(o, op)
+        ]
         sets = [o for o in earlier if o.kind in SETS and not (o.kind == "cas" and self.result[o.number][1])]
         last = [o for o in sets if not any(self.before(o, other) for other in sets)]
         adds = [o for o in earlier if o.kind in ADDS and not any(self.before(o, s) for s in last)]

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of a rank: which of them comes first (poe/admission.h). What scenarios cannot say: mutexes, collectives at one time, who woke whom. */
+/* Threads of a rank: which of them comes first (poe/admission.h). What scenarios cannot say: mutexes,
+ * collectives at one time, who woke whom. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +24,8 @@ static void add(struct poe *poe, uint16_t thread, struct isp_call call)
 
 static struct isp_call send_to_1(uint32_t handle, uint32_t flags, uint64_t guards)
 {
-    return (struct isp_call){.op = ISP_OP_SEND, .peer = 1, .handle = handle, .flags = flags, .guards = guards, .site = handle};
+    return (struct isp_call){
+        .op = ISP_OP_SEND, .peer = 1, .handle = handle, .flags = flags, .guards = guards, .site = handle};
 }
 
 static const struct isp_call ADMIT = {.op = ISP_OP_ADMIT, .flags = ISP_F_FENCE};
@@ -42,7 +44,8 @@ static enum poe_state go_on(struct poe *poe)
 {
     enum poe_state state;
     poe_quiet(poe, 0);
-    while ((state = poe_step(poe)) == POE_FIRED || (state == POE_CHOICE && poe_choice(poe)->alternatives[0].kind == POE_ADMIT))
+    while ((state = poe_step(poe)) == POE_FIRED ||
+           (state == POE_CHOICE && poe_choice(poe)->alternatives[0].kind == POE_ADMIT))
         if (state == POE_CHOICE)
             poe_decide(poe, 0);
     return state;
@@ -98,14 +101,15 @@ static void test_a_mutex_before_is_told(void **state)
     }
 }
 
-/* It was perhaps under a semaphore that is a mutex by the time the other thread has got it; both perhaps: neither
- * gave it back. */
+/* It was perhaps under a semaphore that is a mutex by the time the other thread has got it; both perhaps:
+ * neither gave it back. */
 static void test_a_semaphore_of_late_is_told(void **state)
 {
     for (int sure = 0; sure < 2; sure++) {
         struct poe *poe = begin();
         unsigned number;
-        struct isp_call first = send_to_1(1, ISP_F_DETACHED, 0), second = send_to_1(2, ISP_F_DETACHED, sure ? 4 : 0);
+        struct isp_call first = send_to_1(1, ISP_F_DETACHED, 0),
+                        second = send_to_1(2, ISP_F_DETACHED, sure ? 4 : 0);
         first.perhaps = 6;
         second.perhaps = sure ? 0 : 4;
         add(poe, 0, first);
@@ -187,7 +191,12 @@ static void test_polls_under_a_mutex(void **state)
     for (uint64_t other = 1; other <= 2; other++) {
         struct poe *poe = begin();
         const uint32_t request[] = {1};
-        struct isp_call test = {.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE | ISP_F_POLL, .n = 1, .list = request, .guards = 1};
+        struct isp_call test = {.op = ISP_OP_COMPLETE,
+                                .mode = ISP_COMPLETE_ALL,
+                                .flags = ISP_F_FENCE | ISP_F_POLL,
+                                .n = 1,
+                                .list = request,
+                                .guards = 1};
         add(poe, 0, (struct isp_call){.op = ISP_OP_RECV, .peer = 1, .handle = 1});
         add(poe, 0, ADMIT);
         assert_int_equal(go_on(poe), POE_RUNNING);
@@ -205,7 +214,8 @@ static void test_polls_under_a_mutex(void **state)
 static void test_collectives_at_one_time(void **state)
 {
     struct poe *poe = begin();
-    const struct isp_call barrier = {.op = ISP_OP_COLLECTIVE, .fn = ISP_FN_MPI_Barrier, .flags = ISP_F_FENCE, .root = ISP_NO_RANK};
+    const struct isp_call barrier = {
+        .op = ISP_OP_COLLECTIVE, .fn = ISP_FN_MPI_Barrier, .flags = ISP_F_FENCE, .root = ISP_NO_RANK};
     add(poe, 0, barrier);
     add(poe, 1, barrier);
     poe_quiet(poe, 0);
@@ -242,8 +252,11 @@ static void test_all_probes_of_a_message_find_it(void **state)
 {
     struct poe *poe = create();
     const struct isp_call message = {.op = ISP_OP_SEND, .peer = 0, .tag = 1, .flags = ISP_F_DETACHED};
-    const struct isp_call duplicate = {.op = ISP_OP_COLLECTIVE, .fn = ISP_FN_MPI_Comm_dup, .mode = ISP_MAKE_SAME,
-                                       .flags = ISP_F_FENCE, .root = ISP_NO_RANK};
+    const struct isp_call duplicate = {.op = ISP_OP_COLLECTIVE,
+                                       .fn = ISP_FN_MPI_Comm_dup,
+                                       .mode = ISP_MAKE_SAME,
+                                       .flags = ISP_F_FENCE,
+                                       .root = ISP_NO_RANK};
     const struct isp_call receive = {.op = ISP_OP_RECV, .handle = 9, .flags = ISP_F_FENCE};
     const struct isp_call probe = {.op = ISP_OP_PROBE, .peer = 1, .tag = 1, .flags = ISP_F_FENCE};
     struct isp_call elsewhere = probe;
@@ -275,10 +288,13 @@ static void test_all_probes_of_a_message_find_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_mutex_before_is_told),    cmocka_unit_test(test_a_semaphore_of_late_is_told),
+        cmocka_unit_test(test_a_mutex_before_is_told),
+        cmocka_unit_test(test_a_semaphore_of_late_is_told),
         cmocka_unit_test(test_blind),
-        cmocka_unit_test(test_a_mutex_is_told),           cmocka_unit_test(test_another_mutex_is_none),
-        cmocka_unit_test(test_who_was_woken_comes_after), cmocka_unit_test(test_polls_under_a_mutex),
+        cmocka_unit_test(test_a_mutex_is_told),
+        cmocka_unit_test(test_another_mutex_is_none),
+        cmocka_unit_test(test_who_was_woken_comes_after),
+        cmocka_unit_test(test_polls_under_a_mutex),
         cmocka_unit_test(test_collectives_at_one_time),
         cmocka_unit_test(test_a_probe_that_is_not_let_in_finds_nothing),
         cmocka_unit_test(test_all_probes_of_a_message_find_it),

@@ -19,8 +19,8 @@
 #define SEND(to, with_tag, ...) CALL(.op = ISP_OP_SEND, .peer = to, .tag = with_tag, __VA_ARGS__)
 #define RECEIVE(from, with_tag, ...) CALL(.op = ISP_OP_RECV, .peer = from, .tag = with_tag, __VA_ARGS__)
 #define PROBE(from, with_tag, ...) CALL(.op = ISP_OP_PROBE, .peer = from, .tag = with_tag, __VA_ARGS__)
-#define NAMED(...)                                                                                           \
-    .named = (const int32_t[]){__VA_ARGS__},                                                                 \
+#define NAMED(...)                           \
+    .named = (const int32_t[]){__VA_ARGS__}, \
     .n_named = sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t)
 #define WAIT(...) CALL(.op = ISP_OP_COMPLETE, .flags = ISP_F_FENCE, NAMED(__VA_ARGS__))
 #define BARRIER(...) CALL(.op = ISP_OP_COLLECTIVE, .peer = ISP_NO_RANK, __VA_ARGS__)
@@ -268,9 +268,9 @@ enum { MOST = 60, RUNS = 3000 };
 struct run {
     struct poe_ancestor_call calls[MOST];
     int32_t named[MOST][3];
-    int32_t taken[MOST],
-        taker[MOST]; /* of a receive, the message; of a send, the last one that took or found it; or -1 */
-    bool by_any_tag[MOST]; /* a send, by one of them */
+    int32_t taken[MOST], taker[MOST]; /* of a receive, the message; of a send, the last one that took or found
+                                         it; or -1 */
+    bool by_any_tag[MOST];            /* a send, by one of them */
     int32_t n;
 };
 

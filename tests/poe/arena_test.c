@@ -23,7 +23,10 @@ static bool is_filled(const char *data, char with, size_t bytes)
 }
 
 /* Small ones, big ones, and some that need a chunk of their own. */
-static size_t size_of(unsigned k) { return k % 50 == 7 ? (size_t)k * 1000 : k % 10 == 3 ? (size_t)k * 64 : k; }
+static size_t size_of(unsigned k)
+{
+    return k % 50 == 7 ? (size_t)k * 1000 : k % 10 == 3 ? (size_t)k * 64 : k;
+}
 
 static void fill(struct poe_arena *arena, char **blocks)
 {
@@ -158,7 +161,7 @@ static void test_saves_share_what_does_not_change(void **state)
     assert_true(first < (size_t)BLOCKS * BYTES * 5 / 4);
     assert_true(others < first);
     poe_arena_restore(arena, saves[50]);
-    poe_saved_destroy(saves[0]); /* whose pages most others use */
+    poe_saved_destroy(saves[0]);                     /* whose pages most others use */
     struct poe_saved *again = poe_arena_save(arena); /* shares with what was restored */
     assert_true(poe_saved_bytes(again) < first / 50);
     for (unsigned s = 1; s < SAVES; s++) {

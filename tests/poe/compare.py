@@ -4,10 +4,11 @@
 
 What must hold, with zero and with infinite buffering: poe's interleavings show exactly the
 reference's outcomes, none missing, none invented, and none twice (two interleavings with one outcome
-are one run, explored twice). Exploring by saving and restoring poe's state is the same as running again: the same
-runs in the same order, redundant ones too, with the same races and outcomes. Where several polls of a rank are at one place, poe may
-leave outcomes out, but then it must say so. And what `auto` builds on: if the runs with zero buffering say that
-buffering does not matter, and none of them deadlocks, then infinite buffering gives the same outcomes.
+are one run, explored twice). Exploring by saving and restoring poe's state is the same as running again: the
+same runs in the same order, redundant ones too, with the same races and outcomes. Where several polls of a
+rank are at one place, poe may leave outcomes out, but then it must say so. And what `auto` builds on: if the
+runs with zero buffering say that buffering does not matter, and none of them deadlocks, then infinite
+buffering gives the same outcomes.
 
 A scenario that differs is printed, and again as small as it can be made with the same kind of difference.
 
@@ -39,7 +40,17 @@ POLLS = {"iprobe", "improbe", "test", "testall", "testany", "testsome"}
 
 
 class Totals:
-    FIELDS = ("scenarios", "skipped", "outcomes", "deadlocks", "redundant", "immaterial", "mattering", "loops", "cut")
+    FIELDS = (
+        "scenarios",
+        "skipped",
+        "outcomes",
+        "deadlocks",
+        "redundant",
+        "immaterial",
+        "mattering",
+        "loops",
+        "cut",
+    )
 
     def __init__(self):
         for field in self.FIELDS:
@@ -55,10 +66,16 @@ def same_runs(mode, again, restored):
     """What differs between exploring by running again and by restoring."""
     if restored.error:
         return [(f"{mode} restored error", restored.error)]
-    found = [(f"{mode} restored: another run", f"{a} instead of {b}")
-             for a, b in itertools.zip_longest(restored.runs, again.runs) if a != b]
-    found += [(f"{mode} restored: another outcome", f"{a} instead of {b}")
-              for a, b in itertools.zip_longest(restored.outcomes, again.outcomes) if a != b]
+    found = [
+        (f"{mode} restored: another run", f"{a} instead of {b}")
+        for a, b in itertools.zip_longest(restored.runs, again.runs)
+        if a != b
+    ]
+    found += [
+        (f"{mode} restored: another outcome", f"{a} instead of {b}")
+        for a, b in itertools.zip_longest(restored.outcomes, again.outcomes)
+        if a != b
+    ]
     if (restored.redundant, restored.matters) != (again.redundant, again.matters):
         found.append((f"{mode} restored: redundant or mattering otherwise", ""))
     return found
@@ -76,9 +93,13 @@ def judge(wanted, answers, may_be_twice=False):
         if not answer.cut:
             found += [(f"{mode} missing", o) for o in sorted(want - got)]
         found += [(f"{mode} invented", o) for o in sorted(got - want)]
-        found += [(f"{mode} twice", o) for o in sorted(got) if answer.outcomes.count(o) > 1 and not may_be_twice]
+        found += [
+            (f"{mode} twice", o) for o in sorted(got) if answer.outcomes.count(o) > 1 and not may_be_twice
+        ]
     zero = answers["zero"]
-    unlike = {visits.without_waits(o) for o in wanted["zero"]} ^ {visits.without_waits(o) for o in wanted["infinite"]}
+    unlike = {visits.without_waits(o) for o in wanted["zero"]} ^ {
+        visits.without_waits(o) for o in wanted["infinite"]
+    }
     if not zero.error and not zero.matters and not zero.deadlocks:
         found += [("auto: buffering matters, poe says no", o) for o in sorted(unlike)]
     return found
@@ -93,14 +114,25 @@ def polls_in_a_line(scenario):
 
 
 def looped(options, scenarios, wanted, totals):
-    """The differences where all polls of a rank are at one place, as in a loop: what is not told to be cut must be there."""
-    answers = {m: poe_program.run(options.program, m, [str(s) for s in scenarios], ["--one-poll"]) for m in MODES} if scenarios else {}
+    """The differences where all polls of a rank are at one place, as in a loop: what is not told to be cut
+    must be there."""
+    answers = (
+        {m: poe_program.run(options.program, m, [str(s) for s in scenarios], ["--one-poll"]) for m in MODES}
+        if scenarios
+        else {}
+    )
     found = []
     for n, scenario in enumerate(scenarios):
         by_mode = {m: answers[m][n] for m in MODES}
         totals.loops += 1
         totals.cut += any(a.cut for a in by_mode.values())
-        found.append([(f"loop: {kind}", text) for kind, text in judge(wanted[n], by_mode, scenario.may_be_twice()) if "auto" not in kind])
+        found.append(
+            [
+                (f"loop: {kind}", text)
+                for kind, text in judge(wanted[n], by_mode, scenario.may_be_twice())
+                if "auto" not in kind
+            ]
+        )
     return found
 
 
@@ -120,7 +152,9 @@ def compare(options, scenarios, totals):
     by_mode = {m: poe_program.run(options.program, m, texts, extra) for m in MODES} if texts else {}
     totals.poe_s += time.monotonic() - middle
     restored_at = time.monotonic()
-    restored = {m: poe_program.run(options.program, m, texts, extra + ["--restore"]) for m in MODES} if texts else {}
+    restored = (
+        {m: poe_program.run(options.program, m, texts, extra + ["--restore"]) for m in MODES} if texts else {}
+    )
     totals.restoring_s += time.monotonic() - restored_at
     totals.reference_s += middle - begin
     differences = [[] for _ in scenarios]
@@ -170,9 +204,14 @@ def without_rank(scenario, rank):
     small = sf.Scenario(scenario.ranks - 1)
     small.threads = [r - 1 if r > rank else r for r in scenario.threads if r != rank]
     lower = lambda r: r - 1 if r > rank else r
-    small.comms = {c: [lower(m) for m in members if m != rank] for c, members in scenario.comms.items()
-                   if members != [rank]}
-    small.sides = {c: [lower(m) for m in side if m != rank] for c, side in scenario.sides.items() if c in small.comms}
+    small.comms = {
+        c: [lower(m) for m in members if m != rank]
+        for c, members in scenario.comms.items()
+        if members != [rank]
+    }
+    small.sides = {
+        c: [lower(m) for m in side if m != rank] for c, side in scenario.sides.items() if c in small.comms
+    }
     small.scale = scenario.scale
     source = scenario.copy()
     for index in reversed(range(len(source.lines))):
@@ -187,7 +226,11 @@ def without_rank(scenario, rank):
         for token in line:
             if token.peer is not sf.ANY:
                 token.peer = lower(token.peer)
-            token.sources = [s if s is sf.ANY else lower(s) for s in token.sources if s != rank or token.kind in sf.EXCHANGE]
+            token.sources = [
+                s if s is sf.ANY else lower(s)
+                for s in token.sources
+                if s != rank or token.kind in sf.EXCHANGE
+            ]
     return small
 
 
@@ -196,17 +239,34 @@ def without_comm(scenario, comm):
     small = scenario.copy()
     del small.comms[comm]
     small.sides.pop(comm, None)
-    small.lines = [[t for t in line if t.makes != comm and not (t.kind in sf.DROP and t.comm == comm)] for line in small.lines]
+    small.lines = [
+        [t for t in line if t.makes != comm and not (t.kind in sf.DROP and t.comm == comm)]
+        for line in small.lines
+    ]
     for line in small.lines:
         for token in line:
             token.comm = sf.WORLD if token.comm == comm else token.comm
     return small
 
 
-SIMPLER = {"issend": "isend", "ibsend": "isend", "ssend": "send", "bsend": "send", "rsend": "send",
-           "isend": "send", "irecv": "recv", "waitall": "wait", "waitsome": "waitany",
-           "testall": "test", "testsome": "testany", "improbe": "mprobe", "iprobe": "probe",
-           "imrecv": "mrecv", "irsend": "isend", "isendrecv": "sendrecv"}
+SIMPLER = {
+    "issend": "isend",
+    "ibsend": "isend",
+    "ssend": "send",
+    "bsend": "send",
+    "rsend": "send",
+    "isend": "send",
+    "irecv": "recv",
+    "waitall": "wait",
+    "waitsome": "waitany",
+    "testall": "test",
+    "testsome": "testany",
+    "improbe": "mprobe",
+    "iprobe": "probe",
+    "imrecv": "mrecv",
+    "irsend": "isend",
+    "isendrecv": "sendrecv",
+}
 
 
 def smaller(scenario):
@@ -291,7 +351,13 @@ def report(options, name, scenario, found):
 def job(work):
     options, names, scenarios = work
     if scenarios is None:
-        maker = random_threads if options.of_threads else random_cancels if options.of_cancels else random_scenarios
+        maker = (
+            random_threads
+            if options.of_threads
+            else random_cancels
+            if options.of_cancels
+            else random_scenarios
+        )
         scenarios = [maker.scenario(options.seed, k) for k in names]
         of = " --of-threads" if options.of_threads else " --of-cancels" if options.of_cancels else ""
         names = [f"--seed {options.seed} --only {k}{of}" for k in names]
@@ -307,7 +373,13 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--one-of", type=int, default=1, metavar="K", help="only the K-th part of them whose turn it is this week (../week.py)")
+    parser.add_argument(
+        "--one-of",
+        type=int,
+        default=1,
+        metavar="K",
+        help="only the K-th part of them whose turn it is this week (../week.py)",
+    )
     parser.add_argument("--scenarios", help="compare these instead of random ones")
     parser.add_argument("--of-threads", action="store_true", help="scenarios of ranks with several threads")
     parser.add_argument("--of-cancels", action="store_true", help="scenarios in which receives are cancelled")
@@ -323,8 +395,10 @@ def main():
     else:
         numbers = week.part(range(options.first, options.first + options.count), options.one_of)
         if options.one_of > 1:
-            print(f"scenarios {numbers.start} to {numbers.stop - 1}: {week.told(len(numbers), options.count)}")
-        work = [(options, numbers[k:k + BATCH], None) for k in range(0, len(numbers), BATCH)]
+            print(
+                f"scenarios {numbers.start} to {numbers.stop - 1}: {week.told(len(numbers), options.count)}"
+            )
+        work = [(options, numbers[k : k + BATCH], None) for k in range(0, len(numbers), BATCH)]
 
     totals, differ, shown = Totals(), 0, 0
     begin = time.monotonic()
@@ -338,13 +412,19 @@ def main():
                     report(options, name, scenario, found)
     seconds = time.monotonic() - begin
     runs = totals.outcomes + totals.redundant
-    print(f"{totals.outcomes} outcomes ({totals.deadlocks} deadlocks), {totals.redundant} redundant runs "
-          f"({100 * totals.redundant / max(runs, 1):.1f} % of all), {totals.skipped} skipped as too big")
-    print(f"buffering changes the outcomes of {totals.scenarios - totals.immaterial}, poe says it may of "
-          f"{totals.mattering}")
+    print(
+        f"{totals.outcomes} outcomes ({totals.deadlocks} deadlocks), {totals.redundant} redundant runs "
+        f"({100 * totals.redundant / max(runs, 1):.1f} % of all), {totals.skipped} skipped as too big"
+    )
+    print(
+        f"buffering changes the outcomes of {totals.scenarios - totals.immaterial}, poe says it may of "
+        f"{totals.mattering}"
+    )
     print(f"{totals.loops} with several polls of a rank; at one place, {totals.cut} of them were cut")
-    print(f"{seconds:.1f} s; reference {totals.reference_s:.1f} s, poe {totals.poe_s:.1f} s, "
-          f"restoring {totals.restoring_s:.1f} s of processor time")
+    print(
+        f"{seconds:.1f} s; reference {totals.reference_s:.1f} s, poe {totals.poe_s:.1f} s, "
+        f"restoring {totals.restoring_s:.1f} s of processor time"
+    )
     print(f"{totals.scenarios} scenarios, {differ} differ")
     sys.exit(1 if differ else 0)
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Barriers that poe calls irrelevant, against brute force: the reference finds the outcomes of random scenarios with
-and without them, which must be the same.
+"""Barriers that poe calls irrelevant, against brute force: the reference finds the outcomes of random
+scenarios with and without them, which must be the same.
 
-Each barrier is judged by itself, and all barriers of a scenario as if they were at one call site (--one-site). As isp does,
-nothing is claimed of a scenario that deadlocks or has redundant runs, nor of what the clocks do not tell; and infinite buffering is looked at if
-the runs with zero buffering say that it matters. Of the barriers that are said to matter it is counted how many really change
-the outcomes: a barrier may matter for an order that shows in no outcome of its own.
+Each barrier is judged by itself, and all barriers of a scenario as if they were at one call site
+(--one-site). As isp does, nothing is claimed of a scenario that deadlocks or has redundant runs, nor of what
+the clocks do not tell; and infinite buffering is looked at if the runs with zero buffering say that it
+matters. Of the barriers that are said to matter it is counted how many really change the outcomes: a barrier
+may matter for an order that shows in no outcome of its own.
 
 usage: compare_barriers.py POE_SCENARIO [--seed S] [--count N] [--jobs J] [--one-of K]
 """
@@ -69,10 +70,17 @@ def ask(program, scenarios, mode, extra):
     with tempfile.NamedTemporaryFile("w", suffix=".scn", encoding="ascii") as file:
         file.write("---\n".join(map(str, scenarios)))
         file.flush()
-        done = subprocess.run([program, "--mode", mode, "--barriers", *extra, file.name], text=True, capture_output=True,
-                              timeout=300, check=True)
+        done = subprocess.run(
+            [program, "--mode", mode, "--barriers", *extra, file.name],
+            text=True,
+            capture_output=True,
+            timeout=300,
+            check=True,
+        )
     blocks = [b.splitlines() for b in re.split(r"(?m)^(?=== )", done.stdout) if b]
-    return [(poe_program.read("\n".join(l for l in b if not l.startswith("-b")))[0], groups_of(b)) for b in blocks]
+    return [
+        (poe_program.read("\n".join(l for l in b if not l.startswith("-b")))[0], groups_of(b)) for b in blocks
+    ]
 
 
 def without(made, places):
@@ -87,8 +95,10 @@ def without(made, places):
 
 def renamed(outcomes, old):
     """`old`: as `without` gives it. A number behind an = is no place."""
+
     def place(found):
         return "%d.%d" % old[int(found[1]), int(found[2])]
+
     return {PLACE.sub(place, o) for o in outcomes}
 
 
@@ -97,7 +107,9 @@ def differs(made, places, before):
     for mode in MODES:
         after = renamed(reference.outcomes(small, mode, limit=200000), old)
         if after != before[mode]:
-            return f"{mode}: with {sorted(before[mode] - after)[:3]}, without {sorted(after - before[mode])[:3]}"
+            return (
+                f"{mode}: with {sorted(before[mode] - after)[:3]}, without {sorted(after - before[mode])[:3]}"
+            )
     return None
 
 
@@ -108,7 +120,9 @@ def judge(made, zero, infinite, all_at_once, counts):
     if answer.error or any(a.deadlocks or a.redundant or g is None for a, g in modes):
         counts["unclaimed"] += 1
         return []
-    barriers = {(r, k) for r, line in enumerate(made.lines) for k, t in enumerate(line) if t.kind == "barrier"}
+    barriers = {
+        (r, k) for r, line in enumerate(made.lines) for k, t in enumerate(line) if t.kind == "barrier"
+    }
     if all_at_once:
         groups = [(any(m for m, _ in groups), barriers)] if groups else []
         more_groups = [(any(m for m, _ in more_groups), barriers)]
@@ -148,7 +162,13 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--one-of", type=int, default=1, metavar="K", help="only the K-th part of them whose turn it is this week (../week.py)")
+    parser.add_argument(
+        "--one-of",
+        type=int,
+        default=1,
+        metavar="K",
+        help="only the K-th part of them whose turn it is this week (../week.py)",
+    )
     options = parser.parse_args()
     numbers = week.part(range(options.count), options.one_of)
     if options.one_of > 1:
@@ -161,9 +181,13 @@ def main():
             for name in COUNTS:
                 totals[name] += counts[name]
     print("\n".join(wrong[:5]))
-    print(f"{totals['scenarios']} scenarios, judged twice: {totals['irrelevant']} groups of barriers irrelevant, of which "
-          f"{totals['wrong']} change the outcomes; {totals['matter']} that matter, of which {totals['change']} do; "
-          f"{totals['unclaimed']} times nothing was claimed")
+    print(
+        f"{totals['scenarios']} scenarios, judged twice: {totals['irrelevant']} groups of barriers "
+        f"irrelevant, of which "
+        f"{totals['wrong']} change the outcomes; {totals['matter']} that matter, "
+        f"of which {totals['change']} do; "
+        f"{totals['unclaimed']} times nothing was claimed"
+    )
     vacuous = not totals["irrelevant"] or not totals["change"]
     return 1 if wrong or vacuous else 0
 

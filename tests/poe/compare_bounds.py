@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The search under bounds against the whole search (which compare.py compares with the reference), on random scenarios.
+"""The search under bounds against the whole search (which compare.py compares with the reference), on random
+scenarios.
 
-Random walks that go on to their end make the same runs in another order; the first N of them are what --sample N makes; going
-on from saved states changes nothing. Bounded mixing and loops make some of the runs: with --mix 0 those that take one decision otherwise, with
---mix K + 1 all those of K, with a large K all. If nothing is said to be left out, nothing is; and the estimate of what was
-explored whole is its size.
+Random walks that go on to their end make the same runs in another order; the first N of them are what
+--sample N makes; going on from saved states changes nothing. Bounded mixing and loops make some of the runs:
+with --mix 0 those that take one decision otherwise, with --mix K + 1 all those of K, with a large K all. If
+nothing is said to be left out, nothing is; and the estimate of what was explored whole is its size.
 
 usage: compare_bounds.py POE_SCENARIO [--seed S] [--count N]
 """
@@ -17,7 +18,7 @@ import poe_program
 import random_scenarios
 
 BATCH = 50
-MANY = 10 ** 6
+MANY = 10**6
 MIXES = (0, 1, 2, 1000)
 
 
@@ -38,12 +39,20 @@ def some_of(title, answer, whole, left_out):
     """What is wrong with a search that was to make some of the runs."""
     if answer.error:
         return [f"{title}: {answer.error}"]
-    wrong = [f"{title}: not in the whole search: {run}" for run in sorted(set(map(name_of, answer.runs)) - set(map(name_of, whole.runs)))]
+    wrong = [
+        f"{title}: not in the whole search: {run}"
+        for run in sorted(set(map(name_of, answer.runs)) - set(map(name_of, whole.runs)))
+    ]
     wrong += [f"{title}: invented: {o}" for o in sorted(set(answer.outcomes) - set(whole.outcomes))]
     if not left_out and sorted(answer.outcomes) != sorted(whole.outcomes):
-        wrong.append(f"{title}: {len(answer.outcomes)} of {len(whole.outcomes)} outcomes, and nothing is said to be left out")
+        wrong.append(
+            f"{title}: {len(answer.outcomes)} of {len(whole.outcomes)} outcomes, "
+            f"and nothing is said to be left out"
+        )
     if not left_out and abs(answer.left_out[2] - len(whole.outcomes)) > 1e-6:
-        wrong.append(f"{title}: all explored, and the estimate is {answer.left_out[2]} for {len(whole.outcomes)}")
+        wrong.append(
+            f"{title}: all explored, and the estimate is {answer.left_out[2]} for {len(whole.outcomes)}"
+        )
     return wrong
 
 
@@ -75,8 +84,13 @@ def judge(answers):
 
 def searches(seed):
     all_walks = ["--sample", str(MANY), "--seed", str(seed)]
-    found = {"whole": [], "walks": all_walks, "restored walks": all_walks + ["--restore"],
-             "3 walks": ["--sample", "3", "--seed", str(seed)], "loop": ["--loop", "0"]}
+    found = {
+        "whole": [],
+        "walks": all_walks,
+        "restored walks": all_walks + ["--restore"],
+        "3 walks": ["--sample", "3", "--seed", str(seed)],
+        "loop": ["--loop", "0"],
+    }
     found.update({f"mix {k}": ["--mix", str(k)] for k in MIXES})
     return found
 
@@ -89,11 +103,16 @@ def main():
     options = parser.parse_args()
     failed = bounded = looped = total = 0
     for first in range(0, options.count, BATCH):
-        made = [random_scenarios.scenario(options.seed, k) for k in range(first, min(first + BATCH, options.count))]
+        made = [
+            random_scenarios.scenario(options.seed, k)
+            for k in range(first, min(first + BATCH, options.count))
+        ]
         texts = [str(scenario) for scenario in made]
         for mode in ("zero", "infinite"):
-            by_words = {words: poe_program.run(options.program, mode, texts, ["--runs", *extra])
-                        for words, extra in searches(options.seed + first).items()}
+            by_words = {
+                words: poe_program.run(options.program, mode, texts, ["--runs", *extra])
+                for words, extra in searches(options.seed + first).items()
+            }
             for k, text in enumerate(texts):
                 answers = {words: them[k] for words, them in by_words.items()}
                 wrong = judge(answers)
@@ -102,7 +121,12 @@ def main():
                 looped += not wrong and answers["loop"].left_out[1] > 0
                 if wrong:
                     failed += 1
-                    print(f"FAIL scenario {first + k} of seed {options.seed}, {mode}:", *wrong[:5], text, sep="\n")
+                    print(
+                        f"FAIL scenario {first + k} of seed {options.seed}, {mode}:",
+                        *wrong[:5],
+                        text,
+                        sep="\n",
+                    )
     print(f"{total} searches, {bounded} bounded by --mix 0, {looped} by a loop; {failed} failed")
     sys.exit(1 if failed or not bounded or not looped else 0)
 

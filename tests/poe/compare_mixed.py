@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares the deadlocks that poe finds with mixed buffering (poe/mixed.h) with the reference's, on random scenarios.
+"""Compares the deadlocks that poe finds with mixed buffering (poe/mixed.h) with the reference's, on random
+scenarios.
 
 What must hold:
-- each that poe finds is one of the reference's: MPI may keep just what poe says, and then that state is reached;
+- each that poe finds is one of the reference's: MPI may keep just what poe says, and then that state is
+  reached;
 - each of the reference's is covered, unless poe says that it may miss some (visits): poe's mixed deadlocks,
   and those with zero or infinite buffering, have one that
-  has made the same decisions and is part of it. (Who waits in the larger one waits for something that the smaller one waits for, too.)
+  has made the same decisions and is part of it. (Who waits in the larger one waits for something that the
+  smaller one waits for, too.)
 
-usage: compare_mixed.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--one-of K] [--scenarios FILE]
+usage: compare_mixed.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--one-of K] [--scenarios
+FILE]
 """
 
 import argparse
@@ -69,7 +73,11 @@ def is_decided(scenario, found, place, value):
 def covers(scenario, small, large):
     small, large = items(small), items(large)
     part = all(place in large and value in (large[place], "-") for place, value in small.items())
-    return part and all(small.get(place) == value for place, value in large.items() if is_decided(scenario, large, place, value))
+    return part and all(
+        small.get(place) == value
+        for place, value in large.items()
+        if is_decided(scenario, large, place, value)
+    )
 
 
 def is_cut(answer):
@@ -99,7 +107,9 @@ def judge(scenario, wanted, zero, infinite, answer):
 
 class Totals:
     def __init__(self):
-        self.scenarios = self.skipped = self.deadlocks = self.only_mixed = self.with_mixed = self.sets = self.cut = 0
+        self.scenarios = (
+            self.skipped
+        ) = self.deadlocks = self.only_mixed = self.with_mixed = self.sets = self.cut = 0
 
     def add(self, other):
         for field, value in vars(other).items():
@@ -114,12 +124,22 @@ def job(work):
     totals, bad, kept = Totals(), [], []
     for name, scenario in zip(names, scenarios):
         try:
-            kept.append((name, scenario, reference_mixed.deadlocks(scenario, options.limit),
-                         reference.outcomes(scenario, "zero", limit=options.limit),
-                         reference.outcomes(scenario, "infinite", limit=options.limit)))
+            kept.append(
+                (
+                    name,
+                    scenario,
+                    reference_mixed.deadlocks(scenario, options.limit),
+                    reference.outcomes(scenario, "zero", limit=options.limit),
+                    reference.outcomes(scenario, "infinite", limit=options.limit),
+                )
+            )
         except reference.TooBig:
             totals.skipped += 1
-    answers = poe_program.run(options.program, "infinite", [str(s) for _, s, *_ in kept], ["--mixed"]) if kept else []
+    answers = (
+        poe_program.run(options.program, "infinite", [str(s) for _, s, *_ in kept], ["--mixed"])
+        if kept
+        else []
+    )
     for (name, scenario, wanted, zero, infinite), answer in zip(kept, answers):
         totals.scenarios += 1
         totals.deadlocks += len(wanted)
@@ -141,7 +161,13 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--one-of", type=int, default=1, metavar="K", help="only the K-th part of them whose turn it is this week (../week.py)")
+    parser.add_argument(
+        "--one-of",
+        type=int,
+        default=1,
+        metavar="K",
+        help="only the K-th part of them whose turn it is this week (../week.py)",
+    )
     parser.add_argument("--scenarios", help="compare these instead of random ones")
     parser.add_argument("--limit", type=int, default=20000, help="states after which the reference gives up")
     parser.add_argument("--show", type=int, default=3, help="how many of those that differ to print")
@@ -153,8 +179,10 @@ def main():
     else:
         numbers = week.part(range(options.first, options.first + options.count), options.one_of)
         if options.one_of > 1:
-            print(f"scenarios {numbers.start} to {numbers.stop - 1}: {week.told(len(numbers), options.count)}")
-        work = [(options, numbers[k:k + BATCH], None) for k in range(0, len(numbers), BATCH)]
+            print(
+                f"scenarios {numbers.start} to {numbers.stop - 1}: {week.told(len(numbers), options.count)}"
+            )
+        work = [(options, numbers[k : k + BATCH], None) for k in range(0, len(numbers), BATCH)]
     totals, differ = Totals(), 0
     with multiprocessing.Pool(options.jobs) as pool:
         for part, bad in pool.imap(job, work):
@@ -168,8 +196,11 @@ def main():
                 for kind, text in found[:10]:
                     print(f"  {kind}: {text}")
                 print("  poe:", *answer.mixed, sep="\n    ", flush=True)
-    print(f"{totals.deadlocks} deadlocks, {totals.only_mixed} of them with mixed buffering only, in {totals.with_mixed} scenarios; "
-          f"poe tells {totals.sets}; {totals.cut} cut, {totals.skipped} skipped as too big")
+    print(
+        f"{totals.deadlocks} deadlocks, {totals.only_mixed} of them with mixed buffering only, "
+        f"in {totals.with_mixed} scenarios; "
+        f"poe tells {totals.sets}; {totals.cut} cut, {totals.skipped} skipped as too big"
+    )
     print(f"{totals.scenarios} scenarios, {differ} differ")
     sys.exit(1 if differ else 0)
 

@@ -20,8 +20,12 @@ static void add(struct poe *poe, int rank, struct isp_call call)
 /* color: the unit, 0 for the whole; units: how many that side cuts it into */
 static struct isp_call part(enum isp_op op, int color, int units)
 {
-    return (struct isp_call){.op = (uint8_t)op, .peer = op == ISP_OP_RECV ? 0 : 1, .tag = 4,
-                             .flags = ISP_F_PARTITIONED, .color = color, .key = units,
+    return (struct isp_call){.op = (uint8_t)op,
+                             .peer = op == ISP_OP_RECV ? 0 : 1,
+                             .tag = 4,
+                             .flags = ISP_F_PARTITIONED,
+                             .color = color,
+                             .key = units,
                              .handle = (uint32_t)color};
 }
 
@@ -49,8 +53,9 @@ static const struct isp_call FINALIZE = {.op = ISP_OP_FINALIZE, .flags = ISP_F_F
 /* MPI_Parrived of what lies in these units; it waits, for the test's sake. */
 static void await(struct poe *poe, const uint32_t *units, uint32_t n)
 {
-    add(poe, 1, (struct isp_call){.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE,
-                                  .n = n, .list = units});
+    add(poe, 1,
+        (struct isp_call){
+            .op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE, .n = n, .list = units});
 }
 
 static enum poe_state step_to_end(struct poe *poe)
@@ -97,8 +102,8 @@ static void test_a_unit_meets_its_like_only(void **state)
     poe_destroy(poe);
 }
 
-/* Units that are cut otherwise are complete with the whole: the sender's are cancelled, and what waits for the
- * receiver's goes on. */
+/* Units that are cut otherwise are complete with the whole: the sender's are cancelled, and what waits for
+ * the receiver's goes on. */
 static void cut_otherwise(bool asks, bool meanwhile, bool wanted)
 {
     struct poe *poe = create();
@@ -134,7 +139,7 @@ static void cut_otherwise(bool asks, bool meanwhile, bool wanted)
 static void test_units_that_are_cut_otherwise(void **state)
 {
     cut_otherwise(true, true, true);
-    cut_otherwise(true, false, false);  /* all were marked at one time */
+    cut_otherwise(true, false, false); /* all were marked at one time */
     cut_otherwise(false, true, false); /* it has asked for the whole */
 }
 

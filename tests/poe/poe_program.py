@@ -2,9 +2,12 @@
 """Runs poe-scenario and reads what it prints.
 
 For each scenario of its files: `== name#k`, one line per interleaving that is not redundant, in the
-order of exploration (`-c` if a bound of poe's own has left some out; with --runs also `-r NAME ok|deadlock|redundant races NUMBER...` for each run), and `-- interleavings N deadlocks D redundant R matters 0|1`;
-under bounds then `-l mixing N loops N estimate X`: choice points that were not explored whole, and interleavings in all as expected.
-A block without that last line is one that did not end: the program died, or said why on stderr.
+order of exploration (`-c` if a bound of poe's own has left some out; with --runs also
+`-r NAME ok|deadlock|redundant races NUMBER...` for each run), and
+`-- interleavings N deadlocks D redundant R matters 0|1`;
+under bounds then `-l mixing N loops N estimate X`: choice points that were not explored whole, and
+interleavings in all as expected. A block without that last line is one that did not end: the program died, or
+said why on stderr.
 """
 
 import re
@@ -70,8 +73,13 @@ def run(program, mode, texts, options=(), timeout_s=30):
         file.flush()
         error = ""
         try:
-            done = subprocess.run([program, "--mode", mode, *options, file.name], text=True,
-                                  capture_output=True, timeout=timeout_s, check=False)
+            done = subprocess.run(
+                [program, "--mode", mode, *options, file.name],
+                text=True,
+                capture_output=True,
+                timeout=timeout_s,
+                check=False,
+            )
             answers = read(done.stdout)
             if done.returncode:
                 error = f"exit code {done.returncode}: {done.stderr.strip()[-400:]}"

@@ -21,7 +21,8 @@
 
 static struct poe *create(int ranks, bool buffered)
 {
-    return poe_create(&(struct poe_config){.ranks = ranks, .buffered = buffered, .polls = 1, .livelock_rounds = 5, .threads = 1});
+    return poe_create(&(struct poe_config){
+        .ranks = ranks, .buffered = buffered, .polls = 1, .livelock_rounds = 5, .threads = 1});
 }
 
 static void add(struct poe *poe, int rank, struct isp_call call)
@@ -36,22 +37,30 @@ static void refused(struct poe *poe, int rank, struct isp_call call)
 
 static struct isp_call send_to(int peer, int tag, uint32_t handle, uint16_t flags)
 {
-    return (struct isp_call){.op = ISP_OP_SEND, .peer = peer, .tag = tag, .handle = handle, .flags = flags, .bytes = 4};
+    return (struct isp_call){
+        .op = ISP_OP_SEND, .peer = peer, .tag = tag, .handle = handle, .flags = flags, .bytes = 4};
 }
 
 static struct isp_call recv_from(int peer, int tag, uint32_t handle, uint16_t flags)
 {
-    return (struct isp_call){.op = ISP_OP_RECV, .peer = peer, .tag = tag, .handle = handle, .flags = flags, .bytes = 4};
+    return (struct isp_call){
+        .op = ISP_OP_RECV, .peer = peer, .tag = tag, .handle = handle, .flags = flags, .bytes = 4};
 }
 
 static struct isp_call wait_for(const uint32_t *handles, uint32_t n, uint16_t flags)
 {
-    return (struct isp_call){.op = ISP_OP_COMPLETE, .n = n, .list = handles, .flags = ISP_F_FENCE | flags, .site = 7};
+    return (struct isp_call){
+        .op = ISP_OP_COMPLETE, .n = n, .list = handles, .flags = ISP_F_FENCE | flags, .site = 7};
 }
 
 static struct isp_call collective(uint16_t fn, enum isp_make make, int comm)
 {
-    return (struct isp_call){.op = ISP_OP_COLLECTIVE, .fn = fn, .mode = make, .comm = comm, .flags = ISP_F_FENCE, .root = ISP_NO_RANK};
+    return (struct isp_call){.op = ISP_OP_COLLECTIVE,
+                             .fn = fn,
+                             .mode = make,
+                             .comm = comm,
+                             .flags = ISP_F_FENCE,
+                             .root = ISP_NO_RANK};
 }
 
 static const struct isp_call FINALIZE = {.op = ISP_OP_FINALIZE, .flags = ISP_F_FENCE};
@@ -248,7 +257,8 @@ static void test_nonblocking_and_blocking_do_not_match(void **state)
 
 static void start_two(struct poe *poe, int rank)
 {
-    static const uint16_t called[2][2] = {{ISP_FN_MPI_Bcast_init, ISP_FN_MPI_Barrier_init}, {ISP_FN_MPI_Reduce_init, ISP_FN_MPI_Scan_init}};
+    static const uint16_t called[2][2] = {{ISP_FN_MPI_Bcast_init, ISP_FN_MPI_Barrier_init},
+                                          {ISP_FN_MPI_Reduce_init, ISP_FN_MPI_Scan_init}};
     for (int i = 0; i < 2; i++) {
         int which = rank == 0 ? i : 1 - i;
         struct isp_call c = pending(called[which][rank], ISP_MAKE_NOTHING, ISP_COMM_WORLD, (uint32_t)which);
@@ -258,7 +268,8 @@ static void start_two(struct poe *poe, int rank)
     add(poe, rank, wait_for((uint32_t[]){0, 1}, 2, 0));
 }
 
-/* Starts of persistent collectives come in any order. Of two that clash the same one is shown, whoever comes last. */
+/* Starts of persistent collectives come in any order. Of two that clash the same one is shown, whoever comes
+ * last. */
 static void test_the_first_clash_is_shown(void **state)
 {
     for (int first = 0; first < 2; first++) {
@@ -308,8 +319,8 @@ static bool released(struct poe *poe, int rank)
     return false;
 }
 
-/* The effects of a match set as text: 0>1 sends its part, 1<0+2 receives it and 2 more follow, 1! its slot is done (or
- * is issued), 1. goes on. */
+/* The effects of a match set as text: 0>1 sends its part, 1<0+2 receives it and 2 more follow, 1! its slot is
+ * done (or is issued), 1. goes on. */
 static void actions(struct poe *poe, const char *expected)
 {
     char text[256] = "";
@@ -396,7 +407,8 @@ static void test_neighbours_wait_for_their_sources(void **state)
     poe_destroy(poe);
 }
 
-/* A rank that waits is told by whom; and a late member that calls something else is noticed, though the others have gone. */
+/* A rank that waits is told by whom; and a late member that calls something else is noticed, though the
+ * others have gone. */
 static void test_flows_tell_who_is_missing(void **state)
 {
     struct poe *poe = create(3, true);
@@ -423,7 +435,8 @@ static void test_flows_tell_who_is_missing(void **state)
 
     poe = create(2, true);
     add(poe, 0, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 0));
-    add(poe, 1, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 1)); /* two roots: shown together, and nothing happens */
+    /* two roots: shown together, and nothing happens */
+    add(poe, 1, early(ISP_FN_MPI_Bcast, ISP_FLOW_FROM_ROOT, 1));
     fires(poe, "");
     assert_int_equal(poe_fired(poe)->n_members, 2);
     poe_destroy(poe);
@@ -453,7 +466,10 @@ static void test_zero_buffering_says_what_a_flow_would_change(void **state)
 
 static const struct isp_call DETACH = {.op = ISP_OP_DETACH, .flags = ISP_F_FENCE};
 
-static struct isp_call ready(uint32_t handle) { return (struct isp_call){.op = ISP_OP_READY, .handle = handle}; }
+static struct isp_call ready(uint32_t handle)
+{
+    return (struct isp_call){.op = ISP_OP_READY, .handle = handle};
+}
 
 /* Partitioned messages match in the order of their starts, not in which they get ready. */
 static void test_a_held_message_keeps_its_place(void **state)
@@ -803,7 +819,8 @@ static void test_intercomm_needs_both_sides(void **state)
     struct poe *poe = create(4, false);
     int even, odd;
     split_in_two(poe, &even, &odd);
-    add(poe, 3, intercomm(odd, 3, 0, 7)); /* the side of the lower leader comes first, not the one that is there first */
+    /* the side of the lower leader comes first, not the one that is there first */
+    add(poe, 3, intercomm(odd, 3, 0, 7));
     add(poe, 1, intercomm(odd, 3, -1, 7));
     assert_int_equal(poe_step(poe), POE_RUNNING);
     add(poe, 0, intercomm(even, 0, 3, 7));
@@ -881,7 +898,8 @@ static void test_cancel_of_a_receive_that_nothing_matches(void **state)
     poe_destroy(poe);
 }
 
-/* The message that a receive has got when it is cancelled: that decision needs *later*. If it was none, that is told. */
+/* The message that a receive has got when it is cancelled: that decision needs *later*. If it was none, that
+ * is told. */
 static void test_cancel_of_a_receive_that_has_its_message(void **state)
 {
     for (int flagged = 0; flagged < 2; flagged++) {
@@ -890,7 +908,8 @@ static void test_cancel_of_a_receive_that_has_its_message(void **state)
         struct isp_call receive = recv_from(1, 0, 0, 0);
         receive.flags |= flagged ? ISP_F_CANCELLABLE : 0;
         add(poe, 0, receive);
-        add(poe, 0, recv_from(ISP_ANY_SOURCE, 1, 1, ISP_F_FENCE)); /* a choice: so the first one is decided before it */
+        /* a choice: so the first one is decided before it */
+        add(poe, 0, recv_from(ISP_ANY_SOURCE, 1, 1, ISP_F_FENCE));
         add(poe, 1, send_to(0, 0, 0, 0));
         add(poe, 1, send_to(0, 1, 1, ISP_F_FENCE));
         for (enum poe_state s; (s = poe_step(poe)) != POE_RUNNING;)
@@ -942,19 +961,24 @@ static void test_cancel_of_a_send(void **state)
 static void look(struct poe *poe, bool changed)
 {
     poe_access(poe, 1, 0, ISP_COMM_WORLD, 0, POE_READS, 0, 1, 0, 4);
-    add(poe, 1, (struct isp_call){.op = ISP_OP_LOCK, .mode = ISP_LOCK_ATOMIC, .peer = 0, .site = 7,
-                                  .flags = ISP_F_FENCE | (changed ? ISP_F_CHANGED : 0)});
+    add(poe, 1,
+        (struct isp_call){.op = ISP_OP_LOCK,
+                          .mode = ISP_LOCK_ATOMIC,
+                          .peer = 0,
+                          .site = 7,
+                          .flags = ISP_F_FENCE | (changed ? ISP_F_CHANGED : 0)});
 }
 
-/* Rank 0 writes there after that many looks, where that can be; the first `changed` ones, but for the very first, come with another
- * state of the program. */
+/* Rank 0 writes there after that many looks, where that can be; the first `changed` ones, but for the very
+ * first, come with another state of the program. */
 static enum poe_state write_after(unsigned looks, unsigned changed, bool *cut)
 {
     struct poe *poe = create(2, false);
     unsigned made = 0;
     enum poe_state s;
     poe_access(poe, 0, 0, ISP_COMM_WORLD, 0, POE_WRITES, 0, 1, 0, 4);
-    add(poe, 0, (struct isp_call){.op = ISP_OP_LOCK, .mode = ISP_LOCK_ATOMIC, .flags = ISP_F_FENCE, .site = 6});
+    add(poe, 0,
+        (struct isp_call){.op = ISP_OP_LOCK, .mode = ISP_LOCK_ATOMIC, .flags = ISP_F_FENCE, .site = 6});
     look(poe, false);
     while ((s = poe_step(poe)) == POE_CHOICE || s == POE_FIRED) {
         if (s == POE_CHOICE) {
@@ -962,8 +986,10 @@ static enum poe_state write_after(unsigned looks, unsigned changed, bool *cut)
             continue;
         }
         const struct poe_fired *fired = poe_fired(poe);
-        bool looked = fired->n_members == 1 && fired->members[0]->rank == 1 && fired->members[0]->call.op == ISP_OP_LOCK;
-        bool written = fired->n_members == 1 && fired->members[0]->rank == 0 && fired->members[0]->call.op == ISP_OP_LOCK;
+        bool looked = fired->n_members == 1 && fired->members[0]->rank == 1 &&
+                      fired->members[0]->call.op == ISP_OP_LOCK;
+        bool written = fired->n_members == 1 && fired->members[0]->rank == 0 &&
+                       fired->members[0]->call.op == ISP_OP_LOCK;
         if (looked && ++made <= looks)
             look(poe, made < changed);
         else if (looked)
@@ -981,8 +1007,8 @@ static enum poe_state write_after(unsigned looks, unsigned changed, bool *cut)
     return s;
 }
 
-/* A look at what nobody has changed waits. If the program has changed its state since the first one, which may only be what that one
- * read, one more is made; if it has again, that more were not made is told. */
+/* A look at what nobody has changed waits. If the program has changed its state since the first one, which
+ * may only be what that one read, one more is made; if it has again, that more were not made is told. */
 static void test_looks_that_are_not_made_are_told(void **state)
 {
     const struct {
@@ -990,8 +1016,8 @@ static void test_looks_that_are_not_made_are_told(void **state)
         enum poe_state state;
         bool cut;
     } cases[] = {
-        {1, 0, POE_FINISHED, false}, {2, 0, POE_REDUNDANT, false}, {1, 2, POE_FINISHED, false}, {2, 2, POE_FINISHED, false},
-        {2, 9, POE_FINISHED, true},  {3, 9, POE_REDUNDANT, true},
+        {1, 0, POE_FINISHED, false}, {2, 0, POE_REDUNDANT, false}, {1, 2, POE_FINISHED, false},
+        {2, 2, POE_FINISHED, false}, {2, 9, POE_FINISHED, true},   {3, 9, POE_REDUNDANT, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool cut;
@@ -1025,7 +1051,8 @@ static void test_what_was_seen_is_not_denied(void **state)
     poe_destroy(poe);
 }
 
-/* A poll for a message that never comes: K `not yet`s by choice, then forced ones, then a livelock; it may go on. */
+/* A poll for a message that never comes: K `not yet`s by choice, then forced ones, then a livelock; it may go
+ * on. */
 static void test_polling_in_vain_is_a_livelock(void **state)
 {
     struct poe *poe = create(2, false);
@@ -1096,7 +1123,8 @@ static void test_what_is_refused_changes_nothing(void **state)
 {
     struct poe *poe = create(2, true);
     const uint32_t nobody[] = {0, 5}, twice[] = {0, 0}, one[] = {0};
-    struct isp_call polling = FINALIZE, flows = collective(ISP_FN_MPI_Ibarrier, ISP_MAKE_NOTHING, 0), handle = recv_from(1, 0, UINT32_MAX, 0);
+    struct isp_call polling = FINALIZE, flows = collective(ISP_FN_MPI_Ibarrier, ISP_MAKE_NOTHING, 0),
+                    handle = recv_from(1, 0, UINT32_MAX, 0);
     add(poe, 0, recv_from(1, 0, 0, 0));
     refused(poe, 0, wait_for(nobody, 2, 0));
     refused(poe, 0, wait_for(twice, 2, 0));
@@ -1119,10 +1147,24 @@ static void test_what_is_refused_changes_nothing(void **state)
 
 static void test_names_of_interleavings(void **state)
 {
-    static const struct { const char *name; int n; const char *again; } CASES[] = {
-        {"0", 1, "0"}, {"0.2.1", 3, "0.2.1"}, {"1.0.0", 3, "1"}, {"0*5.1", 6, "0*5.1"},
-        {"0.0.0.0.2", 5, "0*4.2"}, {"", -1, NULL}, {"1.", -1, NULL}, {".1", -1, NULL}, {"a", -1, NULL},
-        {"-1", -1, NULL}, {"1*", -1, NULL}, {"1**2", -1, NULL}, {"1*99999999999", -1, NULL},
+    static const struct {
+        const char *name;
+        int n;
+        const char *again;
+    } CASES[] = {
+        {"0", 1, "0"},
+        {"0.2.1", 3, "0.2.1"},
+        {"1.0.0", 3, "1"},
+        {"0*5.1", 6, "0*5.1"},
+        {"0.0.0.0.2", 5, "0*4.2"},
+        {"", -1, NULL},
+        {"1.", -1, NULL},
+        {".1", -1, NULL},
+        {"a", -1, NULL},
+        {"-1", -1, NULL},
+        {"1*", -1, NULL},
+        {"1**2", -1, NULL},
+        {"1*99999999999", -1, NULL},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         unsigned *choices = NULL;

@@ -39,8 +39,11 @@ def scenario(seed, k):
         if rng.random() < 0.05:
             return made
         for _ in range(rng.choice([1, 1, 2, 3])):
-            ranks = [r for r, line in enumerate(made.lines)
-                     if receives(line) and len(line) < random_scenarios.MAX_TOKENS + MORE_TOKENS - 2]
+            ranks = [
+                r
+                for r, line in enumerate(made.lines)
+                if receives(line) and len(line) < random_scenarios.MAX_TOKENS + MORE_TOKENS - 2
+            ]
             if ranks:
                 add(rng, made, rng.choice(ranks))
         try:

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random scenarios in which mixed buffering may matter: two sends that need not be kept both, and a choice between.
+"""Random scenarios in which mixed buffering may matter: two sends that need not be kept both, and a choice
+between.
 
-Every third is one of random_scenarios.py. The others are made of steps at random: messages that come across each other (head to head), wildcards,
-probes and tests that see a message only if an earlier one was kept, collectives that some may leave early. Scenario k of seed S
-depends on (S, k) only. No locks: poe runs one order of those.
+Every third is one of random_scenarios.py. The others are made of steps at random: messages that come across
+each other (head to head), wildcards, probes and tests that see a message only if an earlier one was kept,
+collectives that some may leave early. Scenario k of seed S depends on (S, k) only. No locks: poe runs one
+order of those.
 
 usage: random_mixed.py --seed S --count N [--only K]     (separated by ---)
 """
@@ -71,8 +73,10 @@ class Maker:
     def tested(self):
         source, dest = self.pair()
         name = self.name(source)
-        self.scenario.lines[source] += [Token("isend", dest, 0, name=name),
-                                        Token("test" if self.polling else "wait", args=[name])]
+        self.scenario.lines[source] += [
+            Token("isend", dest, 0, name=name),
+            Token("test" if self.polling else "wait", args=[name]),
+        ]
         self.put(dest, Token("recv", source, 0))
 
     def together(self):
@@ -82,7 +86,11 @@ class Maker:
         root = self.rng.randrange(self.scenario.ranks) if kind in sf.ROOTED else ANY
         for rank, line in enumerate(self.scenario.lines):
             name = self.name(rank) if kind in sf.REQUEST else ""
-            sources = self.rng.sample(range(self.scenario.ranks), self.rng.randint(0, 2)) if kind in sf.NEIGHBOR else []
+            sources = (
+                self.rng.sample(range(self.scenario.ranks), self.rng.randint(0, 2))
+                if kind in sf.NEIGHBOR
+                else []
+            )
             line.append(Token(kind, root, name=name, sources=sources))
             if name:
                 line.append(Token("wait", args=[name]))
@@ -121,7 +129,10 @@ def main():
     parser.add_argument("--only", type=int, help="number of the one to print")
     options = parser.parse_args()
     numbers = range(options.count) if options.only is None else [options.only]
-    print("---\n".join(f"# seed {options.seed}, number {k}\n{scenario(options.seed, k)}" for k in numbers), end="")
+    print(
+        "---\n".join(f"# seed {options.seed}, number {k}\n{scenario(options.seed, k)}" for k in numbers),
+        end="",
+    )
 
 
 if __name__ == "__main__":

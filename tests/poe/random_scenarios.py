@@ -3,9 +3,9 @@
 """Random small scenarios: a correct program first, then spoilt a little.
 
 A scenario starts as a few messages in some global order, each with a send and a receive (or a
-probe) that can take it; collectives are added in between, then requests get their waits, tokens their ways (by which MPI calls they
-are played: that changes no outcome), and in some of them tokens are swapped, dropped or changed. So most do something before they hang, if they hang. Scenario k
-of seed S depends on (S, k) only.
+probe) that can take it; collectives are added in between, then requests get their waits, tokens their ways
+(by which MPI calls they are played: that changes no outcome), and in some of them tokens are swapped, dropped
+or changed. So most do something before they hang, if they hang. Scenario k of seed S depends on (S, k) only.
 
 usage: random_scenarios.py --seed S --count N [--only K]     (separated by ---)
 """
@@ -110,7 +110,9 @@ class Maker:
         line.append(Token(kind, peer, want, comm, name))
 
     def message_to_nobody(self, rank):
-        kind = self.rng.choice(["send", "isend", "ibsend", "recv", "irecv", "irecv", "probe", "iprobe", "mprobe"])
+        kind = self.rng.choice(
+            ["send", "isend", "ibsend", "recv", "irecv", "irecv", "probe", "iprobe", "mprobe"]
+        )
         name = self.name(rank) if kind in sf.REQUEST | sf.MESSAGE else ""
         self.scenario.lines[rank].append(Token(kind, sf.NULL, 0, name=name))
         if kind in sf.MESSAGE:
@@ -119,7 +121,11 @@ class Maker:
     def repeated(self, source, dest, tag, comm):
         """Two messages; the same persistent request for both, on one side or on both."""
         rng = self.rng
-        for rank, kinds, peer in (source, ["isend", "isend", "issend", "ibsend", "irsend"], dest), (dest, ["irecv"], source):
+        for rank, kinds, peer in (source, ["isend", "isend", "issend", "ibsend", "irsend"], dest), (
+            dest,
+            ["irecv"],
+            source,
+        ):
             line, kind = self.scenario.lines[rank], rng.choice(kinds)
             peer = ANY if kind == "irecv" and self.chance(self.wild) else peer
             if self.chance(0.3):
@@ -164,7 +170,7 @@ class Maker:
         rounds = 0
         while names and rounds < 3:
             rounds += 1
-            some = names[:rng.randint(1, 3)]
+            some = names[: rng.randint(1, 3)]
             kind = rng.choice(["wait", "wait", "waitall", "waitall", "waitany", "waitsome"])
             if self.poll(self.polling):
                 kind = rng.choice(["test", "testall", "testany", "testsome"])
@@ -188,7 +194,9 @@ class Maker:
             kind = "i" + kind
         root = rng.choice(members) if kind in sf.ROOTED else ANY
         way = self.way(kind, comm)
-        empties = [kind + "0" if kind + "0" in sf.EMPTY and self.chance(self.empty) else kind for _ in members]
+        empties = [
+            kind + "0" if kind + "0" in sf.EMPTY and self.chance(self.empty) else kind for _ in members
+        ]
         if kind.lstrip("i") in ("reduce", "scan"):
             empties = empties[:1] * len(members)
         for rank, kind in zip(members, empties):
@@ -206,7 +214,9 @@ class Maker:
             line.append(Token("make", way=way, makes=comm))
 
     def way(self, kind, comm):
-        ways = sorted(sf.WAYS.get(kind, ()) if comm not in self.scenario.sides else sf.INTER_WAYS & sf.WAYS[kind])
+        ways = sorted(
+            sf.WAYS.get(kind, ()) if comm not in self.scenario.sides else sf.INTER_WAYS & sf.WAYS[kind]
+        )
         return self.rng.choice(ways) if ways and self.chance(self.ways) else ""
 
     def give_ways(self):
@@ -220,7 +230,9 @@ class Maker:
         line = self.scenario.lines[rank]
         for comm in [c for c in self.scenario.comms if rank in self.scenario.members(c)]:
             last = max((k for k, t in enumerate(line) if comm in (t.comm, t.makes)), default=-1)
-            line.insert(self.rng.choice([last + 1, self.rng.randint(last + 1, len(line))]), Token("drop", comm=comm))
+            line.insert(
+                self.rng.choice([last + 1, self.rng.randint(last + 1, len(line))]), Token("drop", comm=comm)
+            )
 
     def spoil(self):
         rng, scenario = self.rng, self.scenario
@@ -316,11 +328,15 @@ def main():
     make = scenario
     if options.of_threads:
         import random_threads
+
         make = random_threads.scenario
     if options.of_cancels:
         import random_cancels
+
         make = random_cancels.scenario
-    print("---\n".join(f"# seed {options.seed}, number {k}\n{make(options.seed, k)}" for k in numbers), end="")
+    print(
+        "---\n".join(f"# seed {options.seed}, number {k}\n{make(options.seed, k)}" for k in numbers), end=""
+    )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random small scenarios in which a rank or two has several threads: see random_scenarios.py, and compare.py --of-threads.
+"""Random small scenarios in which a rank or two has several threads: see random_scenarios.py, and compare.py
+--of-threads.
 
-A scenario starts as messages in some order, each with a receive that can take it, dealt out to the threads of their ranks; then requests get their
-waits, and in some of them tokens are swapped, dropped or changed.
+A scenario starts as messages in some order, each with a receive that can take it, dealt out to the threads of
+their ranks; then requests get their waits, and in some of them tokens are swapped, dropped or changed.
 """
 
 import random
@@ -38,7 +39,9 @@ class Maker:
         return False
 
     def line(self, rank):
-        return self.rng.choice([k for k in range(len(self.scenario.lines)) if self.scenario.rank_of(k) == rank])
+        return self.rng.choice(
+            [k for k in range(len(self.scenario.lines)) if self.scenario.rank_of(k) == rank]
+        )
 
     def name(self, line):
         self.names[line] += 1
@@ -54,7 +57,9 @@ class Maker:
         if self.chance(self.nonblocking):
             kind = "i" + kind
         line = self.line(source)
-        scenario.lines[line].append(Token(kind, dest, tag, name=self.name(line) if kind in sf.REQUEST else ""))
+        scenario.lines[line].append(
+            Token(kind, dest, tag, name=self.name(line) if kind in sf.REQUEST else "")
+        )
         line = self.line(dest)
         peer = ANY if self.chance(self.wild) else source
         tag = ANY if len(self.tags) > 1 and self.chance(0.1) else tag
@@ -79,7 +84,10 @@ class Maker:
             if len(some) == 1 and self.poll(0.2):
                 kind = "test"
             first = max(k for k, t in enumerate(tokens) if t.name in some) + 1
-            tokens.insert(len(tokens) if self.chance(0.7) else self.rng.randint(first, len(tokens)), Token(kind, args=some))
+            tokens.insert(
+                len(tokens) if self.chance(0.7) else self.rng.randint(first, len(tokens)),
+                Token(kind, args=some),
+            )
 
     def spoil(self):
         line = self.rng.choice(self.scenario.lines)
@@ -101,7 +109,7 @@ class Maker:
             self.waits(line)
         if self.chance(0.15):
             kind = self.rng.choice(["barrier", "bcast"])
-            for line in self.scenario.lines[:self.scenario.ranks]:
+            for line in self.scenario.lines[: self.scenario.ranks]:
                 line.insert(self.rng.randint(0, len(line)), Token(kind, 0 if kind == "bcast" else ANY))
         for _ in range(self.rng.choice([0, 0, 1])):
             before = self.scenario.copy()

@@ -8,14 +8,23 @@ PLACES = 2
 
 
 def epoch(rng, line, target):
-    """A lock somewhere and its unlock, with accesses; mostly side by side, sometimes with what stood there between them."""
+    """A lock somewhere and its unlock, with accesses; mostly side by side, sometimes with what stood there
+    between them."""
     begin = rng.randint(0, len(line))
     end = begin if rng.random() < 0.7 else rng.randint(begin, len(line))
-    inside = [Token(rng.choice(sorted(visits.ACCESSES)), target, rng.randrange(PLACES)) for _ in range(rng.choice([0, 1, 1, 1, 2]))]
+    inside = [
+        Token(rng.choice(sorted(visits.ACCESSES)), target, rng.randrange(PLACES))
+        for _ in range(rng.choice([0, 1, 1, 1, 2]))
+    ]
     shared = rng.random() < 0.25
     if shared and inside and rng.random() < 0.5:
         inside[-1].kind = rng.choice(sorted(visits.ATOMICS))
-    line[begin:end] = [Token("lockshared" if shared else "lock", target), *inside, *line[begin:end], Token("unlock", target)]
+    line[begin:end] = [
+        Token("lockshared" if shared else "lock", target),
+        *inside,
+        *line[begin:end],
+        Token("unlock", target),
+    ]
 
 
 def add(rng, line, mood):
@@ -31,5 +40,15 @@ def add(rng, line, mood):
 
 
 def mood(rng):
-    return rng.choice([["epoch"], ["epoch", "turn"], ["fetch"], ["fetch", "look", "add", "set"], ["cas", "look"], ["cas", "set"], ["add", "add", "look"],
-                       ["epoch", "fetch", "cas", "turn"]])
+    return rng.choice(
+        [
+            ["epoch"],
+            ["epoch", "turn"],
+            ["fetch"],
+            ["fetch", "look", "add", "set"],
+            ["cas", "look"],
+            ["cas", "set"],
+            ["add", "add", "look"],
+            ["epoch", "fetch", "cas", "turn"],
+        ]
+    )

@@ -32,10 +32,11 @@ class TooBig(Exception):
 
 
 class Op:
-    """One token with its place in its line (an isendrecv is three: isend, irecv, and their join; a sendrecv waits for that as well). Its result (State) starts as None and is set once:
-    send: EXTRACTED (by a matched probe; then MATCHED), MATCHED
-    recv, mrecv, probe: the number of the send; NOBODY; NOT_YET (iprobe, improbe); SKIPPED (mrecv); CANCELLED (irecv)
-    waitany, waitsome, test...: the tuple of positions that completed; NOT_YET (test...)
+    """One token with its place in its line (an isendrecv is three: isend, irecv, and their join; a sendrecv
+    waits for that as well). Its result (State) starts as None and is set once: send: EXTRACTED (by a matched
+    probe; then MATCHED), MATCHED recv, mrecv, probe: the number of the send; NOBODY; NOT_YET (iprobe,
+    improbe); SKIPPED (mrecv); CANCELLED (irecv) waitany, waitsome, test...: the tuple of positions that
+    completed; NOT_YET (test...)
     """
 
     def __init__(self, number, rank, index, place, token):
@@ -49,21 +50,28 @@ class Op:
         t = self.token
         if (send.kind == "psend") != (self.kind == "precv"):
             return False
-        return (send.token.peer == self.rank and send.comm == self.comm
-                and (t.peer is sf.ANY or t.peer == send.rank)
-                and (t.tag is sf.ANY or t.tag == send.token.tag))
+        return (
+            send.token.peer == self.rank
+            and send.comm == self.comm
+            and (t.peer is sf.ANY or t.peer == send.rank)
+            and (t.tag is sf.ANY or t.tag == send.token.tag)
+        )
 
 
 def parts(token):
     if token.kind not in sf.EXCHANGE:
         return [token]
-    exchange = [sf.Token("isend", token.peer, 0, token.comm), sf.Token("irecv", token.sources[0], 0, token.comm),
-                sf.Token("join", comm=token.comm, name=token.name or "its own")]
+    exchange = [
+        sf.Token("isend", token.peer, 0, token.comm),
+        sf.Token("irecv", token.sources[0], 0, token.comm),
+        sf.Token("join", comm=token.comm, name=token.name or "its own"),
+    ]
     return exchange + ([sf.Token("wait", args=["its own"])] if token.kind == "sendrecv" else [])
 
 
 class Explorer:
-    """A collective has no event of its own: it is complete, for a rank, as soon as those that it needs have called.
+    """A collective has no event of its own: it is complete, for a rank, as soon as those that it needs have
+    called.
 
     A state is (at, result, consumed): the index of the token that each rank is in
     (its tokens before that, and this one, are issued), the result of each op, and the set
@@ -84,7 +92,9 @@ class Explorer:
                     if part.kind == "join":
                         op.parts = [op.number - 2, op.number - 1]
                     if part.kind in sf.COLLECTIVES:
-                        op.number_on_comm = sum(o.kind in sf.COLLECTIVES and o.comm == op.comm for o in self.lines[rank])
+                        op.number_on_comm = sum(
+                            o.kind in sf.COLLECTIVES and o.comm == op.comm for o in self.lines[rank]
+                        )
                     if part.name:
                         names[part.name] = op.number
                     self.ops.append(op)
@@ -105,8 +115,11 @@ class Explorer:
         if op.kind == "psend" and not self.is_ready(op, at):
             return False
         if op.kind == "detach":  # the messages that are still in the buffer may be kept elsewhere
-            return self.infinite or all(result[o.number] in (MATCHED, NOBODY) for o in self.lines[op.rank][:op.index]
-                                        if o.kind in ("bsend", "ibsend"))
+            return self.infinite or all(
+                result[o.number] in (MATCHED, NOBODY)
+                for o in self.lines[op.rank][: op.index]
+                if o.kind in ("bsend", "ibsend")
+            )
         if op.kind in sf.ACCESSES | {"unlock"}:
             return True
         if op.kind in ("bsend", "ibsend"):
@@ -122,40 +135,58 @@ class Explorer:
         members, kind, token = self.scenario.members(op.comm), op.kind.lstrip("i"), op.token
         if self.infinite and op.kind in sf.EMPTY:
             return []
-        if not self.infinite or kind in ("barrier", "make", "take") or (kind == "reduce" and token.peer == op.rank):
+        if (
+            not self.infinite
+            or kind in ("barrier", "make", "take")
+            or (kind == "reduce" and token.peer == op.rank)
+        ):
             return members
         if kind == "bcast":
             return [token.peer]
         if kind == "scan":
-            return members[:members.index(op.rank)]
+            return members[: members.index(op.rank)]
         return token.sources  # neighbor; a leaf of reduce and drop have none
 
     def has_called(self, rank, op, at):
         """The rank has called the collective that op is a member's call of."""
-        return any(other.kind in sf.COLLECTIVES and other.comm == op.comm
-                   and other.number_on_comm == op.number_on_comm
-                   for other in self.lines[rank][:at[rank] + 1])
+        return any(
+            other.kind in sf.COLLECTIVES
+            and other.comm == op.comm
+            and other.number_on_comm == op.number_on_comm
+            for other in self.lines[rank][: at[rank] + 1]
+        )
 
     def active(self, op, consumed):
         return [a for a in op.args if a not in consumed]
 
     def is_ready(self, op, at):
-        return any(o.kind == "ready" and o.args == [op.number] for o in self.lines[op.rank][:at[op.rank] + 1])
+        return any(
+            o.kind == "ready" and o.args == [op.number] for o in self.lines[op.rank][: at[op.rank] + 1]
+        )
 
     def is_marked(self, op, at):
-        """MPI_Cancel was called for it. That returns at once; when it takes effect, if a message does not come first, is open
-        until the request is completed (MPI-4.0, 3.8.4)."""
-        return any(o.kind == "cancel" and o.args == [op.number] for o in self.lines[op.rank][:at[op.rank] + 1])
+        """MPI_Cancel was called for it. That returns at once; when it takes effect, if a message does not
+        come first, is open until the request is completed (MPI-4.0, 3.8.4)."""
+        return any(
+            o.kind == "cancel" and o.args == [op.number] for o in self.lines[op.rank][: at[op.rank] + 1]
+        )
 
     def can_lock(self, state, op):
         """Nobody holds what op wants: has locked it, and not got to its unlock."""
         at, result, _ = state
         for rank, line in enumerate(self.lines):
-            for lock in line[:at[rank] + 1]:
-                if (lock.kind not in visits.KEEPING or result[lock.number] is None
-                        or lock.token.peer != op.token.peer or op.kind == lock.kind == "lockshared"):
+            for lock in line[: at[rank] + 1]:
+                if (
+                    lock.kind not in visits.KEEPING
+                    or result[lock.number] is None
+                    or lock.token.peer != op.token.peer
+                    or op.kind == lock.kind == "lockshared"
+                ):
                     continue
-                if not any(o.kind == "unlock" and o.token.peer == lock.token.peer for o in line[lock.index:at[rank] + 1]):
+                if not any(
+                    o.kind == "unlock" and o.token.peer == lock.token.peer
+                    for o in line[lock.index : at[rank] + 1]
+                ):
                     return False
         return True
 
@@ -166,10 +197,10 @@ class Explorer:
             return False
         if send.kind == "psend" and not self.is_ready(send, at):
             return False
-        for other in self.lines[send.rank][:send.index]:  # first unmatched of its channel
+        for other in self.lines[send.rank][: send.index]:  # first unmatched of its channel
             if other.kind in sf.SENDS and result[other.number] is None and taker.accepts(other):
                 return False
-        for other in self.lines[taker.rank][:taker.index]:  # first receive that accepts it
+        for other in self.lines[taker.rank][: taker.index]:  # first receive that accepts it
             if other.kind in sf.RECVS and result[other.number] is None and other.accepts(send):
                 return False
         return True
@@ -203,7 +234,7 @@ class Explorer:
                     consumed = consumed | {op.args[p] for p in result[op.number]}
             elif not self.complete(op, at, result):  # blocking send, recv, probe, collective
                 return None
-        at = at[:rank] + (at[rank] + 1,) + at[rank + 1:]
+        at = at[:rank] + (at[rank] + 1,) + at[rank + 1 :]
         if at[rank] < len(line):
             op = line[at[rank]]
             if op.token.is_to_null() or (op.kind in sf.MRECVS and result[op.args[0]] == NOBODY):
@@ -276,10 +307,13 @@ class Explorer:
                 yield at, put(result, op, NOT_YET), consumed
             return
         left = self.active(op, consumed)
-        if not left or op.kind not in sf.ONE | sf.LISTS or op.kind in ("free", "ready", "cancel", "wait", "waitall"):
+        if (
+            not left
+            or op.kind not in sf.ONE | sf.LISTS
+            or op.kind in ("free", "ready", "cancel", "wait", "waitall")
+        ):
             return
-        ready = [p for p, a in enumerate(op.args)
-                 if a in left and self.complete(self.ops[a], at, result)]
+        ready = [p for p, a in enumerate(op.args) if a in left and self.complete(self.ops[a], at, result)]
         if op.kind in ("waitany", "testany"):
             answers = [(p,) for p in ready]
         elif op.kind in ("waitsome", "testsome"):
@@ -296,10 +330,14 @@ class Explorer:
         """An earlier probe of this rank has found a message that this one would find now, and no
         receive was issued in between that might have taken it: MPI cannot say that it is not there."""
         result, line = state[1], self.lines[op.rank]
-        return any(result[before.number] == send.number and self.can_match(state, op, send)
-                   and not any(self.might_take(recv, send) for recv in line[before.index:op.index])
-                   for before in line[:op.index] if before.kind in sf.PROBES
-                   for send in self.sends)
+        return any(
+            result[before.number] == send.number
+            and self.can_match(state, op, send)
+            and not any(self.might_take(recv, send) for recv in line[before.index : op.index])
+            for before in line[: op.index]
+            if before.kind in sf.PROBES
+            for send in self.sends
+        )
 
     def might_take(self, op, send):
         """Whoever calls op does not know that it leaves the message there."""
@@ -308,11 +346,15 @@ class Explorer:
     # ---- visits ----
 
     def visit(self, result, op):
-        """What it finds: the visits of other ranks that came before it and that it may meet, and whether it changes nothing."""
+        """What it finds: the visits of other ranks that came before it and that it may meet, and whether it
+        changes nothing."""
         before = [o for o in self.ops if o.kind in visits.VISITS and result[o.number] is not None]
-        met = frozenset((o.rank, o.place) for o in before if o.rank != op.rank and visits.may_meet(o.token, op.token))
-        return met, op.kind == "cas" and any(o.kind == "cas" and (o.token.peer, o.token.tag) == (op.token.peer, op.token.tag)
-                                             for o in before)
+        met = frozenset(
+            (o.rank, o.place) for o in before if o.rank != op.rank and visits.may_meet(o.token, op.token)
+        )
+        return met, op.kind == "cas" and any(
+            o.kind == "cas" and (o.token.peer, o.token.tag) == (op.token.peer, op.token.tag) for o in before
+        )
 
     def waits(self, op, at, result):
         """Its rank waits, or has waited, in it."""
@@ -322,11 +364,13 @@ class Explorer:
             return not self.infinite
         if op.kind in ("wait", "waitall") or op.kind in sf.LISTS | {"test"}:
             return result[op.number] is not None or op.index == at[op.rank]
-        blocking = sf.COLLECTIVES - sf.REQUEST | sf.PROBES | visits.VISITS | {"ssend", "recv", "mrecv", "detach"}
+        blocking = (
+            sf.COLLECTIVES - sf.REQUEST | sf.PROBES | visits.VISITS | {"ssend", "recv", "mrecv", "detach"}
+        )
         return op.kind in blocking
 
     def has_waited(self, lock, at, result):
-        for op in self.lines[lock.rank][lock.index + 1:at[lock.rank] + 1]:
+        for op in self.lines[lock.rank][lock.index + 1 : at[lock.rank] + 1]:
             if op.kind == "unlock" and op.token.peer == lock.token.peer:
                 return False
             if self.waits(op, at, result):
@@ -335,11 +379,16 @@ class Explorer:
 
     def visit_items(self, at, result):
         made = [o for o in self.ops if o.kind in visits.VISITS and result[o.number] is not None]
-        waited = {(o.rank, o.place) for o in made if o.kind in visits.KEEPING and self.has_waited(o, at, result)}
+        waited = {
+            (o.rank, o.place) for o in made if o.kind in visits.KEEPING and self.has_waited(o, at, result)
+        }
         unchanged = {(o.rank, o.place) for o in made if result[o.number][1]}
         earlier = {(o.rank, o.place): result[o.number][0] for o in made}
-        wanted = {(line[k].rank, line[k].place) for line, k in zip(self.lines, at)
-                  if k < len(line) and line[k].kind in visits.VISITS and result[line[k].number] is None}
+        wanted = {
+            (line[k].rank, line[k].place)
+            for line, k in zip(self.lines, at)
+            if k < len(line) and line[k].kind in visits.VISITS and result[line[k].number] is None
+        }
         return visits.items(self.scenario.lines, earlier, waited, unchanged, wanted)
 
     # ---- outcomes ----
@@ -414,12 +463,13 @@ class Explorer:
 
 
 def put(result, op, value):
-    return result[:op.number] + (value,) + result[op.number + 1:]
+    return result[: op.number] + (value,) + result[op.number + 1 :]
 
 
 def outcomes(scenario, mode, lazy=False, limit=0):
     if scenario.threads:
         import reference_threads  # which has this module's class as its base
+
         return reference_threads.Explorer(scenario, mode == "infinite", lazy, limit).outcomes()
     return Explorer(scenario, mode == "infinite", lazy, limit).outcomes()
 

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The deadlocks of a scenario if MPI decides of each send by itself whether to keep it, by brute force.
 
-As reference.py, but that MPI keeps an operation is an event of its own, which may happen or not: a standard or ready
-send, a collective's member that has the data it needs, a message in the buffer that is being detached. It may happen
-at any time in which the rank asks for the operation's completion (earlier nobody could tell). A state is a deadlock if nothing
-else can happen any more: MPI need not keep anything ever.
+As reference.py, but that MPI keeps an operation is an event of its own, which may happen or not: a standard
+or ready send, a collective's member that has the data it needs, a message in the buffer that is being
+detached. It may happen at any time in which the rank asks for the operation's completion (earlier nobody
+could tell). A state is a deadlock if nothing else can happen any more: MPI need not keep anything ever.
 
 usage: reference_mixed.py FILE...
 prints `== name#k` for each scenario, then the outcomes of its deadlocks, sorted.
@@ -37,15 +37,17 @@ class Explorer(reference.Explorer):
         if op.kind in sf.COLLECTIVES and not self.is_kept(op, result):
             return all(self.has_called(rank, op, at) for rank in self.scenario.members(op.comm))
         if op.kind == "detach":
-            return all(result[o.number] in (reference.MATCHED, reference.NOBODY) or self.is_kept(o, result)
-                       for o in self.messages(op))
+            return all(
+                result[o.number] in (reference.MATCHED, reference.NOBODY) or self.is_kept(o, result)
+                for o in self.messages(op)
+            )
         if op.kind in sf.SENDS - BUFFERED - SYNCHRONOUS and not op.token.is_to_null():
             ready = op.kind != "psend" or self.is_ready(op, at)
             return ready and bool(result[op.number] == reference.MATCHED or self.is_kept(op, result))
         return super().complete(op, at, result)
 
     def messages(self, detach):
-        return [o for o in self.lines[detach.rank][:detach.index] if o.kind in BUFFERED]
+        return [o for o in self.lines[detach.rank][: detach.index] if o.kind in BUFFERED]
 
     def asked(self, op):
         """What the call asks to be complete."""
@@ -64,7 +66,7 @@ class Explorer(reference.Explorer):
                 may = op.kind in sf.SENDS - SYNCHRONOUS or op.kind in sf.COLLECTIVES
                 if may and result[op.number] != reference.MATCHED and not self.is_kept(op, result):
                     place = len(self.ops) + op.number
-                    yield at, result[:place] + (True,) + result[place + 1:], consumed
+                    yield at, result[:place] + (True,) + result[place + 1 :], consumed
 
     def deadlocks(self):
         todo = [self.advance(self.start())]

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The reference explorer for ranks with several threads (lines `0/1:` of a scenario).
 
-Each thread has a line of its own, and the lines of a rank share its queues. When a thread calls what another one could come
-before (a message, a receive, a probe) is an event of its own, so that all orders come up. Which of two calls came first is part of the
-outcome, `a^b`, where it can be told: two messages to one rank with one tag, and receives that accept a message in common. Of probes, and of messages
-with different tags, what is received tells enough.
+Each thread has a line of its own, and the lines of a rank share its queues. When a thread calls what another
+one could come before (a message, a receive, a probe) is an event of its own, so that all orders come up.
+Which of two calls came first is part of the outcome, `a^b`, where it can be told: two messages to one
+rank with one tag, and receives that accept a message in common. Of probes, and of messages with different
+tags, what is received tells enough.
 
-What was called when is the last entry of `at` (State in reference.py): the numbers of operations, and -1 - number of a probe that has found its
-message.
+What was called when is the last entry of `at` (State in reference.py): the numbers of operations, and -1 -
+number of a probe that has found its message.
 """
 
 import reference
@@ -21,8 +22,13 @@ class Op(reference.Op):
 
     def accepts(self, send):
         t = self.token
-        return (send.token.peer == self.world and send.comm == self.comm and (t.peer is sf.ANY or t.peer == send.world)
-                and (t.tag is sf.ANY or t.tag == send.token.tag) and (send.kind == "psend") == (self.kind == "precv"))
+        return (
+            send.token.peer == self.world
+            and send.comm == self.comm
+            and (t.peer is sf.ANY or t.peer == send.world)
+            and (t.tag is sf.ANY or t.tag == send.token.tag)
+            and (send.kind == "psend") == (self.kind == "precv")
+        )
 
 
 class Explorer(reference.Explorer):
@@ -81,27 +87,46 @@ class Explorer(reference.Explorer):
 
     def can_match(self, state, taker, send):
         at, result, _ = state
-        if not self.called(taker, at) or not self.called(send, at) or result[send.number] is not None or not taker.accepts(send):
+        if (
+            not self.called(taker, at)
+            or not self.called(send, at)
+            or result[send.number] is not None
+            or not taker.accepts(send)
+        ):
             return False
-        if any(result[other.number] is None and other.world == send.world and taker.accepts(other) and self.before(at, other, send)
-               for other in self.sends):
+        if any(
+            result[other.number] is None
+            and other.world == send.world
+            and taker.accepts(other)
+            and self.before(at, other, send)
+            for other in self.sends
+        ):
             return False
         # A receive that waits has the message before any probe sees it, whoever called first.
-        return not any(other is not taker and other.world == taker.world and result[other.number] is None and self.called(other, at)
-                       and other.accepts(send) and (taker.kind in sf.PROBES or self.before(at, other, taker)) for other in self.recvs)
+        return not any(
+            other is not taker
+            and other.world == taker.world
+            and result[other.number] is None
+            and self.called(other, at)
+            and other.accepts(send)
+            and (taker.kind in sf.PROBES or self.before(at, other, taker))
+            for other in self.recvs
+        )
 
     def has_seen(self, state, op):
-        """Also a receive of another thread might have taken it, if it was called after the probe had found it."""
+        """Also a receive of another thread might have taken it, if it was called after the probe had found
+        it."""
         if op.world not in self.scenario.threads:
             return super().has_seen(state, op)
         at, result, _ = state
-        for before in self.lines[op.rank][:op.index]:
+        for before in self.lines[op.rank][: op.index]:
             if before.kind not in sf.PROBES or -1 - before.number not in at[-1]:
                 continue
-            since = at[-1][at[-1].index(-1 - before.number):]
+            since = at[-1][at[-1].index(-1 - before.number) :]
             send = self.ops[result[before.number]]
-            if self.can_match(state, op, send) and not any(r.number in since and r.world == op.world and self.might_take(r, send)
-                                                           for r in self.recvs):
+            if self.can_match(state, op, send) and not any(
+                r.number in since and r.world == op.world and self.might_take(r, send) for r in self.recvs
+            ):
                 return True
         return False
 
@@ -113,16 +138,26 @@ class Explorer(reference.Explorer):
             return False
         if a.kind in sf.SENDS and b.kind in sf.SENDS:
             return s.peer == t.peer and s.tag == t.tag
-        return (a.kind in sf.RECVS and b.kind in sf.RECVS
-                and (s.peer == t.peer or sf.ANY in (s.peer, t.peer)) and (s.tag == t.tag or sf.ANY in (s.tag, t.tag)))
+        return (
+            a.kind in sf.RECVS
+            and b.kind in sf.RECVS
+            and (s.peer == t.peer or sf.ANY in (s.peer, t.peer))
+            and (s.tag == t.tag or sf.ANY in (s.tag, t.tag))
+        )
 
     def orders(self, state):
         at, items = state[0], []
         for line, first in enumerate(self.lines):
-            for second in self.lines[line + 1:]:
+            for second in self.lines[line + 1 :]:
                 for a in first:
                     for b in second:
-                        both = a.world == b.world and self.has_event(a) and self.has_event(b) and self.called(a, at) and self.called(b, at)
+                        both = (
+                            a.world == b.world
+                            and self.has_event(a)
+                            and self.has_event(b)
+                            and self.called(a, at)
+                            and self.called(b, at)
+                        )
                         if both and self.compete(a, b):
                             x, y = (a, b) if self.before(at, a, b) else (b, a)
                             items.append(f"{self.place(x)}^{self.place(y)}")

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The conditions of the matching rules one by one, where scenarios meet them rarely or not at all: what
- * keeps a message from a receive, which probed messages are not denied. tests/analysis/coverage.py asks for every branch of these rules.
+ * keeps a message from a receive, which probed messages are not denied. tests/analysis/coverage.py asks for
+ * every branch of these rules.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +46,10 @@ static struct isp_call of_thread(struct isp_call call, uint8_t thread)
     return call;
 }
 
-static struct isp_call probe(int peer) { return (struct isp_call){.op = ISP_OP_PROBE, .peer = peer, .flags = ISP_F_FENCE}; }
+static struct isp_call probe(int peer)
+{
+    return (struct isp_call){.op = ISP_OP_PROBE, .peer = peer, .flags = ISP_F_FENCE};
+}
 
 /* A partitioned receive that is not ready takes nothing, though the message is there. */
 static void test_a_held_receive_takes_nothing(void **state)

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks each scenario file against poe-scenario, exactly.
 
-For each `expect MODE` line: the numbers of interleavings and deadlocks; no outcome twice (where it may be, see
-Scenario.may_be_twice, it counts once); the set of outcomes equal to the reference's (unless `# no-reference`)
-and, if the file lists them (`#= MODE OUTCOME`), to the listed one. And what `auto` builds on, as in compare.py.
---reference-only checks the files themselves, without poe.
+For each `expect MODE` line: the numbers of interleavings and deadlocks; no outcome twice (where it may be,
+see Scenario.may_be_twice, it counts once); the set of outcomes equal to the reference's (unless `#
+no-reference`) and, if the file lists them (`#= MODE OUTCOME`), to the listed one. And what `auto` builds on,
+as in compare.py. --reference-only checks the files themselves, without poe.
 
 usage: run_scenarios.py POE_SCENARIO|--reference-only [--threads T] [FILE...]
 """
@@ -48,8 +48,9 @@ def check_mode(scenario, mode, answer):
     got = set(answer.outcomes)
     shown = sorted(got) if scenario.may_be_twice() else answer.outcomes
     if counts(shown) != scenario.expect[mode]:
-        complaints.append(f"{mode}: expected {scenario.expect[mode]}, poe has {counts(shown)} "
-                          "(interleavings, deadlocks)")
+        complaints.append(
+            f"{mode}: expected {scenario.expect[mode]}, poe has {counts(shown)} " "(interleavings, deadlocks)"
+        )
     complaints += [f"{mode}: twice: {o}" for o in sorted(got) if shown.count(o) > 1]
     if known is not None:
         same(complaints, mode, "poe against reference", known, got)
@@ -62,7 +63,10 @@ def check_auto(zero, infinite):
     """Runs without buffers that do not deadlock must say if buffers would show more."""
     if not zero or not infinite or zero.error or infinite.error or zero.deadlocks or zero.matters:
         return []
-    more = sorted({visits.without_waits(o) for o in zero.outcomes} ^ {visits.without_waits(o) for o in infinite.outcomes})
+    more = sorted(
+        {visits.without_waits(o) for o in zero.outcomes}
+        ^ {visits.without_waits(o) for o in infinite.outcomes}
+    )
     return [f"auto: zero says that buffering does not matter, but: {o}" for o in more]
 
 

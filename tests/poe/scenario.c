@@ -21,13 +21,15 @@ static struct poe_search_bounds bounds;
 static unsigned samples;
 static int loop_rank = -1;
 
-/* What --barriers and --one-site ask for: which MPI_Barriers matter, told by group. Each barrier of a rank has a call site of its own, or all have one. */
+/* What --barriers and --one-site ask for: which MPI_Barriers matter, told by group. Each barrier of a
+ * rank has a call site of its own, or all have one. */
 static bool tell_barriers, one_site;
 /* --one-poll: all polls of a rank have one call site. --polls: K. */
 static bool one_poll;
 static unsigned polls = 1;
 enum { POLL_SITE = 999, BARRIER_SITE = 1000 };
-/* --restore: at each choice point the state is saved, and the next alternative goes on from there. --runs: a line for each run. */
+/* --restore: at each choice point the state is saved, and the next alternative goes on from there. --runs: a
+ * line for each run. */
 static bool by_restore, tell_runs;
 
 /* --mixed: with infinite buffering, the deadlocks of mixed buffering that each run shows. */
@@ -38,7 +40,24 @@ enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8, MAX_RACES 
 /* As a token's function: it takes the place that it accesses, if nobody has. */
 enum { IS_CAS = ISP_FN_MPI_Compare_and_swap };
 
-enum kind { SEND, RECV, PROBE, MRECV, COMPLETE, FREE, COLLECTIVE, EXCHANGE, READY, DETACH, LOCK, UNLOCK, MAKE, ACCESS, ATOMIC, CANCEL };
+enum kind {
+    SEND,
+    RECV,
+    PROBE,
+    MRECV,
+    COMPLETE,
+    FREE,
+    COLLECTIVE,
+    EXCHANGE,
+    READY,
+    DETACH,
+    LOCK,
+    UNLOCK,
+    MAKE,
+    ACCESS,
+    ATOMIC,
+    CANCEL
+};
 
 struct token {
     enum kind kind;
@@ -51,14 +70,20 @@ struct token {
     int n_args;
 };
 
-/* A line is a program order: lines 0 to ranks - 1 are the main threads of these ranks, those behind it further threads. */
+/* A line is a program order: lines 0 to ranks - 1 are the main threads of these ranks, those behind it
+ * further threads. */
 struct scenario {
     char title[128];
     int ranks, lines;
     int rank_of[MAX_RANKS], thread_of[MAX_RANKS], n_threads[MAX_RANKS];
     struct token tokens[MAX_RANKS][MAX_TOKENS];
     int n_tokens[MAX_RANKS];
-    struct { char name[16]; uint32_t members[MAX_RANKS]; int n; bool made; } comms[MAX_COMMS]; /* made: by a token, not at the start */
+    struct {
+        char name[16];
+        uint32_t members[MAX_RANKS];
+        int n;
+        bool made;
+    } comms[MAX_COMMS]; /* made: by a token, not at the start */
     int n_comms;
     bool cancels;
 };
@@ -74,13 +99,13 @@ struct request {
 
 /* What it knows of one rank. */
 struct seat {
-    int at;     /* next token; n_tokens: in finalize */
-    bool waits; /* in the fence of token at - 1 */
+    int at;                              /* next token; n_tokens: in finalize */
+    bool waits;                          /* in the fence of token at - 1 */
     struct request requests[MAX_TOKENS]; /* by token */
-    int listed[MAX_ARGS]; /* the fence's list: token of each entry */
-    int places[MAX_ARGS]; /* ... and its place among the written arguments */
-    uint64_t index;       /* poe's index of the rank's next transition */
-    int token_of[4 * MAX_TOKENS]; /* poe index -> token */
+    int listed[MAX_ARGS];                /* the fence's list: token of each entry */
+    int places[MAX_ARGS];                /* ... and its place among the written arguments */
+    uint64_t index;                      /* poe's index of the rank's next transition */
+    int token_of[4 * MAX_TOKENS];        /* poe index -> token */
     int sub_comms_left;
     char answer[MAX_TOKENS][64]; /* outcome item of a token; empty: none */
     bool reached[MAX_TOKENS];
@@ -121,34 +146,59 @@ static void die(const char *title, const char *what, const char *where)
 
 /* ---- parsing ---- */
 
-static const struct { const char *word; enum kind kind; uint8_t mode; uint16_t flags; bool blocking; uint16_t fn; } WORDS[] = {
-    {"send", SEND, ISP_SEND_STANDARD, 0, true, 0},       {"isend", SEND, ISP_SEND_STANDARD, 0, false, 0},
-    {"ssend", SEND, ISP_SEND_SYNC, 0, true, 0},          {"issend", SEND, ISP_SEND_SYNC, 0, false, 0},
-    {"bsend", SEND, ISP_SEND_BUFFERED, 0, true, 0},      {"ibsend", SEND, ISP_SEND_BUFFERED, 0, false, 0},
-    {"rsend", SEND, ISP_SEND_READY, 0, true, 0},         {"irsend", SEND, ISP_SEND_READY, 0, false, 0},
-    {"recv", RECV, 0, 0, true, 0},                       {"irecv", RECV, 0, 0, false, 0},
-    {"probe", PROBE, 0, 0, true, 0},                     {"iprobe", PROBE, 0, ISP_F_POLL, true, 0},
-    {"mprobe", PROBE, 0, ISP_F_MATCHED, true, 0},        {"improbe", PROBE, 0, ISP_F_MATCHED | ISP_F_POLL, true, 0},
-    {"mrecv", MRECV, 0, 0, true, 0},                     {"imrecv", MRECV, 0, 0, false, 0},
-    {"wait", COMPLETE, ISP_COMPLETE_ALL, 0, true, 0},    {"waitall", COMPLETE, ISP_COMPLETE_ALL, 0, true, 0},
-    {"waitany", COMPLETE, ISP_COMPLETE_ANY, 0, true, 0}, {"waitsome", COMPLETE, ISP_COMPLETE_SOME, 0, true, 0},
+static const struct {
+    const char *word;
+    enum kind kind;
+    uint8_t mode;
+    uint16_t flags;
+    bool blocking;
+    uint16_t fn;
+} WORDS[] = {
+    {"send", SEND, ISP_SEND_STANDARD, 0, true, 0},
+    {"isend", SEND, ISP_SEND_STANDARD, 0, false, 0},
+    {"ssend", SEND, ISP_SEND_SYNC, 0, true, 0},
+    {"issend", SEND, ISP_SEND_SYNC, 0, false, 0},
+    {"bsend", SEND, ISP_SEND_BUFFERED, 0, true, 0},
+    {"ibsend", SEND, ISP_SEND_BUFFERED, 0, false, 0},
+    {"rsend", SEND, ISP_SEND_READY, 0, true, 0},
+    {"irsend", SEND, ISP_SEND_READY, 0, false, 0},
+    {"recv", RECV, 0, 0, true, 0},
+    {"irecv", RECV, 0, 0, false, 0},
+    {"probe", PROBE, 0, 0, true, 0},
+    {"iprobe", PROBE, 0, ISP_F_POLL, true, 0},
+    {"mprobe", PROBE, 0, ISP_F_MATCHED, true, 0},
+    {"improbe", PROBE, 0, ISP_F_MATCHED | ISP_F_POLL, true, 0},
+    {"mrecv", MRECV, 0, 0, true, 0},
+    {"imrecv", MRECV, 0, 0, false, 0},
+    {"wait", COMPLETE, ISP_COMPLETE_ALL, 0, true, 0},
+    {"waitall", COMPLETE, ISP_COMPLETE_ALL, 0, true, 0},
+    {"waitany", COMPLETE, ISP_COMPLETE_ANY, 0, true, 0},
+    {"waitsome", COMPLETE, ISP_COMPLETE_SOME, 0, true, 0},
     {"test", COMPLETE, ISP_COMPLETE_ALL, ISP_F_POLL, true, 0},
     {"testall", COMPLETE, ISP_COMPLETE_ALL, ISP_F_POLL, true, 0},
     {"testany", COMPLETE, ISP_COMPLETE_ANY, ISP_F_POLL, true, 0},
     {"testsome", COMPLETE, ISP_COMPLETE_SOME, ISP_F_POLL, true, 0},
-    {"free", FREE, 0, 0, false, 0},                      {"cancel", CANCEL, 0, 0, true, 0},
+    {"free", FREE, 0, 0, false, 0},
+    {"cancel", CANCEL, 0, 0, true, 0},
     {"isendrecv", EXCHANGE, ISP_SEND_STANDARD, 0, false, 0},
     {"sendrecv", EXCHANGE, ISP_SEND_STANDARD, 0, true, 0},
     {"make", MAKE, 0, 0, true, ISP_FN_MPI_Comm_create},
     {"ready", READY, 0, 0, false, 0},
     {"psend", SEND, ISP_SEND_STANDARD, ISP_F_PARTITIONED | ISP_F_HELD, false, 0},
-    {"precv", RECV, 0, ISP_F_PARTITIONED, false, 0},     {"detach", DETACH, 0, 0, true, 0},
-    {"lock", LOCK, ISP_LOCK_EXCLUSIVE, 0, true, 0},      {"lockshared", LOCK, ISP_LOCK_SHARED, 0, true, 0},
-    {"turn", LOCK, ISP_LOCK_TURN, 0, true, 0},           {"unlock", UNLOCK, 0, 0, false, 0},
-    {"get", ACCESS, POE_READS, 0, false, 0},             {"put", ACCESS, POE_WRITES, 0, false, 0},
-    {"acc", ACCESS, POE_UPDATES, 0, false, 0},           {"look", ATOMIC, POE_READS, 0, true, 0},
-    {"add", ATOMIC, POE_UPDATES, 0, true, 0},            {"set", ATOMIC, POE_WRITES, 0, true, 0},
-    {"fetch", ATOMIC, POE_FETCHES, 0, true, 0},          {"cas", ATOMIC, POE_FETCHES, 0, true, IS_CAS},
+    {"precv", RECV, 0, ISP_F_PARTITIONED, false, 0},
+    {"detach", DETACH, 0, 0, true, 0},
+    {"lock", LOCK, ISP_LOCK_EXCLUSIVE, 0, true, 0},
+    {"lockshared", LOCK, ISP_LOCK_SHARED, 0, true, 0},
+    {"turn", LOCK, ISP_LOCK_TURN, 0, true, 0},
+    {"unlock", UNLOCK, 0, 0, false, 0},
+    {"get", ACCESS, POE_READS, 0, false, 0},
+    {"put", ACCESS, POE_WRITES, 0, false, 0},
+    {"acc", ACCESS, POE_UPDATES, 0, false, 0},
+    {"look", ATOMIC, POE_READS, 0, true, 0},
+    {"add", ATOMIC, POE_UPDATES, 0, true, 0},
+    {"set", ATOMIC, POE_WRITES, 0, true, 0},
+    {"fetch", ATOMIC, POE_FETCHES, 0, true, 0},
+    {"cas", ATOMIC, POE_FETCHES, 0, true, IS_CAS},
     /* a collective's function stands for all with its flow */
     {"barrier", COLLECTIVE, ISP_FLOW_ALL, 0, true, ISP_FN_MPI_Barrier},
     {"ibarrier", COLLECTIVE, ISP_FLOW_ALL, 0, false, ISP_FN_MPI_Ibarrier},
@@ -184,7 +234,10 @@ static int comm_named(const struct scenario *s, const char *name)
     return -1;
 }
 
-static int peer_of(const char *text) { return strcmp(text, "-") == 0 ? ISP_NO_RANK : number_or_any(text, ISP_ANY_SOURCE); }
+static int peer_of(const char *text)
+{
+    return strcmp(text, "-") == 0 ? ISP_NO_RANK : number_or_any(text, ISP_ANY_SOURCE);
+}
 
 /* word(arg,arg)@comm~way:name; the way is for those who call MPI */
 static void parse_token(struct scenario *s, struct token *t, const char *text)
@@ -198,7 +251,8 @@ static void parse_token(struct scenario *s, struct token *t, const char *text)
         k++;
     if (k == sizeof WORDS / sizeof *WORDS)
         die(s->title, "unknown operation", text);
-    t->kind = WORDS[k].kind, t->mode = WORDS[k].mode, t->flags = WORDS[k].flags, t->blocking = WORDS[k].blocking;
+    t->kind = WORDS[k].kind, t->mode = WORDS[k].mode, t->flags = WORDS[k].flags,
+    t->blocking = WORDS[k].blocking;
     t->fn = WORDS[k].fn;
     const char *at = text + n;
     if (*at == '(') {
@@ -225,9 +279,8 @@ static void parse_token(struct scenario *s, struct token *t, const char *text)
     if (*at == ':')
         snprintf(t->name, sizeof t->name, "%s", at + 1);
     bool rooted = t->kind == COLLECTIVE && (t->mode == ISP_FLOW_FROM_ROOT || t->mode == ISP_FLOW_TO_ROOT);
-    if (t->kind == SEND || t->kind == RECV || t->kind == PROBE || rooted || t->kind == LOCK || t->kind == UNLOCK ||
-        t->kind == ACCESS || t->kind == ATOMIC ||
-        t->kind == EXCHANGE) {
+    if (t->kind == SEND || t->kind == RECV || t->kind == PROBE || rooted || t->kind == LOCK ||
+        t->kind == UNLOCK || t->kind == ACCESS || t->kind == ATOMIC || t->kind == EXCHANGE) {
         t->peer = t->n_args > 0 ? peer_of(t->args[0]) : 0;
         t->tag = t->n_args > 1 && t->kind != EXCHANGE ? number_or_any(t->args[1], ISP_ANY_TAG) : 0;
     }
@@ -295,7 +348,8 @@ static void feed(struct player *p, int rank, struct isp_call *call, int token)
         call->site = (uint32_t)(BARRIER_SITE + (one_site ? 0 : rank * MAX_TOKENS + token));
     call->thread = (uint16_t)p->s->thread_of[rank];
     call->others = p->s->n_threads[p->s->rank_of[rank]] > 1;
-    if (one_poll && (call->flags & ISP_F_POLL)) { /* a loop over polls, and the program is somewhere else each time */
+    /* a loop over polls, and the program is somewhere else each time */
+    if (one_poll && (call->flags & ISP_F_POLL)) {
         call->site = POLL_SITE;
         call->flags |= ISP_F_CHANGED;
     }
@@ -318,17 +372,21 @@ static struct request *named(struct player *p, int rank, const char *name)
     return NULL;
 }
 
-/* MPI_PROC_NULL: a request is a send to nobody that is complete, whatever it is to the program; what blocks is no event. */
+/* MPI_PROC_NULL: a request is a send to nobody that is complete, whatever it is to the program; what blocks
+ * is no event. */
 static void feed_null(struct player *p, int rank, int token, const struct token *t)
 {
     p->seats[rank].reached[token] = true;
     strcpy(p->seats[rank].answer[token], "null");
     if (t->blocking && t->kind != PROBE)
         return;
-    p->seats[rank].requests[token] = (struct request){.active = true, .nobody = true, .handle = handle_of(p, rank, token), .token = token};
+    p->seats[rank].requests[token] =
+        (struct request){.active = true, .nobody = true, .handle = handle_of(p, rank, token), .token = token};
     if (t->kind == PROBE)
         return;
-    struct isp_call c = {.op = ISP_OP_SEND, .handle = handle_of(p, rank, token), .peer = ISP_NO_RANK,
+    struct isp_call c = {.op = ISP_OP_SEND,
+                         .handle = handle_of(p, rank, token),
+                         .peer = ISP_NO_RANK,
                          .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm]};
     feed(p, rank, &c, token);
 }
@@ -340,20 +398,29 @@ static void feed_message(struct player *p, int rank, int token, const struct tok
         return;
     }
     bool buffered = t->kind == SEND && (t->mode == ISP_SEND_BUFFERED);
-    struct isp_call c = {.op = t->kind == SEND ? ISP_OP_SEND : t->kind == RECV ? ISP_OP_RECV : ISP_OP_PROBE,
-                         .mode = t->mode, .flags = t->flags, .handle = handle_of(p, rank, token), .peer = t->peer, .tag = t->tag,
-                         .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm], .bytes = 4};
+    struct isp_call c = {.op = t->kind == SEND   ? ISP_OP_SEND
+                               : t->kind == RECV ? ISP_OP_RECV
+                                                 : ISP_OP_PROBE,
+                         .mode = t->mode,
+                         .flags = t->flags,
+                         .handle = handle_of(p, rank, token),
+                         .peer = t->peer,
+                         .tag = t->tag,
+                         .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm],
+                         .bytes = 4};
     if (t->blocking)
         c.flags |= buffered ? ISP_F_DETACHED : ISP_F_FENCE;
     else if (t->kind == RECV && p->s->cancels && !(t->flags & ISP_F_PARTITIONED))
         c.flags |= ISP_F_CANCELLABLE;
     p->seats[rank].requests[token] = (struct request){.active = !t->blocking || (t->flags & ISP_F_MATCHED),
-                                                .handle = handle_of(p, rank, token), .token = token};
+                                                      .handle = handle_of(p, rank, token),
+                                                      .token = token};
     p->seats[rank].reached[token] = true;
     feed(p, rank, &c, token);
 }
 
-/* A standard blocking send with buffering is no fence. One to MPI_PROC_NULL is nothing, with every buffering. */
+/* A standard blocking send with buffering is no fence. One to MPI_PROC_NULL is nothing, with every
+ * buffering. */
 static bool is_detached(const struct player *p, const struct token *t, bool infinite)
 {
     return t->kind == SEND && t->blocking && infinite && t->mode != ISP_SEND_SYNC && t->peer != ISP_NO_RANK &&
@@ -372,12 +439,19 @@ static void feed_mrecv(struct player *p, int rank, int token, const struct token
     }
     const struct token *probe = &p->s->tokens[rank][m->token];
     uint32_t list[1] = {m->handle};
-    struct isp_call c = {.op = ISP_OP_RECV, .mode = ISP_RECV_MESSAGE, .handle = handle_of(p, rank, token),
-                         .flags = t->blocking ? ISP_F_FENCE : 0, .peer = probe->peer, .tag = probe->tag,
+    struct isp_call c = {.op = ISP_OP_RECV,
+                         .mode = ISP_RECV_MESSAGE,
+                         .handle = handle_of(p, rank, token),
+                         .flags = t->blocking ? ISP_F_FENCE : 0,
+                         .peer = probe->peer,
+                         .tag = probe->tag,
                          .comm = probe->comm < 0 ? ISP_COMM_WORLD : p->comm_number[probe->comm],
-                         .n = 1, .list = list, .bytes = 4};
+                         .n = 1,
+                         .list = list,
+                         .bytes = 4};
     m->active = false;
-    p->seats[rank].requests[token] = (struct request){.active = !t->blocking, .handle = handle_of(p, rank, token), .token = token};
+    p->seats[rank].requests[token] =
+        (struct request){.active = !t->blocking, .handle = handle_of(p, rank, token), .token = token};
     p->seats[rank].reached[token] = true;
     feed(p, rank, &c, token);
 }
@@ -385,7 +459,8 @@ static void feed_mrecv(struct player *p, int rank, int token, const struct token
 static void feed_complete(struct player *p, int rank, int token, const struct token *t)
 {
     uint32_t list[MAX_ARGS];
-    struct isp_call c = {.op = ISP_OP_COMPLETE, .mode = t->mode, .flags = t->flags | ISP_F_FENCE, .list = list};
+    struct isp_call c = {
+        .op = ISP_OP_COMPLETE, .mode = t->mode, .flags = t->flags | ISP_F_FENCE, .list = list};
     for (int i = 0; i < t->n_args; i++) {
         struct request *x = named(p, rank, t->args[i]);
         if (!x->active)
@@ -403,15 +478,22 @@ static void feed_complete(struct player *p, int rank, int token, const struct to
 static void feed_collective(struct player *p, int rank, int token, const struct token *t, bool infinite)
 {
     bool scatters = t->fn == ISP_FN_MPI_Reduce_scatter;
-    bool early = infinite && (t->mode != ISP_FLOW_ALL || scatters), rooted = t->mode == ISP_FLOW_FROM_ROOT || t->mode == ISP_FLOW_TO_ROOT;
+    bool early = infinite && (t->mode != ISP_FLOW_ALL || scatters),
+         rooted = t->mode == ISP_FLOW_FROM_ROOT || t->mode == ISP_FLOW_TO_ROOT;
     uint32_t list[MAX_ARGS];
-    struct isp_call c = {.op = ISP_OP_COLLECTIVE, .fn = t->fn, .flow = t->mode, .handle = handle_of(p, rank, token), .list = list,
-                         .flags = (uint16_t)((t->blocking ? ISP_F_FENCE : 0) | (early || !t->blocking ? ISP_F_SLOT : 0) | t->flags),
+    struct isp_call c = {.op = ISP_OP_COLLECTIVE,
+                         .fn = t->fn,
+                         .flow = t->mode,
+                         .handle = handle_of(p, rank, token),
+                         .list = list,
+                         .flags = (uint16_t)((t->blocking ? ISP_F_FENCE : 0) |
+                                             (early || !t->blocking ? ISP_F_SLOT : 0) | t->flags),
                          .comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm],
                          .root = rooted ? t->peer : ISP_NO_RANK};
     for (int i = 0; (t->mode == ISP_FLOW_LIST || t->mode == ISP_FLOW_SOURCES) && i < t->n_args; i++)
         list[c.n++] = (uint32_t)atoi(t->args[i]);
-    p->seats[rank].requests[token] = (struct request){.active = !t->blocking, .handle = handle_of(p, rank, token), .token = token};
+    p->seats[rank].requests[token] =
+        (struct request){.active = !t->blocking, .handle = handle_of(p, rank, token), .token = token};
     feed(p, rank, &c, token);
 }
 
@@ -421,15 +503,19 @@ static void feed_exchange(struct player *p, int rank, int token, const struct to
     int comm = t->comm < 0 ? ISP_COMM_WORLD : p->comm_number[t->comm];
     uint32_t own = handle_of(p, rank, token), list[2] = {own + MAX_TOKENS, own + 2 * MAX_TOKENS};
     struct isp_call send = {.op = ISP_OP_SEND, .handle = list[0], .peer = t->peer, .comm = comm, .bytes = 4};
-    struct isp_call receive = {.op = ISP_OP_RECV, .handle = list[1], .peer = number_or_any(t->args[1], ISP_ANY_SOURCE),
-                               .comm = comm, .bytes = 4};
+    struct isp_call receive = {.op = ISP_OP_RECV,
+                               .handle = list[1],
+                               .peer = number_or_any(t->args[1], ISP_ANY_SOURCE),
+                               .comm = comm,
+                               .bytes = 4};
     struct isp_call join = {.op = ISP_OP_JOIN, .handle = own, .n = 2, .list = list};
     p->seats[rank].requests[token] = (struct request){.active = !t->blocking, .handle = own, .token = token};
     p->seats[rank].reached[token] = true;
     feed(p, rank, &send, token);
     feed(p, rank, &receive, token);
     if (t->blocking)
-        join = (struct isp_call){.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE, .n = 2, .list = list};
+        join = (struct isp_call){
+            .op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE, .n = 2, .list = list};
     feed(p, rank, &join, token);
 }
 
@@ -454,7 +540,8 @@ static void feed_free(struct player *p, int rank, int token, const struct token 
     struct request *x = named(p, rank, t->args[0]);
     uint32_t list[1] = {x->handle};
     struct isp_call free = {.op = ISP_OP_FREE, .handle = x->handle};
-    struct isp_call wait = {.op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE, .n = 1, .list = list};
+    struct isp_call wait = {
+        .op = ISP_OP_COMPLETE, .mode = ISP_COMPLETE_ALL, .flags = ISP_F_FENCE, .n = 1, .list = list};
     if (x->active)
         feed(p, rank, x->cancelled ? &wait : &free, token);
     x->active = false;
@@ -462,8 +549,12 @@ static void feed_free(struct player *p, int rank, int token, const struct token 
 
 static void feed_lock(struct player *p, int rank, int token, const struct token *t)
 {
-    struct isp_call c = {.op = t->kind == LOCK ? ISP_OP_LOCK : t->kind == UNLOCK ? ISP_OP_UNLOCK : ISP_OP_DETACH,
-                         .mode = t->mode, .flags = t->blocking ? ISP_F_FENCE : 0, .peer = t->peer};
+    struct isp_call c = {.op = t->kind == LOCK     ? ISP_OP_LOCK
+                               : t->kind == UNLOCK ? ISP_OP_UNLOCK
+                                                   : ISP_OP_DETACH,
+                         .mode = t->mode,
+                         .flags = t->blocking ? ISP_F_FENCE : 0,
+                         .peer = t->peer};
     feed(p, rank, &c, token);
 }
 
@@ -471,7 +562,8 @@ static void tell_access(struct player *p, int rank, const struct token *t)
 {
     if (t->peer < 0 || t->peer >= MAX_PLACES || t->tag < 0 || t->tag >= MAX_PLACES)
         die(p->s->title, "no such place", t->args[0]);
-    poe_access(p->poe, p->s->rank_of[rank], (unsigned)p->s->thread_of[rank], ISP_COMM_WORLD, t->peer, (enum poe_use)t->mode, 1, 1, 8 * (uint64_t)t->tag, 8);
+    poe_access(p->poe, p->s->rank_of[rank], (unsigned)p->s->thread_of[rank], ISP_COMM_WORLD, t->peer,
+               (enum poe_use)t->mode, 1, 1, 8 * (uint64_t)t->tag, 8);
 }
 
 static void feed_atomic(struct player *p, int rank, int token, const struct token *t)
@@ -507,12 +599,13 @@ static void note_unlock(struct player *p, int rank, int target)
 static void print_visits(const struct player *p)
 {
     for (unsigned i = 0; i < p->n_visits; i++)
-        printf("%s%d.%d%s%s", i ? "," : "visits:", p->visits[i].rank, p->visits[i].token, p->visits[i].waited ? "w" : "",
-               p->visits[i].unchanged ? "!" : "");
+        printf("%s%d.%d%s%s", i ? "," : "visits:", p->visits[i].rank, p->visits[i].token,
+               p->visits[i].waited ? "w" : "", p->visits[i].unchanged ? "!" : "");
     bool any = p->n_visits;
     for (int rank = 0; rank < p->s->lines; rank++) {
         int token = p->seats[rank].at - 1;
-        if (!p->seats[rank].waits || token < 0 || token >= p->s->n_tokens[rank] || p->s->tokens[rank][token].kind != LOCK)
+        if (!p->seats[rank].waits || token < 0 || token >= p->s->n_tokens[rank] ||
+            p->s->tokens[rank][token].kind != LOCK)
             continue;
         printf("%s%d.%d-", any ? "," : "visits:", rank, token);
         any = true;
@@ -522,9 +615,14 @@ static void print_visits(const struct player *p)
 
 static void feed_create(struct player *p, int rank, int token, int parent, int comm)
 {
-    struct isp_call c = {.op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_GROUP, .fn = ISP_FN_MPI_Comm_create,
-                         .flags = ISP_F_FENCE, .root = ISP_NO_RANK,
-                         .comm = parent < 0 ? ISP_COMM_WORLD : p->comm_number[parent], .n = (uint32_t)p->s->comms[comm].n, .list = p->s->comms[comm].members};
+    struct isp_call c = {.op = ISP_OP_COLLECTIVE,
+                         .mode = ISP_MAKE_GROUP,
+                         .fn = ISP_FN_MPI_Comm_create,
+                         .flags = ISP_F_FENCE,
+                         .root = ISP_NO_RANK,
+                         .comm = parent < 0 ? ISP_COMM_WORLD : p->comm_number[parent],
+                         .n = (uint32_t)p->s->comms[comm].n,
+                         .list = p->s->comms[comm].members};
     feed(p, rank, &c, token);
 }
 
@@ -571,12 +669,16 @@ static void advance(struct player *p, int rank, bool infinite)
             t.blocking = false;
         }
         switch (t.kind) {
-        case SEND: case RECV: case PROBE: feed_message(p, rank, token, &t); break;
+        case SEND:
+        case RECV:
+        case PROBE: feed_message(p, rank, token, &t); break;
         case MRECV: feed_mrecv(p, rank, token, &t); break;
         case COMPLETE: feed_complete(p, rank, token, &t); break;
         case EXCHANGE: feed_exchange(p, rank, token, &t); break;
         case READY: feed_ready(p, rank, token, &t); break;
-        case LOCK: case UNLOCK: case DETACH:
+        case LOCK:
+        case UNLOCK:
+        case DETACH:
             feed_lock(p, rank, token, &t);
             if (t.kind == UNLOCK)
                 note_unlock(p, rank, t.peer);
@@ -617,7 +719,8 @@ static void released(struct player *p, int rank, const struct isp_result *r)
     }
     for (uint32_t i = 0; i < r->n; i++) {
         size_t n = strlen(answer);
-        snprintf(answer + n, sizeof p->seats[0].answer[0] - n, "%s%d", n ? "," : "", p->seats[rank].places[r->list[i]]);
+        snprintf(answer + n, sizeof p->seats[0].answer[0] - n, "%s%d", n ? "," : "",
+                 p->seats[rank].places[r->list[i]]);
         p->seats[rank].requests[p->seats[rank].listed[r->list[i]]].active = false;
     }
     if (!r->flag)
@@ -670,7 +773,8 @@ static void take_fired(struct player *p)
     const struct poe_fired *f = poe_fired(p->poe);
     if (f->n_members == 2 && f->members[0]->call.op == ISP_OP_SEND) {
         const struct poe_transition *send = f->members[0], *receive = f->members[1];
-        int from = line_of(p->s, send->rank, send->call.thread), to = line_of(p->s, receive->rank, receive->call.thread);
+        int from = line_of(p->s, send->rank, send->call.thread),
+            to = line_of(p->s, receive->rank, receive->call.thread);
         snprintf(p->seats[to].answer[token_at(p, to, receive->index)], sizeof p->seats[0].answer[0], "%s",
                  place(p->s, from, token_at(p, from, send->index)));
     }
@@ -695,7 +799,8 @@ static bool tokens_compete(const struct token *a, const struct token *b)
         return a->peer == b->peer && a->peer != ISP_NO_RANK && a->tag == b->tag;
     bool peers = a->peer == b->peer || a->peer == ISP_ANY_SOURCE || b->peer == ISP_ANY_SOURCE;
     bool tags = a->tag == b->tag || a->tag == ISP_ANY_TAG || b->tag == ISP_ANY_TAG;
-    return a->kind == RECV && b->kind == RECV && peers && tags && a->peer != ISP_NO_RANK && b->peer != ISP_NO_RANK;
+    return a->kind == RECV && b->kind == RECV && peers && tags && a->peer != ISP_NO_RANK &&
+           b->peer != ISP_NO_RANK;
 }
 
 /* "0.1^0/1.0": the first was called before the second; of calls that compete. */
@@ -722,10 +827,12 @@ static void print_outcome(const struct player *p, bool deadlock)
         for (int k = 0; k < p->s->n_tokens[rank]; k++) {
             const struct token *t = &p->s->tokens[rank][k];
             bool plain_wait = t->kind == COMPLETE && t->mode == ISP_COMPLETE_ALL && !(t->flags & ISP_F_POLL);
-            if (!p->seats[rank].reached[k] || t->kind == SEND || t->kind == MAKE || t->kind == COLLECTIVE || plain_wait)
+            if (!p->seats[rank].reached[k] || t->kind == SEND || t->kind == MAKE || t->kind == COLLECTIVE ||
+                plain_wait)
                 continue;
             const char *sign = t->kind == PROBE ? "?" : t->kind == COMPLETE ? "=" : "<";
-            printf("%s%s%s%s", gap, place(p->s, rank, k), sign, *p->seats[rank].answer[k] ? p->seats[rank].answer[k] : "-");
+            printf("%s%s%s%s", gap, place(p->s, rank, k), sign,
+                   *p->seats[rank].answer[k] ? p->seats[rank].answer[k] : "-");
             gap = " ";
         }
     gap = print_orders(p, gap);
@@ -749,7 +856,10 @@ static void print_outcome(const struct player *p, bool deadlock)
 
 /* ---- barriers ---- */
 
-static struct { uint32_t site, group; bool matters; } barriers[MAX_RANKS * MAX_TOKENS];
+static struct {
+    uint32_t site, group;
+    bool matters;
+} barriers[MAX_RANKS * MAX_TOKENS];
 static unsigned n_barriers;
 static bool unclear;
 
@@ -786,7 +896,8 @@ static void print_barriers(void)
         printf("-b %s", matters ? "matters" : "irrelevant");
         for (unsigned k = 0; k < n_barriers; k++)
             if (barriers[k].group == barriers[i].site)
-                printf(" %u.%u", (barriers[k].site - BARRIER_SITE) / MAX_TOKENS, (barriers[k].site - BARRIER_SITE) % MAX_TOKENS);
+                printf(" %u.%u", (barriers[k].site - BARRIER_SITE) / MAX_TOKENS,
+                       (barriers[k].site - BARRIER_SITE) % MAX_TOKENS);
         printf("\n");
     }
     n_barriers = 0;
@@ -798,7 +909,7 @@ static void print_barriers(void)
 static struct point {
     struct poe_saved *poe;
     struct player *player;
-} *points; /* by number of the decision */
+} * points; /* by number of the decision */
 static unsigned n_points, points_room;
 
 static void point_save(const struct player *p)
@@ -833,8 +944,12 @@ static void start(struct player *p, const struct scenario *s, bool infinite, uns
     poe_destroy(p->poe);
     memset(p, 0, player_bytes(s));
     p->s = s;
-    p->poe = poe_create(&(struct poe_config){.ranks = s->ranks, .buffered = infinite, .polls = polls,
-                                             .livelock_rounds = 10, .threads = threads, .record = tell_mixed && infinite});
+    p->poe = poe_create(&(struct poe_config){.ranks = s->ranks,
+                                             .buffered = infinite,
+                                             .polls = polls,
+                                             .livelock_rounds = 10,
+                                             .threads = threads,
+                                             .record = tell_mixed && infinite});
     for (int rank = 0; rank < s->ranks; rank++)
         p->seats[rank].sub_comms_left = s->n_comms;
 }
@@ -847,8 +962,14 @@ static enum poe_state play_cut(struct player *q, const struct scenario *s, const
     memset(q, 0, player_bytes(s));
     q->s = s;
     q->mixed = true;
-    q->poe = poe_create(&(struct poe_config){.ranks = s->ranks, .buffered = true, .polls = 1, .livelock_rounds = 10, .threads = 1,
-                                             .mixed = true, .kept = cut->kept, .n_kept = cut->n_kept});
+    q->poe = poe_create(&(struct poe_config){.ranks = s->ranks,
+                                             .buffered = true,
+                                             .polls = 1,
+                                             .livelock_rounds = 10,
+                                             .threads = 1,
+                                             .mixed = true,
+                                             .kept = cut->kept,
+                                             .n_kept = cut->n_kept});
     for (int rank = 0; rank < s->ranks; rank++)
         q->seats[rank].sub_comms_left = s->n_comms;
     for (;;) {
@@ -955,14 +1076,20 @@ static enum poe_state go_on(struct player *p, struct poe_search *search, bool in
 static void print_run(const struct player *p, const struct poe_search *search, enum poe_state state)
 {
     char *name = poe_search_name(search);
-    printf("-r %s %s races", name, state == POE_DEADLOCK ? "deadlock" : state == POE_REDUNDANT ? "redundant" : "ok");
+    printf("-r %s %s races", name,
+           state == POE_DEADLOCK    ? "deadlock"
+           : state == POE_REDUNDANT ? "redundant"
+                                    : "ok");
     for (unsigned i = 0; i < p->n_races; i++)
         printf(" %u", p->races[i]);
     printf("\n");
     free(name);
 }
 
-struct totals { unsigned interleavings, deadlocks, redundant; bool matters, cut; };
+struct totals {
+    unsigned interleavings, deadlocks, redundant;
+    bool matters, cut;
+};
 
 static void take_run(struct player *p, struct poe_search *search, enum poe_state state, struct totals *totals)
 {
@@ -988,8 +1115,8 @@ static void print_left_out(const struct poe_search *search)
 {
     struct poe_left_out left = poe_search_left_out(search);
     if (bounds.mixed || bounds.random || loop_rank >= 0)
-        printf("-l mixing %llu loops %llu estimate %.10g\n", (unsigned long long)left.mixing, (unsigned long long)left.loops,
-               poe_search_estimate(search));
+        printf("-l mixing %llu loops %llu estimate %.10g\n", (unsigned long long)left.mixing,
+               (unsigned long long)left.loops, poe_search_estimate(search));
 }
 
 static void explore(struct scenario *s, bool infinite, unsigned threads)
@@ -1018,8 +1145,8 @@ static void explore(struct scenario *s, bool infinite, unsigned threads)
     unclear = false;
     if (totals.cut)
         printf("-c\n");
-    printf("-- interleavings %u deadlocks %u redundant %u matters %d\n", totals.interleavings, totals.deadlocks,
-           totals.redundant, totals.matters);
+    printf("-- interleavings %u deadlocks %u redundant %u matters %d\n", totals.interleavings,
+           totals.deadlocks, totals.redundant, totals.matters);
     print_left_out(search);
     poe_search_destroy(search);
     poe_destroy(p.poe);

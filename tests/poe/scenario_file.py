@@ -32,30 +32,59 @@ MRECVS = {"mrecv", "imrecv"}
 ONE = {"wait", "test", "free", "ready", "cancel"}
 LISTS = {"waitall", "waitany", "waitsome", "testall", "testany", "testsome"}
 # Collectives, by how far they synchronize with infinite buffering; with zero buffering all of them do.
-EMPTY = {"bcast0", "ibcast0", "reduce0", "ireduce0", "scan0", "iscan0", "take0", "itake0"}  # this rank gets no data
-ROOTED = {"bcast", "ibcast", "reduce", "ireduce", "bcast0", "ibcast0", "reduce0", "ireduce0"}  # peer is the root
+# this rank gets no data
+EMPTY = {"bcast0", "ibcast0", "reduce0", "ireduce0", "scan0", "iscan0", "take0", "itake0"}
+# peer is the root
+ROOTED = {"bcast", "ibcast", "reduce", "ireduce", "bcast0", "ibcast0", "reduce0", "ireduce0"}
 TAKE = {"take", "itake", "take0", "itake0"}  # each gets something of all, or nothing (MPI_Reduce_scatter)
 NEIGHBOR = {"neighbor", "ineighbor"}  # sources: whom this rank gets data of
 MAKE = {"make"}  # makes: the communicator
 DROP = {"drop"}  # MPI_Comm_free
 COLLECTIVES = {"barrier", "ibarrier", "scan", "iscan"} | EMPTY | TAKE | ROOTED | NEIGHBOR | MAKE | DROP
-REQUEST = ({"isend", "issend", "ibsend", "irsend", "irecv", "imrecv", "isendrecv"} | PARTITIONED  # may be named, to be waited for
-           | {kind for kind in COLLECTIVES if kind[0] == "i"})
+# may be named, to be waited for
+REQUEST = (
+    {"isend", "issend", "ibsend", "irsend", "irecv", "imrecv", "isendrecv"}
+    | PARTITIONED
+    | {kind for kind in COLLECTIVES if kind[0] == "i"}
+)
 MESSAGE = {"mprobe", "improbe"}  # must be named, to be received
 
 # By which other MPI calls a token can be played, with the same outcomes: what stands behind ~. See ../player.
 WAYS = {
-    "send": {"iwait", "init", "half"}, "ssend": {"iwait", "init"}, "bsend": {"iwait", "init"}, "rsend": {"iwait", "init"},
-    "isend": {"init", "half"}, "issend": {"init"}, "ibsend": {"init"}, "irsend": {"init"},
-    "recv": {"iwait", "init", "half", "mprobe"}, "irecv": {"init", "half"},
-    "sendrecv": {"replace"}, "isendrecv": {"replace"},
-    "wait": {"all", "any", "some"}, "test": {"all", "any", "some", "status"},
-    "barrier": {"iwait", "init", "allreduce", "allgather", "alltoall", "reducescatter", "dup", "split", "idup"},
+    "send": {"iwait", "init", "half"},
+    "ssend": {"iwait", "init"},
+    "bsend": {"iwait", "init"},
+    "rsend": {"iwait", "init"},
+    "isend": {"init", "half"},
+    "issend": {"init"},
+    "ibsend": {"init"},
+    "irsend": {"init"},
+    "recv": {"iwait", "init", "half", "mprobe"},
+    "irecv": {"init", "half"},
+    "sendrecv": {"replace"},
+    "isendrecv": {"replace"},
+    "wait": {"all", "any", "some"},
+    "test": {"all", "any", "some", "status"},
+    "barrier": {
+        "iwait",
+        "init",
+        "allreduce",
+        "allgather",
+        "alltoall",
+        "reducescatter",
+        "dup",
+        "split",
+        "idup",
+    },
     "ibarrier": {"init", "allreduce", "allgather", "alltoall", "reducescatter", "idup"},
-    "bcast": {"iwait", "init", "scatter"}, "ibcast": {"init", "scatter"},
-    "reduce": {"iwait", "init", "gather"}, "ireduce": {"init", "gather"},
-    "scan": {"iwait", "init", "exscan"}, "iscan": {"init", "exscan"},
-    "neighbor": {"iwait", "init", "alltoall", "alltoallv"}, "ineighbor": {"init", "alltoall", "alltoallv"},
+    "bcast": {"iwait", "init", "scatter"},
+    "ibcast": {"init", "scatter"},
+    "reduce": {"iwait", "init", "gather"},
+    "ireduce": {"init", "gather"},
+    "scan": {"iwait", "init", "exscan"},
+    "iscan": {"init", "exscan"},
+    "neighbor": {"iwait", "init", "alltoall", "alltoallv"},
+    "ineighbor": {"init", "alltoall", "alltoallv"},
     "make": {"split", "group"},
 }
 INTER_WAYS = {"iwait", "init"}  # of collectives on an intercommunicator
@@ -70,15 +99,25 @@ class Bad(Exception):
 
 
 class Token:
-    """One MPI call. peer and tag are ANY or numbers (peer: or NULL); args are names of earlier tokens; sources are ranks;
-    way is one of its WAYS, or AGAIN and a name."""
+    """One MPI call. peer and tag are ANY or numbers (peer: or NULL); args are names of earlier tokens;
+    sources are ranks; way is one of its WAYS, or AGAIN and a name."""
 
     def __init__(self, kind, peer=ANY, tag=ANY, comm=WORLD, name="", args=(), sources=(), way="", makes=""):
         self.kind, self.peer, self.tag, self.comm = kind, peer, tag, comm
         self.name, self.args, self.sources, self.way, self.makes = name, list(args), list(sources), way, makes
 
     def copy(self):
-        return Token(self.kind, self.peer, self.tag, self.comm, self.name, self.args, self.sources, self.way, self.makes)
+        return Token(
+            self.kind,
+            self.peer,
+            self.tag,
+            self.comm,
+            self.name,
+            self.args,
+            self.sources,
+            self.way,
+            self.makes,
+        )
 
     def is_to_null(self):
         return self.kind in SENDS | RECVS | PROBES and self.peer == NULL
@@ -120,13 +159,22 @@ class Scenario:
         self.no_reference = False
 
     def may_be_twice(self):
-        """Of a probe beside a receive of another thread both orders are run, also where what they find is the same; and of messages with
-        different tags, where something takes any tag. An atomic access is taken to do what its rank has told since its last record, too."""
+        """Of a probe beside a receive of another thread both orders are run, also where what they find is the
+        same; and of messages with different tags, where something takes any tag. An atomic access is taken to
+        do what its rank has told since its last record, too."""
         for line in self.lines:
             if any(a.kind in ACCESSES and b.kind in ATOMICS for a, b in zip(line, line[1:])):
                 return True
-        probes = any(t.kind in PROBES for k, line in enumerate(self.lines) if self.rank_of(k) in self.threads for t in line)
-        return probes or (self.threads and any(t.kind in RECVS | PROBES and t.tag is ANY for line in self.lines for t in line))
+        probes = any(
+            t.kind in PROBES
+            for k, line in enumerate(self.lines)
+            if self.rank_of(k) in self.threads
+            for t in line
+        )
+        return probes or (
+            self.threads
+            and any(t.kind in RECVS | PROBES and t.tag is ANY for line in self.lines for t in line)
+        )
 
     def members(self, comm):
         return list(range(self.ranks)) if comm == WORLD else self.comms[comm]
@@ -143,8 +191,11 @@ class Scenario:
         return {t.makes for line in self.lines for t in line if t.kind in MAKE}
 
     def copy(self):
-        copy = Scenario(self.ranks, {c: list(m) for c, m in self.comms.items()},
-                        [[t.copy() for t in line] for line in self.lines])
+        copy = Scenario(
+            self.ranks,
+            {c: list(m) for c, m in self.comms.items()},
+            [[t.copy() for t in line] for line in self.lines],
+        )
         copy.threads = list(self.threads)
         copy.sides, copy.scale = {c: list(m) for c, m in self.sides.items()}, self.scale
         return copy
@@ -217,8 +268,10 @@ def parse_token(text):
 
 def collectives(scenario, comm):
     """Per member its collective calls on the communicator, as (rank, index, token)."""
-    return [[(rank, k, t) for k, t in enumerate(scenario.lines[rank]) if t.kind in COLLECTIVES and t.comm == comm]
-            for rank in scenario.members(comm)]
+    return [
+        [(rank, k, t) for k, t in enumerate(scenario.lines[rank]) if t.kind in COLLECTIVES and t.comm == comm]
+        for rank in scenario.members(comm)
+    ]
 
 
 def same_collective(token):
@@ -240,7 +293,9 @@ def check_locks(line):
     """What is locked is unlocked at most once, and locked again only then; who accesses it has locked it."""
     held = set()
     for token in line:
-        if (token.kind in LOCKS and token.peer in held) or (token.kind == "unlock" and token.peer not in held):
+        if (token.kind in LOCKS and token.peer in held) or (
+            token.kind == "unlock" and token.peer not in held
+        ):
             raise Bad(f"not locked, or twice: {token}")
         if token.kind in ACCESSES and token.peer not in held:
             raise Bad(f"not locked: {token}")
@@ -293,16 +348,17 @@ def check_way(scenario, rank, token):
 
 
 def check_again(line):
-    """A persistent request is started again with the same arguments, when what it was started for before is complete."""
+    """A persistent request is started again with the same arguments, when what it was started for before is
+    complete."""
     freed = {a for t in line if t.kind == "free" for a in t.args}
     for k, token in enumerate(line):
         if not token.way.startswith(AGAIN):
             continue
-        users = [t for t in line[:k] if t.name and (t.name == token.way[len(AGAIN):] or t.way == token.way)]
-        if not users or users[0].way != "init" or users[0].name != token.way[len(AGAIN):] or not token.name:
+        users = [t for t in line[:k] if t.name and (t.name == token.way[len(AGAIN) :] or t.way == token.way)]
+        if not users or users[0].way != "init" or users[0].name != token.way[len(AGAIN) :] or not token.name:
             raise Bad(f"no request to start again: {token}")
         first, last = users[0], users[-1]
-        after = line[line.index(last) + 1:k]
+        after = line[line.index(last) + 1 : k]
         if (first.kind, first.peer, first.tag, first.comm) != (token.kind, token.peer, token.tag, token.comm):
             raise Bad(f"started again for something else: {token}")
         if freed & {t.name for t in users} or token.name in freed:
@@ -351,9 +407,13 @@ def check_made(scenario):
 
 def check_threads(scenario):
     """Further threads only send, receive, probe and wait; and a rank that has some makes no communicator."""
-    for line in scenario.lines[scenario.ranks:]:
+    for line in scenario.lines[scenario.ranks :]:
         for token in line:
-            if token.kind in COLLECTIVES | LOCKS | EXCHANGE | {"unlock", "detach", "psend", "precv", "ready"} or token.comm or token.way:
+            if (
+                token.kind in COLLECTIVES | LOCKS | EXCHANGE | {"unlock", "detach", "psend", "precv", "ready"}
+                or token.comm
+                or token.way
+            ):
                 raise Bad(f"not in a thread: {token}")
     for rank in set(scenario.threads):
         if scenario.comms or any(t.kind in EXCHANGE | {"psend", "precv"} for t in scenario.lines[rank]):
@@ -378,7 +438,9 @@ def check(scenario):
             if token.comm != WORLD and token.comm not in scenario.comms:
                 raise Bad(f"unknown communicator: {token}")
             members, peers = scenario.members(token.comm), scenario.peers(token.comm, rank)
-            others = [s for s in token.sources if s is not ANY] + ([] if token.peer is ANY or token.is_to_null() else [token.peer])
+            others = [s for s in token.sources if s is not ANY] + (
+                [] if token.peer is ANY or token.is_to_null() else [token.peer]
+            )
             if rank not in members or not set(others) <= set(peers):
                 raise Bad(f"rank {rank}: not a member: {token}")
             check_way(scenario, rank, token)
@@ -415,7 +477,7 @@ def parse(text):
         elif words[0] == "comm" and words[1] not in scenario.comms:
             scenario.comms[words[1]] = sorted(int(w) for w in words[2:] if w != "|")
             if "|" in words:
-                scenario.sides[words[1]] = [int(w) for w in words[2:words.index("|")]]
+                scenario.sides[words[1]] = [int(w) for w in words[2 : words.index("|")]]
         elif expect:
             scenario.expect[expect[1]] = int(expect[2]), int(expect[3])
         elif re.match(r"\d+/\d+:$", words[0]):

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The search under bounds, on choice points that are made up: the exact interleavings by name, what is said to be left out,
- * and the estimate. What poe makes of bounds is compared on random scenarios: compare_bounds.py.
+ * The search under bounds, on choice points that are made up: the exact interleavings by name, what is said
+ * to be left out, and the estimate. What poe makes of bounds is compared on random scenarios:
+ * compare_bounds.py.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@ enum { MAX_LEVELS = 8, MAX_NAMES = 4096 };
 struct tree {
     unsigned levels;
     unsigned n[MAX_LEVELS];
-    bool raced[MAX_LEVELS];   /* a run that takes the first alternative here shows a race */
+    bool raced[MAX_LEVELS]; /* a run that takes the first alternative here shows a race */
     bool in_loop[MAX_LEVELS];
 };
 
@@ -75,9 +76,15 @@ static void assert_left_out(struct poe_search *s, uint64_t mixing, uint64_t loop
     assert_int_equal(left.loops, loops);
 }
 
-static struct poe_search_bounds mix(unsigned k) { return (struct poe_search_bounds){.mixed = true, .mix = k}; }
+static struct poe_search_bounds mix(unsigned k)
+{
+    return (struct poe_search_bounds){.mixed = true, .mix = k};
+}
 
-static struct poe_search_bounds walks(uint64_t seed) { return (struct poe_search_bounds){.random = true, .seed = seed}; }
+static struct poe_search_bounds walks(uint64_t seed)
+{
+    return (struct poe_search_bounds){.random = true, .seed = seed};
+}
 
 static const struct tree PAIRS = {.levels = 3, .n = {2, 2, 2}};
 
@@ -107,7 +114,8 @@ static void test_mix_of_all_leaves_nothing_out(void **state)
     poe_search_destroy(s);
 }
 
-/* The distance is from the first decision that is not 0, not from the last one: otherwise K = 1 would give 2^n. */
+/* The distance is from the first decision that is not 0, not from the last one: otherwise K = 1 would give
+ * 2^n. */
 static void test_mix_grows_linearly(void **state)
 {
     struct tree t = {.levels = 8, .n = {2, 2, 2, 2, 2, 2, 2, 2}};
@@ -132,7 +140,8 @@ static void test_mix_and_later(void **state)
     struct tree t = {.levels = 3, .n = {2, 1, 2}, .raced = {true, true, false}};
     struct poe_search *s = explore_all(&t, mix(0));
     assert_names("0 0.0.1 0.1 1 2");
-    assert_left_out(s, 5, 0); /* after 0.1 the third; after 1 and after 2 the second, whose *later* is not tried, and the third */
+    /* after 0.1 the third; after 1 and after 2 the second, whose *later* is not tried, and the third */
+    assert_left_out(s, 5, 0);
     poe_search_destroy(s);
     s = explore_all(&t, mix(1));
     assert_names("0 0.0.1 0.1 0.1.1 1 1.0.1 1.1 1.1.1 2 2.0.1 2.1 2.1.1");
@@ -142,7 +151,8 @@ static void test_mix_and_later(void **state)
 
 static void test_a_loop_takes_its_first_alternative(void **state)
 {
-    struct tree t = {.levels = 3, .n = {2, 3, 2}, .raced = {false, true, false}, .in_loop = {false, true, false}};
+    struct tree t = {
+        .levels = 3, .n = {2, 3, 2}, .raced = {false, true, false}, .in_loop = {false, true, false}};
     struct poe_search *s = explore_all(&t, (struct poe_search_bounds){0});
     assert_names("0 0.0.1 1 1.0.1"); /* and no *later* */
     assert_left_out(s, 0, 2);
@@ -196,7 +206,8 @@ static void test_walks_are_known_by_their_seed(void **state)
     poe_search_destroy(s);
 }
 
-/* Each of three first alternatives in about a third of the walks: fewer than 500 in 2000 seeds would be a chance of 1e-15. */
+/* Each of three first alternatives in about a third of the walks: fewer than 500 in 2000 seeds would be a
+ * chance of 1e-15. */
 static void test_walks_are_fair(void **state)
 {
     unsigned seen[3] = {0};

@@ -18,14 +18,14 @@ static void add(struct poe *poe, int rank, struct isp_call call)
 
 static struct poe *create(void)
 {
-    return poe_create(&(struct poe_config){.ranks = 2, .buffered = true, .polls = 1, .livelock_rounds = 5,
-                                           .threads = 1});
+    return poe_create(
+        &(struct poe_config){.ranks = 2, .buffered = true, .polls = 1, .livelock_rounds = 5, .threads = 1});
 }
 
 static struct isp_call started(int tag, uint32_t handle)
 {
-    return (struct isp_call){.op = ISP_OP_SEND, .fn = ISP_FN_MPI_Startall, .peer = 1, .tag = tag,
-                             .handle = handle, .site = 9};
+    return (struct isp_call){
+        .op = ISP_OP_SEND, .fn = ISP_FN_MPI_Startall, .peer = 1, .tag = tag, .handle = handle, .site = 9};
 }
 
 static struct isp_call receive(int tag, uint32_t handle)
@@ -48,7 +48,10 @@ static void fire_all(struct poe *poe)
 /* MPI-4.0, 3.9: they are started in some order; a receive of any tag could take another one of them first. */
 static void test_any_tag_takes_one_of_a_startall(void **state)
 {
-    const struct { int tags[2], wanted[2]; bool cut; } cases[] = {
+    const struct {
+        int tags[2], wanted[2];
+        bool cut;
+    } cases[] = {
         {{1, 2}, {ISP_ANY_TAG, ISP_ANY_TAG}, true},
         {{1, 2}, {1, ISP_ANY_TAG}, false}, /* only one is left */
         {{1, 2}, {1, 2}, false},
@@ -76,11 +79,15 @@ static void test_any_tag_takes_one_of_a_startall(void **state)
         }
 }
 
-
 static struct isp_call buffered(uint32_t handle, uint64_t bytes)
 {
-    return (struct isp_call){.op = ISP_OP_SEND, .mode = ISP_SEND_BUFFERED, .peer = 1, .handle = handle,
-                             .flags = ISP_F_DETACHED, .reserved = bytes, .attached = 100};
+    return (struct isp_call){.op = ISP_OP_SEND,
+                             .mode = ISP_SEND_BUFFERED,
+                             .peer = 1,
+                             .handle = handle,
+                             .flags = ISP_F_DETACHED,
+                             .reserved = bytes,
+                             .attached = 100};
 }
 
 static void see(const struct poe_transition *t, void *context)
@@ -90,7 +97,8 @@ static void see(const struct poe_transition *t, void *context)
         *wanted = *t;
 }
 
-/* What may be pending when rank 0's send with this index is called, if that is too much. Nobody has received it. */
+/* What may be pending when rank 0's send with this index is called, if that is too much. Nobody has received
+ * it. */
 static uint64_t crowd(struct poe *poe, uint64_t index)
 {
     struct poe_transition send = {.rank = 0, .index = index};

@@ -77,7 +77,8 @@ static void exchanges(void)
     CHECK_EQUAL(s.MPI_TAG, 5);
     MPI_Sendrecv(&x, 1, MPI_INT, MPI_PROC_NULL, 0, &y, 1, MPI_INT, MPI_PROC_NULL, 0, WORLD, &s);
     check_proc_null(&s);
-    MPI_Sendrecv(&x, 1, MPI_INT, rank ? 0 : MPI_PROC_NULL, 0, &y, 1, MPI_INT, rank ? MPI_PROC_NULL : 1, 0, WORLD, &s);
+    MPI_Sendrecv(&x, 1, MPI_INT, rank ? 0 : MPI_PROC_NULL, 0, &y, 1, MPI_INT, rank ? MPI_PROC_NULL : 1, 0,
+                 WORLD, &s);
     CHECK_EQUAL(s.MPI_SOURCE, rank ? MPI_PROC_NULL : 1);
     MPI_Sendrecv(&rank, 1, MPI_INT, rank, 1, &y, 1, MPI_INT, rank, 1, WORLD, &s); /* with itself */
     CHECK_EQUAL(y, rank);
@@ -455,7 +456,8 @@ static void communicators(void)
 /* With buffering a rank leaves when it has its data: so what it gave may change at once. */
 static void collectives(void)
 {
-    int x[2] = {10 * rank, 10 * rank + 1}, y[4] = {-1, -1, -1, -1}, counts[2] = {1, 1}, at[2] = {1, 0}, two = 2, yes = 1;
+    int x[2] = {10 * rank, 10 * rank + 1}, y[4] = {-1, -1, -1, -1}, counts[2] = {1, 1}, at[2] = {1, 0},
+        two = 2, yes = 1;
     MPI_Request q[2];
     MPI_Status ss[2];
     MPI_Comm line, dup;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ways for a rank to end, or to be refused, by name. Rank 0 does it; rank 1 waits in a barrier or does not care. */
+/* Ways for a rank to end, or to be refused, by name. Rank 0 does it; rank 1 waits in a barrier or does not
+ * care. */
 #include <assert.h>
 #include <poll.h>
 #include <pthread.h>
@@ -11,10 +12,7 @@
 
 #include "check.h"
 
-static bool is(char **argv, const char *what)
-{
-    return strcmp(argv[1], what) == 0;
-}
+static bool is(char **argv, const char *what) { return strcmp(argv[1], what) == 0; }
 
 static void *barrier(void *unused)
 {
@@ -77,7 +75,11 @@ int main(int argc, char **argv)
         return 4;
     if (is(argv, "call-before-init"))
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Init_thread(&argc, &argv, is(argv, "threads") ? MPI_THREAD_FUNNELED : is(argv, "error-in-lock") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &n);
+    MPI_Init_thread(&argc, &argv,
+                    is(argv, "threads")         ? MPI_THREAD_FUNNELED
+                    : is(argv, "error-in-lock") ? MPI_THREAD_MULTIPLE
+                                                : MPI_THREAD_SINGLE,
+                    &n);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         if (is(argv, "crash"))
@@ -113,7 +115,8 @@ int main(int argc, char **argv)
         if (is(argv, "unsupported"))
             MPI_Comm_join(0, &comm);
         if (is(argv, "crash-in-mpi"))
-            MPI_Sendrecv((void *)8, 1, MPI_INT, 0, 0, &n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Sendrecv((void *)8, 1, MPI_INT, 0, 0, &n, 1, MPI_INT, 0, 0, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
         if (is(argv, "threads")) {
             pthread_create(&thread, NULL, barrier, NULL);
             MPI_Barrier(MPI_COMM_WORLD); /* waits for rank 1, which does not come before */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A process that goes back to a state that it has noted (profiler/rewind/rewind.h). Each test runs in a child, as in a rank; what it must remember
- * over a return is in shared memory. Where the kernel cannot do it, or may not, the tests are skipped.
+ * A process that goes back to a state that it has noted (profiler/rewind/rewind.h). Each test runs in a
+ * child, as in a rank; what it must remember over a return is in shared memory. Where the kernel cannot do
+ * it, or may not, the tests are skipped.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,12 +25,12 @@
 
 enum { PAGE = 4096, SKIPPED = 77, WRONG = 2, LOST = 1 };
 
-#define CHECK(condition)                                                                     \
-    do                                                                                       \
-        if (!(condition)) {                                                                  \
-            dprintf(2, "%s:%d: %s is false\n", __FILE__, __LINE__, #condition);              \
-            _exit(WRONG);                                                                    \
-        }                                                                                    \
+#define CHECK(condition)                                                        \
+    do                                                                          \
+        if (!(condition)) {                                                     \
+            dprintf(2, "%s:%d: %s is false\n", __FILE__, __LINE__, #condition); \
+            _exit(WRONG);                                                       \
+        }                                                                       \
     while (0)
 
 const struct isp_settings *prof_settings(void)
@@ -44,7 +45,7 @@ static struct {
     int steps, seed, depth;
     int left; /* returns, of a test */
     int noted, full;
-} *shared;
+} * shared;
 
 static void begin(void)
 {
@@ -110,7 +111,9 @@ static void memory_that_is_gone(void)
     CHECK(dropped[0] == 0);
     munmap(unmapped, 4 * PAGE);
     if (shared->left % 2) /* and now something else is there */
-        memset(mmap(unmapped, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0), 3, 4 * PAGE);
+        memset(
+            mmap(unmapped, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
+            3, 4 * PAGE);
     sbrk(100 * PAGE);
     memset(brk, 1, 100 * PAGE);
     go_back(4);
@@ -126,7 +129,8 @@ static void memory_that_is_new(void)
         unsigned char there;
         CHECK(mincore((void *)(intptr_t)shared->depth, PAGE, &there) < 0 && errno == ENOMEM);
     }
-    made = mmap((void *)0x10000000, 10 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    made = mmap((void *)0x10000000, 10 * PAGE, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     CHECK(made == (void *)0x10000000);
     memset(made, 1, 10 * PAGE);
     shared->depth = 0x10000000;
@@ -208,7 +212,9 @@ static void write_some(void)
 {
     for (unsigned i = draw(8) ? draw(20) : 1000; i > 0; i--) {
         unsigned at = draw(ALL * PAGE);
-        char *p = at < MAPPED * PAGE ? mapped + at : at < (MAPPED + HEAP) * PAGE ? heap + (at - MAPPED * PAGE) : fixed + (at - (MAPPED + HEAP) * PAGE);
+        char *p = at < MAPPED * PAGE            ? mapped + at
+                  : at < (MAPPED + HEAP) * PAGE ? heap + (at - MAPPED * PAGE)
+                                                : fixed + (at - (MAPPED + HEAP) * PAGE);
         *p = (char)draw(256);
     }
 }
@@ -221,7 +227,8 @@ static void change_mapping(void)
         madvise(at, n * PAGE, MADV_DONTNEED);
     } else {
         munmap(at, n * PAGE);
-        CHECK(mmap(at, n * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == at);
+        CHECK(mmap(at, n * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+              at);
     }
 }
 
@@ -232,7 +239,10 @@ static void note_or_go_on(void)
     copy_all(copies[shared->depth]);
     switch (prof_rewind_note()) {
     case PROF_REWIND_NONE: shared->full++; return;
-    case PROF_REWIND_NOTED: shared->noted++; shared->depth++; return;
+    case PROF_REWIND_NOTED:
+        shared->noted++;
+        shared->depth++;
+        return;
     case PROF_REWIND_BACK: shared->depth--; break;
     }
     CHECK(is_as(copies[shared->depth]));
@@ -251,9 +261,13 @@ static void random_steps(void)
     begin();
     while (shared->steps++ < STEPS)
         switch (draw(12)) {
-        case 0: case 1: case 2: note_or_go_on(); break;
+        case 0:
+        case 1:
+        case 2: note_or_go_on(); break;
         case 3: change_mapping(); break;
-        case 4: case 5: case 6:
+        case 4:
+        case 5:
+        case 6:
             if (shared->depth > 0)
                 prof_rewind_return();
             break;
@@ -288,8 +302,14 @@ static int status_of(void (*child)(void), int seed)
 static void variables_are_as_they_were(void **state) { assert_int_equal(status_of(variables, 0), 0); }
 static void memory_comes_back(void **state) { assert_int_equal(status_of(memory_that_is_gone, 0), 0); }
 static void new_memory_goes(void **state) { assert_int_equal(status_of(memory_that_is_new, 0), 0); }
-static void descriptors_and_handlers_are_as_they_were(void **state) { assert_int_equal(status_of(what_the_kernel_holds, 0), 0); }
-static void it_ends_if_a_file_was_closed(void **state) { assert_int_equal(status_of(a_closed_descriptor, 0), LOST); }
+static void descriptors_and_handlers_are_as_they_were(void **state)
+{
+    assert_int_equal(status_of(what_the_kernel_holds, 0), 0);
+}
+static void it_ends_if_a_file_was_closed(void **state)
+{
+    assert_int_equal(status_of(a_closed_descriptor, 0), LOST);
+}
 static void it_ends_if_it_is_spoilt(void **state) { assert_int_equal(status_of(what_spoils, 0), LOST); }
 static void it_says_if_there_is_no_room(void **state) { assert_int_equal(status_of(too_much, 0), 0); }
 

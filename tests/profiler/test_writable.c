@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What counts as a program's state (profiler/outside/writable.h), and what does not, as others may write it. */
+/* What counts as a program's state (profiler/outside/writable.h), and what does not, as others may write
+ * it. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -23,10 +24,7 @@ static int make_memory(void **state)
     return memory == MAP_FAILED;
 }
 
-static int remove_memory(void **state)
-{
-    return munmap((void *)(uintptr_t)memory, BYTES);
-}
+static int remove_memory(void **state) { return munmap((void *)(uintptr_t)memory, BYTES); }
 
 static uint64_t state_now(void)
 {

@@ -49,16 +49,16 @@ static inline void case_compile(const char *arguments)
     assert_int_equal(system(command), 0);
 }
 
-#define assert_has(text, part)                                                              \
-    do {                                                                                    \
-        if (!strstr((text), (part)))                                                        \
-            fail_msg("\"%s\" is missing in:\n%s", (part), (text));                          \
+#define assert_has(text, part)                                     \
+    do {                                                           \
+        if (!strstr((text), (part)))                               \
+            fail_msg("\"%s\" is missing in:\n%s", (part), (text)); \
     } while (0)
 
-#define assert_has_not(text, part)                                                          \
-    do {                                                                                    \
-        if (strstr((text), (part)))                                                         \
-            fail_msg("\"%s\" should not be in:\n%s", (part), (text));                       \
+#define assert_has_not(text, part)                                    \
+    do {                                                              \
+        if (strstr((text), (part)))                                   \
+            fail_msg("\"%s\" should not be in:\n%s", (part), (text)); \
     } while (0)
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_within TRACE CALLS NODES: the page of a trace, with another budget than isp has, to stdout. For tests/end_to_end/reporting.py. */
+/* page_within TRACE CALLS NODES: the page of a trace, with another budget than isp has, to stdout. For
+ * tests/end_to_end/reporting.py. */
 #include <stdlib.h>
 
 #include <sqlite3.h>
@@ -10,7 +11,9 @@ static json_t *read_result(sqlite3 *trace)
 {
     sqlite3_stmt *query = NULL;
     sqlite3_prepare_v2(trace, "SELECT value FROM meta WHERE key = 'result'", -1, &query, NULL);
-    json_t *result = sqlite3_step(query) == SQLITE_ROW ? json_loads((const char *)sqlite3_column_text(query, 0), 0, NULL) : NULL;
+    json_t *result = sqlite3_step(query) == SQLITE_ROW
+                         ? json_loads((const char *)sqlite3_column_text(query, 0), 0, NULL)
+                         : NULL;
     sqlite3_finalize(query);
     return result;
 }

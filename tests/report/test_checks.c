@@ -18,7 +18,7 @@ struct scene {
     int n[MAX_RANKS], next[MAX_RANKS];
     bool waits[MAX_RANKS];
     enum poe_state end;
-    bool may_go_on; /* what sched_check_match said last */
+    bool may_go_on;       /* what sched_check_match said last */
     unsigned alternative; /* that is taken at each choice point */
 };
 
@@ -26,10 +26,14 @@ static void scene_init(struct scene *s, int ranks, bool buffered)
 {
     memset(s, 0, sizeof *s);
     s->options = (struct sched_options){.ranks = ranks, .buffering = ISP_BUFFERING_AUTO};
-    struct poe_config config = {.ranks = ranks, .buffered = buffered, .polls = 1, .livelock_rounds = 10, .threads = 1};
-    s->run = (struct sched_run){.options = &s->options, .sites = sched_sites_create(),
-                                .findings = sched_findings_create(), .poe = poe_create(&config),
-                                .interleaving = "0", .buffered = buffered};
+    struct poe_config config = {
+        .ranks = ranks, .buffered = buffered, .polls = 1, .livelock_rounds = 10, .threads = 1};
+    s->run = (struct sched_run){.options = &s->options,
+                                .sites = sched_sites_create(),
+                                .findings = sched_findings_create(),
+                                .poe = poe_create(&config),
+                                .interleaving = "0",
+                                .buffered = buffered};
     s->may_go_on = true;
     for (uint64_t site = 1; site <= 64; site++)
         sched_sites_intern(s->run.sites, "/nosuch/app", 11, site);
@@ -47,14 +51,26 @@ static void add(struct scene *s, int rank, struct isp_call call) { s->calls[rank
 
 static struct isp_call send_to(uint32_t site, int peer, int tag)
 {
-    return (struct isp_call){.op = ISP_OP_SEND, .fn = ISP_FN_MPI_Send, .site = site, .flags = ISP_F_FENCE, .peer = peer,
-                             .tag = tag, .bytes = 4, .handle = site};
+    return (struct isp_call){.op = ISP_OP_SEND,
+                             .fn = ISP_FN_MPI_Send,
+                             .site = site,
+                             .flags = ISP_F_FENCE,
+                             .peer = peer,
+                             .tag = tag,
+                             .bytes = 4,
+                             .handle = site};
 }
 
 static struct isp_call receive_from(uint32_t site, int peer, int tag)
 {
-    return (struct isp_call){.op = ISP_OP_RECV, .fn = ISP_FN_MPI_Recv, .site = site, .flags = ISP_F_FENCE, .peer = peer,
-                             .tag = tag, .bytes = 4, .handle = site};
+    return (struct isp_call){.op = ISP_OP_RECV,
+                             .fn = ISP_FN_MPI_Recv,
+                             .site = site,
+                             .flags = ISP_F_FENCE,
+                             .peer = peer,
+                             .tag = tag,
+                             .bytes = 4,
+                             .handle = site};
 }
 
 static struct isp_call nonblocking(struct isp_call call, uint16_t fn)
@@ -73,13 +89,14 @@ static struct isp_call detached(struct isp_call call)
 
 static struct isp_call collective(uint32_t site, uint16_t fn, int root, uint32_t redop)
 {
-    return (struct isp_call){.op = ISP_OP_COLLECTIVE, .fn = fn, .site = site, .flags = ISP_F_FENCE, .root = root,
-                             .redop = redop};
+    return (struct isp_call){
+        .op = ISP_OP_COLLECTIVE, .fn = fn, .site = site, .flags = ISP_F_FENCE, .root = root, .redop = redop};
 }
 
 static struct isp_call finalize(void)
 {
-    return (struct isp_call){.op = ISP_OP_FINALIZE, .fn = ISP_FN_MPI_Finalize, .site = 60, .flags = ISP_F_FENCE};
+    return (struct isp_call){
+        .op = ISP_OP_FINALIZE, .fn = ISP_FN_MPI_Finalize, .site = 60, .flags = ISP_F_FENCE};
 }
 
 static void feed(struct scene *s)
@@ -169,7 +186,8 @@ static void test_unsafe_buffering(void **state)
     add(&s, 1, send_to(3, 0, 0)), add(&s, 1, receive_from(4, 0, 0)), add(&s, 1, finalize());
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_UNSAFE_BUFFERING);
-    assert_has(f->message, "deadlock unless MPI buffers the message: ranks 0, 1 wait for each other in MPI_Send");
+    assert_has(f->message,
+               "deadlock unless MPI buffers the message: ranks 0, 1 wait for each other in MPI_Send");
     assert_has(f->story, "it goes away if MPI buffers the message");
     scene_finish(&s);
 }
@@ -183,7 +201,8 @@ static void test_waits_for_a_finished_rank(void **state)
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
     assert_string_equal(f->message, "deadlock: rank 1 waits in MPI_Recv for rank 0, which has finished");
-    assert_has(f->story, "near miss: rank 1 waits for tag 3 from rank 0, which sends it tag 5 [MPI_Isend(to 1, tag 5), app+0x1]");
+    assert_has(f->story, "near miss: rank 1 waits for tag 3 from rank 0, which sends it tag 5 [MPI_Isend(to "
+                         "1, tag 5), app+0x1]");
     assert_int_equal(f->sites[0].rank, 1);
     scene_finish(&s);
 }
@@ -198,18 +217,21 @@ static void test_near_misses_of_a_wildcard(void **state)
     add(&s, 2, send_to(4, 0, 0)), add(&s, 2, finalize());
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
-    assert_has(f->story, "near miss: rank 0 waits for a message from rank 1, which has finished; rank 2 sends it one "
-                         "[MPI_Send(to 0, tag 0), app+0x4]");
+    assert_has(f->story,
+               "near miss: rank 0 waits for a message from rank 1, which has finished; rank 2 sends it one "
+               "[MPI_Send(to 0, tag 0), app+0x4]");
     assert_has(f->story, "the message of rank 1 was taken by MPI_Recv(from any, tag 0) at app+0x1");
     scene_finish(&s);
 }
 
-/* Rank 0 waits, at `place`, for a second message of `source`, which has finished; the other two may still wait for it. */
+/* Rank 0 waits, at `place`, for a second message of `source`, which has finished; the other two may still
+ * wait for it. */
 static char *cause_of(int source, bool others_wait, int tag, uint32_t place)
 {
     struct scene s;
     scene_init(&s, 4, false);
-    add(&s, 0, receive_from(1, ISP_ANY_SOURCE, 0)), add(&s, 0, receive_from(place, source, tag)), add(&s, 0, finalize());
+    add(&s, 0, receive_from(1, ISP_ANY_SOURCE, 0)), add(&s, 0, receive_from(place, source, tag)),
+        add(&s, 0, finalize());
     for (int rank = 1; rank < 4; rank++) {
         if (rank == source || others_wait)
             add(&s, rank, send_to(3, 0, 0));
@@ -224,8 +246,8 @@ static char *cause_of(int source, bool others_wait, int tag, uint32_t place)
 
 static void test_causes(void **state)
 {
-    char *one = cause_of(1, true, 0, 2), *two = cause_of(2, true, 0, 2), *alone = cause_of(1, false, 0, 2), *tag = cause_of(1, true, 7, 2),
-         *place = cause_of(1, true, 0, 9);
+    char *one = cause_of(1, true, 0, 2), *two = cause_of(2, true, 0, 2), *alone = cause_of(1, false, 0, 2),
+         *tag = cause_of(1, true, 7, 2), *place = cause_of(1, true, 0, 9);
     assert_string_equal(one, two);
     assert_string_equal(one, alone);
     assert_string_not_equal(one, tag);
@@ -273,8 +295,13 @@ static void test_waitall_names_what_is_pending(void **state)
     uint32_t handles[] = {1, 2};
     add(&s, 0, nonblocking(receive_from(1, 1, 0), ISP_FN_MPI_Irecv));
     add(&s, 0, nonblocking(receive_from(2, 1, 7), ISP_FN_MPI_Irecv));
-    add(&s, 0, (struct isp_call){.op = ISP_OP_COMPLETE, .fn = ISP_FN_MPI_Waitall, .site = 3, .flags = ISP_F_FENCE, .n = 2,
-                                 .list = handles});
+    add(&s, 0,
+        (struct isp_call){.op = ISP_OP_COMPLETE,
+                          .fn = ISP_FN_MPI_Waitall,
+                          .site = 3,
+                          .flags = ISP_F_FENCE,
+                          .n = 2,
+                          .list = handles});
     add(&s, 0, finalize());
     add(&s, 1, send_to(4, 0, 0)), add(&s, 1, finalize());
     play(&s);
@@ -288,8 +315,14 @@ static void test_livelock(void **state)
 {
     struct scene s;
     scene_init(&s, 2, false);
-    add(&s, 0, (struct isp_call){.op = ISP_OP_PROBE, .fn = ISP_FN_MPI_Iprobe, .site = 5, .flags = ISP_F_FENCE | ISP_F_POLL,
-                                 .peer = 1, .tag = 0, .handle = 0});
+    add(&s, 0,
+        (struct isp_call){.op = ISP_OP_PROBE,
+                          .fn = ISP_FN_MPI_Iprobe,
+                          .site = 5,
+                          .flags = ISP_F_FENCE | ISP_F_POLL,
+                          .peer = 1,
+                          .tag = 0,
+                          .handle = 0});
     add(&s, 0, finalize());
     add(&s, 1, finalize());
     play(&s);
@@ -307,7 +340,9 @@ static void test_different_collectives(void **state)
     struct scene s;
     scene_init(&s, 3, false);
     for (int r = 0; r < 3; r++)
-        add(&s, r, r == 1 ? collective(2, ISP_FN_MPI_Bcast, 0, 0) : collective(1, ISP_FN_MPI_Barrier, ISP_NO_RANK, 0));
+        add(&s, r,
+            r == 1 ? collective(2, ISP_FN_MPI_Bcast, 0, 0)
+                   : collective(1, ISP_FN_MPI_Barrier, ISP_NO_RANK, 0));
     play(&s);
     assert_int_equal(s.end, POE_MISMATCH);
     sched_check_mismatch(&s.run, poe_fired(s.run.poe));
@@ -337,7 +372,8 @@ static void test_different_operations(void **state)
     struct scene s;
     scene_init(&s, 2, false);
     for (int r = 0; r < 2; r++)
-        add(&s, r, collective(1, ISP_FN_MPI_Allreduce, ISP_NO_RANK, r ? 0x58000003 : 0x58000001)), add(&s, r, finalize());
+        add(&s, r, collective(1, ISP_FN_MPI_Allreduce, ISP_NO_RANK, r ? 0x58000003 : 0x58000001)),
+            add(&s, r, finalize());
     play(&s);
     assert_has(only(&s, ISP_RULE_COLLECTIVE_OP_MISMATCH)->message, "MPI_MAX on rank 0; MPI_SUM on rank 1");
     assert_true(s.may_go_on);
@@ -363,7 +399,8 @@ static void test_truncation(void **state)
 }
 
 /* What rank 0 sends as `out` bytes of a type, rank 1 receives as `in` bytes of another. */
-static void exchange(struct scene *s, struct isp_call out, uint64_t out_bytes, struct isp_call in, uint64_t in_bytes)
+static void exchange(struct scene *s, struct isp_call out, uint64_t out_bytes, struct isp_call in,
+                     uint64_t in_bytes)
 {
     struct isp_call send = send_to(1, 1, 0), receive = receive_from(2, 0, 0);
     send.type = out.type, send.count = out.count, send.bytes = out_bytes;
@@ -389,7 +426,8 @@ static void test_types(void **state)
 }
 
 /* A member's record of an exchange of all with all, of integers: what it gives to each, and what it takes. */
-static struct isp_call exchange_all(uint32_t site, uint32_t *words, const uint64_t *given, const uint64_t *taken, uint32_t n)
+static struct isp_call exchange_all(uint32_t site, uint32_t *words, const uint64_t *given,
+                                    const uint64_t *taken, uint32_t n)
 {
     struct isp_call call = collective(site, ISP_FN_MPI_Alltoallv, ISP_NO_RANK, 0);
     for (uint32_t i = 0; i < 2 * n; i++)
@@ -403,7 +441,8 @@ static struct isp_call exchange_all(uint32_t site, uint32_t *words, const uint64
 static void test_parts(void **state)
 {
     enum { N = 3 };
-    static const uint64_t given[N][N] = {{1, 2, 3}, {0, 0, 7}, {1, 1, 1}}; /* rank 2 takes 4 of rank 0, not 3 */
+    /* rank 2 takes 4 of rank 0, not 3 */
+    static const uint64_t given[N][N] = {{1, 2, 3}, {0, 0, 7}, {1, 1, 1}};
     static const uint64_t taken[N][N] = {{1, 0, 1}, {2, 0, 1}, {4, 7, 1}};
     uint32_t words[N][2 * N * ISP_SHARE_WORDS];
     struct scene s;
@@ -412,8 +451,10 @@ static void test_parts(void **state)
         add(&s, (int)r, exchange_all(r + 1, words[r], given[r], taken[r], N)), add(&s, (int)r, finalize());
     play(&s);
     const struct sched_finding *f = only(&s, ISP_RULE_TYPE_MISMATCH);
-    assert_string_equal(f->message, "rank 2 takes 4 MPI_INT (recvcounts[0]) from rank 0, which gives it 3 MPI_INT (sendcounts[2]), in "
-                                    "MPI_Alltoallv on MPI_COMM_WORLD");
+    assert_string_equal(
+        f->message,
+        "rank 2 takes 4 MPI_INT (recvcounts[0]) from rank 0, which gives it 3 MPI_INT (sendcounts[2]), in "
+        "MPI_Alltoallv on MPI_COMM_WORLD");
     assert_int_equal(f->sites[0].site, 3);
     assert_int_equal(f->sites[1].site, 1);
     assert_false(s.may_go_on);
@@ -432,8 +473,10 @@ static void test_in_place(void **state)
     }
     play(&s);
     const struct sched_finding *f = only(&s, ISP_RULE_COLLECTIVE_MISMATCH);
-    assert_string_equal(f->message, "ranks call MPI_Allreduce on MPI_COMM_WORLD with different send buffers: a buffer on ranks 0, 2; "
-                                    "MPI_IN_PLACE on rank 1");
+    assert_string_equal(
+        f->message,
+        "ranks call MPI_Allreduce on MPI_COMM_WORLD with different send buffers: a buffer on ranks 0, 2; "
+        "MPI_IN_PLACE on rank 1");
     assert_true(s.may_go_on);
     scene_finish(&s);
 }
@@ -474,8 +517,10 @@ static void test_types_that_match_all(void **state)
     static const struct {
         uint32_t out, in;
         uint64_t bytes;
-    } pairs[] = {{ISP_BASIC_INT, ISP_BASIC_FLOAT, 0}, {ISP_BASIC_NONE, ISP_BASIC_FLOAT, 4},
-                 {ISP_TYPE_TOLD, ISP_BASIC_FLOAT, 4}, {ISP_BASIC_PACKED, ISP_BASIC_INT, 4}};
+    } pairs[] = {{ISP_BASIC_INT, ISP_BASIC_FLOAT, 0},
+                 {ISP_BASIC_NONE, ISP_BASIC_FLOAT, 4},
+                 {ISP_TYPE_TOLD, ISP_BASIC_FLOAT, 4},
+                 {ISP_BASIC_PACKED, ISP_BASIC_INT, 4}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct scene s;
         scene_init(&s, 2, false);
@@ -507,8 +552,13 @@ static void test_lost_but_waited_for(void **state)
     scene_init(&s, 2, true);
     uint32_t handle = 1;
     add(&s, 0, nonblocking(send_to(1, 1, 5), ISP_FN_MPI_Isend));
-    add(&s, 0, (struct isp_call){.op = ISP_OP_COMPLETE, .fn = ISP_FN_MPI_Wait, .site = 3, .flags = ISP_F_FENCE, .n = 1,
-                                 .list = &handle});
+    add(&s, 0,
+        (struct isp_call){.op = ISP_OP_COMPLETE,
+                          .fn = ISP_FN_MPI_Wait,
+                          .site = 3,
+                          .flags = ISP_F_FENCE,
+                          .n = 1,
+                          .list = &handle});
     add(&s, 0, finalize());
     add(&s, 1, finalize());
     play(&s);
@@ -533,7 +583,8 @@ static void test_matched_and_never_waited_for(void **state)
     scene_finish(&s);
 }
 
-/* Rank 0 has lost the first of two requests at different lines; rank 1 that of a loop, whose last one is lost as well. */
+/* Rank 0 has lost the first of two requests at different lines; rank 1 that of a loop, whose last one is lost
+ * as well. */
 static void test_who_has_overwritten(void **state)
 {
     struct scene s;
@@ -557,7 +608,8 @@ static void test_who_has_overwritten(void **state)
         bool loop = f->ranks[0] == 1, lost = f->rule == ISP_RULE_REQUEST_REUSE;
         assert_int_equal(f->n_ranks, 1);
         assert_true(lost || (!loop && f->rule == ISP_RULE_MISSING_WAIT));
-        assert_int_equal(f->sites[0].site, loop ? 5 : 2); /* both of rank 0: the second call is to blame, and not waited for */
+        /* both of rank 0: the second call is to blame, and not waited for */
+        assert_int_equal(f->sites[0].site, loop ? 5 : 2);
         assert_int_equal(f->sites[f->n_sites - 1].site, loop ? 5 : lost ? 1 : 2);
     }
     scene_finish(&s);
@@ -594,8 +646,14 @@ static void test_probed_and_never_received(void **state)
     struct scene s;
     scene_init(&s, 2, false);
     add(&s, 0, detached(send_to(1, 1, 0))), add(&s, 0, finalize());
-    add(&s, 1, (struct isp_call){.op = ISP_OP_PROBE, .fn = ISP_FN_MPI_Mprobe, .site = 2,
-                                 .flags = ISP_F_FENCE | ISP_F_MATCHED, .peer = 0, .tag = 0, .handle = 2});
+    add(&s, 1,
+        (struct isp_call){.op = ISP_OP_PROBE,
+                          .fn = ISP_FN_MPI_Mprobe,
+                          .site = 2,
+                          .flags = ISP_F_FENCE | ISP_F_MATCHED,
+                          .peer = 0,
+                          .tag = 0,
+                          .handle = 2});
     add(&s, 1, finalize());
     play(&s);
     assert_int_equal(s.end, POE_FINISHED);
@@ -608,13 +666,21 @@ static void test_probed_and_never_received(void **state)
 
 static struct isp_call pending(uint32_t site, uint16_t fn, uint32_t handle)
 {
-    return (struct isp_call){.op = ISP_OP_COLLECTIVE, .fn = fn, .site = site, .flags = ISP_F_SLOT, .root = ISP_NO_RANK,
+    return (struct isp_call){.op = ISP_OP_COLLECTIVE,
+                             .fn = fn,
+                             .site = site,
+                             .flags = ISP_F_SLOT,
+                             .root = ISP_NO_RANK,
                              .handle = handle};
 }
 
 static struct isp_call wait_for(uint32_t site, const uint32_t *handle)
 {
-    return (struct isp_call){.op = ISP_OP_COMPLETE, .fn = ISP_FN_MPI_Wait, .site = site, .flags = ISP_F_FENCE, .n = 1,
+    return (struct isp_call){.op = ISP_OP_COMPLETE,
+                             .fn = ISP_FN_MPI_Wait,
+                             .site = site,
+                             .flags = ISP_F_FENCE,
+                             .n = 1,
                              .list = handle};
 }
 
@@ -655,12 +721,15 @@ static void test_wait_names_the_collective_and_who_has_not_called(void **state)
     scene_init(&s, 3, false);
     uint32_t handle = 1;
     for (int r = 0; r < 2; r++)
-        add(&s, r, pending(1, ISP_FN_MPI_Ibarrier, 1)), add(&s, r, wait_for(2, &handle)), add(&s, r, finalize());
+        add(&s, r, pending(1, ISP_FN_MPI_Ibarrier, 1)), add(&s, r, wait_for(2, &handle)),
+            add(&s, r, finalize());
     add(&s, 2, receive_from(9, 0, 1)), add(&s, 2, finalize());
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
     assert_string_equal(f->message, "deadlock: ranks 0, 2 wait for each other in MPI_Wait and MPI_Recv");
-    assert_has(f->story, "ranks 0, 1  MPI_Wait                 app+0x2  wait for rank 2 to call it [MPI_Ibarrier, app+0x1]\n");
+    assert_has(
+        f->story,
+        "ranks 0, 1  MPI_Wait                 app+0x2  wait for rank 2 to call it [MPI_Ibarrier, app+0x1]\n");
     assert_has(f->story, "missing in MPI_Ibarrier on MPI_COMM_WORLD: rank 2 is in MPI_Recv at app+0x9\n");
     scene_finish(&s);
 }
@@ -675,7 +744,9 @@ static void test_a_collective_that_synchronizes_is_no_message(void **state)
     add(&s, 1, receive_from(3, 0, 0)), add(&s, 1, bcast), add(&s, 1, finalize());
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_UNSAFE_BUFFERING);
-    assert_has(f->message, "deadlock if MPI_Bcast synchronizes: ranks 0, 1 wait for each other in MPI_Bcast and MPI_Recv");
+    assert_has(
+        f->message,
+        "deadlock if MPI_Bcast synchronizes: ranks 0, 1 wait for each other in MPI_Bcast and MPI_Recv");
     assert_has(f->story, "it goes away if MPI_Bcast lets ranks leave before others have come");
     scene_finish(&s);
 }
@@ -707,19 +778,25 @@ static void test_an_intercommunicator_lacks_its_other_side(void **state)
     scene_init(&s, 2, false);
     for (int r = 0; r < 2; r++) {
         struct isp_call c = collective(4 + (uint32_t)r, ISP_FN_MPI_Intercomm_create, r, 0);
-        c.mode = ISP_MAKE_INTER, c.comm = ISP_COMM_SELF(r), c.peer = 1 - r, c.color = ISP_COMM_WORLD, c.tag = r;
+        c.mode = ISP_MAKE_INTER, c.comm = ISP_COMM_SELF(r), c.peer = 1 - r, c.color = ISP_COMM_WORLD,
+        c.tag = r;
         add(&s, r, c), add(&s, r, finalize());
     }
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
     assert_has(f->message, "ranks 0, 1 wait for each other in MPI_Intercomm_create");
-    assert_has(f->story, "missing in MPI_Intercomm_create on MPI_COMM_SELF: rank 1, the other side's leader, is in MPI_Intercomm_create");
+    assert_has(f->story, "missing in MPI_Intercomm_create on MPI_COMM_SELF: rank 1, the other side's leader, "
+                         "is in MPI_Intercomm_create");
     scene_finish(&s);
 }
 
 static struct isp_call lock(uint32_t site, enum isp_lock_mode mode, int target)
 {
-    return (struct isp_call){.op = ISP_OP_LOCK, .fn = ISP_FN_MPI_Win_lock, .site = site, .mode = (uint8_t)mode, .peer = target,
+    return (struct isp_call){.op = ISP_OP_LOCK,
+                             .fn = ISP_FN_MPI_Win_lock,
+                             .site = site,
+                             .mode = (uint8_t)mode,
+                             .peer = target,
                              .flags = ISP_F_FENCE};
 }
 
@@ -731,7 +808,8 @@ static void test_a_lock_names_its_holder(void **state)
     add(&s, 1, lock(3, ISP_LOCK_SHARED, 1)), add(&s, 1, finalize());
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
-    assert_has(f->story, "rank 1  MPI_Win_lock(of rank 1, shared)  app+0x3  waits for the lock that rank 0 holds\n");
+    assert_has(f->story,
+               "rank 1  MPI_Win_lock(of rank 1, shared)  app+0x3  waits for the lock that rank 0 holds\n");
     assert_has(f->story, "wait-for cycle: rank 0 → rank 1 → rank 0");
     scene_finish(&s);
 }
@@ -743,12 +821,15 @@ static void test_detach_names_its_messages(void **state)
     struct isp_call bsend = detached(send_to(1, 1, 0));
     bsend.mode = ISP_SEND_BUFFERED, bsend.fn = ISP_FN_MPI_Bsend;
     add(&s, 0, bsend);
-    add(&s, 0, (struct isp_call){.op = ISP_OP_DETACH, .fn = ISP_FN_MPI_Buffer_detach, .site = 2, .flags = ISP_F_FENCE});
+    add(&s, 0,
+        (struct isp_call){
+            .op = ISP_OP_DETACH, .fn = ISP_FN_MPI_Buffer_detach, .site = 2, .flags = ISP_F_FENCE});
     add(&s, 0, send_to(3, 1, 1)), add(&s, 0, finalize());
     add(&s, 1, receive_from(4, 0, 1)), add(&s, 1, finalize());
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_UNSAFE_BUFFERING);
-    assert_has(f->message, "deadlock unless MPI buffers the message: ranks 0, 1 wait for each other in MPI_Buffer_detach and MPI_Recv");
+    assert_has(f->message, "deadlock unless MPI buffers the message: ranks 0, 1 wait for each other in "
+                           "MPI_Buffer_detach and MPI_Recv");
     assert_has(f->story, "waits for a receive by rank 1 [MPI_Bsend(to 1, tag 0), app+0x1]");
     scene_finish(&s);
 }
@@ -762,12 +843,15 @@ static void test_a_join_without_wait_and_signals_without_receiver(void **state)
     signal.flags |= ISP_F_SIGNAL;
     add(&s, 0, nonblocking(send_to(1, ISP_NO_RANK, 0), ISP_FN_MPI_Isendrecv));
     add(&s, 0, nonblocking(receive_from(2, ISP_NO_RANK, 0), ISP_FN_MPI_Isendrecv));
-    add(&s, 0, (struct isp_call){.op = ISP_OP_JOIN, .fn = ISP_FN_MPI_Isendrecv, .site = 5, .handle = 7, .n = 2, .list = both});
+    add(&s, 0,
+        (struct isp_call){
+            .op = ISP_OP_JOIN, .fn = ISP_FN_MPI_Isendrecv, .site = 5, .handle = 7, .n = 2, .list = both});
     add(&s, 0, signal), add(&s, 0, finalize());
     add(&s, 1, finalize());
     play(&s);
     sched_check_end(&s.run);
-    assert_has(only(&s, ISP_RULE_MISSING_WAIT)->message, "the request of this MPI_Isendrecv is never completed");
+    assert_has(only(&s, ISP_RULE_MISSING_WAIT)->message,
+               "the request of this MPI_Isendrecv is never completed");
     scene_finish(&s);
 }
 
@@ -775,7 +859,8 @@ static void test_wildcard_note(void **state)
 {
     struct scene s;
     scene_init(&s, 3, false);
-    add(&s, 0, receive_from(1, ISP_ANY_SOURCE, 0)), add(&s, 0, receive_from(1, ISP_ANY_SOURCE, 0)), add(&s, 0, finalize());
+    add(&s, 0, receive_from(1, ISP_ANY_SOURCE, 0)), add(&s, 0, receive_from(1, ISP_ANY_SOURCE, 0)),
+        add(&s, 0, finalize());
     for (int r = 1; r < 3; r++)
         add(&s, r, send_to(2, 0, 0)), add(&s, r, finalize());
     play(&s);
@@ -794,10 +879,16 @@ static void test_correct_program_has_no_finding(void **state)
     uint32_t handle = 1;
     add(&s, 0, nonblocking(send_to(1, 1, 0), ISP_FN_MPI_Isend));
     add(&s, 0, collective(5, ISP_FN_MPI_Bcast, 0, 0));
-    add(&s, 0, (struct isp_call){.op = ISP_OP_COMPLETE, .fn = ISP_FN_MPI_Wait, .site = 3, .flags = ISP_F_FENCE, .n = 1,
-                                 .list = &handle});
+    add(&s, 0,
+        (struct isp_call){.op = ISP_OP_COMPLETE,
+                          .fn = ISP_FN_MPI_Wait,
+                          .site = 3,
+                          .flags = ISP_F_FENCE,
+                          .n = 1,
+                          .list = &handle});
     add(&s, 0, finalize());
-    add(&s, 1, collective(6, ISP_FN_MPI_Bcast, 0, 0)), add(&s, 1, receive_from(2, 0, ISP_ANY_TAG)), add(&s, 1, finalize());
+    add(&s, 1, collective(6, ISP_FN_MPI_Bcast, 0, 0)), add(&s, 1, receive_from(2, 0, ISP_ANY_TAG)),
+        add(&s, 1, finalize());
     play(&s);
     assert_int_equal(s.end, POE_FINISHED);
     sched_check_end(&s.run);

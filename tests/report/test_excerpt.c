@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the terminal shows of the source, and how lines are broken. The program that is shown prints the offsets of its calls of
- * something that is called as an MPI function, as libisp.so would send them.
+ * What the terminal shows of the source, and how lines are broken. The program that is shown prints the
+ * offsets of its calls of something that is called as an MPI function, as libisp.so would send them.
  */
 #include "case.h"
 
@@ -14,7 +14,9 @@
 #include "report/excerpt.h"
 #include "words/wrap.h"
 
-#define LONG "1000000000 + 1000000000 - 1000000000 - 1000000000 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0"
+#define LONG                                                                                                 \
+    "1000000000 + 1000000000 - 1000000000 - 1000000000 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 + 0 " \
+    "+ 0 + 0 + 0"
 
 static const char program[] =
     "#define _GNU_SOURCE\n"
@@ -62,7 +64,9 @@ static void shown_init(struct shown *s)
         size_t offset;
         assert_int_equal(fscanf(out, "%zu %d", &offset, &line), 2);
         if (line)
-            s->refs[i] = (struct sched_site_ref){i, ISP_FN_MPI_Recv, sched_sites_intern(s->sites, "./prog", 6, offset)}, i++;
+            s->refs[i] = (struct sched_site_ref){i, ISP_FN_MPI_Recv,
+                                                 sched_sites_intern(s->sites, "./prog", 6, offset)},
+            i++;
     }
     while (fgetc(out) != EOF)
         ;
@@ -94,10 +98,12 @@ static void test_line_and_caret(void **state)
     assert_shows(&s, 0, 0, "    16 | MPI_Recv(__LINE__);\n       | ^~~~~~~~\n");
     assert_shows(&s, 1, 0, "    17 | int a =     MPI_Recv(__LINE__);\n       |             ^~~~~~~~\n");
     assert_shows(&s, 2, 0, "    18 | a = hidden(__LINE__);\n"); /* no name, no caret */
-    assert_shows(&s, 3, 0, "    19 | /* 漢字 ü \\x1b[2J */ a += MPI_Recv(__LINE__);\n"
-                           "       |                           ^~~~~~~~\n");
-    assert_shows(&s, 5, 0, "    21 | a = my_MPI_Recv(__LINE__) + 0 * MPI_Recv(0);\n"
-                           "       |                                 ^~~~~~~~\n"); /* a whole name */
+    assert_shows(&s, 3, 0,
+                 "    19 | /* 漢字 ü \\x1b[2J */ a += MPI_Recv(__LINE__);\n"
+                 "       |                           ^~~~~~~~\n");
+    assert_shows(&s, 5, 0,
+                 "    21 | a = my_MPI_Recv(__LINE__) + 0 * MPI_Recv(0);\n"
+                 "       |                                 ^~~~~~~~\n"); /* a whole name */
     sched_sites_destroy(s.sites);
 }
 
@@ -105,8 +111,9 @@ static void test_long_lines_are_cut_around_the_call(void **state)
 {
     struct shown s;
     shown_init(&s);
-    assert_shows(&s, 4, 60, "    20 | ...0 + 0 + 0 + MPI_Recv(__LINE__); /* and on 100...\n"
-                            "       |                ^~~~~~~~\n");
+    assert_shows(&s, 4, 60,
+                 "    20 | ...0 + 0 + 0 + MPI_Recv(__LINE__); /* and on 100...\n"
+                 "       |                ^~~~~~~~\n");
     assert_shows(&s, 4, 30, "    20 | ... 0 + MPI_Recv(_...\n       |         ^~~~~~~~\n");
     sched_sites_destroy(s.sites);
 }
@@ -117,10 +124,12 @@ static void test_each_place_once_with_its_ranks(void **state)
     shown_init(&s);
     int stuck[] = {0, 1, 2};
     struct sched_site_ref refs[] = {s.refs[1], s.refs[0], {2, ISP_FN_MPI_Recv, s.refs[1].site}, s.refs[3]};
-    struct sched_finding f = {.rule = ISP_RULE_DEADLOCK, .sites = refs, .n_sites = 4, .ranks = stuck, .n_ranks = 3};
+    struct sched_finding f = {
+        .rule = ISP_RULE_DEADLOCK, .sites = refs, .n_sites = 4, .ranks = stuck, .n_ranks = 3};
     char *text = excerpt_of(&s, &f, 0);
-    assert_string_equal(text, "    17 | int a =     MPI_Recv(__LINE__);\n       |             ^~~~~~~~ ranks 1, 2\n"
-                              "    16 | MPI_Recv(__LINE__);\n       | ^~~~~~~~ rank 0\n"); /* rank 3 is not stuck */
+    assert_string_equal(text,
+                        "    17 | int a =     MPI_Recv(__LINE__);\n       |             ^~~~~~~~ ranks 1, 2\n"
+                        "    16 | MPI_Recv(__LINE__);\n       | ^~~~~~~~ rank 0\n"); /* rank 3 is not stuck */
     free(text);
     sched_sites_destroy(s.sites);
 }
@@ -167,7 +176,8 @@ static void test_lines_are_broken(void **state)
     assert_wrapped("one two three four", 2, 10, "one two\n  three\n  four\n");
     assert_wrapped("漢字 漢字 漢字", 2, 10, "漢字 漢字\n  漢字\n");
     assert_wrapped("\033[1misp:\033[0m one two", 2, 12, "\033[1misp:\033[0m one two\n");
-    assert_wrapped("a /long/path/that/is/longer/than/that b", 2, 12, "a\n  /long/path/that/is/longer/than/that\n  b\n");
+    assert_wrapped("a /long/path/that/is/longer/than/that b", 2, 12,
+                   "a\n  /long/path/that/is/longer/than/that\n  b\n");
     assert_wrapped("  rank 0  MPI_Recv(from 2)  app.c:3 main  waits for it", 6, 45,
                    "  rank 0  MPI_Recv(from 2)  app.c:3 main\n      waits for it\n");
     assert_wrapped("", 2, 10, "\n");

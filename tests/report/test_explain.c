@@ -24,11 +24,16 @@ static void test_markdown(void **state)
     static const struct {
         const char *text, *shown;
     } table[] = {
-        {"# Title\n\none two\nthree `four five` six seven\n", "Title\n\none two three four five six\nseven\n"},
-        {"a:\n\n- one *two* three four five six seven\n  eight\n- nine\n\nz\n", "a:\n\n- one two three four five six\n  seven eight\n- nine\n\nz\n"},
-        {"a\n\n```c\nint *a = b * c; /* `x` */\n\n    f();\n```\n\nb\n", "a\n\n    int *a = b * c; /* `x` */\n\n        f();\n\nb\n"},
-        {"| a | b |\n|---|---|\n| `one` | two three four five seven |\n", "  a    b\n  one  two three four five\n       seven\n"},
-        {"| `one two three four` | five six seven eight |\n", "  one two three four\n      five six seven eight\n"},
+        {"# Title\n\none two\nthree `four five` six seven\n",
+         "Title\n\none two three four five six\nseven\n"},
+        {"a:\n\n- one *two* three four five six seven\n  eight\n- nine\n\nz\n",
+         "a:\n\n- one two three four five six\n  seven eight\n- nine\n\nz\n"},
+        {"a\n\n```c\nint *a = b * c; /* `x` */\n\n    f();\n```\n\nb\n",
+         "a\n\n    int *a = b * c; /* `x` */\n\n        f();\n\nb\n"},
+        {"| a | b |\n|---|---|\n| `one` | two three four five seven |\n",
+         "  a    b\n  one  two three four five\n       seven\n"},
+        {"| `one two three four` | five six seven eight |\n",
+         "  one two three four\n      five six seven eight\n"},
         {"2 * 3 and leak-* and *so*\n", "2 * 3 and leak-* and so\n"},
         {"", ""},
     };
@@ -51,7 +56,8 @@ static void test_every_page(void **state)
         for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
             if (strncmp(line, "    ", 4) == 0 && strncmp(line, "      ", 6) != 0)
                 continue;
-            if (line[strspn(line, " ")] && strchr(line + strspn(line, " "), ' ') && strncmp(line, "      ", 6) != 0 && sched_columns(line) > 60)
+            if (line[strspn(line, " ")] && strchr(line + strspn(line, " "), ' ') &&
+                strncmp(line, "      ", 6) != 0 && sched_columns(line) > 60)
                 fail_msg("%s: %s", sched_rule_id((enum isp_rule)i), line);
             assert_has_not(line, "`");
             assert_has_not(line, "](");
@@ -65,9 +71,13 @@ static void test_no_such_rule(void **state)
 {
     static const struct {
         const char *word, *says;
-    } table[] = {{"deadlok", "did you mean deadlock?"}, {"dedlock", "did you mean deadlock?"}, {"typemismatch", "did you mean type-mismatch?"},
-                 {"leak-comunicator", "did you mean leak-communicator?"}, {"leak-", "there are leak-communicator, leak-group"},
-                 {"", "isp explain lists them all"}, {"xyzzy-foo", "isp explain lists them all"}};
+    } table[] = {{"deadlok", "did you mean deadlock?"},
+                 {"dedlock", "did you mean deadlock?"},
+                 {"typemismatch", "did you mean type-mismatch?"},
+                 {"leak-comunicator", "did you mean leak-communicator?"},
+                 {"leak-", "there are leak-communicator, leak-group"},
+                 {"", "isp explain lists them all"},
+                 {"xyzzy-foo", "isp explain lists them all"}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char *why = sched_explain(table[i].word, stdout);
         assert_non_null(why);

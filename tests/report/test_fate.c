@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fates, on random explorations: what a search keeps of its runs, a name on each side, must say where a finding's first run parts at last
- * from a run that finished without it; and a search in parts, put together in any order, must keep the same.
+ * Fates, on random explorations: what a search keeps of its runs, a name on each side, must say where a
+ * finding's first run parts at last from a run that finished without it; and a search in parts, put together
+ * in any order, must keep the same.
  */
 #include "case.h"
 
@@ -59,11 +60,14 @@ static void make_run(struct sched_findings *all, const struct a_run *r, bool wal
 {
     sched_findings_begin_run(all);
     for (int f = 0; f < FINDINGS; f++) {
-        struct sched_finding found = {.rule = ISP_RULE_DEADLOCK, .message = (char *)"m", .story = (char *)"", .interleaving = r->name};
+        struct sched_finding found = {
+            .rule = ISP_RULE_DEADLOCK, .message = (char *)"m", .story = (char *)"", .interleaving = r->name};
         if (r->shows[f])
             sched_findings_add(all, keys[f], &found);
     }
-    sched_findings_end_run(all, &(struct sched_run_end){.name = r->name, .counts = !r->redundant, .finished = r->finished, .walk = walk});
+    sched_findings_end_run(
+        all, &(struct sched_run_end){
+                 .name = r->name, .counts = !r->redundant, .finished = r->finished, .walk = walk});
 }
 
 static struct sched_findings *search(const struct exploration *x, int from, int to)
@@ -80,7 +84,8 @@ static int last_parting(const struct exploration *x, int f, const char *first)
     int last = -1;
     for (int i = 0; i < x->n; i++) {
         unsigned at;
-        if (x->runs[i].finished && !x->runs[i].shows[f] && sched_moment_parting(first, x->runs[i].name, &at) && (int)at > last)
+        if (x->runs[i].finished && !x->runs[i].shows[f] &&
+            sched_moment_parting(first, x->runs[i].name, &at) && (int)at > last)
             last = (int)at;
     }
     return last;
@@ -137,7 +142,8 @@ static void assert_same_name(const char *a, const char *b)
 static void assert_same(const struct sched_findings *one, const struct sched_findings *parts)
 {
     for (int f = 0; f < FINDINGS; f++) {
-        const struct sched_finding *a = sched_findings_find(one, keys[f]), *b = sched_findings_find(parts, keys[f]);
+        const struct sched_finding *a = sched_findings_find(one, keys[f]),
+                                   *b = sched_findings_find(parts, keys[f]);
         assert_int_equal(!a, !b);
         if (!a)
             continue;

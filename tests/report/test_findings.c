@@ -9,8 +9,14 @@
 static struct sched_finding finding(enum isp_rule rule, const char *interleaving, int *rank,
                                     struct sched_site_ref *site)
 {
-    return (struct sched_finding){.rule = rule, .message = (char *)"m", .story = (char *)"", .ranks = rank,
-                                  .interleaving = (char *)interleaving, .n_ranks = 1, .sites = site, .n_sites = 1,
+    return (struct sched_finding){.rule = rule,
+                                  .message = (char *)"m",
+                                  .story = (char *)"",
+                                  .ranks = rank,
+                                  .interleaving = (char *)interleaving,
+                                  .n_ranks = 1,
+                                  .sites = site,
+                                  .n_sites = 1,
                                   .count = 1};
 }
 
@@ -151,11 +157,16 @@ static void test_one_cause_is_one_finding(void **state)
         enum isp_rule rule;
         bool buffered;
     } table[] = {
-        {"d", "one", "2", "deadlock: third", ISP_RULE_DEADLOCK, false},    {"b", "one", "0", "deadlock: first", ISP_RULE_DEADLOCK, false},
-        {"c", "one", "1", "deadlock: second", ISP_RULE_DEADLOCK, false},   {"e", "other", "3", "deadlock: another", ISP_RULE_DEADLOCK, false},
-        {"f", "one", "4", "livelock: another", ISP_RULE_LIVELOCK, false},  {"g", NULL, "5", "deadlock: none", ISP_RULE_DEADLOCK, false},
-        {"h", NULL, "6", "deadlock: none either", ISP_RULE_DEADLOCK, false}, {"i", "one", "0", "deadlock: fourth", ISP_RULE_DEADLOCK, true},
-        {"j", "same", "7", "deadlock: alike", ISP_RULE_DEADLOCK, false},   {"k", "same", "8", "deadlock: alike", ISP_RULE_DEADLOCK, false},
+        {"d", "one", "2", "deadlock: third", ISP_RULE_DEADLOCK, false},
+        {"b", "one", "0", "deadlock: first", ISP_RULE_DEADLOCK, false},
+        {"c", "one", "1", "deadlock: second", ISP_RULE_DEADLOCK, false},
+        {"e", "other", "3", "deadlock: another", ISP_RULE_DEADLOCK, false},
+        {"f", "one", "4", "livelock: another", ISP_RULE_LIVELOCK, false},
+        {"g", NULL, "5", "deadlock: none", ISP_RULE_DEADLOCK, false},
+        {"h", NULL, "6", "deadlock: none either", ISP_RULE_DEADLOCK, false},
+        {"i", "one", "0", "deadlock: fourth", ISP_RULE_DEADLOCK, true},
+        {"j", "same", "7", "deadlock: alike", ISP_RULE_DEADLOCK, false},
+        {"k", "same", "8", "deadlock: alike", ISP_RULE_DEADLOCK, false},
     };
     struct sched_findings *all = sched_findings_create();
     int rank = 1;
@@ -173,17 +184,20 @@ static void test_one_cause_is_one_finding(void **state)
     assert_int_equal(sched_findings_all(all, &list), 6);
     assert_string_equal(list[0]->message, "deadlock: first");
     assert_int_equal(list[0]->count, 3);
-    assert_string_equal(list[0]->story, "in 3 further forms: second (interleaving 1); third (interleaving 2); fourth (interleaving 0 with buffered sends)\n");
+    assert_string_equal(list[0]->story, "in 3 further forms: second (interleaving 1); third (interleaving "
+                                        "2); fourth (interleaving 0 with buffered sends)\n");
     assert_string_equal(list[1]->message, "deadlock: another");
     assert_string_equal(list[2]->message, "livelock: another");
     assert_string_equal(list[5]->story, "in 1 further form, in which other ranks wait elsewhere\n");
     sched_findings_destroy(all);
 }
 
-/* Ranks come in order and once, places as they are told; what is told of one place has that place in its key. */
+/* Ranks come in order and once, places as they are told; what is told of a place has it in its key. */
 static void test_draft(void **state)
 {
-    struct sched_run run = {.sites = sched_sites_create(), .findings = sched_findings_create(), .interleaving = "0.1",
+    struct sched_run run = {.sites = sched_sites_create(),
+                            .findings = sched_findings_create(),
+                            .interleaving = "0.1",
                             .buffered = true};
     struct sched_draft *d = sched_draft_create(&run, ISP_RULE_CRASH);
     sched_draft_message(d, "%s", "rank 2");

@@ -42,9 +42,10 @@ static int parse(const char *line, char *said, size_t room)
         dup2(ends[1], STDERR_FILENO);
         struct sched_options options;
         sched_options_parse(&options, n - first, words + first);
-        fprintf(stderr, "n %d buffering %d polls %u timeout %g v %d q %d program %s word %s choices %d", options.ranks,
-                options.buffering, options.polls, options.timeout_s, options.verbose, options.quiet, options.program,
-                options.command[1] ? options.command[1] : "-", options.n_choices);
+        fprintf(stderr, "n %d buffering %d polls %u timeout %g v %d q %d program %s word %s choices %d",
+                options.ranks, options.buffering, options.polls, options.timeout_s, options.verbose,
+                options.quiet, options.program, options.command[1] ? options.command[1] : "-",
+                options.n_choices);
         _exit(0);
     }
     close(ends[1]);
@@ -88,7 +89,8 @@ static void test_bad(void **state)
         {"isp -n 4 --loop f,,g ./prog", "--loop f,,g: give the name of a function, or several: f,g"},
         {"isp -n 4 --stop-at-first=2 ./prog", "no such option, or it takes no value"},
         {"ISP_STOP_AT_FIRST=yes isp -n 4 ./prog", "ISP_STOP_AT_FIRST=yes (environment): give 0 or 1"},
-        {"isp replay -n 4 --choices 0.1 --mix 2 ./prog", "--mix is about which interleavings are explored; isp replay runs one"},
+        {"isp replay -n 4 --choices 0.1 --mix 2 ./prog",
+         "--mix is about which interleavings are explored; isp replay runs one"},
         {"isp replay -n 4 --choices 0.1 --stop-at-first ./prog", "--stop-at-first is about"},
         {"isp -n 4 --polls=-1 ./prog", "--polls -1: give"},
         {"isp -n 4 --livelock-rounds 0 ./prog", "--livelock-rounds 0: give"},
@@ -141,14 +143,17 @@ static void test_good(void **state)
     } table[] = {
         {"isp -n 4 ./prog", "n 4 buffering 2 polls 1 timeout 60 v 0 q 0 program ./prog word - choices 0"},
         {"isp -np 4 ./prog -np 3", "n 4 buffering 2 polls 1 timeout 60 v 0 q 0 program ./prog word -np"},
-        {"isp -n4 --buffering zero -vv -- ./prog --help", "n 4 buffering 0 polls 1 timeout 60 v 2 q 0 program ./prog word --help"},
+        {"isp -n4 --buffering zero -vv -- ./prog --help",
+         "n 4 buffering 0 polls 1 timeout 60 v 2 q 0 program ./prog word --help"},
         {"isp --ranks=2 --timeout=0.5 -q ./prog", "n 2 buffering 2 polls 1 timeout 0.5 v 0 q 1"},
         {"isp replay -np 3 --choices 0*3.1 ./prog", "choices 4"},
         {"isp replay -np 3 --choices 0 ./prog", "choices 0"}, /* a run without choice points has this name */
         {"ISP_CHOICES=0.2 isp replay -n 3 ./prog", "choices 2"},
         {"ISP_MIX=bad ISP_SAMPLE=0 isp replay -n 3 --choices 0.2 ./prog", "choices 2"},
         {"ISP_SEED=3 isp -n 3 ./prog", "n 3"},
-        {"isp -n 3 --loop f --loop g,h --mix 0 --sample 5 --seed 0 --max-interleavings 9 --stop-at-first ./prog", "n 3"},
+        {"isp -n 3 --loop f --loop g,h --mix 0 --sample 5 --seed 0 --max-interleavings 9 --stop-at-first "
+         "./prog",
+         "n 3"},
         {"ISP_CHOICES=bad isp -n 3 ./prog", "n 3"},
         {"ISP_N=5 ISP_POLLS=3 ISP_VERBOSE=1 isp ./prog", "n 5 buffering 2 polls 3 timeout 60 v 1"},
         {"ISP_N=five isp -n 4 ./prog", "n 4"}, /* the command line wins */

@@ -23,12 +23,23 @@ struct made {
 
 static void made_init(struct made *m)
 {
-    *m = (struct made){.options = {.ranks = 4, .buffering = ISP_BUFFERING_AUTO, .polls = 1, .livelock_rounds = 5000,
-                                   .timeout_s = 60, .memory = ISP_MEMORY_CHECKSUM, .mpiexec = "mpiexec", .output = "first", .error_exitcode = 1,
+    *m = (struct made){.options = {.ranks = 4,
+                                   .buffering = ISP_BUFFERING_AUTO,
+                                   .polls = 1,
+                                   .livelock_rounds = 5000,
+                                   .timeout_s = 60,
+                                   .memory = ISP_MEMORY_CHECKSUM,
+                                   .mpiexec = "mpiexec",
+                                   .output = "first",
+                                   .error_exitcode = 1,
                                    .command = command}};
-    m->result = (struct sched_result){.options = &m->options, .sites = sched_sites_create(),
-                                      .findings = sched_findings_create(), .interleavings = 6, .choice_points = 3,
-                                      .calls = 123, .seconds = 0.31};
+    m->result = (struct sched_result){.options = &m->options,
+                                      .sites = sched_sites_create(),
+                                      .findings = sched_findings_create(),
+                                      .interleavings = 6,
+                                      .choice_points = 3,
+                                      .calls = 123,
+                                      .seconds = 0.31};
 }
 
 static void made_finish(struct made *m)
@@ -43,8 +54,15 @@ static struct sched_finding *add(struct made *m, enum isp_rule rule, const char 
     int ranks[] = {0, 2};
     uint32_t place = sched_sites_intern(m->result.sites, "/nosuch/app", 11, 0x1234);
     struct sched_site_ref site = {2, ISP_FN_MPI_Recv, place};
-    struct sched_finding f = {.rule = rule, .message = (char *)message, .story = (char *)story, .ranks = ranks,
-                              .interleaving = (char *)interleaving, .n_ranks = 2, .sites = &site, .n_sites = 1, .count = 1};
+    struct sched_finding f = {.rule = rule,
+                              .message = (char *)message,
+                              .story = (char *)story,
+                              .ranks = ranks,
+                              .interleaving = (char *)interleaving,
+                              .n_ranks = 2,
+                              .sites = &site,
+                              .n_sites = 1,
+                              .count = 1};
     return sched_findings_add(m->result.findings, NULL, &f);
 }
 
@@ -108,7 +126,9 @@ static void test_estimate(void **state)
     m.result.buffered_too = true;
     m.result.buffered_interleavings = 10;
     m.result.buffered_estimate = 50;
-    assert_verdict(&m, "isp: no error in 6 interleavings and 10 of about 50 with buffered sends, incomplete: of a bound (");
+    assert_verdict(
+        &m,
+        "isp: no error in 6 interleavings and 10 of about 50 with buffered sends, incomplete: of a bound (");
     made_finish(&m);
 }
 
@@ -124,10 +144,12 @@ static void test_bounds_in_words(void **state)
     char *words = sched_bounds_words(&m.result);
     assert_string_equal(words, "--mix 2: first alternative only at 1 choice point");
     free(words);
-    *left = (struct sched_left_out){.stop = SCHED_STOP_TIME, .open = 3, .mixing = 7, .loops = 1, .buffered = true};
+    *left = (struct sched_left_out){
+        .stop = SCHED_STOP_TIME, .open = 3, .mixing = 7, .loops = 1, .buffered = true};
     words = sched_bounds_words(&m.result);
-    assert_string_equal(words, "0.5 s (--max-time) are over; --mix 2: first alternative only at 7 choice points; loops: first alternative only at 1 "
-                               "choice point; none explored with buffered sends, which could matter");
+    assert_string_equal(words, "0.5 s (--max-time) are over; --mix 2: first alternative only at 7 choice "
+                               "points; loops: first alternative only at 1 choice point; none explored with "
+                               "buffered sends, which could matter");
     free(words);
     made_finish(&m);
 }
@@ -141,9 +163,10 @@ static void test_finding(void **state)
     add(&m, ISP_RULE_DEADLOCK, "deadlock: all wait", "rank 0  waits\nrank 2  waits\n", "0.2.1");
     char *text = report(&m);
     assert_has(text, "isp: 1 error, 1 warning in 6 interleavings, all explored (0.31 s)\n");
-    assert_has(text, "\n/nosuch/app+0x1234: error: deadlock: all wait [deadlock]\n  rank 0  waits\n  rank 2  waits\n"
-                     "  in interleaving 0.2.1 (of 6); "
-                     "replay: isp replay -n 4 --choices 0.2.1 -- './my app' 'it'\\''s' a=b\n");
+    assert_has(
+        text, "\n/nosuch/app+0x1234: error: deadlock: all wait [deadlock]\n  rank 0  waits\n  rank 2  waits\n"
+              "  in interleaving 0.2.1 (of 6); "
+              "replay: isp replay -n 4 --choices 0.2.1 -- './my app' 'it'\\''s' a=b\n");
     assert_has(text, "/nosuch/app+0x1234: warning: a group is never freed [leak-group]\n");
     assert_has_not(text, "[wildcard]");
     assert_has(text, "1 note not shown");
@@ -224,8 +247,8 @@ static void test_program_text_is_harmless(void **state)
 static void test_escape(void **state)
 {
     static const char *const table[][2] = {
-        {"plain → ü 😀", "plain → ü 😀"}, {"\t\r\x7f", "\\x09\\x0d\\x7f"},   {"\xc2\x9b", "\\xc2\\x9b"},
-        {"\xc0\x80", "\\xc0\\x80"},       {"\xed\xa0\x80", "\\xed\\xa0\\x80"}, {"\xe2\x82", "\\xe2\\x82"},
+        {"plain → ü 😀", "plain → ü 😀"}, {"\t\r\x7f", "\\x09\\x0d\\x7f"},     {"\xc2\x9b", "\\xc2\\x9b"},
+        {"\xc0\x80", "\\xc0\\x80"},     {"\xed\xa0\x80", "\\xed\\xa0\\x80"}, {"\xe2\x82", "\\xe2\\x82"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char *text = sched_escape(table[i][0], "");
@@ -280,7 +303,8 @@ static void test_replay_command(void **state)
     char *odd[] = {(char *)"./a", (char *)"", (char *)"x\ny", (char *)"$HOME", NULL};
     m.options.command = odd;
     text = sched_replay_command(&m.options, &f);
-    assert_string_equal(text, "isp replay -n 4 --buffering=zero --choices '0*11.1' -- ./a '' $'x\\012y' '$HOME'");
+    assert_string_equal(text,
+                        "isp replay -n 4 --buffering=zero --choices '0*11.1' -- ./a '' $'x\\012y' '$HOME'");
     free(text);
     f.interleaving = NULL;
     assert_null(sched_replay_command(&m.options, &f));
@@ -323,11 +347,13 @@ static void test_json(void **state)
     const char *verdict, *rule, *message, *severity, *interleaving, *call, *replay;
     int ranks, calls, count, second;
     json_t *file;
-    assert_int_equal(json_unpack(root, "{s:s, s:i, s:i, s:[{s:s, s:s, s:s, s:s, s:i, s:s, s:[i, i!], s:[{s:s, s:o}]}]}",
-                                 "verdict", &verdict, "ranks", &ranks, "calls", &calls, "findings", "rule", &rule,
-                                 "message", &message, "severity", &severity, "interleaving", &interleaving, "count", &count,
-                                 "replay", &replay, "ranks", &ranks, &second, "sites", "call", &call, "file", &file),
-                     0);
+    assert_int_equal(
+        json_unpack(root, "{s:s, s:i, s:i, s:[{s:s, s:s, s:s, s:s, s:i, s:s, s:[i, i!], s:[{s:s, s:o}]}]}",
+                    "verdict", &verdict, "ranks", &ranks, "calls", &calls, "findings", "rule", &rule,
+                    "message", &message, "severity", &severity, "interleaving", &interleaving, "count",
+                    &count, "replay", &replay, "ranks", &ranks, &second, "sites", "call", &call, "file",
+                    &file),
+        0);
     assert_string_equal(verdict, "findings");
     assert_string_equal(rule, "deadlock");
     assert_string_equal(message, "bad \\xff byte");
@@ -345,12 +371,15 @@ static void test_json(void **state)
 /* Its first run is 1.1; 1.0.2 finished without it, and so did 2. */
 static void give_fate(struct made *m, struct sched_finding *f)
 {
-    static struct sched_path_alternative alternatives[] = {{.kind = POE_TAKE_MESSAGE, .fn = ISP_FN_MPI_Send, .rank = 1},
-                                                           {.kind = POE_TAKE_MESSAGE, .fn = ISP_FN_MPI_Send, .rank = 3}};
+    static struct sched_path_alternative alternatives[] = {
+        {.kind = POE_TAKE_MESSAGE, .fn = ISP_FN_MPI_Send, .rank = 1},
+        {.kind = POE_TAKE_MESSAGE, .fn = ISP_FN_MPI_Send, .rank = 3}};
     static struct sched_path_choice choice = {.rank = 2, .fn = ISP_FN_MPI_Recv, .op = ISP_OP_RECV, .n = 2};
-    struct sched_path path = {.choices = &choice, .alternatives = alternatives, .from = 1, .n = 1, .n_alternatives = 2};
+    struct sched_path path = {
+        .choices = &choice, .alternatives = alternatives, .from = 1, .n = 1, .n_alternatives = 2};
     choice.site = sched_sites_intern(m->result.sites, "/nosuch/app", 11, 0x50);
-    alternatives[0].site = alternatives[1].site = sched_sites_intern(m->result.sites, "/nosuch/app", 11, 0x60);
+    alternatives[0].site = alternatives[1].site =
+        sched_sites_intern(m->result.sites, "/nosuch/app", 11, 0x60);
     f->fate = sched_fate_create();
     sched_fate_meet(f->fate, f->interleaving, "1.0.2");
     sched_fate_meet(f->fate, f->interleaving, "2");
@@ -363,17 +392,22 @@ static void test_critical_choice(void **state)
     made_init(&m);
     give_fate(&m, add(&m, ISP_RULE_DEADLOCK, "all wait", "a story\n", "1.1"));
     char *text = report(&m);
-    assert_has(text, "  a story\n  critical choice: MPI_Recv of rank 2 at app+0x50: it takes the message of rank 3, sent at app+0x60\n"
-                     "  if instead it takes the message of rank 1, as in interleaving 1.0.2, this does not happen\n");
+    assert_has(
+        text,
+        "  a story\n  critical choice: MPI_Recv of rank 2 at app+0x50: it takes the message of rank 3, "
+        "sent at app+0x60\n"
+        "  if instead it takes the message of rank 1, as in interleaving 1.0.2, this does not happen\n");
     free(text);
     assert_int_equal(write_json(&m.result, "result.json"), 0);
     validate("result.json");
     json_t *root = json_load_file("result.json", 0, NULL);
     int decision, rank;
     const char *call, *taken, *alternative, *interleaving, *story;
-    assert_int_equal(json_unpack(root, "{s:[{s:s, s:{s:i, s:s, s:i, s:n, s:n, s:s, s:s, s:s!}}]}", "findings", "story", &story, "critical", "decision", &decision,
-                                 "call", &call, "rank", &rank, "file", "line", "taken", &taken, "alternative", &alternative, "interleaving",
-                                 &interleaving), 0);
+    assert_int_equal(json_unpack(root, "{s:[{s:s, s:{s:i, s:s, s:i, s:n, s:n, s:s, s:s, s:s!}}]}", "findings",
+                                 "story", &story, "critical", "decision", &decision, "call", &call, "rank",
+                                 &rank, "file", "line", "taken", &taken, "alternative", &alternative,
+                                 "interleaving", &interleaving),
+                     0);
     assert_int_equal(decision, 1);
     assert_int_equal(rank, 2);
     assert_string_equal(call, "MPI_Recv");
@@ -434,9 +468,10 @@ static void test_json_of_bounds(void **state)
     double estimate, buffered_estimate;
     const char *stop, *other;
     int open, loops;
-    assert_int_equal(json_unpack(root, "{s:F, s:F, s:[{s:s, s:i!}, {s:s, s:i!}!]}", "estimated_interleavings", &estimate,
-                                 "estimated_buffered_interleavings", &buffered_estimate, "left_out", "bound", &stop,
-                                 "choice_points", &open, "bound", &other, "choice_points", &loops),
+    assert_int_equal(json_unpack(root, "{s:F, s:F, s:[{s:s, s:i!}, {s:s, s:i!}!]}", "estimated_interleavings",
+                                 &estimate, "estimated_buffered_interleavings", &buffered_estimate,
+                                 "left_out", "bound", &stop, "choice_points", &open, "bound", &other,
+                                 "choice_points", &loops),
                      0);
     assert_true(estimate == 3.4e5);
     assert_true(buffered_estimate > 1e308);
@@ -509,14 +544,21 @@ static void test_advice_is_silent_about_receives(void **state)
 /* Only who wanted all, and got less than a tenth, needs to hear how to explore less. */
 static void test_advice_where_there_is_too_much(void **state)
 {
-    static const char says[] = "isp: 8 of 9 choice points are MPI_Recv at app+0x1234. Too many to explore: fewer ranks or a smaller "
-                               "input help most; else --sample N, --mix K (man isp: BOUNDS)\n";
+    static const char says[] =
+        "isp: 8 of 9 choice points are MPI_Recv at app+0x1234. Too many to explore: fewer ranks or a smaller "
+        "input help most; else --sample N, --mix K (man isp: BOUNDS)\n";
     struct made m;
     made_init(&m);
     m.options.mix = -1;
     add_choices(&m, "a probe", ISP_FN_MPI_Probe, 1);
-    struct sched_site_ref other = {1, ISP_FN_MPI_Recv, sched_sites_intern(m.result.sites, "/nosuch/app", 11, 0x1234)};
-    struct sched_finding f = {.rule = ISP_RULE_WILDCARD, .message = (char *)"a receive", .story = (char *)"", .sites = &other, .n_sites = 1, .count = 8};
+    struct sched_site_ref other = {1, ISP_FN_MPI_Recv,
+                                   sched_sites_intern(m.result.sites, "/nosuch/app", 11, 0x1234)};
+    struct sched_finding f = {.rule = ISP_RULE_WILDCARD,
+                              .message = (char *)"a receive",
+                              .story = (char *)"",
+                              .sites = &other,
+                              .n_sites = 1,
+                              .count = 8};
     sched_findings_add(m.result.findings, "receive", &f);
     m.result.incomplete_because = (char *)"interrupted";
     m.result.left_out.open = 2;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Conflicts between accesses, driven by poe without MPI. Each test is run with the ranks' calls fed in ascending and in descending order: what is
- * found, and where it stands, must be the same. Site s of a test is the place "app+0x<s>".
+ * Conflicts between accesses, driven by poe without MPI. Each test is run with the ranks' calls fed in
+ * ascending and in descending order: what is found, and where it stands, must be the same. Site s of a test
+ * is the place "app+0x<s>".
  */
 #include "case.h"
 
@@ -35,22 +36,34 @@ static void call(struct scene *s, int rank, struct isp_call c) { next(s, rank)->
 static void collective(struct scene *s, uint16_t fn, uint8_t mode)
 {
     for (int rank = 0; rank < RANKS; rank++)
-        call(s, rank, (struct isp_call){.op = ISP_OP_COLLECTIVE, .mode = mode, .fn = fn, .flags = ISP_F_FENCE, .root = ISP_NO_RANK});
+        call(s, rank,
+             (struct isp_call){
+                 .op = ISP_OP_COLLECTIVE, .mode = mode, .fn = fn, .flags = ISP_F_FENCE, .root = ISP_NO_RANK});
 }
 
 static void message(struct scene *s, int from, int to)
 {
-    call(s, from, (struct isp_call){.op = ISP_OP_SEND, .fn = ISP_FN_MPI_Send, .flags = ISP_F_FENCE, .peer = to, .handle = 1});
-    call(s, to, (struct isp_call){.op = ISP_OP_RECV, .fn = ISP_FN_MPI_Recv, .flags = ISP_F_FENCE, .peer = from, .handle = 1});
+    call(s, from,
+         (struct isp_call){
+             .op = ISP_OP_SEND, .fn = ISP_FN_MPI_Send, .flags = ISP_F_FENCE, .peer = to, .handle = 1});
+    call(s, to,
+         (struct isp_call){
+             .op = ISP_OP_RECV, .fn = ISP_FN_MPI_Recv, .flags = ISP_F_FENCE, .peer = from, .handle = 1});
 }
 
 /* To 4 bytes at this offset of rank 0's window. */
-static struct isp_access *access_(struct scene *s, int rank, uint32_t site, enum isp_access_kind kind, enum isp_access_epoch epoch, uint64_t offset)
+static struct isp_access *access_(struct scene *s, int rank, uint32_t site, enum isp_access_kind kind,
+                                  enum isp_access_epoch epoch, uint64_t offset)
 {
     struct step *step = next(s, rank);
     step->is_access = true;
     step->run = (struct isp_access_run){HERE + offset, 4};
-    step->access = (struct isp_access){.kind = (uint8_t)kind, .epoch = (uint8_t)epoch, .fn = ISP_FN_MPI_Put, .site = site, .base = HERE, .n = 1};
+    step->access = (struct isp_access){.kind = (uint8_t)kind,
+                                       .epoch = (uint8_t)epoch,
+                                       .fn = ISP_FN_MPI_Put,
+                                       .site = site,
+                                       .base = HERE,
+                                       .n = 1};
     return &step->access;
 }
 
@@ -104,8 +117,11 @@ static void run(const struct scene *s, bool descending, uint32_t site, uint32_t 
 {
     struct world w = {.options = {.ranks = RANKS}};
     struct poe_config config = {.ranks = RANKS, .polls = 1, .livelock_rounds = 10, .threads = 1};
-    w.run = (struct sched_run){.options = &w.options, .sites = sched_sites_create(), .findings = sched_findings_create(),
-                               .poe = poe_create(&config), .interleaving = "0"};
+    w.run = (struct sched_run){.options = &w.options,
+                               .sites = sched_sites_create(),
+                               .findings = sched_findings_create(),
+                               .poe = poe_create(&config),
+                               .interleaving = "0"};
     w.rma = sched_rma_create(RANKS, false);
     sched_listeners_add(&w.run.listeners, &sched_rma_listener, w.rma);
     for (uint64_t k = 1; k <= 64; k++)

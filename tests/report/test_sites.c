@@ -80,7 +80,8 @@ static void test_separate_debug_file(void **state)
 {
     struct call calls[3];
     build_and_run("-g", calls);
-    if (system("objcopy --only-keep-debug prog prog.debug && objcopy --strip-all --add-gnu-debuglink=prog.debug prog") != 0)
+    if (system("objcopy --only-keep-debug prog prog.debug && objcopy --strip-all "
+               "--add-gnu-debuglink=prog.debug prog") != 0)
         skip();
     struct sched_sites *sites = sched_sites_create();
     assert_int_equal(look(sites, calls[0].offset)->line, calls[0].line);
@@ -132,7 +133,8 @@ static void test_file_elsewhere_is_absolute(void **state)
 static void test_numbers(void **state)
 {
     struct sched_sites *sites = sched_sites_create();
-    uint32_t a = sched_sites_intern(sites, "/nosuch/a", 9, 16), b = sched_sites_intern(sites, "/nosuch/b", 9, 16);
+    uint32_t a = sched_sites_intern(sites, "/nosuch/a", 9, 16),
+             b = sched_sites_intern(sites, "/nosuch/b", 9, 16);
     assert_int_equal(a, 1);
     assert_int_equal(b, 2);
     assert_int_equal(sched_sites_intern(sites, "/nosuch/a", 9, 16), a);
@@ -152,10 +154,13 @@ static void test_numbers(void **state)
 static void test_callers(void **state)
 {
     struct sched_sites *sites = sched_sites_create();
-    uint32_t n, make = sched_sites_intern(sites, "/nosuch/a", 9, 16), use = sched_sites_intern(sites, "/nosuch/a", 9, 32),
-                forget = sched_sites_intern(sites, "/nosuch/a", 9, 48), start = sched_sites_intern(sites, "/nosuch/libc.so.6", 17, 8);
+    uint32_t n, make = sched_sites_intern(sites, "/nosuch/a", 9, 16),
+                use = sched_sites_intern(sites, "/nosuch/a", 9, 32),
+                forget = sched_sites_intern(sites, "/nosuch/a", 9, 48),
+                start = sched_sites_intern(sites, "/nosuch/libc.so.6", 17, 8);
     uint32_t by_use[] = {make, use, start}, by_forget[] = {make, forget, start};
-    uint32_t a = sched_sites_intern_stack(sites, by_use, 3), b = sched_sites_intern_stack(sites, by_forget, 3);
+    uint32_t a = sched_sites_intern_stack(sites, by_use, 3),
+             b = sched_sites_intern_stack(sites, by_forget, 3);
     assert_int_not_equal(a, b);
     assert_int_equal(sched_sites_intern_stack(sites, by_use, 3), a);
     assert_int_equal(sched_sites_intern_stack(sites, by_use, 1), make);

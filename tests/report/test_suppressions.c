@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Suppression files: what is refused, and with which words; which findings a block covers, and how that is counted. */
+/* Suppression files: what is refused, and with which words; which findings a block covers, and how that is
+ * counted. */
 #include "case.h"
 
 #include "isp/functions.h"
@@ -82,8 +83,14 @@ static void add(struct world *w, enum isp_rule rule, const char *message, bool p
 {
     struct sched_site_ref site = {1, ISP_FN_MPI_Comm_dup, sched_sites_intern(w->sites, "./prog", 6, offset)};
     int rank = 1;
-    struct sched_finding f = {.rule = rule, .message = (char *)message, .interleaving = (char *)"0", .ranks = &rank, .n_ranks = 1,
-                              .sites = &site, .n_sites = place, .count = 1};
+    struct sched_finding f = {.rule = rule,
+                              .message = (char *)message,
+                              .interleaving = (char *)"0",
+                              .ranks = &rank,
+                              .n_ranks = 1,
+                              .sites = &site,
+                              .n_sites = place,
+                              .count = 1};
     sched_findings_add(w->findings, NULL, &f);
 }
 
@@ -153,8 +160,11 @@ static void test_counts(void **state)
     add(&w, ISP_RULE_EXIT_CODE, "rank 1 ended with 3", false);
     add(&w, ISP_RULE_EXIT_CODE, "rank 1 ended with 4", false);
     add(&w, ISP_RULE_UNSUPPORTED, "x", true);
-    size_t n = left(&w, HEAD "{\n none \n rule: deadlock\n}\n{\n rule: wildcard\n}\n{\n leaks\n rule: leak-*\n}\n"
-                             "{\n three\n rule: exit-code\n text: rank ? ended with 3\n}\n{\n rule: unsupported\n}\n", &all);
+    size_t n =
+        left(&w,
+             HEAD "{\n none \n rule: deadlock\n}\n{\n rule: wildcard\n}\n{\n leaks\n rule: leak-*\n}\n"
+                  "{\n three\n rule: exit-code\n text: rank ? ended with 3\n}\n{\n rule: unsupported\n}\n",
+             &all);
     assert_int_equal(n, 2); /* the other exit code; what is unsupported stays */
     assert_int_equal(all->n_blocks, 5);
     assert_int_equal(all->suppressed, 2); /* notes are not counted */

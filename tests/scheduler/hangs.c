@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 hangs outside MPI if the message of rank 2 comes first: always, or only until the file that is named exists. */
+/* Rank 0 hangs outside MPI if the message of rank 2 comes first: always, or only until the file that is named
+ * exists. */
 #include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>

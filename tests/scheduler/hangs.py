@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A hang in a run that went on from a checkpoint is believed only if the run hangs without checkpoints as well; else all is explored by
-launches.
+"""A hang in a run that went on from a checkpoint is believed only if the run hangs without checkpoints as
+well; else all is explored by launches.
 
 Usage: hangs.py ISP PROGRAM
 
@@ -20,8 +20,15 @@ NOTE = "what goes on from a checkpoint differs from what is launched, in this pr
 def explore(isp, folder, *words, options=()):
     result = os.path.join(folder, "result.json")
     env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
-    done = subprocess.run([isp, "--timeout", "1.5", "--json", result, *options, "-n", "3", "--", *words], env=env, stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True, timeout=LIMIT_S, check=False)
+    done = subprocess.run(
+        [isp, "--timeout", "1.5", "--json", result, *options, "-n", "3", "--", *words],
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
     with open(result, encoding="utf-8") as f:
         return json.load(f), done.stderr
 

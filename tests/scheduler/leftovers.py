@@ -4,10 +4,10 @@
 
 Usage: leftovers.py ISP PROGRAM...
 
-PROGRAM hangs (ranks compute for ever), or has more interleavings than anybody can explore, so that many processes wait at checkpoints. isp is
-started on it; when all ranks run, one process is killed: isp,
-its guard, mpiexec, a proxy, a rank; or isp is interrupted. Then every process that carries this test's mark in
-its environment has to be gone, and isp's folder too.
+PROGRAM hangs (ranks compute for ever), or has more interleavings than anybody can explore, so that many
+processes wait at checkpoints. isp is started on it; when all ranks run, one process is killed: isp,
+its guard, mpiexec, a proxy, a rank; or isp is interrupted. Then every process that carries this test's mark
+in its environment has to be gone, and isp's folder too.
 """
 import os
 import random
@@ -48,8 +48,13 @@ def check(isp, program, victim, signum, searches):
         rank = os.path.basename(program)[:15]
         started = os.path.join(tmp, "started")
         how = ["--max-time", "3"] if searches else ["--timeout", "0"]  # after a death the search goes on
-        process = subprocess.Popen([isp, *how, "-n", str(RANKS), program, started, *["search"] * searches], env=env,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [isp, *how, "-n", str(RANKS), program, started, *["search"] * searches],
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
         try:
             wait_for(lambda: sum(f.startswith("started") for f in os.listdir(tmp)) == RANKS, "all ranks run")
             if searches:  # some way
@@ -59,13 +64,17 @@ def check(isp, program, victim, signum, searches):
             os.kill(random.choice(pids), signum)
             if victim == "hydra_pmi_proxy":  # nobody notices that one: the ranks go on until they are stopped
                 process.send_signal(signal.SIGINT)
-            wait_for(lambda: not marked(mark), f"all are gone after {victim or 'a rank'} got {signum.name}: {marked(mark)}")
+            wait_for(
+                lambda: not marked(mark),
+                f"all are gone after {victim or 'a rank'} got {signum.name}: {marked(mark)}",
+            )
             process.wait(LIMIT_S)
             left = [f for f in os.listdir(tmp) if not f.startswith("started")]
             assert not left, f"left in TMPDIR: {left}"
             said = process.stderr.read().decode()
             if victim != "isp":  # a launcher that dies is no finding about the program
-                expected = (3,) if victim else (1, 3) if searches else (1,)  # a rank that only waits to be needed again is no rank
+                # a rank that only waits to be needed again is no rank
+                expected = (3,) if victim else (1, 3) if searches else (1,)
                 assert process.returncode in expected, (process.returncode, said)
             return process.returncode
         finally:
@@ -78,9 +87,17 @@ def check(isp, program, victim, signum, searches):
 
 def main():
     isp, program = sys.argv[1:3]
-    cases = [("isp", signal.SIGKILL), ("isp", signal.SIGINT), ("isp", signal.SIGTERM), ("isp", signal.SIGHUP),
-             ("isp-guard", signal.SIGKILL), ("mpiexec", signal.SIGKILL),
-             ("hydra_pmi_proxy", signal.SIGKILL), (None, signal.SIGKILL), (None, signal.SIGTERM)]
+    cases = [
+        ("isp", signal.SIGKILL),
+        ("isp", signal.SIGINT),
+        ("isp", signal.SIGTERM),
+        ("isp", signal.SIGHUP),
+        ("isp-guard", signal.SIGKILL),
+        ("mpiexec", signal.SIGKILL),
+        ("hydra_pmi_proxy", signal.SIGKILL),
+        (None, signal.SIGKILL),
+        (None, signal.SIGTERM),
+    ]
     failed = 0
     for victim, signum, searches in [(*case, searches) for searches in (False, True) for case in cases]:
         name = f"{victim or 'a rank'} gets {signum.name}{' in a search' if searches else ''}"

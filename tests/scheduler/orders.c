@@ -2,10 +2,14 @@
 /*
  * Searches of several interleavings, for the tests of -j, --save and --resume. The first argument is one of:
  *
- *   deadlock   rank 0 takes messages in any order, twice; after some orders it waits for one that never comes. Also leaks.
- *   later      the first receive can also take what is sent only after the second one: the search finds out while it runs
- *   buffered   two ranks send to each other before they receive; the rest is explored with buffered sends as well
- *   two        one deadlock that is real and one that buffering resolves, and a message that is never received
+ *   deadlock   rank 0 takes messages in any order, twice; after some orders it waits for one that never
+ *              comes. Also leaks.
+ *   later      the first receive can also take what is sent only after the second one: the search finds out
+ *              while it runs
+ *   buffered   two ranks send to each other before they receive; the rest is explored with buffered sends as
+ *              well
+ *   two        one deadlock that is real and one that buffering resolves, and a message that is never
+ *              received
  */
 #include <mpi.h>
 #include <stdio.h>

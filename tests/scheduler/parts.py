@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A search that is made in parts comes to what one search comes to: -j, --save and --resume, with and without checkpoints.
+"""A search that is made in parts comes to what one search comes to: -j, --save and --resume, with and without
+checkpoints.
 
 Usage: parts.py ISP PROGRAM
 
-Each mode of PROGRAM (orders.c) is explored by one process, by two and by three; then by one or two that are killed at random moments and go
-on with --resume until they are done. The results must be the same but for the seconds, and nothing may be left behind. Bad files are refused.
+Each mode of PROGRAM (orders.c) is explored by one process, by two and by three; then by one or two that are
+killed at random moments and go on with --resume until they are done. The results must be the same but for the
+seconds, and nothing may be left behind. Bad files are refused.
 """
 import json
 import os
@@ -21,7 +23,8 @@ from marks import marked, new_mark, setting  # noqa: E402
 
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-MODES = {"deadlock": (26, 0), "later": (9, 16), "buffered": (1, 6), "two": (6, 8)}  # interleavings, and with buffered sends
+# interleavings, and with buffered sends
+MODES = {"deadlock": (26, 0), "later": (9, 16), "buffered": (1, 6), "two": (6, 8)}
 LIMIT_S = 120
 KILLS = 10  # in all
 
@@ -32,12 +35,23 @@ class Test:
         self.tmp = os.path.join(folder, "tmp")
         os.mkdir(self.tmp)
         self.mark = new_mark()
-        self.env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")} | {"TMPDIR": self.tmp} | setting(self.mark)
+        self.env = (
+            {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
+            | {"TMPDIR": self.tmp}
+            | setting(self.mark)
+        )
         self.json = os.path.join(folder, "result.json")
 
     def start(self, *words):
-        return subprocess.Popen([self.isp, "--json", self.json, *words], env=self.env, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        return subprocess.Popen(
+            [self.isp, "--json", self.json, *words],
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.folder,
+        )
 
     def end(self, process):
         said = process.communicate(timeout=LIMIT_S)[1]
@@ -70,7 +84,8 @@ class Test:
         process, kills = self.start(*new), 0
         while True:
             try:
-                said = process.communicate(timeout=chance.uniform(0.1, 1.0) * whole_s / 2 * (1 + kills / 3))  # more, lest it never gets anywhere[1]
+                # more, lest it never gets anywhere[1]
+                said = process.communicate(timeout=chance.uniform(0.1, 1.0) * whole_s / 2 * (1 + kills / 3))
                 self.nothing_left()
                 assert process.returncode in (0, 1), (process.returncode, said)
                 return kills
@@ -82,7 +97,14 @@ class Test:
             if not os.path.exists(file):  # it had not even begun
                 process = self.start(*new)
             else:
-                process = self.start("--resume", file, "-j", str(chance.choice((1, 2))), "--checkpoints", str(chance.choice((0, 0, 64))))
+                process = self.start(
+                    "--resume",
+                    file,
+                    "-j",
+                    str(chance.choice((1, 2))),
+                    "--checkpoints",
+                    str(chance.choice((0, 0, 64))),
+                )
 
 
 def same(expected, got, what):
@@ -140,13 +162,20 @@ def check_refusals(test):
     test.end(test.start("--save", file, "-n", "4", "--", test.program, "two"))
     with open(file, "rb") as f:
         good = f.read()
-    cases = {"is of another program": ("--", test.program, "later"), "not with -n 3": ("-n", "3"),
-             "saved without --polls": ("--polls", "2")}
+    cases = {
+        "is of another program": ("--", test.program, "later"),
+        "not with -n 3": ("-n", "3"),
+        "saved without --polls": ("--polls", "2"),
+    }
     for words, options in cases.items():
         code, said = test.end(test.start("--resume", file, *options))
         assert code == 2 and words in said and said.count("\n") == 1, (words, code, said)
-    damaged = {"damaged": good[:-5] + b"x" + good[-4:], "damaged ": good[:len(good) // 2], "no file of isp": b"{}",
-               "another version": good.replace(b"isp-save 1", b"isp-save 9", 1)}
+    damaged = {
+        "damaged": good[:-5] + b"x" + good[-4:],
+        "damaged ": good[: len(good) // 2],
+        "no file of isp": b"{}",
+        "another version": good.replace(b"isp-save 1", b"isp-save 9", 1),
+    }
     for words, content in damaged.items():
         with open(file, "wb") as f:
             f.write(content)
@@ -160,7 +189,11 @@ def check_refusals(test):
 def check_bound(test, results):
     """--max-time leaves something, which --resume does."""
     file, result = os.path.join(test.folder, "bound.save"), results["deadlock"][0]
-    code, said = test.end(test.start("--save", file, "--max-time", "0.5", "--no-checkpoints", "-n", "4", "--", test.program, "deadlock"))
+    code, said = test.end(
+        test.start(
+            "--save", file, "--max-time", "0.5", "--no-checkpoints", "-n", "4", "--", test.program, "deadlock"
+        )
+    )
     assert not test.result()["complete"] and "--max-time" in said, (code, said)
     test.end(test.start("--resume", file))
     same(result, test.result(), "resumed after --max-time")

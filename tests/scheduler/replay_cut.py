@@ -20,8 +20,14 @@ def replay(isp, program, options, number=None):
     """Exit code, and what it says; `number` is the signal that it gets when the ranks have connected."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
     with tempfile.TemporaryDirectory(prefix="isp-cut-") as folder:
-        process = subprocess.Popen([isp, "replay", *options, "--timeout", "0", "--choices", "1", "-n", "3", "--", program], cwd=folder,
-                                   env={**env, "TMPDIR": folder}, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [isp, "replay", *options, "--timeout", "0", "--choices", "1", "-n", "3", "--", program],
+            cwd=folder,
+            env={**env, "TMPDIR": folder},
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         until = time.monotonic() + LIMIT_S
         while number and not os.listdir(folder) and time.monotonic() < until:
             time.sleep(0.01)
@@ -33,7 +39,11 @@ def replay(isp, program, options, number=None):
 
 def main():
     isp, program = map(os.path.abspath, sys.argv[1:])
-    cuts = {"SIGINT": ((), signal.SIGINT), "SIGTERM": ((), signal.SIGTERM), "--max-time": (("--max-time", "1"), None)}
+    cuts = {
+        "SIGINT": ((), signal.SIGINT),
+        "SIGTERM": ((), signal.SIGTERM),
+        "--max-time": (("--max-time", "1"), None),
+    }
     for name, (options, number) in cuts.items():
         code, said = replay(isp, program, options, number)
         assert code == 3 and "in the replayed interleaving, incomplete: " in said, (name, code, said)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""isp --slurm on a cluster of one node, made for the test: the result is the one of a single process, and nothing is left.
+"""isp --slurm on a cluster of one node, made for the test: the result is the one of a single process, and
+nothing is left.
 
 Usage: slurm.py ISP PROGRAM    (PROGRAM: orders.c; exit code 77, skipped: Slurm is not installed)
 
-munged, slurmctld and slurmd run with files of their own in a temporary folder, on ports of their own on loopback, as the user who runs the
-test; slurmd has to be root's.
+munged, slurmctld and slurmd run with files of their own in a temporary folder, on ports of their own on
+loopback, as the user who runs the test; slurmd has to be root's.
 """
 import json
 import os
@@ -75,12 +76,22 @@ class Cluster:
 
     def daemon(self, *words):
         with open(os.path.join(self.folder, words[0] + ".log"), "wb") as log:
-            self.daemons.append(subprocess.Popen(words, env=self.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log))
+            self.daemons.append(
+                subprocess.Popen(words, env=self.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            )
 
     def start(self):
         f = self.folder
-        self.daemon("munged", "--force", "--foreground", f"--socket={f}/munge.sock", f"--key-file={f}/key", f"--pid-file={f}/munged.pid",
-                    f"--log-file={f}/munged.log", f"--seed-file={f}/seed")
+        self.daemon(
+            "munged",
+            "--force",
+            "--foreground",
+            f"--socket={f}/munge.sock",
+            f"--key-file={f}/key",
+            f"--pid-file={f}/munged.pid",
+            f"--log-file={f}/munged.log",
+            f"--seed-file={f}/seed",
+        )
         self.until(lambda: os.path.exists(f"{f}/munge.sock"), "munged runs")
         self.daemon("slurmctld", "-D")
         self.daemon("slurmd", "-D")
@@ -94,7 +105,9 @@ class Cluster:
             time.sleep(0.1)
 
     def say(self, *words):
-        return subprocess.run(words, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False).stdout
+        return subprocess.run(
+            words, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        ).stdout
 
     def stop(self):
         for daemon in reversed(self.daemons):
@@ -105,8 +118,16 @@ class Cluster:
 def explore(cluster, isp, program, mode, *options):
     """The result without its seconds, and what isp said."""
     file = os.path.join(cluster.folder, "result.json")
-    done = subprocess.run([isp, "--json", file, *options, "-n", "4", "--", program, mode], env=cluster.env, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=300, cwd=os.path.join(cluster.folder, "work"), check=False)
+    done = subprocess.run(
+        [isp, "--json", file, *options, "-n", "4", "--", program, mode],
+        env=cluster.env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=os.path.join(cluster.folder, "work"),
+        check=False,
+    )
     assert done.returncode in (0, 1), (done.returncode, done.stderr)
     with open(file, encoding="utf-8") as f:
         result = json.load(f)
@@ -119,13 +140,20 @@ def check(cluster, isp, program):
         alone, _ = explore(cluster, isp, program, mode)
         result, said = explore(cluster, isp, program, mode, "-v", "-j", str(at_a_time), "--slurm", "--time=5")
         for key in alone:
-            assert alone[key] == result[key], f"{mode}: {key}: {json.dumps(alone[key])} but {json.dumps(result[key])}\n{said}"
-        tasks = [int(line.split()[-2]) for line in said.splitlines() if line.startswith("isp: note: Slurm's job")]
+            assert (
+                alone[key] == result[key]
+            ), f"{mode}: {key}: {json.dumps(alone[key])} but {json.dumps(result[key])}\n{said}"
+        tasks = [
+            int(line.split()[-2]) for line in said.splitlines() if line.startswith("isp: note: Slurm's job")
+        ]
         assert sum(tasks) >= 4, said
         left = os.listdir(os.path.join(cluster.folder, "work"))
         assert not left, left
         assert not cluster.say("squeue", "-h"), "jobs are left"
-        print(f"ok {mode}: {result['interleavings']} and {result['buffered_interleavings']} interleavings, with {tasks} tasks")
+        print(
+            f"ok {mode}: {result['interleavings']} and {result['buffered_interleavings']} interleavings, "
+            f"with {tasks} tasks"
+        )
 
 
 def main():
@@ -133,7 +161,10 @@ def main():
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     missing = [name for name in NEEDED if not shutil.which(name)]
     if missing or os.geteuid() != 0:
-        print(f"skipped: {'not root' if not missing else ', '.join(missing) + ' not found: apt install slurm-wlm munge'}")
+        print(
+            f"skipped: "
+            f"{'not root' if not missing else ', '.join(missing) + ' not found: apt install slurm-wlm munge'}"
+        )
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix="isp-slurm-") as folder:
         cluster = Cluster(folder)

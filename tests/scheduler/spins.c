@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every rank leaves a file, argv[1] and its rank, and computes for ever; with an argv[2] it has so many interleavings that it could as well. */
+/* Every rank leaves a file, argv[1] and its rank, and computes for ever; with an argv[2] it has so many
+ * interleavings that it could as well. */
 #include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>

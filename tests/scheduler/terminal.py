@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What isp writes to a terminal: it fits, its progress is one line that goes away, and colours are only where they are wanted.
+"""What isp writes to a terminal: it fits, its progress is one line that goes away, and colours are only where
+they are wanted.
 
 Usage: terminal.py ISP PROGRAM
 
-PROGRAM is orders.c. isp runs on a pseudo-terminal of several widths; what it writes is compared with what it writes to a file.
+PROGRAM is orders.c. isp runs on a pseudo-terminal of several widths; what it writes is compared with what it
+writes to a file.
 """
 import fcntl
 import os
@@ -27,7 +29,11 @@ def check(what, ok, text=""):
 
 
 def environment(**more):
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("ISP_") and k not in ("NO_COLOR", "COLUMNS", "TERM")}
+    kept = {
+        k: v
+        for k, v in os.environ.items()
+        if not k.startswith("ISP_") and k not in ("NO_COLOR", "COLUMNS", "TERM")
+    }
     return kept | {"TERM": "xterm"} | more
 
 
@@ -42,7 +48,9 @@ def on_terminal(words, columns, **env):
     attributes = termios.tcgetattr(its)
     attributes[1] &= ~termios.OPOST
     termios.tcsetattr(its, termios.TCSANOW, attributes)
-    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=its, env=environment(**env))
+    process = subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=its, env=environment(**env)
+    )
     os.close(its)
     said = b""
     while True:
@@ -59,8 +67,15 @@ def on_terminal(words, columns, **env):
 
 
 def in_file(words):
-    return subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment(COLUMNS="40"),
-                          timeout=LIMIT_S).stderr
+    return subprocess.run(
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(COLUMNS="40"),
+        timeout=LIMIT_S,
+    ).stderr
 
 
 def parts(said):
@@ -70,7 +85,12 @@ def parts(said):
 
 
 def may_be_long(line):
-    return re.search(r": (error|warning|note): ", line) or line.startswith("  replay: ") or "--choices" in line or " " not in line.strip()
+    return (
+        re.search(r": (error|warning|note): ", line)
+        or line.startswith("  replay: ")
+        or "--choices" in line
+        or " " not in line.strip()
+    )
 
 
 def words_of(report):
@@ -84,28 +104,50 @@ def main():
     words = command(isp, program)
     plain = in_file(words)
     check("a file: no control characters", "\x1b" not in plain and "\r" not in plain, plain)
-    check("a file: no line is broken", all(not line.startswith("      ") for line in plain.splitlines() if "|" not in line), plain)
+    check(
+        "a file: no line is broken",
+        all(not line.startswith("      ") for line in plain.splitlines() if "|" not in line),
+        plain,
+    )
     for columns in 30, 47, 80, 200:
         said = on_terminal(words, columns)
         progress, report = parts(said)
         bare = COLOUR.sub("", report)
-        check(f"{columns} columns: progress is shown", progress and all(line.startswith("isp: ") for line in progress), said)
+        check(
+            f"{columns} columns: progress is shown",
+            progress and all(line.startswith("isp: ") for line in progress),
+            said,
+        )
         check(f"{columns} columns: progress is one line", all(len(line) < columns for line in progress), said)
         check(f"{columns} columns: the report is coloured", report != bare, report)
         long = [line for line in bare.splitlines() if len(line) > columns and not may_be_long(line)]
         check(f"{columns} columns: lines end with the terminal", not long, "\n".join(long))
-        check(f"{columns} columns: nothing is lost", words_of(bare) == words_of(plain), bare + "\n---\n" + plain)
+        check(
+            f"{columns} columns: nothing is lost", words_of(bare) == words_of(plain), bare + "\n---\n" + plain
+        )
     said = on_terminal(words, 0)
-    check("a terminal that does not know its width: no line is broken", words_of(COLOUR.sub("", parts(said)[1])) == words_of(plain) and
-          len(COLOUR.sub("", parts(said)[1]).splitlines()) == len(plain.splitlines()), said)
+    check(
+        "a terminal that does not know its width: no line is broken",
+        words_of(COLOUR.sub("", parts(said)[1])) == words_of(plain)
+        and len(COLOUR.sub("", parts(said)[1]).splitlines()) == len(plain.splitlines()),
+        said,
+    )
     said = on_terminal(words, 200, COLUMNS="47")
-    check("COLUMNS wins", all(len(line) <= 47 or may_be_long(line) for line in COLOUR.sub("", parts(said)[1]).splitlines()), said)
+    check(
+        "COLUMNS wins",
+        all(len(line) <= 47 or may_be_long(line) for line in COLOUR.sub("", parts(said)[1]).splitlines()),
+        said,
+    )
     said = on_terminal(words, 80, NO_COLOR="1")
     check("NO_COLOR: no colours, but progress", not COLOUR.search(said) and parts(said)[0], said)
     said = on_terminal(words, 80, TERM="dumb")
     check("TERM=dumb: neither", "\x1b" not in said and "\r" not in said, said)
     said = on_terminal(words[:1] + ["-q"] + words[1:], 80)
-    check("-q: first lines only", all(re.search(r"\[[a-z-]+\]$", line) for line in COLOUR.sub("", said).splitlines()), said)
+    check(
+        "-q: first lines only",
+        all(re.search(r"\[[a-z-]+\]$", line) for line in COLOUR.sub("", said).splitlines()),
+        said,
+    )
     print(f"{len(failures)} failed")
     return 1 if failures else 0
 

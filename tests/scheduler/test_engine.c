@@ -18,8 +18,8 @@
 
 /* ---- replay_check ---- */
 
-/* A run of two ranks with `n` sends each and a choice point in the middle. Rank 1 sends `odd` bytes more in record
- * `at`. Returns the record at which a difference shows: -1 none, -2 at the choice point. */
+/* A run of two ranks with `n` sends each and a choice point in the middle. Rank 1 sends `odd` bytes more in
+ * record `at`. Returns the record at which a difference shows: -1 none, -2 at the choice point. */
 static long repeat(struct sched_replay_check *check, unsigned forced, long n, long at, uint64_t odd)
 {
     sched_replay_check_begin(check, forced);
@@ -27,7 +27,9 @@ static long repeat(struct sched_replay_check *check, unsigned forced, long n, lo
         if (i == n / 2 && sched_replay_check_choice(check, 0) >= 0)
             return -2;
         for (int rank = 0; rank < 2; rank++) {
-            struct isp_call c = {.op = ISP_OP_SEND, .handle = (uint32_t)(i % 3), .peer = 1 - rank,
+            struct isp_call c = {.op = ISP_OP_SEND,
+                                 .handle = (uint32_t)(i % 3),
+                                 .peer = 1 - rank,
                                  .bytes = 8 + (rank == 1 && i == at ? odd : 0)};
             if (!sched_replay_check_record(check, rank, &c, 7, 1))
                 return i;
@@ -72,12 +74,14 @@ static void test_long_run_finds_it_by_the_choice(void **state)
 }
 
 /* The number of a slot depends on when it became free; the operation in it does not. */
-static long complete(struct sched_replay_check *check, unsigned forced, uint32_t first, uint32_t second, uint32_t waited)
+static long complete(struct sched_replay_check *check, unsigned forced, uint32_t first, uint32_t second,
+                     uint32_t waited)
 {
     sched_replay_check_begin(check, forced);
     struct isp_call sends[] = {{.op = ISP_OP_SEND, .handle = first}, {.op = ISP_OP_SEND, .handle = second}};
     struct isp_call wait = {.op = ISP_OP_COMPLETE, .n = 1, .list = &waited};
-    bool same = sched_replay_check_record(check, 0, &sends[0], 1, 1) && sched_replay_check_record(check, 0, &sends[1], 1, 1) &&
+    bool same = sched_replay_check_record(check, 0, &sends[0], 1, 1) &&
+                sched_replay_check_record(check, 0, &sends[1], 1, 1) &&
                 sched_replay_check_record(check, 0, &wait, 2, 1);
     return same ? sched_replay_check_choice(check, 0) : 2;
 }
@@ -95,9 +99,11 @@ static void test_handles_stand_for_operations(void **state)
 static long complete_behind_probe(struct sched_replay_check *check, unsigned forced, uint32_t handle)
 {
     sched_replay_check_begin(check, forced);
-    struct isp_call receive = {.op = ISP_OP_RECV, .handle = handle}, probe = {.op = ISP_OP_PROBE, .flags = ISP_F_POLL | ISP_F_FENCE};
+    struct isp_call receive = {.op = ISP_OP_RECV, .handle = handle},
+                    probe = {.op = ISP_OP_PROBE, .flags = ISP_F_POLL | ISP_F_FENCE};
     struct isp_call wait = {.op = ISP_OP_COMPLETE, .n = 1, .list = &handle};
-    bool same = sched_replay_check_record(check, 0, &receive, 1, 1) && sched_replay_check_record(check, 0, &probe, 2, 1) &&
+    bool same = sched_replay_check_record(check, 0, &receive, 1, 1) &&
+                sched_replay_check_record(check, 0, &probe, 2, 1) &&
                 sched_replay_check_record(check, 0, &wait, 3, 1);
     return same ? sched_replay_check_choice(check, 0) : 2;
 }
@@ -192,7 +198,8 @@ static void put_hello(struct isp_buf *b, uint32_t version, const uint8_t *token,
     isp_frame_end(b, at);
 }
 
-/* Takes what has come; the last peer of which something has, or NULL. `frames` counts those that were let in. */
+/* Takes what has come; the last peer of which something has, or NULL. `frames` counts those that were let
+ * in. */
 static struct sched_peer *collect(struct fixture *f, int *frames)
 {
     struct sched_peer *p, *last = NULL;

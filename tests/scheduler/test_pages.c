@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables that isp writes page by page are what SQLite reads: every row, and PRAGMA integrity_check is content. */
+/* Tables that isp writes page by page are what SQLite reads: every row, and PRAGMA integrity_check is
+ * content. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +26,10 @@ struct database {
     uint32_t written[3]; /* the lowest page, the highest one, how many */
 };
 
-static void execute(sqlite3 *db, const char *sql) { assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK); }
+static void execute(sqlite3 *db, const char *sql)
+{
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+}
 
 /* An empty table t, the database's second page. */
 static struct database begin(unsigned page_bytes, bool has_id)
@@ -37,7 +41,8 @@ static struct database begin(unsigned page_bytes, bool has_id)
     assert_int_equal(sqlite3_open(d.file, &db), SQLITE_OK);
     snprintf(sql, sizeof sql, "PRAGMA page_size = %u; PRAGMA auto_vacuum = NONE", page_bytes);
     execute(db, sql);
-    execute(db, has_id ? "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)" : "CREATE TABLE t (id INTEGER, a INTEGER, b TEXT)");
+    execute(db, has_id ? "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)"
+                       : "CREATE TABLE t (id INTEGER, a INTEGER, b TEXT)");
     d.next = (uint32_t)ask(db, "PRAGMA page_count") + 1;
     assert_int_equal(ask(db, "SELECT rootpage FROM sqlite_schema"), 2);
     sqlite3_close(db);
@@ -64,7 +69,8 @@ static sqlite3 *end(struct database *d)
     d->stream = fopen(d->file, "r+");
     assert_int_equal(sched_pages_put(d->pages, (struct sched_pages_out){write_page, d}, 2, &d->next), 0);
     uint32_t count = d->next - 1;
-    const uint8_t bytes[] = {(uint8_t)(count >> 24), (uint8_t)(count >> 16), (uint8_t)(count >> 8), (uint8_t)count};
+    const uint8_t bytes[] = {(uint8_t)(count >> 24), (uint8_t)(count >> 16), (uint8_t)(count >> 8),
+                             (uint8_t)count};
     pwrite(fileno(d->stream), bytes, 4, 28);
     fclose(d->stream);
     sched_pages_destroy(d->pages);
@@ -94,7 +100,9 @@ static int64_t number_of(int64_t i)
 /* Mostly short. */
 static const char *text_of(int64_t i, unsigned page_bytes, char *room)
 {
-    size_t size = i % 5 == 0 ? 0 : i % 97 == 0 ? (size_t)(i % 3 ? page_bytes / 4 : page_bytes - 80) : (size_t)(i % 23);
+    size_t size = i % 5 == 0    ? 0
+                  : i % 97 == 0 ? (size_t)(i % 3 ? page_bytes / 4 : page_bytes - 80)
+                                : (size_t)(i % 23);
     memset(room, 'a' + (int)(i % 26), size);
     room[size] = '\0';
     return i % 7 ? room : NULL;
@@ -103,7 +111,8 @@ static const char *text_of(int64_t i, unsigned page_bytes, char *room)
 static void add(struct database *d, int64_t i, int64_t id)
 {
     char room[70000];
-    const struct sched_value row[] = {SCHED_NUMBER(id), SCHED_NUMBER(number_of(i)), SCHED_TEXT(text_of(i, d->page_bytes, room))};
+    const struct sched_value row[] = {SCHED_NUMBER(id), SCHED_NUMBER(number_of(i)),
+                                      SCHED_TEXT(text_of(i, d->page_bytes, room))};
     assert_int_equal(sched_pages_add(d->pages, row, 3), 0);
 }
 
@@ -120,7 +129,8 @@ static void has_rows(sqlite3 *db, int64_t n, unsigned page_bytes, bool has_id)
         assert_int_equal(sqlite3_column_int64(query, 0), has_id ? id_of(i) : i + 1);
         assert_int_equal(sqlite3_column_int64(query, 1), id_of(i));
         assert_int_equal(sqlite3_column_int64(query, 2), number_of(i));
-        const char *wanted = text_of(i, page_bytes, room), *text = (const char *)sqlite3_column_text(query, 3);
+        const char *wanted = text_of(i, page_bytes, room),
+                   *text = (const char *)sqlite3_column_text(query, 3);
         if (wanted)
             assert_string_equal(text, wanted);
         else
@@ -174,7 +184,9 @@ static void test_refused(void **state)
     struct database d = begin(512, true);
     char text[600];
     memset(text, 'x', sizeof text);
-    text[471] = '\0'; /* 1 + 1 + 1 + 2 bytes before it, and 1 for the number: 477, the most that a row may have without a second page */
+    /* 1 + 1 + 1 + 2 bytes before it, and 1 for the number: 477, the most that a row may have without a second
+     * page */
+    text[471] = '\0';
     struct sched_value row[] = {SCHED_NUMBER(1), SCHED_NUMBER(5), SCHED_TEXT(text)};
     assert_int_equal(sched_pages_add(d.pages, row, 3), 0);
     text[471] = 'x';
@@ -203,7 +215,8 @@ static void test_lock_page(void **state)
     sqlite3 *db = end(&d);
     assert_int_equal(d.written[0], lock - 3);
     assert_true(d.written[1] > lock);
-    assert_int_equal(d.written[2] - 1, d.written[1] - d.written[0]); /* the root is another one, the lock's page none */
+    /* the root is another one, the lock's page none */
+    assert_int_equal(d.written[2] - 1, d.written[1] - d.written[0]);
     has_rows(db, 40000, 65536, true);
     sqlite3_close(db);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Both ends of the link between isp and a rank on its host: a child process is the rank, and each frame that it sends comes back. */
+/* Both ends of the link between isp and a rank on its host: a child process is the rank, and each frame that
+ * it sends comes back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -70,7 +70,8 @@ static void leaves_alone_what_did_not_change(void **state)
     for (int i = 0; i < 2; i++)
         assert_true(sched_segments_add(segments, i, getpid(), fds[i]));
     ranks[1][PAGE] = 5;
-    struct sched_memory *memory = sched_segments_save(segments, only_first); /* a new one is saved all the same */
+    /* a new one is saved all the same */
+    struct sched_memory *memory = sched_segments_save(segments, only_first);
     ranks[0][0] = ranks[1][PAGE] = 9;
     assert_true(sched_segments_restore(segments, memory, only_first));
     assert_int_equal(ranks[0][0], 0);
@@ -139,10 +140,8 @@ static void refuses_what_it_cannot_have(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(puts_back_what_was_there),
-        cmocka_unit_test(leaves_alone_what_did_not_change),
-        cmocka_unit_test(forgets_what_came_later),
-        cmocka_unit_test(outlives_truncation),
+        cmocka_unit_test(puts_back_what_was_there),    cmocka_unit_test(leaves_alone_what_did_not_change),
+        cmocka_unit_test(forgets_what_came_later),     cmocka_unit_test(outlives_truncation),
         cmocka_unit_test(refuses_what_it_cannot_have),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The database of a trace: calls that are taken back, calls that are too long for a page, and files with and without a name. */
+/* The database of a trace: calls that are taken back, calls that are too long for a page, and files with and
+ * without a name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +23,11 @@ static void add_calls(struct sched_store *s, int from, int to, int rank)
     static char text[LONG + 1];
     memset(text, '1', LONG);
     for (int i = from; i < to; i++) {
-        const struct sched_value row[] = {SCHED_NUMBER(i), SCHED_NUMBER(rank), SCHED_NUMBER(i), SCHED_NUMBER(1),
-                                          SCHED_TEXT(i % EACH == 0 ? text : i % 2 ? "1 2" : NULL)};
+        const struct sched_value row[] = {SCHED_NUMBER(i), SCHED_NUMBER(rank), SCHED_NUMBER(i),
+                                          SCHED_NUMBER(1),
+                                          SCHED_TEXT(i % EACH == 0 ? text
+                                                     : i % 2       ? "1 2"
+                                                                   : NULL)};
         const int64_t member[] = {i, rank, i};
         sched_store_row(s, SCHED_TABLE_CALL, row, 5);
         sched_store_numbers(s, SCHED_TABLE_MEMBER, member, 3, 0);
@@ -44,10 +48,15 @@ static void is_right(sqlite3 *db)
 {
     assert_int_equal(ask(db, "SELECT integrity_check = 'ok' FROM pragma_integrity_check"), 1);
     assert_int_equal(ask(db, "SELECT count(*) FROM call"), CALLS - 1);
-    assert_int_equal(ask(db, "SELECT count(*) FROM call WHERE id = number AND rank = (id >= 3000)"), CALLS - 1);
-    assert_int_equal(ask(db, "SELECT count(*) FROM call WHERE length(requests) = 40000 AND id % 700 = 0"), (CALLS - 1) / EACH);
+    assert_int_equal(ask(db, "SELECT count(*) FROM call WHERE id = number AND rank = (id >= 3000)"),
+                     CALLS - 1);
+    assert_int_equal(ask(db, "SELECT count(*) FROM call WHERE length(requests) = 40000 AND id % 700 = 0"),
+                     (CALLS - 1) / EACH);
     assert_int_equal(ask(db, "SELECT count(*) FROM call WHERE requests = '1 2' AND id % 2 = 1"), CALLS / 2);
-    assert_int_equal(ask(db, "SELECT count(*) FROM member WHERE match = number AND rank = (match >= 3000) AND rowid = match"), CALLS - 1);
+    assert_int_equal(
+        ask(db,
+            "SELECT count(*) FROM member WHERE match = number AND rank = (match >= 3000) AND rowid = match"),
+        CALLS - 1);
 }
 
 static void test_file(void **state)
@@ -130,7 +139,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_nameless),
-        cmocka_unit_test(test_error), cmocka_unit_test(test_link),
+        cmocka_unit_test(test_error),
+        cmocka_unit_test(test_link),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

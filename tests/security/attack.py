@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rogue clients (rogues.py) attack isp while it explores: its result must be what it is without them, none of them may learn anything, and
-isp's memory and descriptors stay within bounds. Once at the Unix socket, which only processes of the same user reach, and twice at a TCP port.
+"""Rogue clients (rogues.py) attack isp while it explores: its result must be what it is without them, none of
+them may learn anything, and isp's memory and descriptors stay within bounds. Once at the Unix socket, which
+only processes of the same user reach, and twice at a TCP port.
 
 Usage: attack.py ISP PROGRAM (orders.c) [scenario...]
 """
@@ -51,7 +52,9 @@ class Watch(threading.Thread):
             try:
                 self.fds = max(self.fds, len(os.listdir(f"/proc/{self.process.pid}/fd")))
                 with open(f"/proc/{self.process.pid}/status") as status:
-                    self.kb = max(self.kb, *(int(line.split()[1]) for line in status if line.startswith("VmRSS")))
+                    self.kb = max(
+                        self.kb, *(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+                    )
             except (OSError, TypeError, ValueError):
                 pass
             time.sleep(0.02)
@@ -61,14 +64,34 @@ class Exploration:
     def __init__(self, isp, program, folder, options, ranks):
         self.tmp = tempfile.mkdtemp(dir=folder)
         self.port, self.ranks = free_port(), ranks
-        self.recorder = rogues.Recorder(self.port) if "--tcp" in options and "--no-checkpoints" not in options else None
+        self.recorder = (
+            rogues.Recorder(self.port) if "--tcp" in options and "--no-checkpoints" not in options else None
+        )
         command = [program, "deadlock"]
         if self.recorder:  # the ranks find isp behind the recorder
             command = ["env", f"ISP_LINK={self.recorder.address}", *command]
         self.json, self.mark = os.path.join(folder, "result.json"), new_mark()
-        env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")} | {"TMPDIR": self.tmp} | setting(self.mark)
-        self.process = subprocess.Popen([isp, *(w.replace("PORT", str(self.port)) for w in options), "-n", str(ranks), "--json", self.json, *command],
-                                        env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        env = (
+            {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
+            | {"TMPDIR": self.tmp}
+            | setting(self.mark)
+        )
+        self.process = subprocess.Popen(
+            [
+                isp,
+                *(w.replace("PORT", str(self.port)) for w in options),
+                "-n",
+                str(ranks),
+                "--json",
+                self.json,
+                *command,
+            ],
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         self.watch = Watch(self.process)
         self.watch.start()
 
@@ -129,17 +152,30 @@ def check(name, isp, program, folder):
     finally:
         attackers.end()
     ports = [str(e.port) for e in (quiet, busy)] + [e.recorder.address for e in (quiet, busy) if e.recorder]
-    assert (plain(result, *ports), code_too) == (plain(expected, *ports), code), f"another result:\n{said}\n{plain(result)}"
+    assert (plain(result, *ports), code_too) == (
+        plain(expected, *ports),
+        code,
+    ), f"another result:\n{said}\n{plain(result)}"
     assert not attackers.heard, f"isp told a rogue something: {attackers.heard[:3]}"
     assert not left, f"left: {left}"
     idle = [kind for kind, n in attackers.times.items() if n == 0 and kind not in ("slow_writer", "silent")]
     assert not idle, f"these did not get through to isp: {idle}: {attackers.times}"
-    assert busy.watch.fds <= quiet.watch.fds + MORE_FDS, f"{busy.watch.fds} descriptors, {quiet.watch.fds} without rogues"
+    assert (
+        busy.watch.fds <= quiet.watch.fds + MORE_FDS
+    ), f"{busy.watch.fds} descriptors, {quiet.watch.fds} without rogues"
     assert busy.watch.kb <= quiet.watch.kb + MORE_KB, f"{busy.watch.kb} kB, {quiet.watch.kb} without rogues"
-    n = sum(times * (rogues.CROWD if kind == "crowd" else rogues.HASTE if kind == "comes_and_goes" else 1) for kind, times in attackers.times.items())
-    print(f"ok {name}: {result['interleavings']} interleavings, {expected['seconds']:.1f} s, under attack {result['seconds']:.1f} s; "
-          f"some {n} connections of {len(attackers.times)} kinds; "
-          f"descriptors {quiet.watch.fds} -> {busy.watch.fds}, memory {quiet.watch.kb >> 10} -> {busy.watch.kb >> 10} MB", flush=True)
+    n = sum(
+        times * (rogues.CROWD if kind == "crowd" else rogues.HASTE if kind == "comes_and_goes" else 1)
+        for kind, times in attackers.times.items()
+    )
+    print(
+        f"ok {name}: {result['interleavings']} interleavings, {expected['seconds']:.1f} s, "
+        f"under attack {result['seconds']:.1f} s; "
+        f"some {n} connections of {len(attackers.times)} kinds; "
+        f"descriptors {quiet.watch.fds} -> {busy.watch.fds}, memory {quiet.watch.kb >> 10} -> "
+        f"{busy.watch.kb >> 10} MB",
+        flush=True,
+    )
 
 
 def main():
@@ -154,7 +190,11 @@ def main():
                 check(name, isp, program, folder)
             except AssertionError as error:
                 failed += 1
-                print(f"FAIL {name}: {error}\n  again: tests/security/attack.py {sys.argv[1]} {sys.argv[2]} '{name}'", flush=True)
+                print(
+                    f"FAIL {name}: {error}\n  again: tests/security/attack.py {sys.argv[1]} {sys.argv[2]} "
+                    f"'{name}'",
+                    flush=True,
+                )
     sys.exit(failed > 0)
 
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks with children of all kinds, none of which is a rank: what they print, how they end and what they inherit must be under isp what it is
- * under mpiexec. Usage: children NESTED (a program that calls MPI); or: children nested, which is one.
+ * Ranks with children of all kinds, none of which is a rank: what they print, how they end and what they
+ * inherit must be under isp what it is under mpiexec. Usage: children NESTED (a program that calls MPI); or:
+ * children nested, which is one.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -18,7 +19,8 @@ static int rank;
 
 static void tell(const char *what, int status)
 {
-    printf("%d: %s: %s %d\n", rank, what, WIFEXITED(status) ? "exit" : "signal", WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+    printf("%d: %s: %s %d\n", rank, what, WIFEXITED(status) ? "exit" : "signal",
+           WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
     fflush(stdout);
 }
 
@@ -47,7 +49,12 @@ static void fork_and(const char *what, void (*child)(void))
 static void leave_by_exit(void) { exit(3); }
 static void crash(void) { abort(); }
 static void shell(void) { execl("/bin/sh", "sh", "-c", "kill -TERM $$", (char *)NULL); }
-static void python(void) { execlp("python3", "python3", "-c", "import threading as t; x = t.Thread(target=print); x.start(); x.join(); raise SystemExit(4)", (char *)NULL); }
+static void python(void)
+{
+    execlp("python3", "python3", "-c",
+           "import threading as t; x = t.Thread(target=print); x.start(); x.join(); raise SystemExit(4)",
+           (char *)NULL);
+}
 
 static void *work(void *stop)
 {
@@ -90,7 +97,8 @@ static void children(const char *nested)
     char command[4096];
     tell("system", system("exit 2"));
     read_all("echo from a shell | cat");
-    read_all("ls /proc/self/fd | awk '$1 >= 400' | wc -l; ls -l /proc/self/fd | grep -c isp-rings"); /* where isp has its descriptors */
+    /* where isp has its descriptors */
+    read_all("ls /proc/self/fd | awk '$1 >= 400' | wc -l; ls -l /proc/self/fd | grep -c isp-rings");
     read_all("ulimit -c; umask; trap");
     fork_and("exit", leave_by_exit);
     fork_and("crash", crash);

@@ -4,9 +4,11 @@
 
 Usage: guards.py ISP PROGRAM BECOME
 
-- with an environment of 1.5 MB, a child that has called setsid must go with its world when the guard is killed
+- with an environment of 1.5 MB, a child that has called setsid must go with its world when the guard is
+  killed
 - a guard that is killed at its start leaves a report
-- a descendant that has become another user's does not hold up --max-time or SIGTERM (needs root, who makes it; else skipped)
+- a descendant that has become another user's does not hold up --max-time or SIGTERM (needs root, who makes
+  it; else skipped)
 """
 import json
 import os
@@ -36,8 +38,15 @@ def wait_for(condition, what, limit_s=LIMIT_S):
 
 def start(mark, *words, out, **more):
     environment = os.environ | setting(mark) | more.pop("environment", {})
-    return subprocess.Popen([ISP, "-q", "--json", out, *words], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                            text=True, **more)
+    return subprocess.Popen(
+        [ISP, "-q", "--json", out, *words],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        **more,
+    )
 
 
 def read(out):
@@ -52,15 +61,22 @@ def named(mark, name):
 def check_long_environment(folder):
     mark, out = new_mark(), os.path.join(folder, "long")
     many = {f"AAA_{i}": "x" * 100000 for i in range(15)}
-    child = "import os, time; os.fork() or os.setsid(); open(os.environ['MARKS'] + str(os.getpid()), 'w').close(); time.sleep(60)"
+    child = (
+        "import os, time; os.fork() or os.setsid(); open(os.environ['MARKS'] + str(os.getpid()), "
+        "'w').close(); time.sleep(60)"
+    )
     many["MARKS"] = os.path.join(folder, "child.")
     isp = start(mark, "-n", "2", "--", sys.executable, "-c", child, out=out, environment=many)
     try:
-        wait_for(lambda: sum(name.startswith("child.") for name in os.listdir(folder)) == 4, "the program runs")
+        wait_for(
+            lambda: sum(name.startswith("child.") for name in os.listdir(folder)) == 4, "the program runs"
+        )
         os.kill(named(mark, "isp-guard")[0], signal.SIGKILL)
         said = isp.communicate(timeout=LIMIT_S)[1]
         left = marked(mark)
-        assert not left and isp.returncode == 3 and "guard process was killed" in read(out)["incomplete_because"], (left, isp.returncode, said)
+        assert (
+            not left and isp.returncode == 3 and "guard process was killed" in read(out)["incomplete_because"]
+        ), (left, isp.returncode, said)
     finally:
         for pid in marked(mark):
             os.kill(pid, signal.SIGKILL)
@@ -82,7 +98,10 @@ def check_killed_at_start(folder):
             pass
         said = isp.communicate(timeout=LIMIT_S)[1]
         result = read(out)
-        assert isp.returncode in (1, 3) and (result["complete"] or result["incomplete_because"]), (isp.returncode, said)
+        assert isp.returncode in (1, 3) and (result["complete"] or result["incomplete_because"]), (
+            isp.returncode,
+            said,
+        )
         assert not os.listdir(tmp), os.listdir(tmp)
         outcomes.add(result["incomplete_because"])
     assert any(o and "guard process was killed" in o for o in outcomes), outcomes
@@ -101,7 +120,18 @@ def check_foreign(folder):
     words = ["-n", "2", "--", "sh", "-c", f"[ $PMI_RANK = 0 ] && {become} {OTHER} 25 & exec sleep 60"]
     for options, end in ((["--max-time", "1"], None), ([], signal.SIGTERM)):
         mark, out = new_mark(), os.path.join(own, "json")
-        isp = start(mark, "--timeout", "2", *options, *words, out=out, user=USER, group=USER, extra_groups=[], environment={"HOME": own})
+        isp = start(
+            mark,
+            "--timeout",
+            "2",
+            *options,
+            *words,
+            out=out,
+            user=USER,
+            group=USER,
+            extra_groups=[],
+            environment={"HOME": own},
+        )
         try:
             foreign = wait_for(lambda m=mark: named(m, "become"), "there is another user's")
             begun_s = time.monotonic()

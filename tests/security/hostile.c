@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Text that would like to be more than text. hostile.py puts names of its own in the place of FUNCTION and SOURCE below, the second
- * argument is one, and so is what is printed. Modes:
+ * Text that would like to be more than text. hostile.py puts names of its own in the place of FUNCTION and
+ * SOURCE below, the second argument is one, and so is what is printed. Modes:
  *
  *   deadlock   a deadlock that depends on which message a wildcard takes; a communicator that is not freed
  *   error      an error class with a text of the program's own, which ends it

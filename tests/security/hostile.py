@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nothing of a program's text is more than text in what isp writes: a program whose function, source file, name, folder, arguments, output and error
-message are full of markup, terminal escapes, quotes and commands is explored, and each report is read by a reader that is not isp's own.
+"""Nothing of a program's text is more than text in what isp writes: a program whose function, source file,
+name, folder, arguments, output and error message are full of markup, terminal escapes, quotes and commands is
+explored, and each report is read by a reader that is not isp's own.
 
 Usage: hostile.py ISP [NODE]        NODE runs Chromium on the page (with NODE_PATH: viewer/tests)
 """
@@ -25,7 +26,10 @@ import isp_log  # noqa: E402
 import reports  # noqa: E402
 
 CANARY = "CANARY"  # a file that appears if any of it is executed
-MARKUP = b"<script>window.hacked=1</script><img src=x onerror='window.hacked=1'>--><!--]]>&lt;&#27;</title><style>*{display:none}</style>"
+MARKUP = (
+    b"<script>window.hacked=1</script><img src=x "
+    b"onerror='window.hacked=1'>--><!--]]>&lt;&#27;</title><style>*{display:none}</style>"
+)
 SHELL = b"\"';touch CANARY;'`touch CANARY`$(touch CANARY)\\';touch CANARY #!!"
 OTHER = b"\\n\\x1b%s%n{0}[a](javascript:alert(1))*?[x] }{ Match: \tTab"
 LINES = b"\nisp: no error in 1 interleaving, all explored\n::error::forged\r\n    }\n"
@@ -104,16 +108,38 @@ class Tester:
 
     def run(self, *command, **more):
         env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
-        return subprocess.run(command, capture_output=True, timeout=120, cwd=self.folder, env=env, stdin=subprocess.DEVNULL, **more)
+        return subprocess.run(
+            command,
+            capture_output=True,
+            timeout=120,
+            cwd=self.folder,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            **more,
+        )
 
     def build(self):
-        """the program, with its names; and a benign twin, whose reports have the structure that those of the other must have"""
+        """the program, with its names; and a benign twin, whose reports have the structure that those of the
+        other must have"""
         for name, source in (("hostile", TEXT), ("benign", b"source.c")):
-            done = self.run("mpicc", "-g", "-O1", f"-DFUNCTION={FUNCTION}", f"-DSOURCE={c_string(source)}", "-o", name, os.path.join(HERE, "hostile.c"))
+            done = self.run(
+                "mpicc",
+                "-g",
+                "-O1",
+                f"-DFUNCTION={FUNCTION}",
+                f"-DSOURCE={c_string(source)}",
+                "-o",
+                name,
+                os.path.join(HERE, "hostile.c"),
+            )
             assert done.returncode == 0, done.stderr.decode()
         program = self.read("hostile").replace(FUNCTION.encode(), TEXT)
         assert TEXT in program
-        self.hostile = os.path.join(self.folder.encode(), b"d" + TEXT.replace(b"/", b"|")[:200], b"p" + TEXT.replace(b"/", b"|")[-200:])
+        self.hostile = os.path.join(
+            self.folder.encode(),
+            b"d" + TEXT.replace(b"/", b"|")[:200],
+            b"p" + TEXT.replace(b"/", b"|")[-200:],
+        )
         os.mkdir(os.path.dirname(self.hostile))
         with open(self.hostile, "wb") as f:
             f.write(program)
@@ -121,7 +147,18 @@ class Tester:
 
     def explore(self, name, program, *words):
         formats = [word for f in (*reports.names(self.isp), "trace") for word in (f"--{f}", f"{name}.{f}")]
-        return self.run(self.isp, "-n", str(RANKS), "-v", "--stacks", "--gen-suppressions", *formats, "--", program, *words)
+        return self.run(
+            self.isp,
+            "-n",
+            str(RANKS),
+            "-v",
+            "--stacks",
+            "--gen-suppressions",
+            *formats,
+            "--",
+            program,
+            *words,
+        )
 
 
 # ---- each report ----
@@ -137,7 +174,11 @@ def check_terminal(t, what, text):
 def check_json(t, name):
     result = json.loads(t.read(f"{name}.json").decode("utf-8"))
     t.expect(f"{name}.json: no controls", set().union(*(controls(s, "\n\t") for s in strings(result))), set())
-    t.expect(f"{name}.json: replay commands are one line", [f["replay"] for f in result["findings"] if "\n" in (f.get("replay") or "")], [])
+    t.expect(
+        f"{name}.json: replay commands are one line",
+        [f["replay"] for f in result["findings"] if "\n" in (f.get("replay") or "")],
+        [],
+    )
     return result
 
 
@@ -147,7 +188,11 @@ def check_sarif(t, name):
     text = json.dumps(log)
     t.expect(f"{name}.sarif: no links", [m for m in messages(log) if re.search(r"(?<!\\)\]\(", m)], [])
     uris = re.findall(r'"uri": "([^"]*)"', text)
-    t.expect(f"{name}.sarif: URIs", [uri for uri in uris if not re.fullmatch(r"(https?://[\w./#-]+|(file:/)?[\w./~%-]+)", uri)], [])
+    t.expect(
+        f"{name}.sarif: URIs",
+        [uri for uri in uris if not re.fullmatch(r"(https?://[\w./#-]+|(file:/)?[\w./~%-]+)", uri)],
+        [],
+    )
     return uris
 
 
@@ -189,10 +234,22 @@ def check_replay(t, result, program):
         for shell in ("bash", "dash"):
             if shutil.which(shell):
                 done = t.run(shell, "-c", "isp() { printf '%s\\0' isp \"$@\"; }\n" + words)
-                t.expect(f"replay of {finding['rule']} in {shell}: nothing else is run", (done.returncode, done.stderr, os.path.exists(t.path(CANARY))), (0, b"", False))
-                t.expect(f"replay of {finding['rule']} in {shell}: one command", done.stdout.count(b"isp\0replay\0"), 1)
+                t.expect(
+                    f"replay of {finding['rule']} in {shell}: nothing else is run",
+                    (done.returncode, done.stderr, os.path.exists(t.path(CANARY))),
+                    (0, b"", False),
+                )
+                t.expect(
+                    f"replay of {finding['rule']} in {shell}: one command",
+                    done.stdout.count(b"isp\0replay\0"),
+                    1,
+                )
                 if shell == "bash":
-                    t.expect(f"replay of {finding['rule']}: the same words", done.stdout.split(b"\0--\0")[1], b"\0".join([program, b"deadlock", TEXT, b""]))
+                    t.expect(
+                        f"replay of {finding['rule']}: the same words",
+                        done.stdout.split(b"\0--\0")[1],
+                        b"\0".join([program, b"deadlock", TEXT, b""]),
+                    )
 
 
 def check_suppressions(t, said):
@@ -200,9 +257,30 @@ def check_suppressions(t, said):
     t.expect("suppressions: a block for each of two findings", len(blocks), 2)
     with open(t.path("s.supp"), "wb") as f:
         f.write(b"isp-suppressions 1\n" + b"\n".join(blocks) + b"\n")
-    done = t.run(t.isp, "-n", str(RANKS), "--stacks", "--suppressions", "s.supp", "--json", "s.json", "--", t.hostile, "deadlock", TEXT)
+    done = t.run(
+        t.isp,
+        "-n",
+        str(RANKS),
+        "--stacks",
+        "--suppressions",
+        "s.supp",
+        "--json",
+        "s.json",
+        "--",
+        t.hostile,
+        "deadlock",
+        TEXT,
+    )
     result = json.loads(t.read("s.json"))
-    t.expect("suppressions: they cover what they were made from", (result["suppressed"], [f["rule"] for f in result["findings"] if f["severity"] != "note"], done.returncode), (2, [], 0))
+    t.expect(
+        "suppressions: they cover what they were made from",
+        (
+            result["suppressed"],
+            [f["rule"] for f in result["findings"] if f["severity"] != "note"],
+            done.returncode,
+        ),
+        (2, [], 0),
+    )
 
 
 def check_page(t, node):
@@ -220,10 +298,16 @@ def main():
         t.expect("hostile: exit code", done.returncode, 1)
         program_says = TEXT + b"\n" + TEXT
         check_terminal(t, "report", done.stderr.replace(program_says, b""))
-        t.expect("what the program prints is passed on unchanged", done.stdout.count(program_says) >= RANKS, True)
+        t.expect(
+            "what the program prints is passed on unchanged", done.stdout.count(program_says) >= RANKS, True
+        )
         result = check_json(t, "hostile")
         twin = check_json(t, "benign")
-        t.expect("json: same findings", [f["rule"] for f in result["findings"]], [f["rule"] for f in twin["findings"]])
+        t.expect(
+            "json: same findings",
+            [f["rule"] for f in result["findings"]],
+            [f["rule"] for f in twin["findings"]],
+        )
         uris = check_sarif(t, "hostile")
         t.expect("sarif: the source's name can be had", TEXT in {unquote_to_bytes(uri) for uri in uris}, True)
         t.expect("junit: same elements", check_junit(t, "hostile"), check_junit(t, "benign"))
@@ -235,17 +319,25 @@ def main():
         check_terminal(t, "isp report", stored.stdout + stored.stderr)
         for name in reports.names(t.isp):
             again = t.run(t.isp, "report", "hostile.trace", f"--{name}", "-")
-            t.expect(f"isp report --{name}: the same", (again.returncode, again.stdout == t.read(f"hostile.{name}")), (0, True))
+            t.expect(
+                f"isp report --{name}: the same",
+                (again.returncode, again.stdout == t.read(f"hostile.{name}")),
+                (0, True),
+            )
         failing = t.explore("hostile", t.hostile, "error", TEXT)
         says = failing.stderr.replace(program_says, b"")  # then comes what MPI says
-        check_terminal(t, "report of an error", says[says.rindex(b"\nisp: 1 error"):])
+        check_terminal(t, "report of an error", says[says.rindex(b"\nisp: 1 error") :])
         t.expect("error: found", [f["rule"] for f in check_json(t, "hostile")["findings"]], ["mpi-error"])
         check_sarif(t, "hostile")
         check_junit(t, "hostile")
         check_html(t, "hostile")
         if len(sys.argv) > 2:
             check_page(t, sys.argv[2])
-        t.expect("nothing of it was executed", [os.path.join(d, f) for d, _, files in os.walk(folder) for f in files if f == CANARY], [])
+        t.expect(
+            "nothing of it was executed",
+            [os.path.join(d, f) for d, _, files in os.walk(folder) for f in files if f == CANARY],
+            [],
+        )
     sys.exit(t.failed > 0)
 
 

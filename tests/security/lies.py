@@ -21,9 +21,30 @@ AT_A_TIME = 4
 def problem(isp, folder, words):
     """What is wrong with how isp took it, or None; and how it ended."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")} | {"TMPDIR": folder}
-    command = [isp, "-q", "-n", "2", "--timeout", "1", "--max-interleavings", "3", "--", sys.executable, os.path.join(HERE, "liar.py"), *words]
+    command = [
+        isp,
+        "-q",
+        "-n",
+        "2",
+        "--timeout",
+        "1",
+        "--max-interleavings",
+        "3",
+        "--",
+        sys.executable,
+        os.path.join(HERE, "liar.py"),
+        *words,
+    ]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=LIMIT_S, env=env, stdin=subprocess.DEVNULL, text=True, errors="replace")
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            timeout=LIMIT_S,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            errors="replace",
+        )
     except subprocess.TimeoutExpired:
         return "it hangs", None
     if done.returncode not in (1, 3, 5) or "isp: " not in done.stderr + done.stdout and done.returncode == 5:
@@ -40,8 +61,9 @@ def main():
     parser.add_argument("lies", nargs="*")
     o = parser.parse_args()
     isp, failed, ended = os.path.abspath(o.isp), 0, {}
-    cases = [[lie] for lie in o.lies or LIES] + ([] if o.lies else [["at random", str(seed)] for seed in range(o.seed, o.seed + o.count)])
-
+    cases = [[lie] for lie in o.lies or LIES] + (
+        [] if o.lies else [["at random", str(seed)] for seed in range(o.seed, o.seed + o.count)]
+    )
 
     def tell(words):
         with tempfile.TemporaryDirectory(prefix="isp-lies-") as folder:
@@ -54,7 +76,10 @@ def main():
         failed += wrong is not None
         if wrong:
             print(f"FAIL {' '.join(words)}: {wrong}", flush=True)
-    print(f"{len(cases)} lies: " + ", ".join(f"exit code {code}: {n}" for code, n in sorted(ended.items(), key=str)))
+    print(
+        f"{len(cases)} lies: "
+        + ", ".join(f"exit code {code}: {n}" for code, n in sorted(ended.items(), key=str))
+    )
     if failed:
         print(f"again: tests/security/lies.py {o.isp} --seed {o.seed} --count {o.count}")
     sys.exit(failed > 0)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What isp says of itself stays one line, whatever the names are in it; and what a forged trace says steers no report.
+"""What isp says of itself stays one line, whatever the names are in it; and what a forged trace says steers
+no report.
 
 Usage: own_words.py ISP PROGRAM
 """
@@ -23,7 +24,15 @@ FORMATS = reports.names(ISP)
 
 
 def run(*words, **environment):
-    return subprocess.run([ISP, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, env=os.environ | environment, check=False)
+    return subprocess.run(
+        [ISP, *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=os.environ | environment,
+        check=False,
+    )
 
 
 def check_lines(text, about):
@@ -41,11 +50,31 @@ def check_messages(folder):
     os.chmod(script, 0o755)
     missing = os.path.join(path, "missing", EVIL)
     program = ["-n", "2", "--", PROGRAM, "two"]
-    words = [["--" + EVIL], ["--buffering", EVIL, *program], ["--mpiexec", EVIL, *program], ["--mpiexec", "'" + EVIL, *program], ["--json", missing, *program],
-             ["--html", missing, *program], ["--trace", missing, *program], ["--save", missing, *program], ["--resume", missing], ["--suppressions", missing, *program],
-             ["--tcp", EVIL, *program], ["-n", EVIL, *program], ["-n", "2", "--", missing], ["-n", "2", "--", script], ["-n", "2", "--", path], ["report", missing],
-             ["report", "--" + EVIL], ["report", missing, EVIL], ["explain", EVIL], ["doctor", "--" + EVIL], ["doctor", missing], ["--loop", EVIL, *program],
-             ["replay", "-n", "2", "--choices", EVIL, "--", PROGRAM]]
+    words = [
+        ["--" + EVIL],
+        ["--buffering", EVIL, *program],
+        ["--mpiexec", EVIL, *program],
+        ["--mpiexec", "'" + EVIL, *program],
+        ["--json", missing, *program],
+        ["--html", missing, *program],
+        ["--trace", missing, *program],
+        ["--save", missing, *program],
+        ["--resume", missing],
+        ["--suppressions", missing, *program],
+        ["--tcp", EVIL, *program],
+        ["-n", EVIL, *program],
+        ["-n", "2", "--", missing],
+        ["-n", "2", "--", script],
+        ["-n", "2", "--", path],
+        ["report", missing],
+        ["report", "--" + EVIL],
+        ["report", missing, EVIL],
+        ["explain", EVIL],
+        ["doctor", "--" + EVIL],
+        ["doctor", missing],
+        ["--loop", EVIL, *program],
+        ["replay", "-n", "2", "--choices", EVIL, "--", PROGRAM],
+    ]
     for each in words:
         done = run(*each)
         check_lines(done.stderr, each)
@@ -78,7 +107,14 @@ def report(trace, *words):
 
 
 def check_refused(folder):
-    for key, value in (("rule", EVIL), ("rule", 'deadlock"><'), ("rule", "x" * 100), ("rule", ""), ("severity", EVIL), ("severity", "fatal")):
+    for key, value in (
+        ("rule", EVIL),
+        ("rule", 'deadlock"><'),
+        ("rule", "x" * 100),
+        ("rule", ""),
+        ("severity", EVIL),
+        ("severity", "fatal"),
+    ):
         trace = new_trace(folder)
         forge(trace, lambda r, k=key, v=value: r["findings"][0].update({k: v}))
         for format in FORMATS:
@@ -105,6 +141,7 @@ def check_poisoned(folder):
         result["findings"] = [poison(f) for f in result["findings"]]
         result["incomplete_because"] = EVIL
         result["command"] = [EVIL, EVIL]
+
     forge(trace, change)
     for format in FORMATS:
         out = os.path.join(folder, "out." + format)
@@ -123,9 +160,11 @@ def check_poisoned(folder):
 def many(first, n):
     """Findings at as many places."""
     kept = ("rule", "severity", "story", "ranks", "count", "replay", "interleaving")
-    return [{k: first[k] for k in kept if k in first} |
-            {"message": f"finding {i}", "sites": [first["sites"][0] | {"line": i + 1, "function": f"f{i}"}]}
-            for i in range(n)]
+    return [
+        {k: first[k] for k in kept if k in first}
+        | {"message": f"finding {i}", "sites": [first["sites"][0] | {"line": i + 1, "function": f"f{i}"}]}
+        for i in range(n)
+    ]
 
 
 def took_s(folder, format, n):
@@ -140,7 +179,8 @@ def took_s(folder, format, n):
 
 
 def check_many(folder):
-    """Eight times as many findings take eight times as long; 64 times, if each was compared with all others."""
+    """Eight times as many findings take eight times as long; 64 times, if each was compared with all
+    others."""
     for format in FORMATS:
         few_s, many_s = (took_s(folder, format, n) for n in (FEW, MANY))
         assert many_s < 16 * few_s, (format, few_s, many_s)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Clients that isp does not want: each attacks in a thread of its own, again and again, until it is told to stop.
+"""Clients that isp does not want: each attacks in a thread of its own, again and again, until it is told to
+stop.
 
-A stranger does not know the token. What is sent to it is noted in `heard`: there must be nothing. How often each has got
-through to isp is counted in `times`.
+A stranger does not know the token. What is sent to it is noted in `heard`: there must be nothing. How often
+each has got through to isp is counted in `times`.
 """
 import contextlib
 import os
@@ -27,7 +28,9 @@ def frame(kind, payload):
 
 
 def hello(token, rank, size, version=VERSION, host=b"here"):
-    return frame(HELLO, struct.pack("<I", version) + token + struct.pack("<iiqI", rank, size, 1, len(host)) + host)
+    return frame(
+        HELLO, struct.pack("<I", version) + token + struct.pack("<iiqI", rank, size, 1, len(host)) + host
+    )
 
 
 class Rogues:
@@ -93,13 +96,17 @@ def wrong_version(r, stack):
 
 def half_hello(r, stack):
     message, sock = hello(r.wrong_token(), 0, r.ranks), r.dial(stack)
-    sock.sendall(message[:r.random.randrange(1, len(message))])
+    sock.sendall(message[: r.random.randrange(1, len(message))])
     r.listen(sock, "half_hello")
 
 
 def huge_length(r, stack):
     sock = r.dial(stack)
-    sock.sendall(struct.pack("<IB", r.random.choice([0, HELLO_MAX + 1, FRAME_MAX, FRAME_MAX + 1, 2**31, 2**32 - 1]), HELLO))
+    sock.sendall(
+        struct.pack(
+            "<IB", r.random.choice([0, HELLO_MAX + 1, FRAME_MAX, FRAME_MAX + 1, 2**31, 2**32 - 1]), HELLO
+        )
+    )
     with contextlib.suppress(OSError):
         for _ in range(64):
             sock.sendall(bytes(1 << 16))
@@ -123,7 +130,7 @@ def slow_writer(r, stack):
     """one byte a second, for as long as isp lets it"""
     sock, message = r.dial(stack), hello(r.wrong_token(), 0, r.ranks, host=b"x" * 4000)
     for i in range(len(message)):
-        sock.sendall(message[i:i + 1])
+        sock.sendall(message[i : i + 1])
         r.listen(sock, "slow_writer", 0)
         if r.stop.wait(1):
             return
@@ -154,7 +161,18 @@ def comes_and_goes(r, stack):
         r.connect().close()
 
 
-STRANGERS = [wrong_token, wrong_version, half_hello, huge_length, garbage, without_hello, slow_writer, silent, crowd, comes_and_goes]
+STRANGERS = [
+    wrong_token,
+    wrong_version,
+    half_hello,
+    huge_length,
+    garbage,
+    without_hello,
+    slow_writer,
+    silent,
+    crowd,
+    comes_and_goes,
+]
 
 
 # ---- who knows the token ----
@@ -162,30 +180,45 @@ STRANGERS = [wrong_token, wrong_version, half_hello, huge_length, garbage, witho
 
 def again(token):
     """the HELLO of a rank that is there, and what such a rank could say next"""
+
     def rank_again(r, stack):
         sock = r.dial(stack)
-        sock.sendall(hello(token, r.random.randrange(r.ranks), r.ranks) + frame(EXIT, struct.pack("<iB", 7, 0)) + frame(FINALIZED, b""))
+        sock.sendall(
+            hello(token, r.random.randrange(r.ranks), r.ranks)
+            + frame(EXIT, struct.pack("<iB", 7, 0))
+            + frame(FINALIZED, b"")
+        )
         r.listen(sock, "rank_again")
+
     return rank_again
 
 
 def nobody(token):
     """a rank that does not exist"""
+
     def no_such_rank(r, stack):
         sock = r.dial(stack)
-        sock.sendall(hello(token, r.random.choice([r.ranks, r.ranks + 1, 1 << 20, 2**31 - 1, -1, -2**31]), r.ranks) +
-                     frame(EXIT, struct.pack("<iB", 7, 0)) + frame(CALLS, bytes(64)))
+        sock.sendall(
+            hello(
+                token, r.random.choice([r.ranks, r.ranks + 1, 1 << 20, 2**31 - 1, -1, -(2**31)]), r.ranks
+            )
+            + frame(EXIT, struct.pack("<iB", 7, 0))
+            + frame(CALLS, bytes(64))
+        )
         r.listen(sock, "no_such_rank")
+
     return no_such_rank
 
 
 def replay(recorded):
     """all that a rank has sent so far, as somebody in the network may have seen it"""
+
     def replay_of_stream(r, stack):
         sock = r.dial(stack)
         with contextlib.suppress(OSError):
             sock.sendall(bytes(recorded))
         r.listen(sock, "replay_of_stream")
+
     return replay_of_stream
 
 

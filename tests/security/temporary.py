@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What isp writes to the temporary folder is for nobody else, and a folder in which others could exchange it is not taken.
+"""What isp writes to the temporary folder is for nobody else, and a folder in which others could exchange it
+is not taken.
 
 Usage: temporary.py ISP PROGRAM
 
-A second user (root makes one of a number that nobody has; where the test is not root, that part is skipped) opens whatever appears there while isp explores and reports.
+A second user (root makes one of a number that nobody has; where the test is not root, that part is skipped)
+opens whatever appears there while isp explores and reports.
 """
 import os
 import signal
@@ -21,12 +23,21 @@ ROOT = os.geteuid() == 0
 
 
 def run(tmpdir, *options, umask=0o022):
-    return subprocess.run([ISP, "-q", *options, "-n", "3", "--", PROGRAM, "deadlock"], env=os.environ | {"TMPDIR": tmpdir}, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=60, preexec_fn=lambda: os.umask(umask), check=False)
+    return subprocess.run(
+        [ISP, "-q", *options, "-n", "3", "--", PROGRAM, "deadlock"],
+        env=os.environ | {"TMPDIR": tmpdir},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=lambda: os.umask(umask),
+        check=False,
+    )
 
 
 def spy(folder, report):
-    """As the other user: opens whatever can be opened below the folder, until it is told to end, and lists that."""
+    """As the other user: opens whatever can be opened below the folder, until it is told to end, and lists
+    that."""
     ended = []
     os.setgroups([])
     os.setresgid(OTHER, OTHER, OTHER)
@@ -72,7 +83,10 @@ def check_second_user(folder):
         return
     os.chmod(folder, 0o1777)
     for umask in (0o022, 0):
-        for options in (["--html", "/dev/null"], ["--sarif", "/dev/null", "--isp-log", "/dev/null", "--dot", "/dev/null", "-j", "2"]):
+        for options in (
+            ["--html", "/dev/null"],
+            ["--sarif", "/dev/null", "--isp-log", "/dev/null", "--dot", "/dev/null", "-j", "2"],
+        ):
             seen, opened = spied_on(folder, lambda o=options, u=umask: run(folder, *o, umask=u))
             assert int(seen) > 0, "the other user saw nothing appear"
             assert opened == "[]", (options, umask, opened)
@@ -81,7 +95,12 @@ def check_second_user(folder):
 def refused(tmpdir, *says):
     done = run(tmpdir, "--html", "/dev/null")
     lines = [line for line in done.stderr.splitlines() if "TMPDIR" in line]
-    assert done.returncode == 1 and len(lines) == 1 and all(s in lines[0] for s in says) and "/tmp is taken" in lines[0], (tmpdir, done)
+    assert (
+        done.returncode == 1
+        and len(lines) == 1
+        and all(s in lines[0] for s in says)
+        and "/tmp is taken" in lines[0]
+    ), (tmpdir, done)
 
 
 def check_folders(folder):
@@ -93,7 +112,12 @@ def check_folders(folder):
     for tmpdir in (good, link):
         before = os.stat(good).st_mtime_ns
         done = run(tmpdir, "--html", "/dev/null", "-j", "2")
-        assert done.returncode == 1 and "TMPDIR" not in done.stderr and os.stat(good).st_mtime_ns > before and not os.listdir(good), done
+        assert (
+            done.returncode == 1
+            and "TMPDIR" not in done.stderr
+            and os.stat(good).st_mtime_ns > before
+            and not os.listdir(good)
+        ), done
     refused(os.path.join(folder, "nowhere"), "No such file")
     refused(os.path.join(folder, "two\nlines"), "two\\x0alines")
     refused("relative", "slash")
@@ -112,17 +136,26 @@ def check_folders(folder):
 
 
 def check_trace(folder):
-    """A trace may lie where a link leads; a link that comes in the place of the file is not followed. Its parts are private (-j)."""
+    """A trace may lie where a link leads; a link that comes in the place of the file is not followed. Its
+    parts are private (-j)."""
     real, link = os.path.join(folder, "real"), os.path.join(folder, "linked")
     os.mkdir(real)
     os.symlink(real, link)
     done = run(folder, "--trace", os.path.join(link, "trace"), umask=0o027)
     trace = os.path.join(real, "trace")
-    assert done.returncode == 1 and stat.S_IMODE(os.stat(trace).st_mode) == 0o640, (done, oct(os.stat(trace).st_mode))
+    assert done.returncode == 1 and stat.S_IMODE(os.stat(trace).st_mode) == 0o640, (
+        done,
+        oct(os.stat(trace).st_mode),
+    )
     assert sqlite3.connect(trace).execute("SELECT count(*) FROM call").fetchone()[0] > 0
     parts = set()
-    isp = subprocess.Popen([ISP, "-q", "-j", "2", "--trace", trace, "-n", "4", "--", PROGRAM, "deadlock"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                           env=os.environ | {"TMPDIR": folder}, preexec_fn=lambda: os.umask(0))
+    isp = subprocess.Popen(
+        [ISP, "-q", "-j", "2", "--trace", trace, "-n", "4", "--", PROGRAM, "deadlock"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"TMPDIR": folder},
+        preexec_fn=lambda: os.umask(0),
+    )
     while isp.poll() is None:
         for entry in os.scandir(real):
             try:

@@ -82,12 +82,17 @@ static struct model leaf(void)
         MPI_Datatype type;
         uint32_t basics[2], n;
     } leaves[] = {
-        {MPI_INT, {ISP_BASIC_INT}, 1},       {MPI_DOUBLE, {ISP_BASIC_DOUBLE}, 1}, {MPI_CHAR, {ISP_BASIC_CHAR}, 1},
-        {MPI_BYTE, {ISP_BASIC_BYTE}, 1},     {MPI_UINT16_T, {ISP_BASIC_UINT16_T}, 1},
+        {MPI_INT, {ISP_BASIC_INT}, 1},
+        {MPI_DOUBLE, {ISP_BASIC_DOUBLE}, 1},
+        {MPI_CHAR, {ISP_BASIC_CHAR}, 1},
+        {MPI_BYTE, {ISP_BASIC_BYTE}, 1},
+        {MPI_UINT16_T, {ISP_BASIC_UINT16_T}, 1},
         {MPI_2INT, {ISP_BASIC_INT, ISP_BASIC_INT}, 2},
         {MPI_DOUBLE_INT, {ISP_BASIC_DOUBLE, ISP_BASIC_INT}, 2},
         {MPI_LONG_DOUBLE_INT, {ISP_BASIC_LONG_DOUBLE, ISP_BASIC_INT}, 2},
-        {MPI_COMPLEX, {ISP_BASIC_COMPLEX}, 1}, {MPI_AINT, {ISP_BASIC_AINT}, 1}, {MPI_INTEGER8, {ISP_BASIC_INTEGER8}, 1},
+        {MPI_COMPLEX, {ISP_BASIC_COMPLEX}, 1},
+        {MPI_AINT, {ISP_BASIC_AINT}, 1},
+        {MPI_INTEGER8, {ISP_BASIC_INTEGER8}, 1},
     };
     size_t i = any(sizeof leaves / sizeof *leaves);
     struct model m = {.type = leaves[i].type, .builtin = true};
@@ -174,7 +179,8 @@ static void make_arrays(struct model *m, const struct model *old, unsigned which
     int order = any(2) ? MPI_ORDER_C : MPI_ORDER_FORTRAN;
     int sizes[] = {4, 5}, some[] = {1 + (int)any(4), 1 + (int)any(5)}, from[] = {4 - some[0], 5 - some[1]};
     MPI_Count large_sizes[] = {4, 5}, large_some[] = {some[0], some[1]}, large_from[] = {from[0], from[1]};
-    int how[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}, by[] = {MPI_DISTRIBUTE_DFLT_DARG, 1}, grid[] = {2, 2};
+    int how[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}, by[] = {MPI_DISTRIBUTE_DFLT_DARG, 1},
+        grid[] = {2, 2};
     switch (which) {
     case 0:
     case 1:
@@ -247,7 +253,8 @@ static void random_types(void **state)
         struct isp_signature want = isp_signature_empty();
         for (uint64_t i = 0; i < m.n; i++) {
             want = isp_signature_join(want, isp_signature_basic(m.basics[i]));
-            assert_int_equal(isp_basic_class(sched_signature_at(store, s.type, s.times, i)), isp_basic_class(m.basics[i]));
+            assert_int_equal(isp_basic_class(sched_signature_at(store, s.type, s.times, i)),
+                             isp_basic_class(m.basics[i]));
         }
         struct isp_signature got = sched_signature_of(store, s.type, s.times);
         assert_int_equal(got.length, m.n);
@@ -336,7 +343,8 @@ static void builtin_types_are_known(void **state)
                 continue;
             MPI_Type_get_name(handle, name, &length);
             found = true;
-            bool synonym = strcmp(name, "MPI_LONG_LONG_INT") == 0 || strcmp(name, "MPI_C_COMPLEX") == 0 || !name[0];
+            bool synonym =
+                strcmp(name, "MPI_LONG_LONG_INT") == 0 || strcmp(name, "MPI_C_COMPLEX") == 0 || !name[0];
             if (times == 1 && !synonym)
                 assert_string_equal(isp_basic_facts(basic).name, name);
         }
@@ -349,8 +357,11 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     store = sched_signatures_create();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_types), cmocka_unit_test(very_large_types), cmocka_unit_test(shared_branches),
-        cmocka_unit_test(empty_and_unknown), cmocka_unit_test(builtin_types_are_known),
+        cmocka_unit_test(random_types),
+        cmocka_unit_test(very_large_types),
+        cmocka_unit_test(shared_branches),
+        cmocka_unit_test(empty_and_unknown),
+        cmocka_unit_test(builtin_types_are_known),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     sched_signatures_destroy(store);

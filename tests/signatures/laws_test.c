@@ -80,7 +80,8 @@ static void repeating_is_joining_often(void **state)
     }
     assert_same(isp_signature_repeat(isp_signature_repeat(one, 1u << 20), 1u << 21),
                 isp_signature_repeat(one, UINT64_C(1) << 41));
-    assert_int_equal(isp_signature_repeat(one, UINT64_MAX / 2).length, UINT64_MAX); /* too long to be counted */
+    /* too long to be counted */
+    assert_int_equal(isp_signature_repeat(one, UINT64_MAX / 2).length, UINT64_MAX);
     assert_int_equal(isp_signature_repeat(isp_signature_repeat(one, UINT64_MAX / 2), 2).length, UINT64_MAX);
 }
 
@@ -118,17 +119,17 @@ static void names_that_match(void **state)
         uint32_t a, b;
         bool match;
     } pairs[] = {
-        {ISP_BASIC_INT, ISP_BASIC_INT32_T, true},      {ISP_BASIC_INT, ISP_BASIC_INTEGER, true},
-        {ISP_BASIC_INT, ISP_BASIC_UNSIGNED, false},    {ISP_BASIC_INT, ISP_BASIC_FLOAT, false},
-        {ISP_BASIC_LONG, ISP_BASIC_AINT, true},        {ISP_BASIC_LONG, ISP_BASIC_LONG_LONG, false},
+        {ISP_BASIC_INT, ISP_BASIC_INT32_T, true},       {ISP_BASIC_INT, ISP_BASIC_INTEGER, true},
+        {ISP_BASIC_INT, ISP_BASIC_UNSIGNED, false},     {ISP_BASIC_INT, ISP_BASIC_FLOAT, false},
+        {ISP_BASIC_LONG, ISP_BASIC_AINT, true},         {ISP_BASIC_LONG, ISP_BASIC_LONG_LONG, false},
         {ISP_BASIC_LONG_LONG, ISP_BASIC_INT64_T, true}, {ISP_BASIC_COUNT, ISP_BASIC_OFFSET, true},
-        {ISP_BASIC_CHAR, ISP_BASIC_BYTE, false},       {ISP_BASIC_CHAR, ISP_BASIC_SIGNED_CHAR, false},
-        {ISP_BASIC_CHAR, ISP_BASIC_CHARACTER, true},   {ISP_BASIC_SIGNED_CHAR, ISP_BASIC_INT8_T, true},
-        {ISP_BASIC_UINT8_T, ISP_BASIC_BYTE, false},    {ISP_BASIC_FLOAT, ISP_BASIC_REAL, true},
-        {ISP_BASIC_DOUBLE, ISP_BASIC_REAL8, true},     {ISP_BASIC_LONG_DOUBLE, ISP_BASIC_REAL16, false},
-        {ISP_BASIC_COMPLEX, ISP_BASIC_DOUBLE, false},  {ISP_BASIC_COMPLEX, ISP_BASIC_C_FLOAT_COMPLEX, true},
-        {ISP_BASIC_LOGICAL, ISP_BASIC_INT, false},     {ISP_BASIC_PACKED, ISP_BASIC_DOUBLE, true},
-        {ISP_BASIC_BYTE, ISP_BASIC_PACKED, true},      {ISP_BASIC_NONE, ISP_BASIC_INT, true},
+        {ISP_BASIC_CHAR, ISP_BASIC_BYTE, false},        {ISP_BASIC_CHAR, ISP_BASIC_SIGNED_CHAR, false},
+        {ISP_BASIC_CHAR, ISP_BASIC_CHARACTER, true},    {ISP_BASIC_SIGNED_CHAR, ISP_BASIC_INT8_T, true},
+        {ISP_BASIC_UINT8_T, ISP_BASIC_BYTE, false},     {ISP_BASIC_FLOAT, ISP_BASIC_REAL, true},
+        {ISP_BASIC_DOUBLE, ISP_BASIC_REAL8, true},      {ISP_BASIC_LONG_DOUBLE, ISP_BASIC_REAL16, false},
+        {ISP_BASIC_COMPLEX, ISP_BASIC_DOUBLE, false},   {ISP_BASIC_COMPLEX, ISP_BASIC_C_FLOAT_COMPLEX, true},
+        {ISP_BASIC_LOGICAL, ISP_BASIC_INT, false},      {ISP_BASIC_PACKED, ISP_BASIC_DOUBLE, true},
+        {ISP_BASIC_BYTE, ISP_BASIC_PACKED, true},       {ISP_BASIC_NONE, ISP_BASIC_INT, true},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (isp_basic_matches(pairs[i].a, pairs[i].b) != pairs[i].match ||
@@ -195,7 +196,8 @@ static void trees_say_what_they_hold(void **state)
             uint64_t n = any(all.n + 1);
             assert_same(sched_signature_prefix(s, type, count, n), signature_of(all.basics, n));
             if (n < all.n) /* types of one class are interned as one, whatever their names */
-                assert_int_equal(isp_basic_class(sched_signature_at(s, type, count, n)), isp_basic_class(all.basics[n]));
+                assert_int_equal(isp_basic_class(sched_signature_at(s, type, count, n)),
+                                 isp_basic_class(all.basics[n]));
         }
         in = isp_reader_of(t.wire.data, t.wire.size);
         assert_int_equal(sched_signatures_take(s, &in), type); /* it is there once */
@@ -223,7 +225,11 @@ static void broken_trees_are_refused(void **state)
     static const struct {
         uint64_t count;
         uint32_t what;
-    } bad[] = {{0, ISP_BASIC_INT}, {1, ISP_BASIC_NONE}, {1, ISP_BASIC_END}, {1, ISP_TYPE_TOLD}, {UINT64_MAX, ISP_BASIC_INT}};
+    } bad[] = {{0, ISP_BASIC_INT},
+               {1, ISP_BASIC_NONE},
+               {1, ISP_BASIC_END},
+               {1, ISP_TYPE_TOLD},
+               {UINT64_MAX, ISP_BASIC_INT}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct isp_buf b;
         isp_buf_init(&b);
@@ -269,8 +275,8 @@ static void words_of_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joining_is_associative), cmocka_unit_test(repeating_is_joining_often),
-        cmocka_unit_test(short_sequences_differ), cmocka_unit_test(names_that_match),
+        cmocka_unit_test(joining_is_associative),   cmocka_unit_test(repeating_is_joining_often),
+        cmocka_unit_test(short_sequences_differ),   cmocka_unit_test(names_that_match),
         cmocka_unit_test(trees_say_what_they_hold), cmocka_unit_test(broken_trees_are_refused),
         cmocka_unit_test(words_of_types),
     };

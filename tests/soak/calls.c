@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many calls in one run, for soak.py: argv[1] steps of 16 calls for each rank. A step has a ring with requests, the same with persistent ones, a
- * message that is probed for, a collective, and a type that is made and freed. Rank 0 prints the number of the step, 40 times in all. Makes no communicators and no
+ * Many calls in one run, for soak.py: argv[1] steps of 16 calls for each rank. A step has a ring with
+ * requests, the same with persistent ones, a message that is probed for, a collective, and a type that is
+ * made and freed. Rank 0 prints the number of the step, 40 times in all. Makes no communicators and no
  * wildcards: what isp keeps of those until the end of the run is said in docs/performance.md.
  */
 #include <assert.h>
@@ -41,8 +42,9 @@ static void collective(void) /* 2 calls */
     assert(sum == size * (size - 1) / 2 && root_value == 7);
 }
 
-/* 4 calls. Of a type with gaps MPICH 4.0.2 loses 56 bytes each time, on ranks whose heap lies so that bit 31 of an address is set, without isp as well: it takes the
- * address for a negative number, which means that there is nothing to free. */
+/* 4 calls. Of a type with gaps MPICH 4.0.2 loses 56 bytes each time, on ranks whose heap lies so that bit 31
+ * of an address is set, without isp as well: it takes the address for a negative number, which means that
+ * there is nothing to free. */
 static void type(void)
 {
     int data[2] = {rank, rank}, got[2] = {-1, -1};

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the processes of one isp use at this moment: found by a mark in their environment, as isp hands it to all that it starts."""
+"""What the processes of one isp use at this moment: found by a mark in their environment, as isp hands it to
+all that it starts."""
 import os
 
 from marks import marked, read
@@ -7,7 +8,9 @@ from marks import marked, read
 
 def fields(pid, file, *names):
     """The numbers behind these names in a file of /proc."""
-    lines = dict(line.split(":", 1) for line in read(f"/proc/{pid}/{file}").decode().splitlines() if ":" in line)
+    lines = dict(
+        line.split(":", 1) for line in read(f"/proc/{pid}/{file}").decode().splitlines() if ":" in line
+    )
     return [int(lines.get(name, "0 kB").split()[0]) for name in names]
 
 
@@ -27,8 +30,8 @@ def shared_files(pid):
 
 
 def own(pids):
-    """What they have written, heap and shared memory, in KiB: pages that several have count in parts. Files are not in it: who else uses a library
-    would change the figure."""
+    """What they have written, heap and shared memory, in KiB: pages that several have count in parts. Files
+    are not in it: who else uses a library would change the figure."""
     return sum(sum(fields(pid, "smaps_rollup", "Pss_Anon", "Pss_Shmem")) for pid in pids)
 
 
@@ -41,6 +44,13 @@ def sample(isp, mark, program):
         if pid != isp:
             roles[names.get(name, "others")].append(pid)
     return {
-        "processes": len(found), "descriptors": sum(map(descriptors, found)), "isp descriptors": descriptors(isp), "shm": shared_files(isp),
-        "isp RSS": fields(isp, "status", "VmRSS")[0], "isp": own([isp]), "workers": own(roles["workers"]), "guard": own(roles["guard"]),
-        "ranks": own(roles["ranks"])}
+        "processes": len(found),
+        "descriptors": sum(map(descriptors, found)),
+        "isp descriptors": descriptors(isp),
+        "shm": shared_files(isp),
+        "isp RSS": fields(isp, "status", "VmRSS")[0],
+        "isp": own([isp]),
+        "workers": own(roles["workers"]),
+        "guard": own(roles["guard"]),
+        "ranks": own(roles["ranks"]),
+    }

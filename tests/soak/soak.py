@@ -4,11 +4,12 @@
 
 Usage: soak.py BUILD [--short] [--only NAME...]
 
-Each case is one isp, with many interleavings or many calls. While it runs, its processes, descriptors, files in /dev/shm and memory are
-looked at each time that it has got on; the table is printed. What is asked:
+Each case is one isp, with many interleavings or many calls. While it runs, its processes, descriptors, files
+in /dev/shm and memory are looked at each time that it has got on; the table is printed. What is asked:
 
-- between the two halves of a case the most processes, descriptors and files of shared memory grow by less than one in 100 interleavings (50,000 calls), and
-  the memory of isp, of its workers and of its guard by less than one small object for each interleaving (call), that of all ranks by less than four;
+- between the two halves of a case the most processes, descriptors and files of shared memory grow by less
+  than one in 100 interleavings (50,000 calls), and the memory of isp, of its workers and of its guard by less
+  than one small object for each interleaving (call), that of all ranks by less than four;
 - with --trace isp grows by no more than SQLite's cache in all;
 - afterwards no process and no file is left, neither in TMPDIR nor in /dev/shm.
 
@@ -36,16 +37,19 @@ from processes import sample  # noqa: E402
 INTERLEAVINGS = re.compile(rb"isp: (\d+)[^,]* interleavings done")
 STEPS = re.compile(rb"step (\d+)")
 CALLS_PER_STEP = 16  # calls.c
-CACHE_KB = 16 << 10  # of SQLite's: what it holds of a trace's smaller tables (cache_size in scheduler/trace/store.c)
+# of SQLite's: what it holds of a trace's smaller tables (cache_size in scheduler/trace/store.c)
+CACHE_KB = 16 << 10
 SLACK_KB = 2048
 COUNTED = ("processes", "descriptors", "isp descriptors", "shm")
-MEMORY = {"isp RSS": 1, "isp": 1, "workers": 1, "guard": 1, "ranks": 4}  # how many of the case's bytes it may grow by
+# how many of the case's bytes it may grow by
+MEMORY = {"isp RSS": 1, "isp": 1, "workers": 1, "guard": 1, "ranks": 4}
 # What leaks is there at any moment; what only happened to be looked at in the middle of a launch is not.
 ANY_MOMENT = (min, statistics.median, max)
 
 
 class Case:
-    """long, short: (ranks, arguments, options, how many interleavings or calls, bytes each that are too much), or None."""
+    """long, short: (ranks, arguments, options, how many interleavings or calls, bytes each that are too
+    much), or None."""
 
     def __init__(self, name, program, long, short=None, what="interleavings"):
         self.name, self.program, self.forms, self.what = name, program, {"long": long, "short": short}, what
@@ -62,10 +66,19 @@ def calls(ranks, wanted, *options, bound):
 
 ORDERS, CALLS, THREADS = "bench/bench-master_worker", "tests/soak/soak-calls", "tests/soak/soak-threads"
 CASES = [  # (n - 1)! interleavings to the power of rounds; 16^rounds with threads
-    Case("checkpoints", ORDERS, orders(9, "--max-interleavings=20000", count=20000, bound=16), orders(8, count=5040, bound=24)),
+    Case(
+        "checkpoints",
+        ORDERS,
+        orders(9, "--max-interleavings=20000", count=20000, bound=16),
+        orders(8, count=5040, bound=24),
+    ),
     Case("forks alone", ORDERS, orders(8, count=5040, bound=24)),
     Case("two workers", ORDERS, orders(9, "-j2", "--max-interleavings=20000", count=20000, bound=32)),
-    Case("launches", ORDERS, orders(4, "--no-checkpoints", "--max-interleavings=400", count=400, bound=64, rounds=4)),
+    Case(
+        "launches",
+        ORDERS,
+        orders(4, "--no-checkpoints", "--max-interleavings=400", count=400, bound=64, rounds=4),
+    ),
     Case("trace", ORDERS, orders(8, "--trace", count=5040, bound=64)),
     Case("threads", THREADS, (2, ["5"], ["--max-interleavings=400"], 400, 64)),
     Case("calls", CALLS, calls(4, 10_000_000, bound=0.02), calls(2, 300_000, bound=0.2), what="calls"),
@@ -82,9 +95,17 @@ def terminal():
 
 def private_shm(words):
     """The command in a mount namespace, if that is allowed: other programs use /dev/shm as well."""
-    probe = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
-    mount = "mount -t tmpfs none /dev/shm && exec \"$@\""
-    if shutil.which("unshare") and subprocess.run([*probe, "sh", "-c", mount, "sh", "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
+    probe = (
+        ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
+    )
+    mount = 'mount -t tmpfs none /dev/shm && exec "$@"'
+    if (
+        shutil.which("unshare")
+        and subprocess.run(
+            [*probe, "sh", "-c", mount, "sh", "true"], stderr=subprocess.DEVNULL, check=False
+        ).returncode
+        == 0
+    ):
         return [*probe, "sh", "-c", mount, "sh", *words]
     return words
 
@@ -102,8 +123,16 @@ class Run:
         options = [f"--trace={self.room}/trace" if o == "--trace" else o for o in options]
         self.program = os.path.basename(case.program)
         output = "first" if case.what == "calls" else "none"
-        self.command = [os.path.join(build, "isp"), "--buffering=zero", f"--output={output}", *options, "-n", str(self.ranks),
-                        os.path.join(build, case.program), *arguments]
+        self.command = [
+            os.path.join(build, "isp"),
+            "--buffering=zero",
+            f"--output={output}",
+            *options,
+            "-n",
+            str(self.ranks),
+            os.path.join(build, case.program),
+            *arguments,
+        ]
 
     def watch(self):
         """Runs isp to its end."""
@@ -114,7 +143,9 @@ class Run:
         mine, its = terminal()
         before = set(os.listdir("/dev/shm"))
         self.began = time.monotonic()
-        process = subprocess.Popen(private_shm(self.command), stdin=subprocess.DEVNULL, stdout=its, stderr=its, env=environment)
+        process = subprocess.Popen(
+            private_shm(self.command), stdin=subprocess.DEVNULL, stdout=its, stderr=its, env=environment
+        )
         os.close(its)
         try:
             self.read(mine, process.pid)
@@ -129,8 +160,11 @@ class Run:
         if self.shm is not None:
             os.close(self.shm)
             before = set()
-        self.left = ([f"process {name}" for name in marked(self.mark).values()] + [f"/dev/shm/{name}" for name in after if name not in before] +
-                     [f"TMPDIR/{name}" for name in os.listdir(self.folder)])
+        self.left = (
+            [f"process {name}" for name in marked(self.mark).values()]
+            + [f"/dev/shm/{name}" for name in after if name not in before]
+            + [f"TMPDIR/{name}" for name in os.listdir(self.folder)]
+        )
         shutil.rmtree(self.folder)
         shutil.rmtree(self.room)
 
@@ -149,12 +183,22 @@ class Run:
             found = (STEPS if self.case.what == "calls" else INTERLEAVINGS).findall(self.said)
             if not found:
                 continue
-            if self.shm is None and os.stat(f"/proc/{isp}/ns/mnt").st_ino != os.stat("/proc/self/ns/mnt").st_ino:
-                self.shm = os.open(f"/proc/{isp}/root/dev/shm", os.O_RDONLY)  # can be looked at when isp is gone
+            if (
+                self.shm is None
+                and os.stat(f"/proc/{isp}/ns/mnt").st_ino != os.stat("/proc/self/ns/mnt").st_ino
+            ):
+                # can be looked at when isp is gone
+                self.shm = os.open(f"/proc/{isp}/root/dev/shm", os.O_RDONLY)
             self.done = int(found[-1]) * (CALLS_PER_STEP * self.ranks if self.case.what == "calls" else 1)
             if self.done >= wanted and self.done < self.count:
                 wanted = self.done + self.count // 40
-                self.samples.append({"at": self.done, "seconds": time.monotonic() - self.began, **sample(isp, self.mark, self.program)})
+                self.samples.append(
+                    {
+                        "at": self.done,
+                        "seconds": time.monotonic() - self.began,
+                        **sample(isp, self.mark, self.program),
+                    }
+                )
 
     def halves(self):
         rows = [row for row in self.samples if row["at"] >= self.count // 3]
@@ -163,7 +207,9 @@ class Run:
 
     def failures(self):
         """What is wrong, as lines."""
-        if self.status != 0 and not (self.status == 3 and any("--max-interleavings" in word for word in self.command)):
+        if self.status != 0 and not (
+            self.status == 3 and any("--max-interleavings" in word for word in self.command)
+        ):
             return [f"isp ended with {self.status}: {self.said.decode(errors='replace')[-600:]}"]
         wrong = [f"left behind: {what}" for what in self.left]
         first, second = self.halves()
@@ -182,12 +228,16 @@ class Run:
                 if more > CACHE_KB + SLACK_KB:
                     wrong.append(f"{what}: {more} KiB more at the end, with a cache of {CACHE_KB}")
             elif each > times * self.bound:
-                wrong.append(f"{what}: grows by {each:.3f} bytes for each of the {self.case.what}, {times * self.bound} allowed")
+                wrong.append(
+                    f"{what}: grows by {each:.3f} bytes for each of the {self.case.what}, "
+                    f"{times * self.bound} allowed"
+                )
         return wrong
 
     def growth(self, what):
-        """Bytes for each interleaving or call, between the medians of the halves; where isp was seen without a guard, by any moment: its memory,
-        shared with the guard or not, and the guard's have two sizes then, and which of them is the median is chance."""
+        """Bytes for each interleaving or call, between the medians of the halves; where isp was seen without
+        a guard, by any moment: its memory, shared with the guard or not, and the guard's have two sizes then,
+        and which of them is the median is chance."""
         first, second = self.halves()
         between = statistics.mean(r["at"] for r in second) - statistics.mean(r["at"] for r in first)
         launches = not all(r["guard"] for r in first + second)
@@ -208,9 +258,18 @@ def table(run):
         rows.append(run.samples[-1])
     print("  " + "  ".join(heads))
     for row in rows:
-        print("  " + "  ".join((f"{row[c]:.1f}" if c == "seconds" else str(row[c])).rjust(len(head)) for c, head in zip(columns, heads)))
+        print(
+            "  "
+            + "  ".join(
+                (f"{row[c]:.1f}" if c == "seconds" else str(row[c])).rjust(len(head))
+                for c, head in zip(columns, heads)
+            )
+        )
     if all(len(half) > 0 for half in run.halves()):
-        print("  growth between the halves, bytes for each: " + ", ".join(f"{what} {run.growth(what):.3f}" for what in MEMORY))
+        print(
+            "  growth between the halves, bytes for each: "
+            + ", ".join(f"{what} {run.growth(what):.3f}" for what in MEMORY)
+        )
 
 
 def main():
@@ -230,9 +289,16 @@ def main():
         wrong = run.failures()
         failed += bool(wrong)
         print("".join(f"  {line}\n" for line in wrong), end="")
-        print(f"{'FAIL' if wrong else 'ok'} {case.name}: {run.count / run.seconds:.0f} {case.what}/s, {run.seconds:.0f} s\n", flush=True)
+        print(
+            f"{'FAIL' if wrong else 'ok'} {case.name}: {run.count / run.seconds:.0f} {case.what}/s, "
+            f"{run.seconds:.0f} s\n",
+            flush=True,
+        )
     if failed:
-        print(f"{failed} failed; again: tests/soak/soak.py {options.build}{' --short' * options.short} --only NAME")
+        print(
+            f"{failed} failed; again: tests/soak/soak.py {options.build}{' --short' * options.short} "
+            f"--only NAME"
+        )
     return 1 if failed else 0
 
 

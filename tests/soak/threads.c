@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rank with two threads, argv[1] times: each takes two messages with a tag of its own from anyone, one of which is its own rank's. Four interleavings, to that power. */
+/* A rank with two threads, argv[1] times: each takes two messages with a tag of its own from anyone, one of
+ * which is its own rank's. Four interleavings, to that power. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -20,13 +20,19 @@ expect() { # what, exit code, pattern that the output must match; the rest is th
 
 expect "help names the program" 0 '^usage: isp-fort ' "$build/isp-fort" --help
 expect "nothing to do is a usage error" 2 '^usage: isp-cc ' "$build/isp-cc"
-expect "a link gets the profiler, first" 0 'whole-archive,[^ ]*libisp.a,.* a.c .*-lmpich' "$build/isp-cc" -show a.c
+expect "a link gets the profiler, first" 0 'whole-archive,[^ ]*libisp.a,.* a.c .*-lmpich' \
+    "$build/isp-cc" -show a.c
 expect "compiling does not" 0 '^[^@]* -c a.c( .*)?$' "$build/isp-cc" -show -c a.c
 expect "compiling: no archive" 1 '^$' sh -c '"$0/isp-cc" -show -c a.c | grep libisp.a' "$build"
 expect "nor does a shared library" 1 '^$' sh -c '"$0/isp-cc" -show -shared a.c | grep libisp.a' "$build"
-expect "MPI alone as an archive" 0 'a.c -Wl,--wrap=MPII_Grequest_set_lang_f77 -l:libmpich.a .*-lucp' "$build/isp-cc" -show -static-mpi a.c
+expect "MPI alone as an archive" 0 'a.c -Wl,--wrap=MPII_Grequest_set_lang_f77 -l:libmpich.a .*-lucp' \
+    "$build/isp-cc" -show -static-mpi a.c
 expect "all as archives" 0 'wrap=ucp_worker_progress' "$build/isp-cxx" -show -static a.cc
-expect "another compiler" 0 '^my-cc -O2 -Wl,.* a.c -Wl,--wrap=dlsym' env ISP_CC="echo my-cc -O2" "$build/isp-cc" a.c
-expect "instrumented code: with our functions" 0 '^[^@]* -L[^ ]*/compilers .*-fsanitize=thread .*-static-libtsan' "$build/isp-cc" -show -fisp-memory a.c
-expect "instrumented code: not in a static program" 2 'fisp-memory does not work with -static' "$build/isp-cc" -static -fisp-memory a.c
+expect "another compiler" 0 '^my-cc -O2 -Wl,.* a.c -Wl,--wrap=dlsym' \
+    env ISP_CC="echo my-cc -O2" "$build/isp-cc" a.c
+expect "instrumented code: with our functions" 0 \
+    '^[^@]* -L[^ ]*/compilers .*-fsanitize=thread .*-static-libtsan' \
+    "$build/isp-cc" -show -fisp-memory a.c
+expect "instrumented code: not in a static program" 2 'fisp-memory does not work with -static' \
+    "$build/isp-cc" -static -fisp-memory a.c
 exit $failed

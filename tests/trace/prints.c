@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Says which message came first, and deadlocks if that is the one of rank 2; before that, odd bytes and more than isp keeps. */
+/* Says which message came first, and deadlocks if that is the one of rank 2; before that, odd bytes and more
+ * than isp keeps. */
 #include <mpi.h>
 #include <stdio.h>
 

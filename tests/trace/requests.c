@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waits for so many requests at once that their numbers do not fit on a page of the database; 3 ranks, 2 interleavings. */
+/* Waits for so many requests at once that their numbers do not fit on a page of the database; 3 ranks, 2
+ * interleavings. */
 #include <mpi.h>
 #include <stddef.h>
 

@@ -4,9 +4,11 @@
 
 Usage: trace.py ISP DOCS PRINTS REQUESTS ORDERS PROGRAM...
 
-ORDERS is tests/scheduler/orders.c. Each of its modes (with 4 ranks), and each PROGRAM (with 2), is traced by one process, without checkpoints, with forks alone and by two
-processes; and, ORDERS, in two sittings. Of each trace the interleavings are put together from the views and compared: calls, matches, choices and endings. The
-questions of DOCS (docs/trace.md) are asked. REQUESTS (requests.c) has calls that are too long for a page. What PRINTS (prints.c) has printed is there for the interleavings that isp shows.
+ORDERS is tests/scheduler/orders.c. Each of its modes (with 4 ranks), and each PROGRAM (with 2), is traced by
+one process, without checkpoints, with forks alone and by two processes; and, ORDERS, in two sittings. Of each
+trace the interleavings are put together from the views and compared: calls, matches, choices and endings. The
+questions of DOCS (docs/trace.md) are asked. REQUESTS (requests.c) has calls that are too long for a page.
+What PRINTS (prints.c) has printed is there for the interleavings that isp shows.
 """
 import json
 import os
@@ -37,38 +39,78 @@ class Trace:
         """Every interleaving, as a value that does not depend on times or on how the search was made."""
         names = self.rows("SELECT id, name, buffered, ending FROM interleaving")
         assert len({(n, b, e) for _, n, b, e in names}) == len(names), "an interleaving is there twice"
-        return {(name, buffered, ending): self.interleaving(number, name, buffered) for number, name, buffered, ending in names if ending not in CUT}
+        return {
+            (name, buffered, ending): self.interleaving(number, name, buffered)
+            for number, name, buffered, ending in names
+            if ending not in CUT
+        }
 
     def interleaving(self, number, name, buffered):
         at = (name, buffered)
-        calls = sorted(self.rows("SELECT rank, thread, number, label, file, line, requests, data FROM calls WHERE interleaving = ? AND buffered = ?", *at),
-                       key=lambda c: (*c[:2], -1 if c[2] is None else c[2], repr(c)))
+        calls = sorted(
+            self.rows(
+                "SELECT rank, thread, number, label, file, line, requests, data "
+                "FROM calls WHERE interleaving = ? AND buffered = ?",
+                *at,
+            ),
+            key=lambda c: (*c[:2], -1 if c[2] is None else c[2], repr(c)),
+        )
         known = {(rank, n) for rank, _, n, *_ in calls}
         for rank, thread in {(rank, thread) for rank, thread, *_ in calls}:
             order = [n & (1 << 40) - 1 for r, t, n, *_ in calls if (r, t) == (rank, thread) and n is not None]
             # An action that is no call of the program has a number, and no row.
             assert order == sorted(set(order)), f"{name}: the calls of rank {rank} are {order[:50]} ..."
-        messages = sorted(self.rows("SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? AND buffered = ?", *at))
+        messages = sorted(
+            self.rows(
+                "SELECT send_rank, send, receive_rank, receive FROM messages WHERE interleaving = ? AND "
+                "buffered = ?",
+                *at,
+            )
+        )
         for s, i, r, j in messages:
-            assert {(s, i), (r, j)} <= known, f"{name}: message {s}.{i} to {r}.{j}, of which a call is unknown"
+            assert {
+                (s, i),
+                (r, j),
+            } <= known, f"{name}: message {s}.{i} to {r}.{j}, of which a call is unknown"
         groups = {}
-        for position, rank, n in self.rows("SELECT position, rank, number FROM collectives WHERE interleaving = ? AND buffered = ?", *at):
+        for position, rank, n in self.rows(
+            "SELECT position, rank, number FROM collectives WHERE interleaving = ? AND buffered = ?", *at
+        ):
             assert (rank, n) in known, f"{name}: member {rank}.{n} of a collective is unknown"
             groups.setdefault(position, []).append((rank, n))
-        waiting = sorted(self.rows("SELECT rank, thread, number, finished, polling, needs, ranks, pending FROM waiting WHERE interleaving = ?", number), key=repr)
+        waiting = sorted(
+            self.rows(
+                "SELECT rank, thread, number, finished, polling, needs, ranks, pending "
+                "FROM waiting WHERE interleaving = ?",
+                number,
+            ),
+            key=repr,
+        )
         return calls, messages, sorted(map(sorted, groups.values())), waiting
 
     def choices(self):
-        return sorted(self.rows("SELECT buffered, decision, rank, number, alternatives, label, file, line FROM choices"), key=repr)
+        return sorted(
+            self.rows(
+                "SELECT buffered, decision, rank, number, alternatives, label, file, line FROM choices"
+            ),
+            key=repr,
+        )
 
     def check(self, result):
         """Against the result of the same exploration."""
         names = self.rows("SELECT name, buffered, ending FROM interleaving")
         main = sum(e not in CUT and b == (result["buffering"] == "infinite") for _, b, e in names)
         buffered = sum(e not in CUT and bool(b) for _, b, e in names) if result["buffering"] == "auto" else 0
-        assert (main, buffered) == (result["interleavings"], result["buffered_interleavings"]), (main, buffered, result["interleavings"])
+        assert (main, buffered) == (result["interleavings"], result["buffered_interleavings"]), (
+            main,
+            buffered,
+            result["interleavings"],
+        )
         assert sum(e == "redundant" for *_, e in names) == result["redundant_runs"]
-        assert json.loads(self.rows("SELECT value FROM meta WHERE key = 'result'")[0][0])["findings"] == result["findings"]
+        assert (
+            json.loads(self.rows("SELECT value FROM meta WHERE key = 'result'")[0][0])["findings"]
+            == result["findings"]
+        )
         found = self.rows("SELECT rule, message, interleaving FROM findings ORDER BY id")
         assert found == [(f["rule"], f["message"], f["interleaving"]) for f in result["findings"]]
         assert not self.rows("SELECT * FROM meta WHERE key = 'lacks'")
@@ -80,8 +122,16 @@ class Test:
 
     def run(self, *words, env=None):
         clean = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
-        done = subprocess.run([self.isp, "-q", "--output", "none", *words], env=clean | (env or {}), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=LIMIT_S, check=False, cwd=self.folder)
+        done = subprocess.run(
+            [self.isp, "-q", "--output", "none", *words],
+            env=clean | (env or {}),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_S,
+            check=False,
+            cwd=self.folder,
+        )
         assert done.returncode in (0, 1, 3), (words, done.returncode, done.stderr)
         return done.stderr
 
@@ -97,7 +147,11 @@ class Test:
         return whole
 
     def nothing_else(self, trace):
-        beside = [n for n in os.listdir(self.folder) if n.startswith(os.path.basename(trace)) and n != os.path.basename(trace)]
+        beside = [
+            n
+            for n in os.listdir(self.folder)
+            if n.startswith(os.path.basename(trace)) and n != os.path.basename(trace)
+        ]
         assert not beside, f"left beside the trace: {beside}"
 
     def same_in_all_modes(self, command, ranks="4"):
@@ -131,8 +185,11 @@ class Test:
                 os.truncate(trace, os.path.getsize(trace) // 2)
             else:
                 with sqlite3.connect(trace, isolation_level=None) as db:
-                    db.executescript("DROP TABLE node; CREATE VIEW node AS SELECT id FROM call" if there == "a view for a table" else
-                                     "UPDATE node SET id = 1 << 60 WHERE id = (SELECT max(id) FROM node)")
+                    db.executescript(
+                        "DROP TABLE node; CREATE VIEW node AS SELECT id FROM call"
+                        if there == "a view for a table"
+                        else "UPDATE node SET id = 1 << 60 WHERE id = (SELECT max(id) FROM node)"
+                    )
             said = self.run("--trace", trace, "--resume", save)
             assert "only what was explored since --resume" in said, said
             assert Trace(trace).rows("SELECT value FROM meta WHERE key = 'lacks'")
@@ -143,20 +200,40 @@ class Test:
         for options in MODES.values():
             started = time.monotonic()
             trace = self.traced(options, command, "3")
-            said = dict(trace.rows("SELECT i.name, p.text FROM printed p JOIN interleaving i ON i.id = p.interleaving WHERE NOT i.buffered"))
+            said = dict(
+                trace.rows(
+                    "SELECT i.name, p.text FROM printed p JOIN interleaving i ON i.id = p.interleaving "
+                    "WHERE NOT i.buffered"
+                )
+            )
             if len(said) < 2 and time.monotonic() - started > BUSY_S:
-                print(f"{' '.join(options)}: what is printed is not looked at: the machine is so busy that isp left it out")
+                print(
+                    f"{' '.join(options)}: what is printed is not looked at: "
+                    f"the machine is so busy that isp left it out"
+                )
                 continue
             assert said.keys() == {"0", "1"}, said.keys()
             assert said["0"] == "first came 1\n", said["0"]
             begin = "first came 2\nzero  escape\\x1b byte\\xff\n" + "x" * 1000
             assert said["1"].startswith(begin), said["1"][:100]
-            assert 60000 < len(said["1"]) < 70000 and "BAD TERMINATION" not in said["1"], (len(said["1"]), said["1"][-300:])
+            assert 60000 < len(said["1"]) < 70000 and "BAD TERMINATION" not in said["1"], (
+                len(said["1"]),
+                said["1"][-300:],
+            )
 
     def cannot_be_written(self, command):
         for trace, code in (("/nosuch/trace", 2), ("/dev/full/trace", 2)):
-            done = subprocess.run([self.isp, "--trace", trace, "-n", "4", "--", *command], capture_output=True, text=True, timeout=LIMIT_S, check=False)
-            assert (done.returncode, len(done.stderr.splitlines())) == (code, 1), (done.returncode, done.stderr)
+            done = subprocess.run(
+                [self.isp, "--trace", trace, "-n", "4", "--", *command],
+                capture_output=True,
+                text=True,
+                timeout=LIMIT_S,
+                check=False,
+            )
+            assert (done.returncode, len(done.stderr.splitlines())) == (code, 1), (
+                done.returncode,
+                done.stderr,
+            )
 
 
 def questions(docs):
@@ -175,7 +252,9 @@ def main():
         for program in programs:
             test.same_in_all_modes([os.path.abspath(program)], "2")
         whole = test.same_in_all_modes([os.path.abspath(requests)], "3")
-        assert max(len(c[6] or "") for calls, *_ in whole.values() for c in calls) > 16384, "no call is too long for a page"
+        assert (
+            max(len(c[6] or "") for calls, *_ in whole.values() for c in calls) > 16384
+        ), "no call is too long for a page"
         command = [os.path.abspath(orders), "deadlock"]
         test.two_sittings(command, deadlock)
         test.cannot_be_written(command)

@@ -29,8 +29,15 @@ static uint64_t any(void)
 /* A record with random values in the fields that its kind has. */
 static struct isp_call random_call(uint8_t op, uint32_t *list)
 {
-    struct isp_call c = {.op = op, .mode = (uint8_t)any(), .flags = (uint32_t)any(), .fn = (uint16_t)any(),
-                         .site = (uint32_t)any(), .comm = ISP_NO_COMM, .peer = ISP_NO_RANK, .root = ISP_NO_RANK, .list = list};
+    struct isp_call c = {.op = op,
+                         .mode = (uint8_t)any(),
+                         .flags = (uint32_t)any(),
+                         .fn = (uint16_t)any(),
+                         .site = (uint32_t)any(),
+                         .comm = ISP_NO_COMM,
+                         .peer = ISP_NO_RANK,
+                         .root = ISP_NO_RANK,
+                         .list = list};
     if (c.flags & ISP_F_GUARDED)
         c.guards = any();
     if (c.flags & ISP_F_TOOK)
@@ -40,7 +47,8 @@ static struct isp_call random_call(uint8_t op, uint32_t *list)
     bool message = op == ISP_OP_SEND || op == ISP_OP_RECV || op == ISP_OP_PROBE;
     bool collective = op == ISP_OP_COLLECTIVE;
     bool lock = op == ISP_OP_LOCK || op == ISP_OP_UNLOCK;
-    if (message || collective || op == ISP_OP_CANCEL || op == ISP_OP_FREE || op == ISP_OP_READY || op == ISP_OP_JOIN)
+    if (message || collective || op == ISP_OP_CANCEL || op == ISP_OP_FREE || op == ISP_OP_READY ||
+        op == ISP_OP_JOIN)
         c.handle = (uint32_t)any();
     if (message)
         c.bytes = any();
@@ -60,7 +68,8 @@ static struct isp_call random_call(uint8_t op, uint32_t *list)
         c.reserved = any(), c.attached = any();
     if (message && c.flags & ISP_F_PARTITIONED)
         c.color = (int32_t)any(), c.key = (int32_t)any();
-    if (op == ISP_OP_COMPLETE || op == ISP_OP_JOIN || collective || (op == ISP_OP_RECV && c.mode == ISP_RECV_MESSAGE))
+    if (op == ISP_OP_COMPLETE || op == ISP_OP_JOIN || collective ||
+        (op == ISP_OP_RECV && c.mode == ISP_RECV_MESSAGE))
         c.n = (uint32_t)(any() % (LIST_MAX + 1));
     if (collective && any() % 2) {
         uint32_t room = (LIST_MAX - c.n) / ISP_SHARE_WORDS;
@@ -118,7 +127,8 @@ static void test_records(void **unused)
             assert_true(isp_get_call(&r, &read, room, LIST_MAX));
             assert_ptr_equal(r.at, r.end);
             assert_same_call(&written, &read);
-            for (size_t cut = 0; round < 20 && cut < b.size; cut++) { /* a copy: so that ASan sees a read past its end */
+            /* a copy: so that ASan sees a read past its end */
+            for (size_t cut = 0; round < 20 && cut < b.size; cut++) {
                 uint8_t *copy = malloc(cut ? cut : 1);
                 memcpy(copy, b.data, cut);
                 r = isp_reader_of(copy, cut);
@@ -158,10 +168,20 @@ static void test_list_that_is_too_long(void **unused)
 static void test_actions_and_results(void **unused)
 {
     for (int round = 0; round < ROUNDS; round++) {
-        struct isp_action a = {.kind = (uint8_t)any(), .handle = (uint32_t)any(), .peer = (int32_t)any(), .tag = (int32_t)any()}, a2;
+        struct isp_action a = {.kind = (uint8_t)any(),
+                               .handle = (uint32_t)any(),
+                               .peer = (int32_t)any(),
+                               .tag = (int32_t)any()},
+                          a2;
         uint32_t list[LIST_MAX], room[LIST_MAX];
-        struct isp_result x = {.flag = (int32_t)any(), .new_comm = (int32_t)any(), .source = (int32_t)any(),
-                               .tag = (int32_t)any(), .bytes = any(), .n = (uint32_t)(any() % (LIST_MAX + 1)), .list = list}, x2;
+        struct isp_result x = {.flag = (int32_t)any(),
+                               .new_comm = (int32_t)any(),
+                               .source = (int32_t)any(),
+                               .tag = (int32_t)any(),
+                               .bytes = any(),
+                               .n = (uint32_t)(any() % (LIST_MAX + 1)),
+                               .list = list},
+                          x2;
         for (uint32_t i = 0; i < x.n; i++)
             list[i] = (uint32_t)any();
         struct isp_buf b;
@@ -194,11 +214,23 @@ static void test_accesses(void **unused)
     static struct isp_access_run room[ISP_ACCESS_RUNS_MAX];
     for (int round = 0; round < ROUNDS; round++) {
         struct isp_access_run runs[4];
-        struct isp_access x = {
-            .kind = (uint8_t)(1 + any() % ISP_ACCESS_UNSEEN), .epoch = any() % 5, .no_op = any() & 1, .synced = any() & 1, .fn = (uint16_t)any(),
-            .site = (uint32_t)any(), .window = (int32_t)any(), .target = (int32_t)any(), .op = (uint32_t)any(),
-            .type = (uint32_t)any(), .target_type = (uint32_t)any(), .count = any(), .target_count = any(), .base = any(), .buffer = any(),
-            .n = any() % 5, .runs = runs};
+        struct isp_access x = {.kind = (uint8_t)(1 + any() % ISP_ACCESS_UNSEEN),
+                               .epoch = any() % 5,
+                               .no_op = any() & 1,
+                               .synced = any() & 1,
+                               .fn = (uint16_t)any(),
+                               .site = (uint32_t)any(),
+                               .window = (int32_t)any(),
+                               .target = (int32_t)any(),
+                               .op = (uint32_t)any(),
+                               .type = (uint32_t)any(),
+                               .target_type = (uint32_t)any(),
+                               .count = any(),
+                               .target_count = any(),
+                               .base = any(),
+                               .buffer = any(),
+                               .n = any() % 5,
+                               .runs = runs};
         for (uint32_t i = 0; i < x.n; i++)
             runs[i] = (struct isp_access_run){any() >> 1, 1 + (any() >> 2)};
         struct isp_buf b;
@@ -208,10 +240,11 @@ static void test_accesses(void **unused)
         struct isp_reader r = isp_reader_of(b.data, b.size);
         assert_true(isp_get_access(&r, &y, room));
         assert_ptr_equal(r.at, r.end);
-        assert_true(y.kind == x.kind && y.epoch == x.epoch && y.no_op == x.no_op && y.synced == x.synced && y.fn == x.fn &&
-                    y.site == x.site && y.window == x.window && y.target == x.target && y.op == x.op && y.type == x.type &&
-                    y.target_type == x.target_type && y.count == x.count && y.target_count == x.target_count &&
-                    y.base == x.base && y.buffer == x.buffer && y.n == x.n);
+        assert_true(y.kind == x.kind && y.epoch == x.epoch && y.no_op == x.no_op && y.synced == x.synced &&
+                    y.fn == x.fn && y.site == x.site && y.window == x.window && y.target == x.target &&
+                    y.op == x.op && y.type == x.type && y.target_type == x.target_type &&
+                    y.count == x.count && y.target_count == x.target_count && y.base == x.base &&
+                    y.buffer == x.buffer && y.n == x.n);
         assert_memory_equal(y.runs, x.runs, x.n * sizeof *x.runs);
         r = isp_reader_of(b.data, any() % b.size);
         assert_false(isp_get_access(&r, &y, room));
@@ -226,14 +259,21 @@ static void test_files(void **unused)
 {
     static const char path[] = "a/path that is\0 any bytes";
     for (uint32_t length = 0; length <= sizeof path; length++) {
-        struct isp_file x = {.what = (uint16_t)any(), .device = any(), .inode = any(), .name = any(), .length = length, .path = path}, y;
+        struct isp_file x = {.what = (uint16_t)any(),
+                             .device = any(),
+                             .inode = any(),
+                             .name = any(),
+                             .length = length,
+                             .path = path},
+                        y;
         struct isp_buf b;
         isp_buf_init(&b);
         isp_put_file(&b, &x);
         struct isp_reader r = isp_reader_of(b.data, b.size);
         assert_true(isp_get_file(&r, &y));
         assert_ptr_equal(r.at, r.end);
-        assert_true(y.what == x.what && y.device == x.device && y.inode == x.inode && y.name == x.name && y.length == length);
+        assert_true(y.what == x.what && y.device == x.device && y.inode == x.inode && y.name == x.name &&
+                    y.length == length);
         assert_memory_equal(y.path, path, length);
         for (size_t cut = 0; cut < b.size; cut++) {
             r = isp_reader_of(b.data, cut);
@@ -248,11 +288,21 @@ static void test_file_accesses(void **unused)
     static struct isp_file_run room[ISP_FILE_RUNS_MAX];
     for (int round = 0; round < ROUNDS; round++) {
         struct isp_file_run runs[4];
-        struct isp_file_access x = {
-            .kind = (uint8_t)(1 + any() % ISP_FILE_END), .lasts = any() & 1, .unknown = any() & 1,
-            .turn = any() & 1, .due = any() & 1, .atomic = any() & 1, .fn = (uint16_t)any(),
-            .site = (uint32_t)any(), .number = (int32_t)any(), .device = any(), .inode = any(), .name = any(),
-            .n = any() % 5, .runs = runs}, y;
+        struct isp_file_access x = {.kind = (uint8_t)(1 + any() % ISP_FILE_END),
+                                    .lasts = any() & 1,
+                                    .unknown = any() & 1,
+                                    .turn = any() & 1,
+                                    .due = any() & 1,
+                                    .atomic = any() & 1,
+                                    .fn = (uint16_t)any(),
+                                    .site = (uint32_t)any(),
+                                    .number = (int32_t)any(),
+                                    .device = any(),
+                                    .inode = any(),
+                                    .name = any(),
+                                    .n = any() % 5,
+                                    .runs = runs},
+                               y;
         for (uint32_t i = 0; i < x.n; i++)
             runs[i] = (struct isp_file_run){any() >> 3, 1 + (any() >> 3), 1 + (any() >> 33), any() >> 34};
         struct isp_buf b;
@@ -262,9 +312,9 @@ static void test_file_accesses(void **unused)
         assert_true(isp_get_file_access(&r, &y, room));
         assert_ptr_equal(r.at, r.end);
         assert_true(y.kind == x.kind && y.lasts == x.lasts && y.unknown == x.unknown && y.turn == x.turn &&
-                    y.due == x.due && y.atomic == x.atomic && y.fn == x.fn &&
-                    y.site == x.site && y.number == x.number && y.device == x.device && y.inode == x.inode &&
-                    y.name == x.name && y.n == x.n);
+                    y.due == x.due && y.atomic == x.atomic && y.fn == x.fn && y.site == x.site &&
+                    y.number == x.number && y.device == x.device && y.inode == x.inode && y.name == x.name &&
+                    y.n == x.n);
         assert_memory_equal(y.runs, x.runs, x.n * sizeof *x.runs);
         r = isp_reader_of(b.data, any() % b.size);
         assert_false(isp_get_file_access(&r, &y, room));
@@ -278,9 +328,13 @@ static void test_file_accesses(void **unused)
 /* Runs that are empty, or end beyond the largest offset. */
 static void test_file_runs(void **unused)
 {
-    static const struct isp_file_run wrong[] = {
-        {0, 0, 1, 0}, {0, 1, 0, 0}, {INT64_MAX, 1, 1, 0}, {UINT64_MAX, 2, 1, 0}, {0, 1, 2, UINT64_MAX},
-        {0, 1, UINT64_MAX, 2}, {INT64_MAX / 2, 1, 3, INT64_MAX / 4 + 1}};
+    static const struct isp_file_run wrong[] = {{0, 0, 1, 0},
+                                                {0, 1, 0, 0},
+                                                {INT64_MAX, 1, 1, 0},
+                                                {UINT64_MAX, 2, 1, 0},
+                                                {0, 1, 2, UINT64_MAX},
+                                                {0, 1, UINT64_MAX, 2},
+                                                {INT64_MAX / 2, 1, 3, INT64_MAX / 4 + 1}};
     uint64_t end;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_false(isp_file_run_end(&wrong[i], &end));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is looked at now: the interleaving, the call, the finding, and how. Panels listen; the address' fragment keeps the main part, so that a link leads there.
+// What is looked at now: the interleaving, the call, the finding, and how. Panels listen; the address'
+// fragment keeps the main part, so that a link leads there.
 import { Critical, criticalOf, criticalOfFinding } from './critical';
 import { Finding, placeOf, Trace } from './data';
 import { Run } from './run';
@@ -37,7 +38,8 @@ export class App {
     }
 
     emit(...changes: Change[]): void {
-        for (const [wanted, listener] of this.listeners) if (wanted.some(change => changes.includes(change))) listener();
+        for (const [wanted, listener] of this.listeners)
+            if (wanted.some(change => changes.includes(change))) listener();
     }
 
     speakThrough(element: HTMLElement): void {
@@ -58,7 +60,8 @@ export class App {
             this.run = new Run(this.trace, this.tree, interleaving);
             const own = this.tree.findings.get(interleaving) ?? [];
             const told = own.find(f => this.findings[f].critical);
-            this.critical = told !== undefined ? this.criticalOfFinding(told) : criticalOf(this.tree, interleaving);
+            this.critical =
+                told !== undefined ? this.criticalOfFinding(told) : criticalOf(this.tree, interleaving);
             this.related = null;
             this.selected = call ?? this.firstOfInterest();
             if (own.length && !own.includes(this.finding)) this.finding = own[0];
@@ -87,16 +90,22 @@ export class App {
         this.keep();
     }
 
-    /** The call of this run that a finding is about: where the rank of its first site waits, or last was at that place. */
+    /** The call of this run that a finding is about: where the rank of its first site waits, or last was at
+     * that place. */
     private callOf(finding: Finding): number {
         const run = this.run!;
         for (const site of finding.sites) {
             const ranks = site.rank !== null ? [site.rank] : finding.ranks;
             for (const rank of ranks) {
                 const waits = run.waitsIn(rank);
-                if (waits >= 0 && placeOf(this.trace.site(run.kind(waits).site)) === placeOf(site)) return waits;
+                if (waits >= 0 && placeOf(this.trace.site(run.kind(waits).site)) === placeOf(site))
+                    return waits;
                 for (let p = run.laneLength(rank) - 1; p >= 0; p--)
-                    if (site.file && placeOf(this.trace.site(run.kind(run.at(rank, p)).site)) === placeOf(site)) return run.at(rank, p);
+                    if (
+                        site.file &&
+                        placeOf(this.trace.site(run.kind(run.at(rank, p)).site)) === placeOf(site)
+                    )
+                        return run.at(rank, p);
             }
         }
         return this.firstOfInterest();
@@ -105,7 +114,10 @@ export class App {
     criticalOfFinding(index: number): Critical | null {
         if (!this.criticals.has(index)) {
             const finding = this.findings[index];
-            this.criticals.set(index, criticalOfFinding(this.tree, finding, this.tree.interleavingOf(finding)));
+            this.criticals.set(
+                index,
+                criticalOfFinding(this.tree, finding, this.tree.interleavingOf(finding)),
+            );
         }
         return this.criticals.get(index) ?? null;
     }
@@ -153,7 +165,8 @@ export class App {
     private keep(): void {
         if (!this.run) return;
         const parts = [`interleaving=${this.run.interleaving}`];
-        if (this.selected >= 0) parts.push(`call=${this.run.rank[this.selected]}.${this.run.number(this.selected)}`);
+        if (this.selected >= 0)
+            parts.push(`call=${this.run.rank[this.selected]}.${this.run.number(this.selected)}`);
         if (this.finding >= 0) parts.push(`finding=${this.finding}`);
         history.replaceState(null, '', `#${parts.join('&')}`);
     }

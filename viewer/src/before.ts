@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matches-before: the order in which calls have to match. Which calls of its rank come right before a call is given (../DATA.md, table `before`): poe/ancestors.h says
-// by which conditions. Here these steps are followed, and through match sets from rank to rank.
+// Matches-before: the order in which calls have to match. Which calls of its rank come right before a call is
+// given (../DATA.md, table `before`): poe/ancestors.h says by which conditions. Here these steps are
+// followed, and through match sets from rank to rank.
 import { grouped } from './grouped';
 import { Run } from './run';
 
@@ -44,7 +45,8 @@ export class MatchesBefore {
         return this.after.of(c);
     }
 
-    /** All that is ordered before c, through match sets too; and whether that is all, or there are too many. */
+    /** All that is ordered before c, through match sets too; and whether that is all, or there are too
+     * many. */
     allBefore(c: number): { calls: Set<number>; whole: boolean } {
         const { run } = this;
         return this.closure(c, x => {
@@ -55,7 +57,8 @@ export class MatchesBefore {
 
     allAfter(c: number): { calls: Set<number>; whole: boolean } {
         const { run } = this;
-        const partnersAfter = (x: number) => (run.kind(x).leads ? run.partners(x).flatMap(z => this.after.of(z)) : []);
+        const partnersAfter = (x: number) =>
+            run.kind(x).leads ? run.partners(x).flatMap(z => this.after.of(z)) : [];
         return this.closure(c, x => this.after.of(x).concat(partnersAfter(x)));
     }
 

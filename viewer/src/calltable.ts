@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everything that the picture shows, as a table: for those who do not see it, and to read. In the order of the steps; only the visible rows are there.
+// Everything that the picture shows, as a table: for those who do not see it, and to read. In the order of
+// the steps; only the visible rows are there.
 import { App } from './app';
 import { h } from './dom';
 import { WindowedList } from './windowed';
@@ -9,7 +10,11 @@ const ROW = 26;
 const names = ['call', 'function', 'place', 'what becomes of it'];
 
 export function callTable(app: App): { element: HTMLElement; show: (on: boolean) => void } {
-    const head = h('div', { class: 'call-row head', role: 'row' }, ...names.map(name => h('span', { role: 'columnheader' }, name)));
+    const head = h(
+        'div',
+        { class: 'call-row head', role: 'row' },
+        ...names.map(name => h('span', { role: 'columnheader' }, name)),
+    );
     let shown = false;
     const calls = () => {
         const { run } = app;
@@ -27,7 +32,9 @@ export function callTable(app: App): { element: HTMLElement; show: (on: boolean)
                 c = order[i];
             const decision = run.decisionOf(c);
             const could = decision
-                ? decision.alternatives.filter(a => a.taken !== decision.taken && a.call >= 0).map(a => numberOf(run, a.call))
+                ? decision.alternatives
+                      .filter(a => a.taken !== decision.taken && a.call >= 0)
+                      .map(a => numberOf(run, a.call))
                 : [];
             const fateWords = [
                 fate(run, c),
@@ -53,7 +60,8 @@ export function callTable(app: App): { element: HTMLElement; show: (on: boolean)
         },
         head,
     );
-    const indexOf = (c: number) => (app.order === 'issue' || app.locked >= 0 ? order.indexOf(c) : app.run!.programIndex(c));
+    const indexOf = (c: number) =>
+        app.order === 'issue' || app.locked >= 0 ? order.indexOf(c) : app.run!.programIndex(c);
     const refresh = () => {
         if (!shown || !app.run) return;
         order = calls();

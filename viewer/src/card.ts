@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The finding that is looked at, told in the order in which one asks: what is wrong, who waits for whom, which choice led here, how to see it again.
+// The finding that is looked at, told in the order in which one asks: what is wrong, who waits for whom,
+// which choice led here, how to see it again.
 import { App } from './app';
 import { copyButton, h, plural, replace } from './dom';
 import { Finding, placeOf, shortPlaceOf } from './data';
@@ -11,7 +12,9 @@ import { decisionNumber, endingWords, shortName, sitePlace, waitsFor, withoutFol
 const ROWS = 6;
 
 function waitingTable(app: App, run: Run, all: boolean, more: () => void): HTMLElement {
-    const entries = [...run.waiting].sort((a, b) => Number(a.finished) - Number(b.finished) || a.rank - b.rank);
+    const entries = [...run.waiting].sort(
+        (a, b) => Number(a.finished) - Number(b.finished) || a.rank - b.rank,
+    );
     const shown = all ? entries : entries.slice(0, ROWS);
     return h(
         'div',
@@ -48,7 +51,12 @@ function waitingTable(app: App, run: Run, all: boolean, more: () => void): HTMLE
                             c >= 0
                                 ? h(
                                       'button',
-                                      { type: 'button', class: 'link', title: run.kind(c).label, onclick: () => app.select(c) },
+                                      {
+                                          type: 'button',
+                                          class: 'link',
+                                          title: run.kind(c).label,
+                                          onclick: () => app.select(c),
+                                      },
                                       run.kind(c).call ?? run.kind(c).label,
                                   )
                                 : '',
@@ -62,7 +70,12 @@ function waitingTable(app: App, run: Run, all: boolean, more: () => void): HTMLE
                 }),
             ),
         ),
-        entries.length > shown.length && h('button', { type: 'button', class: 'quiet', onclick: more }, `Show all ${entries.length} ranks`),
+        entries.length > shown.length &&
+            h(
+                'button',
+                { type: 'button', class: 'quiet', onclick: more },
+                `Show all ${entries.length} ranks`,
+            ),
     );
 }
 
@@ -98,17 +111,24 @@ function graphOf(run: Run, select: (rank: number) => void): HTMLElement | null {
             {},
             legend,
             legend ? ' ' : '',
-            run.trace.result.ranks > 6 && h('button', { type: 'button', class: 'quiet', onclick: big }, 'Enlarge'),
+            run.trace.result.ranks > 6 &&
+                h('button', { type: 'button', class: 'quiet', onclick: big }, 'Enlarge'),
         ),
     );
 }
 
 /** What the story says beside the table and the critical choice: near misses, who took a message. */
 function moreOfStory(finding: Finding, told: boolean): HTMLElement | null {
-    const lines = (finding.story ?? '').split('\n').filter(line => line && !(finding.critical && /^\s*(critical choice:|if instead )/.test(line)));
+    const lines = (finding.story ?? '')
+        .split('\n')
+        .filter(line => line && !(finding.critical && /^\s*(critical choice:|if instead )/.test(line)));
     const rest = told ? lines.filter(line => !/^\s*ranks? \d/.test(line)) : lines;
     return rest.length
-        ? h('div', { class: `story${told ? ' prose' : ''}` }, ...rest.map(line => h('p', { title: line }, told ? withoutFolders(line) : line)))
+        ? h(
+              'div',
+              { class: `story${told ? ' prose' : ''}` },
+              ...rest.map(line => h('p', { title: line }, told ? withoutFolders(line) : line)),
+          )
         : null;
 }
 
@@ -135,7 +155,12 @@ function criticalPart(app: App): HTMLElement | null {
             critical.node >= 0 ? `Decision ${decisionNumber(app.tree, critical.node)}: ` : '',
             critical.sentence,
             ' ',
-            critical.choice >= 0 && h('button', { type: 'button', class: 'quiet', id: 'go-critical', onclick: goThere }, 'Show the choice'),
+            critical.choice >= 0 &&
+                h(
+                    'button',
+                    { type: 'button', class: 'quiet', id: 'go-critical', onclick: goThere },
+                    'Show the choice',
+                ),
             critical.interleaving >= 0 &&
                 h(
                     'button',
@@ -166,7 +191,8 @@ function lost(finding: Finding): string {
 /** What `count` of a finding counts depends on its rule. */
 function others(finding: Finding): string {
     if (finding.count < 2 || finding.rule.startsWith('leak-')) return '';
-    if (finding.rule === 'wildcard') return `, the first with one of its ${finding.count.toLocaleString('en')} choice points`;
+    if (finding.rule === 'wildcard')
+        return `, the first with one of its ${finding.count.toLocaleString('en')} choice points`;
     return `, the first of ${plural(finding.count, 'interleaving')} that show it`;
 }
 
@@ -176,7 +202,8 @@ function placePart(app: App, finding: Finding): HTMLElement {
     const where =
         own < 0
             ? lost(finding)
-            : `In interleaving ${shortName(finding.interleaving!)}${finding.buffered ? ' with buffered sends' : ''}${others(finding)}.`;
+            : `In interleaving ${shortName(finding.interleaving!)}` +
+              `${finding.buffered ? ' with buffered sends' : ''}${others(finding)}.`;
     return h(
         'span',
         { class: 'muted' },
@@ -184,7 +211,11 @@ function placePart(app: App, finding: Finding): HTMLElement {
         ' ',
         own >= 0 &&
             app.run?.interleaving !== own &&
-            h('button', { type: 'button', class: 'link', onclick: () => app.showFinding(app.finding) }, 'Go to it'),
+            h(
+                'button',
+                { type: 'button', class: 'link', onclick: () => app.showFinding(app.finding) },
+                'Go to it',
+            ),
     );
 }
 
@@ -196,13 +227,25 @@ export function findingCard(app: App): HTMLElement {
         const finding = app.findings[app.finding];
         if (!finding) {
             card.className = 'card none';
-            replace(card, h('h2', {}, app.findings.length ? 'No finding is selected' : 'Nothing is wrong in what was explored'));
+            replace(
+                card,
+                h(
+                    'h2',
+                    {},
+                    app.findings.length ? 'No finding is selected' : 'Nothing is wrong in what was explored',
+                ),
+            );
             return;
         }
         const own = app.tree.interleavingOf(finding);
         const here = run !== null && run.interleaving === own;
-        const stuck = here && run.waiting.some(w => !w.finished) && !['wildcard', 'irrelevant-barrier'].includes(finding.rule);
-        const message = finding.message.startsWith(`${finding.rule}: `) ? finding.message.slice(finding.rule.length + 2) : finding.message;
+        const stuck =
+            here &&
+            run.waiting.some(w => !w.finished) &&
+            !['wildcard', 'irrelevant-barrier'].includes(finding.rule);
+        const message = finding.message.startsWith(`${finding.rule}: `)
+            ? finding.message.slice(finding.rule.length + 2)
+            : finding.message;
         card.className = `card ${finding.severity}`;
         const selectRank = (rank: number) => {
             const c = run!.waitsIn(rank) >= 0 ? run!.waitsIn(rank) : run!.at(rank, run!.laneLength(rank) - 1);
@@ -217,7 +260,12 @@ export function findingCard(app: App): HTMLElement {
                 h('span', {}, `${finding.severity}: ${finding.rule}`),
                 h('span', { class: 'place' }, placeOf(finding.sites[0] ?? null)),
             ),
-            h('h2', { class: 'sentence' }, message.charAt(0).toUpperCase() + message.slice(1), /[.!?]$/.test(message) ? '' : '.'),
+            h(
+                'h2',
+                { class: 'sentence' },
+                message.charAt(0).toUpperCase() + message.slice(1),
+                /[.!?]$/.test(message) ? '' : '.',
+            ),
             h(
                 'div',
                 { class: 'card-body' },
@@ -246,5 +294,9 @@ export function interleavingTitle(app: App): string {
     const { run } = app;
     if (!run) return '';
     const ending = app.trace.ending(run.interleaving);
-    return `Interleaving ${shortName(app.tree.name(run.interleaving))}${app.trace.interleaving.buffered[run.interleaving] ? ' (buffered sends)' : ''}: ${endingWords[ending] ?? ending}`;
+    return (
+        `Interleaving ${shortName(app.tree.name(run.interleaving))}` +
+        `${app.trace.interleaving.buffered[run.interleaving] ? ' (buffered sends)' : ''}: ` +
+        `${endingWords[ending] ?? ending}`
+    );
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The large tables: each column is base64 of deflated little-endian 32-bit differences (../DATA.md). A table is decoded when it is first asked for.
+// The large tables: each column is base64 of deflated little-endian 32-bit differences (../DATA.md). A table
+// is decoded when it is first asked for.
 
 export interface PackedTable {
     rows: number;
@@ -24,12 +25,16 @@ async function unpackColumn(base64: string, rows: number): Promise<Int32Array> {
     const column = new Int32Array(rows);
     if (rows === 0) return column;
     const view = new DataView(await inflate(bytesOf(base64)));
-    if (view.byteLength !== 4 * rows) throw new Error(`a column has ${view.byteLength} bytes for ${rows} rows`);
+    if (view.byteLength !== 4 * rows)
+        throw new Error(`a column has ${view.byteLength} bytes for ${rows} rows`);
     for (let i = 0, sum = 0; i < rows; i++) column[i] = sum = (sum + view.getInt32(4 * i, true)) | 0;
     return column;
 }
 
-export async function unpackTable<Name extends string>(packed: PackedTable | undefined, names: readonly Name[]): Promise<Table<Name>> {
+export async function unpackTable<Name extends string>(
+    packed: PackedTable | undefined,
+    names: readonly Name[],
+): Promise<Table<Name>> {
     const rows = packed?.rows ?? 0;
     const columns = await Promise.all(names.map(name => unpackColumn(packed?.columns[name] ?? '', rows)));
     const table: Record<string, unknown> = { rows };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The critical choice: the last decision on the way of an interleaving that could have gone otherwise, to an explored interleaving that ends well. Below it none does: with
-// that decision its fate was sealed. A finding brings its own (docs/result.md); of other interleavings it is looked for in the tree.
+// The critical choice: the last decision on the way of an interleaving that could have gone otherwise, to an
+// explored interleaving that ends well. Below it none does: with that decision its fate was sealed. A finding
+// brings its own (docs/result.md); of other interleavings it is looked for in the tree.
 import { Finding } from './data';
 import { moodOf, Tree } from './tree';
 import { criticalSentence, givenSentence } from './words';

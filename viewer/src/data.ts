@@ -118,7 +118,20 @@ interface Written {
 }
 
 const columns = {
-    node: ['parent', 'taken', 'buffered', 'depth', 'first_call', 'end_call', 'first_match', 'end_match', 'first_answer', 'end_answer', 'first_before', 'end_before'],
+    node: [
+        'parent',
+        'taken',
+        'buffered',
+        'depth',
+        'first_call',
+        'end_call',
+        'first_match',
+        'end_match',
+        'first_answer',
+        'end_answer',
+        'first_before',
+        'end_before',
+    ],
     call: ['rank', 'number', 'kind', 'request', 'requests'],
     request: ['call'],
     before: ['call', 'steps'],
@@ -191,9 +204,20 @@ export class Trace {
 
     static async read(text: string): Promise<Trace> {
         const written = JSON.parse(text) as Written;
-        if (written.format !== 2) throw new Error(`the data have format ${written.format}, and this page reads 2`);
+        if (written.format !== 2)
+            throw new Error(`the data have format ${written.format}, and this page reads 2`);
         const trace = new Trace(written);
-        [trace.node, trace.call, trace.request, trace.before, trace.match, trace.member, trace.choice, trace.alternative, trace.interleaving] = await Promise.all([
+        [
+            trace.node,
+            trace.call,
+            trace.request,
+            trace.before,
+            trace.match,
+            trace.member,
+            trace.choice,
+            trace.alternative,
+            trace.interleaving,
+        ] = await Promise.all([
             trace.table('node'),
             trace.table('call'),
             trace.table('request'),
@@ -210,7 +234,10 @@ export class Trace {
     private table<Name extends TableName>(name: Name): Promise<TableOf<Name>> {
         let table = this.lazy.get(name) as Promise<TableOf<Name>> | undefined;
         if (!table) {
-            table = unpackTable(this.written.tables[name], columns[name] as readonly (typeof columns)[Name][number][]);
+            table = unpackTable(
+                this.written.tables[name],
+                columns[name] as readonly (typeof columns)[Name][number][],
+            );
             this.lazy.set(name, table);
         }
         return table;

@@ -17,10 +17,19 @@ function peerWords(kind: Kind): string | null {
 
 function communicatorWords(run: Run, comm: number): string {
     const there = run.communicator(comm);
-    const name = comm === 0 ? 'MPI_COMM_WORLD' : comm <= run.trace.result.ranks ? `MPI_COMM_SELF of rank ${comm - 1}` : `communicator ${comm}`;
+    const name =
+        comm === 0
+            ? 'MPI_COMM_WORLD'
+            : comm <= run.trace.result.ranks
+              ? `MPI_COMM_SELF of rank ${comm - 1}`
+              : `communicator ${comm}`;
     if (!there || comm === 0) return name;
     const side = there.first_side;
-    if (side) return `${name}: ranks ${listed(there.members.slice(0, side))} on one side, ${listed(there.members.slice(side))} on the other`;
+    if (side)
+        return (
+            `${name}: ranks ${listed(there.members.slice(0, side))} on one side, ` +
+            `${listed(there.members.slice(side))} on the other`
+        );
     return `${name}: ${there.members.length === 1 ? 'rank' : 'ranks'} ${listed(there.members)}`;
 }
 
@@ -32,7 +41,11 @@ export function detailsPanel(app: App): HTMLElement {
     const link = (run: Run, c: number) =>
         c < 0
             ? 'a call that is not in this page'
-            : h('button', { type: 'button', class: 'link', onclick: () => app.select(c) }, `${numberOf(run, c)} ${run.kind(c).label}`);
+            : h(
+                  'button',
+                  { type: 'button', class: 'link', onclick: () => app.select(c) },
+                  `${numberOf(run, c)} ${run.kind(c).label}`,
+              );
     const links = (run: Run, calls: number[]) =>
         h(
             'ul',
@@ -54,7 +67,8 @@ export function detailsPanel(app: App): HTMLElement {
         title.textContent = `Call ${numberOf(run, selected)}`;
         const items: (HTMLElement | false | null)[] = [];
         const item = (name: string, ...value: (Node | string | number | null | undefined)[]) => {
-            if (value.some(v => v !== null && v !== undefined && v !== '')) items.push(h('dt', {}, name), h('dd', {}, ...value));
+            if (value.some(v => v !== null && v !== undefined && v !== ''))
+                items.push(h('dt', {}, name), h('dd', {}, ...value));
         };
         item('call', h('code', {}, kind.label));
         item('state', fate(run, selected));
@@ -65,7 +79,12 @@ export function detailsPanel(app: App): HTMLElement {
         item('mode', kind.mode);
         item(
             'data',
-            [kind.data, kind.bytes === null ? null : `${kind.op === 'receive' ? 'room for ' : ''}${plural(kind.bytes, 'byte')}`]
+            [
+                kind.data,
+                kind.bytes === null
+                    ? null
+                    : `${kind.op === 'receive' ? 'room for ' : ''}${plural(kind.bytes, 'byte')}`,
+            ]
                 .filter(Boolean)
                 .join(', '),
         );
@@ -73,7 +92,8 @@ export function detailsPanel(app: App): HTMLElement {
         item('thread', kind.thread || null);
         const partners = run.partners(selected),
             requests = run.requests(selected);
-        if (partners.length) item(run.isCollective(run.matchOf[selected]) ? 'matches with' : 'partner', links(run, partners));
+        if (partners.length)
+            item(run.isCollective(run.matchOf[selected]) ? 'matches with' : 'partner', links(run, partners));
         if (requests.length) item('requests', links(run, requests));
         const decision = run.decisionOf(selected);
         if (decision)
@@ -108,8 +128,16 @@ export function detailsPanel(app: App): HTMLElement {
             h(
                 'p',
                 { class: 'actions' },
-                h('button', { type: 'button', id: 'show-before', onclick: showImmediate }, 'Right before and after'),
-                h('button', { type: 'button', id: 'show-all-before', onclick: showAll }, 'All before and after'),
+                h(
+                    'button',
+                    { type: 'button', id: 'show-before', onclick: showImmediate },
+                    'Right before and after',
+                ),
+                h(
+                    'button',
+                    { type: 'button', id: 'show-all-before', onclick: showAll },
+                    'All before and after',
+                ),
                 app.related !== null &&
                     h(
                         'button',
@@ -132,13 +160,22 @@ export function detailsPanel(app: App): HTMLElement {
         for (let a = 0; a < answer.rows; a++) {
             if (answer.call[a] !== run.row[c]) continue;
             const positions =
-                answer.position[a] < 0 ? [] : Array.from(position.position.subarray(answer.position[a], answer.position[a] + answer.positions[a]));
+                answer.position[a] < 0
+                    ? []
+                    : Array.from(
+                          position.position.subarray(
+                              answer.position[a],
+                              answer.position[a] + answer.positions[a],
+                          ),
+                      );
             const words = [
                 answer.flag[a] === 0 ? 'not yet' : answer.flag[a] === 1 ? 'done' : '',
                 answer.source[a] >= 0 ? `source ${answer.source[a]}` : '',
                 answer.tag[a] >= 0 ? `tag ${answer.tag[a]}` : '',
                 answer.bytes[a] >= 0 ? plural(answer.bytes[a], 'byte') : '',
-                positions.length ? `${positions.length === 1 ? 'request' : 'requests'} ${listed(positions)}` : '',
+                positions.length
+                    ? `${positions.length === 1 ? 'request' : 'requests'} ${listed(positions)}`
+                    : '',
             ].filter(Boolean);
             list.append(h('dt', {}, 'answer'), h('dd', {}, words.join(', ')));
             return;
@@ -170,12 +207,21 @@ export function detailsPanel(app: App): HTMLElement {
             after = relation(run).allAfter(selected);
         app.relate({ before: before.calls, after: after.calls });
         draw();
-        const words = `${plural(before.calls.size, 'call')} before it, ${after.calls.size} after it, through all ranks${before.whole && after.whole ? '' : ' (and more)'}; the others are ordered neither way.`;
+        const words =
+            `${plural(before.calls.size, 'call')} before it, ${after.calls.size} after it, ` +
+            `through all ranks${before.whole && after.whole ? '' : ' (and more)'}; ` +
+            `the others are ordered neither way.`;
         relations.append(h('p', {}, words));
         app.say(words);
     };
     app.on(['call', 'run'], draw);
-    const element = h('section', { class: 'panel details-panel', 'aria-label': 'Call' }, title, list, relations);
+    const element = h(
+        'section',
+        { class: 'panel details-panel', 'aria-label': 'Call' },
+        title,
+        list,
+        relations,
+    );
     element.addEventListener('isp-before', showImmediate);
     element.addEventListener('isp-all-before', showAll);
     return element;
@@ -183,11 +229,18 @@ export function detailsPanel(app: App): HTMLElement {
 
 export function outputPanel(app: App): HTMLElement {
     const text = h('pre', { tabindex: 0, 'aria-label': 'output of this interleaving' });
-    const panel = h('section', { class: 'panel output-panel', 'aria-label': 'Output' }, h('h2', {}, 'Output of this interleaving'), text);
+    const panel = h(
+        'section',
+        { class: 'panel output-panel', 'aria-label': 'Output' },
+        h('h2', {}, 'Output of this interleaving'),
+        text,
+    );
     app.on(['run'], () => {
         const output = app.run ? app.trace.output(app.run.interleaving) : undefined;
         text.textContent =
-            output === '' ? 'It printed nothing.' : (output ?? 'isp did not keep the output of this interleaving; isp replay shows it.');
+            output === ''
+                ? 'It printed nothing.'
+                : (output ?? 'isp did not keep the output of this interleaving; isp replay shows it.');
         text.classList.toggle('muted', !output);
     });
     return panel;

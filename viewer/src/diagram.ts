@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The space-time diagram: a lane for each rank, time downward. Only what is near the visible part is drawn, anew whenever scrolling leaves it; so a million calls are
-// as easy as a hundred. Edges of which neither end is drawn are not drawn either.
+// The space-time diagram: a lane for each rank, time downward. Only what is near the visible part is drawn,
+// anew whenever scrolling leaves it; so a million calls are as easy as a hundred. Edges of which neither end
+// is drawn are not drawn either.
 import { App } from './app';
 import { h, replace, s } from './dom';
 import { What } from './data';
@@ -45,7 +46,8 @@ export class Diagram {
                 role: 'application',
                 'aria-roledescription': 'space-time diagram',
                 'aria-label':
-                    'Space-time diagram: a column for each rank, time downward. Arrow keys go from call to call; the same as a list: the button Table.',
+                    'Space-time diagram: a column for each rank, time downward. ' +
+                    'Arrow keys go from call to call; the same as a list: the button Table.',
             },
             this.header,
             this.sizer,
@@ -59,7 +61,9 @@ export class Diagram {
         this.canvas.addEventListener('pointerleave', () => this.hover(-1));
         new ResizeObserver(() => this.layOut()).observe(this.scroller);
         app.on(['run', 'lanes'], () => this.layOut());
-        app.on(['run'], () => requestAnimationFrame(() => this.revealSelected(true))); /* when the other panels have found their sizes */
+        app.on(['run'], () =>
+            requestAnimationFrame(() => this.revealSelected(true)),
+        ); /* when the other panels have found their sizes */
         app.on(['call'], () => {
             this.revealSelected(false);
             this.mark();
@@ -92,7 +96,9 @@ export class Diagram {
                     'button',
                     {
                         type: 'button',
-                        class: `lane-head${stuck ? ' stuck' : ''}${this.app.locked === rank ? ' locked' : ''}`,
+                        class:
+                            `lane-head${stuck ? ' stuck' : ''}` +
+                            `${this.app.locked === rank ? ' locked' : ''}`,
                         style: `width:${this.lanes.width(rank)}px`,
                         title,
                         'aria-label': title,
@@ -101,7 +107,9 @@ export class Diagram {
                         onclick: () => this.app.toggleRank(rank),
                     },
                     name,
-                    stuck && !narrow && this.lanes.laneWidth >= 120 ? h('span', { class: 'stuck-mark' }, w.polling ? 'polls' : 'waits') : null,
+                    stuck && !narrow && this.lanes.laneWidth >= 120
+                        ? h('span', { class: 'stuck-mark' }, w.polling ? 'polls' : 'waits')
+                        : null,
                 );
             }),
         );
@@ -135,7 +143,8 @@ export class Diagram {
             };
             this.paint(run);
         }
-        if (fresh || !inside || this.tall.isScaled) this.canvas.style.top = `${this.tall.place(this.window.from * this.row)}px`;
+        if (fresh || !inside || this.tall.isScaled)
+            this.canvas.style.top = `${this.tall.place(this.window.from * this.row)}px`;
     }
 
     private paint(run: Run): void {
@@ -161,13 +170,22 @@ export class Diagram {
             boxes.append(box);
         }
         for (const m of matches) {
-            const drawn = run.isCollective(m) ? this.band(run, m) : this.message(run, run.send[m], run.receive[m], 'message');
+            const drawn = run.isCollective(m)
+                ? this.band(run, m)
+                : this.message(run, run.send[m], run.receive[m], 'message');
             this.edges.set(m, drawn);
             (run.isCollective(m) ? bands : edges).append(...drawn);
         }
         for (const c of shown) others.append(...this.alternatives(run, c), ...this.waits(run, c));
         if (this.app.related) others.append(...this.relations(run));
-        this.canvas.replaceChildren(arrowHeads(), this.laneLines(run, firstLane, lastLane, height), bands, edges, others, boxes);
+        this.canvas.replaceChildren(
+            arrowHeads(),
+            this.laneLines(run, firstLane, lastLane, height),
+            bands,
+            edges,
+            others,
+            boxes,
+        );
         this.mark();
     }
 
@@ -177,11 +195,14 @@ export class Diagram {
             const x = this.lanes.center(rank);
             const end = run.at(rank, run.laneLength(rank) - 1);
             const bottom = end < 0 ? 0 : this.y(run.level[end]);
-            lines.append(s('line', { class: 'lane', x1: x, x2: x, y1: 0, y2: Math.min(height, Math.max(0, bottom)) }));
+            lines.append(
+                s('line', { class: 'lane', x1: x, x2: x, y1: 0, y2: Math.min(height, Math.max(0, bottom)) }),
+            );
             const w = end < 0 ? undefined : run.waitingAt(run.waitsIn(rank));
             if (w && !w.finished) {
                 const from = Math.max(0, this.y(run.level[run.waitsIn(rank)]));
-                if (from < height) lines.append(s('line', { class: 'lane stuck', x1: x, x2: x, y1: from, y2: height }));
+                if (from < height)
+                    lines.append(s('line', { class: 'lane stuck', x1: x, x2: x, y1: from, y2: height }));
             }
         }
         return lines;
@@ -200,11 +221,17 @@ export class Diagram {
         const choice = decision !== undefined && decision.alternatives.length > 1;
         const marked = kind.site !== null && this.app.markedSites.has(kind.site);
         const group = s('g', {
-            class: `call op-${familyOf(kind.op)} is-${state}${critical ? ' critical' : ''}${marked ? ' marked' : ''}`,
+            class:
+                `call op-${familyOf(kind.op)} ` +
+                `is-${state}${critical ? ' critical' : ''}${marked ? ' marked' : ''}`,
             'data-call': c,
         });
         group.append(
-            s('title', {}, `${numberOf(run, c)} ${kind.label}\n${critical ? 'critical choice: ' : ''}${fate(run, c)}`),
+            s(
+                'title',
+                {},
+                `${numberOf(run, c)} ${kind.label}\n${critical ? 'critical choice: ' : ''}${fate(run, c)}`,
+            ),
             s('rect', { x, y, width, height: high, rx: 4 }),
         );
         if (this.lanes.isCollapsed(rank)) return group;
@@ -213,7 +240,10 @@ export class Diagram {
         let text = narrow ? narrowLabel(kind) : shortLabel(kind);
         const sign = { blocked: '■', polling: '↻', unmatched: '○', pending: '○' }[state as string];
         if (sign) text = narrow ? sign + text : `${sign} ${text}`;
-        if (critical) text += [' · critical choice', ' · critical', ''].find(more => text.length + more.length <= room) ?? '';
+        if (critical)
+            text +=
+                [' · critical choice', ' · critical', ''].find(more => text.length + more.length <= room) ??
+                '';
         if (text.length > room) text = text.replace(/ (?=[←→])|(?<=[←→]) /g, '');
         group.append(
             s(
@@ -245,7 +275,9 @@ export class Diagram {
         const attributes = { class: `edge ${style}`, 'marker-end': `url(#head-${style})` };
         if (a === b) {
             const x = this.lanes.center(a) + this.lanes.boxWidth(a) / 2;
-            return [s('path', { ...attributes, d: `M${x} ${y1}C${x + 22} ${y1} ${x + 22} ${y2} ${x} ${y2}` })];
+            return [
+                s('path', { ...attributes, d: `M${x} ${y1}C${x + 22} ${y1} ${x + 22} ${y2} ${x} ${y2}` }),
+            ];
         }
         const side = b > a ? 1 : -1;
         const x1 = this.lanes.center(a) + (side * this.lanes.boxWidth(a)) / 2,
@@ -259,7 +291,9 @@ export class Diagram {
             ];
         }
         const bend = style === 'message' ? 0 : side * 14;
-        return [s('path', { ...attributes, d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` })];
+        return [
+            s('path', { ...attributes, d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` }),
+        ];
     }
 
     private band(run: Run, m: number): SVGElement[] {
@@ -270,7 +304,16 @@ export class Diagram {
         if (members.every(c => run.level[c] === run.level[first])) {
             const x = this.lanes.left[run.rank[first]] + 2,
                 right = this.lanes.left[run.rank[last] + 1] - 2;
-            return [s('rect', { class: 'band', x, width: right - x, y: this.y(run.level[first]) - this.row / 2 + 1, height: this.row - 2, rx: 5 })];
+            return [
+                s('rect', {
+                    class: 'band',
+                    x,
+                    width: right - x,
+                    y: this.y(run.level[first]) - this.row / 2 + 1,
+                    height: this.row - 2,
+                    rx: 5,
+                }),
+            ];
         }
         const points = members.map(c => `${this.lanes.center(run.rank[c])},${this.y(run.level[c])}`);
         return [s('polyline', { class: 'band-line', points: points.join(' ') })];
@@ -291,13 +334,18 @@ export class Diagram {
     private waits(run: Run, c: number): SVGElement[] {
         const w = run.waitingAt(c);
         if (!w || w.finished || w.ranks.length > 4) return [];
-        return w.ranks.filter(rank => rank !== run.rank[c]).flatMap(rank => this.message(run, c, run.at(rank, run.laneLength(rank) - 1), 'waits'));
+        return w.ranks
+            .filter(rank => rank !== run.rank[c])
+            .flatMap(rank => this.message(run, c, run.at(rank, run.laneLength(rank) - 1), 'waits'));
     }
 
     private relations(run: Run): SVGElement[] {
         const { selected, related } = this.app;
         if (!related || related.before.size + related.after.size > 60) return [];
-        return [...[...related.before].map(c => [c, selected]), ...[...related.after].map(c => [selected, c])].flatMap(([a, b]) =>
+        return [
+            ...[...related.before].map(c => [c, selected]),
+            ...[...related.after].map(c => [selected, c]),
+        ].flatMap(([a, b]) =>
             run.rank[a] === run.rank[b] ? this.arc(run, a, b) : this.message(run, a, b, 'order'),
         );
     }
@@ -307,7 +355,13 @@ export class Diagram {
             x = this.lanes.center(rank) - this.lanes.boxWidth(rank) / 2;
         const y1 = this.y(run.level[from]),
             y2 = this.y(run.level[to]);
-        return [s('path', { class: 'edge order', 'marker-end': 'url(#head-order)', d: `M${x} ${y1}C${x - 14} ${y1} ${x - 14} ${y2} ${x} ${y2}` })];
+        return [
+            s('path', {
+                class: 'edge order',
+                'marker-end': 'url(#head-order)',
+                d: `M${x} ${y1}C${x - 14} ${y1} ${x - 14} ${y2} ${x} ${y2}`,
+            }),
+        ];
     }
 
     /** Puts the classes of selection and hovering right. */
@@ -322,9 +376,11 @@ export class Diagram {
             box.classList.toggle('before', related?.before.has(c) ?? false);
             box.classList.toggle('after', related?.after.has(c) ?? false);
         }
-        for (const [m, elements] of this.edges) for (const element of elements) element.classList.toggle('hot', hot.has(m));
+        for (const [m, elements] of this.edges)
+            for (const element of elements) element.classList.toggle('hot', hot.has(m));
         for (const [c, elements] of this.others) {
-            const strong = c === selected || c === this.hovered || run.decisionOf(c)?.node === this.app.critical?.node;
+            const strong =
+                c === selected || c === this.hovered || run.decisionOf(c)?.node === this.app.critical?.node;
             for (const element of elements) element.classList.toggle('strong', strong);
         }
         this.canvas.classList.toggle('has-related', related !== null);
@@ -375,7 +431,8 @@ export function legend(app: App): HTMLElement {
             ),
             words,
         );
-    const sign = (text: string, style: string, words: string) => h('span', {}, h('span', { class: style }, text), words);
+    const sign = (text: string, style: string, words: string) =>
+        h('span', {}, h('span', { class: style }, text), words);
     const element = h('p', { class: 'legend' });
     app.on(['run'], () => {
         const { run } = app;
@@ -400,7 +457,14 @@ function callOf(target: EventTarget | null): number {
 }
 
 function familyOf(op: string): string {
-    return op === 'send' || op === 'receive' || op === 'probe' || op === 'collective' || op === 'complete' || op === 'finalize' ? op : 'other';
+    return op === 'send' ||
+        op === 'receive' ||
+        op === 'probe' ||
+        op === 'collective' ||
+        op === 'complete' ||
+        op === 'finalize'
+        ? op
+        : 'other';
 }
 
 function arrowHeads(): SVGElement {

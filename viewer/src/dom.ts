@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements. Whatever the program wrote only ever becomes text nodes and attribute values here; nothing is parsed as HTML.
+// Elements. Whatever the program wrote only ever becomes text nodes and attribute values here; nothing is
+// parsed as HTML.
 
 type Value = string | number | boolean | null | undefined | ((event: never) => void);
 export type Child = Node | string | number | null | undefined | false;
@@ -8,10 +9,12 @@ function fill<E extends Element>(element: E, attributes: Record<string, Value>, 
     for (const [name, value] of Object.entries(attributes)) {
         if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
         else if (value === true) element.setAttribute(name, '');
-        else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+        else if (value !== false && value !== null && value !== undefined)
+            element.setAttribute(name, String(value));
     }
     for (const child of children)
-        if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
+        if (child !== null && child !== undefined && child !== false)
+            element.append(child instanceof Node ? child : String(child));
     return element;
 }
 

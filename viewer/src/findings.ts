@@ -17,15 +17,28 @@ interface Filter {
 function passes(finding: Finding, filter: Filter): boolean {
     if (filter.rule && finding.rule !== filter.rule) return false;
     if (filter.severity && finding.severity !== filter.severity) return false;
-    if (filter.rank && !finding.ranks.includes(Number(filter.rank)) && !finding.sites.some(site => site.rank === Number(filter.rank))) return false;
+    if (
+        filter.rank &&
+        !finding.ranks.includes(Number(filter.rank)) &&
+        !finding.sites.some(site => site.rank === Number(filter.rank))
+    )
+        return false;
     if (filter.file && !finding.sites.some(site => site.file === filter.file)) return false;
     const text = filter.text.trim().toLowerCase();
     return (
-        !text || [finding.message, finding.rule, finding.story ?? '', ...finding.sites.map(placeOf)].some(field => field.toLowerCase().includes(text))
+        !text ||
+        [finding.message, finding.rule, finding.story ?? '', ...finding.sites.map(placeOf)].some(field =>
+            field.toLowerCase().includes(text),
+        )
     );
 }
 
-function choices(name: string, all: string, values: Iterable<string | number>, onchange: (value: string) => void): HTMLElement {
+function choices(
+    name: string,
+    all: string,
+    values: Iterable<string | number>,
+    onchange: (value: string) => void,
+): HTMLElement {
     const select = h(
         'select',
         { 'aria-label': `findings by ${name}`, 'data-filter': name },
@@ -44,9 +57,16 @@ export function findingsPanel(app: App): HTMLElement {
     let limit = AT_ONCE;
     const list = h('ul', { class: 'findings', 'aria-label': 'findings' });
     const count = h('p', { class: 'muted count', role: 'status' });
-    const text = h('input', { type: 'search', id: 'finding-text', placeholder: 'Filter by text', 'aria-label': 'findings by text' });
+    const text = h('input', {
+        type: 'search',
+        id: 'finding-text',
+        placeholder: 'Filter by text',
+        'aria-label': 'findings by text',
+    });
     const draw = () => {
-        const shown = findings.map((finding, index) => ({ finding, index })).filter(({ finding }) => passes(finding, filter));
+        const shown = findings
+            .map((finding, index) => ({ finding, index }))
+            .filter(({ finding }) => passes(finding, filter));
         replace(
             list,
             ...shown.slice(0, limit).map(({ finding, index }) =>
@@ -76,9 +96,15 @@ export function findingsPanel(app: App): HTMLElement {
                             h(
                                 'span',
                                 {},
-                                finding.message.startsWith(`${finding.rule}: `) ? finding.message.slice(finding.rule.length + 2) : finding.message,
+                                finding.message.startsWith(`${finding.rule}: `)
+                                    ? finding.message.slice(finding.rule.length + 2)
+                                    : finding.message,
                             ),
-                            h('span', { class: 'place', title: placeOf(finding.sites[0] ?? null) }, shortPlaceOf(finding.sites[0] ?? null)),
+                            h(
+                                'span',
+                                { class: 'place', title: placeOf(finding.sites[0] ?? null) },
+                                shortPlaceOf(finding.sites[0] ?? null),
+                            ),
                         ),
                     ),
                 ),
@@ -114,7 +140,9 @@ export function findingsPanel(app: App): HTMLElement {
         draw();
     };
     text.addEventListener('input', () => set('text')(text.value));
-    const ranks = findings.flatMap(f => [...f.ranks, ...f.sites.flatMap(site => (site.rank === null ? [] : [site.rank]))]).sort((a, b) => a - b);
+    const ranks = findings
+        .flatMap(f => [...f.ranks, ...f.sites.flatMap(site => (site.rank === null ? [] : [site.rank]))])
+        .sort((a, b) => a - b);
     const filters = h(
         'div',
         { class: 'filters' },
@@ -141,7 +169,8 @@ export function findingsPanel(app: App): HTMLElement {
     );
     app.on(['finding'], () => {
         for (const button of list.querySelectorAll('[data-finding]')) {
-            if (Number(button.getAttribute('data-finding')) === app.finding) button.setAttribute('aria-current', 'true');
+            if (Number(button.getAttribute('data-finding')) === app.finding)
+                button.setAttribute('aria-current', 'true');
             else button.removeAttribute('aria-current');
         }
     });
@@ -150,7 +179,8 @@ export function findingsPanel(app: App): HTMLElement {
         'section',
         { class: 'panel findings-panel', 'aria-label': 'Findings' },
         h('h2', {}, 'Findings'),
-        findings.length > 1 && h('details', { class: 'filter', open: findings.length > 5 }, h('summary', {}, 'Filter'), filters),
+        findings.length > 1 &&
+            h('details', { class: 'filter', open: findings.length > 5 }, h('summary', {}, 'Filter'), filters),
         count,
         list,
     );

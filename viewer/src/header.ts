@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The verdict: what was found, how much of all there is was explored, under which assumption on buffering, and by which command.
+// The verdict: what was found, how much of all there is was explored, under which assumption on buffering,
+// and by which command.
 import { App } from './app';
 import { copyButton, h, listed, plural } from './dom';
 import { Result } from './data';
@@ -17,9 +18,17 @@ function verdict(result: Result): { sign: string; words: string; kind: string } 
         case 'clean':
             return { sign: '✓', words: 'No error found', kind: 'fine' };
         case 'findings':
-            return { sign: '✕', words: `${counts(result)} found`, kind: result.findings.some(f => f.severity === 'error') ? 'error' : 'warning' };
+            return {
+                sign: '✕',
+                words: `${counts(result)} found`,
+                kind: result.findings.some(f => f.severity === 'error') ? 'error' : 'warning',
+            };
         case 'unsupported':
-            return { sign: '?', words: 'Not judged: isp cannot model a call of this program', kind: 'warning' };
+            return {
+                sign: '?',
+                words: 'Not judged: isp cannot model a call of this program',
+                kind: 'warning',
+            };
         default:
             return { sign: '?', words: 'No error found so far', kind: 'warning' };
     }
@@ -32,7 +41,9 @@ function magnitude(n: number): string {
 
 function completeness(result: Result): string {
     if (result.complete) return 'Complete: every interleaving that MPI allows was explored.';
-    const estimate = result.estimated_interleavings ? ` There may be about ${magnitude(result.estimated_interleavings)} interleavings.` : '';
+    const estimate = result.estimated_interleavings
+        ? ` There may be about ${magnitude(result.estimated_interleavings)} interleavings.`
+        : '';
     return `Incomplete: ${result.incomplete_because ?? 'not everything was explored'}.${estimate}`;
 }
 
@@ -44,8 +55,10 @@ function buffering(result: Result): string {
             return 'Assumption: standard sends never wait (MPI buffers every message).';
         default:
             return result.buffered_interleavings
-                ? 'Buffering: explored with standard sends that wait for their receives, and with buffered ones.'
-                : `Buffering: explored with standard sends that wait for their receives${result.complete ? '; buffering them would change nothing' : ''}.`;
+                ? 'Buffering: explored with standard sends that wait for their receives, ' +
+                      'and with buffered ones.'
+                : `Buffering: explored with standard sends that wait for their ` +
+                      `receives${result.complete ? '; buffering them would change nothing' : ''}.`;
     }
 }
 
@@ -56,8 +69,12 @@ export function header(app: App): HTMLElement {
     const numbers = [
         plural(result.ranks, 'rank'),
         plural(result.interleavings, 'interleaving'),
-        result.buffered_interleavings ? `${result.buffered_interleavings.toLocaleString('en')} more with buffered sends` : '',
-        result.deadlocked_interleavings ? `${result.deadlocked_interleavings.toLocaleString('en')} deadlocked` : '',
+        result.buffered_interleavings
+            ? `${result.buffered_interleavings.toLocaleString('en')} more with buffered sends`
+            : '',
+        result.deadlocked_interleavings
+            ? `${result.deadlocked_interleavings.toLocaleString('en')} deadlocked`
+            : '',
         plural(result.choice_points, 'choice'),
         plural(result.calls, 'call'),
         result.suppressed ? `${result.suppressed.toLocaleString('en')} suppressed` : '',
@@ -71,7 +88,9 @@ export function header(app: App): HTMLElement {
             'div',
             { class: 'verdict-facts' },
             h('p', {}, h('strong', {}, completeness(result)), ' ', buffering(result)),
-            ...(result.assumptions ?? []).map(words => h('p', { class: 'assumption' }, `Assumption: ${words}.`)),
+            ...(result.assumptions ?? []).map(words =>
+                h('p', { class: 'assumption' }, `Assumption: ${words}.`),
+            ),
             h(
                 'p',
                 { class: 'muted' },
@@ -83,7 +102,12 @@ export function header(app: App): HTMLElement {
                 h(
                     'p',
                     { class: 'left-out' },
-                    `${listed([leftOut.interleavings ? plural(leftOut.interleavings, 'interleaving') : '', leftOut.calls ? plural(leftOut.calls, 'call') : ''].filter(Boolean))} did not fit into this page; their findings are here all the same.`,
+                    listed(
+                        [
+                            leftOut.interleavings ? plural(leftOut.interleavings, 'interleaving') : '',
+                            leftOut.calls ? plural(leftOut.calls, 'call') : '',
+                        ].filter(Boolean),
+                    ) + ` did not fit into this page; their findings are here all the same.`,
                 ),
         ),
     );

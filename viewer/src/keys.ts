@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys, and the dialog that lists them. Single letters can be switched off, since they are in the way of those who speak to their computer.
+// Keys, and the dialog that lists them. Single letters can be switched off, since they are in the way of
+// those who speak to their computer.
 import { App } from './app';
 import { h } from './dom';
 import { neighbour, stepCall } from './steps';
@@ -30,7 +31,9 @@ function remember(name: string, value: string): void {
 
 export function switchTheme(): void {
     const root = document.documentElement;
-    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    const dark = root.dataset.theme
+        ? root.dataset.theme === 'dark'
+        : matchMedia('(prefers-color-scheme: dark)').matches;
     root.dataset.theme = dark ? 'light' : 'dark';
     remember('isp-theme', root.dataset.theme);
 }
@@ -58,10 +61,24 @@ export function installKeys(
     };
     const focus = (id: string) => () => document.getElementById(id)?.focus();
     const keys: Key[] = [
-        { keys: ['j'], words: 'next call (in program or issue order; of the locked rank)', act: actions.next },
+        {
+            keys: ['j'],
+            words: 'next call (in program or issue order; of the locked rank)',
+            act: actions.next,
+        },
         { keys: ['k'], words: 'previous call', act: actions.previous },
-        { keys: ['ArrowDown', 'ArrowUp'], words: 'next, previous call of the same rank', act: along(1), inDiagram: true },
-        { keys: ['ArrowLeft', 'ArrowRight'], words: 'to the neighbouring rank', act: rank(1), inDiagram: true },
+        {
+            keys: ['ArrowDown', 'ArrowUp'],
+            words: 'next, previous call of the same rank',
+            act: along(1),
+            inDiagram: true,
+        },
+        {
+            keys: ['ArrowLeft', 'ArrowRight'],
+            words: 'to the neighbouring rank',
+            act: rank(1),
+            inDiagram: true,
+        },
         { keys: ['Home', 'End'], words: 'first, last call', act: actions.first, inDiagram: true },
         { keys: ['m'], words: 'next match', act: actions.nextMatch },
         { keys: ['M'], words: 'previous match', act: actions.previousMatch },
@@ -115,11 +132,24 @@ export function installKeys(
             'dl',
             { class: 'keys' },
             ...keys.flatMap(({ keys: names, words }) => [
-                h('dt', {}, ...names.flatMap((name, i) => [i ? ' ' : '', h('kbd', {}, name.replace(/^Arrow/, ''))])),
+                h(
+                    'dt',
+                    {},
+                    ...names.flatMap((name, i) => [i ? ' ' : '', h('kbd', {}, name.replace(/^Arrow/, ''))]),
+                ),
                 h('dd', {}, words),
             ]),
         ),
-        h('p', {}, h('label', {}, letters, ' single letters are keys (off: only those in the picture, the tree and the lists)')),
+        h(
+            'p',
+            {},
+            h(
+                'label',
+                {},
+                letters,
+                ' single letters are keys (off: only those in the picture, the tree and the lists)',
+            ),
+        ),
         h('h2', {}, 'Signs'),
         h(
             'dl',
@@ -131,7 +161,11 @@ export function installKeys(
                     ['◆', 'a choice: a wildcard, or MPI_Waitany and the like, that could go several ways'],
                     ['dashed arrow', 'a message that the choice could have taken instead'],
                     ['critical choice', 'the last decision that could still have led to a good end'],
-                    ['■', 'the rank waits here, and for ever; the dotted red arrow leads to where the awaited rank is'],
+                    [
+                        '■',
+                        'the rank waits here, and for ever; the dotted red arrow leads to where the ' +
+                            'awaited rank is',
+                    ],
                     ['○', 'an operation that was never matched, or is not complete'],
                     ['↻', 'the rank polls'],
                 ] as const
@@ -145,7 +179,13 @@ export function installKeys(
 
     document.addEventListener('keydown', event => {
         const target = event.target as Element;
-        if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, select, textarea, dialog')) return;
+        if (
+            event.ctrlKey ||
+            event.metaKey ||
+            event.altKey ||
+            target.closest('input, select, textarea, dialog')
+        )
+            return;
         const near = target.closest('#diagram, #calls');
         const arrow = inDiagram[event.key];
         if (arrow && (near || target === document.body)) {

@@ -59,35 +59,80 @@ function build(app: App): void {
             h(
                 'div',
                 { class: 'top-buttons' },
-                h('button', { type: 'button', class: 'quiet', id: 'theme', title: 'light or dark (t)', onclick: switchTheme }, 'Light / dark'),
-                h('button', { type: 'button', class: 'quiet', id: 'help', title: 'keys and signs (?)', onclick: keys.openHelp }, 'Help'),
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'quiet',
+                        id: 'theme',
+                        title: 'light or dark (t)',
+                        onclick: switchTheme,
+                    },
+                    'Light / dark',
+                ),
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'quiet',
+                        id: 'help',
+                        title: 'keys and signs (?)',
+                        onclick: keys.openHelp,
+                    },
+                    'Help',
+                ),
             ),
         ),
         h(
             'div',
             { class: 'columns' },
-            h('aside', { class: 'side', 'aria-label': 'Findings and interleavings' }, findingsPanel(app), rows > 0 && treePanel(app)),
+            h(
+                'aside',
+                { class: 'side', 'aria-label': 'Findings and interleavings' },
+                findingsPanel(app),
+                rows > 0 && treePanel(app),
+            ),
             h(
                 'main',
                 {},
                 findingCard(app),
-                rows > 0 && h('section', { class: 'run', 'aria-label': 'The interleaving' }, steps, missing, diagram.element, signs, table.element),
+                rows > 0 &&
+                    h(
+                        'section',
+                        { class: 'run', 'aria-label': 'The interleaving' },
+                        steps,
+                        missing,
+                        diagram.element,
+                        signs,
+                        table.element,
+                    ),
             ),
-            rows > 0 && h('aside', { class: 'side right', 'aria-label': 'The selected call' }, sourcePanel(app), details, outputPanel(app)),
+            rows > 0 &&
+                h(
+                    'aside',
+                    { class: 'side right', 'aria-label': 'The selected call' },
+                    sourcePanel(app),
+                    details,
+                    outputPanel(app),
+                ),
         ),
         live,
         ...document.querySelectorAll('dialog'),
     );
     app.on(['run'], () => {
         missing.hidden = !app.run?.leftOut;
-        missing.textContent = app.run?.leftOut ? 'The calls of this interleaving did not fit into the page: isp replay shows it.' : '';
+        missing.textContent = app.run?.leftOut
+            ? 'The calls of this interleaving did not fit into the page: isp replay shows it.'
+            : '';
     });
     app.on(['call'], () => {
         if (app.run && app.selected >= 0) app.say(describe(app.run, app.selected));
     });
     addEventListener('hashchange', () => app.followFragment());
     if (app.followFragment()) return;
-    const first = app.findings.findIndex(finding => finding.severity !== 'note' && app.tree.interleavingOf(finding) >= 0);
+    const first = app.findings.findIndex(
+        finding => finding.severity !== 'note' && app.tree.interleavingOf(finding) >= 0,
+    );
     const any = app.findings.findIndex(finding => finding.severity !== 'note');
     if (first >= 0) app.showFinding(first);
     else {
@@ -103,14 +148,19 @@ async function start(): Promise<void> {
         const trace = await Trace.read(data?.textContent ?? '');
         data?.remove();
         build(new App(trace));
-        requestAnimationFrame(() => setTimeout(() => (document.documentElement.dataset.ready = String(Math.round(performance.now())))));
+        requestAnimationFrame(() =>
+            setTimeout(
+                () => (document.documentElement.dataset.ready = String(Math.round(performance.now()))),
+            ),
+        );
     } catch (error) {
         replace(
             document.body,
             h(
                 'p',
                 { class: 'broken', role: 'alert' },
-                `This page is broken, or the browser is too old (needed: one of 2023 or later): ${error instanceof Error ? error.message : error}`,
+                `This page is broken, or the browser is too old (needed: one of 2023 or later): ` +
+                    `${error instanceof Error ? error.message : error}`,
             ),
         );
         throw error;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One interleaving, put together from the nodes of its path. Its calls are numbered from 0 in the order in which isp came to know them (`c` everywhere); all that
-// is asked often is in typed arrays, since there may be a million of them.
+// One interleaving, put together from the nodes of its path. Its calls are numbered from 0 in the order in
+// which isp came to know them (`c` everywhere); all that is asked often is in typed arrays, since there may
+// be a million of them.
 import { isFence, Kind, Trace, Waiting, What } from './data';
 import { Grouped, grouped } from './grouped';
 import { Segments } from './segments';
@@ -15,7 +16,8 @@ export interface Decision {
     alternatives: { taken: number; what: What; call: number }[];
 }
 
-/** blocked: a rank waits in it; pending: an operation that is not complete at the end; unmatched: never received, never sent to */
+/** blocked: a rank waits in it; pending: an operation that is not complete at the end; unmatched: never
+ * received, never sent to */
 export type CallState = 'matched' | 'blocked' | 'pending' | 'unmatched' | 'polling' | 'finished' | 'done';
 
 export class Run {
@@ -29,7 +31,8 @@ export class Run {
     readonly matches: number;
     readonly send: Int32Array;
     readonly receive: Int32Array;
-    /** match that a call is in, or -1. A message that was probed and then received is in that of its receive. */
+    /** match that a call is in, or -1. A message that was probed and then received is in that of its
+     * receive. */
     readonly matchOf: Int32Array;
     /** row of the picture that a call is in */
     readonly level: Int32Array;
@@ -70,7 +73,10 @@ export class Run {
         this.place = new Int32Array(this.calls);
         this.lanes.order.forEach((c, i) => (this.place[c] = i - this.lanes.start[this.rank[c]]));
         this.missing = new Int32Array(result.ranks);
-        if (trace.leftOut.calls) this.missing.forEach((_, r) => (this.missing[r] = this.laneLength(r) ? call.number[this.row[this.at(r, 0)]] : 0));
+        if (trace.leftOut.calls)
+            this.missing.forEach(
+                (_, r) => (this.missing[r] = this.laneLength(r) ? call.number[this.row[this.at(r, 0)]] : 0),
+            );
 
         this.send = this.segments.match.map(m => this.local(trace.match.send[m]));
         this.receive = this.segments.match.map(m => this.local(trace.match.receive[m]));
@@ -111,15 +117,19 @@ export class Run {
         return stuck;
     }
 
-    /** Gives each call its row in the picture, and returns when it came about, in ticks of calls and matches. */
+    /** Gives each call its row in the picture, and returns when it came about, in ticks of calls and
+     * matches. */
     private layOut(): Int32Array {
         const { trace, rank, level } = this;
         const key = new Int32Array(this.calls);
         const last = new Int32Array(trace.result.ranks).fill(-1);
-        const earliest = new Int32Array(trace.result.ranks); /* row of the next call of a rank whose send has waited */
+        const earliest = new Int32Array(
+            trace.result.ranks,
+        ); /* row of the next call of a rank whose send has waited */
         let m = 0,
             tick = 0;
-        /* A call that its rank waits in is moved down to where it matches: so messages never point up there. */
+        /* A call that its rank waits in is moved down to where it matches: so messages never point up
+         * there. */
         const lift = (c: number, to: number) => {
             if (last[rank[c]] === c && level[c] < to) level[c] = to;
         };
@@ -154,7 +164,8 @@ export class Run {
         for (let c = 0; c < this.calls; c++) {
             const w = this.blockedIn.get(c);
             if (w && !w.finished) key[c] = tick;
-            else if (trace.call.requests[this.row[c]] > 0) for (const r of this.requests(c)) if (r >= 0) key[c] = Math.max(key[c], key[r]);
+            else if (trace.call.requests[this.row[c]] > 0)
+                for (const r of this.requests(c)) if (r >= 0) key[c] = Math.max(key[c], key[r]);
         }
         return key;
     }
@@ -174,7 +185,13 @@ export class Run {
                 });
             const call = this.local(trace.choice.call[choice]);
             this.decidedBy.set(call, this.decisions.length);
-            this.decisions.push({ node: this.path[i], choice, call, taken: trace.node.taken[this.path[i + 1]], alternatives });
+            this.decisions.push({
+                node: this.path[i],
+                choice,
+                call,
+                taken: trace.node.taken[this.path[i + 1]],
+                alternatives,
+            });
         }
     }
 
@@ -222,7 +239,10 @@ export class Run {
 
     levelCalls(from: number, to: number): Int32Array {
         const { levels, rows } = this;
-        return rows.order.subarray(rows.start[Math.max(0, Math.min(from, levels))], rows.start[Math.max(0, Math.min(to, levels))]);
+        return rows.order.subarray(
+            rows.start[Math.max(0, Math.min(from, levels))],
+            rows.start[Math.max(0, Math.min(to, levels))],
+        );
     }
 
     isCollective(m: number): boolean {
@@ -251,11 +271,13 @@ export class Run {
         const row = this.row[c];
         const first = this.trace.call.request[row];
         const requests = [];
-        for (let i = 0; i < this.trace.call.requests[row]; i++) requests.push(this.local(this.trace.request.call[first + i]));
+        for (let i = 0; i < this.trace.call.requests[row]; i++)
+            requests.push(this.local(this.trace.request.call[first + i]));
         return requests;
     }
 
-    /** Which calls come right before which, as pairs. Of a call that several nodes tell of, the last one knows: a match that was made later tells more. */
+    /** Which calls come right before which, as pairs. Of a call that several nodes tell of, the last one
+     * knows: a match that was made later tells more. */
     steps(): { later: Int32Array; earlier: Int32Array } {
         const { before } = this.trace;
         const told = new Int32Array(this.calls).fill(-1);
@@ -309,7 +331,11 @@ export class Run {
     }
 
     communicator(comm: number): { members: number[]; first_side: number | null } | undefined {
-        if (comm === 0) return { members: Array.from({ length: this.trace.result.ranks }, (_, r) => r), first_side: null };
+        if (comm === 0)
+            return {
+                members: Array.from({ length: this.trace.result.ranks }, (_, r) => r),
+                first_side: null,
+            };
         if (comm <= this.trace.result.ranks) return { members: [comm - 1], first_side: null };
         const nodes = new Set(this.path);
         return (

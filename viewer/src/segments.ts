@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rows of the tables an interleaving consists of: the nodes of its path, one after the other, and the numbers that its calls get by that.
+// Which rows of the tables an interleaving consists of: the nodes of its path, one after the other, and the
+// numbers that its calls get by that.
 import { Trace } from './data';
 
 export class Segments {
@@ -20,12 +21,14 @@ export class Segments {
         let calls = 0,
             matches = 0;
         for (const n of there) {
-            if (node.first_call[n] < node.end_call[n]) this.pieces.push({ first: node.first_call[n], end: node.end_call[n], at: calls });
+            if (node.first_call[n] < node.end_call[n])
+                this.pieces.push({ first: node.first_call[n], end: node.end_call[n], at: calls });
             calls += node.end_call[n] - node.first_call[n];
             matches += node.end_match[n] - node.first_match[n];
         }
         this.row = new Int32Array(calls);
-        for (const { first, end, at } of this.pieces) for (let row = first; row < end; row++) this.row[at + row - first] = row;
+        for (const { first, end, at } of this.pieces)
+            for (let row = first; row < end; row++) this.row[at + row - first] = row;
         this.pieces.sort((a, b) => a.first - b.first);
 
         this.match = new Int32Array(matches);
@@ -35,7 +38,10 @@ export class Segments {
         for (const n of there) {
             for (let row = node.first_match[n]; row < node.end_match[n]; row++, m++) {
                 this.match[m] = row;
-                this.after[m] = Math.max(begin - 1, this.local(trace.match.after[row])); /* the call may be one of another interleaving */
+                this.after[m] = Math.max(
+                    begin - 1,
+                    this.local(trace.match.after[row]),
+                ); /* the call may be one of another interleaving */
             }
             begin += node.end_call[n] - node.first_call[n];
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The source of the calls of two ranks, side by side: the selected call, and its partner or another rank's call. A click on a line selects the calls made there.
+// The source of the calls of two ranks, side by side: the selected call, and its partner or another rank's
+// call. A click on a line selects the calls made there.
 import { App } from './app';
 import { h } from './dom';
 import { placeOf, shortPlaceOf, Trace } from './data';
@@ -44,17 +45,30 @@ class Pane {
         name: string,
         control: HTMLElement | null,
     ) {
-        this.list = new WindowedList(ROW, { class: 'source', role: 'list', 'aria-label': `${name} source`, 'data-pane': name }, i => this.row(i));
+        this.list = new WindowedList(
+            ROW,
+            { class: 'source', role: 'list', 'aria-label': `${name} source`, 'data-pane': name },
+            i => this.row(i),
+        );
         this.list.element.addEventListener('keydown', event => {
             const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
             if (!step) return;
             const lines = [...this.sites.keys()].sort((a, b) => a - b);
-            const next = step > 0 ? lines.find(line => line > this.line) : lines.reverse().find(line => line < this.line);
+            const next =
+                step > 0
+                    ? lines.find(line => line > this.line)
+                    : lines.reverse().find(line => line < this.line);
             if (next !== undefined) this.choose(next);
             event.preventDefault();
             event.stopPropagation();
         });
-        this.element = h('div', { class: 'pane' }, h('div', { class: 'pane-head' }, this.title, control), this.list.element, this.none);
+        this.element = h(
+            'div',
+            { class: 'pane' },
+            h('div', { class: 'pane-head' }, this.title, control),
+            this.list.element,
+            this.none,
+        );
     }
 
     private row(i: number): HTMLElement {
@@ -82,7 +96,10 @@ class Pane {
         this.app.markSites(sites);
         const there = (c: number) => sites.has(run.kind(c).site ?? -1);
         const rank = this.call >= 0 ? run.rank[this.call] : 0;
-        const from = there(this.app.selected) && run.rank[this.app.selected] === rank ? run.place[this.app.selected] + 1 : 0;
+        const from =
+            there(this.app.selected) && run.rank[this.app.selected] === rank
+                ? run.place[this.app.selected] + 1
+                : 0;
         const own = run.rankCalls(rank);
         for (let k = 0; k < own.length; k++) {
             const c = own[(from + k) % own.length];
@@ -108,7 +125,11 @@ class Pane {
     show(run: Run, c: number, none: string): void {
         const site = c >= 0 ? run.trace.site(run.kind(c).site) : null;
         this.call = c;
-        this.title.textContent = c >= 0 ? `rank ${run.rank[c]}, call ${numberOf(run, c)}${site?.file ? ` · ${shortPlaceOf(site)}` : ''}` : none;
+        this.title.textContent =
+            c >= 0
+                ? `rank ${run.rank[c]}, call ` +
+                  `${numberOf(run, c)}${site?.file ? ` · ${shortPlaceOf(site)}` : ''}`
+                : none;
         this.title.title = placeOf(site);
         const file = site?.file ?? null;
         if (file !== this.file || this.sitesOf !== run) {
@@ -118,7 +139,11 @@ class Pane {
         }
         this.line = site?.line ?? 0;
         this.none.textContent =
-            this.lines.length || c < 0 ? '' : file ? `isp could not read ${file}.` : 'The place of this call is not known: compile with -g.';
+            this.lines.length || c < 0
+                ? ''
+                : file
+                  ? `isp could not read ${file}.`
+                  : 'The place of this call is not known: compile with -g.';
         this.list.element.hidden = !this.lines.length;
         this.none.hidden = this.lines.length > 0;
         this.list.set(this.lines.length);

@@ -6,7 +6,10 @@ import { Run } from './run';
 function inOrder(app: App, run: Run): { calls: Int32Array; at: number } {
     const c = app.selected;
     if (app.locked >= 0 && app.order === 'program')
-        return { calls: run.rankCalls(app.locked), at: c >= 0 && run.rank[c] === app.locked ? run.place[c] : -1 };
+        return {
+            calls: run.rankCalls(app.locked),
+            at: c >= 0 && run.rank[c] === app.locked ? run.place[c] : -1,
+        };
     if (app.order === 'program') return { calls: run.inProgramOrder, at: c < 0 ? -1 : run.programIndex(c) };
     return { calls: run.issued, at: c < 0 ? -1 : run.issuedAt[c] };
 }
@@ -39,17 +42,22 @@ export function endCall(app: App, which: 'first' | 'last'): number {
     if (!run) return -1;
     const { calls } = inOrder(app, run);
     const order = which === 'first' ? 1 : -1;
-    for (let i = order > 0 ? 0 : calls.length - 1; i >= 0 && i < calls.length; i += order) if (allowed(app, run, calls[i])) return calls[i];
+    for (let i = order > 0 ? 0 : calls.length - 1; i >= 0 && i < calls.length; i += order)
+        if (allowed(app, run, calls[i])) return calls[i];
     return -1;
 }
 
-/** The other side of the match; of a collective the member of the next rank; of a wait the operation it waits for. */
+/** The other side of the match; of a collective the member of the next rank; of a wait the operation it waits
+ * for. */
 export function partnerOf(app: App): number {
     const { run, selected } = app;
     if (!run || selected < 0) return -1;
     const partners = run.partners(selected);
     if (!partners.length) return run.requests(selected).find(c => c >= 0) ?? -1;
-    return partners.sort((a, b) => run.rank[a] - run.rank[b]).find(c => run.rank[c] > run.rank[selected]) ?? partners[0];
+    return (
+        partners.sort((a, b) => run.rank[a] - run.rank[b]).find(c => run.rank[c] > run.rank[selected]) ??
+        partners[0]
+    );
 }
 
 /** The call of a neighbouring lane that is at the same height, or just above it. */
@@ -76,14 +84,22 @@ export function callByNumber(app: App, text: string): number {
     const { run } = app;
     const match = /^\s*(?:(\d+)\s*[:.\s]\s*)?(\d+)\s*$/.exec(text);
     if (!run || !match) return -1;
-    const rank = match[1] !== undefined ? Number(match[1]) : app.locked >= 0 ? app.locked : app.selected >= 0 ? run.rank[app.selected] : 0;
+    const rank =
+        match[1] !== undefined
+            ? Number(match[1])
+            : app.locked >= 0
+              ? app.locked
+              : app.selected >= 0
+                ? run.rank[app.selected]
+                : 0;
     return run.byNumber(rank, Number(match[2]));
 }
 
 /** The next interleaving that is marked (or any), -1 if there is none. */
 export function stepInterleaving(app: App, step: 1 | -1, marked: boolean): number {
     const rows = app.trace.interleaving.rows;
-    for (let i = (app.run?.interleaving ?? -1) + step; i >= 0 && i < rows; i += step) if (!marked || app.tree.isMarked(i)) return i;
+    for (let i = (app.run?.interleaving ?? -1) + step; i >= 0 && i < rows; i += step)
+        if (!marked || app.tree.isMarked(i)) return i;
     return -1;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scrolling over more than a browser's elements can be high: below the limit a pixel is a pixel, above it the scroll bar is scaled.
+// Scrolling over more than a browser's elements can be high: below the limit a pixel is a pixel, above it the
+// scroll bar is scaled.
 const LIMIT = 15_000_000;
 
 export class Tall {
@@ -31,7 +32,11 @@ export class Tall {
     }
 
     scrollTo(top: number, left: number, smoothly: boolean): void {
-        this.scroller.scrollTo({ top: Math.max(0, top) / this.scale, left, behavior: smoothly ? 'smooth' : 'auto' });
+        this.scroller.scrollTo({
+            top: Math.max(0, top) / this.scale,
+            left,
+            behavior: smoothly ? 'smooth' : 'auto',
+        });
     }
 
     /** Where in the sizer something at this height has to be put now. */
@@ -45,7 +50,15 @@ function likesMotion(): boolean {
 }
 
 /** Brings y..y+height into view if it is not, and scrolls sideways to `left`. Smoothly if it is near. */
-export function reveal(tall: Tall, scroller: HTMLElement, y: number, height: number, covered = 0, middle = false, left = scroller.scrollLeft): void {
+export function reveal(
+    tall: Tall,
+    scroller: HTMLElement,
+    y: number,
+    height: number,
+    covered = 0,
+    middle = false,
+    left = scroller.scrollLeft,
+): void {
     const view = scroller.clientHeight - covered;
     const top = tall.top;
     const seen = y >= top && y + height <= top + view;

@@ -3,7 +3,15 @@
 import { App, Order } from './app';
 import { h, replace } from './dom';
 import { interleavingTitle } from './card';
-import { callByNumber, criticalCall, endCall, partnerOf, stepCall, stepInterleaving, stepMatch } from './steps';
+import {
+    callByNumber,
+    criticalCall,
+    endCall,
+    partnerOf,
+    stepCall,
+    stepInterleaving,
+    stepMatch,
+} from './steps';
 import { numberOf } from './words';
 
 export interface Actions {
@@ -39,7 +47,13 @@ export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) =
     const button = (action: string, label: string, title: string, key: string) =>
         h(
             'button',
-            { type: 'button', 'data-action': action, title: `${title} (${key})`, 'aria-label': title, onclick: () => actions[action]() },
+            {
+                type: 'button',
+                'data-action': action,
+                title: `${title} (${key})`,
+                'aria-label': title,
+                onclick: () => actions[action](),
+            },
             label,
         );
     const title = h('h2', { class: 'run-title' });
@@ -54,11 +68,14 @@ export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) =
         'select',
         { id: 'lock', 'aria-label': 'rank that steps are locked to' },
         h('option', { value: -1 }, 'all ranks'),
-        ...Array.from({ length: app.trace.result.ranks }, (_, r) => h('option', { value: r }, `only rank ${r}`)),
+        ...Array.from({ length: app.trace.result.ranks }, (_, r) =>
+            h('option', { value: r }, `only rank ${r}`),
+        ),
     );
     locked.addEventListener('change', () => {
         app.lock(Number(locked.value));
-        if (app.run && app.locked >= 0 && app.run.rank[app.selected] !== app.locked) app.select(app.run.at(app.locked, 0));
+        if (app.run && app.locked >= 0 && app.run.rank[app.selected] !== app.locked)
+            app.select(app.run.at(app.locked, 0));
     });
     const goto = h('input', {
         id: 'goto',
@@ -77,7 +94,11 @@ export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) =
         else app.say(`there is no call ${goto.value}`);
     });
     const position = h('span', { class: 'muted position' });
-    const table = h('button', { type: 'button', id: 'as-table', 'aria-pressed': 'false', title: 'the same as a table' }, 'Table');
+    const table = h(
+        'button',
+        { type: 'button', id: 'as-table', 'aria-pressed': 'false', title: 'the same as a table' },
+        'Table',
+    );
     table.addEventListener('click', () => {
         const on = table.getAttribute('aria-pressed') !== 'true';
         table.setAttribute('aria-pressed', String(on));
@@ -94,7 +115,11 @@ export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) =
         replace(
             ranks,
             app.collapsed.size > 0 &&
-                h('button', { type: 'button', 'data-action': 'showAll', onclick: actions.showAll }, `Show ${app.collapsed.size} collapsed`),
+                h(
+                    'button',
+                    { type: 'button', 'data-action': 'showAll', onclick: actions.showAll },
+                    `Show ${app.collapsed.size} collapsed`,
+                ),
         );
         criticalButton.disabled = criticalCall(app) < 0;
         partnerButton.disabled = partnerOf(app) < 0;

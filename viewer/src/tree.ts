@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tree of choices: which nodes follow which, what each decision was about, and which interleavings with which endings lie below.
+// The tree of choices: which nodes follow which, what each decision was about, and which interleavings with
+// which endings lie below.
 import { Finding, Trace } from './data';
 
-/** How an ending is to be taken: fine, bad, or not to be judged (it was cut short, or another one shows the same). */
+/** How an ending is to be taken: fine, bad, or not to be judged (it was cut short, or another one shows the
+ * same). */
 export type Mood = 'fine' | 'bad' | 'open';
 
 export function moodOf(ending: string): Mood {
@@ -25,7 +27,7 @@ function nameOf(decisions: ArrayLike<number>): string {
     let end = decisions.length;
     while (end > 0 && decisions[end - 1] === 0) end--;
     const parts: string[] = [];
-    for (let i = 0; i < end;) {
+    for (let i = 0; i < end; ) {
         let next = i;
         while (next < end && decisions[next] === decisions[i]) next++;
         const times = next - i;
@@ -64,7 +66,9 @@ export class Tree {
         const next = this.childStart.slice();
         for (let n = 0; n < node.rows; n++) if (node.parent[n] >= 0) this.child[next[node.parent[n]]++] = n;
         for (let n = 0; n < node.rows; n++)
-            this.child.subarray(this.childStart[n], this.childStart[n + 1]).sort((a, b) => node.taken[a] - node.taken[b]);
+            this.child
+                .subarray(this.childStart[n], this.childStart[n + 1])
+                .sort((a, b) => node.taken[a] - node.taken[b]);
 
         this.choiceAt = new Int32Array(node.rows).fill(-1);
         for (let c = 0; c < choice.rows; c++) this.choiceAt[choice.node[c]] = c;
@@ -141,7 +145,9 @@ export class Tree {
 
     /** The row of the interleaving that a finding names, or -1. */
     interleavingOf(finding: Finding): number {
-        return finding.interleaving === null ? -1 : this.interleavingNamed(finding.interleaving, finding.buffered);
+        return finding.interleaving === null
+            ? -1
+            : this.interleavingNamed(finding.interleaving, finding.buffered);
     }
 
     interleavingNamed(name: string, buffered: boolean): number {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tree of choices as a tree to open and close, of which only the visible part is there. A row is one way out of a choice; ways without a further choice lead to the end
-// of an interleaving. Decisions that nothing else was tried for are passed over.
+// The tree of choices as a tree to open and close, of which only the visible part is there. A row is one way
+// out of a choice; ways without a further choice lead to the end of an interleaving. Decisions that nothing
+// else was tried for are passed over.
 import { App } from './app';
 import { h, plural } from './dom';
 import { moodOf } from './tree';
@@ -44,13 +45,22 @@ export function treePanel(app: App): HTMLElement {
         const tried = new Set(Array.from(tree.children(node), child => trace.node.taken[child]));
         const [from, to] = tree.alternatives(choice);
         const rest = [];
-        for (let a = from; a < to; a++) if (!tried.has(trace.alternative.taken[a])) rest.push(trace.alternative.taken[a]);
+        for (let a = from; a < to; a++)
+            if (!tried.has(trace.alternative.taken[a])) rest.push(trace.alternative.taken[a]);
         return rest;
     };
     const flatten = () => {
         rows = [];
         const stack: Row[] = tree.roots
-            .map((node, i) => ({ node, end: endOf(node), depth: 0, choice: -1, taken: 0, place: i + 1, of: tree.roots.length }))
+            .map((node, i) => ({
+                node,
+                end: endOf(node),
+                depth: 0,
+                choice: -1,
+                taken: 0,
+                place: i + 1,
+                of: tree.roots.length,
+            }))
             .reverse();
         while (stack.length) {
             const row = stack.pop()!;
@@ -69,16 +79,32 @@ export function treePanel(app: App): HTMLElement {
                 place: i + 1,
                 of,
             }));
-            rest.forEach((taken, i) => ways.push({ node: -1, end: -1, depth: row.depth + 1, choice, taken, place: children.length + i + 1, of }));
+            rest.forEach((taken, i) =>
+                ways.push({
+                    node: -1,
+                    end: -1,
+                    depth: row.depth + 1,
+                    choice,
+                    taken,
+                    place: children.length + i + 1,
+                    of,
+                }),
+            );
             for (const way of ways.reverse()) stack.push(way);
         }
         list.set(rows.length);
     };
     const words = (row: Row) => {
         if (row.choice < 0 && row.depth === 0)
-            return trace.node.buffered[row.node] ? 'With buffered sends' : tree.roots.length > 1 ? 'Without buffering' : 'All interleavings';
+            return trace.node.buffered[row.node]
+                ? 'With buffered sends'
+                : tree.roots.length > 1
+                  ? 'Without buffering'
+                  : 'All interleavings';
         const way = row.choice < 0 ? `way ${row.taken}` : shortWay(tree, row.choice, row.taken);
-        return row.depth > DEEPEST_INDENT ? `${row.depth}: ${way.replace('rank ', '')}` : way; /* beyond it the indent does not tell */
+        return row.depth > DEEPEST_INDENT
+            ? `${row.depth}: ${way.replace('rank ', '')}`
+            : way; /* beyond it the indent does not tell */
     };
     const outcome = (row: Row): { text: string; mood: string } => {
         if (row.node < 0) return { text: 'not explored', mood: 'open' };
@@ -87,12 +113,18 @@ export function treePanel(app: App): HTMLElement {
             const ending = trace.ending(interleaving);
             const found = tree.findings.get(interleaving)?.length ?? 0;
             return {
-                text: `${endingWords[ending] ?? ending}${found && moodOf(ending) === 'fine' ? `, ${plural(found, 'finding')}` : ''} · ${shortName(tree.name(interleaving))}`,
+                text:
+                    `${endingWords[ending] ?? ending}` +
+                    `${found && moodOf(ending) === 'fine' ? `, ${plural(found, 'finding')}` : ''}` +
+                    ` · ${shortName(tree.name(interleaving))}`,
                 mood: found ? 'bad' : moodOf(ending),
             };
         }
         const bad = tree.bad[row.node];
-        return { text: `${tree.below[row.node]}${bad ? `, ${bad} bad` : ''}`, mood: bad ? (bad === tree.below[row.node] ? 'bad' : 'mixed') : 'fine' };
+        return {
+            text: `${tree.below[row.node]}${bad ? `, ${bad} bad` : ''}`,
+            mood: bad ? (bad === tree.below[row.node] ? 'bad' : 'mixed') : 'fine',
+        };
     };
     const isLeaf = (row: Row) => row.node < 0 || !tree.children(row.end).length;
     const render = (i: number) => {
@@ -100,11 +132,14 @@ export function treePanel(app: App): HTMLElement {
         const leaf = isLeaf(row),
             { text, mood } = outcome(row);
         const current = !leaf ? false : row.node >= 0 && tree.endsIn[row.end] === app.run?.interleaving;
-        const critical = app.critical && row.choice === app.critical.choice && row.taken === app.critical.taken;
+        const critical =
+            app.critical && row.choice === app.critical.choice && row.taken === app.critical.taken;
         return h(
             'div',
             {
-                class: `tree-row mood-${mood}${current ? ' current' : ''}${i === active ? ' active' : ''}${critical ? ' critical' : ''}`,
+                class:
+                    `tree-row mood-${mood}${current ? ' current' : ''}` +
+                    `${i === active ? ' active' : ''}${critical ? ' critical' : ''}`,
                 role: 'treeitem',
                 id: `tree-${i}`,
                 'aria-level': row.depth + 1,
@@ -113,25 +148,38 @@ export function treePanel(app: App): HTMLElement {
                 'aria-expanded': leaf ? null : String(open.has(row.node)),
                 'aria-selected': String(current),
                 style: `padding-left:${8 + 11 * Math.min(row.depth, DEEPEST_INDENT)}px`,
-                title: row.choice >= 0 ? `decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ${choosingCall(tree, row.choice)}` : '',
+                title:
+                    row.choice >= 0
+                        ? `decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ` +
+                          `${choosingCall(tree, row.choice)}`
+                        : '',
                 onclick: () => {
                     active = i;
                     act();
                 },
             },
             h('span', { class: 'twist', 'aria-hidden': 'true' }, leaf ? '' : open.has(row.node) ? '▾' : '▸'),
-            h('span', { class: 'mood', 'aria-hidden': 'true' }, mood === 'bad' ? '✕' : mood === 'fine' ? '✓' : mood === 'mixed' ? '◐' : '·'),
+            h(
+                'span',
+                { class: 'mood', 'aria-hidden': 'true' },
+                mood === 'bad' ? '✕' : mood === 'fine' ? '✓' : mood === 'mixed' ? '◐' : '·',
+            ),
             h('span', { class: 'way' }, words(row), critical ? ' ◆' : ''),
             h('span', { class: 'outcome' }, text),
         );
     };
-    const list = new WindowedList(ROW, { role: 'tree', 'aria-label': 'interleavings by their choices', class: 'tree', id: 'tree' }, render);
+    const list = new WindowedList(
+        ROW,
+        { role: 'tree', 'aria-label': 'interleavings by their choices', class: 'tree', id: 'tree' },
+        render,
+    );
     const focus = () => {
         list.element.setAttribute('aria-activedescendant', `tree-${active}`);
         const row = rows[active];
         hint.textContent =
             row && row.choice >= 0
-                ? `Decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ${choosingCall(tree, row.choice)} ${wayOf(tree, row.choice, row.taken)}`
+                ? `Decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ` +
+                  `${choosingCall(tree, row.choice)} ${wayOf(tree, row.choice, row.taken)}`
                 : '';
     };
     const toggle = (row: Row, to = !open.has(row.node)) => {
@@ -206,17 +254,26 @@ export function treePanel(app: App): HTMLElement {
             flatten();
             active = Math.max(
                 0,
-                rows.findIndex(row => row.node >= 0 && isLeaf(row) && tree.endsIn[row.end] === run.interleaving),
+                rows.findIndex(
+                    row => row.node >= 0 && isLeaf(row) && tree.endsIn[row.end] === run.interleaving,
+                ),
             );
             focus();
             list.reveal(active, true);
         } else list.refresh();
     };
-    if (trace.interleaving.rows <= OPEN_AT_FIRST) for (let node = 0; node < trace.node.rows; node++) open.add(node);
+    if (trace.interleaving.rows <= OPEN_AT_FIRST)
+        for (let node = 0; node < trace.node.rows; node++) open.add(node);
     else for (const root of tree.roots) open.add(root);
     flatten();
     app.on(['run'], follow);
     const rowsToShow = Math.max(2, Math.min(rows.length, 11));
     list.element.style.minHeight = `${rowsToShow > 5 ? 5 * ROW : rowsToShow * ROW + 4}px`;
-    return h('section', { class: 'panel tree-panel', 'aria-label': 'Interleavings' }, h('h2', {}, 'Interleavings'), list.element, hint);
+    return h(
+        'section',
+        { class: 'panel tree-panel', 'aria-label': 'Interleavings' },
+        h('h2', {}, 'Interleavings'),
+        list.element,
+        hint,
+    );
 }

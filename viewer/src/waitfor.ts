@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waits for whom at the end of an interleaving: a graph of the ranks, on a circle. A rank that needs all it waits for has solid edges (AND), one that needs any of
-// them has dashed ones (OR). Edges of a cycle or knot (a strongly connected component) stand out.
+// Who waits for whom at the end of an interleaving: a graph of the ranks, on a circle. A rank that needs all
+// it waits for has solid edges (AND), one that needs any of them has dashed ones (OR). Edges of a cycle or
+// knot (a strongly connected component) stand out.
 import { s } from './dom';
 import { Waiting } from './data';
 import { waitsFor } from './words';
@@ -12,7 +13,8 @@ interface Edge {
     knot: boolean;
 }
 
-/** The strongly connected component of each rank that waits (Tarjan, without recursion: there may be many ranks). */
+/** The strongly connected component of each rank that waits (Tarjan, without recursion: there may be many
+ * ranks). */
 function components(out: Map<number, number[]>): Map<number, number> {
     const index = new Map<number, number>(),
         low = new Map<number, number>(),
@@ -57,7 +59,12 @@ function edgesOf(waiting: Waiting[]): Edge[] {
     return stuck.flatMap(w =>
         w.ranks
             .filter(to => !seen.has(`${w.rank} ${to}`) && seen.add(`${w.rank} ${to}`))
-            .map(to => ({ from: w.rank, to, any: w.needs === 'any' && w.ranks.length > 1, knot: component.get(w.rank) === component.get(to) })),
+            .map(to => ({
+                from: w.rank,
+                to,
+                any: w.needs === 'any' && w.ranks.length > 1,
+                knot: component.get(w.rank) === component.get(to),
+            })),
     );
 }
 
@@ -69,7 +76,8 @@ export function waitForGraph(waiting: Waiting[], select: (rank: number) => void)
     const ranks = [...new Set([...stuck.keys(), ...edges.map(edge => edge.to)])].sort((a, b) => a - b);
     const n = ranks.length;
     const node = n > 24 ? 13 : 17;
-    const radius = n === 1 ? 0 : Math.max(n === 2 ? 52 : 58, (n * (2 * node + (n > 24 ? 10 : 26))) / (2 * Math.PI));
+    const radius =
+        n === 1 ? 0 : Math.max(n === 2 ? 52 : 58, (n * (2 * node + (n > 24 ? 10 : 26))) / (2 * Math.PI));
     const loops = edges.some(edge => edge.from === edge.to);
     const size = 2 * (radius + node + (loops ? 24 : 8));
     const at = new Map(
@@ -83,7 +91,14 @@ export function waitForGraph(waiting: Waiting[], select: (rank: number) => void)
     const words = [...stuck.values()].map(w => `rank ${w.rank} ${waitsFor(w)}`).join('; ');
     const graph = s(
         'svg',
-        { class: 'wait-graph', viewBox: `0 ${top} ${size} ${height}`, width: size, height, role: 'img', 'aria-label': `Wait-for graph: ${words}` },
+        {
+            class: 'wait-graph',
+            viewBox: `0 ${top} ${size} ${height}`,
+            width: size,
+            height,
+            role: 'img',
+            'aria-label': `Wait-for graph: ${words}`,
+        },
         s(
             'defs',
             {},
@@ -137,7 +152,12 @@ export function waitForGraph(waiting: Waiting[], select: (rank: number) => void)
             s(
                 'path',
                 { ...style, d: `M${x1} ${y1}Q${middle.x} ${middle.y} ${x2} ${y2}` },
-                s('title', {}, `rank ${edge.from} waits for ${edge.any ? 'any of several, among them ' : ''}rank ${edge.to}`),
+                s(
+                    'title',
+                    {},
+                    `rank ${edge.from} waits for ${edge.any ? 'any of several, among them ' : ''}rank ` +
+                        `${edge.to}`,
+                ),
             ),
         );
     }

@@ -18,7 +18,12 @@ export class WindowedList {
         head?: HTMLElement,
     ) {
         this.body = h('div', { class: 'window-body', role: 'presentation' });
-        this.element = h('div', { ...attributes, class: `window ${attributes.class ?? ''}`, tabindex: 0 }, head, this.body);
+        this.element = h(
+            'div',
+            { ...attributes, class: `window ${attributes.class ?? ''}`, tabindex: 0 },
+            head,
+            this.body,
+        );
         this.tall = new Tall(this.element, this.body);
         this.element.addEventListener('scroll', () => this.draw(false), { passive: true });
         new ResizeObserver(() => this.draw(false)).observe(this.element);
@@ -44,7 +49,8 @@ export class WindowedList {
         const top = this.tall.top;
         const from = Math.floor(top / this.rowHeight),
             to = Math.ceil((top + view) / this.rowHeight);
-        if (!fresh && !this.tall.isScaled && from >= this.first && Math.min(to, this.count - 1) <= this.last) return;
+        if (!fresh && !this.tall.isScaled && from >= this.first && Math.min(to, this.count - 1) <= this.last)
+            return;
         this.first = Math.max(0, from - 20);
         this.last = Math.min(this.count - 1, to + 20);
         const rows: HTMLElement[] = [];

@@ -35,7 +35,9 @@ export function waitsFor(w: Waiting): string {
     if (!w.ranks.length) return w.polling ? 'polls' : 'waits';
     const verb = w.polling ? 'polls for' : 'waits for';
     const ranks =
-        w.ranks.length > 8 ? `${w.ranks.slice(0, 8).join(', ')} and ${w.ranks.length - 8} more` : listed(w.ranks, w.needs === 'any' ? 'or' : 'and');
+        w.ranks.length > 8
+            ? `${w.ranks.slice(0, 8).join(', ')} and ${w.ranks.length - 8} more`
+            : listed(w.ranks, w.needs === 'any' ? 'or' : 'and');
     if (w.ranks.length === 1) return w.ranks[0] === w.rank ? `${verb} itself` : `${verb} rank ${ranks}`;
     return `${verb} ${w.needs === 'any' ? 'any of ' : ''}ranks ${ranks}`;
 }
@@ -56,7 +58,11 @@ export function fate(run: Run, c: number): string {
                     : partners.length
                       ? `with ${listed(partners.map(p => `rank ${run.rank[p]}`))}`
                       : 'alone';
-            return partners.map(p => `${kind.op === 'send' ? 'received by' : 'takes the message of'} ${numberOf(run, p)}`).join(', ');
+            return partners
+                .map(
+                    p => `${kind.op === 'send' ? 'received by' : 'takes the message of'} ${numberOf(run, p)}`,
+                )
+                .join(', ');
         case 'pending':
             return 'not complete';
         case 'unmatched':
@@ -67,7 +73,14 @@ export function fate(run: Run, c: number): string {
 }
 
 export function describe(run: Run, c: number): string {
-    return [`call ${run.number(c)} of rank ${run.rank[c]}`, run.kind(c).label, sitePlace(run, c), fate(run, c)].filter(Boolean).join(', ');
+    return [
+        `call ${run.number(c)} of rank ${run.rank[c]}`,
+        run.kind(c).label,
+        sitePlace(run, c),
+        fate(run, c),
+    ]
+        .filter(Boolean)
+        .join(', ');
 }
 
 /** The way that a decision went, or could have gone. */
@@ -78,7 +91,9 @@ export function wayOf(tree: Tree, choice: number, taken: number): string {
     const send = trace.alternative.call[a];
     switch (trace.alternative.what[a] as What) {
         case What.message:
-            return send >= 0 ? `takes the message of rank ${trace.call.rank[send]}` : `takes message ${taken}`;
+            return send >= 0
+                ? `takes the message of rank ${trace.call.rank[send]}`
+                : `takes message ${taken}`;
         case What.notYet:
             return 'is told: not yet';
         case What.cancel:
@@ -87,7 +102,9 @@ export function wayOf(tree: Tree, choice: number, taken: number): string {
             return 'comes before other threads';
         default:
             return trace.alternative.positions[a] > 0
-                ? `completes ${trace.alternative.positions[a] === 1 ? 'one' : trace.alternative.positions[a]} of its requests (way ${taken})`
+                ? `completes ` +
+                      `${trace.alternative.positions[a] === 1 ? 'one' : trace.alternative.positions[a]} ` +
+                      `of its requests (way ${taken})`
                 : `completes (way ${taken})`;
     }
 }
@@ -100,7 +117,9 @@ export function shortWay(tree: Tree, choice: number, taken: number): string {
     const who = call < 0 ? '' : `rank ${trace.call.rank[call]} `;
     const send = a < 0 ? -1 : trace.alternative.call[a];
     if (a < 0) return `${who}later`;
-    return send >= 0 && trace.alternative.what[a] === What.message ? `${who}← ${trace.call.rank[send]}` : `${who}${wayOf(tree, choice, taken)}`;
+    return send >= 0 && trace.alternative.what[a] === What.message
+        ? `${who}← ${trace.call.rank[send]}`
+        : `${who}${wayOf(tree, choice, taken)}`;
 }
 
 /** rank 0, MPI_Recv(from any, tag 0), app.c:12 */
@@ -109,7 +128,9 @@ export function choosingCall(tree: Tree, choice: number): string {
     const row = trace.choice.call[choice];
     if (row < 0) return 'a call';
     const kind = trace.kind(trace.call.kind[row]);
-    return [`rank ${trace.call.rank[row]}`, kind.label, shortPlaceOf(trace.site(kind.site))].filter(Boolean).join(', ');
+    return [`rank ${trace.call.rank[row]}`, kind.label, shortPlaceOf(trace.site(kind.site))]
+        .filter(Boolean)
+        .join(', ');
 }
 
 export function decisionNumber(tree: Tree, node: number): number {
@@ -122,7 +143,10 @@ export function criticalSentence(tree: Tree, choice: number, taken: number, othe
     const kind = row < 0 ? null : trace.kind(trace.call.kind[row]);
     const who = kind ? `${kind.label} of rank ${trace.call.rank[row]}` : 'a call';
     const place = kind && shortPlaceOf(trace.site(kind.site));
-    return `${who}${place ? ` at ${place}` : ''} ${wayOf(tree, choice, taken)}. Where it ${wayOf(tree, choice, otherTaken)} instead, the program finishes.`;
+    return (
+        `${who}${place ? ` at ${place}` : ''} ${wayOf(tree, choice, taken)}. ` +
+        `Where it ${wayOf(tree, choice, otherTaken)} instead, the program finishes.`
+    );
 }
 
 /** The name of an interleaving, which may have thousands of decisions, where there is little room. */
@@ -137,8 +161,13 @@ export function withoutFolders(text: string): string {
 
 /** The same for what isp itself says. */
 export function givenSentence(given: GivenCritical): string {
-    const place = given.file ? ` at ${given.file.replace(/^.*\//, '')}${given.line ? `:${given.line}` : ''}` : '';
-    return withoutFolders(`${given.call} of rank ${given.rank}${place} ${given.taken}. Where it ${given.alternative} instead, this does not happen.`);
+    const place = given.file
+        ? ` at ${given.file.replace(/^.*\//, '')}${given.line ? `:${given.line}` : ''}`
+        : '';
+    return withoutFolders(
+        `${given.call} of rank ${given.rank}${place} ${given.taken}. Where it ${given.alternative} ` +
+            `instead, this does not happen.`,
+    );
 }
 
 export const endingWords: Record<string, string> = {

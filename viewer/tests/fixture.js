@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes data as ../DATA.md describes them, without isp: small runs whose every detail the tests know, and large ones.
+// Writes data as ../DATA.md describes them, without isp: small runs whose every detail the tests know, and
+// large ones.
 'use strict';
 const zlib = require('zlib');
 
 const COLUMNS = {
-    node: ['parent', 'taken', 'buffered', 'depth', 'first_call', 'end_call', 'first_match', 'end_match', 'first_answer', 'end_answer', 'first_before', 'end_before'],
+    node: [
+        'parent',
+        'taken',
+        'buffered',
+        'depth',
+        'first_call',
+        'end_call',
+        'first_match',
+        'end_match',
+        'first_answer',
+        'end_answer',
+        'first_before',
+        'end_before',
+    ],
     call: ['rank', 'number', 'kind', 'request', 'requests'],
     request: ['call'],
     before: ['call', 'steps'],
@@ -20,7 +34,8 @@ const ENDINGS = ['finished', 'deadlock', 'redundant', 'livelock'];
 
 function pack(values) {
     const differences = Buffer.alloc(4 * values.length);
-    for (let i = 0, before = 0; i < values.length; before = values[i++]) differences.writeInt32LE((values[i] - before) | 0, 4 * i);
+    for (let i = 0, before = 0; i < values.length; before = values[i++])
+        differences.writeInt32LE((values[i] - before) | 0, 4 * i);
     return zlib.deflateSync(differences).toString('base64');
 }
 
@@ -48,7 +63,10 @@ class Fixture {
             ...result,
         };
         this.tables = Object.fromEntries(
-            Object.entries(COLUMNS).map(([name, columns]) => [name, Object.fromEntries(columns.map(column => [column, []]))]),
+            Object.entries(COLUMNS).map(([name, columns]) => [
+                name,
+                Object.fromEntries(columns.map(column => [column, []])),
+            ]),
         );
         this.data = {
             sites: [null],
@@ -93,7 +111,10 @@ class Fixture {
             before,
             before,
         ]);
-        this.numbers.set(this.at, parent < 0 ? new Array(this.result.ranks).fill(0) : [...this.numbers.get(parent)]);
+        this.numbers.set(
+            this.at,
+            parent < 0 ? new Array(this.result.ranks).fill(0) : [...this.numbers.get(parent)],
+        );
         return this.at;
     }
 
@@ -103,7 +124,16 @@ class Fixture {
             const { file = 'app.c', ...rest } = more;
             const site = JSON.stringify([file, line]);
             if (!this.known.has(site))
-                this.known.set(site, this.data.sites.push({ file, line, function: 'main', module: './app', offset: 16 * line }) - 1);
+                this.known.set(
+                    site,
+                    this.data.sites.push({
+                        file,
+                        line,
+                        function: 'main',
+                        module: './app',
+                        offset: 16 * line,
+                    }) - 1,
+                );
             this.known.set(
                 key,
                 this.data.kinds.push({
@@ -131,7 +161,13 @@ class Fixture {
     call(rank, kind, requests = []) {
         const first = requests.length ? this.rows('request') : -1;
         for (const request of requests) this.add('request', [request]);
-        const call = this.add('call', [rank, this.numbers.get(this.at)[rank]++, kind, first, requests.length]);
+        const call = this.add('call', [
+            rank,
+            this.numbers.get(this.at)[rank]++,
+            kind,
+            first,
+            requests.length,
+        ]);
         this.tables.node.end_call[this.at] = call + 1;
         return call;
     }
@@ -140,7 +176,13 @@ class Fixture {
         const name = more.flags === 0 ? 'MPI_Isend' : 'MPI_Send';
         return this.call(
             rank,
-            this.kind('send', `${name}(to ${to}, tag ${more.tag ?? 0})`, line, { peer: to, tag: 0, bytes: 4, data: '1 MPI_INT', ...more }),
+            this.kind('send', `${name}(to ${to}, tag ${more.tag ?? 0})`, line, {
+                peer: to,
+                tag: 0,
+                bytes: 4,
+                data: '1 MPI_INT',
+                ...more,
+            }),
         );
     }
 
@@ -161,7 +203,9 @@ class Fixture {
     /** These calls of its rank, all of this node, come right before the call. */
     rightBefore(call, ...others) {
         const { number } = this.tables.call;
-        for (const other of others) this.tables.node.end_before[this.at] = this.add('before', [call, number[call] - number[other]]) + 1;
+        for (const other of others)
+            this.tables.node.end_before[this.at] =
+                this.add('before', [call, number[call] - number[other]]) + 1;
     }
 
     barrier(rank, line) {
@@ -169,7 +213,11 @@ class Fixture {
     }
 
     wait(rank, requests, line) {
-        return this.call(rank, this.kind('complete', requests.length > 1 ? 'MPI_Waitall' : 'MPI_Wait', line, { mode: 'all' }), requests);
+        return this.call(
+            rank,
+            this.kind('complete', requests.length > 1 ? 'MPI_Waitall' : 'MPI_Wait', line, { mode: 'all' }),
+            requests,
+        );
     }
 
     finalize(rank, line) {
@@ -177,13 +225,15 @@ class Fixture {
     }
 
     message(send, receive) {
-        this.tables.node.end_match[this.at] = this.add('match', [this.rows('call') - 1, send, receive, -1, 0]) + 1;
+        this.tables.node.end_match[this.at] =
+            this.add('match', [this.rows('call') - 1, send, receive, -1, 0]) + 1;
     }
 
     collective(members) {
         const first = this.rows('member');
         for (const member of members) this.add('member', [member]);
-        this.tables.node.end_match[this.at] = this.add('match', [this.rows('call') - 1, -1, -1, first, members.length]) + 1;
+        this.tables.node.end_match[this.at] =
+            this.add('match', [this.rows('call') - 1, -1, -1, first, members.length]) + 1;
     }
 
     answer(call, answer) {
@@ -191,7 +241,15 @@ class Fixture {
         const first = positions.length ? this.rows('position') : -1;
         for (const position of positions) this.add('position', [position]);
         this.tables.node.end_answer[this.at] =
-            this.add('answer', [call, answer.flag ?? -1, answer.source ?? -1, answer.tag ?? -1, answer.bytes ?? -1, first, positions.length]) + 1;
+            this.add('answer', [
+                call,
+                answer.flag ?? -1,
+                answer.source ?? -1,
+                answer.tag ?? -1,
+                answer.bytes ?? -1,
+                first,
+                positions.length,
+            ]) + 1;
     }
 
     /** At the end of the node: `call` could take one of these sends. */
@@ -202,14 +260,29 @@ class Fixture {
     }
 
     ends(ending, node = this.at) {
-        const interleaving = this.add('interleaving', [node, this.tables.node.buffered[node], ENDINGS.indexOf(ending)]);
+        const interleaving = this.add('interleaving', [
+            node,
+            this.tables.node.buffered[node],
+            ENDINGS.indexOf(ending),
+        ]);
         this.result.interleavings = interleaving + 1;
         if (ending === 'deadlock') this.result.deadlocked_interleavings++;
         return interleaving;
     }
 
     waits(interleaving, rank, call, ranks, more = {}) {
-        this.data.waiting.push({ interleaving, rank, thread: 0, call, finished: false, polling: false, needs: 'all', ranks, pending: [], ...more });
+        this.data.waiting.push({
+            interleaving,
+            rank,
+            thread: 0,
+            call,
+            finished: false,
+            polling: false,
+            needs: 'all',
+            ranks,
+            pending: [],
+            ...more,
+        });
     }
 
     finding(rule, severity, message, more = {}) {
@@ -237,14 +310,24 @@ class Fixture {
         const tables = Object.fromEntries(
             Object.entries(this.tables).map(([name, columns]) => [
                 name,
-                { rows: this.rows(name), columns: Object.fromEntries(Object.entries(columns).map(([column, values]) => [column, pack(values)])) },
+                {
+                    rows: this.rows(name),
+                    columns: Object.fromEntries(
+                        Object.entries(columns).map(([column, values]) => [column, pack(values)]),
+                    ),
+                },
             ]),
         );
-        const text = JSON.stringify({ format: 2, result: this.result, endings: ENDINGS, ...this.data, tables }).replace(
-            /[<>&]/g,
-            c => `\\u00${c.charCodeAt(0).toString(16)}`,
-        );
-        return template.split('<!-- isp-data -->').join(`<script type="application/json" id="isp-data">${text}</script>`);
+        const text = JSON.stringify({
+            format: 2,
+            result: this.result,
+            endings: ENDINGS,
+            ...this.data,
+            tables,
+        }).replace(/[<>&]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`);
+        return template
+            .split('<!-- isp-data -->')
+            .join(`<script type="application/json" id="isp-data">${text}</script>`);
     }
 }
 
@@ -266,9 +349,14 @@ const RACE_SOURCE = [
     '}',
 ];
 
-/** Rank 0 takes any message, then one of rank 2: a deadlock if the first was that. Text that tries to be HTML is everywhere. */
+/** Rank 0 takes any message, then one of rank 2: a deadlock if the first was that. Text that tries to be HTML
+ * is everywhere. */
 function race() {
-    const f = new Fixture(3, { command: ['./race', '</script><img src=x onerror=window.hacked=1>'], buffering: 'auto', buffered_interleavings: 0 });
+    const f = new Fixture(3, {
+        command: ['./race', '</script><img src=x onerror=window.hacked=1>'],
+        buffering: 'auto',
+        buffered_interleavings: 0,
+    });
     f.source('app.c', RACE_SOURCE);
     const root = f.node();
     const any = f.receive(0, -1, 9),
@@ -298,18 +386,26 @@ function race() {
         ranks: [0, 1],
         sites: [site(0, 'MPI_Recv', 10), site(1, 'MPI_Send', 12), site(2, 'MPI_Finalize', 14)],
         replay: 'isp replay -n 3 --choices 1 -- ./race',
-        story: 'rank 0  MPI_Recv(from 2, tag 0)  app.c:10 main  waits for a message from rank 2\nrank 1  MPI_Send(to 0, tag 0)  app.c:12 main  waits for a receive by rank 0\nrank 2  MPI_Finalize  app.c:14 main  has finished\nthe message of rank 2 was taken by MPI_Recv(from any, tag 0) at app.c:9 main\n',
+        story:
+            'rank 0  MPI_Recv(from 2, tag 0)  app.c:10 main  waits for a message from rank 2\n' +
+            'rank 1  MPI_Send(to 0, tag 0)  app.c:12 main  waits for a receive by rank 0\n' +
+            'rank 2  MPI_Finalize  app.c:14 main  has finished\n' +
+            'the message of rank 2 was taken by MPI_Recv(from any, tag 0) at app.c:9 main\n',
     });
     f.finding('leak-datatype', 'warning', '<img src=x onerror=window.hacked=1> is never freed', {
         ranks: [1, 2],
         sites: [{ rank: 1, call: 'MPI_Type_commit', file: 'types.c', line: 7, function: 'make' }],
         replay: null,
     });
-    f.finding('wildcard', 'note', 'MPI_Recv(from any, tag 0) can take any of 2 messages', { ranks: [0], sites: [site(0, 'MPI_Recv', 9)] });
+    f.finding('wildcard', 'note', 'MPI_Recv(from any, tag 0) can take any of 2 messages', {
+        ranks: [0],
+        sites: [site(0, 'MPI_Recv', 9)],
+    });
     return f;
 }
 
-/** Four workers in every order: 24 interleavings. Those in which worker 4 comes first and worker 3 second end in a deadlock. */
+/** Four workers in every order: 24 interleavings. Those in which worker 4 comes first and worker 3 second end
+ * in a deadlock. */
 function master() {
     const f = new Fixture(5, {});
     const root = f.node();
@@ -401,7 +497,8 @@ function crooked() {
     return f;
 }
 
-/** A ring of nonblocking messages, so many calls in all; a wildcard in the middle, and a deadlock at the end. */
+/** A ring of nonblocking messages, so many calls in all; a wildcard in the middle, and a deadlock at the
+ * end. */
 function ring(calls, ranks) {
     const f = new Fixture(ranks, { verdict: 'findings' });
     f.source(
@@ -417,7 +514,8 @@ function ring(calls, ranks) {
         for (let rank = 0; rank < ranks; rank++) {
             receives.push(f.receive(rank, (rank + ranks - 1) % ranks, 10, { flags: 0 }));
             sends.push(f.send(rank, (rank + 1) % ranks, 11, { flags: 0 }));
-            if (fence[rank] >= 0) for (const c of [receives[rank], sends[rank]]) f.rightBefore(c, fence[rank]);
+            if (fence[rank] >= 0)
+                for (const c of [receives[rank], sends[rank]]) f.rightBefore(c, fence[rank]);
             fence[rank] = f.wait(rank, [receives[rank], sends[rank]], 12);
             f.rightBefore(fence[rank], sends[rank], receives[rank]);
         }
@@ -434,9 +532,16 @@ function ring(calls, ranks) {
     return f;
 }
 
-/** An exploration that did not fit: of the second interleaving the page has no calls, of the first only the last ones. */
+/** An exploration that did not fit: of the second interleaving the page has no calls, of the first only the
+ * last ones. */
 function partial() {
-    const f = new Fixture(2, { verdict: 'incomplete', complete: false, incomplete_because: '--max-interleavings 2', assumptions: ['what <b>threads</b> tell each other'], estimated_interleavings: 5e121 });
+    const f = new Fixture(2, {
+        verdict: 'incomplete',
+        complete: false,
+        incomplete_because: '--max-interleavings 2',
+        assumptions: ['what <b>threads</b> tell each other'],
+        estimated_interleavings: 5e121,
+    });
     f.data.left_out = { interleavings: 38, nodes: 40, calls: 1000 };
     const root = f.node();
     f.numbers.set(root, [500, 500]);

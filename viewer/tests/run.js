@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the page in Chromium: run.js PAGE.html OUTPUT_FOLDER [name...]. A line `ok NAME` or `FAIL NAME` for each test; screenshots are left in OUTPUT_FOLDER.
+// Tests the page in Chromium: run.js PAGE.html OUTPUT_FOLDER [name...]. A line `ok NAME` or `FAIL NAME` for
+// each test; screenshots are left in OUTPUT_FOLDER.
 'use strict';
 const { execFileSync, spawnSync } = require('child_process');
 const fs = require('fs');
@@ -18,7 +19,10 @@ function realPage(program, ranks) {
         file = `${exe}.html`;
     execFileSync('mpicc', ['-g', '-O0', '-o', exe, program]);
     fs.rmSync(file, { force: true });
-    const isp = spawnSync(process.env.ISP, ['-n', String(ranks), '--html', file, exe], { timeout: 60000, encoding: 'utf-8' });
+    const isp = spawnSync(process.env.ISP, ['-n', String(ranks), '--html', file, exe], {
+        timeout: 60000,
+        encoding: 'utf-8',
+    });
     if (!fs.existsSync(file)) throw new Error(`isp wrote no page: ${isp.stderr}`);
     return file;
 }
@@ -26,7 +30,8 @@ function realPage(program, ranks) {
 /** Pages are written once, however many tests look at them. */
 const written = new Map();
 function pageFile(name) {
-    if (!written.has(name) && name.endsWith('.c')) written.set(name, realPage(path.join(__dirname, '../..', name.split(' ')[1]), parseInt(name)));
+    if (!written.has(name) && name.endsWith('.c'))
+        written.set(name, realPage(path.join(__dirname, '../..', name.split(' ')[1]), parseInt(name)));
     if (!written.has(name)) {
         const [make, ...sizes] = name.split('-');
         const file = path.join(folder, `${name}.html`);
@@ -43,18 +48,27 @@ async function run(browser, name, { page: pageName, hash = '', options = {}, tes
     page.setDefaultTimeout(8000);
     page.on('pageerror', error => errors.push(error.stack ?? error.message));
     page.on('console', message => message.type() === 'error' && errors.push(message.text()));
-    page.on('request', request => /^(file|data|about):/.test(request.url()) || errors.push(`it asked for ${request.url()}`));
+    page.on(
+        'request',
+        request => /^(file|data|about):/.test(request.url()) || errors.push(`it asked for ${request.url()}`),
+    );
     try {
         const file = pageFile(pageName);
         await page.goto(`file://${file}${hash}`);
         await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 60000 });
-        await test(page, { file, shot: (what = name) => page.screenshot({ path: path.join(folder, `${what.replace(/\W+/g, '-')}.png`) }) });
+        await test(page, {
+            file,
+            shot: (what = name) =>
+                page.screenshot({ path: path.join(folder, `${what.replace(/\W+/g, '-')}.png`) }),
+        });
         if (errors.length) throw new Error(errors.join('\n'));
         console.log(`ok ${name}`);
         return true;
     } catch (error) {
         console.log(`FAIL ${name}\n${String(error.stack ?? error).replace(/^/gm, '    ')}`);
-        await page.screenshot({ path: path.join(folder, `FAILED-${name.replace(/\W+/g, '-')}.png`) }).catch(() => {});
+        await page
+            .screenshot({ path: path.join(folder, `FAILED-${name.replace(/\W+/g, '-')}.png`) })
+            .catch(() => {});
         return false;
     } finally {
         await context.close();
@@ -69,7 +83,8 @@ async function main() {
     });
     let good = true;
     for (const [name, test] of Object.entries(describe()))
-        if (!only.length || only.some(word => name.includes(word))) good = (await run(browser, name, test)) && good;
+        if (!only.length || only.some(word => name.includes(word)))
+            good = (await run(browser, name, test)) && good;
     await browser.close();
     process.exit(good ? 0 : 1);
 }

@@ -66,7 +66,8 @@ static void write_base64(const unsigned char *data, size_t size, FILE *out)
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < size; i += 3) {
         size_t left = size - i;
-        uint32_t bits = (uint32_t)data[i] << 16 | (left > 1 ? (uint32_t)data[i + 1] << 8 : 0) | (left > 2 ? data[i + 2] : 0u);
+        uint32_t bits = (uint32_t)data[i] << 16 | (left > 1 ? (uint32_t)data[i + 1] << 8 : 0) |
+                        (left > 2 ? data[i + 2] : 0u);
         putc_unlocked(letters[bits >> 18], out);
         putc_unlocked(letters[bits >> 12 & 63], out);
         putc_unlocked(left > 1 ? letters[bits >> 6 & 63] : '=', out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The large tables of the page (viewer/DATA.md): by columns of 32-bit numbers, each written as what it is more than the one above it, then
- * compressed. Rows are compressed as they come, so a table takes the memory of its compressed form.
+ * The large tables of the page (viewer/DATA.md): by columns of 32-bit numbers, each written as what it is
+ * more than the one above it, then compressed. Rows are compressed as they come, so a table takes the memory
+ * of its compressed form.
  */
 #ifndef SCHED_REPORT_PAGE_COLUMNS_H
 #define SCHED_REPORT_PAGE_COLUMNS_H

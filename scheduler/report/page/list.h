@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* JSON for a page: in it nothing can end the script that it stands in. Long lists are kept as the text that they become. */
+/* JSON for a page: in it nothing can end the script that it stands in. Long lists are kept as the text that
+ * they become. */
 #ifndef SCHED_REPORT_PAGE_LIST_H
 #define SCHED_REPORT_PAGE_LIST_H
 

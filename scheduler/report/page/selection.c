@@ -26,9 +26,20 @@ static struct sched_page_node *read_node(struct selecting *w, int64_t id)
     int64_t value[10];
     for (int i = 0; i < 10; i++)
         value[i] = sched_query_number(w->node, i, -1);
-    *n = (struct sched_page_node){.id = id, .parent_id = value[0], .taken = value[1], .buffered = value[2], .depth = value[3], .first_call = value[4], .end_call = value[5],
-                                  .first_match = value[6], .end_match = value[7], .first_answer = value[8], .end_answer = value[9],
-                                  .first_child = -1, .next_sibling = -1, .first_interleaving = -1};
+    *n = (struct sched_page_node){.id = id,
+                                  .parent_id = value[0],
+                                  .taken = value[1],
+                                  .buffered = value[2],
+                                  .depth = value[3],
+                                  .first_call = value[4],
+                                  .end_call = value[5],
+                                  .first_match = value[6],
+                                  .end_match = value[7],
+                                  .first_answer = value[8],
+                                  .end_answer = value[9],
+                                  .first_child = -1,
+                                  .next_sibling = -1,
+                                  .first_interleaving = -1};
     bool ranges = 0 <= n->first_call && n->first_call <= n->end_call && n->end_call <= w->most_rows + 1;
     if (ranges && n->parent_id < id)
         return n;
@@ -37,7 +48,8 @@ static struct sched_page_node *read_node(struct selecting *w, int64_t id)
     return NULL;
 }
 
-/* How many nodes the way to `id` has that are not selected yet: w->way, the deepest first. -1: there is no such way. */
+/* How many nodes the way to `id` has that are not selected yet: w->way, the deepest first. -1: there is no
+ * such way. */
 static int64_t find_way(struct selecting *w, int64_t id)
 {
     size_t n = 0;
@@ -98,7 +110,7 @@ static void take_with_findings(struct selecting *w, const json_t *result)
 {
     size_t i;
     const json_t *f;
-    json_array_foreach(json_object_get(result, "findings"), i, f) {
+    json_array_foreach (json_object_get(result, "findings"), i, f) {
         int64_t node, id = sched_query_finding(w->asked, f, &node);
         if (id >= 0)
             take(w, id, node, true);
@@ -115,13 +127,15 @@ static void take_others(struct selecting *w)
 
 static int by_node_id(const void *a, const void *b)
 {
-    const struct sched_page_node *x = *(struct sched_page_node *const *)a, *y = *(struct sched_page_node *const *)b;
+    const struct sched_page_node *x = *(struct sched_page_node *const *)a,
+                                 *y = *(struct sched_page_node *const *)b;
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
 static int by_interleaving_id(const void *a, const void *b)
 {
-    const struct sched_page_interleaving *x = *(struct sched_page_interleaving *const *)a, *y = *(struct sched_page_interleaving *const *)b;
+    const struct sched_page_interleaving *x = *(struct sched_page_interleaving *const *)a,
+                                         *y = *(struct sched_page_interleaving *const *)b;
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
@@ -170,12 +184,17 @@ static int64_t count(struct sched_asked *asked, const char *sql)
     return n;
 }
 
-void sched_page_select(struct sched_page_selection *s, struct sched_asked *asked, const json_t *result, const struct sched_page_budget *budget)
+void sched_page_select(struct sched_page_selection *s, struct sched_asked *asked, const json_t *result,
+                       const struct sched_page_budget *budget)
 {
     *s = (struct sched_page_selection){0};
-    struct selecting w = {.s = s, .asked = asked, .nodes_left = budget->nodes, .calls_left = budget->calls, .most_rows = sched_query_most_rows(asked)};
-    w.node = sched_query(asked, "SELECT parent, taken, buffered, depth, first_call, end_call, first_match, end_match, first_answer, end_answer"
-                                " FROM node WHERE id = ?");
+    struct selecting w = {.s = s,
+                          .asked = asked,
+                          .nodes_left = budget->nodes,
+                          .calls_left = budget->calls,
+                          .most_rows = sched_query_most_rows(asked)};
+    w.node = sched_query(asked, "SELECT parent, taken, buffered, depth, first_call, end_call, first_match, "
+                                "end_match, first_answer, end_answer FROM node WHERE id = ?");
     take_with_findings(&w, result);
     take_others(&w);
     link_nodes(s);

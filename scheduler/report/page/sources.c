@@ -14,9 +14,9 @@
 #include "../source_file.h"
 
 enum {
-    AROUND = 25,         /* lines above and below */
-    WHOLE = 40 << 10,    /* a file up to so many bytes is shown whole */
-    TOTAL = 480 << 10,   /* bytes of all files: the page of a short run stays below a megabyte */
+    AROUND = 25,       /* lines above and below */
+    WHOLE = 40 << 10,  /* a file up to so many bytes is shown whole */
+    TOTAL = 480 << 10, /* bytes of all files: the page of a short run stays below a megabyte */
 };
 
 struct source {
@@ -30,12 +30,15 @@ struct sched_page_sources {
     struct source *by_file; /* in the order in which they were noted */
 };
 
-struct sched_page_sources *sched_page_sources_create(void) { return sched_alloc(1, sizeof(struct sched_page_sources)); }
+struct sched_page_sources *sched_page_sources_create(void)
+{
+    return sched_alloc(1, sizeof(struct sched_page_sources));
+}
 
 void sched_page_sources_destroy(struct sched_page_sources *s)
 {
     struct source *each, *next;
-    HASH_ITER(hh, s->by_file, each, next) {
+    HASH_ITER (hh, s->by_file, each, next) {
         HASH_DEL(s->by_file, each);
         free(each->file);
         free(each->lines);
@@ -120,7 +123,8 @@ static json_t *pieces(struct source *s, char *text, size_t *left)
     int64_t line = 1;
     qsort(s->lines, s->n, sizeof *s->lines, by_number);
     for (size_t i = 0; i < s->n && *at;) {
-        int64_t from = s->lines[i] > line + AROUND ? s->lines[i] - AROUND : line, end = s->lines[i] + AROUND + 1;
+        int64_t from = s->lines[i] > line + AROUND ? s->lines[i] - AROUND : line,
+                end = s->lines[i] + AROUND + 1;
         while (++i < s->n && s->lines[i] - AROUND <= end)
             end = s->lines[i] + AROUND + 1;
         size_t size;

@@ -9,8 +9,17 @@
 #include "sources.h"
 
 enum sched_page_table_id {
-    SCHED_PAGE_NODE, SCHED_PAGE_CALL, SCHED_PAGE_REQUEST, SCHED_PAGE_BEFORE, SCHED_PAGE_MATCH, SCHED_PAGE_MEMBER, SCHED_PAGE_ANSWER, SCHED_PAGE_POSITION,
-    SCHED_PAGE_CHOICE, SCHED_PAGE_ALTERNATIVE, SCHED_PAGE_INTERLEAVING,
+    SCHED_PAGE_NODE,
+    SCHED_PAGE_CALL,
+    SCHED_PAGE_REQUEST,
+    SCHED_PAGE_BEFORE,
+    SCHED_PAGE_MATCH,
+    SCHED_PAGE_MEMBER,
+    SCHED_PAGE_ANSWER,
+    SCHED_PAGE_POSITION,
+    SCHED_PAGE_CHOICE,
+    SCHED_PAGE_ALTERNATIVE,
+    SCHED_PAGE_INTERLEAVING,
     SCHED_PAGE_TABLES,
 };
 
@@ -18,13 +27,13 @@ struct sched_page_tables {
     struct sched_page_table table[SCHED_PAGE_TABLES];
     struct sched_page_list kinds, sites, communicators, waiting;
     json_t *endings;
-    json_t *printed; /* by the row of the interleaving */
+    json_t *printed;                    /* by the row of the interleaving */
     struct sched_page_sources *sources; /* borrowed */
 };
 
 /* Notes the places in `sources` as well. */
-void sched_page_tables_init(struct sched_page_tables *tables, struct sched_asked *asked, const struct sched_page_selection *selection,
-                            struct sched_page_sources *sources);
+void sched_page_tables_init(struct sched_page_tables *tables, struct sched_asked *asked,
+                            const struct sched_page_selection *selection, struct sched_page_sources *sources);
 void sched_page_tables_finish(struct sched_page_tables *tables);
 
 #endif
