@@ -395,6 +395,8 @@ class Runner:
         try:
             if entry.program.startswith(pages.FOLDER):
                 self.compile_page(entry)
+            if not os.path.exists(os.path.join(self.build, entry.program)):
+                raise Failure(f"{entry.program} is not built: ./dev build")
             if self.alike:
                 self.compare(entry, folder)
                 shutil.rmtree(folder)
