@@ -159,13 +159,23 @@ static void judge_silent(struct sched_world *w, int rank)
     sched_judge_end(d, "silent");
 }
 
+/* All ranks have told that they leave with exit code 0. */
+static bool have_left_well(const struct sched_world *w)
+{
+    int left = 0;
+    for (size_t i = 0; i < w->n_told; i++)
+        left += w->told[i].type == ISP_MSG_EXIT && w->told[i].finalized && w->told[i].code == 0;
+    return left == w->n;
+}
+
 /* The launcher's own exit code, when no rank has told anything. */
 static void judge_status(struct sched_world *w)
 {
     const struct sched_launch *l = sched_world_launch(w);
     if (!l || !l->ended || sched_checkpoints_forked(w) /* it sees what isp does to them */)
         return;
-    if (!WIFEXITED(l->status) || WEXITSTATUS(l->status) == 0)
+    if (!WIFEXITED(l->status) || WEXITSTATUS(l->status) == 0 ||
+        (sched_launch_has_failed(l) && have_left_well(w)))
         return;
     int code = WEXITSTATUS(l->status);
     struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_EXIT_CODE);
