@@ -39,6 +39,8 @@ class Isp(MesonPackage):
     depends_on("uthash")
     depends_on("xxhash")
 
+    depends_on("gdb", type="run")  # the debugger
+
     conflicts("platform=darwin", msg="isp preloads its profiler into ELF programs")
     conflicts("platform=windows", msg="isp preloads its profiler into ELF programs")
 

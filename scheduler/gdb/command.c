@@ -83,8 +83,18 @@ static void hear(struct sched_gdb *g, const char *text)
     g->n_said += n;
 }
 
+static void note_running(struct sched_gdb *g)
+{
+    if (g->state != STOPPED)
+        return;
+    sched_gdb_forget(g);
+    g->state = RUNNING;
+}
+
 static void give_reply(struct sched_gdb *g, const struct sched_mi_record *r)
 {
+    if (strcmp(r->word, "running") == 0)
+        note_running(g);
     for (size_t i = 0; i < g->n_waiting; i++) {
         struct sched_gdb_waiting w = g->waiting[i];
         if (w.token != r->token)
@@ -100,8 +110,8 @@ static void follow(struct sched_gdb *g, const struct sched_mi_record *r)
 {
     if (r->kind == SCHED_MI_EXEC && strcmp(r->word, "stopped") == 0)
         sched_gdb_on_stopped(g, r->values);
-    else if (r->kind == SCHED_MI_EXEC && strcmp(r->word, "running") == 0 && g->state == STOPPED)
-        sched_gdb_forget(g), g->state = RUNNING;
+    else if (r->kind == SCHED_MI_EXEC && strcmp(r->word, "running") == 0)
+        note_running(g);
     else if (r->kind == SCHED_MI_NOTIFY && strcmp(r->word, "thread-group-exited") == 0 && g->state == STOPPED)
         sched_gdb_on_process_gone(g);
     else if (r->kind == SCHED_MI_NOTIFY && strcmp(r->word, "library-loaded") == 0)

@@ -125,6 +125,8 @@ const struct sched_module *sched_modules_find(const struct sched_modules *m, uin
 enum sched_module_kind sched_modules_kind(const struct sched_modules *m, uint64_t pc, const char *function)
 {
     const struct sched_module *module = sched_modules_find(m, pc);
+    if (!module && m->n > 0) /* a jump to nowhere, or gdb has lost its way */
+        return SCHED_MODULE_SYSTEM;
     if (module && (m->has_mpi || module->kind != SCHED_MODULE_OWN))
         return module->kind;
     return function ? kind_of_function(function) : SCHED_MODULE_OWN;

@@ -17,6 +17,19 @@ enum { STOP_S = 60 };
 
 const char *fixture_programs, *fixture_sources;
 
+void fixture_begin(int argc, char **argv)
+{
+    enum { SKIPPED = 77 };
+    assert_true(argc > 2);
+    fixture_programs = argv[1];
+    fixture_sources = argv[2];
+    signal(SIGPIPE, SIG_IGN); /* as isp does */
+    if (system("gdb --version >/dev/null 2>&1") != 0) {
+        printf("skipped: there is no gdb here\n");
+        exit(SKIPPED);
+    }
+}
+
 static void copy(char *to, const char *text) { snprintf(to, 64, "%s", text ? text : ""); }
 
 static void on_stop(void *context, const struct sched_gdb_stop *stop)

@@ -28,8 +28,10 @@ struct fixture {
     char signal[64], before[64], now[64], returned[64];
 };
 
-/* Where the programs are, and their sources: of the command line. */
+/* Where the programs are, and their sources. */
 extern const char *fixture_programs, *fixture_sources;
+/* Takes these from the command line; without gdb the tests end here, as skipped. */
+void fixture_begin(int argc, char **argv);
 
 void fixture_init(struct fixture *f, const char *program, const char *source);
 void fixture_finish(struct fixture *f);

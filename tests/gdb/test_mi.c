@@ -260,7 +260,8 @@ static void kinds(void **state)
         if (i != 1)
             assert_int_equal(sched_modules_kind(&m, 0x1000 * (i + 1) + 0x10, "f"), expected[i]);
     assert_int_equal(sched_modules_kind(&m, 0x1010, "MPI_Send"),
-                     SCHED_MODULE_OWN); /* a tool of the program's */
+                     SCHED_MODULE_OWN);                                     /* a tool of the program's */
+    assert_int_equal(sched_modules_kind(&m, 0, NULL), SCHED_MODULE_SYSTEM); /* no code at all */
     sched_modules_finish(&m);
     assert_int_equal(sched_modules_kind(&m, 0x1010, "MPI_Send"), SCHED_MODULE_MPI); /* a static program */
     assert_int_equal(sched_modules_kind(&m, 0x1010, "main"), SCHED_MODULE_OWN);

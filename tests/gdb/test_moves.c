@@ -262,8 +262,7 @@ static void main_returns(void **state)
 
 int main(int argc, char **argv)
 {
-    fixture_programs = argv[1];
-    fixture_sources = argv[2];
+    fixture_begin(argc, argv);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(stands_at_its_call),
@@ -282,7 +281,5 @@ int main(int argc, char **argv)
         TEST(ends),
         TEST(main_returns),
     };
-    if (argc > 3)
-        cmocka_set_test_filter(argv[3]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -375,10 +375,8 @@ static void dies_with_isp(void **state)
 
 int main(int argc, char **argv)
 {
-    fixture_programs = argv[1];
-    fixture_sources = argv[2];
+    fixture_begin(argc, argv);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    signal(SIGPIPE, SIG_IGN); /* as isp does */
     const struct CMUnitTest tests[] = {
         TEST(breakpoints_stay),
         TEST(conditions),
@@ -396,7 +394,5 @@ int main(int argc, char **argv)
         TEST(dies_with_isp),
         TEST(many_processes),
     };
-    if (argc > 3)
-        cmocka_set_test_filter(argv[3]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

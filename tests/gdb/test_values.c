@@ -11,11 +11,13 @@ static int set_up(void **state, const char *program, const char *source)
     fixture_init(f, program, source);
     *state = f;
     fixture_attach(f);
-    fixture_give(f, 3);
+    if (strcmp(program, "threads") != 0) /* where one thread waits while the other one is looked at */
+        fixture_give(f, 3);
     return 0;
 }
 
 static int set_up_c(void **state) { return set_up(state, "plain", "plain.c"); }
+static int set_up_threads(void **state) { return set_up(state, "threads", "threads.c"); }
 static int set_up_cxx(void **state) { return set_up(state, "classes", "classes.cc"); }
 static int set_up_fortran(void **state) { return set_up(state, "loop", "loop.f90"); }
 
@@ -277,16 +279,41 @@ static void fortran(void **state)
     check_value(f, "p%key", "8");
 }
 
+static void threads(void **state)
+{
+    struct fixture *f = *state;
+    size_t n = 0;
+    struct sched_gdb_thread *all = sched_gdb_threads(f->gdb, &n);
+    assert_int_equal(n, 2);
+    assert_true(all[0].own && all[1].own && all[0].id != all[1].id);
+    int other = all[0].id == f->pid ? all[1].number : all[0].number;
+    sched_gdb_threads_destroy(all, n);
+    fixture_stands(f, "main", "first", "MPI_Recv");
+    assert_done(f, sched_gdb_choose_thread(f->gdb, other));
+    struct sched_gdb_frame *frames = sched_gdb_frames(f->gdb, 0, &n);
+    assert_done(f, frames);
+    assert_int_equal(n, 1);
+    assert_string_equal(frames[0].function, "compute");
+    sched_gdb_frames_destroy(frames, n);
+    fixture_move(f, SCHED_GDB_STEP, NULL);
+    assert_int_equal(f->stop.thread, other);
+    assert_done(f, sched_gdb_choose_thread(f->gdb, 1));
+    fixture_give(f, 3);
+    fixture_move(f, SCHED_GDB_NEXT, NULL);
+    fixture_stands(f, "main", "done", NULL);
+    fixture_move(f, SCHED_GDB_CONTINUE, NULL);
+    fixture_stopped(f, SCHED_GDB_EXITED);
+    assert_int_equal(f->stop.code, 3);
+}
+
 int main(int argc, char **argv)
 {
-    fixture_programs = argv[1];
-    fixture_sources = argv[2];
+    fixture_begin(argc, argv);
 #define TEST(name, language) cmocka_unit_test_setup_teardown(name, set_up_##language, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(expressions, c), TEST(without_symbol, c),      TEST(variables, c), TEST(arguments, c),
-        TEST(memory, c),      TEST(threads_and_console, c), TEST(cxx, cxx),     TEST(fortran, fortran),
+        TEST(threads, threads),       TEST(expressions, c), TEST(without_symbol, c),
+        TEST(variables, c),           TEST(arguments, c),   TEST(memory, c),
+        TEST(threads_and_console, c), TEST(cxx, cxx),       TEST(fortran, fortran),
     };
-    if (argc > 3)
-        cmocka_set_test_filter(argv[3]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

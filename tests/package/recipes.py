@@ -82,6 +82,8 @@ def check_debian(root, dependencies, meson_version, version):
     packages.pop("debhelper-compat", None)
     has_esbuild = packages.pop("esbuild", None) is not None
     check("Debian: libraries", packages, {NAMES[name][DEBIAN]: least for name, least in dependencies.items()})
+    recommended = re.search(r"^Recommends: (.*)$", read(root, "debian", "control"), re.M).group(1)
+    check("Debian: recommended", recommended.split(", "), ["gdb", "libmpich-dev"])
     check("Debian: tools", tools, {"meson": meson_version, "pkg-config": "", "python3": "", "scdoc": ""})
     check("Debian: the page's bundler", has_esbuild, uses_esbuild(root))
     check(
@@ -104,14 +106,17 @@ def main(root):
     needed = re.search(r"meson_version: '>=([\d.]+)'", meson).group(1)
     version = re.search(r"  version: '([\d.]+)'", meson).group(1)
     calls, recipe = load(os.path.join(root, "packaging", "spack", "package.py"))
-    linked, tools = {}, set()
+    linked, tools, started = {}, set(), set()
     for name, args, keywords in calls:
         if name == "depends_on":
             package, _, least = args[0].partition("@")
             if keywords.get("type") == "build":
                 tools.add(args[0])
+            elif keywords.get("type") == "run":
+                started.add(package)
             else:
                 linked[package] = least.rstrip(":")
+    check("Spack: programs that isp starts", started, {"gdb"})
     check("Spack: libraries", linked, {NAMES[name][SPACK]: least for name, least in dependencies.items()})
     check(
         "Spack: tools",
