@@ -43,30 +43,44 @@ static bool count_from_0(struct sched_session *s, const struct sched_spot *spot)
     return said;
 }
 
-/* How often the place is visited in the segment up to the spot, which is the last visit. 0: session->why. */
-static uint64_t count_visits(struct sched_session *s, const struct sched_spot *spot)
+/* Goes on until this breakpoint stops the rank, past those of others. */
+static enum sched_spot_end run_to(struct sched_session *s, const struct sched_spot *spot, int breakpoint)
 {
-    if (!sched_spot_begin_segment(s, spot) || !count_from_0(s, spot))
+    enum sched_spot_end end;
+    do
+        end = sched_spot_move(s, spot, SCHED_GDB_CONTINUE);
+    while (end == SCHED_SPOT_STOPPED && s->inferiors[spot->rank].stop.breakpoint != breakpoint);
+    return end;
+}
+
+/* From where the segment begins: how often the place is visited up to the spot, which is the last visit. 0: session->why. What a
+ * place is like that is visited once only is not asked again: a variable that has no value yet may have another. */
+static uint64_t count_visits(struct sched_session *s, struct sched_spot *spot)
+{
+    if (!count_from_0(s, spot))
         return 0;
     char *condition = sched_format("($isp_visits = $isp_visits + 1) && %s", spot->state);
     int number = break_at(s, spot, condition);
-    enum sched_spot_end end = number ? sched_spot_move(s, spot, SCHED_GDB_CONTINUE) : SCHED_SPOT_LOST;
-    char *count = NULL;
-    if (end == SCHED_SPOT_REACHED)
-        count = sched_gdb_evaluate(s->inferiors[spot->rank].gdb, 0, "$isp_visits");
+    enum sched_spot_end end = number ? run_to(s, spot, number) : SCHED_SPOT_LOST;
+    free(condition);
     if (number)
         delete_breakpoint(s, spot, number);
+    if (end == SCHED_SPOT_LOST || !sched_inferior_look(s, spot->rank))
+        return 0;
+    char *count = sched_gdb_evaluate(s->inferiors[spot->rank].gdb, 0, "$isp_visits");
     uint64_t visits = count ? strtoull(count, NULL, 10) : 0;
     free(count);
-    if (!visits && end != SCHED_SPOT_LOST)
-        sched_session_fail(s, "rank %d did not come to the same place again", spot->rank);
-    return visits;
+    if (end == SCHED_SPOT_REACHED)
+        return visits;
+    free(spot->state);
+    spot->state = NULL;
+    return visits == 1 ? visits : 0;
 }
 
 /* Stands at visit `number` of the place, from 1; 0: where the segment begins. */
 static bool go_to_visit(struct sched_session *s, const struct sched_spot *spot, uint64_t number)
 {
-    if (!sched_spot_begin_segment(s, spot))
+    if (sched_spot_begin_segment(s, spot) != SCHED_SPOT_STOPPED)
         return false;
     if (number == 0)
         return true;
@@ -75,7 +89,7 @@ static bool go_to_visit(struct sched_session *s, const struct sched_spot *spot, 
     char *condition = sched_format("($isp_visits = $isp_visits + 1) == %" PRIu64, number);
     int breakpoint = break_at(s, spot, condition);
     free(condition);
-    bool ok = breakpoint && sched_spot_move(s, spot, SCHED_GDB_CONTINUE) == SCHED_SPOT_STOPPED;
+    bool ok = breakpoint && run_to(s, spot, breakpoint) == SCHED_SPOT_STOPPED;
     if (breakpoint)
         delete_breakpoint(s, spot, breakpoint);
     return ok;
@@ -107,14 +121,33 @@ static bool is_wanted(enum sched_reverse how, uint64_t cfa, const struct sched_s
     }
 }
 
-/* Steps on to the spot; the last step before it at which one may stop, from 1; 0: none, -1: session->why. */
+/* Where a call has returned may be the beginning of a line: then that is a line to stop at. */
+static bool is_at_line_start(struct sched_session *s, const struct sched_spot *spot)
+{
+    int level;
+    uint64_t pc;
+    struct sched_gdb *g = sched_inferior_look_at(s, spot->rank, 0, &level);
+    char *said = g && sched_gdb_register(g, level, "pc", &pc) ? sched_gdb_console(g, "info line *$pc") : NULL;
+    const char *start = said ? strstr(said, "starts at address ") : NULL;
+    bool is = start && strtoull(start + strlen("starts at address "), NULL, 0) == pc;
+    free(said);
+    return is;
+}
+
+enum { FAILED = -1, NONE = -2 };
+
+/* Steps on to the spot; how many steps lead to the last place before it at which one may stop, or NONE. */
 static long last_step_before(struct sched_session *s, const struct sched_spot *spot, enum sched_reverse how)
 {
-    long last = 0;
+    uint64_t cfa_now;
+    bool here =
+        is_at_line_start(s, spot) && frame_of(s, spot->rank, &cfa_now) && is_wanted(how, cfa_now, spot);
+    long last = here ? 0 : NONE;
     for (long step = 1;; step++) {
         uint64_t cfa;
         switch (sched_spot_move(s, spot, SCHED_GDB_STEP)) {
-        case SCHED_SPOT_LOST: return -1;
+        case SCHED_SPOT_PASSED:
+        case SCHED_SPOT_LOST: return FAILED;
         case SCHED_SPOT_REACHED: return last;
         case SCHED_SPOT_STOPPED:
             if (frame_of(s, spot->rank, &cfa) && is_wanted(how, cfa, spot))
@@ -131,31 +164,21 @@ static bool make_steps(struct sched_session *s, const struct sched_spot *spot, l
     return true;
 }
 
-/* The rank has made no step in this segment: back to the call before it. */
-static bool go_to_call_before(struct sched_session *s, const struct sched_spot *spot)
+static bool go_back(struct sched_session *s, struct sched_spot *spot, enum sched_reverse how)
 {
-    if (spot->at == 0)
-        return sched_spot_begin_run(s, spot);
-    uint64_t *limits = sched_alloc((size_t)s->n, sizeof *limits);
-    memcpy(limits, spot->limits, (size_t)s->n * sizeof *limits);
-    limits[spot->rank] = spot->at - 1;
-    bool ok = sched_session_go_anew(s, limits, spot->rank);
-    free(limits);
-    return ok;
-}
-
-static bool go_back(struct sched_session *s, const struct sched_spot *spot, enum sched_reverse how)
-{
+    enum sched_spot_end beginning = sched_spot_begin_segment(s, spot);
+    if (beginning == SCHED_SPOT_REACHED)
+        return sched_spot_go_to_call_before(s, spot);
+    if (beginning != SCHED_SPOT_STOPPED)
+        return false;
     uint64_t visits = spot->state ? count_visits(s, spot) : 1;
     if (!visits || !go_before(s, spot, visits))
         return false;
     long steps = last_step_before(s, spot, how);
-    if (steps < 0)
+    if (steps == FAILED)
         return false;
-    if (steps == 0 && visits > 1) /* the visit itself is the line before */
-        return go_before(s, spot, visits);
-    if (steps == 0)
-        return go_to_call_before(s, spot);
+    if (steps == NONE)
+        return sched_spot_go_to_call_before(s, spot); /* no line begins before in this segment */
     return go_before(s, spot, visits) && make_steps(s, spot, steps);
 }
 
@@ -180,16 +203,16 @@ bool sched_reverse(struct sched_session *s, enum sched_reverse how)
 /* A breakpoint that is the spot itself is no stop before it. */
 static long count_stops(struct sched_session *s, const struct sched_spot *spot)
 {
-    int number = spot->state ? break_at(s, spot, spot->state) : 0;
+    int number = spot->at_line ? break_at(s, spot, spot->state) : 0;
     long stops = 0;
     enum sched_spot_end end;
-    if (spot->state && !number)
+    if (spot->at_line && !number)
         return -1;
     while ((end = sched_spot_move(s, spot, SCHED_GDB_CONTINUE)) == SCHED_SPOT_STOPPED)
         stops++;
     if (number)
         delete_breakpoint(s, spot, number);
-    return end == SCHED_SPOT_LOST ? -1 : stops;
+    return end == SCHED_SPOT_REACHED ? stops : -1;
 }
 
 bool sched_reverse_continue(struct sched_session *s, bool *stopped)

@@ -156,13 +156,20 @@ void sched_session_destroy(struct sched_session *s)
 
 /* ---- travel ---- */
 
+static bool is_beyond(const struct sched_session *s, int rank, uint64_t limit)
+{
+    if (limit == ISP_HOLD_IN_INIT)
+        return s->limits[rank] != ISP_HOLD_IN_INIT;
+    return sched_hold_view(s->now->s.world, rank).at > limit;
+}
+
 /* No rank has done more than it may there. */
 static bool is_ahead(const struct sched_session *s, const uint64_t *limits)
 {
     if (!s->now || s->now->s.world->ending != SCHED_END_NONE)
         return false;
     for (int r = 0; r < s->n; r++)
-        if (sched_hold_view(s->now->s.world, r).at > limits[r])
+        if (is_beyond(s, r, limits[r]))
             return false;
     return true;
 }

@@ -12,35 +12,56 @@
 #include "world/hold.h"
 
 enum {
-    RED_ZONE = 128,  /* bytes below the stack pointer that a function without calls may use */
-    MOST_WORDS = 96, /* of a frame */
+    MOST_BYTES = 64, /* of one variable */
 };
 
 /* ---- taking one ---- */
 
-/* Those that a function may keep its variables in (x86-64). */
-static const char *const registers[] = {"rax", "rbx", "rcx", "rdx", "rsi", "rdi",
-                                        "r8",  "r9",  "r12", "r13", "r14", "r15"};
+/* Those that a function must give back as they were (x86-64): others may hold what a call has left behind, which
+ * may depend on time. */
+static const char *const registers[] = {"sp", "rbp", "rbx", "r12", "r13", "r14", "r15"};
 
-/* The words that differ soonest in a loop come first: those of the frame, from its beginning. */
-static char *state_of(struct sched_gdb *g, uint64_t sp, uint64_t cfa)
+static uint64_t number_of(struct sched_gdb *g, int level, const char *format, const char *name)
+{
+    char *expression = sched_format(format, name), *value = sched_gdb_evaluate(g, level, expression);
+    uint64_t number = value ? strtoull(value, NULL, 0) : 0;
+    free(expression);
+    free(value);
+    return number;
+}
+
+/* A variable that lies in memory: its bytes. */
+static void put_variable(FILE *out, struct sched_gdb *g, int level, const char *name)
+{
+    uint64_t words[MOST_BYTES / 8];
+    uint64_t address = number_of(g, level, "(unsigned long) &(%s)", name);
+    uint64_t size = address ? number_of(g, level, "sizeof (%s)", name) : 0;
+    if (!size || size > MOST_BYTES || !sched_gdb_read(g, address, words, size))
+        return;
+    for (uint64_t at = 0; at < size;) {
+        static const char *const types[] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
+        uint64_t bytes = size - at >= 8 ? 8 : size - at >= 4 ? 4 : size - at >= 2 ? 2 : 1, value = 0;
+        memcpy(&value, (const char *)words + at, bytes);
+        fprintf(out, " && *(unsigned %s *) %#" PRIx64 " == %#" PRIx64, types[bytes], address + at, value);
+        at += bytes;
+    }
+}
+
+static char *state_of(struct sched_gdb *g, int level)
 {
     char *text = NULL;
-    size_t size = 0;
+    size_t size = 0, n = 0;
     FILE *out = sched_must(open_memstream(&text, &size));
-    fprintf(out, "$sp == %#" PRIx64, sp);
-    uint64_t words[MOST_WORDS], from = sp - RED_ZONE, bytes = cfa > from ? (cfa - from) & ~UINT64_C(7) : 0;
-    if (bytes > sizeof words) {
-        from += bytes - sizeof words;
-        bytes = sizeof words;
-    }
-    if (bytes && sched_gdb_read(g, from, words, bytes))
-        for (size_t i = bytes / 8; i-- > 0;)
-            fprintf(out, " && *(unsigned long *) %#" PRIx64 " == %#" PRIx64, from + 8 * i, words[i]);
+    fputs("1", out);
+    struct sched_gdb_value *variables = sched_gdb_variables(g, level, &n);
+    for (size_t i = 0; variables && i < n; i++)
+        put_variable(out, g, level, variables[i].name);
+    if (variables)
+        sched_gdb_values_destroy(variables, n);
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
         uint64_t value;
-        if (sched_gdb_register(g, 0, registers[i], &value))
-            fprintf(out, " && $%s == %#" PRIx64, registers[i], value);
+        if (sched_gdb_register(g, level, registers[i], &value))
+            fprintf(out, " && (unsigned long) $%s == %#" PRIx64, registers[i], value);
     }
     fclose(out);
     return sched_must(text);
@@ -48,16 +69,14 @@ static char *state_of(struct sched_gdb *g, uint64_t sp, uint64_t cfa)
 
 static bool take_line(struct sched_session *s, int rank, struct sched_spot *spot)
 {
-    uint64_t sp;
     int level;
     struct sched_gdb *g = sched_inferior_look_at(s, rank, 0, &level);
     if (!g)
         return false;
-    if (!sched_gdb_register(g, level, "pc", &spot->pc) || !sched_gdb_register(g, level, "sp", &sp) ||
-        !sched_gdb_frame_address(g, level, &spot->cfa))
+    if (!sched_gdb_register(g, level, "pc", &spot->pc) || !sched_gdb_frame_address(g, level, &spot->cfa))
         return sched_session_fail(s, "rank %d: %s", rank, sched_gdb_error(g));
     if (level == 0)
-        spot->state = state_of(g, sp, spot->cfa);
+        spot->state = state_of(g, level);
     return true;
 }
 
@@ -95,20 +114,25 @@ static bool go_with(struct sched_session *s, const struct sched_spot *spot, uint
 
 bool sched_spot_begin_run(struct sched_session *s, const struct sched_spot *spot)
 {
-    return go_with(s, spot, 0);
+    return go_with(s, spot, ISP_HOLD_IN_INIT);
 }
 
-bool sched_spot_begin_segment(struct sched_session *s, const struct sched_spot *spot)
+bool sched_spot_go_to_call_before(struct sched_session *s, const struct sched_spot *spot)
 {
     struct sched_record_name before = {spot->rank, (uint32_t)spot->at};
-    if (spot->at > 0) /* the call before, which may have made several events */
-        do
-            before.number--;
-        while (before.number > 0 && sched_record_find(s->record, before) &&
-               sched_record_find(s->record, before)->call.flags & ISP_F_CONTINUES);
-    if (!go_with(s, spot, before.number))
-        return false;
-    return sched_spot_move(s, spot, SCHED_GDB_INSTRUCTION) != SCHED_SPOT_LOST;
+    const struct sched_record_event *e;
+    if (spot->at == 0)
+        return go_with(s, spot, ISP_HOLD_IN_INIT);
+    do /* a call may make several events */
+        e = sched_record_find(s->record, (struct sched_record_name){spot->rank, --before.number});
+    while (before.number > 0 && e && e->call.flags & ISP_F_CONTINUES);
+    return go_with(s, spot, before.number);
+}
+
+enum sched_spot_end sched_spot_begin_segment(struct sched_session *s, const struct sched_spot *spot)
+{
+    return sched_spot_go_to_call_before(s, spot) ? sched_spot_move(s, spot, SCHED_GDB_INSTRUCTION)
+                                                 : SCHED_SPOT_LOST;
 }
 
 static bool is_there(struct sched_session *s, const struct sched_spot *spot)
@@ -141,7 +165,7 @@ enum sched_spot_end sched_spot_move(struct sched_session *s, const struct sched_
         return SCHED_SPOT_LOST;
     if (end == SCHED_MOTION_BROKEN_OFF) {
         sched_session_fail(s, "interrupted on the way back");
-        return SCHED_SPOT_LOST;
+        return SCHED_SPOT_PASSED;
     }
     if (is_there(s, spot))
         return SCHED_SPOT_REACHED;
@@ -150,5 +174,5 @@ enum sched_spot_end sched_spot_move(struct sched_session *s, const struct sched_
     sched_session_fail(
         s, "rank %d did not come to the same place again: it depends on something else than messages",
         spot->rank);
-    return SCHED_SPOT_LOST;
+    return SCHED_SPOT_PASSED;
 }

@@ -60,6 +60,8 @@ bool sched_do_goto(struct sched_console *c, const char *args)
         return arrive(c, sched_session_go(s, s->last, s->focus));
     if (strcmp(args, "start") == 0) {
         uint64_t *limits = sched_alloc((size_t)s->n, sizeof *limits);
+        for (int r = 0; r < s->n; r++)
+            limits[r] = ISP_HOLD_IN_INIT;
         bool ok = sched_session_go(s, limits, s->focus);
         free(limits);
         return arrive(c, ok);
