@@ -85,6 +85,7 @@ bool sched_spot_take(struct sched_session *s, int rank, struct sched_spot *spot)
     struct sched_held_view view = sched_hold_view(s->now->s.world, rank);
     *spot = (struct sched_spot){
         .rank = rank, .at = view.in_call ? view.at - 1 : view.at, .at_line = s->inferiors[rank].at_line};
+    spot->dies = view.stopped;
     spot->limits = sched_alloc((size_t)s->n, sizeof *spot->limits);
     memcpy(spot->limits, s->limits, (size_t)s->n * sizeof *spot->limits);
     if (!spot->at_line || take_line(s, rank, spot))
@@ -140,6 +141,8 @@ static bool is_there(struct sched_session *s, const struct sched_spot *spot)
     int level;
     uint64_t pc;
     struct sched_held_view view = sched_hold_view(s->now->s.world, spot->rank);
+    if (!s->inferiors[spot->rank].at_line && (spot->dies || view.stopped))
+        return spot->dies == view.stopped;
     if (!s->inferiors[spot->rank].at_line)
         return !spot->at_line && (view.held || view.in_call) &&
                (view.in_call ? view.at - 1 : view.at) >= spot->at;

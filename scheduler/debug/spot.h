@@ -13,6 +13,7 @@ struct sched_spot {
     int rank;
     uint64_t at;  /* events that it has made, or is about to make, by then */
     bool at_line; /* else it stands at (or in) that event */
+    bool dies;    /* it is about to die there, and made no event since */
     uint64_t pc, cfa;
     char *state; /* an expression that is true there; NULL: not at a line, or at one that is visited once */
     uint64_t *limits; /* of all ranks */

@@ -90,6 +90,7 @@ static void place_of_frame(struct sched_session *s, int rank, struct sched_view_
     row->place = sched_escape(raw, "");
     row->file = f && f->file ? sched_strdup(f->file) : NULL;
     row->line = f ? f->line : 0;
+    row->call = f && f->call ? sched_strdup(f->call) : NULL;
     row->function = f && f->function ? sched_strdup(f->function) : NULL;
     free(raw);
     if (frames)
@@ -103,9 +104,9 @@ struct sched_view_row sched_view_rank(struct sched_session *s, int rank)
     struct sched_rank_view seen = sched_world_rank(s->now->s.world, rank);
     struct sched_view_row row = {.standing = sched_motion_standing(s, rank)};
     row.event = sched_session_event(s, rank, &in);
-    if (i->at_line) {
+    if (i->at_line || (row.standing == SCHED_STANDS && sched_hold_view(s->now->s.world, rank).stopped)) {
         place_of_frame(s, rank, &row);
-        row.what = stopped_for(i);
+        row.what = i->at_line ? stopped_for(i) : sched_strdup("is about to die");
         return row;
     }
     place_of_site(s, seen.site, &row);

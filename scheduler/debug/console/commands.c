@@ -41,6 +41,8 @@ const struct sched_console_command sched_console_commands[] = {
     {"prev-match", "prev-match", "to the one before", sched_do_prev_match},
     {"back", "back", "to where one was before", sched_do_back},
     {"forward", "forward", "to where `back` came from", sched_do_forward},
+    {"why", "why [EXPR]", "where the value came from: the line, or the message; again: on from there",
+     sched_do_why},
     {"break", "break PLACE [if COND] | break send|recv|collective|call ...",
      "stop at a line, a function, or a call of MPI: help break", sched_do_break},
     {"tbreak", "tbreak PLACE", "the same, once", sched_do_tbreak},

@@ -15,7 +15,7 @@ sched_command sched_do_step, sched_do_next, sched_do_finish, sched_do_until, sch
     sched_do_reverse_step, sched_do_reverse_next, sched_do_reverse_finish, sched_do_reverse_continue;
 /* travelling.c */
 sched_command sched_do_goto, sched_do_follow, sched_do_sender, sched_do_cause, sched_do_next_match,
-    sched_do_prev_match, sched_do_back, sched_do_forward, sched_do_choose;
+    sched_do_prev_match, sched_do_back, sched_do_forward, sched_do_choose, sched_do_why;
 /* stopping.c */
 sched_command sched_do_break, sched_do_tbreak, sched_do_watch, sched_do_delete, sched_do_info;
 /* commands.c */
