@@ -25,6 +25,7 @@ struct sched_record_event {
     uint32_t answer;      /* which of the answers it got, from 1; 0: none */
     uint32_t *named;      /* the events that its handles name (call.n of them, or one for `handle`) ... */
     uint32_t n_named;     /* ... SCHED_RECORD_NONE where that is unknown */
+    bool cancelled;       /* MPI_Cancel was successful */
 };
 
 struct sched_record_name {
@@ -45,6 +46,12 @@ struct sched_record_choice {
     unsigned n, taken;
 };
 
+/* A communicator of collectives, by its number. */
+struct sched_record_comm {
+    int number, *members; /* in its rank order; of an intercommunicator both sides */
+    unsigned n;
+};
+
 struct sched_record {
     int ranks;
     struct sched_record_rank {
@@ -58,6 +65,10 @@ struct sched_record {
     uint32_t n_answers;
     struct sched_record_choice *choices; /* in the order of their decisions, one for each */
     uint32_t n_choices;
+    struct sched_record_comm *comms;
+    uint32_t n_comms;
+    struct sched_record_name *locks; /* in the order in which they were granted */
+    uint32_t n_locks;
 };
 
 struct sched_record *sched_record_create(int ranks);
