@@ -201,6 +201,13 @@ bool sched_session_go(struct sched_session *s, const uint64_t *limits, int focus
     return arrive(s);
 }
 
+/* A rank that may not make any event holds in MPI_Init. */
+static bool come_to_first(struct sched_session *s, int rank)
+{
+    sched_hold_leave_init(s->now->s.world, rank);
+    return s->now->s.world->settled || arrive(s);
+}
+
 bool sched_session_go_to(struct sched_session *s, struct sched_record_name event)
 {
     uint64_t *limits = sched_alloc((size_t)s->n, sizeof *limits);
@@ -209,7 +216,7 @@ bool sched_session_go_to(struct sched_session *s, struct sched_record_name event
                                  event.number, s->record->of[event.rank].n);
     ok = ok && sched_session_go(s, limits, event.rank);
     free(limits);
-    return ok;
+    return ok && (event.number > 0 || come_to_first(s, event.rank));
 }
 
 bool sched_session_choose(struct sched_session *s, const unsigned *choices, unsigned n)
