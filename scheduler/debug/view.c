@@ -34,6 +34,8 @@ char *sched_view_place(struct sched_session *s, struct sched_record_name name)
 /* "waits for rank 2", "waits for any of ranks 1, 3" */
 static char *waits_for(struct sched_session *s, int rank)
 {
+    if (sched_world_rank(s->now->s.world, rank).fn == ISP_FN_MPI_Finalize)
+        return sched_strdup("waits until all are there");
     const struct poe_wait *w = poe_wait(s->now->s.run.poe, rank);
     if (!w->at)
         return NULL;
