@@ -15,6 +15,7 @@ usage: lists.py                compares the documents with the tables; says whic
                                with 1
        lists.py --write        writes the lists into the documents
        lists.py --fill FILE    FILE with its lists, on stdout
+       lists.py --show NAME    one list, on stdout
 """
 import os
 import re
@@ -144,11 +145,22 @@ def command_options():
         yield f'    [{command}]="{" ".join(names)}"'
 
 
+def report_sources():
+    """scheduler/report/meson.build: each report has a file with the name of its option"""
+    for option in (o.name for o in public() if o.is_report):
+        name = option[2:].replace("-", "_") + ".c"
+        if not os.path.exists(os.path.join(ROOT, "scheduler", "report", name)):
+            why = f"there is a report {option} in scheduler/run/options.def, and no scheduler/report/{name}"
+            sys.exit(f"{why} that writes it")
+        yield name
+
+
 LISTS = {
     "command-options": command_options,
     "option-values": option_values,
     "options-of-manual": options_of_manual,
     "options-of-readme": options_of_readme,
+    "report-sources": report_sources,
     "report-synopsis": report_synopsis,
     "rules": rule_rows,
     "searching-options": searching_options,
@@ -229,6 +241,9 @@ def write():
 def main(arguments):
     if arguments[:1] == ["--fill"] and len(arguments) == 2:
         sys.stdout.write(fill(arguments[1]))
+        return 0
+    if arguments[:1] == ["--show"] and len(arguments) == 2:
+        sys.stdout.write(made(arguments[1], "--show"))
         return 0
     if arguments not in ([], ["--write"]):
         sys.exit(__doc__)

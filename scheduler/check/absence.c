@@ -86,10 +86,10 @@ static void add_place(char **text, const int *ranks, unsigned n, bool member, co
 }
 
 /* Ranks that are at one place are told together. */
-static void tell(const struct sched_run *run, const struct sched_absence *a, struct sched_story *story)
+static void tell(struct sched_draft *d, const struct sched_run *run, const struct sched_absence *a)
 {
     enum { SHOWN = 4 };
-    char *comm = sched_words_comm(run, a->call), *text = NULL, **places = sched_alloc(a->n, sizeof *places);
+    char *text = NULL, **places = sched_alloc(a->n, sizeof *places);
     int *ranks = sched_alloc(a->n, sizeof *ranks);
     unsigned shown = 0, told = 0;
     for (unsigned i = 0; i < a->n; i++)
@@ -111,19 +111,19 @@ static void tell(const struct sched_run *run, const struct sched_absence *a, str
     }
     if (told < a->n)
         sched_words_add(&text, "; and %u more", a->n - told);
-    sched_story_line(story, "missing in %s on %s: %s", isp_fn_name((enum isp_fn)a->call->fn), comm, text);
+    sched_draft_line(d, "missing in %s on %s: %s", isp_fn_name((enum isp_fn)a->call->fn),
+                     sched_draft_own(d, sched_words_comm(run, a->call)), text);
     for (unsigned i = 0; i < a->n; i++)
         free(places[i]);
     free(places);
     free(ranks);
-    free(comm);
     free(text);
 }
 
-void sched_absences_tell(struct sched_absences *all, struct sched_story *story)
+void sched_absences_tell(struct sched_absences *all, struct sched_draft *draft)
 {
     for (size_t i = 0; i < all->n; i++) {
-        tell(all->run, &all->list[i], story);
+        tell(draft, all->run, &all->list[i]);
         free(all->list[i].ranks);
     }
     free(all->list);

@@ -4,7 +4,6 @@
 #define SCHED_CHECK_ABSENCE_H
 
 #include "check.h"
-#include "story.h"
 
 struct sched_absence;
 
@@ -17,6 +16,6 @@ struct sched_absences {
 /* Notes the transition if it is a collective, once for all that wait in the same. */
 void sched_absences_add(struct sched_absences *all, const struct poe_transition *t);
 /* One line of the story each; ends `all`. */
-void sched_absences_tell(struct sched_absences *all, struct sched_story *story);
+void sched_absences_tell(struct sched_absences *all, struct sched_draft *draft);
 
 #endif

@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "isp/functions.h"
 #include "findings/moment.h"
-#include "words/words.h"
 
 static void finish_run(struct sched_barrier_run *run)
 {
@@ -154,47 +153,35 @@ static struct groups groups_of(const struct sched_barriers *b, int ranks)
 
 /* ---- telling ---- */
 
+static bool is_caller(const struct groups *b, uint32_t group, int rank)
+{
+    bool called = false;
+    for (size_t i = 0; i < b->n; i++)
+        called |= b->all[i].group == group && b->all[i].ranks[rank];
+    return called;
+}
+
 static void report(const struct groups *b, struct sched_run *run, uint32_t group)
 {
-    int *ranks = sched_alloc((size_t)b->ranks, sizeof *ranks);
-    struct sched_site_ref *sites = sched_alloc(b->n, sizeof *sites);
-    size_t n_ranks = 0, n_sites = 0;
-    char *story =
-        sched_strdup("every receive, probe, wait and test has the same possible matches without it\n"
-                     "what MPI does not see may need it all the same: files, output, measured time\n");
+    struct sched_draft *d = sched_draft_create(run, ISP_RULE_IRRELEVANT_BARRIER);
+    sched_draft_message(d, "this barrier orders nothing that could match otherwise");
+    sched_draft_line(d, "every receive, probe, wait and test has the same possible matches without it");
+    sched_draft_line(d, "what MPI does not see may need it all the same: files, output, measured time");
+    bool first = true;
     for (size_t i = 0; i < b->n; i++) {
         if (b->all[i].group != group)
             continue;
-        if (n_sites) {
-            char *place = sched_words_place(run, b->all[i].site);
-            sched_words_add(&story, "other ranks are in it by the call at %s\n", place);
-            free(place);
-        }
-        sites[n_sites++] =
-            (struct sched_site_ref){.rank = -1, .fn = ISP_FN_MPI_Barrier, .site = b->all[i].site};
+        if (!first)
+            sched_draft_line(d, "other ranks are in it by the call at %s",
+                             sched_draft_place(d, b->all[i].site));
+        first = false;
+        sched_draft_site(d, -1, ISP_FN_MPI_Barrier, b->all[i].site);
     }
-    for (int rank = 0; rank < b->ranks; rank++) {
-        bool called = false;
-        for (size_t i = 0; i < b->n; i++)
-            called |= b->all[i].group == group && b->all[i].ranks[rank];
-        if (called)
-            ranks[n_ranks++] = rank;
-    }
-    struct sched_finding finding = {.rule = ISP_RULE_IRRELEVANT_BARRIER,
-                                    .message =
-                                        (char *)"this barrier orders nothing that could match otherwise",
-                                    .story = story,
-                                    .ranks = ranks,
-                                    .n_ranks = n_ranks,
-                                    .sites = sites,
-                                    .n_sites = n_sites,
-                                    .count = 1};
-    char *key = sched_format("barrier " SCHED_KEY_SITE, group);
-    sched_findings_add(run->findings, key, &finding);
-    free(key);
-    free(story);
-    free(ranks);
-    free(sites);
+    for (int rank = 0; rank < b->ranks; rank++)
+        if (is_caller(b, group, rank))
+            sched_draft_rank(d, rank);
+    sched_draft_key(d, "barrier " SCHED_KEY_SITE, group);
+    sched_draft_end(d);
 }
 
 void sched_barriers_report(const struct sched_barriers *b, struct sched_run *run)

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "findings/draft.h"
 #include "findings/findings.h"
 #include "isp/settings.h"
 #include "run/options.h"

@@ -9,7 +9,6 @@
 
 #include "isp/functions.h"
 #include "parts.h"
-#include "story.h"
 #include "types.h"
 #include "words/words.h"
 
@@ -218,20 +217,18 @@ static char *versions(const struct sched_run *run, const struct poe_fired *sorte
     return text;
 }
 
-static char *message(const struct sched_run *run, const struct poe_fired *sorted, enum aspect aspect)
+static void tell(struct sched_draft *d, const struct sched_run *run, const struct poe_fired *sorted,
+                 enum aspect aspect)
 {
     const struct isp_call *call = &sorted->members[0]->call;
-    char *what = versions(run, sorted, aspect), *comm = sched_words_comm(run, call);
-    const char *name = isp_fn_name((enum isp_fn)call->fn);
-    char *text =
-        aspect == ASPECT_FUNCTION
-            ? sched_format("ranks call different collectives on %s: %s", comm, what)
-            : sched_format("ranks call %s on %s with different %s: %s", name, comm,
-                           aspect == ASPECT_VALUE ? value_name((enum isp_fn)call->fn) : aspects[aspect].name,
-                           what);
-    free(what);
-    free(comm);
-    return text;
+    enum isp_fn fn = (enum isp_fn)call->fn;
+    const char *what = sched_draft_own(d, versions(run, sorted, aspect));
+    const char *comm = sched_draft_own(d, sched_words_comm(run, call));
+    if (aspect == ASPECT_FUNCTION)
+        sched_draft_message(d, "ranks call different collectives on %s: %s", comm, what);
+    else
+        sched_draft_message(d, "ranks call %s on %s with different %s: %s", isp_fn_name(fn), comm,
+                            aspect == ASPECT_VALUE ? value_name(fn) : aspects[aspect].name, what);
 }
 
 /* The first site is that of the first rank whose value is rarest: it is the one that went elsewhere. */
@@ -253,39 +250,22 @@ static unsigned odd_one(const struct poe_fired *sorted, enum aspect aspect)
 static void report(struct sched_run *run, const struct poe_fired *fired, enum aspect aspect)
 {
     unsigned n = fired->n_members;
-    const struct poe_transition **members = sched_alloc(n, sizeof *members);
-    int *ranks = sched_alloc(n, sizeof *ranks);
-    struct sched_site_ref *sites = sched_alloc(n, sizeof *sites);
-    for (unsigned i = 0; i < n; i++)
-        members[i] = fired->members[i];
+    const struct poe_transition **members = sched_copy(fired->members, n * sizeof *members);
     qsort(members, n, sizeof *members, by_rank);
     struct poe_fired sorted = {.members = members, .n_members = n};
     unsigned odd = odd_one(&sorted, aspect);
-    struct sched_story *story = sched_story_create(run);
+    struct sched_draft *d = sched_draft_create(run, rule_of(aspect, &members[0]->call));
+    tell(d, run, &sorted, aspect);
+    sched_draft_at(d, members[odd]);
     for (unsigned i = 0; i < n; i++) {
         const struct poe_transition *t = members[i];
-        ranks[i] = t->rank;
-        unsigned at = i == odd ? 0 : i < odd ? i + 1 : i;
-        sites[at] = (struct sched_site_ref){.rank = t->rank, .fn = t->call.fn, .site = t->call.site};
-        sched_story_row(story, t->rank, &t->call,
+        if (i != odd)
+            sched_draft_at(d, t);
+        sched_draft_row(d, t->rank, &t->call,
                         aspect == ASPECT_FUNCTION ? NULL : value_words(run, &t->call, aspect));
     }
-    struct sched_finding finding = {.rule = rule_of(aspect, &sorted.members[0]->call),
-                                    .message = message(run, &sorted, aspect),
-                                    .story = sched_story_end(story),
-                                    .interleaving = (char *)run->interleaving,
-                                    .buffered = run->buffered,
-                                    .ranks = ranks,
-                                    .n_ranks = n,
-                                    .sites = sites,
-                                    .n_sites = n,
-                                    .count = 1};
-    sched_findings_add(run->findings, NULL, &finding);
-    free(finding.message);
-    free(finding.story);
+    sched_draft_end(d);
     free(members);
-    free(ranks);
-    free(sites);
 }
 
 void sched_check_mismatch(struct sched_run *run, const struct poe_fired *fired)
@@ -377,7 +357,7 @@ static bool check_types(struct sched_run *run, const struct poe_fired *fired)
     }
     struct sched_misfits misfits = sched_parts_compare(run, fired);
     if (misfits.n)
-        sched_parts_report(run, fired, &misfits);
+        sched_parts_report(run, &misfits);
     free(misfits.list);
     return !misfits.sizes;
 }
@@ -431,11 +411,10 @@ void sched_check_incomplete(struct sched_run *run, const struct sched_groups *co
 {
     for (size_t i = 0; i < collectives->n; i++) {
         const struct sched_group *g = &collectives->groups[i];
-        char *comm = sched_words_comm(run, &g->members[0]->call);
-        char *text =
-            sched_format("not every rank of %s calls this %s", comm, isp_fn_name((enum isp_fn)g->fn));
-        sched_group_report(run, g, ISP_RULE_COLLECTIVE_MISMATCH, text, 1, tell_absent);
-        free(comm);
-        free(text);
+        struct sched_draft *d = sched_group_draft(run, g, ISP_RULE_COLLECTIVE_MISMATCH, tell_absent);
+        sched_draft_message(d, "not every rank of %s calls this %s",
+                            sched_draft_own(d, sched_words_comm(run, &g->members[0]->call)),
+                            isp_fn_name((enum isp_fn)g->fn));
+        sched_draft_end(d);
     }
 }

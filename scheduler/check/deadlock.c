@@ -17,7 +17,6 @@
 #include "isp/functions.h"
 #include "near.h"
 #include "partner.h"
-#include "story.h"
 #include "words/words.h"
 
 enum { SHOWN_PENDING = 3 };
@@ -38,8 +37,6 @@ struct picture {
     int n, n_seats;
     int *cycle;
     unsigned n_cycle;
-    int *stuck; /* ranks that have not finished */
-    size_t n_stuck;
     const struct seat *heart;
 };
 
@@ -110,12 +107,8 @@ static void picture_init(struct picture *p, struct sched_run *run, bool livelock
     *p = (struct picture){.run = run, .livelock = livelock, .n = n};
     p->seats = sched_must(calloc((size_t)n, sizeof *p->seats));
     p->cycle = sched_must(calloc((size_t)n, sizeof *p->cycle));
-    p->stuck = sched_must(calloc((size_t)n, sizeof *p->stuck));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         seat_init(&p->seats[i], run->poe, i, poe_wait(run->poe, i));
-        if (is_stuck(&p->seats[i]))
-            p->stuck[p->n_stuck++] = i;
-    }
     p->n_seats = n;
     add_threads(p, run->poe);
     p->n_cycle = livelock ? 0 : poe_wait_cycle(run->poe, p->cycle);
@@ -128,7 +121,6 @@ static void picture_finish(struct picture *p)
         free(p->seats[i].ranks);
     free(p->seats);
     free(p->cycle);
-    free(p->stuck);
 }
 
 /* ---- telling it ---- */
@@ -207,18 +199,14 @@ static char *calls_of(const struct picture *p, const int *ranks, size_t n)
 
 static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
-static char *headline_cycle(const struct picture *p)
+static void headline_cycle(struct sched_draft *d, const struct picture *p)
 {
-    int *ranks = sched_must(malloc(p->n_cycle * sizeof *ranks));
-    memcpy(ranks, p->cycle, p->n_cycle * sizeof *ranks);
+    int *ranks = sched_copy(p->cycle, p->n_cycle * sizeof *ranks);
     qsort(ranks, p->n_cycle, sizeof *ranks, by_number);
-    char *who = sched_words_ranks(ranks, p->n_cycle), *calls = calls_of(p, ranks, p->n_cycle);
-    char *text =
-        sched_format(p->n_cycle == 1 ? "%s waits for itself%s" : "%s wait for each other%s", who, calls);
-    free(who);
-    free(calls);
+    sched_draft_message(d, p->n_cycle == 1 ? "%s waits for itself%s" : "%s wait for each other%s",
+                        sched_draft_own(d, sched_words_ranks(ranks, p->n_cycle)),
+                        sched_draft_own(d, calls_of(p, ranks, p->n_cycle)));
     free(ranks);
-    return text;
 }
 
 /* The ranks that wait at the same place, for the same ranks, as the heart. */
@@ -240,44 +228,37 @@ static char *with_heart(const struct picture *p, bool *several)
     return who;
 }
 
-static char *headline_heart(const struct picture *p)
+static void headline_heart(struct sched_draft *d, const struct picture *p)
 {
     const struct seat *h = p->heart;
-    bool several;
-    char *who = with_heart(p, &several);
-    char *text = sched_format("%s wait%s in %s for ", who, several ? "" : "s", fn_of(h));
+    bool several, one = h->wait.n_ranks == 1;
+    const char *who = sched_draft_own(d, with_heart(p, &several));
+    sched_draft_message(d, "%s wait%s in %s for ", who, several ? "" : "s", fn_of(h));
     if (h->wait.n_ranks == 0) {
-        sched_words_add(&text,
-                        h->wait.send_blocked ? "a receive that nobody can post" : "what no rank can do");
-    } else {
-        char *ranks = sched_words_ranks(h->ranks, h->wait.n_ranks);
-        bool one = h->wait.n_ranks == 1;
-        sched_words_add(&text, "%s%s", !one && h->wait.kind == POE_WAITS_ANY ? "any of " : "", ranks);
-        free(ranks);
-        char *where = one ? sched_words_whereabouts(p->run, h->ranks[0]) : NULL;
-        if (one)
-            sched_words_add(&text, ", which %s", where);
-        else if (waits_only_for_finished(p, h))
-            sched_words_add(&text, ", which have finished");
-        free(where);
+        sched_draft_message(d,
+                            h->wait.send_blocked ? "a receive that nobody can post" : "what no rank can do");
+        return;
     }
-    free(who);
-    return text;
+    sched_draft_message(d, "%s%s", !one && h->wait.kind == POE_WAITS_ANY ? "any of " : "",
+                        sched_draft_own(d, sched_words_ranks(h->ranks, h->wait.n_ranks)));
+    if (one)
+        sched_draft_message(d, ", which %s",
+                            sched_draft_own(d, sched_words_whereabouts(p->run, h->ranks[0])));
+    else if (waits_only_for_finished(p, h))
+        sched_draft_message(d, ", which have finished");
 }
 
-static char *headline_livelock(const struct picture *p)
+static void headline_livelock(struct sched_draft *d, const struct picture *p)
 {
-    int *ranks = sched_must(malloc((size_t)p->n * sizeof *ranks));
+    int *ranks = sched_alloc((size_t)p->n, sizeof *ranks);
     size_t n = 0;
     for (int i = 0; i < p->n; i++)
         if (is_stuck(&p->seats[i]) && p->seats[i].wait.polling)
             ranks[n++] = i;
-    char *who = sched_words_ranks(ranks, n), *calls = calls_of(p, ranks, n);
-    char *text = sched_format("%s poll%s%s for something that can never come", who, n == 1 ? "s" : "", calls);
-    free(who);
-    free(calls);
+    sched_draft_message(d, "%s poll%s%s for something that can never come",
+                        sched_draft_own(d, sched_words_ranks(ranks, n)), n == 1 ? "s" : "",
+                        sched_draft_own(d, calls_of(p, ranks, n)));
     free(ranks);
-    return text;
 }
 
 /* The collective whose synchronization holds the rank; NULL: a send does. */
@@ -293,35 +274,36 @@ static const struct isp_call *blocking_collective(const struct seat *s)
     return found;
 }
 
-static char *condition(const struct picture *p, enum isp_rule rule)
+static void condition(struct sched_draft *d, const struct picture *p, enum isp_rule rule)
 {
-    if (rule != ISP_RULE_UNSAFE_BUFFERING)
-        return sched_format(rule == ISP_RULE_LIVELOCK ? "livelock" : "deadlock");
     const struct isp_call *call = p->heart ? blocking_collective(p->heart) : NULL;
-    if (p->run->mixed)
-        return call ? sched_format("deadlock if %s synchronizes, and others do not",
-                                   isp_fn_name((enum isp_fn)call->fn))
-                    : sched_format("deadlock if MPI buffers other messages, and not this one");
-    return call ? sched_format("deadlock if %s synchronizes", isp_fn_name((enum isp_fn)call->fn))
-                : sched_format("deadlock unless MPI buffers the message");
+    if (rule != ISP_RULE_UNSAFE_BUFFERING)
+        sched_draft_message(d, rule == ISP_RULE_LIVELOCK ? "livelock" : "deadlock");
+    else if (call)
+        sched_draft_message(d, "deadlock if %s synchronizes%s", isp_fn_name((enum isp_fn)call->fn),
+                            p->run->mixed ? ", and others do not" : "");
+    else
+        sched_draft_message(d, p->run->mixed ? "deadlock if MPI buffers other messages, and not this one"
+                                             : "deadlock unless MPI buffers the message");
 }
 
-static char *headline(const struct picture *p, enum isp_rule rule)
+static void headline(struct sched_draft *d, const struct picture *p, enum isp_rule rule)
 {
-    char *text = !p->heart     ? sched_format("no rank can move")
-                 : p->livelock ? headline_livelock(p)
-                 : p->n_cycle  ? headline_cycle(p)
-                               : headline_heart(p);
-    char *before = condition(p, rule);
-    char *all = sched_format("%s: %s", before, text);
-    free(before);
-    free(text);
-    return all;
+    condition(d, p, rule);
+    sched_draft_message(d, ": ");
+    if (!p->heart)
+        sched_draft_message(d, "no rank can move");
+    else if (p->livelock)
+        headline_livelock(d, p);
+    else if (p->n_cycle)
+        headline_cycle(d, p);
+    else
+        headline_heart(d, p);
 }
 
 /* ---- below the rows ---- */
 
-static void tell_cycle(const struct picture *p, struct sched_story *story)
+static void tell_cycle(struct sched_draft *d, const struct picture *p)
 {
     if (p->n_cycle < 2)
         return;
@@ -332,11 +314,11 @@ static void tell_cycle(const struct picture *p, struct sched_story *story)
         if (p->n_cycle <= 16 || i < 8 || i >= p->n_cycle - 4)
             sched_words_add(&text, "rank %d → ", p->cycle[i]);
     }
-    sched_story_line(story, "wait-for cycle: %srank %d", text, p->cycle[0]);
+    sched_draft_line(d, "wait-for cycle: %srank %d", text, p->cycle[0]);
     free(text);
 }
 
-static void tell_collectives(const struct picture *p, struct sched_story *story)
+static void tell_collectives(struct sched_draft *d, const struct picture *p)
 {
     struct sched_absences absences = {.run = p->run};
     for (int i = 0; i < p->n_seats; i++) {
@@ -347,11 +329,11 @@ static void tell_collectives(const struct picture *p, struct sched_story *story)
         for (unsigned k = 0; k < s->wait.n_pending && k < SHOWN_PENDING; k++)
             sched_absences_add(&absences, s->pending[k]);
     }
-    sched_absences_tell(&absences, story);
+    sched_absences_tell(&absences, d);
 }
 
 /* The sends, receives and probes that hold ranks: the heart's first. */
-static void tell_near_misses(const struct picture *p, struct sched_story *story)
+static void tell_near_misses(struct sched_draft *d, const struct picture *p)
 {
     size_t n = 0;
     const struct poe_transition **blocked =
@@ -366,19 +348,17 @@ static void tell_near_misses(const struct picture *p, struct sched_story *story)
             if (s->pending[k] != s->wait.at && is_message(&s->pending[k]->call))
                 blocked[n++] = s->pending[k];
     }
-    sched_near_misses_tell(p->run, blocked, n, story);
+    sched_near_misses_tell(p->run, blocked, n, d);
     free(blocked);
 }
 
 enum { SHOWN_KEPT = 8 };
 
-static void tell_one_kept(const struct picture *p, struct sched_story *story, const char *what, int rank,
+static void tell_one_kept(struct sched_draft *d, const struct picture *p, const char *what, int rank,
                           const struct isp_call *c)
 {
-    char *call = sched_words_call(p->run, c), *place = sched_words_place(p->run, c->site);
-    sched_story_line(story, "%s rank %d: %s [%s]", what, rank, call, place);
-    free(call);
-    free(place);
+    sched_draft_line(d, "%s rank %d: %s [%s]", what, rank, sched_draft_call(d, c),
+                     sched_draft_place(d, c->site));
 }
 
 static bool is_unkept(const struct poe_transition *t)
@@ -387,73 +367,91 @@ static bool is_unkept(const struct poe_transition *t)
 }
 
 /* What this deadlock waits in, and would not if MPI buffered it. */
-static void tell_unkept(const struct picture *p, struct sched_story *story)
+static void tell_unkept(struct sched_draft *d, const struct picture *p)
 {
     for (int i = 0; i < p->n_seats; i++) {
         const struct seat *s = &p->seats[i];
         if (!is_stuck(s))
             continue;
         if (is_unkept(s->wait.at))
-            tell_one_kept(p, story, "... and lets wait:", s->rank, &s->wait.at->call);
+            tell_one_kept(d, p, "... and lets wait:", s->rank, &s->wait.at->call);
         for (unsigned k = 0; k < s->wait.n_pending && k < SHOWN_PENDING; k++)
             if (s->pending[k] != s->wait.at && is_unkept(s->pending[k]))
-                tell_one_kept(p, story, "... and lets wait:", s->rank, &s->pending[k]->call);
+                tell_one_kept(d, p, "... and lets wait:", s->rank, &s->pending[k]->call);
     }
 }
 
 /* Which operations MPI must complete early for it, and which not. */
-static void tell_kept(const struct picture *p, struct sched_story *story)
+static void tell_kept(struct sched_draft *d, const struct picture *p)
 {
     const struct sched_run *run = p->run;
     for (size_t i = 0; i < run->n_kept && i < SHOWN_KEPT; i++) {
         const struct isp_call *c = poe_recorded_call(run->poe, run->kept[i]);
         if (c)
-            tell_one_kept(p, story,
-                          c->op == ISP_OP_SEND ? "MPI buffers:" : "MPI lets go on:", run->kept[i].rank, c);
+            tell_one_kept(d, p, c->op == ISP_OP_SEND ? "MPI buffers:" : "MPI lets go on:", run->kept[i].rank,
+                          c);
     }
     if (run->n_kept > SHOWN_KEPT)
-        sched_story_line(story, "... and %zu more", run->n_kept - SHOWN_KEPT);
-    tell_unkept(p, story);
-    sched_story_line(story, "MPI may decide that for each call by itself (MPI 4.0, 3.4, 3.5 and 6.14)");
+        sched_draft_line(d, "... and %zu more", run->n_kept - SHOWN_KEPT);
+    tell_unkept(d, p);
+    sched_draft_line(d, "MPI may decide that for each call by itself (MPI 4.0, 3.4, 3.5 and 6.14)");
 }
 
-static void tell_why(const struct picture *p, struct sched_story *story, enum isp_rule rule)
+static void tell_why(struct sched_draft *d, const struct picture *p, enum isp_rule rule)
 {
-    tell_cycle(p, story);
-    tell_collectives(p, story);
-    tell_near_misses(p, story);
+    tell_cycle(d, p);
+    tell_collectives(d, p);
+    tell_near_misses(d, p);
     if (rule != ISP_RULE_UNSAFE_BUFFERING)
         return;
     if (p->run->mixed) {
-        tell_kept(p, story);
+        tell_kept(d, p);
         return;
     }
     const struct isp_call *collective = p->heart ? blocking_collective(p->heart) : NULL;
     if (collective)
-        sched_story_line(
-            story,
+        sched_draft_line(
+            d,
             "it goes away if %s lets ranks leave before others have come, which MPI may do but need not "
             "(MPI 4.0, 6.14)",
             isp_fn_name((enum isp_fn)collective->fn));
     else
-        sched_story_line(
-            story, "it goes away if MPI buffers the message, which MPI may do but need not (MPI 4.0, 3.5)");
+        sched_draft_line(
+            d, "it goes away if MPI buffers the message, which MPI may do but need not (MPI 4.0, 3.5)");
 }
 
 /* ---- the finding ---- */
 
-static size_t collect_sites(const struct picture *p, struct sched_site_ref *sites)
+/* Those that have finished are beside it. */
+static void add_place(struct sched_draft *d, const struct picture *p, const struct seat *s)
 {
-    size_t n = 0;
-    int first = p->heart ? (int)(p->heart - p->seats) : -1;
-    for (int i = -1; i < p->n_seats; i++) {
-        int which = i < 0 ? first : i;
-        const struct poe_transition *at = which < 0 || i == first ? NULL : p->seats[which].wait.at;
-        if (at)
-            sites[n++] = (struct sched_site_ref){
-                .rank = p->seats[which].rank, .fn = at->call.fn, .site = at->call.site};
-    }
-    return n;
+    const struct poe_transition *at = s->wait.at;
+    if (at && is_stuck(&p->seats[s->rank]))
+        sched_draft_at(d, at);
+    else if (at)
+        sched_draft_beside(d, s->rank, at->call.fn, at->call.site);
+}
+
+/* The heart's first. */
+static void add_places(struct sched_draft *d, const struct picture *p)
+{
+    if (p->heart)
+        add_place(d, p, p->heart);
+    for (int i = 0; i < p->n_seats; i++)
+        if (&p->seats[i] != p->heart)
+            add_place(d, p, &p->seats[i]);
+}
+
+/* A row for each rank, and for its further threads. */
+static void tell_rows(struct sched_draft *d, const struct picture *p)
+{
+    for (int rank = 0; rank < p->n; rank++)
+        for (int i = rank; i < p->n_seats; i = i < p->n ? p->n : i + 1) {
+            const struct seat *s = &p->seats[i];
+            if (s->rank == rank)
+                sched_draft_row_of_thread(d, rank, s->thread, s->wait.at ? &s->wait.at->call : NULL,
+                                          waits_for(p, s));
+        }
 }
 
 static char *key_of(const struct picture *p)
@@ -550,37 +548,14 @@ struct sched_finding *sched_check_deadlock(struct sched_run *run, bool livelock,
 {
     struct picture p;
     picture_init(&p, run, livelock, rule == ISP_RULE_UNSAFE_BUFFERING);
-    struct sched_story *story = sched_story_create(run);
-    for (int rank = 0; rank < p.n; rank++)
-        /* of the rank, and its further threads */
-        for (int i = rank; i < p.n_seats; i = i < p.n ? p.n : i + 1) {
-            const struct seat *s = &p.seats[i];
-            if (s->rank == rank)
-                sched_story_row_of_thread(story, rank, s->thread, s->wait.at ? &s->wait.at->call : NULL,
-                                          waits_for(&p, s));
-        }
-    tell_why(&p, story, rule);
-    struct sched_site_ref *sites = sched_must(calloc((size_t)p.n_seats + 1, sizeof *sites));
-    struct sched_finding finding = {
-        .rule = rule,
-        .message = headline(&p, rule),
-        .story = sched_story_end(story),
-        .interleaving = (char *)run->interleaving,
-        .buffered = run->buffered,
-        .ranks = p.stuck,
-        .n_ranks = p.n_stuck,
-        .sites = sites,
-        .n_sites = collect_sites(&p, sites),
-        .count = 1,
-        .cause = cause_of(&p),
-    };
-    char *key = key_of(&p);
-    struct sched_finding *entry = sched_findings_add(run->findings, key, &finding);
-    free(key);
-    free(finding.message);
-    free(finding.story);
-    free(finding.cause);
-    free(sites);
+    struct sched_draft *d = sched_draft_create(run, rule);
+    headline(d, &p, rule);
+    tell_rows(d, &p);
+    tell_why(d, &p, rule);
+    add_places(d, &p);
+    sched_draft_key(d, "%s", sched_draft_own(d, key_of(&p)));
+    sched_draft_cause(d, cause_of(&p));
+    struct sched_finding *entry = sched_draft_end(d);
     picture_finish(&p);
     return entry;
 }

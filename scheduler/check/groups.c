@@ -5,8 +5,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "story.h"
-#include "words/words.h"
 
 static struct sched_group *group_of(struct sched_groups *groups, const struct isp_call *call)
 {
@@ -33,36 +31,22 @@ void sched_groups_finish(struct sched_groups *groups)
     *groups = (struct sched_groups){0};
 }
 
-void sched_group_report(struct sched_run *run, const struct sched_group *group, enum isp_rule rule,
-                        const char *message, uint64_t count,
-                        char *(*tell)(const struct sched_run *, const struct poe_transition *))
+bool sched_group_next_rank(const struct sched_group *group, size_t i)
 {
-    int *ranks = sched_alloc(group->n, sizeof *ranks);
-    struct sched_site_ref *sites = sched_alloc(group->n, sizeof *sites);
-    size_t n = 0;
-    struct sched_story *story = sched_story_create(run);
+    return i == 0 || group->members[i - 1]->rank != group->members[i]->rank;
+}
+
+struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_group *group,
+                                      enum isp_rule rule,
+                                      char *(*tell)(const struct sched_run *, const struct poe_transition *))
+{
+    struct sched_draft *d = sched_draft_create(run, rule);
     for (size_t i = 0; i < group->n; i++) {
         const struct poe_transition *t = group->members[i];
-        sched_story_row(story, t->rank, &t->call, tell ? tell(run, t) : NULL);
-        if (n && ranks[n - 1] == t->rank)
-            continue;
-        ranks[n] = t->rank;
-        sites[n++] = (struct sched_site_ref){.rank = t->rank, .fn = t->call.fn, .site = t->call.site};
+        sched_draft_row(d, t->rank, &t->call, tell(run, t));
+        if (sched_group_next_rank(group, i))
+            sched_draft_at(d, t);
     }
-    struct sched_finding finding = {.rule = rule,
-                                    .message = (char *)message,
-                                    .story = sched_story_end(story),
-                                    .interleaving = (char *)run->interleaving,
-                                    .buffered = run->buffered,
-                                    .ranks = ranks,
-                                    .n_ranks = n,
-                                    .sites = sites,
-                                    .n_sites = n,
-                                    .count = count};
-    char *key = sched_format("%s %u:" SCHED_KEY_SITE, sched_rule_id(rule), group->fn, group->site);
-    sched_findings_add(run->findings, key, &finding);
-    free(key);
-    free(finding.story);
-    free(ranks);
-    free(sites);
+    sched_draft_key(d, "%s %u:" SCHED_KEY_SITE, sched_rule_id(rule), group->fn, group->site);
+    return d;
 }

@@ -21,10 +21,13 @@ struct sched_groups {
 void sched_groups_add(struct sched_groups *groups, const struct poe_transition *t);
 void sched_groups_finish(struct sched_groups *groups);
 
-/* Reports one group: the first line says `message`, each member gets a row that ends with what
- * `tell` says (NULL: nothing; what it returns is freed). `count` as in sched_finding. */
-void sched_group_report(struct sched_run *run, const struct sched_group *group, enum isp_rule rule,
-                        const char *message, uint64_t count,
-                        char *(*tell)(const struct sched_run *, const struct poe_transition *));
+/* Whether member i is the first of its rank. */
+bool sched_group_next_rank(const struct sched_group *group, size_t i);
+
+/* One finding for the group: each member has a row that ends with what `tell` says (which is freed), each
+ * rank a place. The message is still to be said. */
+struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_group *group,
+                                      enum isp_rule rule,
+                                      char *(*tell)(const struct sched_run *, const struct poe_transition *));
 
 #endif

@@ -4,7 +4,6 @@
 #include "messages.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "pair.h"
@@ -12,52 +11,43 @@
 void sched_check_truncation(struct sched_run *run, const struct poe_transition *send,
                             const struct poe_transition *receive)
 {
-    if (send->call.bytes > receive->call.bytes)
-        sched_pair_report(run, ISP_RULE_TRUNCATION, receive, send,
-                          sched_format("the message of %" PRIu64
-                                       " bytes from rank %d is longer than the %" PRIu64
-                                       " bytes that rank %d receives",
-                                       send->call.bytes, send->rank, receive->call.bytes, receive->rank),
-                          NULL);
+    if (send->call.bytes <= receive->call.bytes)
+        return;
+    struct sched_draft *d = sched_pair_draft(run, ISP_RULE_TRUNCATION, receive, send);
+    sched_draft_message(d,
+                        "the message of %" PRIu64 " bytes from rank %d is longer than the %" PRIu64
+                        " bytes that rank %d receives",
+                        send->call.bytes, send->rank, receive->call.bytes, receive->rank);
+    sched_draft_end(d);
 }
 
 void sched_check_ready(struct sched_run *run, const struct poe_transition *send,
                        const struct poe_transition *receive)
 {
-    if (send->unready)
-        sched_pair_report(
-            run, ISP_RULE_READY_SEND, send, receive,
-            sched_format("the ready send of rank %d may begin before rank %d has posted its receive: nothing "
-                         "orders them",
-                         send->rank, receive->rank),
-            NULL);
+    if (!send->unready)
+        return;
+    struct sched_draft *d = sched_pair_draft(run, ISP_RULE_READY_SEND, send, receive);
+    sched_draft_message(d,
+                        "the ready send of rank %d may begin before rank %d has posted its receive: nothing "
+                        "orders them",
+                        send->rank, receive->rank);
+    sched_draft_end(d);
 }
 
 void sched_check_space(struct sched_run *run, const struct poe_transition *send)
 {
     if (!send->crowd)
         return;
-    struct sched_site_ref site = {.rank = send->rank, .fn = send->call.fn, .site = send->call.site};
-    int rank = send->rank;
-    struct sched_finding finding = {
-        .rule = ISP_RULE_BSEND_BUFFER,
-        .message =
-            sched_format("the message needs %" PRIu64 " bytes of the attached buffer, which has %" PRIu64
-                         ", and messages that may still be pending take %" PRIu64,
-                         send->call.reserved, send->call.attached, send->crowd),
-        .story = sched_format(
-            "of these nothing that rank %d has been told makes certain that they are received by then\n",
-            rank),
-        .interleaving = (char *)run->interleaving,
-        .buffered = run->buffered,
-        .ranks = &rank,
-        .n_ranks = 1,
-        .sites = &site,
-        .n_sites = 1,
-        .count = 1};
-    sched_findings_add(run->findings, NULL, &finding);
-    free(finding.message);
-    free(finding.story);
+    struct sched_draft *d = sched_draft_create(run, ISP_RULE_BSEND_BUFFER);
+    sched_draft_message(d,
+                        "the message needs %" PRIu64 " bytes of the attached buffer, which has %" PRIu64
+                        ", and messages that may still be pending take %" PRIu64,
+                        send->call.reserved, send->call.attached, send->crowd);
+    sched_draft_line(
+        d, "of these nothing that rank %d has been told makes certain that they are received by then",
+        send->rank);
+    sched_draft_at(d, send);
+    sched_draft_end(d);
 }
 
 static char *tell_size(const struct sched_run *run, const struct poe_transition *send)
@@ -76,15 +66,19 @@ void sched_check_lost(struct sched_run *run, const struct sched_groups *sends,
     for (size_t i = 0; i < sends->n; i++) {
         const struct sched_group *g = &sends->groups[i];
         const struct poe_transition *t = g->members[0];
-        char *message = g->n == 1
-                            ? sched_format("the message from rank %d to rank %d (tag %d) is never received",
-                                           t->rank, t->call.peer, t->call.tag)
-                            : sched_format("%zu messages that are sent here are never received", g->n);
-        sched_group_report(run, g, ISP_RULE_LOST_MESSAGE, message, 1, tell_size);
-        free(message);
+        struct sched_draft *d = sched_group_draft(run, g, ISP_RULE_LOST_MESSAGE, tell_size);
+        if (g->n == 1)
+            sched_draft_message(d, "the message from rank %d to rank %d (tag %d) is never received", t->rank,
+                                t->call.peer, t->call.tag);
+        else
+            sched_draft_message(d, "%zu messages that are sent here are never received", g->n);
+        sched_draft_end(d);
     }
-    for (size_t i = 0; i < probes->n; i++)
-        sched_group_report(run, &probes->groups[i], ISP_RULE_LEAK_MESSAGE,
-                           "a matched message is never received: no MPI_Mrecv or MPI_Imrecv follows",
-                           probes->groups[i].n, tell_message);
+    for (size_t i = 0; i < probes->n; i++) {
+        struct sched_draft *d =
+            sched_group_draft(run, &probes->groups[i], ISP_RULE_LEAK_MESSAGE, tell_message);
+        sched_draft_message(d, "a matched message is never received: no MPI_Mrecv or MPI_Imrecv follows");
+        sched_draft_count(d, probes->groups[i].n);
+        sched_draft_end(d);
+    }
 }

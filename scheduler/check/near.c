@@ -11,11 +11,9 @@
  */
 #include "near.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "isp/functions.h"
 #include "taken.h"
 #include "words/words.h"
 
@@ -137,20 +135,18 @@ static char *had(const struct miss *m, const char *comm, bool same_words)
     return text;
 }
 
-static void tell(struct sched_run *run, const struct miss *m, bool waits, struct sched_story *story)
+static void tell(struct sched_draft *d, const struct sched_run *run, const struct miss *m, bool waits)
 {
     const struct poe_transition *receive = m->receive, *shown = waits ? m->send : receive;
-    char *here = sched_words_comm(run, &receive->call), *there = sched_words_comm(run, &m->send->call);
-    char *want = wanted(m, here), *have = had(m, there, strcmp(here, there) == 0);
-    char *call = sched_words_call(run, &shown->call), *place = sched_words_place(run, shown->call.site);
+    const char *here = sched_draft_own(d, sched_words_comm(run, &receive->call));
+    const char *there = sched_draft_own(d, sched_words_comm(run, &m->send->call));
+    const char *want = sched_draft_own(d, wanted(m, here));
+    const char *have = sched_draft_own(d, had(m, there, strcmp(here, there) == 0));
     const char *verb = !waits                             ? "has asked for"
                        : receive->call.flags & ISP_F_POLL ? "polls for"
                                                           : "waits for";
-    sched_story_line(story, "near miss: rank %d %s %s%s [%s, %s]", receive->rank, verb, want, have, call,
-                     place);
-    char *all[] = {here, there, want, have, call, place};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
+    sched_draft_line(d, "near miss: rank %d %s %s%s [%s, %s]", receive->rank, verb, want, have,
+                     sched_draft_call(d, &shown->call), sched_draft_place(d, shown->call.site));
 }
 
 static bool is_among(const struct poe_transition *const *all, size_t n, const struct poe_transition *t)
@@ -183,18 +179,13 @@ static const struct sched_taken_message *find_taken(const struct search *x)
     return fits ? taken : NULL;
 }
 
-static bool tell_taken(const struct search *x, struct sched_story *story)
+static bool tell_taken(struct sched_draft *d, const struct search *x)
 {
-    const struct isp_call *call = &x->blocked->call;
     const struct sched_taken_message *taken = find_taken(x);
-    if (!taken)
-        return false;
-    char *by = sched_words_call(x->run, &taken->receive),
-         *place = sched_words_place(x->run, taken->receive.site);
-    sched_story_line(story, "the message of rank %d was taken by %s at %s", call->peer, by, place);
-    free(by);
-    free(place);
-    return true;
+    if (taken)
+        sched_draft_line(d, "the message of rank %d was taken by %s at %s", x->blocked->call.peer,
+                         sched_draft_call(d, &taken->receive), sched_draft_place(d, taken->receive.site));
+    return taken != NULL;
 }
 
 char sched_near_miss_kind(struct sched_run *run, const struct poe_transition *blocked)
@@ -209,7 +200,7 @@ char sched_near_miss_kind(struct sched_run *run, const struct poe_transition *bl
 }
 
 void sched_near_misses_tell(struct sched_run *run, const struct poe_transition *const *blocked, size_t n,
-                            struct sched_story *story)
+                            struct sched_draft *draft)
 {
     struct miss told[SHOWN];
     size_t n_told = 0;
@@ -220,10 +211,10 @@ void sched_near_misses_tell(struct sched_run *run, const struct poe_transition *
             continue;
         poe_each_live(run->poe, see, &x);
         if (x.worth && !is_told(told, n_told, &x.best)) {
-            tell(run, &x.best, is_among(blocked, n, x.best.receive), story);
+            tell(draft, run, &x.best, is_among(blocked, n, x.best.receive));
             told[n_told++] = x.best;
             lines++;
         }
-        lines += tell_taken(&x, story);
+        lines += tell_taken(draft, &x);
     }
 }

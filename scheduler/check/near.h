@@ -4,12 +4,11 @@
 #define SCHED_CHECK_NEAR_H
 
 #include "check.h"
-#include "story.h"
 
 /* Says for each of these sends, receives and probes, which hold their ranks, what comes nearest to it; a few
  * lines at most. */
 void sched_near_misses_tell(struct sched_run *run, const struct poe_transition *const *blocked, size_t n,
-                            struct sched_story *story);
+                            struct sched_draft *draft);
 
 /* What is nearly right with it, in a letter: in what the nearest differs, or that a wildcard took what it
  * waits for; not which ranks these are. '-': nothing. */

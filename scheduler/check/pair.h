@@ -5,9 +5,8 @@
 
 #include "check.h"
 
-/* The finding stands at `first`; `second` is the other of the two. Takes over the message, and `facts`: whole
- * lines that end the story, or NULL. */
-void sched_pair_report(struct sched_run *run, enum isp_rule rule, const struct poe_transition *first,
-                       const struct poe_transition *second, char *message, char *facts);
+/* The finding stands at `first`; `second` is the other of the two. The message is still to be said. */
+struct sched_draft *sched_pair_draft(struct sched_run *run, enum isp_rule rule,
+                                     const struct poe_transition *first, const struct poe_transition *second);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "isp/functions.h"
-#include "story.h"
 #include "words/words.h"
 
 /* ---- the entries of one member's argument, one after the other ---- */
@@ -296,85 +295,61 @@ static char *side_words(const struct sched_run *run, struct sched_items items, c
     return text;
 }
 
-static char *part_message(const struct sched_run *run, const struct sched_part *p, bool taker_first,
-                          const char *given, const char *taken)
+static void tell_message(struct sched_draft *d, const struct sched_run *run, const struct sched_part *p,
+                         bool taker_first, const char *given, const char *taken)
 {
-    const struct isp_call *call = &p->to->call;
-    char *comm = sched_words_comm(run, call), *text;
-    const char *name = isp_fn_name((enum isp_fn)call->fn);
+    int from = p->from->rank, to = p->to->rank;
     if (p->from == p->to)
-        text = sched_format("rank %d gives itself %s and takes %s from itself, in %s on %s", p->to->rank,
-                            given, taken, name, comm);
+        sched_draft_message(d, "rank %d gives itself %s and takes %s from itself", to, given, taken);
     else if (taker_first)
-        text = sched_format("rank %d takes %s from rank %d, which gives it %s, in %s on %s", p->to->rank,
-                            taken, p->from->rank, given, name, comm);
+        sched_draft_message(d, "rank %d takes %s from rank %d, which gives it %s", to, taken, from, given);
     else
-        text = sched_format("rank %d gives %s to rank %d, which takes %s, in %s on %s", p->from->rank, given,
-                            p->to->rank, taken, name, comm);
-    free(comm);
-    return text;
+        sched_draft_message(d, "rank %d gives %s to rank %d, which takes %s", from, given, to, taken);
+    sched_draft_message(d, ", in %s on %s", isp_fn_name((enum isp_fn)p->to->call.fn),
+                        sched_draft_own(d, sched_words_comm(run, &p->to->call)));
 }
 
-static void tell_difference(const struct sched_run *run, struct sched_story *story,
-                            const struct sched_part *p)
+static void tell_giver(struct sched_draft *d, const struct sched_part *p, const char *given)
 {
-    char *text = sched_items_difference(run, p->given, p->taken, "given", "taken");
-    if (*text)
-        sched_story_line(story, "%s", text);
-    free(text);
+    sched_draft_row(d, p->from->rank, &p->from->call,
+                    sched_format("gives %s to rank %d", given, p->to->rank));
 }
 
-static char *story_of(struct sched_run *run, const struct sched_part *p, size_t n, const char *given,
-                      const char *taken)
+static void tell_taker(struct sched_draft *d, const struct sched_part *p, const char *taken)
 {
-    struct sched_story *story = sched_story_create(run);
-    if (p->from == p->to) {
-        sched_story_row(story, p->to->rank, &p->to->call,
+    sched_draft_row(d, p->to->rank, &p->to->call,
+                    sched_format("takes %s from rank %d", taken, p->from->rank));
+}
+
+/* By rank. */
+static void tell_ends(struct sched_draft *d, const struct sched_part *p, const char *given, const char *taken)
+{
+    if (p->from == p->to)
+        sched_draft_row(d, p->to->rank, &p->to->call,
                         sched_format("gives itself %s and takes %s", given, taken));
-    } else {
-        bool ascending = p->from->rank < p->to->rank;
-        for (int k = 0; k < 2; k++) {
-            bool giver = (k == 0) == ascending;
-            const struct poe_transition *t = giver ? p->from : p->to;
-            sched_story_row(story, t->rank, &t->call,
-                            giver ? sched_format("gives %s to rank %d", given, p->to->rank)
-                                  : sched_format("takes %s from rank %d", taken, p->from->rank));
-        }
-    }
-    tell_difference(run, story, p);
-    if (n > 1)
-        sched_story_line(story, "%zu more part%s of this collective differ%s", n - 1, n > 2 ? "s" : "",
-                         n > 2 ? "" : "s");
-    return sched_story_end(story);
+    else if (p->from->rank < p->to->rank)
+        tell_giver(d, p, given), tell_taker(d, p, taken);
+    else
+        tell_taker(d, p, taken), tell_giver(d, p, given);
 }
 
-void sched_parts_report(struct sched_run *run, const struct poe_fired *fired,
-                        const struct sched_misfits *misfits)
+void sched_parts_report(struct sched_run *run, const struct sched_misfits *misfits)
 {
     int odd = odd_rank(run, misfits);
     const struct sched_part *p = part_of(misfits, odd);
-    bool taker = p->to->rank == odd, alone = p->from == p->to;
-    char *given = side_words(run, p->given, "sendcounts", p->given_at),
-         *taken = side_words(run, p->taken, "recvcounts", p->taken_at);
-    const struct poe_transition *ends[] = {taker ? p->to : p->from, taker ? p->from : p->to};
-    struct sched_site_ref sites[2];
-    for (int i = 0; i < 2; i++)
-        sites[i] = (struct sched_site_ref){
-            .rank = ends[i]->rank, .fn = ends[i]->call.fn, .site = ends[i]->call.site};
-    bool ascending = ends[0]->rank < ends[1]->rank;
-    int ranks[] = {ends[!ascending]->rank, ends[ascending]->rank};
-    struct sched_finding finding = {.rule = ISP_RULE_TYPE_MISMATCH,
-                                    .message = part_message(run, p, taker, given, taken),
-                                    .story = story_of(run, p, misfits->n, given, taken),
-                                    .interleaving = (char *)run->interleaving,
-                                    .buffered = run->buffered,
-                                    .ranks = ranks,
-                                    .n_ranks = alone ? 1 : 2,
-                                    .sites = sites,
-                                    .n_sites = alone ? 1 : 2,
-                                    .count = 1};
-    sched_findings_add(run->findings, NULL, &finding);
-    char *all[] = {finding.message, finding.story, given, taken};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
+    bool taker = p->to->rank == odd;
+    size_t more = misfits->n - 1;
+    struct sched_draft *d = sched_draft_create(run, ISP_RULE_TYPE_MISMATCH);
+    const char *given = sched_draft_own(d, side_words(run, p->given, "sendcounts", p->given_at));
+    const char *taken = sched_draft_own(d, side_words(run, p->taken, "recvcounts", p->taken_at));
+    tell_message(d, run, p, taker, given, taken);
+    tell_ends(d, p, given, taken);
+    sched_items_tell_difference(d, run, p->given, p->taken, "given", "taken");
+    if (more)
+        sched_draft_line(d, "%zu more part%s of this collective differ%s", more, more > 1 ? "s" : "",
+                         more > 1 ? "" : "s");
+    sched_draft_at(d, taker ? p->to : p->from);
+    if (p->from != p->to)
+        sched_draft_at(d, taker ? p->from : p->to);
+    sched_draft_end(d);
 }

@@ -25,8 +25,7 @@ struct sched_misfits {
 /* All members of it have fired; it is no reduction. The caller frees the list. */
 struct sched_misfits sched_parts_compare(const struct sched_run *run, const struct poe_fired *fired);
 /* Reports them: one finding, which shows the rank that is in most of them. */
-void sched_parts_report(struct sched_run *run, const struct poe_fired *fired,
-                        const struct sched_misfits *misfits);
+void sched_parts_report(struct sched_run *run, const struct sched_misfits *misfits);
 /* Of a reduction: whether all members (of one side) say the same of how its result is scattered
  * (MPI_Reduce_scatter). */
 bool sched_parts_scatter_alike(const struct sched_run *run, const struct poe_fired *fired);

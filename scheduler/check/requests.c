@@ -7,12 +7,9 @@
 #include "requests.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "isp/functions.h"
 #include "base/alloc.h"
-#include "story.h"
-#include "words/words.h"
 
 static char *tell(const struct sched_run *run, const struct poe_transition *t)
 {
@@ -34,11 +31,11 @@ static bool may_be_freed(const struct sched_group *g)
 
 static void report_missing_wait(struct sched_run *run, const struct sched_group *g)
 {
-    char *message =
-        sched_format("the request of this %s is never completed: no MPI_Wait, no MPI_Test that succeeds%s",
-                     isp_fn_name((enum isp_fn)g->fn), may_be_freed(g) ? ", no MPI_Request_free" : "");
-    sched_group_report(run, g, ISP_RULE_MISSING_WAIT, message, 1, tell);
-    free(message);
+    struct sched_draft *d = sched_group_draft(run, g, ISP_RULE_MISSING_WAIT, tell);
+    sched_draft_message(d,
+                        "the request of this %s is never completed: no MPI_Wait, no MPI_Test that succeeds%s",
+                        isp_fn_name((enum isp_fn)g->fn), may_be_freed(g) ? ", no MPI_Request_free" : "");
+    sched_draft_end(d);
 }
 
 /* ---- overwritten requests ---- */
@@ -74,34 +71,21 @@ static bool same_call(const struct sched_overwritten *a, const struct sched_over
 static void report_overwritten(struct sched_run *run, const struct sched_group *g,
                                const struct sched_overwritten *by)
 {
-    struct sched_finding f = {.rule = ISP_RULE_REQUEST_REUSE,
-                              .interleaving = (char *)run->interleaving,
-                              .buffered = run->buffered,
-                              .count = 1};
-    f.ranks = sched_alloc(g->n, sizeof *f.ranks);
-    f.sites = sched_alloc(2 * g->n, sizeof *f.sites);
-    struct sched_story *story = sched_story_create(run);
+    struct sched_draft *d = sched_draft_create(run, ISP_RULE_REQUEST_REUSE);
     for (size_t i = 0; i < g->n; i++) {
         const struct poe_transition *t = g->members[i];
-        sched_story_row(story, t->rank, &t->call, tell(run, t));
-        if (f.n_ranks && f.ranks[f.n_ranks - 1] == t->rank)
-            continue;
-        f.ranks[f.n_ranks++] = t->rank;
-        f.sites[f.n_sites++] = (struct sched_site_ref){.rank = t->rank, .fn = by->fn, .site = by->site};
+        sched_draft_row(d, t->rank, &t->call, tell(run, t));
+        if (sched_group_next_rank(g, i))
+            sched_draft_site(d, t->rank, by->fn, by->site);
     }
-    for (size_t i = 0; i < f.n_ranks; i++)
-        f.sites[f.n_sites++] = (struct sched_site_ref){.rank = f.ranks[i], .fn = g->fn, .site = g->site};
-    f.message = sched_format("%s overwrites the handle of an active request, which is never completed",
-                             isp_fn_name((enum isp_fn)by->fn));
-    f.story = sched_story_end(story);
-    char *key = sched_format("%s %u:" SCHED_KEY_SITE " %u:" SCHED_KEY_SITE, sched_rule_id(f.rule), by->fn,
-                             by->site, g->fn, g->site);
-    sched_findings_add(run->findings, key, &f);
-    free(key);
-    free(f.message);
-    free(f.story);
-    free(f.ranks);
-    free(f.sites);
+    for (size_t i = 0; i < g->n; i++)
+        if (sched_group_next_rank(g, i))
+            sched_draft_at(d, g->members[i]);
+    sched_draft_message(d, "%s overwrites the handle of an active request, which is never completed",
+                        isp_fn_name((enum isp_fn)by->fn));
+    sched_draft_key(d, "%s %u:" SCHED_KEY_SITE " %u:" SCHED_KEY_SITE, sched_rule_id(ISP_RULE_REQUEST_REUSE),
+                    by->fn, by->site, g->fn, g->site);
+    sched_draft_end(d);
 }
 
 /* One finding per call to blame; `causes` of the members are used up. */

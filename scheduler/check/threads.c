@@ -20,34 +20,21 @@ void sched_check_threads(struct sched_run *run, const struct poe_choice *choice)
     if (!second)
         return;
     const char *scope = scope_name(&first->call);
-    int rank = first->rank;
-    char *here = sched_words_call(run, &first->call), *there = sched_words_call(run, &second->call);
-    char *place = sched_words_place(run, second->call.site);
-    struct sched_site_ref sites[] = {{first->rank, first->call.fn, first->call.site},
-                                     {second->rank, second->call.fn, second->call.site}};
-    struct sched_finding finding = {
-        .rule = ISP_RULE_THREAD_LEVEL,
-        .message =
-            sched_format("two threads are in collectives of one %s: which comes first is not defined", scope),
-        .story =
-            sched_format("thread %u of rank %d calls %s\nthread %u of it is in %s at %s\n"
-                         "the program has to put the collectives of a %s in order, alike on all ranks\n",
-                         first->call.thread, first->rank, here, second->call.thread, there, place, scope),
-        .interleaving = (char *)run->interleaving,
-        .buffered = run->buffered,
-        .ranks = &rank,
-        .n_ranks = 1,
-        .sites = sites,
-        .n_sites = 2,
-        .count = 1};
+    struct sched_draft *d = sched_draft_create(run, ISP_RULE_THREAD_LEVEL);
+    sched_draft_message(d, "two threads are in collectives of one %s: which comes first is not defined",
+                        scope);
+    sched_draft_line(d, "thread %u of rank %d calls %s", first->call.thread, first->rank,
+                     sched_draft_call(d, &first->call));
+    sched_draft_line(d, "thread %u of it is in %s at %s", second->call.thread,
+                     sched_draft_call(d, &second->call), sched_draft_place(d, second->call.site));
+    sched_draft_line(d, "the program has to put the collectives of a %s in order, alike on all ranks", scope);
+    sched_draft_at(d, first);
+    sched_draft_at(d, second);
     bool ascending = first->call.site < second->call.site;
-    char *key = sched_format("threads " SCHED_KEY_SITE " " SCHED_KEY_SITE,
-                             ascending ? first->call.site : second->call.site,
-                             ascending ? second->call.site : first->call.site);
-    sched_findings_add(run->findings, key, &finding);
-    char *all[] = {key, finding.message, finding.story, here, there, place};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
+    sched_draft_key(d, "threads " SCHED_KEY_SITE " " SCHED_KEY_SITE,
+                    ascending ? first->call.site : second->call.site,
+                    ascending ? second->call.site : first->call.site);
+    sched_draft_end(d);
 }
 
 char *sched_threads_chosen(const struct sched_run *run, const struct sched_site_ref *call)

@@ -8,10 +8,8 @@
 #include "types.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "pair.h"
-#include "words/words.h"
 
 static bool is_basic(struct sched_items x) { return x.type < ISP_TYPE_TOLD; }
 
@@ -67,27 +65,20 @@ static uint64_t first_difference(const struct sched_run *run, struct sched_items
     return same;
 }
 
-char *sched_items_difference(const struct sched_run *run, struct sched_items a, struct sched_items b,
-                             const char *a_is, const char *b_is)
+void sched_items_tell_difference(struct sched_draft *d, const struct sched_run *run, struct sched_items a,
+                                 struct sched_items b, const char *a_is, const char *b_is)
 {
     if ((is_basic(a) && is_basic(b)) || is_unknown(run, a) || is_unknown(run, b))
-        return sched_strdup("");
-    uint64_t i = first_difference(run, a, b),
-             n_a = sched_signature_of(run->signatures, a.type, a.count).length,
-             n_b = sched_signature_of(run->signatures, b.type, b.count).length;
+        return;
+    const struct sched_signatures *s = run->signatures;
+    uint64_t i = first_difference(run, a, b), n_a = sched_signature_of(s, a.type, a.count).length,
+             n_b = sched_signature_of(s, b.type, b.count).length;
     if (sched_items_match(run, a, b) || i >= n_a || i >= n_b) /* one ends where the other goes on */
-        return sched_format("%" PRIu64 " elements are %s, and %" PRIu64 " %s", n_a, a_is, n_b, b_is);
-    return sched_format("the first difference is in element %" PRIu64 " (from 0): %s is %s, and %s %s", i,
-                        isp_basic_facts(sched_signature_at(run->signatures, a.type, a.count, i)).name, a_is,
-                        isp_basic_facts(sched_signature_at(run->signatures, b.type, b.count, i)).name, b_is);
-}
-
-static char *tell(const struct sched_run *run, struct sched_items out, struct sched_items in)
-{
-    char *text = sched_items_difference(run, out, in, "sent", "received");
-    if (*text)
-        sched_words_add(&text, "\n");
-    return text;
+        sched_draft_line(d, "%" PRIu64 " elements are %s, and %" PRIu64 " %s", n_a, a_is, n_b, b_is);
+    else
+        sched_draft_line(d, "the first difference is in element %" PRIu64 " (from 0): %s is %s, and %s %s", i,
+                         isp_basic_facts(sched_signature_at(s, a.type, a.count, i)).name, a_is,
+                         isp_basic_facts(sched_signature_at(s, b.type, b.count, i)).name, b_is);
 }
 
 static struct sched_items items_of(const struct poe_transition *t)
@@ -108,14 +99,12 @@ void sched_check_types(struct sched_run *run, const struct poe_transition *send,
     if (sched_types_match(run, send, receive))
         return;
     struct sched_items out = items_of(send), in = items_of(receive);
-    char *sent = sched_signature_words(run->signatures, out.type, out.count);
-    char *received = sched_signature_words(run->signatures, in.type, in.count);
-    char *there = sched_words_place(run, send->call.site), *here = sched_words_place(run, receive->call.site);
-    sched_pair_report(run, ISP_RULE_TYPE_MISMATCH, receive, send,
-                      sched_format("rank %d sends %s at %s, rank %d receives %s at %s", send->rank, sent,
-                                   there, receive->rank, received, here),
-                      tell(run, out, in));
-    char *all[] = {sent, received, there, here};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
+    struct sched_draft *d = sched_pair_draft(run, ISP_RULE_TYPE_MISMATCH, receive, send);
+    const char *sent = sched_draft_own(d, sched_signature_words(run->signatures, out.type, out.count));
+    const char *received = sched_draft_own(d, sched_signature_words(run->signatures, in.type, in.count));
+    sched_draft_message(d, "rank %d sends %s at %s, rank %d receives %s at %s", send->rank, sent,
+                        sched_draft_place(d, send->call.site), receive->rank, received,
+                        sched_draft_place(d, receive->call.site));
+    sched_items_tell_difference(d, run, out, in, "sent", "received");
+    sched_draft_end(d);
 }

@@ -15,10 +15,9 @@ struct sched_items {
  * is unknown. */
 bool sched_items_match(const struct sched_run *run, struct sched_items a, struct sched_items b);
 bool sched_items_equal(const struct sched_run *run, struct sched_items a, struct sched_items b);
-/* Where they differ, in one line without its end, with these words for what happens to each; empty if that is
- * plain. Caller frees. */
-char *sched_items_difference(const struct sched_run *run, struct sched_items a, struct sched_items b,
-                             const char *a_is, const char *b_is);
+/* A line of the story: where they differ, with these words for what happens to each; none if it is plain. */
+void sched_items_tell_difference(struct sched_draft *draft, const struct sched_run *run, struct sched_items a,
+                                 struct sched_items b, const char *a_is, const char *b_is);
 
 /* A fired message match: is what is received, as far as the message goes, of the type that was sent? */
 void sched_check_types(struct sched_run *run, const struct poe_transition *send,

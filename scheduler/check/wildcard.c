@@ -4,12 +4,8 @@
  * choice points. Those that an earlier run has shown are not to be counted twice: run->counted says which
  * those are.
  */
-#include <stdlib.h>
-
 #include "check.h"
 #include "base/alloc.h"
-#include "story.h"
-#include "words/words.h"
 
 static char *tell(const struct poe_alternative *a)
 {
@@ -24,44 +20,21 @@ static char *tell(const struct poe_alternative *a)
     return NULL;
 }
 
-static char *message(const struct sched_run *run, const struct poe_choice *choice)
-{
-    const struct poe_transition *t = choice->transition;
-    char *call = sched_words_call(run, &t->call);
-    char *text = choice->alternatives[0].kind == POE_TAKE_MESSAGE &&
-                         choice->alternatives[choice->n - 1].kind == POE_TAKE_MESSAGE
-                     ? sched_format("%s can take any of %u messages", call, choice->n)
-                     : sched_format("%s has %u possible outcomes", call, choice->n);
-    free(call);
-    return text;
-}
-
 void sched_check_choice(struct sched_run *run, const struct poe_choice *choice)
 {
     if (choice->n < 2)
         return;
+    const struct poe_alternative *all = choice->alternatives;
     const struct poe_transition *t = choice->transition;
-    struct sched_story *story = sched_story_create(run);
+    bool messages = all[0].kind == POE_TAKE_MESSAGE && all[choice->n - 1].kind == POE_TAKE_MESSAGE;
+    struct sched_draft *d = sched_draft_create(run, ISP_RULE_WILDCARD);
+    sched_draft_message(d, messages ? "%s can take any of %u messages" : "%s has %u possible outcomes",
+                        sched_draft_call(d, &t->call), choice->n);
     for (unsigned i = 0; i < choice->n; i++) {
-        const struct poe_alternative *a = &choice->alternatives[i];
-        const struct poe_transition *shown = a->kind == POE_TAKE_MESSAGE && a->send ? a->send : t;
-        sched_story_row(story, shown->rank, &shown->call, tell(a));
+        const struct poe_transition *shown = all[i].kind == POE_TAKE_MESSAGE && all[i].send ? all[i].send : t;
+        sched_draft_row(d, shown->rank, &shown->call, tell(&all[i]));
     }
-    int rank = t->rank;
-    struct sched_site_ref site = {t->rank, t->call.fn, t->call.site};
-    struct sched_finding finding = {.rule = ISP_RULE_WILDCARD,
-                                    .message = message(run, choice),
-                                    .story = sched_story_end(story),
-                                    .interleaving = (char *)run->interleaving,
-                                    .buffered = run->buffered,
-                                    .ranks = &rank,
-                                    .n_ranks = 1,
-                                    .sites = &site,
-                                    .n_sites = 1,
-                                    .count = 1};
-    char *key = sched_format("wildcard %u:" SCHED_KEY_SITE, t->call.fn, t->call.site);
-    sched_findings_add(run->findings, key, &finding);
-    free(key);
-    free(finding.message);
-    free(finding.story);
+    sched_draft_at(d, t);
+    sched_draft_key(d, "wildcard %u:" SCHED_KEY_SITE, t->call.fn, t->call.site);
+    sched_draft_end(d);
 }

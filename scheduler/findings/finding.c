@@ -20,6 +20,19 @@ struct sched_finding sched_finding_copy(const struct sched_finding *f)
     return c;
 }
 
+void sched_finding_add_rank(struct sched_finding *f, int rank)
+{
+    size_t at = 0;
+    while (at < f->n_ranks && f->ranks[at] < rank)
+        at++;
+    if (at < f->n_ranks && f->ranks[at] == rank)
+        return;
+    f->ranks = sched_grow(f->ranks, f->n_ranks + 1, sizeof *f->ranks);
+    memmove(f->ranks + at + 1, f->ranks + at, (f->n_ranks - at) * sizeof *f->ranks);
+    f->ranks[at] = rank;
+    f->n_ranks++;
+}
+
 void sched_finding_finish(struct sched_finding *f)
 {
     free(f->message);

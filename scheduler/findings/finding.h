@@ -36,6 +36,8 @@ struct sched_finding {
 
 /* With strings and arrays of its own; message and story are at least empty. */
 struct sched_finding sched_finding_copy(const struct sched_finding *finding);
+/* At its place among the ranks, if it is not there. */
+void sched_finding_add_rank(struct sched_finding *finding, int rank);
 /* Frees what it holds. */
 void sched_finding_finish(struct sched_finding *finding);
 

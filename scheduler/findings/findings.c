@@ -123,19 +123,6 @@ struct entry *sched_findings_entry_create(struct sched_findings *findings, const
     return e;
 }
 
-static void add_rank(struct sched_finding *f, int rank)
-{
-    size_t at = 0;
-    while (at < f->n_ranks && f->ranks[at] < rank)
-        at++;
-    if (at < f->n_ranks && f->ranks[at] == rank)
-        return;
-    f->ranks = sched_must(realloc(f->ranks, (f->n_ranks + 1) * sizeof *f->ranks));
-    memmove(f->ranks + at + 1, f->ranks + at, (f->n_ranks - at) * sizeof *f->ranks);
-    f->ranks[at] = rank;
-    f->n_ranks++;
-}
-
 /* Behind those of what is told, by rank: in which order they come depends on time. */
 static void add_site(struct entry *e, const struct sched_site_ref *site)
 {
@@ -169,7 +156,7 @@ static void tell(struct entry *e, const struct sched_finding *finding)
 static void merge(const struct sched_findings *findings, struct entry *e, const struct sched_finding *finding)
 {
     for (size_t i = 0; i < finding->n_ranks; i++)
-        add_rank(&e->finding, finding->ranks[i]);
+        sched_finding_add_rank(&e->finding, finding->ranks[i]);
     bool ahead = sched_findings_is_ahead(findings, e, finding);
     struct sched_finding behind = ahead ? sched_finding_copy(&e->finding) : *finding;
     if (ahead)
@@ -279,7 +266,7 @@ static void become(struct sched_findings *findings, struct entry *e, struct entr
             n->entry = other;
     count(findings, other, &e->finding);
     for (size_t i = 0; i < e->finding.n_ranks; i++)
-        add_rank(&other->finding, e->finding.ranks[i]);
+        sched_finding_add_rank(&other->finding, e->finding.ranks[i]);
     e->hidden = true;
 }
 

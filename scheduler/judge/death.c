@@ -5,7 +5,6 @@
  * has said nothing, the launcher's exit code.
  */
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -13,13 +12,13 @@
 #include "base/alloc.h"
 #include "base/escape.h"
 #include "checkpoint/checkpoints.h"
-#include "draft.h"
 #include "ends.h"
 #include "findings/rule.h"
 #include "isp/functions.h"
 #include "launch/launch.h"
 #include "sites/sites.h"
 #include "sites/stack.h"
+#include "tell.h"
 #include "words/words.h"
 
 static bool has_told(const struct sched_world *w, enum isp_rule rule, int rank)
@@ -45,27 +44,18 @@ static bool is_explained(const struct sched_world *w)
 
 static void judge_crash(struct sched_world *w, const struct sched_told *t)
 {
-    size_t top = sched_stack_top(w->run->sites, t->frames, t->n_frames),
-           n_frames = sched_frames_down_to_main(w, t->frames, t->n_frames);
+    size_t top = sched_stack_top(w->run->sites, t->frames, t->n_frames);
+    size_t n_frames = sched_frames_down_to_main(w, t->frames, t->n_frames);
     const struct sched_rank_view view = sched_world_rank(w, t->rank), *r = &view;
-    char *place = r->fn ? sched_words_place(w->run, r->site) : NULL;
-    char *stack = sched_tell_frames(w, t->frames, t->n_frames);
-    struct sched_draft d = {
-        .rule = ISP_RULE_CRASH,
-        .message = sched_format("rank %d died of signal %d (%s)", t->rank, t->code, strsignal(t->code)),
-        .story = sched_format("%s%s%s%s%s", stack ? stack : "", place ? "last MPI call: " : "",
-                              place ? sched_last_call(r) : "", place ? " at " : "", place ? place : ""),
-    };
-    if (place)
-        d.story = strcat(sched_grow(d.story, strlen(d.story) + 2, 1), "\n");
-    sched_draft_rank(&d, t->rank);
+    struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_CRASH);
+    sched_draft_message(d, "rank %d died of signal %d (%s)", t->rank, t->code, strsignal(t->code));
+    sched_draft_lines(d, sched_tell_frames(w, t->frames, t->n_frames));
+    if (r->fn)
+        sched_draft_line(d, "last MPI call: %s at %s", sched_last_call(r), sched_draft_place(d, r->site));
+    sched_draft_rank(d, t->rank);
     for (size_t i = top; i < n_frames; i++)
-        sched_draft_site(&d, t->rank, 0, t->frames[i]);
-    char about[32];
-    snprintf(about, sizeof about, "signal %d", t->code);
-    sched_draft_end(w, &d, about);
-    free(place);
-    free(stack);
+        sched_draft_site(d, t->rank, 0, t->frames[i]);
+    sched_judge_end(d, sched_draft_own(d, sched_format("signal %d", t->code)));
 }
 
 static bool is_of_library(struct sched_world *w, uint32_t frame, const char *library)
@@ -104,47 +94,41 @@ void sched_judge_own_abort(struct sched_world *w)
 
 static void judge_abort(struct sched_world *w, const struct sched_told *t)
 {
-    struct sched_draft d = {.rule = ISP_RULE_ABORT,
-                            .story = sched_tell_state(w),
-                            .message =
-                                sched_format("rank %d calls MPI_Abort with code %d", t->rank, t->code)};
-    sched_draft_rank(&d, t->rank);
-    sched_draft_site(&d, t->rank, t->fn, t->site);
-    sched_draft_end(w, &d, "");
+    struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_ABORT);
+    sched_draft_message(d, "rank %d calls MPI_Abort with code %d", t->rank, t->code);
+    sched_tell_state(d, w);
+    sched_draft_site(d, t->rank, t->fn, t->site);
+    sched_judge_end(d, "");
 }
 
-/* Ranks that left alike: with this status, and with or without MPI_Finalize. */
+/* The places of those ranks that left as the first one did: with this status, and with or without
+ * MPI_Finalize. */
+static void add_leavers(struct sched_draft *d, const struct sched_world *w, const struct sched_told *first)
+{
+    for (int rank = 0; rank < w->n; rank++)
+        for (size_t i = 0; i < w->n_told; i++) {
+            const struct sched_told *t = &w->told[i];
+            if (t->type == ISP_MSG_EXIT && t->rank == rank && t->finalized == first->finalized &&
+                t->code == first->code)
+                sched_draft_site(d, rank, t->fn, t->site);
+        }
+}
+
 static void judge_exits(struct sched_world *w, enum isp_rule rule, const struct sched_told *first)
 {
-    struct sched_draft d = {.rule = rule};
-    for (size_t i = 0; i < w->n_told; i++) {
-        const struct sched_told *t = &w->told[i];
-        if (t->type != ISP_MSG_EXIT || t->finalized != first->finalized || t->code != first->code)
-            continue;
-        sched_draft_rank(&d, t->rank);
-        sched_draft_site(&d, t->rank, t->fn, t->site);
-    }
-    for (size_t i = 1; i < d.n_ranks; i++) /* ascending */
-        for (size_t k = i; k > 0 && d.ranks[k - 1] > d.ranks[k]; k--) {
-            int rank = d.ranks[k];
-            struct sched_site_ref site = d.sites[k];
-            d.ranks[k] = d.ranks[k - 1], d.ranks[k - 1] = rank;
-            d.sites[k] = d.sites[k - 1], d.sites[k - 1] = site;
-        }
-    char *who = sched_words_ranks(d.ranks, d.n_ranks);
     const char *before = first->finalized                               ? ""
                          : sched_world_rank(w, first->rank).initialized ? " without MPI_Finalize"
                                                                         : " before MPI_Init";
-    d.message = rule == ISP_RULE_NO_FINALIZE
-                    ? sched_format("%s left without MPI_Finalize; last MPI call: %s", who,
-                                   first->fn ? isp_fn_name((enum isp_fn)first->fn) : "MPI_Init")
-                    : sched_format("%s left with exit code %d%s", who, first->code, before);
+    struct sched_draft *d = sched_draft_create(w->run, rule);
+    add_leavers(d, w, first);
+    if (rule == ISP_RULE_NO_FINALIZE)
+        sched_draft_message(d, "%s left without MPI_Finalize; last MPI call: %s", sched_draft_ranks(d),
+                            first->fn ? isp_fn_name((enum isp_fn)first->fn) : "MPI_Init");
+    else
+        sched_draft_message(d, "%s left with exit code %d%s", sched_draft_ranks(d), first->code, before);
     if (!first->finalized)
-        d.story = sched_tell_state(w);
-    char about[32];
-    snprintf(about, sizeof about, "code %d", first->code);
-    sched_draft_end(w, &d, about);
-    free(who);
+        sched_tell_state(d, w);
+    sched_judge_end(d, sched_draft_own(d, sched_format("code %d", first->code)));
 }
 
 /* Returns whether some rank's exit is to blame. */
@@ -167,12 +151,21 @@ static bool judge_exit(struct sched_world *w)
 static void judge_silent(struct sched_world *w, int rank)
 {
     const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
-    struct sched_draft d = {.rule = ISP_RULE_CRASH, .story = sched_tell_state(w)};
-    d.message =
-        sched_format("rank %d was killed, or left by _exit; last MPI call: %s", rank, sched_last_call(r));
-    sched_draft_rank(&d, rank);
-    sched_draft_site(&d, rank, r->fn, r->site);
-    sched_draft_end(w, &d, "silent");
+    struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_CRASH);
+    sched_draft_message(d, "rank %d was killed, or left by _exit; last MPI call: %s", rank,
+                        sched_last_call(r));
+    sched_tell_state(d, w);
+    sched_draft_site(d, rank, r->fn, r->site);
+    sched_judge_end(d, "silent");
+}
+
+/* All ranks have told that they leave with exit code 0. */
+static bool have_left_well(const struct sched_world *w)
+{
+    int left = 0;
+    for (size_t i = 0; i < w->n_told; i++)
+        left += w->told[i].type == ISP_MSG_EXIT && w->told[i].finalized && w->told[i].code == 0;
+    return left == w->n;
 }
 
 /* The launcher's own exit code, when no rank has told anything. */
@@ -181,16 +174,17 @@ static void judge_status(struct sched_world *w)
     const struct sched_launch *l = sched_world_launch(w);
     if (!l || !l->ended || sched_checkpoints_forked(w) /* it sees what isp does to them */)
         return;
-    if (!WIFEXITED(l->status) || WEXITSTATUS(l->status) == 0)
+    if (!WIFEXITED(l->status) || WEXITSTATUS(l->status) == 0 ||
+        (sched_launch_has_failed(l) && have_left_well(w)))
         return;
     int code = WEXITSTATUS(l->status);
-    struct sched_draft d = {.rule = ISP_RULE_EXIT_CODE};
-    d.message = sched_format("%s ended with exit code %d%s",
-                             w->n_connected ? "the program" : "the program or its launcher", code,
-                             w->n_connected ? "" : " before any rank reached MPI_Init");
-    char *words = w->n_connected ? NULL : sched_escape(sched_launch_last_words(l), "\n");
-    d.story = words;
-    sched_draft_end(w, &d, "launcher");
+    struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_EXIT_CODE);
+    sched_draft_message(d, "%s ended with exit code %d%s",
+                        w->n_connected ? "the program" : "the program or its launcher", code,
+                        w->n_connected ? "" : " before any rank reached MPI_Init");
+    if (!w->n_connected)
+        sched_draft_lines(d, sched_escape(sched_launch_last_words(l), "\n"));
+    sched_judge_end(d, "launcher");
 }
 
 void sched_judge_death(struct sched_world *w)

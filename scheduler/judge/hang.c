@@ -5,11 +5,11 @@
 #include "base/alloc.h"
 #include "base/process.h"
 #include "checkpoint/checkpoints.h"
-#include "draft.h"
 #include "ends.h"
 #include "isp/functions.h"
 #include "run/options.h"
 #include "sites/stack.h"
+#include "tell.h"
 #include "words/words.h"
 
 enum { STACK_MAX = 64 };
@@ -57,32 +57,38 @@ void sched_autopsy_destroy(struct sched_autopsy *autopsy)
     free(autopsy);
 }
 
+static void tell_message(struct sched_draft *d, const struct sched_world *w, const struct sched_rank_view *r)
+{
+    double limit = w->run->options->timeout_s;
+    int rank = w->hanging;
+    if (!r->host)
+        sched_draft_message(d, "rank %d has not reached MPI_Init for %g s", rank, limit);
+    else if (r->finalized)
+        sched_draft_message(d, "rank %d has not ended for %g s after MPI_Finalize", rank, limit);
+    else if (r->polls || r->accesses)
+        sched_draft_message(d, "rank %d has only accessed windows for more than %g s; its last call: %s",
+                            rank, limit, sched_last_call(r));
+    else if (w->in_vain)
+        sched_draft_message(d, "rank %d has polled in vain for %g s: %s", rank, limit, sched_last_call(r));
+    else
+        sched_draft_message(d, "rank %d has made no MPI call for %g s; its last: %s", rank, limit,
+                            sched_last_call(r));
+}
+
 void sched_judge_hang(struct sched_world *w, const struct sched_autopsy *a)
 {
     const struct sched_rank_view view = sched_world_rank(w, w->hanging), *r = &view;
-    struct sched_draft d = {.rule = ISP_RULE_HANG, .story = sched_tell_state(w)};
-    double limit = w->run->options->timeout_s;
-    if (!r->host)
-        d.message = sched_format("rank %d has not reached MPI_Init for %g s", w->hanging, limit);
-    else if (r->finalized)
-        d.message = sched_format("rank %d has not ended for %g s after MPI_Finalize", w->hanging, limit);
-    else if (r->polls || r->accesses)
-        d.message = sched_format("rank %d has only accessed windows for more than %g s; its last call: %s",
-                                 w->hanging, limit, sched_last_call(r));
-    else if (w->in_vain)
-        d.message =
-            sched_format("rank %d has polled in vain for %g s: %s", w->hanging, limit, sched_last_call(r));
-    else
-        d.message = sched_format("rank %d has made no MPI call for %g s; its last: %s", w->hanging, limit,
-                                 sched_last_call(r));
+    struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_HANG);
+    tell_message(d, w, r);
+    sched_tell_state(d, w);
     if (a && a->stopped)
-        sched_words_add(&d.story, "rank %d is stopped, by a signal or a debugger\n", w->hanging);
+        sched_draft_line(d, "rank %d is stopped, by a signal or a debugger", w->hanging);
     if (a && a->text)
-        sched_words_add(&d.story, "%s", a->text);
-    sched_draft_rank(&d, w->hanging);
+        sched_draft_lines(d, sched_strdup(a->text));
+    sched_draft_rank(d, w->hanging);
     if (a && a->top)
-        sched_draft_site(&d, w->hanging, 0, a->top);
+        sched_draft_site(d, w->hanging, 0, a->top);
     if (r->fn)
-        sched_draft_site(&d, w->hanging, r->fn, r->site);
-    sched_draft_end(w, &d, "");
+        sched_draft_site(d, w->hanging, r->fn, r->site);
+    sched_judge_end(d, "");
 }

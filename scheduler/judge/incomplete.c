@@ -8,10 +8,10 @@
 #include "base/alloc.h"
 #include "base/interrupt.h"
 #include "base/reserve.h"
-#include "draft.h"
 #include "judge.h"
 #include "launch/launch.h"
 #include "run/options.h"
+#include "tell.h"
 #include "words/words.h"
 
 /* It computes for too long, or waits inside MPI for the dead one's half of a message. */

@@ -9,14 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "check/check.h"
-#include "draft.h"
 #include "ends.h"
 #include "findings/rule.h"
 #include "isp/functions.h"
 #include "rma/rma.h"
 #include "sites/sites.h"
+#include "tell.h"
 #include "words/words.h"
 
 /* ---- told by the ranks ---- */
@@ -40,33 +39,37 @@ static char *with_places(struct sched_world *w, const struct sched_told *t, cons
     return whole;
 }
 
-static char *told_message(struct sched_world *w, const struct sched_told *t)
+static const char TOLD[] = "told";
+
+char *sched_judge_key(const struct sched_told *t)
 {
-    const char *fn = t->fn ? isp_fn_name((enum isp_fn)t->fn) : NULL;
-    char *own = *t->text ? with_places(w, t, t->text) : NULL, *message;
-    const char *known = sched_rule_told(t->rule), *text = own ? own : known ? known : sched_rule_id(t->rule);
+    return sched_draft_place_key(t->rule, t->fn, t->site, TOLD);
+}
+
+static void tell_message(struct sched_draft *d, struct sched_world *w, const struct sched_told *t)
+{
+    const char *own = *t->text ? sched_draft_own(d, with_places(w, t, t->text)) : NULL,
+               *known = sched_rule_told(t->rule);
     bool sentence = t->rule == ISP_RULE_CALL_BEFORE_INIT || t->rule == ISP_RULE_CALL_AFTER_FINALIZE;
-    if (!fn)
-        message = sched_format("%s", text);
-    else if (sched_rule_is_leak(t->rule))
-        message = sched_format("%s: this %s", fn, text);
-    else
-        message = sched_format(sentence ? "%s is %s" : "%s: %s", fn, text);
-    free(own);
-    return message;
+    if (t->fn)
+        sched_draft_message(d,
+                            sched_rule_is_leak(t->rule) ? "%s: this "
+                            : sentence                  ? "%s is "
+                                                        : "%s: ",
+                            isp_fn_name((enum isp_fn)t->fn));
+    sched_draft_message(d, "%s", own ? own : known ? known : sched_rule_id(t->rule));
 }
 
 static void judge_told(struct sched_world *w, const struct sched_told *t)
 {
-    struct sched_draft d = {.rule = t->rule,
-                            .message = told_message(w, t),
-                            .story = with_places(w, t, t->story),
-                            .count = t->count};
-    sched_draft_rank(&d, t->rank);
-    sched_draft_site(&d, t->rank, t->fn, t->site);
+    struct sched_draft *d = sched_draft_create(w->run, t->rule);
+    tell_message(d, w, t);
+    sched_draft_lines(d, with_places(w, t, t->story));
+    sched_draft_site(d, t->rank, t->fn, t->site);
     for (uint32_t i = 0; i < t->n_more; i++)
-        sched_draft_site(&d, t->rank, t->more[i].fn, t->more[i].site);
-    sched_draft_end(w, &d, "told");
+        sched_draft_site(d, t->rank, t->more[i].fn, t->more[i].site);
+    sched_draft_count(d, t->count);
+    sched_judge_end(d, TOLD);
 }
 
 /* What MPI says of a truncation or a wrong type that sched_check_match has reported, or of two buffers of one
@@ -104,32 +107,29 @@ static void judge_unstarted(struct sched_world *w, const struct sched_told *t)
 {
     if (!has_done_all(w, t->rank) || is_started(w, &t->more[0]))
         return;
-    char *place = sched_words_place(w->run, t->more[0].site);
-    struct sched_draft d = {.rule = ISP_RULE_MISSING_START};
-    d.message = sched_format(
-        "%s: this persistent request was never started (MPI_Start): there is nothing to complete",
+    struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_MISSING_START);
+    sched_draft_message(
+        d, "%s: this persistent request was never started (MPI_Start): there is nothing to complete",
         isp_fn_name((enum isp_fn)t->fn));
-    d.story = sched_format("it was made by %s at %s\n", isp_fn_name((enum isp_fn)t->more[0].fn), place);
-    sched_draft_rank(&d, t->rank);
-    sched_draft_site(&d, t->rank, t->fn, t->site);
-    sched_draft_site(&d, t->rank, t->more[0].fn, t->more[0].site);
-    sched_draft_end(w, &d, "");
-    free(place);
+    sched_draft_line(d, "it was made by %s at %s", isp_fn_name((enum isp_fn)t->more[0].fn),
+                     sched_draft_place(d, t->more[0].site));
+    sched_draft_site(d, t->rank, t->fn, t->site);
+    sched_draft_site(d, t->rank, t->more[0].fn, t->more[0].site);
+    sched_judge_end(d, "");
 }
 
 /* ---- the whole ---- */
 
 void sched_judge_difference(struct sched_world *w, int rank, const struct isp_call *at, const char *what)
 {
-    struct sched_draft d = {.rule = ISP_RULE_NONDETERMINISM};
     const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
     uint16_t fn = at ? at->fn : r->fn;
-    d.message = sched_format("rank %d does something else than before with the same matches: %s%s%s", rank,
-                             what, fn ? " " : "", fn ? isp_fn_name((enum isp_fn)fn) : "");
-    d.story = sched_strdup("it depends on something outside MPI: time, random numbers, files, threads\n");
-    sched_draft_rank(&d, rank);
-    sched_draft_site(&d, rank, fn, at ? at->site : r->site);
-    sched_draft_end(w, &d, "");
+    struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_NONDETERMINISM);
+    sched_draft_message(d, "rank %d does something else than before with the same matches: %s%s%s", rank,
+                        what, fn ? " " : "", fn ? isp_fn_name((enum isp_fn)fn) : "");
+    sched_draft_line(d, "it depends on something outside MPI: time, random numbers, files, threads");
+    sched_draft_site(d, rank, fn, at ? at->site : r->site);
+    sched_judge_end(d, "");
 }
 
 void sched_judge(struct sched_world *w, const struct sched_autopsy *autopsy)

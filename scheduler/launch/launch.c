@@ -365,21 +365,28 @@ static bool has_init_failed(const char *words)
 }
 
 /* mpiexec has lost a proxy. A proxy says the same of another one, when a rank beside that was killed. */
-static bool has_lost_proxy(const char *words)
+/* mpiexec itself, and not the program, says this. */
+static bool says(const char *words, const char *what)
 {
     for (const char *line = words; (line = strstr(line, "[mpiexec@")); line += strcspn(line, "\n")) {
-        const char *closed = strstr(line, "assert (!closed) failed");
-        if (closed && closed < line + strcspn(line, "\n"))
+        const char *said = strstr(line, what);
+        if (said && said < line + strcspn(line, "\n"))
             return true;
     }
     return false;
+}
+
+bool sched_launch_has_failed(const struct sched_launch *launch)
+{
+    return launch->ended && WIFEXITED(launch->status) && WEXITSTATUS(launch->status) != 0 &&
+           says(sched_stream_words(launch->err), "process manager error");
 }
 
 char *sched_launch_victim(struct sched_launch *launch, bool early)
 {
     static const char before[] = "before all ranks had reached MPI_Init ";
     const char *words = sched_stream_words(launch->err);
-    if (has_lost_proxy(words))
+    if (says(words, "assert (!closed) failed"))
         return sched_format("%sthe launcher's proxy was gone", early ? before : "");
     if (!early || !launch->ended || !WIFEXITED(launch->status) || WEXITSTATUS(launch->status) == 0)
         return NULL;

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "check/collectives.h"
-#include "words/words.h"
 #include "isp/functions.h"
 
 enum { PAIRS = 16 };
@@ -202,33 +201,28 @@ static const char *epoch_of(const struct isp_access *a)
 }
 
 /* Epochs of different kinds. */
-static char *mix_of(const struct pair *p)
+static void tell_mix(struct sched_draft *d, const struct pair *p)
 {
     const struct isp_access *a = &p->first.what, *b = &p->second.what;
-    return sched_format(
-        "%s: rank %d accesses the window of rank %d in %s, and rank %d does so in %s: nothing orders the two",
+    sched_draft_message(
+        d,
+        "%s: rank %d accesses the window of rank %d in %s, and rank %d does so in %s: nothing orders "
+        "the two",
         isp_fn_name((enum isp_fn)a->fn), p->first.rank, a->target, epoch_of(a), p->second.rank, epoch_of(b));
 }
 
-static char *message_of(const struct pair *p)
+static void tell_overlap(struct sched_draft *d, const struct pair *p)
 {
-    if (p->common.length == 0)
-        return mix_of(p);
-    char *memory = memory_of(p), *other = call_of(&p->second.what);
-    const struct isp_access *a = &p->first.what;
-    char *text = sched_rma_is_local(a) ? sched_strdup("") : call_of(a), *message;
-    if (p->first.rank == p->second.rank)
-        message = sched_format("%s%srank %d %s %s, where its own %s is not complete", text, *text ? ": " : "",
-                               p->first.rank, verb(a), memory,
-                               sched_rma_is_local(&p->second.what) ? "access" : other);
+    const struct isp_access *a = &p->first.what, *b = &p->second.what;
+    int rank = p->first.rank, other = p->second.rank;
+    const char *memory = sched_draft_own(d, memory_of(p)), *its = sched_draft_own(d, call_of(b));
+    if (!sched_rma_is_local(a))
+        sched_draft_message(d, "%s: ", sched_draft_own(d, call_of(a)));
+    sched_draft_message(d, "rank %d %s %s, ", rank, verb(a), memory);
+    if (rank == other)
+        sched_draft_message(d, "where its own %s is not complete", sched_rma_is_local(b) ? "access" : its);
     else
-        message = sched_format("%s%srank %d %s %s, and rank %d %s there too: nothing orders the two", text,
-                               *text ? ": " : "", p->first.rank, verb(a), memory, p->second.rank,
-                               verb(&p->second.what));
-    free(memory);
-    free(other);
-    free(text);
-    return message;
+        sched_draft_message(d, "and rank %d %s there too: nothing orders the two", other, verb(b));
 }
 
 static bool is_locked(const struct side *s)
@@ -270,43 +264,32 @@ static const char *why(const struct pair *p)
            "there is no synchronization";
 }
 
-static char *row_of(const struct sched_run *run, const struct side *s)
+static void tell_side(struct sched_draft *d, const struct side *s)
 {
-    char *place = sched_words_place(run, s->what.site), *call = call_of(&s->what), *row;
+    const char *call = sched_draft_own(d, call_of(&s->what)), *place = sched_draft_place(d, s->what.site);
     if (has_place(&s->what))
-        row = sched_format("rank %d %s by %s at %s\n", s->rank, verb(&s->what), call, place);
+        sched_draft_line(d, "rank %d %s by %s at %s", s->rank, verb(&s->what), call, place);
     else
-        row = sched_format("rank %d %s by %s, seen at %s at %s\n", s->rank, verb(&s->what), call,
-                           isp_fn_name((enum isp_fn)s->what.fn), place);
-    free(place);
-    free(call);
-    return row;
+        sched_draft_line(d, "rank %d %s by %s, seen at %s at %s", s->rank, verb(&s->what), call,
+                         isp_fn_name((enum isp_fn)s->what.fn), place);
+    sched_draft_site(d, s->rank, s->what.fn, s->what.site);
 }
 
 static void report(const struct pair *p, struct sched_run *run)
 {
-    const struct side *a = &p->first, *b = &p->second;
-    char *first = row_of(run, a), *second = row_of(run, b);
-    struct sched_site_ref sites[] = {{a->rank, a->what.fn, a->what.site},
-                                     {b->rank, b->what.fn, b->what.site}};
-    int low = a->rank < b->rank ? a->rank : b->rank, high = a->rank < b->rank ? b->rank : a->rank,
-        ranks[] = {low, high};
-    struct sched_finding f = {.rule = p->common.length ? ISP_RULE_RMA_CONFLICT : ISP_RULE_RMA_EPOCH,
-                              .message = message_of(p),
-                              .story = sched_format("%s%s%s\n", first, second, why(p)),
-                              .interleaving = (char *)run->interleaving,
-                              .buffered = run->buffered,
-                              .ranks = ranks,
-                              .n_ranks = low == high ? 1 : 2,
-                              .sites = sites,
-                              .n_sites = 2,
-                              .count = 1};
-    char *key = sched_format("%s " SCHED_KEY_SITE " %d " SCHED_KEY_SITE " %d", sched_rule_id(f.rule),
-                             a->what.site, a->what.kind, b->what.site, b->what.kind);
-    sched_findings_add(run->findings, key, &f);
-    char *all[] = {first, second, f.message, f.story, key};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
+    const struct isp_access *a = &p->first.what, *b = &p->second.what;
+    enum isp_rule rule = p->common.length ? ISP_RULE_RMA_CONFLICT : ISP_RULE_RMA_EPOCH;
+    struct sched_draft *d = sched_draft_create(run, rule);
+    if (p->common.length)
+        tell_overlap(d, p);
+    else
+        tell_mix(d, p);
+    tell_side(d, &p->first);
+    tell_side(d, &p->second);
+    sched_draft_line(d, "%s", why(p));
+    sched_draft_key(d, "%s " SCHED_KEY_SITE " %d " SCHED_KEY_SITE " %d", sched_rule_id(rule), a->site,
+                    a->kind, b->site, b->kind);
+    sched_draft_end(d);
 }
 
 static bool may_be_ordered(const struct sched_causes *causes, const struct side *a, const struct side *b)

@@ -5,7 +5,6 @@
 
 #include "accesses.h"
 #include "base/alloc.h"
-#include "words/words.h"
 #include "isp/functions.h"
 
 void sched_rma_promises_fence(struct sched_rma_promises *p, const struct poe_fired *fence)
@@ -27,30 +26,17 @@ void sched_rma_promises_fence(struct sched_rma_promises *p, const struct poe_fir
 static void report(struct sched_run *run, int rank, const struct isp_access *a,
                    const struct sched_rma_promise *promise)
 {
-    const char *name = isp_fn_name((enum isp_fn)a->fn);
-    char *place = sched_words_place(run, promise->site);
-    char *message = sched_format("%s: rank %d changes the window of rank %d, which has promised at its last "
-                                 "MPI_Win_fence, by MPI_MODE_NOPUT, that nobody does",
-                                 name, rank, promise->rank);
-    char *story = sched_format("rank %d has promised it by MPI_Win_fence at %s\n", promise->rank, place);
-    struct sched_site_ref sites[] = {{rank, a->fn, a->site},
-                                     {promise->rank, ISP_FN_MPI_Win_fence, promise->site}};
-    bool ascending = rank < promise->rank;
-    int ranks[] = {ascending ? rank : promise->rank, ascending ? promise->rank : rank};
-    struct sched_finding finding = {.rule = ISP_RULE_RMA_EPOCH,
-                                    .message = message,
-                                    .story = story,
-                                    .interleaving = (char *)run->interleaving,
-                                    .buffered = run->buffered,
-                                    .ranks = ranks,
-                                    .n_ranks = rank == promise->rank ? 1 : 2,
-                                    .sites = sites,
-                                    .n_sites = 2,
-                                    .count = 1};
-    sched_findings_add(run->findings, NULL, &finding);
-    free(message);
-    free(story);
-    free(place);
+    struct sched_draft *d = sched_draft_create(run, ISP_RULE_RMA_EPOCH);
+    sched_draft_message(
+        d,
+        "%s: rank %d changes the window of rank %d, which has promised at its last MPI_Win_fence, by "
+        "MPI_MODE_NOPUT, that nobody does",
+        isp_fn_name((enum isp_fn)a->fn), rank, promise->rank);
+    sched_draft_line(d, "rank %d has promised it by MPI_Win_fence at %s", promise->rank,
+                     sched_draft_place(d, promise->site));
+    sched_draft_site(d, rank, a->fn, a->site);
+    sched_draft_site(d, promise->rank, ISP_FN_MPI_Win_fence, promise->site);
+    sched_draft_end(d);
 }
 
 void sched_rma_promises_check(const struct sched_rma_promises *p, struct sched_run *run, int rank,

@@ -434,31 +434,22 @@ static void check_types(struct sched_run *run, int rank, const struct isp_access
     bool match = sched_items_match(run, mine, theirs), known = here_bytes && there_bytes;
     if (match && !(known && (takes ? there_bytes > here_bytes : here_bytes > there_bytes)))
         return;
-    char *here = sched_signature_words(run->signatures, mine.type, mine.count);
-    char *there = sched_signature_words(run->signatures, theirs.type, theirs.count);
-    const char *name = isp_fn_name((enum isp_fn)a->fn);
-    char *message =
-        !match  ? sched_format("%s: %s at the origin, but %s at the target", name, here, there)
-        : takes ? sched_format("%s: %s at the target, but room for %s at the origin", name, there, here)
-                : sched_format("%s: %s at the origin, but room for %s at the target", name, here, there);
-    char *story = sched_format("rank %d %s the window of rank %d\n", rank, takes ? "gets from" : "puts into",
-                               a->target);
-    struct sched_site_ref site = {rank, a->fn, a->site};
-    struct sched_finding f = {.rule = match ? ISP_RULE_TRUNCATION : ISP_RULE_TYPE_MISMATCH,
-                              .message = message,
-                              .story = story,
-                              .interleaving = (char *)run->interleaving,
-                              .buffered = run->buffered,
-                              .ranks = &rank,
-                              .n_ranks = 1,
-                              .sites = &site,
-                              .n_sites = 1,
-                              .count = 1};
-    char *key = sched_format("%s of access " SCHED_KEY_SITE, match ? "truncation" : "type-mismatch", a->site);
-    sched_findings_add(run->findings, key, &f);
-    char *all[] = {here, there, message, story, key};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
+    enum isp_rule rule = match ? ISP_RULE_TRUNCATION : ISP_RULE_TYPE_MISMATCH;
+    struct sched_draft *d = sched_draft_create(run, rule);
+    const char *here = sched_draft_own(d, sched_signature_words(run->signatures, mine.type, mine.count));
+    const char *there = sched_draft_own(d, sched_signature_words(run->signatures, theirs.type, theirs.count));
+    sched_draft_message(d, "%s: ", isp_fn_name((enum isp_fn)a->fn));
+    if (!match)
+        sched_draft_message(d, "%s at the origin, but %s at the target", here, there);
+    else if (takes)
+        sched_draft_message(d, "%s at the target, but room for %s at the origin", there, here);
+    else
+        sched_draft_message(d, "%s at the origin, but room for %s at the target", here, there);
+    sched_draft_line(d, "rank %d %s the window of rank %d", rank, takes ? "gets from" : "puts into",
+                     a->target);
+    sched_draft_site(d, rank, a->fn, a->site);
+    sched_draft_key(d, "%s of access " SCHED_KEY_SITE, sched_rule_id(rule), a->site);
+    sched_draft_end(d);
 }
 
 void sched_rma_access(struct sched_rma *r, struct sched_run *run, int rank, const struct isp_access *a)

@@ -17,11 +17,16 @@
 
 void sched_words_add(char **text, const char *format, ...)
 {
-    char *more;
     va_list args;
     va_start(args, format);
-    int n = vasprintf(&more, format, args);
+    sched_words_add_list(text, format, args);
     va_end(args);
+}
+
+void sched_words_add_list(char **text, const char *format, va_list args)
+{
+    char *more;
+    int n = vasprintf(&more, format, args);
     sched_must(n < 0 ? NULL : more);
     char *both = sched_format("%s%s", *text ? *text : "", more);
     free(more);

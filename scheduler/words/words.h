@@ -9,6 +9,8 @@
 
 /* Appends to *text (NULL: empty) and moves it. */
 __attribute__((format(printf, 2, 3))) void sched_words_add(char **text, const char *format, ...);
+__attribute__((format(printf, 2, 0))) void sched_words_add_list(char **text, const char *format,
+                                                                va_list args);
 
 /* "rank 3", "ranks 0, 2-4"; ranks ascending. */
 char *sched_words_ranks(const int *ranks, size_t n);

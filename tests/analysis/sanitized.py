@@ -15,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import reports  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SUITE = f"{ROOT}/umpire-suite"
 LEAK = (
@@ -35,7 +38,6 @@ CASES = (
     ("persistent-deadlock", 2, ["--tcp=127.0.0.1:0"]),
     ("no-init", 2, []),
 )
-REPORTS = ("json", "sarif", "junit", "html", "dot", "isp-log")
 
 
 class Sanitized:
@@ -111,18 +113,19 @@ def main():
     with tempfile.TemporaryDirectory(prefix="isp-sanitized-") as folder:
         sanitized = Sanitized(isp, folder)
         leaks_are_seen(sanitized, cc)
+        formats = reports.names(isp)
         for name, ranks, options in CASES:
             subprocess.run(
                 ["mpicc", "-g", "-O0", "-w", "-o", name, f"{SUITE}/{name}.c"], cwd=folder, check=True
             )
-            files = [f"--{report}={name}.{report}" for report in REPORTS]
+            files = [f"--{report}={name}.{report}" for report in formats]
             trace = [f"--trace={name}.trace"] if "--sample=3" not in options else []
             sanitized.case(
                 " ".join([name, *options]), "-n", str(ranks), *options, *files, *trace, f"./{name}"
             )
         first = CASES[0][0]
         sanitized.case(
-            "report", "report", f"{first}.trace", *[f"--{report}=again.{report}" for report in REPORTS]
+            "report", "report", f"{first}.trace", *[f"--{report}=again.{report}" for report in formats]
         )
         sanitized.case("replay", "replay", "-n", "4", "--choices", "0", f"./{first}")
         sanitized.case("save", "-n", "4", "--save=state", "--max-interleavings=1", f"./{first}")

@@ -2,7 +2,9 @@
 /* Findings are kept once, counted by interleaving, and come sorted by severity. */
 #include "case.h"
 
-#include "findings/findings.h"
+#include "base/alloc.h"
+#include "findings/draft.h"
+#include "sites/sites.h"
 
 static struct sched_finding finding(enum isp_rule rule, const char *interleaving, int *rank,
                                     struct sched_site_ref *site)
@@ -190,6 +192,43 @@ static void test_one_cause_is_one_finding(void **state)
     sched_findings_destroy(all);
 }
 
+/* Ranks come in order and once, places as they are told; what is told of a place has it in its key. */
+static void test_draft(void **state)
+{
+    struct sched_run run = {.sites = sched_sites_create(),
+                            .findings = sched_findings_create(),
+                            .interleaving = "0.1",
+                            .buffered = true};
+    struct sched_draft *d = sched_draft_create(&run, ISP_RULE_CRASH);
+    sched_draft_message(d, "%s", "rank 2");
+    sched_draft_message(d, " died of signal %d", 11);
+    sched_draft_line(d, "this is said of %s", sched_draft_own(d, sched_format("rank %d", 2)));
+    sched_draft_lines(d, NULL);
+    sched_draft_lines(d, sched_strdup("one\ntwo\n"));
+    sched_draft_site(d, 2, 5, 7);
+    sched_draft_site(d, 0, 0, 8);
+    sched_draft_site(d, 2, 0, 9);
+    sched_draft_beside(d, 1, 0, 10);
+    assert_string_equal(sched_draft_ranks(d), "ranks 0, 2");
+    sched_draft_about(d, "signal 11");
+    sched_draft_count(d, 0);
+    const struct sched_finding *f = sched_draft_end(d);
+    char *key = sched_draft_place_key(ISP_RULE_CRASH, 5, 7, "signal 11");
+    assert_ptr_equal(sched_findings_find(run.findings, key), f);
+    assert_string_equal(f->message, "rank 2 died of signal 11");
+    assert_string_equal(f->story, "this is said of rank 2\none\ntwo\n");
+    assert_string_equal(f->interleaving, "0.1");
+    assert_true(f->buffered);
+    assert_int_equal(f->count, 1);
+    assert_int_equal(f->n_ranks, 2);
+    assert_int_equal(f->n_sites, 4);
+    assert_int_equal(f->sites[0].site, 7);
+    assert_int_equal(f->sites[3].rank, 1);
+    free(key);
+    sched_findings_destroy(run.findings);
+    sched_sites_destroy(run.sites);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +240,7 @@ int main(void)
         cmocka_unit_test(test_errors_come_first),
         cmocka_unit_test(test_one_cause_is_one_finding),
         cmocka_unit_test(test_rules_have_ids),
+        cmocka_unit_test(test_draft),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,9 +20,10 @@ from urllib.parse import unquote_to_bytes
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.join(ROOT, "tests/end_to_end"))
+sys.path[:0] = [os.path.join(ROOT, "tests/end_to_end"), os.path.join(ROOT, "tests")]
 import dot_graph  # noqa: E402
 import isp_log  # noqa: E402
+import reports  # noqa: E402
 
 CANARY = "CANARY"  # a file that appears if any of it is executed
 MARKUP = (
@@ -145,11 +146,7 @@ class Tester:
         os.chmod(self.hostile, 0o755)
 
     def explore(self, name, program, *words):
-        formats = [
-            word
-            for f in ("json", "sarif", "junit", "html", "dot", "isp-log", "trace")
-            for word in (f"--{f}", f"{name}.{f}")
-        ]
+        formats = [word for f in (*reports.names(self.isp), "trace") for word in (f"--{f}", f"{name}.{f}")]
         return self.run(
             self.isp,
             "-n",
@@ -320,7 +317,7 @@ def main():
         check_suppressions(t, done.stderr)
         stored = t.run(t.isp, "report", "hostile.trace")
         check_terminal(t, "isp report", stored.stdout + stored.stderr)
-        for name in ("json", "sarif", "junit", "html", "dot", "isp-log"):
+        for name in reports.names(t.isp):
             again = t.run(t.isp, "report", "hostile.trace", f"--{name}", "-")
             t.expect(
                 f"isp report --{name}: the same",

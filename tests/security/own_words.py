@@ -14,10 +14,13 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import reports  # noqa: E402
+
 ISP, PROGRAM = map(os.path.abspath, sys.argv[1:3])
 EVIL = "a\n::error::b\x1b[31m\r\x07c"
 FEW, MANY = 2000, 16000
-FORMATS = ("json", "sarif", "junit", "html", "isp-log", "dot")
+FORMATS = reports.names(ISP)
 
 
 def run(*words, **environment):

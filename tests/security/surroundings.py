@@ -19,9 +19,9 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import reports  # noqa: E402
 from marks import marked  # noqa: E402
 
-FORMATS = ("json", "sarif", "junit", "html", "dot", "isp-log", "trace")
 LIMIT_S = 60
 SECRET = "s3cret-that-no-report-may-have"
 
@@ -31,6 +31,7 @@ class Tester:
         self.isp, self.library, self.program, self.children = map(
             os.path.abspath, (isp, library, program, children)
         )
+        self.formats = [*reports.names(self.isp), "trace"]
         self.failed = 0
 
     def expect(self, what, got, wanted):
@@ -90,7 +91,7 @@ def test_token(t):
         "done >> cmdlines 2>/dev/null; stat -c %a /proc/self/environ >> modes"
     )
     for tcp in ([], ["--tcp", "127.0.0.1:0"]):
-        files = [word for f in FORMATS for word in (f"--{f}", f"result.{f}")]
+        files = [word for f in t.formats for word in (f"--{f}", f"result.{f}")]
         done = t.explore(
             "-v",
             "--gen-suppressions",
@@ -243,13 +244,13 @@ def test_ports(t):
 def test_links(t):
     """A report takes the place of a link, and does not go where it leads."""
     precious = t.write("precious", "precious\n")
-    for f in FORMATS:
+    for f in t.formats:
         os.symlink(precious, t.path(f"out.{f}"))
     os.symlink(precious, t.path("out.save.tmp"))
-    done = t.orders("--save", "out.save", *[word for f in FORMATS for word in (f"--{f}", f"out.{f}")])
+    done = t.orders("--save", "out.save", *[word for f in t.formats for word in (f"--{f}", f"out.{f}")])
     t.expect("links: exit code", done.returncode, 1)
     t.expect("links: what they led to is as it was", t.read("precious"), b"precious\n")
-    kinds = {f: stat.S_ISREG(os.lstat(t.path(f"out.{f}")).st_mode) for f in (*FORMATS, "save")}
+    kinds = {f: stat.S_ISREG(os.lstat(t.path(f"out.{f}")).st_mode) for f in (*t.formats, "save")}
     t.expect("links: files are there", [f for f, regular in kinds.items() if not regular], [])
 
 
@@ -317,7 +318,9 @@ def test_strange_trace(t):
         db.execute("UPDATE meta SET value = ? WHERE key = 'result'", (result,))
         db.commit()
         db.close()
-        made = {f: t.run(t.isp, "report", "bad.trace", f"--{f}", "-").stdout for f in FORMATS if f != "trace"}
+        made = {
+            f: t.run(t.isp, "report", "bad.trace", f"--{f}", "-").stdout for f in t.formats if f != "trace"
+        }
         made["text"] = t.run(t.isp, "report", "bad.trace").stdout
         t.expect(
             f"strange trace: names {bait}",

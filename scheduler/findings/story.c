@@ -2,7 +2,6 @@
 /* See story.h. */
 #include "story.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,13 +52,7 @@ static void row_finish(struct row *row)
     free(row->what);
 }
 
-void sched_story_row(struct sched_story *story, int rank, const struct isp_call *call, char *what)
-{
-    sched_story_row_of_thread(story, rank, -1, call, what);
-}
-
-void sched_story_row_of_thread(struct sched_story *story, int rank, int thread, const struct isp_call *call,
-                               char *what)
+void sched_story_row(struct sched_story *story, int rank, int thread, const struct isp_call *call, char *what)
 {
     struct row row = {.thread = thread,
                       .call = call ? sched_words_call(story->run, call) : sched_format(" "),
@@ -79,16 +72,9 @@ void sched_story_row_of_thread(struct sched_story *story, int rank, int thread, 
     same->ranks[same->n++] = rank;
 }
 
-void sched_story_line(struct sched_story *story, const char *format, ...)
+void sched_story_add(struct sched_story *story, const char *lines)
 {
-    char *line;
-    va_list args;
-    va_start(args, format);
-    int n = vasprintf(&line, format, args);
-    va_end(args);
-    sched_must(n < 0 ? NULL : line);
-    sched_words_add(&story->lines, "%s\n", line);
-    free(line);
+    sched_words_add(&story->lines, "%s", lines);
 }
 
 /* What several ranks do: "wait for ...". */

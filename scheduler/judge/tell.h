@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of judge/ tell alike. */
+#ifndef SCHED_TELL_H
+#define SCHED_TELL_H
+
+#include "findings/draft.h"
+#include "world/world.h"
+
+/* Ends the draft: two are the same if rule, `about` and the first place are. */
+void sched_judge_end(struct sched_draft *draft, const char *about);
+
+/* What each rank was doing, in lines of the story. */
+void sched_tell_state(struct sched_draft *draft, struct sched_world *world);
+/* How many there are down to main (or, in Fortran, the program): what calls that says nothing. */
+size_t sched_frames_down_to_main(struct sched_world *world, const uint32_t *frames, size_t n);
+/* Caller frees. */
+char *sched_tell_frames(struct sched_world *world, const uint32_t *frames, size_t n);
+/* Its name; not to be freed. */
+const char *sched_last_call(const struct sched_rank_view *rank);
+/* The first of this type that was told, or NULL. */
+const struct sched_told *sched_told_find(const struct sched_world *world, uint8_t type);
+
+#endif
