@@ -138,8 +138,7 @@ static int converse(struct sched_session *s, const struct sched_subject *subject
     sched_console_init(&c, s);
     c.finding = subject->finding;
     c.decision = subject->decision;
-    if (subject->focus >= 0 && subject->focus < s->n)
-        s->focus = subject->focus;
+    sched_evidence_go(&subject->evidence, s);
     if (subject->finding)
         fputs(subject->finding, stdout);
     sched_console_begin(&c);
