@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "inferior.h"
 #include "motion.h"
 #include "sites/sites.h"
 #include "view.h"
@@ -107,10 +108,13 @@ static bool go_to_line(struct sched_session *s, const struct sched_evidence_site
     char *place = sched_format("%s:%d", base_name(site->file), site->line);
     set[site->rank] = true;
     struct sched_motion motion = {.set = set, .move = SCHED_GDB_UNTIL, .place = place};
-    enum sched_motion_end end = sched_motion_make(s, &motion);
-    struct sched_view_row row = sched_view_rank(s, site->rank);
-    bool there = end != SCHED_MOTION_FAILED && row.line == site->line;
-    sched_view_finish(&row);
+    bool there = false;
+    for (int tries = 0; tries < 2 && !there; tries++) { /* a call of Fortran's may come back to its line */
+        enum sched_motion_end end = sched_motion_make(s, &motion);
+        struct sched_view_row row = sched_view_rank(s, site->rank);
+        there = end != SCHED_MOTION_FAILED && s->inferiors[site->rank].at_line && row.line == site->line;
+        sched_view_finish(&row);
+    }
     free(place);
     free(set);
     return there;
@@ -119,10 +123,12 @@ static bool go_to_line(struct sched_session *s, const struct sched_evidence_site
 /* Accesses, and calls that are no events: from the call of the operation on, or from the beginning. */
 static bool go_between(struct sched_session *s, const struct sched_evidence *e)
 {
-    struct sched_record_name name = {e->sites[0].rank, 0};
-    if (!find_call_before(s, e, &name))
-        name.number = 0;
-    return sched_session_go_to(s, name) && go_to_line(s, &e->sites[0]);
+    struct sched_record_name name;
+    uint64_t *start = sched_alloc((size_t)s->n, sizeof *start);
+    bool ok = find_call_before(s, e, &name) ? sched_session_go_to(s, name)
+                                            : sched_session_go_anew(s, start, e->sites[0].rank);
+    free(start);
+    return ok && go_to_line(s, &e->sites[0]);
 }
 
 /* It has died there, or is there and waits. */
@@ -143,7 +149,7 @@ void sched_evidence_go(const struct sched_evidence *e, struct sched_session *s)
         return;
     bool ok = first->is_call && find_call(s, first, &name)
                   ? sched_session_go_to(s, name)
-                  : first->line > 0 && s->record->of[first->rank].n > 0 && go_between(s, e);
+                  : first->line > 0 && go_between(s, e);
     if (!ok)
         sched_session_go(s, s->last, first->rank);
 }

@@ -178,6 +178,17 @@ static bool arrive(struct sched_session *s)
     return sched_session_fail(s, "%s", s->now->why);
 }
 
+/* At the end a rank without events is at MPI_Finalize, and no longer in MPI_Init. */
+static bool end_without_events(struct sched_session *s)
+{
+    if (memcmp(s->limits, s->last, (size_t)s->n * sizeof *s->last) != 0)
+        return true;
+    for (int r = 0; r < s->n; r++)
+        if (s->record->of[r].n == 0)
+            sched_hold_leave_init(s->now->s.world, r);
+    return s->now->s.world->settled || arrive(s);
+}
+
 bool sched_session_go_anew(struct sched_session *s, const uint64_t *limits, int focus)
 {
     uint64_t *wanted = sched_alloc((size_t)s->n, sizeof *wanted); /* `limits` may be ours */
@@ -193,12 +204,12 @@ bool sched_session_go_anew(struct sched_session *s, const uint64_t *limits, int 
 bool sched_session_go(struct sched_session *s, const uint64_t *limits, int focus)
 {
     if (!is_ahead(s, limits))
-        return sched_session_go_anew(s, limits, focus);
+        return sched_session_go_anew(s, limits, focus) && end_without_events(s);
     sched_inferiors_detach(s); /* at full speed, and past breakpoints */
     memmove(s->limits, limits, (size_t)s->n * sizeof *limits);
     s->focus = focus;
     sched_stand_limit(s->now, s->limits);
-    return arrive(s);
+    return arrive(s) && end_without_events(s);
 }
 
 /* A rank that may not make any event holds in MPI_Init. */

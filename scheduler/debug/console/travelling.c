@@ -61,7 +61,7 @@ bool sched_do_goto(struct sched_console *c, const char *args)
         return arrive(c, sched_session_go(s, s->last, s->focus));
     if (strcmp(args, "start") == 0) {
         uint64_t *limits = sched_alloc((size_t)s->n, sizeof *limits);
-        bool ok = sched_session_go(s, limits, s->focus);
+        bool ok = sched_session_go_anew(s, limits, s->focus); /* also back into MPI_Init */
         free(limits);
         return arrive(c, ok);
     }
