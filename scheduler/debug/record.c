@@ -27,6 +27,7 @@ void sched_record_destroy(struct sched_record *r)
             free(r->of[i].events[k].named);
         }
         free(r->of[i].events);
+        free(r->of[i].readies);
     }
     for (uint32_t k = 0; k < r->n_matches; k++)
         free(r->matches[k].members);
@@ -101,8 +102,12 @@ static void on_call(void *self, struct sched_run *run, int rank, const struct is
         of->threads = true;
         return;
     }
-    if (call->op == ISP_OP_READY) /* has no index */
+    if (call->op == ISP_OP_READY) { /* has no index */
+        SCHED_GROW(of->readies, of->n_readies);
+        of->readies[of->n_readies++] =
+            (struct sched_record_ready){number_of(run->poe, rank, call->handle), of->n};
         return;
+    }
     SCHED_GROW(of->events, of->n);
     struct sched_record_event *e = &of->events[of->n++];
     *e = (struct sched_record_event){.call = *call};

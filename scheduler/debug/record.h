@@ -33,6 +33,11 @@ struct sched_record_name {
     uint32_t number;
 };
 
+/* A send or receive that was held back goes from here on (ISP_OP_READY, which is no event). */
+struct sched_record_ready {
+    uint32_t operation, before; /* the number of the rank's next event */
+};
+
 struct sched_record_match {
     struct sched_record_name *members; /* of a message: the send, then the receive (or probe) */
     unsigned n;
@@ -57,6 +62,8 @@ struct sched_record {
     struct sched_record_rank {
         struct sched_record_event *events;
         uint32_t n;
+        struct sched_record_ready *readies;
+        uint32_t n_readies;
         bool threads; /* other threads of it have called */
     } * of;
     struct sched_record_match *matches;

@@ -44,6 +44,22 @@ static void add_event(struct cuts_run *cuts, const struct numbering *n, int rank
     free(named);
 }
 
+/* All of a rank, in program order. */
+static void add_rank(struct cuts_run *cuts, const struct numbering *n, int rank)
+{
+    const struct sched_record_rank *of = &n->record->of[rank];
+    uint32_t ready = 0;
+    for (uint32_t k = 0; k <= of->n; k++) {
+        for (; ready < of->n_readies && of->readies[ready].before == k; ready++) {
+            int32_t operation = number_of(n, (struct sched_record_name){rank, of->readies[ready].operation});
+            cuts_add(cuts, &(struct cuts_call){
+                               .op = ISP_OP_READY, .rank = rank, .named = &operation, .n_named = 1});
+        }
+        if (k < of->n)
+            add_event(cuts, n, rank, &of->events[k]);
+    }
+}
+
 static void add_match(struct cuts_run *cuts, const struct numbering *n, const struct sched_record_match *m)
 {
     int32_t *members = sched_alloc(m->n, sizeof *members);
@@ -150,8 +166,7 @@ struct cuts_run *sched_recorded_cuts(const struct sched_record *record, bool buf
     for (int r = 1; r < record->ranks; r++)
         n.first[r] = n.first[r - 1] + (int32_t)record->of[r - 1].n;
     for (int r = 0; r < record->ranks; r++)
-        for (uint32_t k = 0; k < record->of[r].n; k++)
-            add_event(cuts, &n, r, &record->of[r].events[k]);
+        add_rank(cuts, &n, r);
     for (uint32_t k = 0; k < record->n_matches; k++)
         add_match(cuts, &n, &record->matches[k]);
     for (uint32_t k = 0; k < record->n_comms; k++)
