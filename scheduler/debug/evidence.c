@@ -16,8 +16,8 @@
 
 static bool is_known_at_the_end(const char *rule)
 {
-    static const char *const rules[] = {"missing-wait", "lost-message", "no-finalize", "deadlock", "livelock",
-                                        "unsafe-buffering"};
+    static const char *const rules[] = {"missing-wait", "lost-message", "no-finalize",
+                                        "deadlock",     "livelock",     "unsafe-buffering"};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (strcmp(rule, rules[i]) == 0)
             return true;
@@ -147,9 +147,8 @@ void sched_evidence_go(const struct sched_evidence *e, struct sched_session *s)
     s->focus = first->rank;
     if (e->at_end || is_there(s, first))
         return;
-    bool ok = first->is_call && find_call(s, first, &name)
-                  ? sched_session_go_to(s, name)
-                  : first->line > 0 && go_between(s, e);
+    bool ok = first->is_call && find_call(s, first, &name) ? sched_session_go_to(s, name)
+                                                           : first->line > 0 && go_between(s, e);
     if (!ok)
         sched_session_go(s, s->last, first->rank);
 }

@@ -178,6 +178,7 @@ void sched_inferiors_detach(struct sched_session *s)
 
 void sched_inferiors_interrupt(struct sched_session *s)
 {
+    s->broken_off = false; /* else nobody would wait for gdb */
     for (int r = 0; r < s->n; r++) {
         struct sched_inferior *i = &s->inferiors[r];
         struct sched_held_view view = sched_hold_view(s->now->s.world, r);

@@ -132,6 +132,8 @@ struct sched_session *sched_session_create(const struct sched_options *options, 
 static void leave(struct sched_session *s)
 {
     sched_inferiors_detach(s);
+    for (int r = 0; r < s->n; r++)
+        s->inferiors[r].over = false; /* its next process is not */
     sched_stand_destroy(s->now);
     s->now = NULL;
 }
@@ -156,6 +158,17 @@ void sched_session_destroy(struct sched_session *s)
 
 /* ---- travel ---- */
 
+/* A rank has died before its time: somebody has killed it, or what had started it. */
+static bool was_killed(const struct sched_session *s)
+{
+    for (int r = 0; r < s->n; r++) {
+        struct sched_held_view view = sched_hold_view(s->now->s.world, r);
+        if (view.stopped && view.at < s->record->of[r].n)
+            return true;
+    }
+    return false;
+}
+
 /* No rank has done more than it may there. */
 static bool is_ahead(const struct sched_session *s, const uint64_t *limits)
 {
@@ -164,13 +177,16 @@ static bool is_ahead(const struct sched_session *s, const uint64_t *limits)
     for (int r = 0; r < s->n; r++)
         if (sched_hold_view(s->now->s.world, r).at > limits[r])
             return false;
-    return true;
+    return !was_killed(s);
 }
 
 static bool arrive(struct sched_session *s)
 {
     s->broken_off = s->wanted = false;
     enum sched_arrival arrival = sched_stand_go(s->now);
+    bool hangs = s->now->s.world->ending == SCHED_END_HANG && strcmp(s->ending, "hang") != 0;
+    if (arrival == SCHED_ARRIVED && hangs)
+        return sched_session_fail(s, "a rank computes for so long that it seems to hang: --timeout");
     if (arrival == SCHED_ARRIVED)
         return true;
     if (arrival == SCHED_ATTENTION)
@@ -201,15 +217,21 @@ bool sched_session_go_anew(struct sched_session *s, const uint64_t *limits, int 
     return arrive(s);
 }
 
-bool sched_session_go(struct sched_session *s, const uint64_t *limits, int focus)
+static bool go_forward(struct sched_session *s, const uint64_t *limits, int focus)
 {
-    if (!is_ahead(s, limits))
-        return sched_session_go_anew(s, limits, focus) && end_without_events(s);
     sched_inferiors_detach(s); /* at full speed, and past breakpoints */
     memmove(s->limits, limits, (size_t)s->n * sizeof *limits);
     s->focus = focus;
     sched_stand_limit(s->now, s->limits);
-    return arrive(s) && end_without_events(s);
+    return arrive(s) && !was_killed(s);
+}
+
+bool sched_session_go(struct sched_session *s, const uint64_t *limits, int focus)
+{
+    bool there = is_ahead(s, limits) && go_forward(s, limits, focus);
+    if (!there && s->broken_off)
+        return false;
+    return (there || sched_session_go_anew(s, limits, focus)) && end_without_events(s);
 }
 
 /* A rank that may not make any event holds in MPI_Init. */
@@ -238,6 +260,12 @@ bool sched_session_choose(struct sched_session *s, const unsigned *choices, unsi
     bool ok = record(s, wanted, n);
     free(wanted);
     return ok;
+}
+
+void sched_session_catch_up(struct sched_session *s)
+{
+    event_base_loop(s->base, EVLOOP_NONBLOCK);
+    s->broken_off = false;
 }
 
 struct sched_run *sched_session_run(const struct sched_session *s) { return s->now ? &s->now->s.run : NULL; }

@@ -103,6 +103,7 @@ static bool do_line(struct sched_console *c, const char *line)
 void sched_console_line(struct sched_console *c, const char *line)
 {
     char *copy = sched_strdup(line + strspn(line, " \t"));
+    sched_session_catch_up(c->session);
     for (size_t n = strlen(copy); n > 0 && isspace((unsigned char)copy[n - 1]);)
         copy[--n] = '\0';
     if (*copy && *copy != '#' && !do_line(c, copy)) {
