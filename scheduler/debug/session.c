@@ -182,8 +182,12 @@ static bool is_ahead(const struct sched_session *s, const uint64_t *limits)
 
 static bool arrive(struct sched_session *s)
 {
-    s->broken_off = s->wanted = false;
-    enum sched_arrival arrival = sched_stand_go(s->now);
+    enum sched_arrival arrival;
+    s->broken_off = false;
+    do { /* what a gdb tells that has just let go is of no interest */
+        s->wanted = false;
+        arrival = sched_stand_go(s->now);
+    } while (arrival == SCHED_ATTENTION && !s->broken_off);
     bool hangs = s->now->s.world->ending == SCHED_END_HANG && strcmp(s->ending, "hang") != 0;
     if (arrival == SCHED_ARRIVED && hangs)
         return sched_session_fail(s, "a rank computes for so long that it seems to hang: --timeout");
