@@ -55,27 +55,30 @@ def read_lines(stream, name, into):
 
 class Debugger:
     def __init__(self, words, environment=(), cwd=None):
-        self.words, self.cwd, self.mark = words, cwd, new_mark()
+        self.words, self.mark = words, new_mark()
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
+        self.environment |= setting(self.mark) | dict(environment)
         self.environment |= setting(self.mark) | dict(environment)
         self.temporary = tempfile.mkdtemp(prefix="dbg-")  # short: a Unix socket will be below it
         self.environment["TMPDIR"] = self.temporary
+        self.cwd = cwd or self.temporary
         self.lines = queue.SimpleQueue()
         self.errors, self.open = [], set()
         self.process = None
 
-    def __enter__(self):
+    def begin(self, **streams):
         self.process = subprocess.Popen(
             self.words,
             cwd=self.cwd,
             env=self.environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
             text=True,
             errors="replace",
             start_new_session=True,
+            **streams,
         )
+
+    def __enter__(self):
+        self.begin(stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for name, stream in ("out", self.process.stdout), ("err", self.process.stderr):
             self.open.add(name)
             threading.Thread(target=read_lines, args=(stream, name, self.lines), daemon=True).start()
@@ -167,7 +170,7 @@ class Debugger:
     def close(self):
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             try:
-                stream.close()
+                stream and stream.close()
             except BrokenPipeError:
                 pass
 

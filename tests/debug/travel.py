@@ -32,8 +32,6 @@ from marks import marked, new_mark, setting  # noqa: E402
 
 LIMIT_S = 300
 OF_PROGRAMS = 100
-# what a run depends on besides messages
-NOT_REPEATED = re.compile("does not repeat its call")
 
 
 def chosen(build):
