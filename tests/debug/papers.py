@@ -104,6 +104,12 @@ class Causal(unittest.TestCase):
         self.go("next")
         self.at(2, 2, 3)
 
+    def test_the_focus_runs_on_its_own(self):
+        """Others that a step of all has left at a line are needed all the same, and go up to the call."""
+        self.go("goto start", "[all] step", "focus 1", "until 20")
+        self.assertIn("causal.c:20 second", self.d.says("where")[0])
+        self.at(1, 1, 0)
+
     def test_forward_along_a_message(self):
         """The focus moves to the receiver, at the receive; of a nonblocking one at its wait."""
         self.go("goto 0:0", "follow")
