@@ -180,6 +180,30 @@ static bool is_ahead(const struct sched_session *s, const uint64_t *limits)
     return !was_killed(s);
 }
 
+/* A rank that has gone on beyond the call at its limit. */
+static bool is_beyond(const struct sched_session *s, int rank)
+{
+    uint64_t at = sched_hold_view(s->now->s.world, rank).at;
+    for (uint64_t k = s->limits[rank]; k < at; k++) {
+        const struct sched_record_event *e =
+            sched_record_find(s->record, (struct sched_record_name){rank, (uint32_t)k});
+        if (!e || !(e->call.flags & ISP_F_CONTINUES))
+            return true;
+    }
+    return false;
+}
+
+static bool have_held(struct sched_session *s)
+{
+    for (int r = 0; r < s->n; r++)
+        if (is_beyond(s, r))
+            return sched_session_fail(s,
+                                      "rank %d does not hold at its calls, since several threads may make "
+                                      "them (MPI_THREAD_SERIALIZED or more): one cannot travel in its run",
+                                      r);
+    return true;
+}
+
 static bool arrive(struct sched_session *s)
 {
     enum sched_arrival arrival;
@@ -192,7 +216,7 @@ static bool arrive(struct sched_session *s)
     if (arrival == SCHED_ARRIVED && hangs)
         return sched_session_fail(s, "a rank computes for so long that it seems to hang: --timeout");
     if (arrival == SCHED_ARRIVED)
-        return true;
+        return have_held(s);
     if (arrival == SCHED_ATTENTION)
         return sched_session_fail(s, "interrupted on the way");
     return sched_session_fail(s, "%s", s->now->why);

@@ -41,7 +41,10 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "undumpable") == 0)
         prctl(PR_SET_DUMPABLE, 0);
-    MPI_Init(&argc, &argv);
+    if (strcmp(what, "threads") == 0)
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &rank);
+    else
+        MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Barrier(MPI_COMM_WORLD);
     if (strcmp(what, "endless") == 0 && rank == 0 && argc > 2)

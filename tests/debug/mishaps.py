@@ -228,6 +228,11 @@ class Mishaps(unittest.TestCase):
         self.assertEqual(d.errors, [])
         self.ends(d)
 
+    def test_it_may_have_threads(self):
+        d = self.start("threads")
+        self.assertIn("does not hold", d.refuses("goto 0:0"))
+        self.ends(d, 1)
+
     def test_it_leaves_early(self):
         d = self.start("exit")
         self.assertIn("waits for rank 1", d.begins[0])
