@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct wanted {
     const char *result;
     long finding; /* --finding, from 1; 0: the first error */
     int rest;     /* the first word that is not debug's own */
+    FILE *commands;
 };
 
 static bool refuse(const char *what)
@@ -111,26 +113,37 @@ static bool take(struct sched_subject *subject, const struct wanted *w, int argc
     return false;
 }
 
-static int converse(struct sched_session *s, const struct sched_subject *subject, const char *script)
+/* Commands from standard input are not for the ranks as well: theirs is empty then. */
+static FILE *take_input(void)
+{
+    FILE *in = fdopen(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), "r");
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    dup2(nothing, STDIN_FILENO);
+    close(nothing);
+    return in;
+}
+
+static bool open_commands(struct wanted *w)
+{
+    w->commands = w->script ? fopen(w->script, "re") : take_input();
+    if (!w->commands)
+        sched_say("debug: %s%s: %s", w->script ? "-x " : "standard input", w->script ? w->script : "",
+                  strerror(errno));
+    return w->commands;
+}
+
+static int converse(struct sched_session *s, const struct sched_subject *subject, FILE *in)
 {
     struct sched_console c;
-    FILE *in = script ? fopen(script, "r") : stdin;
-    if (!in) {
-        sched_say("debug: -x %s: %s", script, strerror(errno));
-        return ISP_EXIT_USAGE;
-    }
     sched_console_init(&c, s);
     c.finding = subject->finding;
     c.decision = subject->decision;
-    if (subject->focus >= 0 && subject->focus < s->n)
-        s->focus = subject->focus;
+    sched_evidence_go(&subject->evidence, s);
     if (subject->finding)
         fputs(subject->finding, stdout);
     sched_console_begin(&c);
     sched_console_read(&c, in);
-    if (script)
-        fclose(in);
-    int code = c.failed && !isatty(STDIN_FILENO) ? ISP_EXIT_FINDINGS : ISP_EXIT_CLEAN;
+    int code = c.failed && !isatty(fileno(in)) ? ISP_EXIT_FINDINGS : ISP_EXIT_CLEAN;
     sched_console_finish(&c);
     return code;
 }
@@ -144,7 +157,7 @@ static int debug(const struct sched_subject *subject, const struct wanted *w)
     sched_part_init(&result, &options, sched_sites_create());
     options.begun_s = sched_now_s();
     struct sched_session *s = sched_session_create(&options, &result, &why);
-    int code = s ? converse(s, subject, w->script) : ISP_EXIT_USAGE;
+    int code = s ? converse(s, subject, w->commands) : ISP_EXIT_USAGE;
     if (!s)
         sched_say("debug: %s", why);
     free(why);
@@ -158,16 +171,21 @@ static int debug(const struct sched_subject *subject, const struct wanted *w)
 
 int sched_debug_command(int argc, char **argv)
 {
-    sched_launch_remember();
-    sched_event_log_begin();
-    signal(SIGPIPE, SIG_IGN);
     struct wanted w = {0};
     struct sched_subject subject = {0};
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
         print_help();
         return ISP_EXIT_CLEAN;
     }
-    int code = parse(&w, argc, argv) && take(&subject, &w, argc, argv) ? debug(&subject, &w) : ISP_EXIT_USAGE;
+    int code = ISP_EXIT_USAGE;
+    if (parse(&w, argc, argv) && open_commands(&w)) {
+        sched_launch_remember();
+        sched_event_log_begin();
+        signal(SIGPIPE, SIG_IGN);
+        if (take(&subject, &w, argc, argv))
+            code = debug(&subject, &w);
+        fclose(w.commands);
+    }
     sched_subject_finish(&subject);
     return code;
 }

@@ -29,6 +29,8 @@ static char *copy(const char *text) { return text ? sched_strdup(text) : NULL; }
 static void on_stop(void *context, const struct sched_gdb_stop *stop)
 {
     struct sched_inferior *i = context;
+    if (!i->attached)
+        return;
     forget_stop(i);
     i->stop = (struct sched_inferior_stop){.reason = stop->reason,
                                            .breakpoint = stop->breakpoint,
@@ -90,6 +92,7 @@ static bool attach(struct sched_session *s, struct sched_inferior *i)
     if (!sched_gdb_detach(i->gdb) || !sched_gdb_attach(i->gdb, view.process))
         return sched_session_fail(s, "rank %d: %s", i->rank, sched_gdb_error(i->gdb));
     i->over = i->at_line = i->moving = i->news = false;
+    i->attached = true;
     return true;
 }
 
@@ -169,6 +172,7 @@ void sched_inferiors_detach(struct sched_session *s)
 {
     for (int r = 0; r < s->n; r++) {
         struct sched_inferior *i = &s->inferiors[r];
+        i->attached = false;
         if (i->gdb)
             sched_gdb_detach(i->gdb);
         i->at_line = i->moving = i->news = false;
@@ -179,6 +183,7 @@ void sched_inferiors_detach(struct sched_session *s)
 
 void sched_inferiors_interrupt(struct sched_session *s)
 {
+    s->broken_off = false; /* else nobody would wait for gdb */
     for (int r = 0; r < s->n; r++) {
         struct sched_inferior *i = &s->inferiors[r];
         struct sched_held_view view = sched_hold_view(s->now->s.world, r);

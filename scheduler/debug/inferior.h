@@ -27,6 +27,7 @@ struct sched_inferior {
     struct sched_session *session;
     int rank;
     struct sched_gdb *gdb; /* NULL: nobody has looked into it yet */
+    bool attached;         /* to a process of the present stand: what gdb tells is about that */
     bool at_line;
     bool moving; /* a move of it has begun, and has not come to its end */
     bool news;   /* it has stopped, and nobody has asked why yet */

@@ -49,6 +49,18 @@ static void grant(struct sched_session *s, int rank, const struct sched_held_vie
     raise_limit(s, rank, last ? ISP_HOLD_NEVER : view->at + 1, raised);
 }
 
+/* Somebody has left it at a line, and it is needed further on: it goes up to its limit. */
+static void let_go(struct sched_session *s, int rank, uint64_t needed, bool *raised)
+{
+    struct sched_inferior *i = &s->inferiors[rank];
+    if (!i->at_line || i->over || sched_hold_view(s->now->s.world, rank).at >= needed ||
+        !sched_gdb_move(i->gdb, SCHED_GDB_CONTINUE, NULL))
+        return;
+    i->at_line = i->moving = i->news = false;
+    sched_hold_park(s->now->s.world, rank, false);
+    *raised = true;
+}
+
 /* A rank of the set waits in a call: those that it needs go as far as it needs them. */
 static void fetch(struct sched_session *s, const struct sched_motion *m, int rank,
                   const struct sched_held_view *view, bool *raised)
@@ -57,8 +69,10 @@ static void fetch(struct sched_session *s, const struct sched_motion *m, int ran
     struct sched_record_name event = {rank, (uint32_t)view->at - 1};
     if (view->at > 0 && sched_cut_after(s->cuts, event, needed))
         for (int r = 0; r < s->n; r++)
-            if (!m->set[r])
+            if (!m->set[r]) {
                 raise_limit(s, r, s->others_run ? ISP_HOLD_AT_END : needed[r], raised);
+                let_go(s, r, needed[r], raised);
+            }
     free(needed);
 }
 

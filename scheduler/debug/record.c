@@ -27,6 +27,7 @@ void sched_record_destroy(struct sched_record *r)
             free(r->of[i].events[k].named);
         }
         free(r->of[i].events);
+        free(r->of[i].readies);
     }
     for (uint32_t k = 0; k < r->n_matches; k++)
         free(r->matches[k].members);
@@ -37,6 +38,10 @@ void sched_record_destroy(struct sched_record *r)
             free((void *)r->choices[k].alternatives[i].positions);
         free(r->choices[k].alternatives);
     }
+    for (uint32_t k = 0; k < r->n_comms; k++)
+        free(r->comms[k].members);
+    free(r->comms);
+    free(r->locks);
     free(r->choices);
     free(r->of);
     free(r->matches);
@@ -77,6 +82,18 @@ static void note_named(struct sched_record_event *e, struct poe *poe, int rank)
         e->named[i] = number_of(poe, rank, by_list ? call->list[i] : call->handle);
 }
 
+static void note_comm(struct sched_record *r, const struct poe *poe, int number)
+{
+    const int *members;
+    unsigned n = poe_comm_members(poe, number, &members);
+    for (uint32_t k = 0; k < r->n_comms; k++)
+        if (r->comms[k].number == number)
+            return;
+    SCHED_GROW(r->comms, r->n_comms);
+    r->comms[r->n_comms++] =
+        (struct sched_record_comm){number, n ? sched_copy(members, n * sizeof *members) : NULL, n};
+}
+
 static void on_call(void *self, struct sched_run *run, int rank, const struct isp_call *call)
 {
     struct sched_record *r = self;
@@ -85,13 +102,19 @@ static void on_call(void *self, struct sched_run *run, int rank, const struct is
         of->threads = true;
         return;
     }
-    if (call->op == ISP_OP_READY) /* has no index */
+    if (call->op == ISP_OP_READY) { /* has no index */
+        SCHED_GROW(of->readies, of->n_readies);
+        of->readies[of->n_readies++] =
+            (struct sched_record_ready){number_of(run->poe, rank, call->handle), of->n};
         return;
+    }
     SCHED_GROW(of->events, of->n);
     struct sched_record_event *e = &of->events[of->n++];
     *e = (struct sched_record_event){.call = *call};
     e->call.list = copy_list(call->list, isp_call_words(call));
     note_named(e, run->poe, rank);
+    if (call->op == ISP_OP_COLLECTIVE)
+        note_comm(r, run->poe, call->comm);
 }
 
 static void note_answer(struct sched_record *r, struct sched_record_event *e, const struct isp_result *result)
@@ -113,6 +136,26 @@ static void note_answers(struct sched_record *r, const struct poe_fired *fired)
     }
 }
 
+static void note_cancelled(struct sched_record *r, const struct poe_fired *fired)
+{
+    for (unsigned i = 0; i < fired->n_effects; i++) {
+        const struct poe_effect *effect = &fired->effects[i];
+        const struct poe_transition *t = fired->n_members ? fired->members[0] : NULL;
+        struct sched_record_event *e = t ? event_at(r, t->rank, t->index) : NULL;
+        if (e && !effect->release && effect->action.kind == ISP_ACTION_CANCEL)
+            e->cancelled = true;
+    }
+}
+
+static void note_lock(struct sched_record *r, const struct poe_fired *fired)
+{
+    const struct poe_transition *t = fired->n_members == 1 ? fired->members[0] : NULL;
+    if (!t || t->call.op != ISP_OP_LOCK || t->call.thread)
+        return;
+    SCHED_GROW(r->locks, r->n_locks);
+    r->locks[r->n_locks++] = (struct sched_record_name){t->rank, (uint32_t)t->index};
+}
+
 static bool is_message(const struct poe_fired *fired)
 {
     uint8_t first = fired->members[0]->call.op,
@@ -124,6 +167,8 @@ static bool on_fired(void *self, struct sched_run *run, const struct poe_fired *
 {
     struct sched_record *r = self;
     note_answers(r, fired);
+    note_cancelled(r, fired);
+    note_lock(r, fired);
     if (fired->n_members < 2)
         return true;
     SCHED_GROW(r->matches, r->n_matches);

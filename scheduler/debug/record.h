@@ -25,11 +25,17 @@ struct sched_record_event {
     uint32_t answer;      /* which of the answers it got, from 1; 0: none */
     uint32_t *named;      /* the events that its handles name (call.n of them, or one for `handle`) ... */
     uint32_t n_named;     /* ... SCHED_RECORD_NONE where that is unknown */
+    bool cancelled;       /* MPI_Cancel was successful */
 };
 
 struct sched_record_name {
     int rank;
     uint32_t number;
+};
+
+/* A send or receive that was held back goes from here on (ISP_OP_READY, which is no event). */
+struct sched_record_ready {
+    uint32_t operation, before; /* the number of the rank's next event */
 };
 
 struct sched_record_match {
@@ -45,11 +51,19 @@ struct sched_record_choice {
     unsigned n, taken;
 };
 
+/* A communicator of collectives, by its number. */
+struct sched_record_comm {
+    int number, *members; /* in its rank order; of an intercommunicator both sides */
+    unsigned n;
+};
+
 struct sched_record {
     int ranks;
     struct sched_record_rank {
         struct sched_record_event *events;
         uint32_t n;
+        struct sched_record_ready *readies;
+        uint32_t n_readies;
         bool threads; /* other threads of it have called */
     } * of;
     struct sched_record_match *matches;
@@ -58,6 +72,10 @@ struct sched_record {
     uint32_t n_answers;
     struct sched_record_choice *choices; /* in the order of their decisions, one for each */
     uint32_t n_choices;
+    struct sched_record_comm *comms;
+    uint32_t n_comms;
+    struct sched_record_name *locks; /* in the order in which they were granted */
+    uint32_t n_locks;
 };
 
 struct sched_record *sched_record_create(int ranks);

@@ -44,6 +44,22 @@ static void add_event(struct cuts_run *cuts, const struct numbering *n, int rank
     free(named);
 }
 
+/* All of a rank, in program order. */
+static void add_rank(struct cuts_run *cuts, const struct numbering *n, int rank)
+{
+    const struct sched_record_rank *of = &n->record->of[rank];
+    uint32_t ready = 0;
+    for (uint32_t k = 0; k <= of->n; k++) {
+        for (; ready < of->n_readies && of->readies[ready].before == k; ready++) {
+            int32_t operation = number_of(n, (struct sched_record_name){rank, of->readies[ready].operation});
+            cuts_add(cuts, &(struct cuts_call){
+                               .op = ISP_OP_READY, .rank = rank, .named = &operation, .n_named = 1});
+        }
+        if (k < of->n)
+            add_event(cuts, n, rank, &of->events[k]);
+    }
+}
+
 static void add_match(struct cuts_run *cuts, const struct numbering *n, const struct sched_record_match *m)
 {
     int32_t *members = sched_alloc(m->n, sizeof *members);
@@ -54,6 +70,73 @@ static void add_match(struct cuts_run *cuts, const struct numbering *n, const st
     else
         cuts_collect(cuts, members, m->n);
     free(members);
+}
+
+/* The rank's k-th collective on a communicator that was in no match; -1: it has made fewer. */
+static int32_t unmatched(const struct numbering *n, int rank, int comm, uint32_t k)
+{
+    for (uint32_t i = 0; i < n->record->of[rank].n; i++) {
+        const struct sched_record_event *e = &n->record->of[rank].events[i];
+        bool counts = e->call.op == ISP_OP_COLLECTIVE && e->call.comm == comm && !e->match;
+        if (counts && !(e->call.flags & ISP_F_SUBSET) && k-- == 0)
+            return number_of(n, (struct sched_record_name){rank, i});
+    }
+    return -1;
+}
+
+/* Collectives of one rank alone, and those that not all have come to: where standard sends are buffered,
+ * some of their members have gone on. */
+static void add_unmatched(struct cuts_run *cuts, const struct numbering *n, const struct sched_record_comm *c)
+{
+    int32_t *members = sched_alloc(c->n, sizeof *members);
+    bool any = true;
+    for (uint32_t k = 0; any; k++) {
+        any = false;
+        for (unsigned i = 0; i < c->n; i++) {
+            members[i] = unmatched(n, c->members[i], c->number, k);
+            any |= members[i] >= 0;
+        }
+        if (any)
+            cuts_collect(cuts, members, c->n);
+    }
+    free(members);
+}
+
+/* Where a lock was given back. */
+static int32_t unlock_of(const struct numbering *n, struct sched_record_name lock)
+{
+    const struct isp_call *l = &sched_record_find(n->record, lock)->call;
+    const struct sched_record_event *e;
+    while (++lock.number, (e = sched_record_find(n->record, lock)))
+        if (e->call.op == ISP_OP_UNLOCK && e->call.comm == l->comm && e->call.peer == l->peer)
+            return number_of(n, lock);
+    return -1;
+}
+
+/* Who was first at a lock, or had its turn. Behind an exclusive one of the same target nobody has to look:
+ * that one came after them. */
+static void add_lock(struct cuts_run *cuts, const struct numbering *n, uint32_t k)
+{
+    const struct isp_call *c = &sched_record_find(n->record, n->record->locks[k])->call;
+    bool alone = c->mode == ISP_LOCK_EXCLUSIVE, turn = c->mode >= ISP_LOCK_TURN, last = false;
+    for (uint32_t i = k; i > 0 && !last; i--) {
+        struct sched_record_name name = n->record->locks[i - 1];
+        const struct isp_call *e = &sched_record_find(n->record, name)->call;
+        bool near = e->peer == c->peer || e->peer == ISP_ANY_SOURCE || c->peer == ISP_ANY_SOURCE;
+        bool was_alone = e->mode == ISP_LOCK_EXCLUSIVE, was_turn = e->mode >= ISP_LOCK_TURN;
+        if (e->comm != c->comm || !near || turn != was_turn || (!turn && !alone && !was_alone))
+            continue;
+        int32_t earlier = turn ? number_of(n, name) : unlock_of(n, name);
+        if (name.rank != n->record->locks[k].rank && earlier >= 0)
+            cuts_after(cuts, number_of(n, n->record->locks[k]), earlier);
+        last = e->peer == c->peer && (turn || was_alone);
+    }
+}
+
+static void add_cancelled(struct cuts_run *cuts, const struct numbering *n, struct sched_record_name name)
+{
+    if (sched_record_find(n->record, name)->cancelled)
+        cuts_cancelled(cuts, number_of(n, name));
 }
 
 /* Which of its requests a Wait for some, or a Test, has completed. */
@@ -83,13 +166,18 @@ struct cuts_run *sched_recorded_cuts(const struct sched_record *record, bool buf
     for (int r = 1; r < record->ranks; r++)
         n.first[r] = n.first[r - 1] + (int32_t)record->of[r - 1].n;
     for (int r = 0; r < record->ranks; r++)
-        for (uint32_t k = 0; k < record->of[r].n; k++)
-            add_event(cuts, &n, r, &record->of[r].events[k]);
+        add_rank(cuts, &n, r);
     for (uint32_t k = 0; k < record->n_matches; k++)
         add_match(cuts, &n, &record->matches[k]);
+    for (uint32_t k = 0; k < record->n_comms; k++)
+        add_unmatched(cuts, &n, &record->comms[k]);
+    for (uint32_t k = 0; k < record->n_locks; k++)
+        add_lock(cuts, &n, k);
     for (int r = 0; r < record->ranks; r++)
-        for (uint32_t k = 0; k < record->of[r].n; k++)
+        for (uint32_t k = 0; k < record->of[r].n; k++) {
             add_answer(cuts, &n, (struct sched_record_name){r, k});
+            add_cancelled(cuts, &n, (struct sched_record_name){r, k});
+        }
     cuts_finish(cuts, NULL);
     free(n.first);
     return cuts;

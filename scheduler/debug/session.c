@@ -132,6 +132,8 @@ struct sched_session *sched_session_create(const struct sched_options *options, 
 static void leave(struct sched_session *s)
 {
     sched_inferiors_detach(s);
+    for (int r = 0; r < s->n; r++)
+        s->inferiors[r].over = false; /* its next process is not */
     sched_stand_destroy(s->now);
     s->now = NULL;
 }
@@ -163,6 +165,17 @@ static bool is_beyond(const struct sched_session *s, int rank, uint64_t limit)
     return sched_hold_view(s->now->s.world, rank).at > limit;
 }
 
+/* A rank has died before its time: somebody has killed it, or what had started it. */
+static bool was_killed(const struct sched_session *s)
+{
+    for (int r = 0; r < s->n; r++) {
+        struct sched_held_view view = sched_hold_view(s->now->s.world, r);
+        if (view.stopped && view.at < s->record->of[r].n)
+            return true;
+    }
+    return false;
+}
+
 /* No rank has done more than it may there. */
 static bool is_ahead(const struct sched_session *s, const uint64_t *limits)
 {
@@ -171,15 +184,47 @@ static bool is_ahead(const struct sched_session *s, const uint64_t *limits)
     for (int r = 0; r < s->n; r++)
         if (is_beyond(s, r, limits[r]))
             return false;
+    return !was_killed(s);
+}
+
+/* A rank that has gone on beyond the call at its limit. */
+static bool has_run_past(const struct sched_session *s, int rank)
+{
+    uint64_t at = sched_hold_view(s->now->s.world, rank).at;
+    uint64_t from = s->limits[rank] == ISP_HOLD_IN_INIT ? 0 : s->limits[rank];
+    for (uint64_t k = from; k < at; k++) {
+        const struct sched_record_event *e =
+            sched_record_find(s->record, (struct sched_record_name){rank, (uint32_t)k});
+        if (!e || !(e->call.flags & ISP_F_CONTINUES))
+            return true;
+    }
+    return false;
+}
+
+static bool have_held(struct sched_session *s)
+{
+    for (int r = 0; r < s->n; r++)
+        if (has_run_past(s, r))
+            return sched_session_fail(s,
+                                      "rank %d does not hold at its calls, since several threads may make "
+                                      "them (MPI_THREAD_SERIALIZED or more): one cannot travel in its run",
+                                      r);
     return true;
 }
 
 static bool arrive(struct sched_session *s)
 {
-    s->broken_off = s->wanted = false;
-    enum sched_arrival arrival = sched_stand_go(s->now);
+    enum sched_arrival arrival;
+    s->broken_off = false;
+    do { /* what a gdb tells that has just let go is of no interest */
+        s->wanted = false;
+        arrival = sched_stand_go(s->now);
+    } while (arrival == SCHED_ATTENTION && !s->broken_off);
+    bool hangs = s->now->s.world->ending == SCHED_END_HANG && strcmp(s->ending, "hang") != 0;
+    if (arrival == SCHED_ARRIVED && hangs)
+        return sched_session_fail(s, "a rank computes for so long that it seems to hang: --timeout");
     if (arrival == SCHED_ARRIVED)
-        return true;
+        return have_held(s);
     if (arrival == SCHED_ATTENTION)
         return sched_session_fail(s, "interrupted on the way");
     return sched_session_fail(s, "%s", s->now->why);
@@ -197,15 +242,21 @@ bool sched_session_go_anew(struct sched_session *s, const uint64_t *limits, int 
     return arrive(s);
 }
 
-bool sched_session_go(struct sched_session *s, const uint64_t *limits, int focus)
+static bool go_forward(struct sched_session *s, const uint64_t *limits, int focus)
 {
-    if (!is_ahead(s, limits))
-        return sched_session_go_anew(s, limits, focus);
     sched_inferiors_detach(s); /* at full speed, and past breakpoints */
     memmove(s->limits, limits, (size_t)s->n * sizeof *limits);
     s->focus = focus;
     sched_stand_limit(s->now, s->limits);
-    return arrive(s);
+    return arrive(s) && !was_killed(s);
+}
+
+bool sched_session_go(struct sched_session *s, const uint64_t *limits, int focus)
+{
+    bool there = is_ahead(s, limits) && go_forward(s, limits, focus);
+    if (!there && s->broken_off)
+        return false;
+    return there || sched_session_go_anew(s, limits, focus);
 }
 
 bool sched_session_go_to(struct sched_session *s, struct sched_record_name event)
@@ -227,6 +278,12 @@ bool sched_session_choose(struct sched_session *s, const unsigned *choices, unsi
     bool ok = record(s, wanted, n);
     free(wanted);
     return ok;
+}
+
+void sched_session_catch_up(struct sched_session *s)
+{
+    event_base_loop(s->base, EVLOOP_NONBLOCK);
+    s->broken_off = false;
 }
 
 struct sched_run *sched_session_run(const struct sched_session *s) { return s->now ? &s->now->s.run : NULL; }

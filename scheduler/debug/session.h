@@ -64,6 +64,10 @@ bool sched_session_go_to(struct sched_session *session, struct sched_record_name
 /* Records the interleaving of these choices instead, and stands at its end. */
 bool sched_session_choose(struct sched_session *session, const unsigned *choices, unsigned n);
 
+/* Before a command: takes note of what has happened since the last one. A SIGINT that came in between is
+ * about nothing. */
+void sched_session_catch_up(struct sched_session *session);
+
 /* The run of the stand: for words about it. */
 struct sched_run *sched_session_run(const struct sched_session *session);
 /* How far a rank is: the event that it stands at (or in: *in). It may be past the last one that was

@@ -121,18 +121,17 @@ static char *words_of(const json_t *f)
 static void take_finding(struct sched_subject *subject, const json_t *result, const json_t *f)
 {
     const json_t *decision = json_object_get(json_object_get(f, "critical"), "decision");
-    const json_t *rank = json_array_get(json_object_get(f, "ranks"), 0);
     const char *folder = text_of(json_object_get(result, "invocation"), "folder");
     split(subject, text_of(f, "replay"));
     subject->finding = words_of(f);
     subject->decision = json_is_integer(decision) ? (int)json_integer_value(decision) : -1;
-    subject->focus = json_is_integer(rank) ? (int)json_integer_value(rank) : -1;
+    sched_evidence_init(&subject->evidence, f);
     subject->folder = *folder ? sched_strdup(folder) : NULL;
 }
 
 bool sched_subject_result(struct sched_subject *subject, const char *file, long k, char **why)
 {
-    *subject = (struct sched_subject){.decision = -1, .focus = -1};
+    *subject = (struct sched_subject){.decision = -1};
     json_t *result = read_result(file, why);
     const json_t *findings = json_object_get(result, "findings");
     const json_t *f = choose(findings, k);
@@ -153,7 +152,7 @@ bool sched_subject_result(struct sched_subject *subject, const char *file, long 
 
 void sched_subject_words(struct sched_subject *subject, int argc, char **argv)
 {
-    *subject = (struct sched_subject){.decision = -1, .focus = -1};
+    *subject = (struct sched_subject){.decision = -1};
     add_word(subject, sched_strdup("isp"));
     add_word(subject, sched_strdup("replay"));
     for (int i = 0; i < argc; i++)
@@ -167,4 +166,5 @@ void sched_subject_finish(struct sched_subject *subject)
     free(subject->words);
     free(subject->folder);
     free(subject->finding);
+    sched_evidence_finish(&subject->evidence);
 }

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include <jansson.h>
+#include "evidence.h"
 
 struct sched_subject {
     char **words; /* "isp", "replay", options, "--", the program and its arguments; NULL at the end */
@@ -14,7 +14,7 @@ struct sched_subject {
     char *folder;  /* where it ran; NULL: here */
     char *finding; /* its text, lines each ended by \n; NULL: none was asked for */
     int decision;  /* the critical choice, by the number of its decision; -1: none is known */
-    int focus;     /* the rank that it is about first; -1: none */
+    struct sched_evidence evidence;
 };
 
 /* Finding k of those with a replay command, from 1; 0: the first error. False: *why, which the caller

@@ -34,6 +34,8 @@ char *sched_view_place(struct sched_session *s, struct sched_record_name name)
 /* "waits for rank 2", "waits for any of ranks 1, 3" */
 static char *waits_for(struct sched_session *s, int rank)
 {
+    if (sched_world_rank(s->now->s.world, rank).fn == ISP_FN_MPI_Finalize)
+        return sched_strdup("waits until all are there");
     const struct poe_wait *w = poe_wait(s->now->s.run.poe, rank);
     if (!w->at)
         return NULL;
@@ -77,6 +79,13 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* It waits for leave to die: where it died is told by its stack alone. */
+static bool has_died(const struct sched_session *s, int rank)
+{
+    struct sched_held_view view = sched_hold_view(s->now->s.world, rank);
+    return view.stopped && view.process && !s->inferiors[rank].over;
+}
+
 static void place_of_frame(struct sched_session *s, int rank, struct sched_view_row *row)
 {
     size_t n = 0;
@@ -90,8 +99,8 @@ static void place_of_frame(struct sched_session *s, int rank, struct sched_view_
     row->place = sched_escape(raw, "");
     row->file = f && f->file ? sched_strdup(f->file) : NULL;
     row->line = f ? f->line : 0;
-    row->call = f && f->call ? sched_strdup(f->call) : NULL;
     row->function = f && f->function ? sched_strdup(f->function) : NULL;
+    row->call = f && f->call && strncmp(f->call, "MPI_", 4) == 0 ? sched_strdup(f->call) : NULL;
     free(raw);
     if (frames)
         sched_gdb_frames_destroy(frames, n);
@@ -104,9 +113,9 @@ struct sched_view_row sched_view_rank(struct sched_session *s, int rank)
     struct sched_rank_view seen = sched_world_rank(s->now->s.world, rank);
     struct sched_view_row row = {.standing = sched_motion_standing(s, rank)};
     row.event = sched_session_event(s, rank, &in);
-    if (i->at_line || (row.standing == SCHED_STANDS && sched_hold_view(s->now->s.world, rank).stopped)) {
+    if (i->at_line || has_died(s, rank)) {
         place_of_frame(s, rank, &row);
-        row.what = i->at_line ? stopped_for(i) : sched_strdup("is about to die");
+        row.what = i->at_line ? stopped_for(i) : sched_strdup("ends here");
         return row;
     }
     place_of_site(s, seen.site, &row);

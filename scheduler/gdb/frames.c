@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,8 @@ static char *name_of_call(const json_t *frame)
     const char *function = sched_mi_text(frame, "func");
     if (!function || strcmp(function, "??") == 0 || *function == '<')
         return NULL;
+    if (strncmp(function, "prof_", 5) == 0 && isupper((unsigned char)function[5])) /* a wrapper's last call */
+        return sched_format("MPI_%s", function + 5);
     char *name = sched_mpi_name(function);
     return name ? name : sched_strdup(function);
 }

@@ -151,6 +151,20 @@ static bool is_at_next_line(const struct sched_gdb *g, const json_t *stack)
     return line && g->moving.line && line != g->moving.line && !g->moving.place;
 }
 
+/* ... and that is the one that it is to come to. */
+static bool is_at_place(const struct sched_gdb *g, const json_t *stack)
+{
+    const json_t *frame = json_array_get(stack, 0);
+    const char *file = sched_mi_text(frame, "file"), *slash = file ? strrchr(file, '/') : NULL;
+    if (!g->moving.place || !file)
+        return false;
+    char *end = sched_format("%s:%d\"", slash ? slash + 1 : file, sched_mi_int(frame, "line", 0));
+    size_t n = strlen(g->moving.place), k = strlen(end);
+    bool is = n >= k && strcmp(g->moving.place + n - k, end) == 0;
+    free(end);
+    return is;
+}
+
 static void judge(struct sched_gdb *g, const json_t *stack)
 {
     struct sched_gdb_moving *m = &g->moving;
@@ -162,7 +176,7 @@ static void judge(struct sched_gdb *g, const json_t *stack)
         bool goes_on = !m->finished && m->move != SCHED_GDB_INSTRUCTION && beginning(g, stack) == standing;
         m->phase = goes_on ? LEAVING_FIRST : LEAVING;
         leave(g, standing);
-    } else if (m->phase == LEAVING_FIRST && !is_at_next_line(g, stack)) {
+    } else if (m->phase == LEAVING_FIRST && !is_at_next_line(g, stack) && !is_at_place(g, stack)) {
         do_move(g, on_begun, NULL, 0);
     } else {
         over(g);

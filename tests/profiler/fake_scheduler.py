@@ -25,6 +25,7 @@ FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET, HELD = 1, 2, 4, 8, 16, 32, 64
 SLOT = 128
 PARTITIONED = 512
 GUARDED, TOOK, PERHAPS = 1 << 16, 1 << 17, 1 << 18
+CONTINUES = 1 << 20
 (
     HELLO,
     SITE,
@@ -46,7 +47,9 @@ GUARDED, TOOK, PERHAPS = 1 << 16, 1 << 17, 1 << 18
 STRAYS = 1 << 30  # a mark of CALLS: threads that must not call MPI
 FILE = 21
 FILE_ACCESS = 22
-WELCOME, GO, DIE = 64, 65, 66
+HOLDS = 23
+WELCOME, GO, DIE, HOLD = 64, 65, 66, 67
+NEVER = (1 << 64) - 1  # a rank holds
 ALL, ANY, SOME = range(3)
 NOTHING, SAME, SPLIT, GROUP, COMM_FREE = range(5)
 BUFFERED = 1
@@ -149,6 +152,9 @@ class Rank:
         self.sends, self.receives = [], []  # unmatched, in program order
         self.actions = []
         self.finalized = False
+        self.made = 0  # events
+        self.held = None  # the function at which it holds
+        self.lets = False  # its next event is the one at which it held
 
 
 class Join(dict):
@@ -168,8 +174,11 @@ class Join(dict):
 class Scheduler:
     """Plays one run of `ranks` ranks."""
 
-    def __init__(self, ranks, buffered=False, timeout_s=60):
-        self.n, self.buffered, self.timeout_s = ranks, buffered, timeout_s
+    def __init__(self, ranks, buffered=False, timeout_s=60, holds=False):
+        """holds: each rank holds in MPI_Init and at each of its events, and is let go further by one, when
+        all that has matched is done."""
+        self.n, self.buffered, self.timeout_s, self.holds = ranks, buffered, timeout_s, holds
+        self.held, self.begun, self.continued = 0, 0, 0
         self.ranks = [Rank() for _ in range(ranks)]
         self.members = {0: list(range(ranks)), **{1 + r: [r] for r in range(ranks)}}
         self.next_comm = 1 + ranks
@@ -258,6 +267,8 @@ class Scheduler:
             self.told.append((rank, "file access", access))
         elif kind == FINALIZED:
             self.told.append((rank, "finalized", {}))
+        elif kind == HOLDS:
+            self.hold(rank, r.take("Q"), r.take("H"), r.take("I"))
         else:
             raise AssertionError(f"message {kind} from rank {rank}")
         assert not r.more()
@@ -265,10 +276,38 @@ class Scheduler:
         if dies or (kind == FINDING and fatal):
             self.send(rank, DIE, b"\0")  # a rank that is about to die waits for leave
 
+    def hold(self, rank, event, fn, site):
+        me = self.ranks[rank]
+        assert self.holds and not me.fence and me.held is None, "a rank must not hold here"
+        assert event == me.made and (site == 0 or (rank, site) in self.sites), (event, me.made, fn, site)
+        me.held = fn
+        self.held += 1
+
+    def let_go(self):
+        for rank, me in enumerate(self.ranks):
+            if me.held is not None:
+                begins = me.held in self.inits
+                limit = NEVER if me.held == self.finalize else me.made if begins else me.made + 1
+                me.held, me.lets = None, not begins
+                self.send(rank, HOLD, struct.pack("<Q", limit))
+
+    def count(self, me, c):
+        """Only the first event of a call is held at; the others continue it."""
+        assert me.held is None, "an event of a rank that holds"
+        if c["op"] == READY:
+            return
+        continues = c["flags"] & CONTINUES != 0
+        assert continues == (self.holds and not me.lets), (me.made, c)
+        me.lets = False
+        me.made += 1
+        self.begun += not continues
+        self.continued += continues
+
     def add(self, rank, c):
         self.calls += 1
         me = self.ranks[rank]
         assert not me.fence, "a record after a fence"
+        self.count(me, c)
         assert c["site"] == 0 or (rank, c["site"]) in self.sites
         assert c.get("type", 0) < TOLD or (rank, c["type"] - TOLD) in self.types
         if c["op"] in (SEND, RECV):
@@ -559,6 +598,7 @@ class Scheduler:
                     self.ranks[key.data].socket = None
                     live -= 1
             self.move()
+            self.let_go()
             if live == self.n and all(x.fence for x in self.ranks):
                 self.deadlock = True
                 for rank in range(self.n):
@@ -572,6 +612,7 @@ class Scheduler:
                         self.send(rank, DIE, b"\0")
 
     unsupported, thread_level = -1, -1
+    finalize, inits = -1, ()  # functions
     turns_away = 0  # so many connections
 
     def greet(self, connection, token):
@@ -583,10 +624,11 @@ class Scheduler:
             data += more
         (length,) = struct.unpack("<I", data[:4])
         r = Reader(data[4 : 4 + length])
-        assert r.take("B") == HELLO and r.take("I") == 22 and r.raw(32) == token
+        assert r.take("B") == HELLO and r.take("I") == 23 and r.raw(32) == token
         rank, _size, _pid, _host = r.take("i"), r.take("i"), r.take("q"), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length :]
-        self.send(rank, WELCOME, struct.pack("<BBBBBBiQQ", self.buffered, 0, 0, 0, 0, 0, 0, 0, 0))
+        settings = (self.buffered, 0, 0, 0, 0, 0, 0, 0, 0, 0 if self.holds else NEVER)
+        self.send(rank, WELCOME, struct.pack("<BBBBBBiQQQ", *settings))
         return rank
 
     def read(self, rank):

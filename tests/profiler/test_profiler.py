@@ -21,6 +21,8 @@ FUNCTIONS = numbers(FUNCTIONS_H, r"\bISP_FN_(\w+),")
 RULES = numbers(RULES_H, r'X\(\w+, "([\w-]+)", [A-Z]')
 Scheduler.unsupported = RULES.index("unsupported")
 Scheduler.thread_level = RULES.index("thread-level")
+Scheduler.finalize = FUNCTIONS.index("MPI_Finalize")
+Scheduler.inits = (FUNCTIONS.index("MPI_Init"), FUNCTIONS.index("MPI_Init_thread"))
 
 
 def run(*command, **options):
@@ -30,8 +32,8 @@ def run(*command, **options):
 class Calls(unittest.TestCase):
     """Every modelled call, with the outcome that the standard demands."""
 
-    def play(self, buffered):
-        s = run(CALLS, buffered=buffered)
+    def play(self, buffered, holds=False):
+        s = run(CALLS, *["holds"] * holds, buffered=buffered, holds=holds)
         self.assertEqual(sorted(s.output.splitlines()), ["rank 0 is through", "rank 1 is through"])
         self.assertEqual(s.status, 0)
         self.assertFalse(s.deadlock)
@@ -43,12 +45,20 @@ class Calls(unittest.TestCase):
         self.assertEqual([t for t in s.told if t[1] not in ("finalized", "exit", "finding", "unstarted")], [])
         for rank in s.ranks:  # only the message that nobody receives, and the free'd one, are left
             self.assertTrue(all(op["op"] == 1 and op["tag"] == 1234 for op in rank.ops.values()), rank.ops)
+        return s
 
     def test_zero_buffering(self):
         self.play(False)
 
     def test_infinite_buffering(self):
         self.play(True)
+
+    def test_holding(self):
+        """At each call, and in MPI_Init: the outcome is the same."""
+        for buffered in (False, True):
+            s = self.play(buffered, holds=True)
+            self.assertEqual(s.held, s.begun + 2)
+            self.assertGreater(s.continued, 0)  # MPI_Sendrecv
 
 
 # What it says if it sees the end of a rank's socket before that of the rank. isp does not show it.

@@ -12,6 +12,7 @@
 
 #include "isp/access.h"
 #include "isp/file.h"
+#include "isp/possible.h"
 #include "isp/wire.h"
 
 enum { LIST_MAX = 24, ROUNDS = 2000 };
@@ -342,6 +343,60 @@ static void test_file_runs(void **unused)
     assert_true(end == INT64_MAX);
 }
 
+static void test_settings(void **unused)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        struct isp_settings written = {.buffered = any() % 2,
+                                       .mixed = any() % 2,
+                                       .on_error = (enum isp_on_error)(any() % 2),
+                                       .memory = (enum isp_memory)(any() % 3),
+                                       .stacks = any() % 2,
+                                       .unchecked = any() % 2,
+                                       .watch = {(int32_t)any(), any(), any()},
+                                       .hold = round ? any() : ISP_HOLD_NEVER},
+                            read;
+        struct isp_buf b;
+        isp_buf_init(&b);
+        isp_put_settings(&b, &written);
+        struct isp_reader r = isp_reader_of(b.data, b.size);
+        isp_get_settings(&r, &read);
+        assert_true(r.ok);
+        assert_ptr_equal(r.at, r.end);
+        assert_true(read.buffered == written.buffered && read.mixed == written.mixed);
+        assert_true(read.on_error == written.on_error && read.memory == written.memory);
+        assert_true(read.stacks == written.stacks && read.unchecked == written.unchecked);
+        assert_int_equal(read.watch.rank, written.watch.rank);
+        assert_true(read.watch.buffer == written.watch.buffer && read.watch.at == written.watch.at);
+        assert_true(read.hold == written.hold);
+        for (size_t cut = 0; round == 0 && cut < b.size; cut++) {
+            uint8_t *copy = malloc(cut ? cut : 1);
+            memcpy(copy, b.data, cut);
+            r = isp_reader_of(copy, cut);
+            isp_get_settings(&r, &read);
+            assert_false(r.ok);
+            free(copy);
+        }
+        isp_buf_finish(&b);
+    }
+}
+
+/* It is no kind of its own: whatever a rank records may continue the call before. */
+static void test_what_continues_is_possible(void **unused)
+{
+    const struct isp_call calls[] = {{.op = ISP_OP_SEND},
+                                     {.op = ISP_OP_RECV, .flags = ISP_F_FENCE},
+                                     {.op = ISP_OP_COMPLETE, .flags = ISP_F_FENCE},
+                                     {.op = ISP_OP_FREE}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        struct isp_call c = calls[i];
+        assert_true(isp_call_is_possible(&c));
+        c.flags |= ISP_F_CONTINUES;
+        assert_true(isp_call_is_possible(&c));
+        c.flags |= ISP_F_CONTINUES << 1; /* no flag yet: then one above it */
+        assert_false(isp_call_is_possible(&c));
+    }
+}
+
 static void test_frames_and_strings(void **unused)
 {
     struct isp_buf b;
@@ -382,6 +437,8 @@ int main(void)
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_file_accesses),
         cmocka_unit_test(test_file_runs),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_what_continues_is_possible),
         cmocka_unit_test(test_frames_and_strings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,9 +79,14 @@ const struct sched_console_command *sched_console_find(struct sched_console *c, 
         if (strcmp(name, short_names[i].name) == 0)
             name = short_names[i].means;
     size_t n = strlen(name);
-    for (const struct sched_console_command *k = sched_console_commands; k->name; k++)
-        if (strncmp(k->name, name, n) == 0)
-            return k;
+    if (!n) {
+        sched_session_fail(c->session, "which command is it for these ranks? help lists them");
+        return NULL;
+    }
+    for (int whole = 1; whole >= 0; whole--) /* "back" is no short "backtrace" */
+        for (const struct sched_console_command *k = sched_console_commands; k->name; k++)
+            if (whole ? strcmp(k->name, name) == 0 : strncmp(k->name, name, n) == 0)
+                return k;
     sched_session_fail(c->session, "no command \"%s\": help lists them", name);
     return NULL;
 }

@@ -42,6 +42,8 @@ static bool read_set(struct sched_console *c, const char *text, const char *end)
         memset(c->set, 1, (size_t)c->session->n * sizeof *c->set);
         return true;
     }
+    if (text == end || end[-1] == ',')
+        return false;
     while (text < end) {
         char *after;
         long from = strtol(text, &after, 10), to = from;
@@ -77,6 +79,13 @@ static const char *take_set(struct sched_console *c, const char *line)
 
 /* ---- lines ---- */
 
+/* One that is used without arguments gets none. */
+static bool takes(struct sched_console *c, const struct sched_console_command *command, const char *args)
+{
+    return !*args || strchr(command->usage, ' ') ||
+           sched_session_fail(c->session, "%s is used alone, and not with \"%s\"", command->name, args);
+}
+
 static bool do_line(struct sched_console *c, const char *line)
 {
     const char *at = take_set(c, line);
@@ -85,7 +94,7 @@ static bool do_line(struct sched_console *c, const char *line)
     size_t n = strcspn(at, " \t");
     char *name = sched_must(strndup(at, n)), *args = sched_strdup(at + n + strspn(at + n, " \t"));
     const struct sched_console_command *command = sched_console_find(c, name);
-    bool ok = command && command->run(c, args);
+    bool ok = command && takes(c, command, args) && command->run(c, args);
     free(name);
     free(args);
     return ok;
@@ -94,6 +103,7 @@ static bool do_line(struct sched_console *c, const char *line)
 void sched_console_line(struct sched_console *c, const char *line)
 {
     char *copy = sched_strdup(line + strspn(line, " \t"));
+    sched_session_catch_up(c->session);
     for (size_t n = strlen(copy); n > 0 && isspace((unsigned char)copy[n - 1]);)
         copy[--n] = '\0';
     if (*copy && *copy != '#' && !do_line(c, copy)) {

@@ -235,7 +235,7 @@ bool sched_do_list(struct sched_console *c, const char *args)
         around = at;
     else if (!read_number(args, INT_MAX - AROUND, &around)) {
         free(file);
-        return sched_session_fail(c->session, "list which line?");
+        return sched_session_fail(c->session, "list which line? a number of this file");
     }
     bool any = false;
     for (int line = (int)around > AROUND ? (int)around - AROUND : 1; line <= around + AROUND; line++) {
@@ -270,9 +270,10 @@ static bool print_of(struct sched_console *c, int rank, const char *expression)
     return true;
 }
 
-/* Of each rank, or why not. Caller frees both. */
+/* Of each rank, or why not; NULL: no rank has one. Caller frees both. */
 static char **values_of_all(struct sched_console *c, const char *expression)
 {
+    unsigned found = 0;
     char **values = sched_alloc((size_t)c->session->n, sizeof *values);
     for (int r = 0; r < c->session->n; r++) {
         int level;
@@ -280,9 +281,16 @@ static char **values_of_all(struct sched_console *c, const char *expression)
         char *value = g ? sched_gdb_evaluate(g, level, expression) : NULL;
         values[r] = value ? sched_escape(value, "\n\t")
                           : sched_format("(%s)", g ? sched_gdb_error(g) : c->session->why);
+        found += value != NULL;
         free(value);
     }
-    return values;
+    if (found)
+        return values;
+    sched_session_fail(c->session, "no rank has a value of it: rank 0: %s", values[0]);
+    for (int r = 0; r < c->session->n; r++)
+        free(values[r]);
+    free(values);
+    return NULL;
 }
 
 /* Equal ones together. The value that most ranks have has no mark; the others have a star. */
@@ -290,6 +298,8 @@ static bool print_all(struct sched_console *c, const char *expression)
 {
     int n = c->session->n, most = 0;
     char **values = values_of_all(c, expression);
+    if (!values)
+        return false;
     int *ranks = sched_alloc((size_t)n, sizeof *ranks), *alike = sched_alloc((size_t)n, sizeof *alike);
     for (int r = 0; r < n; r++) {
         for (int q = 0; q < n; q++)
@@ -321,12 +331,27 @@ bool sched_do_print(struct sched_console *c, const char *args)
 {
     if (strncmp(args, "-a ", 3) == 0)
         return print_all(c, args + 3);
-    return *args ? for_each(c, print_of, args) : sched_session_fail(c->session, "print what?");
+    return *args && strcmp(args, "-a") != 0 ? for_each(c, print_of, args)
+                                            : sched_session_fail(c->session, "print what?");
+}
+
+/* Where the focus is; elsewhere it may be something else. */
+static bool has_value(struct sched_console *c, const char *expression)
+{
+    int rank = c->session->focus, level;
+    struct sched_gdb *g = sched_inferior_look_at(c->session, rank, c->level[rank], &level);
+    char *value = g ? sched_gdb_evaluate(g, level, expression) : NULL;
+    if (g && !value)
+        sched_session_fail(c->session, "%s", sched_gdb_error(g));
+    free(value);
+    return value;
 }
 
 bool sched_do_display(struct sched_console *c, const char *args)
 {
     if (*args) {
+        if (!has_value(c, args))
+            return false;
         SCHED_GROW(c->displays, c->n_displays);
         c->displays[c->n_displays++] = sched_strdup(args);
     }

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "commands.h"
 #include "debug/history.h"
+#include "debug/inferior.h"
 #include "debug/motion.h"
 #include "debug/reverse.h"
 #include "debug/view.h"
@@ -55,10 +56,42 @@ static bool move(struct sched_console *c, enum sched_gdb_move how, const char *p
     return true;
 }
 
+/* A number is a line of the focus's file. Caller frees. */
+static char *place_of(struct sched_console *c, const char *args)
+{
+    struct sched_view_row row = sched_view_rank(c->session, c->session->focus);
+    bool line = *args && strspn(args, "0123456789") == strlen(args) && row.file;
+    char *place = line ? sched_format("%s:%s", row.file, args) : sched_strdup(args);
+    sched_view_finish(&row);
+    return place;
+}
+
+/* gdb itself would say so only when the rank runs already. */
+static bool is_there(struct sched_console *c, const char *place)
+{
+    struct sched_gdb_breakpoint b;
+    struct sched_gdb *g = sched_inferior_look(c->session, c->session->focus);
+    if (!g)
+        return false;
+    if (!sched_gdb_break(g, place, NULL, true, &b))
+        return sched_session_fail(c->session, "%s", sched_gdb_error(g));
+    bool there = !b.is_pending;
+    sched_gdb_break_delete(g, b.number);
+    sched_gdb_breakpoint_finish(&b);
+    return there || sched_session_fail(c->session, "until which line? there is no %s", place);
+}
+
+bool sched_do_until(struct sched_console *c, const char *args)
+{
+    char *place = place_of(c, args);
+    bool ok = (!*place || is_there(c, place)) && move(c, SCHED_GDB_UNTIL, place);
+    free(place);
+    return ok;
+}
+
 bool sched_do_step(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_STEP, ""); }
 bool sched_do_next(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_NEXT, ""); }
 bool sched_do_finish(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_FINISH, ""); }
-bool sched_do_until(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_UNTIL, args); }
 bool sched_do_continue(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_CONTINUE, ""); }
 
 /* ---- back ---- */

@@ -47,7 +47,8 @@ bool sched_do_delete(struct sched_console *c, const char *args)
 bool sched_do_info(struct sched_console *c, const char *args)
 {
     if (strncmp(args, "b", 1) != 0)
-        return sched_session_fail(c->session, "info breakpoints; for gdb's own: gdb info %s", args);
+        return sched_session_fail(c->session, "info what? info breakpoints; for gdb's own: gdb info %s",
+                                  *args ? args : "...");
     sched_stops_put(c->stops);
     return true;
 }

@@ -76,6 +76,7 @@ bool sched_stops_add_place(struct sched_stops *stops, const char *text, const bo
             continue;
         }
         stop->in_gdb[r] = b.number;
+        ok = !b.is_pending || sched_session_fail(s, "rank %d has no such place: %s", r, place);
         sched_gdb_breakpoint_finish(&b);
     }
     if (ok)

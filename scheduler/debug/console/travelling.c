@@ -31,8 +31,9 @@ static bool go_to(struct sched_console *c, struct sched_record_name name)
 static bool read_name(struct sched_console *c, const char *text, struct sched_record_name *name)
 {
     int used = 0;
-    if (sscanf(text, "%d:%u%n", &name->rank, &name->number, &used) != 2 || text[used] || name->rank < 0 ||
-        name->rank >= c->session->n)
+    bool digits = strspn(text, "0123456789:") == strlen(text); /* no "-1", which %u takes */
+    if (!digits || sscanf(text, "%d:%u%n", &name->rank, &name->number, &used) != 2 || text[used] ||
+        name->rank < 0 || name->rank >= c->session->n)
         return sched_session_fail(c->session, "goto where? RANK:CALL as in `calls`, or start, end, choice");
     return true;
 }
