@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A launcher that fails by itself, as mpiexec rarely does where its proxy ends just as it writes to it, is not
-the program's fault: if all ranks have told that they leave with 0, nothing is found. If one leaves otherwise,
-or the launcher says nothing of a mistake of its own, its exit code counts.
+"""A launcher that fails by itself, as mpiexec rarely does where its proxy ends just as it writes to it, is
+not the program's fault: if all ranks have told that they leave with 0, nothing is found. If one leaves
+otherwise, or the launcher says nothing of a mistake of its own, its exit code counts.
 
 Usage: launcher.py ISP
 """
