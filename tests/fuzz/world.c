@@ -209,6 +209,7 @@ void sched_launch_hush(struct sched_launch *launch) {}
 void sched_launch_urge(const struct sched_launch *launch) {}
 void sched_launch_kill(struct sched_launch *launch) { end_all(); }
 const char *sched_launch_last_words(const struct sched_launch *launch) { return ""; }
+bool sched_launch_has_failed(const struct sched_launch *launch) { return false; }
 char *sched_launch_victim(struct sched_launch *launch, bool early) { return NULL; }
 void sched_launch_destroy(struct sched_launch *launch) {}
 
