@@ -174,6 +174,7 @@ enum isp_call_flags {
                                       linked in */
     ISP_F_CONTINUES = 1 << 20,     /* by the same call of MPI as the rank's record before; told only where the
                                       rank holds (ISP_HOLD_...) */
+    ISP_F_ADDRESS = 1 << 21,       /* SEND, RECV: `address` is told; likewise */
 };
 
 /*
@@ -259,6 +260,7 @@ struct isp_call {
     uint64_t guards;  /* GUARDED: the mutexes, as bits; alike for all threads of a rank in one run, and not in
                          others */
     uint64_t took;    /* TOOK: those mutexes, by the same bits */
+    uint64_t address; /* ADDRESS: of the program's buffer, in its rank */
     uint64_t perhaps; /* PERHAPS: those semaphores, by the same bits */
     /* Not in the record, but of the frame that it came in: */
     uint16_t thread; /* of its rank; 0: the main thread, or any, below MPI_THREAD_SERIALIZED */

@@ -23,8 +23,9 @@ static inline struct isp_possible isp_possible_of(uint8_t op)
     const uint16_t poll = ISP_F_FENCE | ISP_F_POLL | ISP_F_CHANGED | ISP_F_UNSEEN;
     const uint16_t message = ISP_F_FENCE | ISP_F_DETACHED | ISP_F_HELD | ISP_F_SIGNAL | ISP_F_PARTITIONED;
     switch (op) {
-    case ISP_OP_SEND: return (struct isp_possible){message, ISP_SEND_READY, false};
-    case ISP_OP_RECV: return (struct isp_possible){message | ISP_F_CANCELLABLE, ISP_RECV_MESSAGE, false};
+    case ISP_OP_SEND: return (struct isp_possible){message | ISP_F_ADDRESS, ISP_SEND_READY, false};
+    case ISP_OP_RECV:
+        return (struct isp_possible){message | ISP_F_CANCELLABLE | ISP_F_ADDRESS, ISP_RECV_MESSAGE, false};
     case ISP_OP_PROBE: return (struct isp_possible){poll | ISP_F_MATCHED, 0, true};
     case ISP_OP_COMPLETE: return (struct isp_possible){poll | ISP_F_KEEP, ISP_COMPLETE_SOME, true};
     case ISP_OP_COLLECTIVE:

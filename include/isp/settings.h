@@ -29,11 +29,24 @@ struct isp_watch_order {
 };
 
 /*
- * The event at which a rank holds, before it makes it, for who debugs it: an index of its transitions. At 0
- * it holds in MPI_Init. It holds at MPI_Finalize in any case, unless it never does.
+ * The event at which a rank holds, before it makes it, for who debugs it: an index of its transitions. It holds at
+ * MPI_Finalize in any case, unless it never does.
  */
 #define ISP_HOLD_NEVER UINT64_MAX
-#define ISP_HOLD_AT_END (UINT64_MAX - 1) /* at MPI_Finalize only */
+#define ISP_HOLD_AT_END (UINT64_MAX - 1)  /* at MPI_Finalize only */
+#define ISP_HOLD_IN_INIT (UINT64_MAX - 2) /* in MPI_Init already, and not at the first event */
+
+/* A rank that has made so many events holds at the next one. */
+static inline bool isp_hold_stops(uint64_t hold, uint64_t made)
+{
+    return hold == ISP_HOLD_IN_INIT || made >= hold;
+}
+
+/* It lets the rank go no further than `other` does, and not as far. */
+static inline bool isp_hold_is_before(uint64_t hold, uint64_t other)
+{
+    return hold != other && (hold == ISP_HOLD_IN_INIT || (other != ISP_HOLD_IN_INIT && hold < other));
+}
 
 struct isp_settings {
     bool buffered; /* standard sends complete at once (infinite) */

@@ -293,7 +293,7 @@ static inline void isp_get_shares(struct isp_reader *r, struct isp_call *c, uint
 
 static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
 {
-    isp_buf_reserve(b, 120 + 4 * (size_t)isp_call_words(c));
+    isp_buf_reserve(b, 128 + 4 * (size_t)isp_call_words(c));
     isp_put_u8(b, c->op);
     isp_put_u8(b, c->mode);
     isp_put_u32(b, c->flags);
@@ -305,6 +305,8 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
         isp_put_u64(b, c->took);
     if (c->flags & ISP_F_PERHAPS)
         isp_put_u64(b, c->perhaps);
+    if (c->flags & ISP_F_ADDRESS)
+        isp_put_u64(b, c->address);
     switch (c->op) {
     case ISP_OP_SEND:
     case ISP_OP_RECV:
@@ -374,6 +376,7 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
     c->guards = c->flags & ISP_F_GUARDED ? isp_get_u64(r) : 0;
     c->took = c->flags & ISP_F_TOOK ? isp_get_u64(r) : 0;
     c->perhaps = c->flags & ISP_F_PERHAPS ? isp_get_u64(r) : 0;
+    c->address = c->flags & ISP_F_ADDRESS ? isp_get_u64(r) : 0;
     switch (c->op) {
     case ISP_OP_SEND:
     case ISP_OP_RECV:

@@ -20,11 +20,11 @@ static uint64_t wanted(void) { return order.told ? order.event : prof_settings()
 
 void prof_hold_start(enum isp_fn fn, const void *site)
 {
-    if (wanted() > 0 || prof_threads_own_order)
+    if (wanted() != ISP_HOLD_IN_INIT || prof_threads_own_order)
         return;
     prof_link_held(0, fn, site);
     prof_link_flush();
-    while (!order.told)
+    while (wanted() == ISP_HOLD_IN_INIT)
         prof_fence_act();
 }
 
@@ -34,7 +34,7 @@ static bool holds_at(const struct isp_call *call)
 {
     if (inside)
         return false;
-    return made >= wanted() || (call->op == ISP_OP_FINALIZE && wanted() != ISP_HOLD_NEVER);
+    return isp_hold_stops(wanted(), made) || (call->op == ISP_OP_FINALIZE && wanted() != ISP_HOLD_NEVER);
 }
 
 void prof_hold(struct isp_call *call)
@@ -43,6 +43,8 @@ void prof_hold(struct isp_call *call)
         return;
     if (inside)
         call->flags |= ISP_F_CONTINUES;
+    if (call->address && (call->op == ISP_OP_SEND || call->op == ISP_OP_RECV))
+        call->flags |= ISP_F_ADDRESS;
     if (holds_at(call)) {
         enum isp_fn fn = call->fn == ISP_FN_NONE ? prof_current.fn : (enum isp_fn)call->fn;
         prof_link_held(made, fn, prof_current.site);

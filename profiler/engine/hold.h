@@ -13,7 +13,7 @@
 #include "isp/functions.h"
 #include "isp/wire.h"
 
-/* MPI_Init is about to return: a rank that may not make any event holds here, until it is told something. */
+/* MPI_Init is about to return: a rank that is to hold in it does so. */
 void prof_hold_start(enum isp_fn fn, const void *site);
 /* A call begins: only at the first event of a call does a rank hold. */
 void prof_hold_enter(void);

@@ -144,6 +144,7 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
         .bytes = e->bytes,
         .list = message,
         .n = message ? 1 : 0,
+        .address = (uintptr_t)e->buf,
     };
     prof_type_sign(&call, e->datatype, e->type, e->count);
     if (kind == PROF_OP_SEND && ((flags & ISP_F_DETACHED) || mode == ISP_SEND_BUFFERED))

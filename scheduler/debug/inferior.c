@@ -139,7 +139,8 @@ bool sched_inferior_move(struct sched_session *s, int rank, enum sched_gdb_move 
     i->moving = true;
     i->at_line = i->news = false;
     sched_hold_park(s->now->s.world, rank, false);
-    sched_hold_leave_init(s->now->s.world, rank);
+    if (s->limits[rank] == ISP_HOLD_IN_INIT)
+        sched_hold_at(s->now->s.world, rank, s->limits[rank] = 0);
     return true;
 }
 

@@ -36,7 +36,7 @@ static bool begin(struct sched_session *s, const struct sched_motion *m)
 
 static void raise_limit(struct sched_session *s, int rank, uint64_t limit, bool *raised)
 {
-    if (s->limits[rank] >= limit)
+    if (!isp_hold_is_before(s->limits[rank], limit))
         return;
     s->limits[rank] = limit;
     *raised = true;
@@ -84,7 +84,7 @@ static bool go_further(struct sched_session *s, const struct sched_motion *m)
         struct sched_held_view view = sched_hold_view(s->now->s.world, r);
         if (!m->set[r] || !is_under_way(s, r))
             continue;
-        if (view.held)
+        if (view.held && !(m->capped && view.at >= m->most))
             grant(s, r, &view, &raised);
         else if (view.in_call)
             fetch(s, m, r, &view, &raised);
@@ -92,15 +92,6 @@ static bool go_further(struct sched_session *s, const struct sched_motion *m)
     if (raised)
         sched_stand_limit(s->now, s->limits);
     return raised;
-}
-
-/* Ranks of the set whose move has not come to its end, and that do not wait in a call. */
-static bool is_anyone_out(const struct sched_session *s, const struct sched_motion *m)
-{
-    for (int r = 0; r < s->n; r++)
-        if (m->set[r] && is_under_way(s, r) && sched_motion_standing(s, r) == SCHED_STANDS)
-            return true;
-    return false;
 }
 
 /* One of the set has stopped for something else than the end of its move. */
@@ -120,25 +111,23 @@ static enum sched_motion_end run(struct sched_session *s, const struct sched_mot
 {
     bool stopped = false;
     for (;;) {
-        s->wanted = false;
-        enum sched_arrival arrival = sched_stand_go(s->now);
-        stopped |= sched_inferior_hear(s, NULL) && is_stopped_before(s, m->set);
+        s->wanted = s->broken_off;
+        stopped |=
+            sched_inferior_hear(s, NULL) && is_stopped_before(s, m->set); /* what came meanwhile, too */
         if (s->broken_off) {
             sched_inferiors_interrupt(s);
             return SCHED_MOTION_BROKEN_OFF;
-        }
-        if (arrival == SCHED_STRAYED || arrival == SCHED_LOST) {
-            sched_session_fail(s, "%s", s->now->why);
-            return SCHED_MOTION_FAILED;
         }
         if (stopped && m->move == SCHED_GDB_CONTINUE) { /* the others of the set stop where they are */
             sched_inferiors_interrupt(s);
             return SCHED_MOTION_STOPPED;
         }
-        bool at_rest = arrival == SCHED_ARRIVED;
-        if (at_rest && !go_further(s, m))
-            return stopped ? SCHED_MOTION_STOPPED : SCHED_MOTION_DONE;
-        if (!at_rest && !is_anyone_out(s, m) && s->now->s.world->settled)
+        enum sched_arrival arrival = sched_stand_go(s->now);
+        if (arrival == SCHED_STRAYED || arrival == SCHED_LOST) {
+            sched_session_fail(s, "%s", s->now->why);
+            return SCHED_MOTION_FAILED;
+        }
+        if (arrival == SCHED_ARRIVED && !go_further(s, m))
             return stopped ? SCHED_MOTION_STOPPED : SCHED_MOTION_DONE;
     }
 }

@@ -27,6 +27,8 @@ struct sched_motion {
     const bool *set; /* the ranks that move */
     enum sched_gdb_move move;
     const char *place; /* of SCHED_GDB_UNTIL, or NULL */
+    bool capped;       /* no rank of the set makes its event `most`, or a later one: it ends there */
+    uint64_t most;
 };
 
 /* Moves that have begun before and wait go on with it. */

@@ -158,6 +158,13 @@ void sched_session_destroy(struct sched_session *s)
 
 /* ---- travel ---- */
 
+static bool is_beyond(const struct sched_session *s, int rank, uint64_t limit)
+{
+    if (limit == ISP_HOLD_IN_INIT)
+        return s->limits[rank] != ISP_HOLD_IN_INIT;
+    return sched_hold_view(s->now->s.world, rank).at > limit;
+}
+
 /* A rank has died before its time: somebody has killed it, or what had started it. */
 static bool was_killed(const struct sched_session *s)
 {
@@ -175,16 +182,17 @@ static bool is_ahead(const struct sched_session *s, const uint64_t *limits)
     if (!s->now || s->now->s.world->ending != SCHED_END_NONE)
         return false;
     for (int r = 0; r < s->n; r++)
-        if (sched_hold_view(s->now->s.world, r).at > limits[r])
+        if (is_beyond(s, r, limits[r]))
             return false;
     return !was_killed(s);
 }
 
 /* A rank that has gone on beyond the call at its limit. */
-static bool is_beyond(const struct sched_session *s, int rank)
+static bool has_run_past(const struct sched_session *s, int rank)
 {
     uint64_t at = sched_hold_view(s->now->s.world, rank).at;
-    for (uint64_t k = s->limits[rank]; k < at; k++) {
+    uint64_t from = s->limits[rank] == ISP_HOLD_IN_INIT ? 0 : s->limits[rank];
+    for (uint64_t k = from; k < at; k++) {
         const struct sched_record_event *e =
             sched_record_find(s->record, (struct sched_record_name){rank, (uint32_t)k});
         if (!e || !(e->call.flags & ISP_F_CONTINUES))
@@ -196,7 +204,7 @@ static bool is_beyond(const struct sched_session *s, int rank)
 static bool have_held(struct sched_session *s)
 {
     for (int r = 0; r < s->n; r++)
-        if (is_beyond(s, r))
+        if (has_run_past(s, r))
             return sched_session_fail(s,
                                       "rank %d does not hold at its calls, since several threads may make "
                                       "them (MPI_THREAD_SERIALIZED or more): one cannot travel in its run",
@@ -220,17 +228,6 @@ static bool arrive(struct sched_session *s)
     if (arrival == SCHED_ATTENTION)
         return sched_session_fail(s, "interrupted on the way");
     return sched_session_fail(s, "%s", s->now->why);
-}
-
-/* At the end a rank without events is at MPI_Finalize, and no longer in MPI_Init. */
-static bool end_without_events(struct sched_session *s)
-{
-    if (memcmp(s->limits, s->last, (size_t)s->n * sizeof *s->last) != 0)
-        return true;
-    for (int r = 0; r < s->n; r++)
-        if (s->record->of[r].n == 0)
-            sched_hold_leave_init(s->now->s.world, r);
-    return s->now->s.world->settled || arrive(s);
 }
 
 bool sched_session_go_anew(struct sched_session *s, const uint64_t *limits, int focus)
@@ -259,14 +256,7 @@ bool sched_session_go(struct sched_session *s, const uint64_t *limits, int focus
     bool there = is_ahead(s, limits) && go_forward(s, limits, focus);
     if (!there && s->broken_off)
         return false;
-    return (there || sched_session_go_anew(s, limits, focus)) && end_without_events(s);
-}
-
-/* A rank that may not make any event holds in MPI_Init. */
-static bool come_to_first(struct sched_session *s, int rank)
-{
-    sched_hold_leave_init(s->now->s.world, rank);
-    return s->now->s.world->settled || arrive(s);
+    return there || sched_session_go_anew(s, limits, focus);
 }
 
 bool sched_session_go_to(struct sched_session *s, struct sched_record_name event)
@@ -277,7 +267,7 @@ bool sched_session_go_to(struct sched_session *s, struct sched_record_name event
                                  event.number, s->record->of[event.rank].n);
     ok = ok && sched_session_go(s, limits, event.rank);
     free(limits);
-    return ok && (event.number > 0 || come_to_first(s, event.rank));
+    return ok;
 }
 
 bool sched_session_choose(struct sched_session *s, const unsigned *choices, unsigned n)

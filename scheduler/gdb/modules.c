@@ -155,6 +155,8 @@ char *sched_mpi_name(const char *function)
 {
     static const char *const fortran[] = {"pmpir_", "mpir_", "pmpi_", "mpi_", NULL};
     const char *name = strncmp(function, "isp_", 4) == 0 ? function + 4 : function;
+    if (strncmp(name, "prof_", 5) == 0 && isupper((unsigned char)name[5])) /* what its wrapper calls */
+        return sched_format("MPI_%s", name + 5);
     if (strncmp(name, "PMPI", 4) == 0)
         name++;
     if (strncmp(name, "MPI_", 4) == 0 || strncmp(name, "MPIX_", 5) == 0)

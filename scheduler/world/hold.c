@@ -13,9 +13,12 @@ bool sched_hold_is_used(const struct sched_world *w) { return w->in->wanted; }
 
 void sched_hold_attend(struct sched_world *w, const bool *wanted) { w->in->wanted = wanted; }
 
+/* What a rank that says so holds at, it holds at still: it has not read yet how far it may go, else. */
 static bool is_held(const struct sched_rank *r, uint64_t event, uint16_t fn)
 {
-    return event >= r->limit || (fn == ISP_FN_MPI_Finalize && r->limit != ISP_HOLD_NEVER);
+    if (fn == ISP_FN_MPI_Init || fn == ISP_FN_MPI_Init_thread)
+        return r->limit == ISP_HOLD_IN_INIT;
+    return isp_hold_stops(r->limit, event) || (fn == ISP_FN_MPI_Finalize && r->limit != ISP_HOLD_NEVER);
 }
 
 static void send_hold(struct sched_world *w, int rank)
@@ -48,16 +51,6 @@ void sched_hold_at(struct sched_world *w, int rank, uint64_t limit)
     if (!r->holds || is_held(r, r->held_at, r->fn))
         return;
     r->holds = false;
-    runs(w, rank);
-}
-
-void sched_hold_leave_init(struct sched_world *w, int rank)
-{
-    struct sched_rank *r = &w->in->ranks[rank];
-    if (!r->holds || (r->fn != ISP_FN_MPI_Init && r->fn != ISP_FN_MPI_Init_thread))
-        return;
-    send_hold(w, rank);
-    w->settled = r->holds = false;
     runs(w, rank);
 }
 

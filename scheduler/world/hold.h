@@ -17,10 +17,6 @@
 void sched_hold_at(struct sched_world *world, int rank, uint64_t limit);
 uint64_t sched_hold_limit(const struct sched_world *world, int rank);
 
-/* A rank that holds in MPI_Init, since it may not make any event, returns from it: it holds at its first
- * event then. */
-void sched_hold_leave_init(struct sched_world *world, int rank);
-
 /* Somebody else has stopped the rank's process, outside of MPI: nobody waits for it until it goes on. */
 void sched_hold_park(struct sched_world *world, int rank, bool parked);
 

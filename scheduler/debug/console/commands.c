@@ -27,6 +27,11 @@ const struct sched_console_command sched_console_commands[] = {
     {"finish", "finish", "until this function returns", sched_do_finish},
     {"until", "until [LINE]", "to a later line, past loops; or to LINE", sched_do_until},
     {"continue", "continue", "until something stops it", sched_do_continue},
+    {"reverse-step", "reverse-step", "to the line before, back into functions", sched_do_reverse_step},
+    {"reverse-next", "reverse-next", "to the line before, of this function", sched_do_reverse_next},
+    {"reverse-finish", "reverse-finish", "to where this function was called", sched_do_reverse_finish},
+    {"reverse-continue", "reverse-continue", "back to what stops it, or to the start",
+     sched_do_reverse_continue},
     {"goto", "goto R:CALL|start|end|choice", "a causal stop there: the others where they must be",
      sched_do_goto},
     {"follow", "follow", "to the receive of this send", sched_do_follow},
@@ -36,6 +41,8 @@ const struct sched_console_command sched_console_commands[] = {
     {"prev-match", "prev-match", "to the one before", sched_do_prev_match},
     {"back", "back", "to where one was before", sched_do_back},
     {"forward", "forward", "to where `back` came from", sched_do_forward},
+    {"why", "why [EXPR]", "where the value came from: the line, or the message; again: on from there",
+     sched_do_why},
     {"break", "break PLACE [if COND] | break send|recv|collective|call ...",
      "stop at a line, a function, or a call of MPI: help break", sched_do_break},
     {"tbreak", "tbreak PLACE", "the same, once", sched_do_tbreak},
@@ -54,8 +61,17 @@ const struct sched_console_command sched_console_commands[] = {
 /* Of gdb's. */
 static const struct {
     const char *name, *means;
-} short_names[] = {{"b", "break"}, {"c", "continue"}, {"d", "delete"}, {"f", "frame"},
-                   {"i", "info"},  {"s", "step"},     {"u", "until"},  {"rank", "focus"}};
+} short_names[] = {{"b", "break"},
+                   {"c", "continue"},
+                   {"d", "delete"},
+                   {"f", "frame"},
+                   {"i", "info"},
+                   {"s", "step"},
+                   {"u", "until"},
+                   {"rank", "focus"},
+                   {"rs", "reverse-step"},
+                   {"rn", "reverse-next"},
+                   {"rc", "reverse-continue"}};
 
 const struct sched_console_command *sched_console_find(struct sched_console *c, const char *name)
 {

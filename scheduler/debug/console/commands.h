@@ -11,10 +11,11 @@ sched_command sched_do_ranks, sched_do_focus, sched_do_where, sched_do_backtrace
 /* events.c */
 sched_command sched_do_queue, sched_do_calls, sched_do_finding, sched_do_choices;
 /* moving.c */
-sched_command sched_do_step, sched_do_next, sched_do_finish, sched_do_until, sched_do_continue;
+sched_command sched_do_step, sched_do_next, sched_do_finish, sched_do_until, sched_do_continue,
+    sched_do_reverse_step, sched_do_reverse_next, sched_do_reverse_finish, sched_do_reverse_continue;
 /* travelling.c */
 sched_command sched_do_goto, sched_do_follow, sched_do_sender, sched_do_cause, sched_do_next_match,
-    sched_do_prev_match, sched_do_back, sched_do_forward, sched_do_choose;
+    sched_do_prev_match, sched_do_back, sched_do_forward, sched_do_choose, sched_do_why;
 /* stopping.c */
 sched_command sched_do_break, sched_do_tbreak, sched_do_watch, sched_do_delete, sched_do_info;
 /* commands.c */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "debug/session.h"
+#include "debug/why.h"
 
 struct sched_stops;
 
@@ -23,7 +24,8 @@ struct sched_console {
     bool set_given;      /* ... which it named */
     int *level;          /* of each rank: which of its frames is looked at */
     struct sched_stops *stops;
-    char **displays; /* expressions that are shown at each stop */
+    struct sched_bytes bytes; /* that `why` goes on with; size 0: none */
+    char **displays;          /* expressions that are shown at each stop */
     unsigned n_displays;
     bool colours, quit;
     unsigned failed; /* commands */

@@ -8,6 +8,7 @@
 #include "debug/history.h"
 #include "debug/inferior.h"
 #include "debug/motion.h"
+#include "debug/reverse.h"
 #include "debug/view.h"
 #include "words/words.h"
 #include "world/hold.h"
@@ -92,3 +93,41 @@ bool sched_do_step(struct sched_console *c, const char *args) { return move(c, S
 bool sched_do_next(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_NEXT, ""); }
 bool sched_do_finish(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_FINISH, ""); }
 bool sched_do_continue(struct sched_console *c, const char *args) { return move(c, SCHED_GDB_CONTINUE, ""); }
+
+/* ---- back ---- */
+
+static bool reverse(struct sched_console *c, enum sched_reverse how)
+{
+    struct sched_session *s = c->session;
+    memset(c->level, 0, (size_t)s->n * sizeof *c->level);
+    if (!sched_reverse(s, how))
+        return false;
+    sched_history_add(s->history, s->limits, s->focus);
+    sched_console_show(c);
+    return true;
+}
+
+bool sched_do_reverse_step(struct sched_console *c, const char *args)
+{
+    return reverse(c, SCHED_REVERSE_STEP);
+}
+bool sched_do_reverse_next(struct sched_console *c, const char *args)
+{
+    return reverse(c, SCHED_REVERSE_NEXT);
+}
+bool sched_do_reverse_finish(struct sched_console *c, const char *args)
+{
+    return reverse(c, SCHED_REVERSE_FINISH);
+}
+
+bool sched_do_reverse_continue(struct sched_console *c, const char *args)
+{
+    bool stopped;
+    memset(c->level, 0, (size_t)c->session->n * sizeof *c->level);
+    if (!sched_reverse_continue(c->session, &stopped))
+        return false;
+    if (!stopped)
+        puts("nothing stops it before: this is the start");
+    sched_console_show(c);
+    return true;
+}

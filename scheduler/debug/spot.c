@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See spot.h. */
+#include "spot.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "inferior.h"
+#include "world/hold.h"
+
+enum {
+    MOST_BYTES = 64, /* of one variable */
+};
+
+/* ---- taking one ---- */
+
+/* Those that a function must give back as they were (x86-64): others may hold what a call has left behind, which
+ * may depend on time. */
+static const char *const registers[] = {"sp", "rbp", "rbx", "r12", "r13", "r14", "r15"};
+
+static uint64_t number_of(struct sched_gdb *g, int level, const char *format, const char *name)
+{
+    char *expression = sched_format(format, name), *value = sched_gdb_evaluate(g, level, expression);
+    uint64_t number = value ? strtoull(value, NULL, 0) : 0;
+    free(expression);
+    free(value);
+    return number;
+}
+
+/* A variable that lies in memory: its bytes. */
+static void put_variable(FILE *out, struct sched_gdb *g, int level, const char *name)
+{
+    uint64_t words[MOST_BYTES / 8];
+    uint64_t address = number_of(g, level, "(unsigned long) &(%s)", name);
+    uint64_t size = address ? number_of(g, level, "sizeof (%s)", name) : 0;
+    if (!size || size > MOST_BYTES || !sched_gdb_read(g, address, words, size))
+        return;
+    for (uint64_t at = 0; at < size;) {
+        static const char *const types[] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
+        uint64_t bytes = size - at >= 8 ? 8 : size - at >= 4 ? 4 : size - at >= 2 ? 2 : 1, value = 0;
+        memcpy(&value, (const char *)words + at, bytes);
+        fprintf(out, " && *(unsigned %s *) %#" PRIx64 " == %#" PRIx64, types[bytes], address + at, value);
+        at += bytes;
+    }
+}
+
+static char *state_of(struct sched_gdb *g, int level)
+{
+    char *text = NULL;
+    size_t size = 0, n = 0;
+    FILE *out = sched_must(open_memstream(&text, &size));
+    fputs("1", out);
+    struct sched_gdb_value *variables = sched_gdb_variables(g, level, &n);
+    for (size_t i = 0; variables && i < n; i++)
+        put_variable(out, g, level, variables[i].name);
+    if (variables)
+        sched_gdb_values_destroy(variables, n);
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
+        uint64_t value;
+        if (sched_gdb_register(g, level, registers[i], &value))
+            fprintf(out, " && (unsigned long) $%s == %#" PRIx64, registers[i], value);
+    }
+    fclose(out);
+    return sched_must(text);
+}
+
+static bool take_line(struct sched_session *s, int rank, struct sched_spot *spot)
+{
+    int level;
+    struct sched_gdb *g = sched_inferior_look_at(s, rank, 0, &level);
+    if (!g)
+        return false;
+    if (!sched_gdb_register(g, level, "pc", &spot->pc) || !sched_gdb_frame_address(g, level, &spot->cfa))
+        return sched_session_fail(s, "rank %d: %s", rank, sched_gdb_error(g));
+    if (level == 0)
+        spot->state = state_of(g, level);
+    return true;
+}
+
+bool sched_spot_take(struct sched_session *s, int rank, struct sched_spot *spot)
+{
+    struct sched_held_view view = sched_hold_view(s->now->s.world, rank);
+    *spot = (struct sched_spot){
+        .rank = rank, .at = view.in_call ? view.at - 1 : view.at, .at_line = s->inferiors[rank].at_line};
+    spot->dies = view.stopped;
+    spot->limits = sched_alloc((size_t)s->n, sizeof *spot->limits);
+    memcpy(spot->limits, s->limits, (size_t)s->n * sizeof *spot->limits);
+    if (!spot->at_line || take_line(s, rank, spot))
+        return true;
+    sched_spot_finish(spot);
+    return false;
+}
+
+void sched_spot_finish(struct sched_spot *spot)
+{
+    free(spot->state);
+    free(spot->limits);
+    *spot = (struct sched_spot){0};
+}
+
+/* ---- going to it ---- */
+
+static bool go_with(struct sched_session *s, const struct sched_spot *spot, uint64_t limit)
+{
+    uint64_t *limits = sched_alloc((size_t)s->n, sizeof *limits);
+    memcpy(limits, spot->limits, (size_t)s->n * sizeof *limits);
+    limits[spot->rank] = limit;
+    bool ok = sched_session_go_anew(s, limits, spot->rank);
+    free(limits);
+    return ok;
+}
+
+bool sched_spot_begin_run(struct sched_session *s, const struct sched_spot *spot)
+{
+    return go_with(s, spot, ISP_HOLD_IN_INIT);
+}
+
+bool sched_spot_go_to_call_before(struct sched_session *s, const struct sched_spot *spot)
+{
+    struct sched_record_name before = {spot->rank, (uint32_t)spot->at};
+    const struct sched_record_event *e;
+    if (spot->at == 0)
+        return go_with(s, spot, ISP_HOLD_IN_INIT);
+    do /* a call may make several events */
+        e = sched_record_find(s->record, (struct sched_record_name){spot->rank, --before.number});
+    while (before.number > 0 && e && e->call.flags & ISP_F_CONTINUES);
+    return go_with(s, spot, before.number);
+}
+
+enum sched_spot_end sched_spot_begin_segment(struct sched_session *s, const struct sched_spot *spot)
+{
+    return sched_spot_go_to_call_before(s, spot) ? sched_spot_move(s, spot, SCHED_GDB_INSTRUCTION)
+                                                 : SCHED_SPOT_LOST;
+}
+
+static bool is_there(struct sched_session *s, const struct sched_spot *spot)
+{
+    int level;
+    uint64_t pc;
+    struct sched_held_view view = sched_hold_view(s->now->s.world, spot->rank);
+    if (!s->inferiors[spot->rank].at_line && (spot->dies || view.stopped))
+        return spot->dies == view.stopped;
+    if (!s->inferiors[spot->rank].at_line)
+        return !spot->at_line && (view.held || view.in_call) &&
+               (view.in_call ? view.at - 1 : view.at) >= spot->at;
+    struct sched_gdb *g =
+        spot->at_line && view.at == spot->at ? sched_inferior_look_at(s, spot->rank, 0, &level) : NULL;
+    if (!g || !sched_gdb_register(g, level, "pc", &pc) || pc != spot->pc)
+        return false;
+    char *is = spot->state ? sched_gdb_evaluate(g, 0, spot->state) : NULL;
+    bool there = spot->state ? is && strcmp(is, "1") == 0 : true;
+    free(is);
+    return there;
+}
+
+enum sched_spot_end sched_spot_move(struct sched_session *s, const struct sched_spot *spot,
+                                    enum sched_gdb_move move)
+{
+    bool *set = sched_alloc((size_t)s->n, sizeof *set);
+    set[spot->rank] = true;
+    struct sched_motion motion = {.set = set, .move = move, .capped = true, .most = spot->at};
+    enum sched_motion_end end = sched_motion_make(s, &motion);
+    free(set);
+    if (end == SCHED_MOTION_FAILED)
+        return SCHED_SPOT_LOST;
+    if (end == SCHED_MOTION_BROKEN_OFF) {
+        sched_session_fail(s, "interrupted on the way back");
+        return SCHED_SPOT_PASSED;
+    }
+    if (is_there(s, spot))
+        return SCHED_SPOT_REACHED;
+    if (s->inferiors[spot->rank].at_line)
+        return SCHED_SPOT_STOPPED;
+    sched_session_fail(
+        s, "rank %d did not come to the same place again: it depends on something else than messages",
+        spot->rank);
+    return SCHED_SPOT_PASSED;
+}
