@@ -155,7 +155,25 @@ def report_sources():
         yield name
 
 
+def debug_commands():
+    """isp-debug(1): the table of scheduler/debug/console/commands.c"""
+    table = read(os.path.join(ROOT, "scheduler/debug/console/commands.c")).split(
+        "sched_console_commands[] = {", 1
+    )[1]
+    for row in re.findall(r"\{(\".*?),\s*sched_do_\w+\}", table.split("};", 1)[0], re.S):
+        _, usage, *words = re.findall(r'"((?:[^"\\]|\\.)*)"', row)
+        yield f"*{manual_words(usage)}*"
+        yield f"\t{manual_words(''.join(words))}"
+        yield ""
+
+
+def manual_words(text):
+    """Text of C for scdoc"""
+    return re.sub(r"([*_\[\]<|~\\])", r"\\\1", text)
+
+
 LISTS = {
+    "debug-commands": debug_commands,
     "command-options": command_options,
     "option-values": option_values,
     "options-of-manual": options_of_manual,

@@ -29,8 +29,8 @@ struct isp_watch_order {
 };
 
 /*
- * The event at which a rank holds, before it makes it, for who debugs it: an index of its transitions. It holds at
- * MPI_Finalize in any case, unless it never does.
+ * The event at which a rank holds, before it makes it, for who debugs it: an index of its transitions. It
+ * holds at MPI_Finalize in any case, unless it never does.
  */
 #define ISP_HOLD_NEVER UINT64_MAX
 #define ISP_HOLD_AT_END (UINT64_MAX - 1)  /* at MPI_Finalize only */

@@ -53,8 +53,9 @@ static enum sched_spot_end run_to(struct sched_session *s, const struct sched_sp
     return end;
 }
 
-/* From where the segment begins: how often the place is visited up to the spot, which is the last visit. 0: session->why. What a
- * place is like that is visited once only is not asked again: a variable that has no value yet may have another. */
+/* From where the segment begins: how often the place is visited up to the spot, which is the last visit. 0:
+ * session->why. What a place is like that is visited once only is not asked again: a variable that has no
+ * value yet may have another. */
 static uint64_t count_visits(struct sched_session *s, struct sched_spot *spot)
 {
     if (!count_from_0(s, spot))
@@ -95,7 +96,8 @@ static bool go_to_visit(struct sched_session *s, const struct sched_spot *spot, 
     return ok;
 }
 
-/* From where a run to the spot is short: the visit of its place before the last, or the segment's beginning. */
+/* From where a run to the spot is short: the visit of its place before the last, or the segment's
+ * beginning. */
 static bool go_before(struct sched_session *s, const struct sched_spot *spot, uint64_t visits)
 {
     return go_to_visit(s, spot, visits > 1 ? visits - 1 : 0);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Back in time by lines of the focus. The segment since its last event is run anew, by that rank alone, up to the
- * line before the present one; where the segment begins, one is at the call before it.
+ * Back in time by lines of the focus. The segment since its last event is run anew, by that rank alone, up to
+ * the line before the present one; where the segment begins, one is at the call before it.
  *
- * Many visits of one line (a loop) are not stepped through: the first run finds the present visit by a breakpoint
- * that counts, the second one goes to the visit before it, and steps from there.
+ * Many visits of one line (a loop) are not stepped through: the first run finds the present visit by a
+ * breakpoint that counts, the second one goes to the visit before it, and steps from there.
  */
 #ifndef SCHED_DEBUG_REVERSE_H
 #define SCHED_DEBUG_REVERSE_H

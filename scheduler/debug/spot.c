@@ -17,8 +17,8 @@ enum {
 
 /* ---- taking one ---- */
 
-/* Those that a function must give back as they were (x86-64): others may hold what a call has left behind, which
- * may depend on time. */
+/* Those that a function must give back as they were (x86-64): others may hold what a call has left behind,
+ * which may depend on time. */
 static const char *const registers[] = {"sp", "rbp", "rbx", "r12", "r13", "r14", "r15"};
 
 static uint64_t number_of(struct sched_gdb *g, int level, const char *format, const char *name)

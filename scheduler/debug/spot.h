@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where exactly a rank is between two events: so exactly that it can be found again when the rank is run anew. By
- * law 4 a rank does the same between the same events; so a spot is the event that it comes to next, the place in
- * the code, and what tells this visit of the place from others: the variables of the frame.
+ * Where exactly a rank is between two events: so exactly that it can be found again when the rank is run
+ * anew. By law 4 a rank does the same between the same events; so a spot is the event that it comes to next,
+ * the place in the code, and what tells this visit of the place from others: the variables of the frame.
  */
 #ifndef SCHED_DEBUG_SPOT_H
 #define SCHED_DEBUG_SPOT_H
@@ -15,7 +15,8 @@ struct sched_spot {
     bool at_line; /* else it stands at (or in) that event */
     bool dies;    /* it is about to die there, and made no event since */
     uint64_t pc, cfa;
-    char *state; /* an expression that is true there; NULL: not at a line, or at one that is visited once */
+    char *state;      /* an expression that is true there; NULL: not at a line, or at one that is visited
+                         once */
     uint64_t *limits; /* of all ranks */
 };
 
@@ -23,9 +24,11 @@ struct sched_spot {
 bool sched_spot_take(struct sched_session *session, int rank, struct sched_spot *spot);
 void sched_spot_finish(struct sched_spot *spot);
 
-/* New processes: the rank stands at the call before the spot (or in MPI_Init), the others where they can be. */
+/* New processes: the rank stands at the call before the spot (or in MPI_Init), the others where they can
+ * be. */
 bool sched_spot_go_to_call_before(struct sched_session *session, const struct sched_spot *spot);
-/* New processes, all ranks that were not needed before the spot stand where they were; this one stands in MPI_Init. */
+/* New processes, all ranks that were not needed before the spot stand where they were; this one stands in
+ * MPI_Init. */
 bool sched_spot_begin_run(struct sched_session *session, const struct sched_spot *spot);
 
 enum sched_spot_end {
@@ -34,8 +37,8 @@ enum sched_spot_end {
     SCHED_SPOT_PASSED,  /* it has come to the event after the spot: session->why */
     SCHED_SPOT_LOST,    /* session->why: SIGINT among others */
 };
-/* New processes: the rank stands where the call before the spot has returned (or MPI_Init): STOPPED, or REACHED if
- * that is the spot already. The others stand where they can be. */
+/* New processes: the rank stands where the call before the spot has returned (or MPI_Init): STOPPED, or
+ * REACHED if that is the spot already. The others stand where they can be. */
 enum sched_spot_end sched_spot_begin_segment(struct sched_session *session, const struct sched_spot *spot);
 /* Moves the rank, but not beyond the spot. */
 enum sched_spot_end sched_spot_move(struct sched_session *session, const struct sched_spot *spot,

@@ -28,7 +28,8 @@ static bool number_of(struct sched_session *s, struct sched_gdb *g, int level, c
     return ok;
 }
 
-/* In Fortran the address of X is LOC(X), which gdb has as an operator in C only: its casts are tried first. */
+/* In Fortran the address of X is LOC(X), which gdb has as an operator in C only: its casts are tried
+ * first. */
 bool sched_why_bytes(struct sched_session *s, int index, const char *expression, struct sched_bytes *bytes)
 {
     int level;

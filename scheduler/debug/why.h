@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a value came from: which line wrote these bytes last on their rank, by hardware watchpoint in a run up to the
- * spot; and if that was MPI, which message brought them, and where its bytes were on the sender. Asked again there it
- * goes on, over as many ranks as it takes.
+ * Where a value came from: which line wrote these bytes last on their rank, by hardware watchpoint in a run
+ * up to the spot; and if that was MPI, which message brought them, and where its bytes were on the sender.
+ * Asked again there it goes on, over as many ranks as it takes.
  */
 #ifndef SCHED_DEBUG_WHY_H
 #define SCHED_DEBUG_WHY_H
@@ -18,10 +18,11 @@ struct sched_bytes {
 };
 
 enum sched_why_kind {
-    SCHED_WHY_LINE, /* a line of the program: the rank stands behind it */
-    SCHED_WHY_MESSAGE, /* the receive `got` of what `sent` sends: the sender stands there, `from` are its bytes */
-    SCHED_WHY_CALL,  /* a call of MPI (`got`) whose data cannot be followed by address: a collective, say */
-    SCHED_WHY_NEVER, /* nobody has written it since MPI_Init */
+    SCHED_WHY_LINE,    /* a line of the program: the rank stands behind it */
+    SCHED_WHY_MESSAGE, /* the receive `got` of what `sent` sends: the sender stands there, `from` are its
+                          bytes */
+    SCHED_WHY_CALL,    /* a call of MPI (`got`) whose data cannot be followed by address: a collective, say */
+    SCHED_WHY_NEVER,   /* nobody has written it since MPI_Init */
 };
 
 struct sched_why {

@@ -60,8 +60,8 @@ void sched_launch_kill(struct sched_launch *launch);
 void sched_launch_urge(const struct sched_launch *launch);
 /* The last that mpiexec and the ranks wrote to stderr (at most 4 KiB). */
 const char *sched_launch_last_words(const struct sched_launch *launch);
-/* Hydra says that it has made a mistake of its own (as it rarely does where its proxy ends just as it writes to
- * it): its exit code says nothing of the program. */
+/* Hydra says that it has made a mistake of its own (as it rarely does where its proxy ends just as it writes
+ * to it): its exit code says nothing of the program. */
 bool sched_launch_has_failed(const struct sched_launch *launch);
 /* Hydra says that its proxy is gone, or (`early`: before all ranks had reached MPI_Init) that a process of
  * the program died of a signal, or MPI that it cannot begin: that in words, or NULL. Caller frees. */

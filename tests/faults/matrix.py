@@ -230,7 +230,7 @@ ROWS = [
                 code=(1, 3),
             )
         )
-        # On a busy machine a rank may hang for want of memory: then a launch must make sure, and cannot begin.
+        # On a busy machine a rank may hang for want of memory: a launch must make sure, and cannot begin.
         | resumed(Expect(says="MPI_Init has failed|all explored", complete=None, code=(1, 3))),
     ),
     Row(

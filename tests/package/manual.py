@@ -54,8 +54,6 @@ def check_options(root, page, options):
     folders = (os.path.join(root, folder) for folder in ("scheduler", "profiler"))
     asked = {name for folder in folders for name in variables_asked(folder)}
     check("variables that are read, in isp(1)", asked - set(re.findall(r"\bISP_\w+", page)), set())
-    described = set(re.findall(r"\*(--[\w-]+)\*=_FILE_", read(root, "docs", "isp-report.1.scd")))
-    check("reports in isp-report(1)", {o.name for o in options if o.is_report} - described, set())
 
 
 def check_subcommands(root, page):
