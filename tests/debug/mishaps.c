@@ -39,8 +39,6 @@ int main(int argc, char **argv)
 {
     int rank;
     const char *what = argc > 1 ? argv[1] : "";
-    if (strcmp(what, "undumpable") == 0)
-        prctl(PR_SET_DUMPABLE, 0);
     if (strcmp(what, "threads") == 0)
         MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &rank);
     else
@@ -49,6 +47,8 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     if (strcmp(what, "endless") == 0 && rank == 0 && argc > 2)
         endless();
+    if (strcmp(what, "undumpable") == 0) /* MPI has opened by now what is in /proc */
+        prctl(PR_SET_DUMPABLE, 0);
     if (strcmp(what, "trap") == 0)
         trap();
     if (strcmp(what, "fork") == 0)

@@ -270,7 +270,7 @@ class Mishaps(unittest.TestCase):
         if os.getuid() == 0:
             self.skipTest("root may always look into processes")
         d = self.start("undumpable")
-        d.says("goto 0:0")
+        d.says("goto 0:1")
         self.assertIn("MPI_Barrier", d.says("where")[0])
         self.assertRegex(d.refuses("print rank"), "ptrace|not permitted")
         self.ends(d, 1)

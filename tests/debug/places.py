@@ -35,14 +35,12 @@ AT_END = ("missing-wait", "lost-message", "leak-")
 # rule, or program: why it stands elsewhere
 ELSEWHERE = {
     "call-before-init": "the rank has never told of itself, and is gone",
-    "call-after-finalize": "events end with MPI_Finalize",
-    "no-finalize": "the rank has left",
-    "exit-code": "the stack is that of exit(), which the C library's own frames or Fortran's may hide",
+    "call-after-finalize": "what is recorded ends with MPI_Finalize",
+    "no-finalize": "it stands where the rank leaves; the finding names its last call",
+    "exit-code": "likewise",
     "thread-level": "ranks with several threads do not hold",
     "tests/rules/crash_breakpoint": "the stack is that behind the instruction",
-    "tests/rules/buffer-overlap_allreduce_alias": "the rank has died later, of the call's own error",
-    "tests/rules/hang_": "the others are in a barrier, and the rank computes",
-    "invalid-rank": "it returns an error code, and is not recorded where a program catches that",
+    "tests/rules/buffer-overlap_allreduce_alias": "MPI itself has ended the rank, later",
 }
 
 

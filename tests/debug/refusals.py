@@ -64,6 +64,7 @@ CASES = {
     "set": "set others run",
     "set x": "set others run",
     "set others": "set others run",
+    "why nosuch": 'No symbol "nosuch"',
     "gdb": "gdb what?",
     "gdb nosuch": 'Undefined command: "nosuch"',
     "help nosuch": "help lists them",
