@@ -139,14 +139,12 @@ static bool is_at_line_start(struct sched_session *s, const struct sched_spot *s
 enum { FAILED = -1, NONE = -2 };
 
 /* Steps on to the spot; how many steps lead to the last place before it at which one may stop, or NONE. */
-static long last_step_before(struct sched_session *s, const struct sched_spot *spot, enum sched_reverse how)
+static long step_to(struct sched_session *s, const struct sched_spot *spot, enum sched_reverse how)
 {
-    uint64_t cfa_now;
-    bool here =
-        is_at_line_start(s, spot) && frame_of(s, spot->rank, &cfa_now) && is_wanted(how, cfa_now, spot);
+    uint64_t cfa;
+    bool here = is_at_line_start(s, spot) && frame_of(s, spot->rank, &cfa) && is_wanted(how, cfa, spot);
     long last = here ? 0 : NONE;
-    for (long step = 1;; step++) {
-        uint64_t cfa;
+    for (long step = 1;; step++)
         switch (sched_spot_move(s, spot, SCHED_GDB_STEP)) {
         case SCHED_SPOT_PASSED:
         case SCHED_SPOT_LOST: return FAILED;
@@ -155,7 +153,18 @@ static long last_step_before(struct sched_session *s, const struct sched_spot *s
             if (frame_of(s, spot->rank, &cfa) && is_wanted(how, cfa, spot))
                 last = step;
         }
-    }
+}
+
+/* The spot may be within a line: a breakpoint keeps the last step from going past it. */
+static long last_step_before(struct sched_session *s, const struct sched_spot *spot, enum sched_reverse how)
+{
+    int mark = spot->at_line ? break_at(s, spot, spot->state) : 0;
+    if (spot->at_line && !mark)
+        return FAILED;
+    long last = step_to(s, spot, how);
+    if (mark)
+        delete_breakpoint(s, spot, mark);
+    return last;
 }
 
 static bool make_steps(struct sched_session *s, const struct sched_spot *spot, long steps)

@@ -82,6 +82,8 @@ static bool take_line(struct sched_session *s, int rank, struct sched_spot *spot
 
 bool sched_spot_take(struct sched_session *s, int rank, struct sched_spot *spot)
 {
+    if (s->limits[rank] == ISP_HOLD_IN_INIT && !s->inferiors[rank].at_line)
+        return sched_session_fail(s, "rank %d is in MPI_Init: nothing was before", rank);
     struct sched_held_view view = sched_hold_view(s->now->s.world, rank);
     *spot = (struct sched_spot){
         .rank = rank, .at = view.in_call ? view.at - 1 : view.at, .at_line = s->inferiors[rank].at_line};
