@@ -137,5 +137,8 @@ enum sched_motion_end sched_motion_make(struct sched_session *s, const struct sc
     s->broken_off = false;
     if (!begin(s, m))
         return SCHED_MOTION_FAILED;
-    return run(s, m);
+    s->now->s.world->patient = true;
+    enum sched_motion_end end = run(s, m);
+    s->now->s.world->patient = false;
+    return end;
 }

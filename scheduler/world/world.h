@@ -80,6 +80,7 @@ struct sched_world {
     struct sched_site_ref chosen; /* what a thread called that was woken instead of another one; fn 0: none */
     bool late;                    /* SCHED_END_INTERRUPTED: by until_s */
     bool settled;                 /* it has not ended, and nothing moves but what holds (hold.h) */
+    bool patient;                 /* a rank that computes does not hang: somebody steps it, and can stop it */
     int n_connected;
     double connected_s; /* when the last one did */
     char *victim;       /* SCHED_END_KILLED: who was killed, in words; NULL: the launcher or the guard */
