@@ -46,7 +46,9 @@ class Back(unittest.TestCase):
             self.assertEqual(place(received), (2, line_of("MPI_Send(&cell.value")))
             self.assertIn("it came with the message of 2:0", "\n".join(received))
             self.assertEqual(d.says("why cell.value")[0], "written just before this place")
-            self.assertIn(place(d.says("reverse-step"))[1], (line_of("return factor"), line_of("return factor") + 1))
+            self.assertIn(
+                place(d.says("reverse-step"))[1], (line_of("return factor"), line_of("return factor") + 1)
+            )
             self.assertEqual(d.says("print factor"), ["-1"])
             self.assertEqual(place(d.says("reverse-finish")), (2, line_of("cell.value = scale")))
             self.assertEqual(d.errors, [])

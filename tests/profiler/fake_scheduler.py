@@ -24,7 +24,7 @@ ADMIT = 14
 FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET, HELD = 1, 2, 4, 8, 16, 32, 64
 SLOT = 128
 PARTITIONED = 512
-GUARDED, TOOK, PERHAPS = 1 << 16, 1 << 17, 1 << 18
+GUARDED, TOOK, PERHAPS, ADDRESS = 1 << 16, 1 << 17, 1 << 18, 1 << 21
 CONTINUES = 1 << 20
 (
     HELLO,
@@ -91,6 +91,7 @@ def read_call(r):
     c["guards"] = r.take("Q") if c["flags"] & GUARDED else 0
     c["took"] = r.take("Q") if c["flags"] & TOOK else 0
     c["perhaps"] = r.take("Q") if c["flags"] & PERHAPS else 0
+    c["address"] = r.take("Q") if c["flags"] & ADDRESS else 0
     if c["op"] in (SEND, RECV, PROBE):
         for name, code in (
             ("handle", "I"),
