@@ -49,7 +49,7 @@ FILE = 21
 FILE_ACCESS = 22
 HOLDS = 23
 WELCOME, GO, DIE, HOLD = 64, 65, 66, 67
-NEVER = (1 << 64) - 1  # a rank holds
+NEVER, IN_INIT = (1 << 64) - 1, (1 << 64) - 3  # a rank holds
 ALL, ANY, SOME = range(3)
 NOTHING, SAME, SPLIT, GROUP, COMM_FREE = range(5)
 BUFFERED = 1
@@ -628,7 +628,7 @@ class Scheduler:
         assert r.take("B") == HELLO and r.take("I") == 23 and r.raw(32) == token
         rank, _size, _pid, _host = r.take("i"), r.take("i"), r.take("q"), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length :]
-        settings = (self.buffered, 0, 0, 0, 0, 0, 0, 0, 0, 0 if self.holds else NEVER)
+        settings = (self.buffered, 0, 0, 0, 0, 0, 0, 0, 0, IN_INIT if self.holds else NEVER)
         self.send(rank, WELCOME, struct.pack("<BBBBBBiQQQ", *settings))
         return rank
 
