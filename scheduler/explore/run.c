@@ -129,6 +129,10 @@ static void check_length(struct sched_run_state *s, const struct sched_decider *
         return;
     if (w->ending == SCHED_END_DIED) { /* that is what is to be told; it need not be the program's doing */
         w->fell_short = true;
+        if (!w->n_connected && !w->victim) { /* nor is it then, if MPI itself did not begin this time */
+            w->victim = sched_strdup("no rank reached MPI_Init, though they did in runs before");
+            w->ending = SCHED_END_KILLED;
+        }
         return;
     }
     if (d->search) {
