@@ -39,8 +39,9 @@ static bool count_from_0(struct sched_session *s, const struct sched_spot *spot)
 {
     struct sched_gdb *g = sched_inferior_look(s, spot->rank);
     char *said = g ? sched_gdb_console(g, "set $isp_visits = 0") : NULL;
+    bool ok = said;
     free(said);
-    return said;
+    return ok;
 }
 
 /* Goes on until this breakpoint stops the rank, past those of others. */

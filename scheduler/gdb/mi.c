@@ -41,11 +41,11 @@ static char escaped(struct input *in)
     static const char names[] = "abfnrtve", values[] = "\a\b\f\n\r\t\v\033";
     if (*in->at >= '0' && *in->at <= '7') {
         int value = octal(in);
-        return value ? (char)value : ' '; /* texts here end with a NUL */
+        return (char)(value ? value : ' '); /* texts here end with a NUL */
     }
-    char c = *in->at++;
+    char c = (char)*in->at++;
     const char *known = c ? strchr(names, c) : NULL;
-    return known ? values[known - names] : c;
+    return (char)(known ? values[known - names] : c);
 }
 
 /* A copy without quotes, or NULL. */
@@ -55,10 +55,10 @@ static char *c_string(struct input *in)
         return NULL;
     char *text = sched_alloc((size_t)(in->end - in->at) + 1, 1), *to = text;
     while (in->at < in->end && *in->at != '"') {
-        char c = *in->at++;
+        char c = (char)*in->at++;
         if (c == '\\' && in->at < in->end)
             c = escaped(in);
-        *to++ = c ? c : ' ';
+        *to++ = (char)(c ? c : ' ');
     }
     if (take(in, '"'))
         return text;

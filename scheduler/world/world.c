@@ -315,14 +315,14 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
     const struct sched_options *o = run->options;
     *w = (struct sched_world){.n = o->ranks, .hanging = -1, .differs = -1, .silent = -1};
     w->in = sched_alloc(1, sizeof *w->in);
-    *w->in = (struct sched_world_inside){
-        .keeper = keeper,
-        .base = base,
-        .interrupted = interrupted,
-        .shown = output != SCHED_OUTPUT_HIDE,
-        .settings = {buffered, run->mixed, o->on_error, o->memory, o->stacks, o->unchecked, run->watch},
-        .progress_s = sched_now_s(),
-        .looked_s = sched_now_s()};
+    *w->in = (struct sched_world_inside){.keeper = keeper,
+                                         .base = base,
+                                         .interrupted = interrupted,
+                                         .shown = output != SCHED_OUTPUT_HIDE,
+                                         .settings = {buffered, run->mixed, o->on_error, o->memory, o->stacks,
+                                                      o->unchecked, run->watch, ISP_HOLD_NEVER},
+                                         .progress_s = sched_now_s(),
+                                         .looked_s = sched_now_s()};
     w->in->ranks = sched_alloc((size_t)w->n, sizeof *w->in->ranks);
     w->in->runs = sched_alloc(ISP_ACCESS_RUNS_MAX, sizeof *w->in->runs);
     w->in->file_runs = sched_alloc(ISP_FILE_RUNS_MAX, sizeof *w->in->file_runs);

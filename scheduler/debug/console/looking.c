@@ -343,8 +343,9 @@ static bool has_value(struct sched_console *c, const char *expression)
     char *value = g ? sched_gdb_evaluate(g, level, expression) : NULL;
     if (g && !value)
         sched_session_fail(c->session, "%s", sched_gdb_error(g));
+    bool has = value;
     free(value);
-    return value;
+    return has;
 }
 
 bool sched_do_display(struct sched_console *c, const char *args)
