@@ -13,22 +13,6 @@
 
 /* ---- visits of a line ---- */
 
-/* A breakpoint at the spot's place, for this condition. 0: session->why. */
-static int break_at(struct sched_session *s, const struct sched_spot *spot, const char *condition)
-{
-    struct sched_gdb_breakpoint b;
-    struct sched_gdb *g = sched_inferior_look(s, spot->rank);
-    char *place = sched_format("*%#" PRIx64, spot->pc);
-    bool ok = g && sched_gdb_break(g, place, condition, false, &b);
-    int number = ok ? b.number : 0;
-    if (ok)
-        sched_gdb_breakpoint_finish(&b);
-    else if (g)
-        sched_session_fail(s, "rank %d: %s", spot->rank, sched_gdb_error(g));
-    free(place);
-    return number;
-}
-
 static void delete_breakpoint(struct sched_session *s, const struct sched_spot *spot, int number)
 {
     if (s->inferiors[spot->rank].gdb)
@@ -62,7 +46,7 @@ static uint64_t count_visits(struct sched_session *s, struct sched_spot *spot)
     if (!count_from_0(s, spot))
         return 0;
     char *condition = sched_format("($isp_visits = $isp_visits + 1) && %s", spot->state);
-    int number = break_at(s, spot, condition);
+    int number = sched_spot_break(s, spot, condition);
     enum sched_spot_end end = number ? run_to(s, spot, number) : SCHED_SPOT_LOST;
     free(condition);
     if (number)
@@ -89,7 +73,7 @@ static bool go_to_visit(struct sched_session *s, const struct sched_spot *spot, 
     if (!count_from_0(s, spot))
         return false;
     char *condition = sched_format("($isp_visits = $isp_visits + 1) == %" PRIu64, number);
-    int breakpoint = break_at(s, spot, condition);
+    int breakpoint = sched_spot_break(s, spot, condition);
     free(condition);
     bool ok = breakpoint && run_to(s, spot, breakpoint) == SCHED_SPOT_STOPPED;
     if (breakpoint)
@@ -159,7 +143,7 @@ static long step_to(struct sched_session *s, const struct sched_spot *spot, enum
 /* The spot may be within a line: a breakpoint keeps the last step from going past it. */
 static long last_step_before(struct sched_session *s, const struct sched_spot *spot, enum sched_reverse how)
 {
-    int mark = spot->at_line ? break_at(s, spot, spot->state) : 0;
+    int mark = spot->at_line ? sched_spot_break(s, spot, spot->state) : 0;
     if (spot->at_line && !mark)
         return FAILED;
     long last = step_to(s, spot, how);
@@ -215,7 +199,7 @@ bool sched_reverse(struct sched_session *s, enum sched_reverse how)
 /* A breakpoint that is the spot itself is no stop before it. */
 static long count_stops(struct sched_session *s, const struct sched_spot *spot)
 {
-    int number = spot->at_line ? break_at(s, spot, spot->state) : 0;
+    int number = spot->at_line ? sched_spot_break(s, spot, spot->state) : 0;
     long stops = 0;
     enum sched_spot_end end;
     if (spot->at_line && !number)

@@ -181,3 +181,18 @@ enum sched_spot_end sched_spot_move(struct sched_session *s, const struct sched_
         spot->rank);
     return SCHED_SPOT_PASSED;
 }
+
+int sched_spot_break(struct sched_session *s, const struct sched_spot *spot, const char *condition)
+{
+    struct sched_gdb_breakpoint b;
+    struct sched_gdb *g = sched_inferior_look(s, spot->rank);
+    char *place = sched_format("*%#" PRIx64, spot->pc);
+    bool ok = g && sched_gdb_break(g, place, condition, false, &b);
+    int number = ok ? b.number : 0;
+    if (ok)
+        sched_gdb_breakpoint_finish(&b);
+    else if (g)
+        sched_session_fail(s, "rank %d: %s", spot->rank, sched_gdb_error(g));
+    free(place);
+    return number;
+}

@@ -40,6 +40,8 @@ enum sched_spot_end {
 /* New processes: the rank stands where the call before the spot has returned (or MPI_Init): STOPPED, or
  * REACHED if that is the spot already. The others stand where they can be. */
 enum sched_spot_end sched_spot_begin_segment(struct sched_session *session, const struct sched_spot *spot);
+/* A breakpoint at the place of a spot at a line, for this condition (NULL: none). 0: session->why. */
+int sched_spot_break(struct sched_session *session, const struct sched_spot *spot, const char *condition);
 /* Moves the rank, but not beyond the spot. */
 enum sched_spot_end sched_spot_move(struct sched_session *session, const struct sched_spot *spot,
                                     enum sched_gdb_move move);

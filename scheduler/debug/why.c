@@ -76,19 +76,6 @@ static void unwatch(struct sched_session *s, int rank, int number)
         sched_gdb_break_delete(s->inferiors[rank].gdb, number);
 }
 
-static int break_at(struct sched_session *s, const struct sched_spot *spot)
-{
-    struct sched_gdb_breakpoint b;
-    struct sched_gdb *g = spot->at_line ? sched_inferior_look(s, spot->rank) : NULL;
-    char *place = sched_format("*%#" PRIx64, spot->pc);
-    bool ok = g && sched_gdb_break(g, place, spot->state, false, &b);
-    int number = ok ? b.number : 0;
-    if (ok)
-        sched_gdb_breakpoint_finish(&b);
-    free(place);
-    return number;
-}
-
 /* Runs on to the next change of the bytes. */
 static enum sched_spot_end go_to_change(struct sched_session *s, const struct sched_spot *spot,
                                         int watchpoint)
@@ -107,7 +94,8 @@ static long count_changes(struct sched_session *s, const struct sched_spot *spot
 {
     if (!sched_spot_begin_run(s, spot))
         return -1;
-    int watchpoint = watch(s, b), end_mark = watchpoint ? break_at(s, spot) : 0;
+    int watchpoint = watch(s, b),
+        end_mark = watchpoint && spot->at_line ? sched_spot_break(s, spot, spot->state) : 0;
     if (!watchpoint)
         return -1;
     long changes = 0;
