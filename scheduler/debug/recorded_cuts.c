@@ -206,8 +206,3 @@ bool sched_cut_after(struct cuts_run *cuts, struct sched_record_name event, uint
 {
     return ask(cuts, event, limits, cuts_earliest_after);
 }
-
-bool sched_cut_without(struct cuts_run *cuts, struct sched_record_name event, uint64_t *limits)
-{
-    return ask(cuts, event, limits, cuts_latest);
-}

@@ -14,7 +14,5 @@ struct cuts_run *sched_recorded_cuts(const struct sched_record *record, bool buf
 bool sched_cut_at(struct cuts_run *cuts, struct sched_record_name event, uint64_t *limits);
 /* The earliest cut in which it has returned. */
 bool sched_cut_after(struct cuts_run *cuts, struct sched_record_name event, uint64_t *limits);
-/* All that can be done without it. */
-bool sched_cut_without(struct cuts_run *cuts, struct sched_record_name event, uint64_t *limits);
 
 #endif

@@ -274,6 +274,7 @@ bool sched_session_choose(struct sched_session *s, const unsigned *choices, unsi
 {
     unsigned *wanted = sched_alloc(n + 1u, sizeof *wanted);
     memcpy(wanted, choices, n * sizeof *wanted);
+    sched_history_clear(s->history);
     leave(s);
     bool ok = record(s, wanted, n);
     free(wanted);

@@ -10,7 +10,7 @@
 #include "isp/functions.h"
 #include "world/hold.h"
 
-static const bool never, always = true;
+static const bool never;
 
 /* ---- as recorded ---- */
 
@@ -184,12 +184,4 @@ enum sched_arrival sched_stand_go(struct sched_stand *stand)
         if (!decide(stand))
             break;
     return rest(stand);
-}
-
-enum sched_arrival sched_stand_turn(struct sched_stand *stand)
-{
-    sched_hold_attend(stand->s.world, &always);
-    enum sched_arrival arrival = sched_stand_go(stand);
-    sched_hold_attend(stand->s.world, stand->of->wanted);
-    return arrival;
 }

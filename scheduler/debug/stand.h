@@ -55,7 +55,5 @@ void sched_stand_destroy(struct sched_stand *stand);
 void sched_stand_limit(struct sched_stand *stand, const uint64_t *limits);
 /* Goes on until it has come to rest. */
 enum sched_arrival sched_stand_go(struct sched_stand *stand);
-/* The same without waiting: SCHED_ATTENTION is no rest yet. */
-enum sched_arrival sched_stand_turn(struct sched_stand *stand);
 
 #endif

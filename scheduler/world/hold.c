@@ -54,8 +54,6 @@ void sched_hold_at(struct sched_world *w, int rank, uint64_t limit)
     runs(w, rank);
 }
 
-uint64_t sched_hold_limit(const struct sched_world *w, int rank) { return w->in->ranks[rank].limit; }
-
 void sched_hold_park(struct sched_world *w, int rank, bool parked)
 {
     struct sched_rank *r = &w->in->ranks[rank];
@@ -110,7 +108,6 @@ struct sched_held_view sched_hold_view(const struct sched_world *w, int rank)
                                     .at = r->holds ? r->held_at : next,
                                     .in_call = !r->holds && r->waiting > 0,
                                     .parked = r->parked,
-                                    .lags = r->n_actions > 0 && !r->waiting && !r->holds,
                                     .stopped = r->stopped || r->gone,
                                     .process = here ? w->in->keeper->process(w, rank) : 0};
 }

@@ -15,7 +15,6 @@
 /* From now on, or from the start if the rank is not there yet. A rank that is beyond it holds at its next
  * event. */
 void sched_hold_at(struct sched_world *world, int rank, uint64_t limit);
-uint64_t sched_hold_limit(const struct sched_world *world, int rank);
 
 /* Somebody else has stopped the rank's process, outside of MPI: nobody waits for it until it goes on. */
 void sched_hold_park(struct sched_world *world, int rank, bool parked);
@@ -29,7 +28,6 @@ struct sched_held_view {
     uint64_t at;
     bool in_call; /* it waits in the event before `at` */
     bool parked;
-    bool lags;     /* others wait inside MPI for what it does at its next event */
     bool stopped;  /* it has died, or waits for leave to die */
     pid_t process; /* 0: it is on another host, or gone */
 };
