@@ -58,6 +58,20 @@ def named(mark, name):
     return [pid for pid, its in marked(mark).items() if its == name]
 
 
+def user_of(pid):
+    """Its real user id; None once it has ended."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8") as f:
+            return next(int(line.split()[1]) for line in f if line.startswith("Uid:"))
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+
+
+def become_another(mark):
+    """The processes that have become another user's; before that they can still be ended."""
+    return [pid for pid in named(mark, "become") if user_of(pid) == OTHER]
+
+
 def check_long_environment(folder):
     mark, out = new_mark(), os.path.join(folder, "long")
     many = {f"AAA_{i}": "x" * 100000 for i in range(15)}
@@ -133,7 +147,7 @@ def check_foreign(folder):
             environment={"HOME": own},
         )
         try:
-            foreign = wait_for(lambda m=mark: named(m, "become"), "there is another user's")
+            foreign = wait_for(lambda m=mark: become_another(m), "there is another user's")
             begun_s = time.monotonic()
             if end:
                 isp.send_signal(end)
