@@ -182,8 +182,6 @@ int sched_debug_command(int argc, char **argv)
         sched_launch_remember();
         sched_event_log_begin();
         signal(SIGPIPE, SIG_IGN);
-        setenv("ISP_FORK_ONLY", "1",
-               1); /* to go back may be to kill one that computes, or that gdb has changed */
         if (take(&subject, &w, argc, argv))
             code = debug(&subject, &w);
         fclose(w.commands);

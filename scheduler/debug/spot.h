@@ -7,6 +7,7 @@
 #ifndef SCHED_DEBUG_SPOT_H
 #define SCHED_DEBUG_SPOT_H
 
+#include "isp/visits.h"
 #include "motion.h"
 
 struct sched_spot {
@@ -15,8 +16,13 @@ struct sched_spot {
     bool at_line; /* else it stands at (or in) that event */
     bool dies;    /* it is about to die there, and made no event since */
     uint64_t pc, cfa;
-    char *state;      /* an expression that is true there; NULL: not at a line, or at one that is visited
+    char *state; /* an expression that is true there; NULL: not at a line, or at one that is visited
                          once */
+    struct isp_visit_word *words; /* the same, as the rank compares it (isp/visits.h) */
+    unsigned n_words;
+    unsigned length; /* of the instruction there (gdb/lines.h) */
+    uint8_t known;
+    uint64_t registers[ISP_VISIT_REGISTERS];
     uint64_t *limits; /* of all ranks */
 };
 
