@@ -67,7 +67,8 @@ static int by_address(const void *a, const void *b)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Of the table of a file, those of the function. Of several at one address the last one counts, as for gdb. */
+/* Of the table of a file, those of the function. Of several at one address the last one counts, as for
+ * gdb. */
 static size_t choose(struct sched_gdb_line *lines, const json_t *table, uint64_t low, uint64_t high)
 {
     size_t n = 0, kept = 0, i;

@@ -15,9 +15,9 @@ struct sched_gdb_line {
     uint8_t code[2]; /* what stands there */
 };
 
-/* Of the function that this code is in, by addresses, without the function's own beginning (where its frame is
- * not made yet), and without those that follow one of the same line. `file`: its source, as a frame has it.
- * Caller frees; n 0: nothing is known. */
+/* Of the function that this code is in, by addresses, without the function's own beginning (where its frame
+ * is not made yet), and without those that follow one of the same line. `file`: its source, as a frame has
+ * it. Caller frees; n 0: nothing is known. */
 struct sched_gdb_line *sched_gdb_lines(struct sched_gdb *g, const char *file, uint64_t pc, size_t *n);
 /* One place in the code. */
 struct sched_gdb_line sched_gdb_line_at(struct sched_gdb *g, uint64_t pc);
