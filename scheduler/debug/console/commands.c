@@ -93,6 +93,20 @@ const struct sched_console_command *sched_console_find(struct sched_console *c, 
     return NULL;
 }
 
+bool sched_console_moves(const struct sched_console_command *command)
+{
+    static sched_command *const moving[] = {
+        sched_do_step,         sched_do_next,           sched_do_finish,
+        sched_do_until,        sched_do_continue,       sched_do_reverse_step,
+        sched_do_reverse_next, sched_do_reverse_finish, sched_do_reverse_continue,
+        sched_do_cause,        sched_do_next_match,     sched_do_prev_match,
+        sched_do_back,         sched_do_forward};
+    for (size_t i = 0; i < sizeof moving / sizeof *moving; i++)
+        if (command->run == moving[i])
+            return true;
+    return false;
+}
+
 bool sched_do_help(struct sched_console *c, const char *args)
 {
     if (*args) {
