@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/say.h"
-#include "debug/history.h"
+#include "debug/revisit.h"
 #include "editing.h"
 #include "stops.h"
 #include "words/wrap.h"
@@ -129,7 +129,7 @@ const struct sched_console_command *sched_console_command_of(struct sched_consol
 
 void sched_console_begin(struct sched_console *c)
 {
-    sched_history_add(c->session->history, c->session->limits, c->session->focus);
+    sched_revisit_note(c->session);
     sched_console_show(c);
     fflush(stdout);
 }

@@ -6,10 +6,10 @@
 #include "base/alloc.h"
 #include "commands.h"
 #include "debug/breaks.h"
-#include "debug/history.h"
 #include "debug/inferior.h"
 #include "debug/motion.h"
 #include "debug/reverse.h"
+#include "debug/revisit.h"
 #include "debug/view.h"
 #include "words/words.h"
 #include "world/hold.h"
@@ -78,7 +78,7 @@ static bool move(struct sched_console *c, enum sched_gdb_move how, const char *p
     take_focus(c);
     put_breaks(c, motion.caps, end == SCHED_MOTION_DONE);
     free(motion.caps);
-    sched_history_add(s->history, s->limits, s->focus);
+    sched_revisit_note(s);
     sched_console_show(c);
     tell_waiting(c);
     return true;
@@ -130,7 +130,7 @@ static bool reverse(struct sched_console *c, enum sched_reverse how)
     memset(c->level, 0, (size_t)s->n * sizeof *c->level);
     if (!sched_reverse(s, how))
         return false;
-    sched_history_add(s->history, s->limits, s->focus);
+    sched_revisit_note(s);
     sched_console_show(c);
     return true;
 }
@@ -158,6 +158,7 @@ bool sched_do_reverse_continue(struct sched_console *c, const char *args)
         puts("nothing stops it before: this is the start");
     else if (!c->session->inferiors[c->session->focus].at_line)
         put_break(c, c->session->focus);
+    sched_revisit_note(c->session);
     sched_console_show(c);
     return true;
 }
