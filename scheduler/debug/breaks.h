@@ -24,7 +24,7 @@ void sched_breaks_delete(struct sched_breaks *breaks, int number);
 const bool *sched_breaks_ranks(const struct sched_breaks *breaks, int number);
 
 /* The number of one that is about this event; 0: none. */
-int sched_breaks_at(const struct sched_session *session, struct sched_record_name event);
+int sched_breaks_at(const struct sched_session *session, struct sched_record_name name);
 /* The last event of a rank before this one at which it stops. False: there is none. */
 bool sched_breaks_before(const struct sched_session *session, struct sched_record_name event,
                          uint64_t *number);

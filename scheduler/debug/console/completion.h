@@ -17,8 +17,8 @@ struct sched_completion {
 
 /* `line`: up to the cursor. */
 struct sched_completion sched_complete(struct sched_console *console, const char *line);
-void sched_completion_finish(struct sched_completion *completion);
+void sched_completion_finish(struct sched_completion *k);
 /* How many bytes all words begin with alike. */
-size_t sched_completion_common(const struct sched_completion *completion);
+size_t sched_completion_common(const struct sched_completion *k);
 
 #endif

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """isp debug at a terminal: prompt, completion, history, keys; and the terminal is as it was afterwards.
 
-usage: typing.py ISP MESSAGES
+usage: at_terminal.py ISP MESSAGES
 """
 import os
 import pty
