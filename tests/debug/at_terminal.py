@@ -158,9 +158,10 @@ class Typing(unittest.TestCase):
         self.assertEqual(stat.S_IMODE(mode), 0o600)
 
     def test_history_that_cannot_be_kept(self):
-        for state in "/dev/null", "/nosuch/folder":
+        for state in "/dev/null", "/dev/null/folder", "nowhere":
             t = self.start(XDG_STATE_HOME=state)
             self.assertTrue(t.does("help where").startswith("where: where"))
+        self.assertFalse(os.path.exists(self.history()))
 
     def test_terminal_is_given_back(self):
         for number in signal.SIGTERM, signal.SIGHUP:
