@@ -205,6 +205,8 @@ static int look_for_finding(struct sched_subject *subject, const struct sched_op
 static int debug(struct sched_subject *subject, FILE *in, long k)
 {
     struct sched_options options;
+    setenv("ISP_FORK_ONLY", "1",
+           1); /* to go back may be to kill one that computes, or that gdb has changed */
     sched_options_parse(&options, subject->n, subject->words);
     int code = subject->finding ? 0 : look_for_finding(subject, &options, k);
     if (code == 0)

@@ -181,6 +181,13 @@ void sched_inferiors_detach(struct sched_session *s)
     }
 }
 
+void sched_inferiors_leave(struct sched_session *s)
+{
+    sched_inferiors_detach(s);
+    for (int r = 0; r < s->n; r++)
+        s->inferiors[r].over = false;
+}
+
 void sched_inferiors_interrupt(struct sched_session *s)
 {
     s->broken_off = false; /* else nobody would wait for gdb */

@@ -49,6 +49,8 @@ bool sched_inferior_hear(struct sched_session *session, const bool *which);
 void sched_inferiors_run_on(struct sched_session *session);
 /* gdb lets go of all processes: they run on, or are about to end. */
 void sched_inferiors_detach(struct sched_session *session);
+/* The same, and their next processes are others: what these have come to is forgotten. */
+void sched_inferiors_leave(struct sched_session *session);
 /* Stops those that are moving in the program's own code. */
 void sched_inferiors_interrupt(struct sched_session *session);
 

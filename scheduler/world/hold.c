@@ -105,6 +105,7 @@ struct sched_held_view sched_hold_view(const struct sched_world *w, int rank)
     bool here = r->peer && !r->gone && sched_process_is_here(r->peer->host);
     uint64_t next = w->run->poe ? poe_next_index(w->run->poe, rank, 0) : 0;
     return (struct sched_held_view){.held = r->holds,
+                                    .in_init = r->holds && r->limit == ISP_HOLD_IN_INIT,
                                     .at = r->holds ? r->held_at : next,
                                     .in_call = !r->holds && r->waiting > 0,
                                     .parked = r->parked,

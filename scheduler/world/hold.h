@@ -24,7 +24,8 @@ void sched_hold_attend(struct sched_world *world, const bool *wanted);
 
 /* A rank with one thread, as far as it has got. */
 struct sched_held_view {
-    bool held; /* at event `at`, before it has made it */
+    bool held;    /* at event `at`, before it has made it */
+    bool in_init; /* ... or in MPI_Init */
     uint64_t at;
     bool in_call; /* it waits in the event before `at` */
     bool parked;
