@@ -19,6 +19,7 @@
 
 struct sched_inferior;
 struct sched_history;
+struct sched_breaks;
 
 struct sched_session {
     const struct sched_options *options;
@@ -36,6 +37,7 @@ struct sched_session {
     int n, focus;
     struct sched_inferior *inferiors; /* of each rank */
     struct sched_history *history;    /* where one has been */
+    struct sched_breaks *breaks;      /* at messages; NULL: there are none (breaks.h) */
     bool others_run;                  /* what is not asked to move runs as far as it can, and not only as far
                                          as it must */
     bool wanted;                      /* somebody wants attention: a gdb has something to tell, or SIGINT

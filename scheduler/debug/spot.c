@@ -181,8 +181,10 @@ enum sched_spot_end sched_spot_move(struct sched_session *s, const struct sched_
 {
     bool *set = sched_alloc((size_t)s->n, sizeof *set);
     set[spot->rank] = true;
-    struct sched_motion motion = {.set = set, .move = move, .capped = true, .most = spot->at};
+    struct sched_motion motion = {.set = set, .move = move, .caps = sched_motion_caps(s)};
+    motion.caps[spot->rank].most = spot->at;
     enum sched_motion_end end = sched_motion_make(s, &motion);
+    free(motion.caps);
     free(set);
     if (end == SCHED_MOTION_FAILED)
         return SCHED_SPOT_LOST;

@@ -242,7 +242,8 @@ class Mishaps(unittest.TestCase):
 
     def test_it_leaves_early(self):
         d = self.start("exit")
-        self.assertIn("waits for rank 1", d.begins[0])
+        self.assertIn("rank 1 left with exit code 3", d.begins[0])
+        self.assertIn("waits for rank 1", d.says("focus 0")[0])
         d.says("focus 1")
         self.assertRegex(d.says("where")[0], r"rank 1 stands .* ends here")
         d.says("goto 1:0")
