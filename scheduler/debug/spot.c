@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "gdb/lines.h"
 #include "inferior.h"
 #include "world/hold.h"
 
@@ -90,7 +89,7 @@ static bool take_line(struct sched_session *s, int rank, struct sched_spot *spot
     if (!sched_gdb_register(g, level, "pc", &spot->pc) || !sched_gdb_frame_address(g, level, &spot->cfa))
         return sched_session_fail(s, "rank %d: %s", rank, sched_gdb_error(g));
     if (level == 0) {
-        spot->length = sched_gdb_line_at(g, spot->pc).length;
+        spot->here = sched_gdb_line_at(g, spot->pc);
         take_state(spot, g);
         spot->state = state_of(spot);
     }

@@ -7,6 +7,7 @@
 #ifndef SCHED_DEBUG_SPOT_H
 #define SCHED_DEBUG_SPOT_H
 
+#include "gdb/lines.h"
 #include "isp/visits.h"
 #include "motion.h"
 
@@ -20,7 +21,7 @@ struct sched_spot {
                          once */
     struct isp_visit_word *words; /* the same, as the rank compares it (isp/visits.h) */
     unsigned n_words;
-    unsigned length; /* of the instruction there (gdb/lines.h) */
+    struct sched_gdb_line here; /* the code there */
     uint8_t known;
     uint64_t registers[ISP_VISIT_REGISTERS];
     uint64_t *limits; /* of all ranks */

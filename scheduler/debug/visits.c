@@ -35,7 +35,7 @@ static struct isp_visit_place *places_of(const struct sched_spot *spot, const st
         bool is_next = spot->at_line && *target == ISP_VISIT_NONE && (i == n || lines[i].address >= spot->pc);
         if (is_next) {
             *target = k;
-            places[k++] = (struct isp_visit_place){spot->pc, (uint8_t)spot->length};
+            places[k++] = (struct isp_visit_place){spot->pc, (uint8_t)spot->here.length};
         }
         if (i < n && !(is_next && lines[i].address == spot->pc))
             places[k++] = (struct isp_visit_place){lines[i].address, (uint8_t)lines[i].length};
@@ -44,18 +44,29 @@ static struct isp_visit_place *places_of(const struct sched_spot *spot, const st
     return places;
 }
 
+static bool can_find(const struct sched_spot *spot) { return !spot->dies && (!spot->at_line || spot->known); }
+
+/* Caller frees what it returns. */
+static struct isp_visit_place *ask(const struct sched_spot *spot, const struct sched_gdb_line *lines,
+                                   size_t n, uint64_t stack, struct isp_visits *wanted)
+{
+    *wanted = (struct isp_visits){
+        .stack = stack, .known = spot->known, .n_words = spot->n_words, .words = spot->words};
+    memcpy(wanted->registers, spot->registers, sizeof wanted->registers);
+    struct isp_visit_place *places = places_of(spot, lines, n, &wanted->n_places, &wanted->target);
+    wanted->places = places;
+    return places;
+}
+
 enum sched_visits sched_visits_before(struct sched_session *s, const struct sched_spot *spot,
                                       const struct sched_gdb_line *lines, size_t n, uint64_t stack,
                                       struct sched_visit *visit)
 {
     struct sched_held_view view;
-    struct isp_visits wanted = {.stack = stack, .n_words = spot->n_words, .words = spot->words};
-    if (spot->dies || n + 1 > ISP_VISIT_PLACES_MOST || (spot->at_line && !spot->known))
+    struct isp_visits wanted;
+    if (!can_find(spot) || n + 1 > ISP_VISIT_PLACES_MOST)
         return SCHED_VISITS_UNKNOWN;
-    wanted.known = spot->known;
-    memcpy(wanted.registers, spot->registers, sizeof wanted.registers);
-    struct isp_visit_place *places = places_of(spot, lines, n, &wanted.n_places, &wanted.target);
-    wanted.places = places;
+    struct isp_visit_place *places = ask(spot, lines, n, stack, &wanted);
     bool came = run(s, spot, &wanted, &view) && (view.visited == SCHED_VISITED_STOPS) == spot->at_line;
     *visit = (struct sched_visit){.stack = stack, .number = view.visits};
     bool any = came && view.place < wanted.n_places;
@@ -82,17 +93,35 @@ static struct sched_gdb *catch (struct sched_session *s, const struct sched_spot
     return NULL;
 }
 
+/* It spins at a place: gdb has it, and the code is as it was. */
+static bool take_over(struct sched_session *s, const struct sched_spot *spot,
+                      const struct sched_gdb_line *place)
+{
+    struct sched_gdb *g = catch (s, spot, place->address);
+    if (!g || !sched_gdb_write(g, place->address, place->code, sizeof place->code))
+        return false;
+    sched_inferior_found(s, spot->rank);
+    return true;
+}
+
 bool sched_visits_go(struct sched_session *s, const struct sched_spot *spot, const struct sched_visit *visit)
 {
     struct sched_held_view view;
     struct isp_visit_place place = {visit->place.address, (uint8_t)visit->place.length};
     struct isp_visits wanted = {
         .stack = visit->stack, .stop = visit->number, .n_places = 1, .places = &place};
-    if (!run(s, spot, &wanted, &view) || view.visited != SCHED_VISITED_STOPS)
+    return run(s, spot, &wanted, &view) && view.visited == SCHED_VISITED_STOPS &&
+           take_over(s, spot, &visit->place);
+}
+
+bool sched_visits_return(struct sched_session *s, const struct sched_spot *spot)
+{
+    struct sched_held_view view;
+    struct isp_visits wanted;
+    if (!can_find(spot))
         return false;
-    struct sched_gdb *g = catch (s, spot, visit->place.address);
-    if (!g || !sched_gdb_write(g, visit->place.address, visit->place.code, sizeof visit->place.code))
-        return false;
-    sched_inferior_found(s, spot->rank);
-    return true;
+    struct isp_visit_place *places = ask(spot, NULL, 0, 0, &wanted);
+    bool came = run(s, spot, &wanted, &view) && view.visited == SCHED_VISITED_STOPS;
+    free(places);
+    return came && take_over(s, spot, &spot->here);
 }

@@ -26,6 +26,8 @@ enum sched_visits {
 enum sched_visits sched_visits_before(struct sched_session *session, const struct sched_spot *spot,
                                       const struct sched_gdb_line *places, size_t n, uint64_t stack,
                                       struct sched_visit *visit);
+/* Stands at the spot, which is at a line. */
+bool sched_visits_return(struct sched_session *session, const struct sched_spot *spot);
 /* Stands at this visit. */
 bool sched_visits_go(struct sched_session *session, const struct sched_spot *spot,
                      const struct sched_visit *visit);
