@@ -76,7 +76,7 @@ static bool record(struct sched_session *s, const unsigned *choices, unsigned n)
 {
     forget_recording(s);
     s->record = sched_record_create(s->n);
-    s->broken_off = s->wanted = false;
+    s->broken_off = s->wanted = s->closing;
     s->now = sched_stand_create_first(&s->stands, s->record, choices, n);
     enum sched_arrival arrival = sched_stand_go(s->now);
     if (arrival == SCHED_ATTENTION)
@@ -89,11 +89,13 @@ static bool record(struct sched_session *s, const unsigned *choices, unsigned n)
 
 /* ---- start and end ---- */
 
-static void on_interrupt(int signal, short what, void *context)
+void sched_session_break_off(struct sched_session *s, bool for_good)
 {
-    struct sched_session *s = context;
     s->wanted = s->broken_off = true;
+    s->closing |= for_good;
 }
+
+static void on_interrupt(int signal, short what, void *context) { sched_session_break_off(context, false); }
 
 static void init(struct sched_session *s, const struct sched_options *options, struct sched_result *result)
 {
@@ -120,8 +122,18 @@ static void init(struct sched_session *s, const struct sched_options *options, s
 struct sched_session *sched_session_create(const struct sched_options *options, struct sched_result *result,
                                            char **why)
 {
+    return sched_session_create_for(NULL, options, result, why);
+}
+
+struct sched_session *sched_session_create_for(const struct sched_session_user *user,
+                                               const struct sched_options *options,
+                                               struct sched_result *result, char **why)
+{
     struct sched_session *s = sched_alloc(1, sizeof *s);
     init(s, options, result);
+    s->user = user;
+    if (user)
+        user->begin(user->context, s);
     if (record(s, options->choices, (unsigned)options->n_choices))
         return s;
     *why = sched_strdup(s->why);
@@ -148,6 +160,8 @@ void sched_session_destroy(struct sched_session *s)
     sched_history_destroy(s->history);
     sched_source_destroy(s->engine.source);
     sched_signatures_destroy(s->engine.signatures);
+    if (s->user)
+        s->user->end(s->user->context);
     event_free(s->sigint);
     event_base_free(s->base);
     free(s->limits);
@@ -215,9 +229,9 @@ static bool have_held(struct sched_session *s)
 static bool arrive(struct sched_session *s)
 {
     enum sched_arrival arrival;
-    s->broken_off = false;
+    s->broken_off = s->closing;
     do { /* what a gdb tells that has just let go is of no interest */
-        s->wanted = false;
+        s->wanted = s->broken_off;
         arrival = sched_stand_go(s->now);
     } while (arrival == SCHED_ATTENTION && !s->broken_off);
     bool hangs = s->now->s.world->ending == SCHED_END_HANG && strcmp(s->ending, "hang") != 0;
@@ -284,7 +298,7 @@ bool sched_session_choose(struct sched_session *s, const unsigned *choices, unsi
 void sched_session_catch_up(struct sched_session *s)
 {
     event_base_loop(s->base, EVLOOP_NONBLOCK);
-    s->broken_off = false;
+    s->broken_off = s->closing;
 }
 
 struct sched_run *sched_session_run(const struct sched_session *s) { return s->now ? &s->now->s.run : NULL; }
