@@ -154,6 +154,7 @@ void sched_session_destroy(struct sched_session *s)
 {
     if (!s)
         return;
+    s->closing = s->broken_off = false; /* gdb must let go of what it holds */
     leave(s);
     sched_inferiors_destroy(s);
     forget_recording(s);

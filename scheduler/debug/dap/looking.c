@@ -46,8 +46,9 @@ static json_t *source_of(const char *file)
 
 static json_t *frame_of(const struct sched_dap *dap, int id, const struct sched_gdb_frame *f)
 {
-    char *name = f->call ? sched_format("%s, in %s", f->function ? f->function : "?", f->call)
-                         : sched_strdup(f->function ? f->function : "?");
+    bool calls = f->call && strncmp(f->call, "MPI_", 4) == 0;
+    char *name = calls ? sched_format("%s, in %s", f->function ? f->function : "?", f->call)
+                       : sched_strdup(f->function ? f->function : "?");
     bool known = f->line && f->file;
     json_t *frame =
         json_pack("{s:i,s:i,s:i,s:o}", "id", id, "line", known ? f->line - 1 + dap->first_line : 0, "column",

@@ -36,16 +36,17 @@ void sched_dap_tell_stopped(struct sched_dap *dap, const char *reason)
         json_pack("{s:s,s:i,s:b}", "reason", reason, "threadId", s->focus + 1, "allThreadsStopped", 1);
     const struct sched_dap_breakpoint *b =
         i->at_line ? sched_dap_breakpoint_find(dap, s->focus, i->stop.breakpoint) : NULL;
-    char *text = words_of(dap, b, row.what),
-         *place = sched_format("rank %d: %s%s%s", s->focus, row.call ? row.call : "", row.call ? " at " : "",
-                               row.place ? row.place : "");
-    json_object_set_new(body, "description", sched_dap_text(place));
+    char *text = words_of(dap, b, row.what);
+    if (row.call) {
+        char *words = sched_format("in %s", row.call);
+        json_object_set_new(body, "description", sched_dap_text(words));
+        free(words);
+    }
     if (text)
         json_object_set_new(body, "text", sched_dap_text(text));
     if (b)
         json_object_set_new(body, "hitBreakpointIds", json_pack("[i]", b->id));
     free(text);
-    free(place);
     sched_view_finish(&row);
     sched_history_add(s->history, s->limits, s->focus);
     sched_dap_send_event(&dap->talk, "stopped", body);

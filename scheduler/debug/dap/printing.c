@@ -30,7 +30,8 @@ static void send_text(struct sched_dap_printing *p, int index, size_t n)
     int rank = index / 2 - 1;
     char *raw = sched_format("%.*s", (int)n, s->text);
     char *text = sched_escape(raw, "\n\t"),
-         *line = rank < 0 ? sched_strdup(text) : sched_format("[%d] %s", rank, text);
+         *line = rank < 0 ? sched_strdup(text)
+                          : sched_format("[%d] %s%s", rank, text, strchr(text, '\n') ? "" : "\n");
     json_t *body = json_pack("{s:s,s:s}", "category", index % 2 ? "stderr" : "stdout", "output", line);
     if (rank >= 0)
         json_object_set_new(body, "data", json_pack("{s:i,s:s}", "rank", rank, "text", text));

@@ -230,6 +230,7 @@ void sched_dap_end_session(struct sched_dap *dap)
     sched_dap_forget_values(dap);
     sched_dap_breakpoints_destroy(dap);
     if (dap->session) {
+        sched_dap_talk_attend(&dap->talk, NULL); /* nothing is to be broken off any more */
         sched_console_finish(&dap->console);
         sched_session_destroy(dap->session);
     }
