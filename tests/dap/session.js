@@ -11,7 +11,7 @@ const os = require('os');
 const path = require('path');
 const { DebugClient } = require('@vscode/debugadapter-testsupport');
 
-const [isp, program, source] = process.argv.slice(2).map((name) => path.resolve(name));
+const [isp, program, source] = process.argv.slice(2).map(name => path.resolve(name));
 const here = fs.mkdtempSync(path.join(os.tmpdir(), 'dap-'));
 const said = [];
 
