@@ -91,6 +91,17 @@ class Mishaps(unittest.TestCase):
                 c.close()
                 self.assertEqual(c.ends(), (0, []))
 
+    def test_end_of_recording(self):
+        """The program computes when it is recorded: that can be ended, too."""
+        with Client(isp) as c:
+            c.greet()
+            launch = c.send("launch", program=program, n=3, args=["/nowhere"])
+            until(lambda: os.path.basename(program)[:15] in self.names(c))
+            self.assertTrue(c.response(c.send("disconnect"))["success"])
+            self.assertIn("interrupted", c.response(launch)["message"])
+            c.close()
+            self.assertEqual(c.ends(), (0, []))
+
     def test_client_gone(self):
         for port in False, True:
             with self.subTest(port=port), Computing(self.with_token(port)) as c:
@@ -141,9 +152,12 @@ class Mishaps(unittest.TestCase):
     def test_output(self):
         """Of each rank, in its order; and once, however often it is run."""
         with Client(isp) as c:
-            c.begin(program, n=3)
-            c.does("configurationDone")
-            self.assertEqual(c.event("stopped")["reason"], "end")
+            c.begin(program, n=3, stopOnEntry=True)
+            c.moves("configurationDone")
+            c.moves("next", threadId=1)
+            c.moves("stepBack", threadId=1)  # on the way it may run too far
+            self.assertEqual([e for e in c.events if e["event"] == "output"], [])
+            self.assertEqual(c.moves("continue", threadId=1)["reason"], "end")
             c.moves("isp/goto", to="start")
             self.assertEqual(c.moves("continue", threadId=1)["reason"], "end")
             c.does("terminate")
@@ -158,4 +172,4 @@ class Mishaps(unittest.TestCase):
 
 if __name__ == "__main__":
     isp, program = map(os.path.abspath, sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -192,4 +192,4 @@ class Refusals(unittest.TestCase):
 
 if __name__ == "__main__":
     isp, program = map(os.path.abspath, sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -21,7 +21,7 @@
 #include "port.h"
 
 /* How long somebody who has connected may take until the token is there. */
-static const double TOKEN_S = 30;
+static const double TOKEN_S = 10;
 
 static void print_help(void)
 {

@@ -30,7 +30,8 @@ struct sched_dap_move {
     /* False: session->why; ranks may be elsewhere then. */
     bool (*make)(struct sched_dap *dap, const struct sched_dap_move *move);
     int rank;
-    bool all; /* ranks move, and not only this one */
+    bool all;  /* ranks move, and not only this one */
+    bool back; /* it ends before the present time */
     enum sched_gdb_move how;
     enum sched_reverse reverse;
     struct sched_record_name event;

@@ -90,9 +90,12 @@ void sched_dap_make(struct sched_dap *dap)
     dap->stop_text = NULL;
     sched_dap_forget_values(dap);
     tell_progress(dap, "progressStart", move.doing);
+    sched_dap_printing_mute(dap->printing, move.back);
     dap->talk.moving = true;
     bool ok = move.make(dap, &move);
     dap->talk.moving = false;
+    if (dap->printing)
+        sched_dap_printing_mute(dap->printing, false);
     tell_progress(dap, "progressEnd", move.doing);
     if (!ok && dap->talk.n_urgent > 0) { /* it was broken off before it had begun */
         dap->reason = "pause";
@@ -238,6 +241,7 @@ static bool make_reverse_continue(struct sched_dap *dap, const struct sched_dap_
 
 static bool back(struct sched_dap *dap, const json_t *arguments, struct sched_dap_move m)
 {
+    m.back = true;
     m.reason = "step";
     m.doing = "isp: going back";
     if (!sched_dap_rank(dap, arguments, &m.rank))

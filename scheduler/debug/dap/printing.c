@@ -19,6 +19,7 @@ struct sched_dap_printing {
     struct sched_printed hook;
     struct sched_dap_talk *talk;
     int ranks;
+    bool muted;
     struct stream *streams; /* of rank -1, 0 ...; two each */
 };
 
@@ -58,18 +59,19 @@ static void print(void *context, int rank, bool error, uint64_t at, const char *
     struct sched_dap_printing *p = context;
     int index = 2 * (rank + 1) + error;
     struct stream *s = &p->streams[index];
+    uint64_t end = at + n;
     if (rank >= 0 && at < s->told) { /* again */
         size_t again = s->told - at < n ? (size_t)(s->told - at) : n;
         bytes += again;
         n -= again;
     }
-    if (!n)
+    if (!n || p->muted)
         return;
     if (s->n + n > s->room)
         s->text = sched_grow(s->text, s->room = 2 * (s->n + n), 1);
     for (size_t i = 0; i < n; i++)
-        s->text[s->n++] = bytes[i] ? bytes[i] : '?'; /* a text ends at a zero */
-    s->told += n;
+        s->text[s->n++] = bytes[i] ? bytes[i] : (char)'?'; /* a text ends at a zero */
+    s->told = end;
     send_lines(p, index, false);
 }
 
@@ -98,6 +100,8 @@ void sched_dap_printing_send(struct sched_dap_printing *p, bool all)
     for (int i = 0; i < 2 * (p->ranks + 1); i++)
         send_lines(p, i, all);
 }
+
+void sched_dap_printing_mute(struct sched_dap_printing *p, bool muted) { p->muted = muted; }
 
 void sched_dap_printing_anew(struct sched_dap_printing *p)
 {

@@ -236,9 +236,11 @@ bool sched_dap_why(struct sched_dap *dap, const json_t *arguments, json_t *body)
     if (!bytes.size)
         return sched_dap_fail(dap, "expression: a text; without it, it goes on from a message");
     sched_dap_then(dap, &(struct sched_dap_move){.make = stay, .reason = "goto"});
+    sched_dap_printing_mute(dap->printing, true);
     dap->talk.moving = true;
     bool ok = sched_why_ask(s, &bytes, &answer);
     dap->talk.moving = false;
+    sched_dap_printing_mute(dap->printing, false);
     dap->why = ok && answer.kind == SCHED_WHY_MESSAGE ? answer.from : (struct sched_bytes){0};
     if (ok)
         put_answer(dap, &answer, body);
