@@ -68,6 +68,7 @@ static void on_begin(void *context, struct sched_session *session)
     dap->printing = sched_dap_printing_create(&dap->talk, session->n);
     session->stands.printed = sched_dap_printing_hook(dap->printing);
     session->stands.silent = dap->is_launch && !dap->plain_run;
+    session->stands.plain = true; /* what has been printed when a rank is at a checkpoint is not known */
     sched_dap_talk_attend(&dap->talk, session);
 }
 
