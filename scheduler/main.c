@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "commands/report.h"
 #include "debug/command.h"
+#include "debug/dap/command.h"
 #include "doctor/doctor.h"
 #include "base/event_log.h"
 #include "explain/explain.h"
@@ -138,7 +139,8 @@ static const struct {
 } commands[] = {{"doctor", sched_doctor_command},
                 {"explain", sched_explain_command},
                 {"report", sched_command_report},
-                {"debug", sched_debug_command}};
+                {"debug", sched_debug_command},
+                {"dap", sched_dap_command}};
 
 /* A stack that is too small would end isp anywhere, without a word. */
 static void check_stack(void)

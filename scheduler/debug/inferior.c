@@ -93,6 +93,8 @@ static bool attach(struct sched_session *s, struct sched_inferior *i)
         return sched_session_fail(s, "rank %d: %s", i->rank, sched_gdb_error(i->gdb));
     i->over = i->at_line = i->moving = i->news = false;
     i->attached = true;
+    if (s->user)
+        s->user->attached(s->user->context, i->rank);
     return true;
 }
 

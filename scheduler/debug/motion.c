@@ -152,7 +152,7 @@ static enum sched_motion_end run(struct sched_session *s, const struct sched_mot
 
 enum sched_motion_end sched_motion_make(struct sched_session *s, const struct sched_motion *m)
 {
-    s->broken_off = false;
+    s->broken_off = s->closing;
     if (!begin(s, m))
         return SCHED_MOTION_FAILED;
     s->now->s.world->patient = true;

@@ -77,7 +77,7 @@ static bool record(struct sched_session *s, const unsigned *choices, unsigned n)
 {
     forget_recording(s);
     s->record = sched_record_create(s->n);
-    s->broken_off = s->wanted = false;
+    s->broken_off = s->wanted = s->closing;
     s->now = sched_stand_create_first(&s->stands, s->record, choices, n);
     enum sched_arrival arrival = sched_stand_go(s->now);
     if (arrival == SCHED_ARRIVED) { /* all are in MPI_Init */
@@ -96,11 +96,13 @@ static bool record(struct sched_session *s, const unsigned *choices, unsigned n)
 
 /* ---- start and end ---- */
 
-static void on_interrupt(int signal, short what, void *context)
+void sched_session_break_off(struct sched_session *s, bool for_good)
 {
-    struct sched_session *s = context;
     s->wanted = s->broken_off = true;
+    s->closing |= for_good;
 }
+
+static void on_interrupt(int signal, short what, void *context) { sched_session_break_off(context, false); }
 
 static void on_pulse(int fd, short what, void *context) { ((struct sched_session *)context)->wanted = true; }
 
@@ -132,8 +134,18 @@ static void init(struct sched_session *s, const struct sched_options *options, s
 struct sched_session *sched_session_create(const struct sched_options *options, struct sched_result *result,
                                            char **why)
 {
+    return sched_session_create_for(NULL, options, result, why);
+}
+
+struct sched_session *sched_session_create_for(const struct sched_session_user *user,
+                                               const struct sched_options *options,
+                                               struct sched_result *result, char **why)
+{
     struct sched_session *s = sched_alloc(1, sizeof *s);
     init(s, options, result);
+    s->user = user;
+    if (user)
+        user->begin(user->context, s);
     if (record(s, options->choices, (unsigned)options->n_choices))
         return s;
     *why = sched_strdup(s->why);
@@ -152,12 +164,15 @@ void sched_session_destroy(struct sched_session *s)
 {
     if (!s)
         return;
+    s->closing = s->broken_off = false; /* gdb must let go of what it holds */
     sched_session_leave(s);
     sched_inferiors_destroy(s);
     forget_recording(s);
     sched_history_destroy(s->history);
     sched_source_destroy(s->engine.source);
     sched_signatures_destroy(s->engine.signatures);
+    if (s->user)
+        s->user->end(s->user->context);
     event_free(s->sigint);
     event_free(s->pulse);
     event_base_free(s->base);
@@ -183,7 +198,7 @@ bool sched_session_choose(struct sched_session *s, const unsigned *choices, unsi
 void sched_session_catch_up(struct sched_session *s)
 {
     event_base_loop(s->base, EVLOOP_NONBLOCK);
-    s->broken_off = false;
+    s->broken_off = s->closing;
 }
 
 struct sched_run *sched_session_run(const struct sched_session *s) { return s->now ? &s->now->s.run : NULL; }

@@ -42,14 +42,31 @@ struct sched_session {
                                          as it must */
     bool wanted;                      /* somebody wants attention: a gdb has something to tell, or SIGINT
                                          came */
-    bool broken_off;                  /* SIGINT came */
+    bool broken_off;                  /* SIGINT came, or who else may end what is under way */
+    bool closing;                     /* all is broken off from now on */
     struct event *sigint, *pulse;     /* pulse: while one travels, now and then wants attention */
-    char *why;                        /* why the last function failed; never NULL */
+    const struct sched_session_user *user; /* or NULL */
+    char *why;                             /* why the last function failed; never NULL */
+};
+
+/* Who uses a session, and what it is told (dap/). */
+struct sched_session_user {
+    void *context;
+    /* Before anything runs: it may add events to session->base, and set what stands have in common. */
+    void (*begin)(void *context, struct sched_session *session);
+    /* Nothing runs any more, and session->base is about to go. */
+    void (*end)(void *context);
+    /* gdb has been attached to another process of this rank, which is stopped. */
+    void (*attached)(void *context, int rank);
 };
 
 /* Records the interleaving that the options name. NULL, and *why, which the caller frees. */
 struct sched_session *sched_session_create(const struct sched_options *options, struct sched_result *result,
                                            char **why);
+/* The same for this user (borrowed). */
+struct sched_session *sched_session_create_for(const struct sched_session_user *user,
+                                               const struct sched_options *options,
+                                               struct sched_result *result, char **why);
 void sched_session_destroy(struct sched_session *session);
 
 /* Functions that return a bool fail with false and session->why, a line without its end. */
@@ -73,6 +90,9 @@ bool sched_session_let(struct sched_session *session, int rank, uint64_t limit);
 /* Records the interleaving of these choices instead, and stands at its end. */
 bool sched_session_choose(struct sched_session *session, const unsigned *choices, unsigned n);
 
+/* What is under way ends soon, as by SIGINT; may be called by a callback. for_good: so does all that is begun
+ * later. */
+void sched_session_break_off(struct sched_session *session, bool for_good);
 /* Ends the stand; there is none then. */
 void sched_session_leave(struct sched_session *session);
 

@@ -71,6 +71,7 @@ static struct sched_stand *create(struct sched_stands *of)
                                       .interleaving = "",
                                       .buffered = of->buffered,
                                       .mixed = o->mixed,
+                                      .apart = of->printed,
                                       .kept = o->kept,
                                       .n_kept = o->n_kept};
     return stand;
@@ -79,6 +80,8 @@ static struct sched_stand *create(struct sched_stands *of)
 static void launch(struct sched_stand *stand, enum sched_output output)
 {
     struct sched_stands *of = stand->of;
+    if (of->printed)
+        output = of->silent ? SCHED_OUTPUT_HIDE : SCHED_OUTPUT_APART;
     struct sched_world_request request = {.state = &stand->s,
                                           .buffered = of->buffered,
                                           .output = output,

@@ -23,6 +23,9 @@ struct sched_stands {
     const struct sched_decisions *guide; /* the recorded decisions */
     const bool *wanted;                  /* somebody wants attention: sched_stand_go returns */
     unsigned launched;                   /* worlds, so far */
+    const struct sched_printed *printed; /* who is told what all of them print; NULL: the first one's is
+                                            shown, and no other's */
+    bool silent;                         /* ... but not now */
     bool plain;                          /* no checkpoints */
 };
 

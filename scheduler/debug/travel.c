@@ -75,7 +75,7 @@ static enum sched_arrival run(struct sched_session *s, bool marks)
     enum sched_arrival arrival;
     bool is_due = false;
     do { /* what a gdb tells that has just let go is of no interest */
-        s->wanted = false;
+        s->wanted = s->broken_off;
         arrival = sched_stand_go(s->now);
         is_due = marks && arrival == SCHED_ATTENTION &&
                  sched_marks_is_due(&s->now->marks, sched_now_s() - begun_s, false);
@@ -113,7 +113,7 @@ static enum sched_arrival travel(struct sched_session *s)
 
 static bool arrive(struct sched_session *s)
 {
-    s->broken_off = false;
+    s->broken_off = s->closing;
     event_add(s->pulse, &(struct timeval){.tv_usec = PULSE_US});
     enum sched_arrival arrival = travel(s);
     event_del(s->pulse);
@@ -169,7 +169,7 @@ bool sched_session_let(struct sched_session *s, int rank, uint64_t limit)
 {
     s->limits[rank] = limit;
     sched_stand_limit(s->now, s->limits);
-    s->broken_off = false;
+    s->broken_off = s->closing;
     enum sched_arrival arrival = run(s, false);
     if (arrival == SCHED_ATTENTION)
         return sched_session_fail(s, "interrupted on the way");

@@ -22,6 +22,7 @@
 #include <unistd.h>
 #include <wordexp.h>
 
+#include "apart.h"
 #include "program.h"
 #include "guard.h"
 #include "input.h"
@@ -137,19 +138,24 @@ static void build_environment(const struct sched_options *o, const char *preload
 /* The launcher's words, then -n N program arguments. preload may be NULL. NULL if the words cannot be read.
  * Hydra preloads the library into the ranks alone: in itself and its proxy it would cost the loading of
  * MPICH, some 10 ms; and what is preloaded into itself is not for the ranks. */
-static char **build_argv(const struct sched_options *o, char *preload, char *count, wordexp_t *words)
+static char **build_argv(const struct sched_options *o, char *preload, char *count, char *pattern,
+                         wordexp_t *words)
 {
     if (wordexp(o->mpiexec, words, WRDE_NOCMD) != 0 || words->we_wordc == 0)
         return NULL;
     size_t n = words->we_wordc, arguments = 0;
     while (o->command[arguments])
         arguments++;
-    char **argv = sched_alloc(n + arguments + 7, sizeof *argv), *others = getenv("LD_PRELOAD");
+    char **argv = sched_alloc(n + arguments + 9, sizeof *argv), *others = getenv("LD_PRELOAD");
     memcpy(argv, words->we_wordv, n * sizeof *argv);
     if (is_hydra(o)) {
         argv[n++] = "-genv";
         argv[n++] = "LD_PRELOAD";
         argv[n++] = preload ? preload : others ? others : (char *)"";
+        if (pattern) {
+            argv[n++] = "-prepend-pattern";
+            argv[n++] = pattern;
+        }
     }
     argv[n++] = "-n";
     argv[n++] = count;
@@ -235,7 +241,8 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
     bool own = sched_program_has_profiler(options->program);
     char *library = own ? NULL : sched_launch_library(), *preload = library ? preload_list(library) : NULL;
     char *count = sched_format("%d", options->ranks);
-    char **argv = library || own ? build_argv(options, preload, count, &words) : NULL;
+    char *pattern = l->mark ? sched_format("%s%%r:", l->mark) : NULL;
+    char **argv = library || own ? build_argv(options, preload, count, pattern, &words) : NULL;
     pid_t pid = -1;
     if (!library && !own) {
         *error = sched_format("libisp.so was not found beside isp or in %s: install isp again", ISP_LIBDIR);
@@ -258,13 +265,24 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
         wordfree(&words);
     }
     free(count);
+    free(pattern);
     free(preload);
     free(library);
     return pid;
 }
 
+/* The name of the folder is one that no program prints. */
+static void tell_apart(struct sched_launch *l, const struct sched_options *options,
+                       const struct sched_printed *printed)
+{
+    l->mark = is_hydra(options) ? sched_format("%s:", strrchr(l->dir, '/') + 1) : NULL;
+    sched_stream_tell(l->out, sched_apart_create(printed, l->mark ? l->mark : "", options->ranks, false));
+    sched_stream_tell(l->err, sched_apart_create(printed, l->mark ? l->mark : "", options->ranks, true));
+}
+
 struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,
-                                         enum sched_output output, int keep, char **error)
+                                         enum sched_output output, int keep,
+                                         const struct sched_printed *printed, char **error)
 {
     struct sched_launch *l = sched_alloc(1, sizeof *l);
     int out = 1, err = 2;
@@ -279,6 +297,8 @@ struct sched_launch *sched_launch_create(struct event_base *base, const struct s
         l->err = l->out ? sched_stream_create(base, show ? 2 : kept ? keep : -1, most, &err) : NULL;
         if (kept && l->err)
             sched_launch_hush(l);
+        if (output == SCHED_OUTPUT_APART && l->err)
+            tell_apart(l, options, printed);
     }
     if (output != SCHED_OUTPUT_DIRECT && !l->err)
         *error = sched_format("cannot make a pipe: %s", strerror(errno));
@@ -421,5 +441,6 @@ void sched_launch_destroy(struct sched_launch *launch)
     sched_stream_destroy(launch->out);
     sched_stream_destroy(launch->err);
     free(launch->error);
+    free(launch->mark);
     free(launch);
 }

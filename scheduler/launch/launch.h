@@ -9,6 +9,8 @@
 
 #include <event2/event.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "run/options.h"
 
@@ -17,6 +19,15 @@ enum sched_output {
     SCHED_OUTPUT_HIDE,   /* read and dropped */
     SCHED_OUTPUT_DIRECT, /* the program has isp's own streams */
     SCHED_OUTPUT_KEEP,   /* written to a file instead, its first 64 KiB */
+    SCHED_OUTPUT_APART,  /* told rank by rank: sched_printed */
+};
+
+/* Who is told what ranks print. `at`: how much this rank has printed to this stream before. rank -1: not
+ * known, as with a launcher that is not MPICH's; `at` is 0 then. Called by a callback: it copies and sets
+ * state only. */
+struct sched_printed {
+    void (*print)(void *context, int rank, bool error, uint64_t at, const char *bytes, size_t n);
+    void *context;
 };
 
 struct sched_stream;
@@ -37,6 +48,7 @@ struct sched_launch {
     struct event *event;
     struct sched_stream *out, *err;
     struct sched_input *in;
+    char *mark; /* before what a rank prints (apart.h); NULL: none */
     char token[80];
 };
 
@@ -47,9 +59,10 @@ void sched_launch_remember(void);
 char *sched_launch_library(void);
 
 /* Makes the guard and the private directory; starts nothing yet. `keep`: the file for SCHED_OUTPUT_KEEP
- * (borrowed). NULL: *error says why (caller frees). */
+ * (borrowed). printed: of SCHED_OUTPUT_APART (borrowed). NULL: *error says why (caller frees). */
 struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,
-                                         enum sched_output output, int keep, char **error);
+                                         enum sched_output output, int keep,
+                                         const struct sched_printed *printed, char **error);
 /* Starts mpiexec. link, token: what the ranks are to find in their environment. */
 void sched_launch_go(struct sched_launch *launch, const char *link, const char *token);
 /* What the launcher says from now on is not shown; what the program has said may still come. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "apart.h"
 #include "base/alloc.h"
 
 enum { LINE = 4096, TAIL = 4096 };
@@ -20,6 +21,7 @@ struct sched_stream {
     bool blank; /* hushed: an empty line is held back; and the beginning of a line: */
     char line[LINE];
     size_t n_line;
+    struct sched_apart *apart; /* or NULL */
     char tail[TAIL + 1];
     size_t n;
 };
@@ -103,17 +105,17 @@ static void pass_on_program(struct sched_stream *s, const char *data, size_t siz
 /* What read() said. */
 static ssize_t read_stream(struct sched_stream *s)
 {
-    char room[16384];
+    char room[16384 + SCHED_APART_HELD];
     ssize_t n;
     do
-        n = read(s->fd, room, sizeof room);
+        n = read(s->fd, room, sizeof room - SCHED_APART_HELD);
     while (n < 0 && errno == EINTR);
     if (n > 0 && s->to >= 0 && s->hushed)
         pass_on_program(s, room, (size_t)n);
     else if (n > 0 && s->to >= 0)
         pass_on(s, room, (size_t)n);
     if (n > 0)
-        keep_tail(s, room, (size_t)n);
+        keep_tail(s, room, s->apart ? sched_apart_take(s->apart, room, (size_t)n) : (size_t)n);
     return n;
 }
 
@@ -146,6 +148,9 @@ void sched_stream_destroy(struct sched_stream *s)
         return;
     while (read_stream(s) > 0) /* what the dead have left in the pipe */
         ;
+    if (s->apart)
+        sched_apart_flush(s->apart);
+    sched_apart_destroy(s->apart);
     end_line(s);
     if (s->to >= 0 && s->blank)
         pass_on(s, "\n", 1);
@@ -153,6 +158,8 @@ void sched_stream_destroy(struct sched_stream *s)
     close(s->fd);
     free(s);
 }
+
+void sched_stream_tell(struct sched_stream *s, struct sched_apart *apart) { s->apart = apart; }
 
 void sched_stream_hush(struct sched_stream *s)
 {

@@ -8,12 +8,15 @@
 #include <stddef.h>
 
 struct sched_stream;
+struct sched_apart;
 
 /* Makes a pipe; sets *end to the writing end. to: where it is passed on, or -1; so much of it, at most. NULL
  * if the machine has none left. */
 struct sched_stream *sched_stream_create(struct event_base *base, int to, size_t most, int *end);
 /* Passes on what is still in the pipe. */
 void sched_stream_destroy(struct sched_stream *stream);
+/* Told rank by rank, and passed on to nobody. Takes `apart`. */
+void sched_stream_tell(struct sched_stream *stream, struct sched_apart *apart);
 /* From now on without what the launcher itself says. stream: may be NULL, also below. */
 void sched_stream_hush(struct sched_stream *stream);
 /* The last that has come, at most 4 KiB. */

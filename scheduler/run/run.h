@@ -48,9 +48,10 @@ struct sched_run {
     struct sched_taken *taken;             /* what its wildcards took (check/taken.h); NULL: nothing yet */
     struct sched_overwritten *overwritten; /* of the run that has just ended */
     size_t n_overwritten;
-    int printed;               /* SCHED_OUTPUT_KEEP: the file */
-    struct sched_trace *trace; /* or NULL */
-    struct sched_path *path;   /* or NULL */
+    int printed;                       /* SCHED_OUTPUT_KEEP: the file */
+    const struct sched_printed *apart; /* SCHED_OUTPUT_APART: who is told */
+    struct sched_trace *trace;         /* or NULL */
+    struct sched_path *path;           /* or NULL */
     struct sched_listeners listeners;
     unsigned counted; /* so many choice points were noted before, by other runs or by this one, begun in
                          vain */

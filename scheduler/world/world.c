@@ -283,7 +283,7 @@ void sched_world_find_victim(struct sched_world *w)
 static bool start(struct sched_world *w, enum sched_output output)
 {
     const struct sched_options *o = w->run->options;
-    w->in->launch = sched_launch_create(w->in->base, o, output, w->run->printed, &w->error);
+    w->in->launch = sched_launch_create(w->in->base, o, output, w->run->printed, w->run->apart, &w->error);
     /* it is no option that is wrong, but the machine has no more */
     w->tool_failed = !w->in->launch && strncmp(w->error, "--", 2) != 0;
     if (!w->in->launch)
@@ -318,7 +318,7 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
     *w->in = (struct sched_world_inside){.keeper = keeper,
                                          .base = base,
                                          .interrupted = interrupted,
-                                         .shown = output != SCHED_OUTPUT_HIDE,
+                                         .shown = output != SCHED_OUTPUT_HIDE && output != SCHED_OUTPUT_APART,
                                          .settings = {buffered, run->mixed, o->on_error, o->memory, o->stacks,
                                                       o->unchecked, run->watch, ISP_HOLD_NEVER},
                                          .progress_s = sched_now_s(),

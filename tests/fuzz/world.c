@@ -196,7 +196,8 @@ void sched_peer_send(struct sched_peer *peer, const struct isp_buf *frames)
 /* ---- the launcher ---- */
 
 struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,
-                                         enum sched_output output, int keep, char **error)
+                                         enum sched_output output, int keep,
+                                         const struct sched_printed *printed, char **error)
 {
     play.launch = (struct sched_launch){.dir = "/nowhere"};
     return &play.launch;

@@ -20,10 +20,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 FILES = """bin/isp bin/isp-cc bin/isp-cxx bin/isp-fort include/isp.h
     lib/**/isp/libisp.so lib/**/isp/libisp.a lib/**/isp/libisp-dynamic.a lib/**/isp/libisp-static.a lib/**/isp/libisp-udev.a lib/**/isp/libtsan.a lib/**/pkgconfig/isp.pc
     share/man/man1/isp.1* share/man/man1/isp-cc.1* share/man/man1/isp-cxx.1* share/man/man1/isp-fort.1*
-    share/man/man1/isp-debug.1* share/man/man1/isp-replay.1* share/man/man1/isp-report.1* share/man/man5/isp-json.5* share/man/man5/isp-trace.5* share/man/man5/isp-suppressions.5*
+    share/man/man1/isp-dap.1* share/man/man1/isp-debug.1* share/man/man1/isp-replay.1* share/man/man1/isp-report.1* share/man/man5/isp-json.5* share/man/man5/isp-trace.5* share/man/man5/isp-suppressions.5*
     share/man/man3/isp_loop_begin.3* share/man/man3/isp_loop_end.3*
     share/bash-completion/completions/isp
     share/doc/isp/README.md share/doc/isp/docs/tutorial.md share/doc/isp/docs/images/rounds.png share/doc/isp/docs/faq.md
+    share/doc/isp/docs/editors.md
     share/doc/isp/docs/comparison.md share/doc/isp/docs/result.schema.json share/doc/isp/docs/rules/deadlock.md share/doc/isp/examples/rounds.c""".split()
 
 # Uses the mark of isp.h, and says which profiler is in it.

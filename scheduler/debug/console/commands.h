@@ -10,6 +10,10 @@ sched_command sched_do_ranks, sched_do_focus, sched_do_where, sched_do_backtrace
     sched_do_frame, sched_do_list, sched_do_print, sched_do_display, sched_do_undisplay, sched_do_gdb;
 /* events.c */
 sched_command sched_do_queue, sched_do_calls, sched_do_finding, sched_do_choices;
+/* The choice of the present event, and its number; NULL: session->why. */
+const struct sched_record_choice *sched_console_choice(struct sched_console *console, uint32_t *number);
+/* "the message of 1:0 MPI_Send(to 0, tag 1)"; caller frees. */
+char *sched_console_alternative(struct sched_console *console, const struct poe_alternative *alternative);
 /* moving.c */
 sched_command sched_do_step, sched_do_next, sched_do_finish, sched_do_until, sched_do_continue,
     sched_do_reverse_step, sched_do_reverse_next, sched_do_reverse_finish, sched_do_reverse_continue;

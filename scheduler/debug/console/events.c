@@ -98,8 +98,7 @@ bool sched_do_finding(struct sched_console *c, const char *args)
 
 /* ---- choices ---- */
 
-/* "the message of 1:0 MPI_Send(to 0, tag 1)" */
-static char *alternative_words(struct sched_console *c, const struct poe_alternative *a)
+char *sched_console_alternative(struct sched_console *c, const struct poe_alternative *a)
 {
     struct sched_record_name send = {a->source, (uint32_t)a->source_index};
     char *call = a->kind == POE_TAKE_MESSAGE ? sched_view_call(c->session, send) : NULL, *text;
@@ -121,8 +120,7 @@ static char *alternative_words(struct sched_console *c, const struct poe_alterna
     return text;
 }
 
-/* The choice of the present event; NULL: session->why. */
-static const struct sched_record_choice *present_choice(struct sched_console *c, uint32_t *number)
+const struct sched_record_choice *sched_console_choice(struct sched_console *c, uint32_t *number)
 {
     struct sched_record_name name = sched_along_present(c->session);
     int64_t k = sched_record_choice_of(c->session->record, name);
@@ -137,9 +135,9 @@ static const struct sched_record_choice *present_choice(struct sched_console *c,
 bool sched_do_choices(struct sched_console *c, const char *args)
 {
     uint32_t number;
-    const struct sched_record_choice *choice = present_choice(c, &number);
+    const struct sched_record_choice *choice = sched_console_choice(c, &number);
     for (unsigned i = 0; choice && i < choice->n; i++) {
-        char *words = alternative_words(c, &choice->alternatives[i]);
+        char *words = sched_console_alternative(c, &choice->alternatives[i]);
         printf("%c %u  %s\n", i == choice->taken ? '*' : ' ', i, words);
         free(words);
     }
@@ -150,7 +148,7 @@ bool sched_do_choose(struct sched_console *c, const char *args)
 {
     uint32_t number;
     char *end;
-    const struct sched_record_choice *choice = present_choice(c, &number);
+    const struct sched_record_choice *choice = sched_console_choice(c, &number);
     if (!choice)
         return false;
     unsigned long taken = strtoul(args, &end, 10);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See printing.h. */
+#include "printing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/escape.h"
+
+/* What waits for its end of line, of one rank and stream. */
+struct stream {
+    uint64_t told; /* so much of it, or it waits here */
+    char *text;
+    size_t n, room;
+};
+
+struct sched_dap_printing {
+    struct sched_printed hook;
+    struct sched_dap_talk *talk;
+    int ranks;
+    bool muted;
+    struct stream *streams; /* of rank -1, 0 ...; two each */
+};
+
+enum { LINE_MOST = 16384 };
+
+static void send_text(struct sched_dap_printing *p, int index, size_t n)
+{
+    struct stream *s = &p->streams[index];
+    int rank = index / 2 - 1;
+    char *raw = sched_format("%.*s", (int)n, s->text);
+    char *text = sched_escape(raw, "\n\t"),
+         *line = rank < 0 ? sched_strdup(text)
+                          : sched_format("[%d] %s%s", rank, text, strchr(text, '\n') ? "" : "\n");
+    json_t *body = json_pack("{s:s,s:s}", "category", index % 2 ? "stderr" : "stdout", "output", line);
+    if (rank >= 0)
+        json_object_set_new(body, "data", json_pack("{s:i,s:s}", "rank", rank, "text", text));
+    sched_dap_send_event(p->talk, "output", body);
+    memmove(s->text, s->text + n, s->n - n);
+    s->n -= n;
+    free(raw);
+    free(text);
+    free(line);
+}
+
+static void send_lines(struct sched_dap_printing *p, int index, bool all)
+{
+    struct stream *s = &p->streams[index];
+    const char *end;
+    while (s->n > 0 && (end = memchr(s->text, '\n', s->n)))
+        send_text(p, index, (size_t)(end - s->text) + 1);
+    if (s->n > LINE_MOST || (all && s->n > 0))
+        send_text(p, index, s->n);
+}
+
+static void print(void *context, int rank, bool error, uint64_t at, const char *bytes, size_t n)
+{
+    struct sched_dap_printing *p = context;
+    int index = 2 * (rank + 1) + error;
+    struct stream *s = &p->streams[index];
+    uint64_t end = at + n;
+    if (rank >= 0 && at < s->told) { /* again */
+        size_t again = s->told - at < n ? (size_t)(s->told - at) : n;
+        bytes += again;
+        n -= again;
+    }
+    if (!n || p->muted)
+        return;
+    if (s->n + n > s->room)
+        s->text = sched_grow(s->text, s->room = 2 * (s->n + n), 1);
+    for (size_t i = 0; i < n; i++)
+        s->text[s->n++] = bytes[i] ? bytes[i] : (char)'?'; /* a text ends at a zero */
+    s->told = end;
+    send_lines(p, index, false);
+}
+
+struct sched_dap_printing *sched_dap_printing_create(struct sched_dap_talk *talk, int ranks)
+{
+    struct sched_dap_printing *p = sched_alloc(1, sizeof *p);
+    *p = (struct sched_dap_printing){.hook = {print, p}, .talk = talk, .ranks = ranks};
+    p->streams = sched_alloc(2 * (size_t)(ranks + 1), sizeof *p->streams);
+    return p;
+}
+
+void sched_dap_printing_destroy(struct sched_dap_printing *p)
+{
+    if (!p)
+        return;
+    for (int i = 0; i < 2 * (p->ranks + 1); i++)
+        free(p->streams[i].text);
+    free(p->streams);
+    free(p);
+}
+
+const struct sched_printed *sched_dap_printing_hook(struct sched_dap_printing *p) { return &p->hook; }
+
+void sched_dap_printing_send(struct sched_dap_printing *p, bool all)
+{
+    for (int i = 0; i < 2 * (p->ranks + 1); i++)
+        send_lines(p, i, all);
+}
+
+void sched_dap_printing_mute(struct sched_dap_printing *p, bool muted) { p->muted = muted; }
+
+void sched_dap_printing_anew(struct sched_dap_printing *p)
+{
+    sched_dap_printing_send(p, true);
+    for (int i = 0; i < 2 * (p->ranks + 1); i++)
+        p->streams[i].told = 0;
+}
