@@ -28,6 +28,8 @@ void prof_hold_start(enum isp_fn fn, const void *site)
         prof_fence_act();
 }
 
+bool prof_hold_is_used(void) { return wanted() != ISP_HOLD_NEVER && !prof_threads_own_order; }
+
 void prof_hold_enter(void) { inside = false; }
 
 static bool holds_at(const struct isp_call *call)
@@ -39,12 +41,10 @@ static bool holds_at(const struct isp_call *call)
 
 void prof_hold(struct isp_call *call)
 {
-    if (wanted() == ISP_HOLD_NEVER || prof_threads_own_order || call->op == ISP_OP_READY)
+    if (!prof_hold_is_used() || call->op == ISP_OP_READY)
         return;
     if (inside)
         call->flags |= ISP_F_CONTINUES;
-    if (call->address && (call->op == ISP_OP_SEND || call->op == ISP_OP_RECV))
-        call->flags |= ISP_F_ADDRESS;
     if (holds_at(call)) {
         enum isp_fn fn = call->fn == ISP_FN_NONE ? prof_current.fn : (enum isp_fn)call->fn;
         prof_link_held(made, fn, prof_current.site);

@@ -24,6 +24,7 @@ void sched_record_destroy(struct sched_record *r)
     for (int i = 0; i < r->ranks; i++) {
         for (uint32_t k = 0; k < r->of[i].n; k++) {
             free((void *)r->of[i].events[k].call.list);
+            free((void *)r->of[i].events[k].call.map);
             free(r->of[i].events[k].named);
         }
         free(r->of[i].events);
@@ -112,6 +113,7 @@ static void on_call(void *self, struct sched_run *run, int rank, const struct is
     struct sched_record_event *e = &of->events[of->n++];
     *e = (struct sched_record_event){.call = *call};
     e->call.list = copy_list(call->list, isp_call_words(call));
+    e->call.map = copy_list(call->map, call->n_map);
     note_named(e, run->poe, rank);
     if (call->op == ISP_OP_COLLECTIVE)
         note_comm(r, run->poe, call->comm);

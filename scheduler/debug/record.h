@@ -20,7 +20,7 @@
 #define SCHED_RECORD_NONE UINT32_MAX
 
 struct sched_record_event {
-    struct isp_call call; /* with a list of its own */
+    struct isp_call call; /* with a list and a map of its own */
     uint32_t match;       /* which of the matches it was in, from 1; of a send never a probe's; 0: in none */
     uint32_t answer;      /* which of the answers it got, from 1; 0: none */
     uint32_t *named;      /* the events that its handles name (call.n of them, or one for `handle`) ... */

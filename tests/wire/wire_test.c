@@ -392,7 +392,7 @@ static void test_what_continues_is_possible(void **unused)
         assert_true(isp_call_is_possible(&c));
         c.flags |= ISP_F_CONTINUES;
         assert_true(isp_call_is_possible(&c));
-        c.flags |= ISP_F_ADDRESS << 1; /* no flag yet: then one above it */
+        c.flags |= ISP_F_MAP << 1; /* no flag yet: then one above it */
         assert_false(isp_call_is_possible(&c));
     }
 }
