@@ -145,29 +145,40 @@ static long counted(struct sched_session *s, int rank, const char *name)
 
 /* ---- runs ---- */
 
-/* Past the breakpoints of others. */
-static enum sched_spot_end run_to(struct sched_session *s, const struct sched_spot *spot, int breakpoint)
+/* To this breakpoint, past those of others; 0: to the spot. Within a function of the C library the two may
+ * look alike: it is the breakpoint, then. */
+static bool run_to(struct sched_session *s, const struct sched_spot *spot, int breakpoint)
 {
-    enum sched_spot_end end;
-    do
-        end = sched_spot_move(s, spot, SCHED_GDB_CONTINUE);
-    while (end == SCHED_SPOT_STOPPED &&
-           !(breakpoint && s->inferiors[spot->rank].stop.breakpoint == breakpoint));
-    return end;
+    for (;;) {
+        enum sched_spot_end end = sched_spot_move(s, spot, SCHED_GDB_CONTINUE);
+        const struct sched_inferior *i = &s->inferiors[spot->rank];
+        if (end == SCHED_SPOT_LOST || end == SCHED_SPOT_PASSED)
+            return false;
+        if (breakpoint && i->at_line && i->stop.breakpoint == breakpoint)
+            return true;
+        if (end == SCHED_SPOT_REACHED)
+            return !breakpoint ||
+                   sched_session_fail(
+                       s, "rank %d did not write it again: it depends on something else than messages",
+                       spot->rank);
+    }
 }
 
 bool sched_changes_count(struct sched_session *s, const struct sched_spot *spot, const struct sched_bytes *b,
                          const struct sched_owner *o, struct sched_changes *changes)
 {
-    if (!sched_spot_begin_run(s, spot) ||
-        !set(s, spot->rank, "set $isp_changes = 0, $isp_births = 0, $isp_before = 0"))
+    char first[SCHED_WHY_MOST] = {0}; /* memory that is not there yet will be zeros */
+    if (!sched_spot_begin_run(s, spot))
+        return false;
+    sched_why_read(s, b, first);
+    if (!set(s, spot->rank, "set $isp_changes = 0, $isp_births = 0, $isp_before = 0"))
         return false;
     int watchpoint = watch(s, b, "($isp_changes = $isp_changes + 1) < 0");
     int end_mark = watchpoint && spot->at_line ? sched_spot_break(s, spot, spot->state) : 0;
     bool ok = watchpoint && (end_mark || !spot->at_line);
     int birth_mark =
         ok ? mark_birth(s, o, b, "($isp_births = $isp_births + 1) && ($isp_before = $isp_changes) < 0") : 0;
-    ok = ok && run_to(s, spot, 0) == SCHED_SPOT_REACHED;
+    ok = ok && run_to(s, spot, 0);
     delete (s, spot->rank, watchpoint);
     delete (s, spot->rank, end_mark);
     delete (s, spot->rank, birth_mark);
@@ -175,6 +186,7 @@ bool sched_changes_count(struct sched_session *s, const struct sched_spot *spot,
         *changes = (struct sched_changes){.all = counted(s, spot->rank, "$isp_changes"),
                                           .births = counted(s, spot->rank, "$isp_births"),
                                           .before_birth = counted(s, spot->rank, "$isp_before")};
+    memcpy(changes->first, first, sizeof first);
     return ok;
 }
 
@@ -185,7 +197,7 @@ bool sched_changes_go(struct sched_session *s, const struct sched_spot *spot, co
         return false;
     char *condition = sched_format("($isp_changes = $isp_changes + 1) == %ld", number);
     int watchpoint = watch(s, b, condition);
-    bool ok = watchpoint && run_to(s, spot, watchpoint) == SCHED_SPOT_STOPPED;
+    bool ok = watchpoint && run_to(s, spot, watchpoint);
     delete (s, spot->rank, watchpoint);
     free(condition);
     return ok;
@@ -198,7 +210,7 @@ bool sched_births_go(struct sched_session *s, const struct sched_spot *spot, con
         return false;
     char *then = sched_format("($isp_births = $isp_births + 1) == %ld", number);
     int mark = mark_birth(s, o, b, then);
-    bool ok = mark && run_to(s, spot, mark) == SCHED_SPOT_STOPPED;
+    bool ok = mark && run_to(s, spot, mark);
     delete (s, spot->rank, mark);
     free(then);
     return ok;

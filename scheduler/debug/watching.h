@@ -22,7 +22,8 @@ struct sched_owner {
 
 struct sched_changes {
     long all, births;
-    long before_birth; /* changes before the last birth */
+    long before_birth;          /* changes before the last birth */
+    char first[SCHED_WHY_MOST]; /* the bytes in MPI_Init */
 };
 
 /* As the rank stands at present. */
@@ -30,7 +31,7 @@ void sched_owner_find(struct sched_session *session, const struct sched_bytes *b
                       struct sched_owner *owner);
 void sched_owner_finish(struct sched_owner *owner);
 
-/* Runs to the spot. False: session->why. */
+/* Runs to the spot, and stays there. False: session->why. */
 bool sched_changes_count(struct sched_session *session, const struct sched_spot *spot,
                          const struct sched_bytes *bytes, const struct sched_owner *owner,
                          struct sched_changes *changes);

@@ -79,7 +79,7 @@ uint64_t sched_why_watched(const struct sched_bytes *b)
 /* Conditions and addresses are in C's words, whatever the program is written in. */
 static void speak(struct sched_session *s, int rank, const char *language)
 {
-    struct sched_gdb *g = sched_inferior_look(s, rank);
+    struct sched_gdb *g = s->inferiors[rank].gdb;
     char *command = sched_format("set language %s", language);
     free(g ? sched_gdb_console(g, command) : NULL);
     free(command);
@@ -87,13 +87,22 @@ static void speak(struct sched_session *s, int rank, const char *language)
 
 /* ---- where the change was ---- */
 
+/* "__memcpy_avx_unaligned_erms" is the C library's name for the memcpy of this processor. */
+static char *plain_name(const char *name)
+{
+    if (strncmp(name, "__", 2) != 0)
+        return sched_strdup(name);
+    name += strncmp(name, "__libc_", 7) == 0 ? 7 : 2;
+    return sched_must(strndup(name, strcspn(name, "_")));
+}
+
 /* The function that the program has called there, if it is one of MPI; or any. */
 static char *called(struct sched_session *s, int rank, bool *mpi)
 {
     size_t n = 0;
     struct sched_gdb *g = sched_inferior_look(s, rank);
     struct sched_gdb_frame *frames = g ? sched_gdb_frames(g, 0, &n) : NULL;
-    char *call = n > 0 && frames[0].call ? sched_strdup(frames[0].call) : NULL;
+    char *call = n > 0 && frames[0].call ? plain_name(frames[0].call) : NULL;
     *mpi = call && (strncasecmp(call, "mpi", 3) == 0 || strncasecmp(call, "pmpi", 4) == 0);
     if (frames)
         sched_gdb_frames_destroy(frames, n);
@@ -198,7 +207,7 @@ static bool tell_write(struct sched_session *s, const struct sched_bytes *b, con
     return true;
 }
 
-static bool read_bytes(struct sched_session *s, const struct sched_bytes *b, void *value)
+bool sched_why_read(struct sched_session *s, const struct sched_bytes *b, void *value)
 {
     struct sched_gdb *g = sched_inferior_look(s, b->rank);
     return g && (sched_gdb_read(g, b->address, value, sched_why_watched(b)) ||
@@ -215,7 +224,7 @@ struct question {
     char value[SCHED_WHY_MOST]; /* at the spot */
 };
 
-/* To the last change, to where the bytes began to be those of their owner, or to the beginning. */
+/* To the last change, or to where the bytes began to be those of their owner. */
 static bool go_back(struct sched_session *s, struct question *q, enum sched_why_kind *kind)
 {
     const struct sched_changes *c = &q->changes;
@@ -224,16 +233,21 @@ static bool go_back(struct sched_session *s, struct question *q, enum sched_why_
         return sched_births_go(s, &q->spot, q->b, &q->owner, c->births);
     }
     *kind = c->all > 0 ? SCHED_WHY_LINE : SCHED_WHY_NEVER;
-    return c->all > 0 ? sched_changes_go(s, &q->spot, q->b, c->all) : sched_spot_begin_run(s, &q->spot);
+    return c->all == 0 || sched_changes_go(s, &q->spot, q->b, c->all);
 }
 
 static bool find(struct sched_session *s, struct question *q, struct sched_why *answer)
 {
     char then[SCHED_WHY_MOST];
     struct sched_record_name writer;
-    if (!go_back(s, q, &answer->kind) || !read_bytes(s, q->b, then))
+    if (!go_back(s, q, &answer->kind))
         return false;
-    uint64_t from = answer->kind == SCHED_WHY_NEVER ? 0 : sched_hold_view(s->now->s.world, q->b->rank).at;
+    bool never = answer->kind == SCHED_WHY_NEVER;
+    if (never)
+        memcpy(then, q->changes.first, sizeof then);
+    else if (!sched_why_read(s, q->b, then))
+        return false;
+    uint64_t from = never ? 0 : sched_hold_view(s->now->s.world, q->b->rank).at;
     bool other = memcmp(then, q->value, sched_why_watched(q->b)) != 0;
     if (sched_origin_last(s->record, q->b->rank, from, q->spot.at, q->b->address, &writer) &&
         (other || writer.number >= from)) {
@@ -242,7 +256,7 @@ static bool find(struct sched_session *s, struct question *q, struct sched_why *
     }
     if (other) {
         answer->kind = SCHED_WHY_OTHERS;
-        return true;
+        return !never || sched_spot_begin_run(s, &q->spot);
     }
     if (answer->kind == SCHED_WHY_LINE)
         return tell_write(s, q->b, q->value, answer);
@@ -256,8 +270,9 @@ bool sched_why_ask(struct sched_session *s, const struct sched_bytes *b, struct 
 {
     struct question q = {.b = b};
     *answer = (struct sched_why){.kind = SCHED_WHY_NEVER, .chosen = -1};
+    bool there = sched_inferior_look(s, b->rank);
     speak(s, b->rank, "c");
-    bool taken = sched_spot_take(s, b->rank, &q.spot), ok = taken && read_bytes(s, b, q.value);
+    bool taken = there && sched_spot_take(s, b->rank, &q.spot), ok = taken && sched_why_read(s, b, q.value);
     if (ok) {
         sched_owner_find(s, b, &q.owner);
         ok = sched_changes_count(s, &q.spot, b, &q.owner, &q.changes) && find(s, &q, answer);

@@ -34,7 +34,7 @@ enum sched_why_kind {
                           to (`chosen`), at which one stands; or chosen is -1, and one stands at `got` */
     SCHED_WHY_CALL,    /* a function of MPI (`call`), of which nobody knows where it has that from: the rank
                           stands there */
-    SCHED_WHY_NEVER,   /* nobody has changed it since MPI_Init */
+    SCHED_WHY_NEVER,   /* nobody has changed it since MPI_Init: the rank stands where it was */
     SCHED_WHY_LEFT,    /* nobody has changed it since its function (`call`) was entered, or its memory was
                           freed (NULL): it is what others have left there. The rank stands there */
     SCHED_WHY_OTHERS,  /* not this rank: another one by MPI_Put and the like, or by shared memory */
@@ -63,6 +63,8 @@ bool sched_why_bytes(struct sched_session *session, int index, const char *expre
                      struct sched_bytes *bytes);
 /* How many of them are watched. */
 uint64_t sched_why_watched(const struct sched_bytes *bytes);
+/* The watched ones, as they are now. */
+bool sched_why_read(struct sched_session *session, const struct sched_bytes *bytes, void *value);
 /* Goes where they were written. False: session->why. Finish the answer in any case. */
 bool sched_why_ask(struct sched_session *session, const struct sched_bytes *bytes, struct sched_why *answer);
 void sched_why_finish(struct sched_why *answer);

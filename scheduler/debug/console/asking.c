@@ -59,10 +59,10 @@ static void put_parts(struct sched_console *c, const struct sched_why *a)
 static void put_call(struct sched_console *c, const struct sched_why *a)
 {
     bool one_sided = strncmp(a->call, "MPI_Win_", 8) == 0;
-    printf("it was written by %s here, %s\n", a->call,
+    printf("written by %s here, %s\n", a->call,
            one_sided ? "where what other ranks put into the window may come in: look for their MPI_Put, "
                        "MPI_Accumulate ..."
-                     : "and where that has it from is not known: ask for what the call was given");
+                     : "and can be followed no further: ask for what that call was given");
 }
 
 static void put_left(const struct sched_why *a)
