@@ -10,6 +10,8 @@
 #include "isp/functions.h"
 #include "isp/map.h"
 
+enum { RUNS_MOST = 1 << 28 }; /* of a row */
+
 /* ---- a place in memory, and a place in the message ---- */
 
 struct place {
@@ -26,11 +28,21 @@ static uint64_t item_size(const struct isp_map_piece *p)
     return size;
 }
 
+/* A rank may tell anything: what is beyond this is not looked at. */
+static bool is_possible(const struct isp_map_piece *p, const struct isp_map_row *row)
+{
+    const int64_t most = INT64_C(1) << 40;
+    return row->n <= RUNS_MOST && row->length <= (uint64_t)most && row->stride > -most &&
+           row->stride < most && p->extent > -most && p->extent < most && p->count <= (uint64_t)most;
+}
+
 /* The item of the piece that has this distance from the first one's run; false: none. *within: how far into
  * the run. */
 static bool item_at(const struct isp_map_piece *p, int64_t distance, uint64_t length, uint64_t *item,
                     uint64_t *within)
 {
+    if (distance <= INT64_MIN / 2 || distance >= INT64_MAX / 2)
+        return false;
     int64_t k = p->extent == 0 ? 0 : distance / p->extent;
     if (p->extent != 0 && distance - k * p->extent < 0)
         k += p->extent > 0 ? -1 : 1;
@@ -53,8 +65,9 @@ static bool place_in_message(const struct isp_map_piece *p, uint64_t address, st
     uint64_t size = item_size(p), before = 0, item, within;
     for (uint32_t i = 0; i < p->n; i++) {
         struct isp_map_row row = isp_map_row_at(p, i);
-        for (uint64_t k = 0; k < row.n; k++, before += row.length) {
-            int64_t distance = (int64_t)(address - p->address) - row.offset - (int64_t)k * row.stride;
+        for (uint64_t k = 0; k < row.n && is_possible(p, &row); k++, before += row.length) {
+            int64_t distance =
+                (int64_t)(address - p->address - (uint64_t)row.offset - k * (uint64_t)row.stride);
             if (item_at(p, distance, row.length, &item, &within)) {
                 *place = (struct place){item * size + before + within, rest_of(p, &row, item, within)};
                 return true;
@@ -76,8 +89,9 @@ static bool place_in_memory(const struct isp_map_piece *p, uint64_t in_message, 
             continue;
         }
         uint64_t k = left / row.length, within = left % row.length;
-        int64_t offset = (int64_t)item * p->extent + row.offset + (int64_t)k * row.stride + (int64_t)within;
-        *place = (struct place){p->address + (uint64_t)offset, rest_of(p, &row, item, within)};
+        uint64_t offset =
+            item * (uint64_t)p->extent + (uint64_t)row.offset + k * (uint64_t)row.stride + within;
+        *place = (struct place){p->address + offset, rest_of(p, &row, item, within)};
         return true;
     }
     return false;
@@ -158,6 +172,17 @@ bool sched_origin_last(const struct sched_record *r, int rank, uint64_t from, ui
             return end.number >= from;
     }
     return false;
+}
+
+const struct sched_record_put *sched_origin_next_put(const struct sched_record *r, int rank, uint64_t address,
+                                                     uint32_t *k)
+{
+    while (*k < r->n_puts) {
+        const struct sched_record_put *put = &r->puts[(*k)++];
+        if (put->target == rank && address - put->at < put->length)
+            return put;
+    }
+    return NULL;
 }
 
 /* ---- the other side ---- */

@@ -31,6 +31,10 @@ bool sched_origin_writer(const struct sched_record *record, struct sched_record_
 bool sched_origin_last(const struct sched_record *record, int rank, uint64_t from, uint64_t to,
                        uint64_t address, struct sched_record_name *writer);
 
+/* The next access of another rank, from *k on, that has written the address by a window; NULL: no more. */
+const struct sched_record_put *sched_origin_next_put(const struct sched_record *record, int rank,
+                                                     uint64_t address, uint32_t *k);
+
 /* Where `size` bytes came from that `writer` has written. Finish it. */
 struct sched_origin sched_origin_find(const struct sched_record *record, struct sched_record_name writer,
                                       uint64_t address, uint64_t size);

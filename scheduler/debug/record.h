@@ -18,6 +18,7 @@
 #include "run/listener.h"
 
 #define SCHED_RECORD_NONE UINT32_MAX
+enum { SCHED_RECORD_PUTS_MOST = 1 << 20 };
 
 struct sched_record_event {
     struct isp_call call; /* with a list and a map of its own */
@@ -36,6 +37,15 @@ struct sched_record_name {
 /* A send or receive that was held back goes from here on (ISP_OP_READY, which is no event). */
 struct sched_record_ready {
     uint32_t operation, before; /* the number of the rank's next event */
+};
+
+/* Bytes of a rank that another one has written by a window. */
+struct sched_record_put {
+    struct sched_record_name before; /* the origin's next event */
+    uint16_t fn;
+    uint32_t site;
+    int target;
+    uint64_t at, length;
 };
 
 struct sched_record_match {
@@ -74,6 +84,8 @@ struct sched_record {
     uint32_t n_choices;
     struct sched_record_comm *comms;
     uint32_t n_comms;
+    struct sched_record_put *puts; /* in no order between ranks; at most SCHED_RECORD_PUTS_MOST */
+    uint32_t n_puts;
     struct sched_record_name *locks; /* in the order in which they were granted */
     uint32_t n_locks;
 };

@@ -102,7 +102,7 @@ static char *called(struct sched_session *s, int rank, bool *mpi)
     size_t n = 0;
     struct sched_gdb *g = sched_inferior_look(s, rank);
     struct sched_gdb_frame *frames = g ? sched_gdb_frames(g, 0, &n) : NULL;
-    char *call = n > 0 && frames[0].call ? plain_name(frames[0].call) : NULL;
+    char *call = frames && n > 0 && frames[0].call ? plain_name(frames[0].call) : NULL;
     *mpi = call && (strncasecmp(call, "mpi", 3) == 0 || strncasecmp(call, "pmpi", 4) == 0);
     if (frames)
         sched_gdb_frames_destroy(frames, n);

@@ -10,6 +10,8 @@
 #include "base/escape.h"
 #include "commands.h"
 #include "debug/view.h"
+#include "isp/functions.h"
+#include "words/words.h"
 
 /* "1:2 MPI_Send(to 0, tag 0) at ring.c:12 main" */
 static void put_event(struct sched_console *c, struct sched_record_name name)
@@ -56,13 +58,42 @@ static void put_parts(struct sched_console *c, const struct sched_why *a)
         puts("`why RANK` goes on with what that rank gave");
 }
 
-static void put_call(struct sched_console *c, const struct sched_why *a)
+enum { PUTS_MOST = 8 };
+
+/* Calls that may have written it by a window, each line of the program once. */
+static void put_puts(struct sched_console *c, const struct sched_bytes *bytes)
+{
+    const struct sched_record_put *put, *told[PUTS_MOST];
+    unsigned n = 0, more = 0;
+    for (uint32_t k = 0;
+         (put = sched_origin_next_put(c->session->record, bytes->rank, bytes->address, &k));) {
+        bool is_told = false;
+        for (unsigned i = 0; i < n; i++)
+            is_told |= told[i]->before.rank == put->before.rank && told[i]->site == put->site;
+        if (is_told || n == PUTS_MOST) {
+            more += !is_told;
+            continue;
+        }
+        told[n++] = put;
+        char *place = sched_words_place(sched_session_run(c->session), put->site);
+        printf("  rank %d: %s at %s, before %d:%u\n", put->before.rank,
+               put->fn ? isp_fn_name((enum isp_fn)put->fn) : "a store", place, put->before.rank,
+               put->before.number);
+        free(place);
+    }
+    if (more)
+        puts("  ...");
+    if (n)
+        puts("these may have put it; ask on there");
+}
+
+static void put_call(struct sched_console *c, const struct sched_why *a, const struct sched_bytes *bytes)
 {
     bool one_sided = strncmp(a->call, "MPI_Win_", 8) == 0;
     printf("written by %s here, %s\n", a->call,
-           one_sided ? "where what other ranks put into the window may come in: look for their MPI_Put, "
-                       "MPI_Accumulate ..."
+           one_sided ? "where what other ranks put into the window may come in"
                      : "and can be followed no further: ask for what that call was given");
+    put_puts(c, bytes);
 }
 
 static void put_left(const struct sched_why *a)
@@ -92,7 +123,7 @@ static void put_line(const struct sched_why *a)
     free(source);
 }
 
-static void put_answer(struct sched_console *c, const struct sched_why *a)
+static void put_answer(struct sched_console *c, const struct sched_why *a, const struct sched_bytes *bytes)
 {
     if (a->again)
         puts("(the same value was there before)");
@@ -100,13 +131,14 @@ static void put_answer(struct sched_console *c, const struct sched_why *a)
     case SCHED_WHY_LINE: put_line(a); break;
     case SCHED_WHY_GIVEN: put_given(c, a); break;
     case SCHED_WHY_REDUCED: put_parts(c, a); break;
-    case SCHED_WHY_CALL: put_call(c, a); break;
+    case SCHED_WHY_CALL: put_call(c, a, bytes); break;
     case SCHED_WHY_NEVER: puts("nobody has changed it since MPI_Init"); break;
     case SCHED_WHY_LEFT: put_left(a); break;
     case SCHED_WHY_OTHERS:
         puts("this rank did not change it after this place: the kernel has (read()), or another rank, by "
              "MPI_Put,\n"
              "MPI_Accumulate and the like, or as shared memory");
+        put_puts(c, bytes);
         break;
     }
 }
@@ -168,7 +200,7 @@ bool sched_do_why(struct sched_console *c, const char *args)
     c->bytes = ok ? answer.from : (struct sched_bytes){0};
     if (!ok)
         return false;
-    put_answer(c, &answer);
+    put_answer(c, &answer, &bytes);
     put_name(c, &c->bytes);
     return sched_console_arrive(c, true);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One-sided: who has put it is not told, but that another rank has. */
+/* One-sided: the calls that may have put it are named. */
 /* @ask 2: focus 0; why memory[1] */
-/* @says written by MPI_Win_fence here, where what other ranks put into the window may come in */
+/* @says rank 1: MPI_Put at */
 #include <mpi.h>
 
 int main(int argc, char **argv)
