@@ -243,9 +243,11 @@ static void tell_pieces(const struct side *s, bool written)
 static void tell_side(const struct prof_kept *k, enum prof_form_side which, bool written)
 {
     struct side s = side_of(k, which);
-    if (!s.count || !s.type)
+    bool reduces = k->form->op >= 0;
+    if (!s.count || !s.type ||
+        (reduces && k->comm->inter)) /* the record does not say who is in which group */
         return;
-    if (k->form->op >= 0)
+    if (reduces)
         prof_map_add(written, ISP_NO_RANK, s.buf, reduced_count(&s, !written), type_at(&s, 0));
     else if (!written && which == PROF_FORM_RECV && k->form->alike)
         tell_piece(&s, written, ISP_NO_RANK, k->comm->rank);

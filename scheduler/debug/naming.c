@@ -35,7 +35,7 @@ struct frame {
 static bool place_of(const struct frame *f, const char *expression, uint64_t *address, uint64_t *size)
 {
     return (number_of(f->g, f->level, "(unsigned long) &(%s)", expression, address) ||
-            number_of(f->g, f->level, "&%s", expression, address)) &&
+            number_of(f->g, f->level, "&(%s)", expression, address)) &&
            number_of(f->g, f->level, "sizeof (%s)", expression, size);
 }
 

@@ -35,8 +35,7 @@ static bool refuse(struct sched_session *s, const char *expression, const char *
     if (strstr(why, "optimized out"))
         return sched_session_fail(
             s, "%s was optimized away: compile with -O0, or ask for what it was made of", expression);
-    if (strstr(why, "register") || strstr(why, "not an lvalue") || strstr(why, "not in memory") ||
-        strstr(why, "which isn't in memory"))
+    if (strstr(why, "register") || strstr(why, "lvalue") || strstr(why, "located in memory"))
         return sched_session_fail(
             s, "%s is not in memory here: a register holds it, or it is a value; ask for what it was made of",
             expression);
@@ -54,7 +53,7 @@ bool sched_why_bytes(struct sched_session *s, int index, const char *expression,
         return false;
     bool ok = number_of(g, level, "(unsigned long) &(%s)", expression, &bytes->address);
     char *why = ok ? NULL : sched_strdup(sched_gdb_error(g));
-    ok = ok || number_of(g, level, "&%s", expression, &bytes->address);
+    ok = ok || number_of(g, level, "&(%s)", expression, &bytes->address);
     ok = ok ? number_of(g, level, "sizeof (%s)", expression, &bytes->size) ||
                   refuse(s, expression, sched_gdb_error(g))
             : refuse(s, expression, why);
@@ -92,7 +91,12 @@ static char *plain_name(const char *name)
 {
     if (strncmp(name, "__", 2) != 0)
         return sched_strdup(name);
-    name += strncmp(name, "__libc_", 7) == 0 ? 7 : 2;
+    static const char *const prefixes[] = {"__libc_", "__GI___", "__GI_", "__"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) {
+            name += strlen(prefixes[i]);
+            break;
+        }
     return sched_must(strndup(name, strcspn(name, "_")));
 }
 

@@ -58,8 +58,19 @@ class Back(unittest.TestCase):
     def test_why_of_what_nobody_has_written(self):
         with self.start() as d:
             d.says("focus 1")
-            self.assertIn("nobody has changed it since MPI_Init", d.says("why cell.kind"))
+            never = "nobody has changed it since MPI_Init (writing the same again is no change)"
+            self.assertIn(never, d.says("why cell.kind"))
+            self.assertEqual(place(d.says("where")), (1, line_of("MPI_Finalize")))
             self.assertEqual(d.errors, [])
+
+    def test_why_of_what_is_not_in_memory(self):
+        with self.start() as d:
+            for expression in ("rank + 1", "$pc"):
+                d.says(f"why {expression}")
+            self.assertEqual(
+                [error.split(" is not in memory here")[0] for error in d.errors],
+                ["isp: rank + 1", "isp: $pc"],
+            )
 
     def test_back_by_lines(self):
         loop, body = line_of("for (int i"), line_of("sum += i")

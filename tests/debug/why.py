@@ -55,6 +55,7 @@ def check(isp, folder, source):
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
+            env={name: value for name, value in os.environ.items() if name != "MALLOC_PERTURB_"},
             timeout=LIMIT_S,
             check=False,
         )

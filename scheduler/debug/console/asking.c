@@ -132,7 +132,9 @@ static void put_answer(struct sched_console *c, const struct sched_why *a, const
     case SCHED_WHY_GIVEN: put_given(c, a); break;
     case SCHED_WHY_REDUCED: put_parts(c, a); break;
     case SCHED_WHY_CALL: put_call(c, a, bytes); break;
-    case SCHED_WHY_NEVER: puts("nobody has changed it since MPI_Init"); break;
+    case SCHED_WHY_NEVER:
+        puts("nobody has changed it since MPI_Init (writing the same again is no change)");
+        break;
     case SCHED_WHY_LEFT: put_left(a); break;
     case SCHED_WHY_OTHERS:
         puts("this rank did not change it after this place: the kernel has (read()), or another rank, by "
