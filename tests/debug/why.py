@@ -6,8 +6,9 @@
     @says TEXT          that an answer must have
     @wrong RANK         on the line that it must end at, in that rank
 
-usage: why.py ISP FOLDER    FOLDER: where the programs are, debugged-why-NAME
+usage: why.py ISP FOLDER [--one-of K] [NAMES...]    FOLDER: where the programs are, debugged-why-NAME
 """
+import argparse
 import os
 import pathlib
 import re
@@ -15,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import week  # noqa: E402
 
 SOURCES = pathlib.Path(__file__).parent / "why"
 WRITTEN = re.compile(r"written (?:by \w+ )?at (\S+):(\d+) ")
@@ -68,12 +72,20 @@ def check(isp, folder, source):
 
 
 def main():
-    isp, folder = (os.path.abspath(word) for word in sys.argv[1:3])
-    names = sys.argv[3:]
-    sources = sorted(s for s in SOURCES.iterdir() if not names or s.stem in names)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("isp", type=os.path.abspath)
+    parser.add_argument("folder", type=os.path.abspath)
+    parser.add_argument("--one-of", type=int, default=1)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    every = sorted(s for s in SOURCES.iterdir() if not options.names or s.stem in options.names)
+    sources = [s for s in every if week.takes(s.stem, options.one_of)]
+    print(week.told(len(sources), len(every)), flush=True)
     failed = 0
     with ThreadPoolExecutor(2) as pool:
-        for source, (wrong, output) in zip(sources, pool.map(lambda s: check(isp, folder, s), sources)):
+        for source, (wrong, output) in zip(
+            sources, pool.map(lambda s: check(options.isp, options.folder, s), sources)
+        ):
             print(f"FAIL {source.name}: {wrong}\n{output}" if wrong else f"ok {source.name}")
             failed += bool(wrong)
     print(f"{len(sources)} programs, {failed} failed")
