@@ -39,8 +39,11 @@ static char *floating(const void *bytes, uint64_t size)
     return sched_format("%.17g", full);
 }
 
+/* As a number of the processor's, which has its lowest byte first; else byte by byte. */
 static char *in_hex(const unsigned char *bytes, uint64_t size)
 {
+    if (size <= 8)
+        return sched_format("0x%0*" PRIx64, (int)(2 * size), (uint64_t)integer(bytes, size, false));
     char text[2 * MOST + 3] = "0x";
     for (uint64_t i = 0; i < size && i < MOST; i++)
         snprintf(text + 2 + 2 * i, 3, "%02x", bytes[i]);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Back to the cause: programs whose wrong value has crossed several ranks. Each has in its comments
 
-    @ask N: COMMANDS    the script, for N ranks: ask `why` as long as it takes
-    @says TEXT          that an answer must have
+    @ask N: COMMANDS    the script, for N ranks: ask `why` as long as it takes. It may go on in other @ask
+    @says TEXT          that an answer must have; \\n is the end of a line
     @wrong RANK         on the line that it must end at, in that rank
 
 usage: why.py ISP FOLDER [--one-of K] [NAMES...]    FOLDER: where the programs are, debugged-why-NAME
@@ -29,8 +29,9 @@ LIMIT_S = 100
 def told(source):
     """The script, the number of ranks, the texts, and where it must end: (rank, line)."""
     text = source.read_text(encoding="utf-8")
-    ranks, script = re.search(r"@ask (\d+): (.*?) *(?:\*/)?$", text, re.M).groups()
-    says = re.findall(r"@says (.*?) *(?:\*/)?$", text, re.M)
+    parts = re.findall(r"@ask (\d+): (.*?) *(?:\*/)?$", text, re.M)
+    ranks, script = parts[0][0], "; ".join(commands for _, commands in parts)
+    says = [s.replace("\\n", "\n") for s in re.findall(r"@says (.*?) *(?:\*/)?$", text, re.M)]
     marks = [(n, m) for n, line in enumerate(text.splitlines(), 1) if (m := re.search(r"@wrong (\d+)", line))]
     end = (int(marks[0][1][1]), marks[0][0]) if marks else None
     return ranks, [command.strip() for command in script.split(";")], says, end
