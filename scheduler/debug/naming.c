@@ -45,22 +45,36 @@ static bool holds(const struct frame *f, const char *expression, uint64_t *addre
            f->b->address < *address + *size;
 }
 
-/* C: x[2]; Fortran: x(3), of one dimension. NULL: it is no array. */
+/* C: x[2]; Fortran: x(3). */
+static char *indexed(const char *of, bool fortran, uint64_t index)
+{
+    return fortran ? sched_format("%s(%" PRIu64 ")", of, index) : sched_format("%s[%" PRIu64 "]", of, index);
+}
+
+/* Of an array of one dimension at a time. NULL: it is none. */
 static char *element(const struct frame *f, const char *of)
 {
-    static const struct {
-        const char *format;
-        uint64_t first;
-    } forms[] = {{"%s[%" PRIu64 "]", 0}, {"%s(%" PRIu64 ")", 1}};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    for (uint64_t base = 0; base < 2; base++) { /* which is that of the first one, too */
         uint64_t address, size;
-        char *first = sched_format(i ? "%s(%" PRIu64 ")" : "%s[%" PRIu64 "]", of, forms[i].first);
+        char *first = indexed(of, base, base);
         bool known = place_of(f, first, &address, &size) && size && f->b->address >= address;
         free(first);
         if (!known)
             continue;
-        uint64_t index = forms[i].first + (f->b->address - address) / size;
-        char *name = sched_format(i ? "%s(%" PRIu64 ")" : "%s[%" PRIu64 "]", of, index);
+        char *name = indexed(of, base, base + (f->b->address - address) / size);
+        if (holds(f, name, &address, &size))
+            return name;
+        free(name);
+    }
+    return NULL;
+}
+
+/* C: x.price; Fortran: x%price. */
+static char *member_named(const struct frame *f, const char *of, const char *part)
+{
+    for (int fortran = 0; fortran < 2; fortran++) {
+        uint64_t address, size;
+        char *name = !fortran ? sched_format("%s.%s", of, part) : sched_format("%s%%%s", of, part);
         if (holds(f, name, &address, &size))
             return name;
         free(name);
@@ -77,14 +91,9 @@ static char *member(const struct frame *f, const char *of)
         return NULL;
     struct sched_gdb_value *parts =
         value.handle ? sched_gdb_parts(f->g, value.handle, 0, PARTS_MOST, &n) : NULL;
-    for (size_t i = 0; parts && i < n && !found; i++) {
-        uint64_t address, size;
-        char *name = sched_format("%s.%s", of, parts[i].name);
-        if (parts[i].name && *parts[i].name != '[' && holds(f, name, &address, &size))
-            found = name;
-        else
-            free(name);
-    }
+    for (size_t i = 0; parts && i < n && !found; i++)
+        if (parts[i].name && *parts[i].name != '[')
+            found = member_named(f, of, parts[i].name);
     if (parts)
         sched_gdb_values_destroy(parts, n);
     sched_gdb_value_finish(&value);
