@@ -8,6 +8,7 @@
 #include "link/uplink.h"
 #include "prof.h"
 #include "threads/thread.h"
+#include "watch/visits.h"
 
 static uint64_t made; /* events so far */
 static bool inside;   /* the present call has made one */
@@ -43,6 +44,8 @@ void prof_hold(struct isp_call *call)
         return;
     if (inside)
         call->flags |= ISP_F_CONTINUES;
+    else
+        prof_visits_end();
     if (call->address && (call->op == ISP_OP_SEND || call->op == ISP_OP_RECV))
         call->flags |= ISP_F_ADDRESS;
     while (prof_link_has_input()) /* a rank that runs is sent no more than where to hold */

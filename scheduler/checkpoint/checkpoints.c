@@ -315,8 +315,8 @@ static bool leaves(const struct line *l, const struct sched_rank *r)
     return l->live == l->n - 1 && ((p->known && !p->waits) || (over && !r->gone));
 }
 
-/* It computes: it would not read that it is to end. What it has not read is forgotten by its parent, in shared
- * memory only. True: it was killed. */
+/* It computes: it would not read that it is to end. What it has not read is forgotten by its parent, in
+ * shared memory only. True: it was killed. */
 static bool end_busy(struct sched_world *w, int rank)
 {
     const struct sched_rank *r = &w->in->ranks[rank];

@@ -144,6 +144,15 @@ bool sched_inferior_move(struct sched_session *s, int rank, enum sched_gdb_move 
     return true;
 }
 
+void sched_inferior_found(struct sched_session *s, int rank)
+{
+    struct sched_inferior *i = &s->inferiors[rank];
+    forget_stop(i);
+    i->stop.reason = SCHED_GDB_STEPPED;
+    i->at_line = true;
+    i->moving = i->news = false;
+}
+
 bool sched_inferior_hear(struct sched_session *s, const bool *which)
 {
     bool any = false;

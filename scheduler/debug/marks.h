@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a stand can go back to without a launch: checkpoints (checkpoint/checkpoints.h) at states in which all
- * ranks hold or wait. They are made at widening distances of the time that the ranks have run, so that a run
- * of any length has few, and going back to between two of them costs a bounded share of it. Programs that
+ * Where a stand can go back to without a launch: checkpoints (checkpoint/checkpoints.h) at states in which
+ * all ranks hold or wait. They are made at widening distances of the time that the ranks have run, so that a
+ * run of any length has few, and going back to between two of them costs a bounded share of it. Programs that
  * cannot have checkpoints have none; then each way back is a launch.
  */
 #ifndef SCHED_DEBUG_MARKS_H

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "breaks.h"
 #include "inferior.h"
+#include "line_before.h"
 #include "spot.h"
 
 /* ---- visits of a line ---- */
@@ -161,7 +162,8 @@ static bool make_steps(struct sched_session *s, const struct sched_spot *spot, l
     return true;
 }
 
-static bool go_back(struct sched_session *s, struct sched_spot *spot, enum sched_reverse how)
+/* Without the rank's own counting: step by step from the last visit but one of the place, by gdb. */
+static bool go_back_by_gdb(struct sched_session *s, struct sched_spot *spot, enum sched_reverse how)
 {
     enum sched_spot_end beginning = sched_spot_begin_segment(s, spot);
     if (beginning == SCHED_SPOT_REACHED)
@@ -177,6 +179,21 @@ static bool go_back(struct sched_session *s, struct sched_spot *spot, enum sched
     if (steps == NONE)
         return sched_spot_go_to_call_before(s, spot); /* no line begins before in this segment */
     return go_before(s, spot, visits) && make_steps(s, spot, steps);
+}
+
+static bool go_back(struct sched_session *s, struct sched_spot *spot, enum sched_reverse how)
+{
+    struct sched_visit visit;
+    enum sched_visits before = sched_line_before(s, spot, how == SCHED_REVERSE_FINISH, &visit);
+    if (before != SCHED_VISITS_FOUND)
+        return !s->broken_off && go_back_by_gdb(s, spot, how);
+    if (!sched_visits_go(s, spot, &visit))
+        return false;
+    if (how != SCHED_REVERSE_STEP)
+        return true;
+    long steps = last_step_before(s, spot, how); /* into what the line has called */
+    return steps != FAILED && sched_visits_go(s, spot, &visit) &&
+           (steps == NONE || make_steps(s, spot, steps));
 }
 
 /* At a call the frame is that of the caller. */

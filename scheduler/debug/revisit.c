@@ -3,7 +3,7 @@
 #include "revisit.h"
 
 #include "inferior.h"
-#include "spot.h"
+#include "visits.h"
 
 void sched_revisit_note(struct sched_session *s)
 {
@@ -18,6 +18,10 @@ void sched_revisit_note(struct sched_session *s)
 /* From the call before it, past what else stops the rank. */
 static bool go_to_spot(struct sched_session *s, const struct sched_spot *spot)
 {
+    if (sched_visits_return(s, spot))
+        return true;
+    if (s->broken_off)
+        return false;
     enum sched_spot_end end = sched_spot_begin_segment(s, spot);
     int mark = end == SCHED_SPOT_STOPPED ? sched_spot_break(s, spot, spot->state) : 0;
     while (mark && end == SCHED_SPOT_STOPPED)

@@ -125,6 +125,8 @@ static void init(struct sched_session *s, const struct sched_options *options, s
     event_add(s->sigint, NULL);
     s->pulse = sched_must(event_new(s->base, -1, EV_PERSIST, on_pulse, s));
     sched_inferiors_create(s);
+    setenv("ISP_FORK_ONLY", "1",
+           1); /* to go back may be to kill one that computes, or that gdb has changed */
 }
 
 struct sched_session *sched_session_create(const struct sched_options *options, struct sched_result *result,

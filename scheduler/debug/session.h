@@ -58,13 +58,16 @@ bool sched_session_fail(struct sched_session *session, const char *format, ...)
 
 /* ---- travel (travel.c) ---- */
 
-/* Brings the stand to this cut, forward if that is possible, else from a checkpoint (marks.h) or a launch; the
- * focus is then this rank. */
+/* Brings the stand to this cut, forward if that is possible, else from a checkpoint (marks.h) or a launch;
+ * the focus is then this rank. */
 bool sched_session_go(struct sched_session *session, const uint64_t *limits, int focus);
 /* Not forward in any case: the ranks come there by their own program. */
 bool sched_session_go_anew(struct sched_session *session, const uint64_t *limits, int focus);
 /* Causal stop: the focus at this event, the others where they must have been by then, and no further. */
 bool sched_session_go_to(struct sched_session *session, struct sched_record_name event);
+/* Lets one rank go up to this event, the others stay. False: it was interrupted, or lost (session->why). */
+bool sched_session_let(struct sched_session *session, int rank, uint64_t limit);
+
 /* ---- the rest ---- */
 
 /* Records the interleaving of these choices instead, and stands at its end. */

@@ -165,6 +165,17 @@ static bool is_not_forked(const struct sched_session *s)
     return s->now->s.world->ending == SCHED_END_NOT_FORKED && !s->stands.plain;
 }
 
+bool sched_session_let(struct sched_session *s, int rank, uint64_t limit)
+{
+    s->limits[rank] = limit;
+    sched_stand_limit(s->now, s->limits);
+    s->broken_off = false;
+    enum sched_arrival arrival = run(s, false);
+    if (arrival == SCHED_ATTENTION)
+        return sched_session_fail(s, "interrupted on the way");
+    return arrival == SCHED_ARRIVED || sched_session_fail(s, "%s", s->now->why);
+}
+
 bool sched_session_go_anew(struct sched_session *s, const uint64_t *limits, int focus)
 {
     uint64_t *wanted = sched_copy(limits, (size_t)s->n * sizeof *limits); /* `limits` may be ours */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The symbols of libraries are read once. gdb forgets what it knows of a file when the last of its inferiors
- * lets go of it; so a second inferior, which never has a process, has the libraries of MPI and the system too.
+ * lets go of it; so a second inferior, which never has a process, has the libraries of MPI and the system
+ * too.
  */
 #include "session.h"
 
