@@ -230,8 +230,8 @@ static bool begin(struct sched_session *s, const struct sched_spot *spot, const 
     return event ? begin_at_event(s, spot, *event) : sched_spot_begin_run(s, spot);
 }
 
-/* From there to the spot; -1: session->why. A rank that has no gdb has none of its stops. A breakpoint that is
- * the spot itself is no stop before it. */
+/* From there to the spot; -1: session->why. A rank that has no gdb has none of its stops. A breakpoint that
+ * is the spot itself is no stop before it. */
 static long count_stops(struct sched_session *s, const struct sched_spot *spot, const uint64_t *event)
 {
     if (!s->inferiors[spot->rank].gdb)
