@@ -104,6 +104,8 @@ static bool revisit(struct sched_console *c, const struct sched_history_place *p
         return sched_session_fail(c->session, "%s", none);
     memset(c->level, 0, (size_t)c->session->n * sizeof *c->level);
     bool ok = sched_revisit(c->session, place);
+    if (ok && place->spot && !c->session->inferiors[place->focus].at_line)
+        puts("it does not come to the same line again: this is the call there");
     if (ok)
         sched_console_show(c);
     return ok;
