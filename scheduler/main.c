@@ -60,7 +60,8 @@ static struct sqlite3 *finish_trace(const struct sched_result *result, const jso
     return trace;
 }
 
-static int report(const struct sched_result *result)
+/* *json: the result, for sched_debug_result; caller frees. */
+static int report(const struct sched_result *result, json_t **json)
 {
     if (result->options->suppressions)
         sched_suppressions_apply(result->options->suppressions, result->findings, result->sites);
@@ -72,7 +73,7 @@ static int report(const struct sched_result *result)
         report.trace = finish_trace(result, report.result);
     bool ok = !result->trace || report.trace;
     ok &= sched_outputs_write(&report, result->options->reports);
-    json_decref((json_t *)report.result);
+    *json = (json_t *)report.result;
     return ok && !result->unsaved ? sched_exit_code(result) : ISP_EXIT_TOOL;
 }
 
@@ -92,6 +93,26 @@ static bool begin_trace(struct sched_result *result)
 static int explore(const struct sched_options *options, struct sched_result *result)
 {
     return begin_trace(result) ? sched_search(options, result) : ISP_EXIT_USAGE;
+}
+
+/* Of --debug: takes standard input. False: it cannot, and has said why. */
+static bool begin_debug(const struct sched_options *options, FILE **input)
+{
+    *input = options->debug ? sched_debug_input() : NULL;
+    if (options->debug && !*input)
+        sched_say("--debug: standard input: %s", strerror(errno));
+    return *input || !options->debug;
+}
+
+/* ... and stands at what was found. Takes both; returns the exit code. */
+static int end_debug(FILE *input, json_t *result, int code)
+{
+    if (input && result && !sched_debug_result(result, input))
+        code = ISP_EXIT_TOOL;
+    if (input)
+        fclose(input);
+    json_decref(result);
+    return code;
 }
 
 /* Nothing is left of the exploration so far; the next one has no checkpoints. */
@@ -139,6 +160,8 @@ int main(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
     struct sched_options options;
     struct sched_result result;
+    json_t *json = NULL;
+    FILE *input;
     sched_launch_remember();
     sched_reserve_begin();
     sched_event_log_begin();
@@ -148,16 +171,16 @@ int main(int argc, char **argv)
     sched_tmpdir_tell();
     sched_part_init(&result, &options, sched_sites_create());
     options.begun_s = sched_now_s();
-    int code = explore(&options, &result);
+    int code = begin_debug(&options, &input) ? explore(&options, &result) : ISP_EXIT_USAGE;
     if (code == SCHED_SEARCH_AGAIN) {
         begin_again(&options, &result);
         code = explore(&options, &result);
     }
     if (code == 0 && !options.slurm_task)
-        code = report(&result);
+        code = report(&result, &json);
     sched_trace_destroy(result.trace);
     sched_part_finish(&result);
     sched_sites_destroy(result.sites);
     sched_options_finish(&options);
-    return code;
+    return end_debug(input, json, code);
 }

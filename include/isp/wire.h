@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 24u
+#define ISP_WIRE_VERSION 25u
 #define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -86,6 +86,8 @@ enum isp_message {
     ISP_MSG_FILE,        /* struct isp_file (isp/file.h) */
     ISP_MSG_FILE_ACCESS, /* struct isp_file_access (isp/file.h); in program order, between records */
     ISP_MSG_HELD,        /* u64 event, u16 fn, u32 site: it holds at this event, which it has not made yet */
+    ISP_MSG_VISITED, /* u8 how (enum isp_visited), u32 place (ISP_VISIT_NONE: none), u64 visits of it: that
+                            was the last one before it stopped, or ended */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle,
@@ -95,6 +97,7 @@ enum isp_message {
     ISP_MSG_DIE,          /* u8 all: this run is over; the process must _exit at once. all 1: and those that
                              wait for its end as well */
     ISP_MSG_HOLD,         /* u64 event: hold at this one from now on (struct isp_settings) */
+    ISP_MSG_VISITS,       /* struct isp_visits (isp/visits.h); to a rank that holds */
 };
 
 /* Marks of a GO frame. `drop`: those of its ancestors that forked it, the first ones up to this level but for

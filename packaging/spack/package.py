@@ -36,6 +36,7 @@ class Isp(MesonPackage):
     depends_on("sqlite@3.37:")
     depends_on("zlib")
     depends_on("elfutils@0.188:")
+    depends_on("libedit@3.1:")
     depends_on("uthash")
     depends_on("xxhash")
 

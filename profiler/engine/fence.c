@@ -18,6 +18,7 @@
 #include "threads/quiet.h"
 #include "threads/thread.h"
 #include "threads/waiters.h"
+#include "watch/visits.h"
 #include "watch/watching.h"
 
 static _Atomic uint64_t records; /* so far */
@@ -204,8 +205,8 @@ static unsigned take_go(struct prof_thread *alone)
     uint32_t drop;
     do {
         uint8_t type = prof_link_receive(&r);
-        if (type == ISP_MSG_HOLD) {
-            prof_hold_take(&r);
+        if (type == ISP_MSG_HOLD || type == ISP_MSG_VISITS) {
+            type == ISP_MSG_HOLD ? prof_hold_take(&r) : prof_visits_take(&r);
             return 0;
         }
         if (type != ISP_MSG_GO)

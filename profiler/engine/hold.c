@@ -8,6 +8,7 @@
 #include "link/uplink.h"
 #include "prof.h"
 #include "threads/thread.h"
+#include "watch/visits.h"
 
 static uint64_t made; /* events so far */
 static bool inside;   /* the present call has made one */
@@ -45,6 +46,10 @@ void prof_hold(struct isp_call *call)
         return;
     if (inside)
         call->flags |= ISP_F_CONTINUES;
+    else
+        prof_visits_end();
+    while (prof_link_has_input()) /* a rank that runs is sent no more than where to hold */
+        prof_fence_act();
     if (holds_at(call)) {
         enum isp_fn fn = call->fn == ISP_FN_NONE ? prof_current.fn : (enum isp_fn)call->fn;
         prof_link_held(made, fn, prof_current.site);

@@ -329,6 +329,13 @@ size_t prof_channel_read(uint8_t *room, size_t size, int64_t timeout_ns)
     return (size_t)n;
 }
 
+bool prof_channel_has(void)
+{
+    if (channel.slot)
+        return isp_ring_used(&channel.slot->down) > 0;
+    return recv(channel.fd, &(uint8_t){0}, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 void prof_channel_forget(void)
 {
     if (channel.slot)

@@ -28,6 +28,8 @@ size_t prof_channel_read(uint8_t *room, size_t size, int64_t timeout_ns);
 /* WELCOME is there: uses the shared memory of this rank from now on, if it came with it. */
 void prof_channel_attach(int rank);
 
+/* Something of the scheduler's is there to be read. */
+bool prof_channel_has(void);
 /* Drops what the scheduler has sent in frames and nobody has read. */
 void prof_channel_forget(void);
 

@@ -238,6 +238,8 @@ void prof_link_unkept(const char *why)
 
 const char *prof_link_is_unkept(void) { return unkept; }
 
+bool prof_link_has_input(void) { return link_.in_at < link_.in.size || prof_channel_has(); }
+
 void prof_link_forget_input(void)
 {
     link_.in_at = link_.in.size = 0;

@@ -54,6 +54,8 @@ void prof_link_spoilt(const char *why);
 void prof_link_unkept(const char *why);
 /* Why, or NULL: it has not been told. */
 const char *prof_link_is_unkept(void);
+/* A frame has come, or part of one. */
+bool prof_link_has_input(void);
 /* Forgets what was read: another process has taken it. */
 void prof_link_forget_input(void);
 

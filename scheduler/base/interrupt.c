@@ -85,6 +85,8 @@ char *sched_interrupt_words(void)
                         : sched_strdup("interrupted");
 }
 
+bool sched_interrupt_came(void) { return interrupt.by; }
+
 void sched_interrupt_leave_loop(void)
 {
     stop_events();
@@ -93,4 +95,15 @@ void sched_interrupt_leave_loop(void)
             event_free(interrupt.events[i]);
         interrupt.events[i] = NULL;
     }
+}
+
+void sched_interrupt_end(void)
+{
+    struct sigaction old;
+    int number;
+    for (size_t i = 0; (number = sched_signals_ending(i)); i++)
+        if (sigaction(number, NULL, &old) == 0 && old.sa_handler == on_later_signal)
+            signal(number, SIG_DFL);
+    interrupt.by = 0;
+    atomic_store(&interrupt.first_ns, 0);
 }

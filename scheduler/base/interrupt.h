@@ -17,7 +17,11 @@
 void sched_interrupt_begin(struct event_base *base, bool *interrupted);
 /* Why, in words: "interrupted by SIGTERM". Caller frees. */
 char *sched_interrupt_words(void);
+/* Whether one has come. */
+bool sched_interrupt_came(void);
 /* The event loop is about to go. */
 void sched_interrupt_leave_loop(void);
+/* After the exploration isp goes on: signals end it again, or whatever somebody else makes of them. */
+void sched_interrupt_end(void);
 
 #endif

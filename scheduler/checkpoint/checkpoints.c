@@ -2,6 +2,7 @@
 /* See checkpoints.h; the world's side: keeper.c. */
 #include "checkpoints.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -14,12 +15,12 @@
 static const double PATIENCE_S = 10;   /* for processes to end */
 static const double LISTEN_MOST_S = 1; /* the world ticks more often: what takes longer isp has slept */
 
-struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max, bool keeps_first)
+struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max, enum sched_checkpoints_use use)
 {
     struct sched_checkpoints *c = sched_alloc(1, sizeof *c);
     c->ranks = ranks;
     c->max = max;
-    c->keeps_first = keeps_first;
+    c->use = use;
     c->stack = sched_alloc(max, sizeof *c->stack);
     c->segments = sched_segments_create();
     c->lines = sched_alloc((size_t)ranks, sizeof *c->lines);
@@ -103,13 +104,17 @@ static bool is_at_fence(const struct sched_rank *r)
     return r->waiting > 0 && r->quiet && !r->guessed && !r->n_held;
 }
 
+/* It takes GO frames without releases. */
+static bool takes_frames(const struct sched_rank *r) { return r->waiting || r->able || r->holds; }
+
 /* What keeps this world from having any, as far as isp can see. */
 static const char *look(const struct sched_world *w)
 {
     if (sched_rma_is_on(w->rma))
         return "the program has windows";
     for (int i = 0; i < w->n; i++)
-        if (!is_at_fence(&w->in->ranks[i]) && !w->in->ranks[i].stopped && !w->in->ranks[i].gone)
+        if (!is_at_fence(&w->in->ranks[i]) && !w->in->ranks[i].holds && !w->in->ranks[i].stopped &&
+            !w->in->ranks[i].gone)
             return "a rank has several threads";
     return NULL;
 }
@@ -156,7 +161,7 @@ static bool settle(struct sched_world *w)
     struct sched_checkpoints *c = w->in->checkpoints;
     uint8_t marks = ISP_GO_ANSWER | (c->asked ? 0 : ISP_GO_PROBE);
     for (int i = 0; i < w->n; i++)
-        if ((w->in->ranks[i].waiting || w->in->ranks[i].able) && (c->lines[i].acts || !c->asked)) {
+        if (takes_frames(&w->in->ranks[i]) && (c->lines[i].acts || !c->asked)) {
             c->lines[i].acts = true;
             sched_world_ask(w, i, marks);
         }
@@ -176,7 +181,7 @@ void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
     struct sched_world *w = run->world;
     struct sched_checkpoints *c = w->in->checkpoints;
     if (!c || c->refused || (c->n && c->stack[c->n - 1].number == number) ||
-        (c->n == c->max && c->keeps_first))
+        (c->n == c->max && c->use != SCHED_CHECKPOINTS_LAST))
         return;
     const char *why = look(w);
     if (why) {
@@ -206,6 +211,28 @@ void sched_checkpoints_close(struct sched_world *w, unsigned number)
     struct sched_checkpoints *c = w->in->checkpoints;
     if (c && c->n && c->stack[c->n - 1].number == number)
         pop_checkpoint(c);
+}
+
+bool sched_checkpoints_stay(struct sched_world *w)
+{
+    struct sched_checkpoints *c = w->in->checkpoints;
+    uint32_t none; /* no level is dropped */
+    for (int i = 0; i < w->n; i++)
+        if (takes_frames(&w->in->ranks[i]))
+            sched_world_ask(w, i, w->in->keeper->go(w, i, &none) | ISP_GO_ANSWER);
+    await_acting(w);
+    return !c->refused && w->ending == SCHED_END_NONE;
+}
+
+void sched_checkpoints_drop(struct sched_world *w, unsigned number)
+{
+    struct sched_checkpoints *c = w->in->checkpoints;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->stack[i].number == number) {
+            checkpoint_finish(&c->stack[i]);
+            memmove(c->stack + i, c->stack + i + 1, (--c->n - i) * sizeof *c->stack);
+            return;
+        }
 }
 
 /* ---- the end of a run ---- */
@@ -288,6 +315,17 @@ static bool leaves(const struct line *l, const struct sched_rank *r)
     return l->live == l->n - 1 && ((p->known && !p->waits) || (over && !r->gone));
 }
 
+/* It computes: it would not read that it is to end. What it has not read is forgotten by its parent, in
+ * shared memory only. True: it was killed. */
+static bool end_busy(struct sched_world *w, int rank)
+{
+    const struct sched_rank *r = &w->in->ranks[rank];
+    if (takes_frames(r) || r->stopped || r->exited || r->gone || w->run->options->tcp)
+        return false;
+    pid_t process = sched_checkpoints_process(w, rank);
+    return process != (pid_t)r->peer->pid && kill(process, SIGKILL) == 0;
+}
+
 /* Asks the levels that began since to end. False: none is left. */
 static bool ask_since(struct sched_world *w, uint64_t serial)
 {
@@ -297,7 +335,7 @@ static bool ask_since(struct sched_world *w, uint64_t serial)
         if (l->live <= born_before(l, serial) - 1)
             continue;
         any = true;
-        if (!l->asked && !leaves(l, &w->in->ranks[i]))
+        if (!l->asked && !leaves(l, &w->in->ranks[i]) && !end_busy(w, i))
             sched_world_end_process(w, i);
         l->asked = true;
     }
@@ -338,5 +376,6 @@ bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
     }
     memset(c->moved, false, (size_t)w->n);
     sched_world_restore(run, top->state);
+    w->in->hush = true;
     return true;
 }

@@ -18,14 +18,25 @@
 
 struct sched_checkpoints;
 
-/* At most `max` at a time; if there are too many, the first ones stay, or the last. */
-struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max, bool keeps_first);
+enum sched_checkpoints_use {
+    SCHED_CHECKPOINTS_LAST,  /* if there are too many, the last ones stay */
+    SCHED_CHECKPOINTS_FIRST, /* ... the first ones */
+    SCHED_CHECKPOINTS_DEBUG, /* likewise; and each level is a process (ISP_FORK_ONLY) */
+};
+
+/* At most `max` at a time. */
+struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max, enum sched_checkpoints_use use);
 void sched_checkpoints_destroy(struct sched_checkpoints *checkpoints);
 
 /* The run is at a choice point, whose number this is, and will be needed here again. Nothing, if there is a
  * checkpoint here, or if the world cannot have any. If too many are there one is dropped. May end the run, if
  * a rank dies meanwhile. */
 void sched_checkpoints_make(struct sched_run_state *run, unsigned number);
+/* Each rank stays where it is, at the newest checkpoint, and a process that it forks waits in its place: from
+ * now on somebody may stop that one, or kill it. False: a rank cannot do so, or the run has ended. */
+bool sched_checkpoints_stay(struct sched_world *world);
+/* Nobody will come back to this one. What came after it stays. */
+void sched_checkpoints_drop(struct sched_world *world, unsigned number);
 /* Nobody will come back to the one at this choice point, if there is one. */
 void sched_checkpoints_close(struct sched_world *world, unsigned number);
 /* It may have some: it was not launched for this run alone. */

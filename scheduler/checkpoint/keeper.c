@@ -169,9 +169,12 @@ bool sched_checkpoints_forked(const struct sched_world *w)
 pid_t sched_checkpoints_process(const struct sched_world *w, int rank)
 {
     pid_t pid = (pid_t)w->in->ranks[rank].peer->pid;
-    unsigned live = w->in->checkpoints ? w->in->checkpoints->lines[rank].live : 0;
-    /* not each level is a process, and a copy may be between */
-    unsigned most = live ? live + 2 : w->in->checkpoints && w->in->checkpoints->lines[rank].stands_in ? 2 : 0;
+    const struct sched_checkpoints *c = w->in->checkpoints;
+    unsigned live = c ? c->lines[rank].live : 0;
+    /* not each level is a process, else, and a copy may be between */
+    unsigned most = live && c->use != SCHED_CHECKPOINTS_DEBUG ? live + 2 : live;
+    if (!live && c && c->lines[rank].stands_in)
+        most = 2;
     for (pid_t child; most-- > 0 && (child = sched_processes_child(pid));) /* a line has no other children */
         pid = child;
     return pid;

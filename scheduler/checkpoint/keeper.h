@@ -42,7 +42,7 @@ struct line {
 struct sched_checkpoints {
     struct checkpoint *stack;
     size_t n, max;
-    bool keeps_first; /* if there are too many */
+    enum sched_checkpoints_use use;
     uint64_t newest;
     struct line *lines;
     bool *moved; /* by rank: it was sent something since the last checkpoint was made, or gone back to */

@@ -110,7 +110,6 @@ static bool resume(struct sched_world_source *s, const struct sched_world_reques
     unsigned listeners = to->run.listeners.n;
     sched_world_use(to->world, &to->run);
     if (sched_link_listen_again(to->world->in->link) && sched_checkpoints_rewind(to, number)) {
-        to->world->in->hush = true;
         s->resumed++;
         return true;
     }
@@ -139,10 +138,13 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
     if (r->search)
         s->search = r->search;
     bool random = r->state->run.options->sample > 0; /* such walks part early */
-    if (r->search && s->checkpoints && !s->why && !r->plain) {
-        w->in->checkpoints = sched_checkpoints_create(w->n, s->checkpoints, random);
+    if (r->search && s->checkpoints && !s->why && !r->plain)
+        w->in->checkpoints = sched_checkpoints_create(
+            w->n, s->checkpoints, random ? SCHED_CHECKPOINTS_FIRST : SCHED_CHECKPOINTS_LAST);
+    else if (!r->search && r->marks)
+        w->in->checkpoints = sched_checkpoints_create(w->n, r->marks, SCHED_CHECKPOINTS_DEBUG);
+    if (w->in->checkpoints)
         sched_findings_log(r->state->run.findings);
-    }
     return w;
 }
 

@@ -25,7 +25,8 @@ struct sched_world_request {
     enum sched_output output;
     unsigned prefix; /* decisions that are given */
     const bool *interrupted;
-    bool plain; /* without checkpoints */
+    bool plain;     /* without checkpoints */
+    unsigned marks; /* without a search: how many checkpoints its caller may make (sched_checkpoints_make) */
 };
 
 struct sched_world_source;

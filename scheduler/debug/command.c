@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/event_log.h"
+#include "base/interrupt.h"
 #include "base/now.h"
 #include "base/say.h"
 #include "console/console.h"
@@ -20,6 +21,8 @@
 #include "isp/verdict.h"
 #include "launch/launch.h"
 #include "options/parse.h"
+#include "parallel/search.h"
+#include "report/json.h"
 #include "session.h"
 
 struct wanted {
@@ -40,8 +43,7 @@ static bool take_finding(struct wanted *w, const char *text)
 {
     char *end;
     w->finding = strtol(text, &end, 10);
-    return (*text && !*end && w->finding > 0) ||
-           refuse("--finding K: the K-th finding of the result, from 1");
+    return (*text && !*end && w->finding > 0) || refuse("--finding K: the K-th finding, from 1");
 }
 
 /* Its own options come first; then a result, or the options of a replay. */
@@ -74,7 +76,7 @@ static void print_help(void)
          "Stands at a finding of a result (--json or --trace), or at the end of an interleaving,\n"
          "with every rank alive, and goes back and forth in time. `help` there lists the commands.\n"
          "  -x FILE      commands from a file; else from standard input\n"
-         "  --finding K  the K-th finding that an interleaving shows; else the first error");
+         "  --finding K  the K-th finding of the result, or of that interleaving; else the first error");
 }
 
 static bool has_choices(const struct sched_subject *subject)
@@ -114,7 +116,7 @@ static bool take(struct sched_subject *subject, const struct wanted *w, int argc
 }
 
 /* Commands from standard input are not for the ranks as well: theirs is empty then. */
-static FILE *take_input(void)
+FILE *sched_debug_input(void)
 {
     FILE *in = fdopen(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), "r");
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -125,7 +127,7 @@ static FILE *take_input(void)
 
 static bool open_commands(struct wanted *w)
 {
-    w->commands = w->script ? fopen(w->script, "re") : take_input();
+    w->commands = w->script ? fopen(w->script, "re") : sched_debug_input();
     if (!w->commands)
         sched_say("debug: %s%s: %s", w->script ? "-x " : "standard input", w->script ? w->script : "",
                   strerror(errno));
@@ -148,25 +150,81 @@ static int converse(struct sched_session *s, const struct sched_subject *subject
     return code;
 }
 
-static int debug(const struct sched_subject *subject, const struct wanted *w)
+static void begin_result(struct sched_result *result, struct sched_options *options)
 {
-    struct sched_options options;
+    sched_part_init(result, options, sched_sites_create());
+    options->begun_s = sched_now_s();
+}
+
+static void finish_result(struct sched_result *result)
+{
+    struct sched_sites *sites = result->sites;
+    sched_part_finish(result);
+    sched_sites_destroy(sites);
+}
+
+static int converse_about(const struct sched_subject *subject, FILE *in, struct sched_options *options)
+{
     struct sched_result result;
     char *why = NULL;
-    sched_options_parse(&options, subject->n, subject->words);
-    sched_part_init(&result, &options, sched_sites_create());
-    options.begun_s = sched_now_s();
-    struct sched_session *s = sched_session_create(&options, &result, &why);
-    int code = s ? converse(s, subject, w->commands) : ISP_EXIT_USAGE;
+    begin_result(&result, options);
+    struct sched_session *s = sched_session_create(options, &result, &why);
+    int code = s ? converse(s, subject, in) : ISP_EXIT_USAGE;
     if (!s)
         sched_say("debug: %s", why);
     free(why);
     sched_session_destroy(s);
-    struct sched_sites *sites = result.sites;
-    sched_part_finish(&result);
-    sched_sites_destroy(sites);
+    finish_result(&result);
+    return code;
+}
+
+/* Words name no finding. What isp finds in their interleaving only a replay of it says: much is known when
+ * the ranks have ended, and in a session they do not. */
+static int look_for_finding(struct sched_subject *subject, const struct sched_options *options, long k)
+{
+    struct sched_result result;
+    struct sched_options quietly = *options; /* the session shows what the program prints */
+    quietly.output = "none";
+    quietly.trace = NULL;
+    begin_result(&result, &quietly);
+    int code = sched_search(&quietly, &result);
+    json_t *json = code == 0 ? sched_result_json(&result) : NULL;
+    if (sched_interrupt_came()) {
+        sched_say("debug: interrupted before the interleaving had come to its end");
+        code = ISP_EXIT_USAGE;
+    } else if (json && !sched_subject_take_shown(subject, json, k) && k) {
+        sched_say("debug: this interleaving has no finding %ld", k);
+        code = ISP_EXIT_USAGE;
+    }
+    sched_interrupt_end();
+    json_decref(json);
+    finish_result(&result);
+    return code;
+}
+
+static int debug(struct sched_subject *subject, FILE *in, long k)
+{
+    struct sched_options options;
+    setenv("ISP_FORK_ONLY", "1",
+           1); /* to go back may be to kill one that computes, or that gdb has changed */
+    sched_options_parse(&options, subject->n, subject->words);
+    int code = subject->finding ? 0 : look_for_finding(subject, &options, k);
+    if (code == 0)
+        code = converse_about(subject, in, &options);
     sched_options_finish(&options);
     return code;
+}
+
+bool sched_debug_result(const json_t *result, FILE *commands)
+{
+    struct sched_subject subject;
+    sched_interrupt_end();
+    bool there = sched_subject_finding(&subject, result, 0);
+    if (!there)
+        sched_say("--debug: there is no finding to stand at");
+    bool failed = there && debug(&subject, commands, 0) == ISP_EXIT_USAGE;
+    sched_subject_finish(&subject);
+    return !failed;
 }
 
 int sched_debug_command(int argc, char **argv)
@@ -183,7 +241,7 @@ int sched_debug_command(int argc, char **argv)
         sched_event_log_begin();
         signal(SIGPIPE, SIG_IGN);
         if (take(&subject, &w, argc, argv))
-            code = debug(&subject, &w);
+            code = debug(&subject, w.commands, w.finding);
         fclose(w.commands);
     }
     sched_subject_finish(&subject);

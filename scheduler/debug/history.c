@@ -6,17 +6,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "spot.h"
 
 enum { MOST = 1000 }; /* the oldest go first */
 
-struct place {
-    uint64_t *limits;
-    int focus;
-};
-
 struct sched_history {
     int ranks;
-    struct place *places;
+    struct sched_history_place *places;
     unsigned n, at; /* places[at - 1] is the present one */
 };
 
@@ -27,10 +23,18 @@ struct sched_history *sched_history_create(int ranks)
     return h;
 }
 
+static void forget(struct sched_history_place *p)
+{
+    free(p->limits);
+    if (p->spot)
+        sched_spot_finish(p->spot);
+    free(p->spot);
+}
+
 static void cut_to(struct sched_history *h, unsigned n)
 {
     while (h->n > n)
-        free(h->places[--h->n].limits);
+        forget(&h->places[--h->n]);
     h->at = h->at < n ? h->at : n;
 }
 
@@ -45,37 +49,59 @@ void sched_history_destroy(struct sched_history *h)
     free(h);
 }
 
-static bool is_there(const struct sched_history *h, const uint64_t *limits, int focus)
+static bool is_one_spot(const struct sched_spot *a, const struct sched_spot *b)
 {
-    const struct place *p = h->at ? &h->places[h->at - 1] : NULL;
-    return p && p->focus == focus && memcmp(p->limits, limits, (size_t)h->ranks * sizeof *limits) == 0;
+    if (!a || !b)
+        return a == b;
+    bool alike = a->state && b->state ? strcmp(a->state, b->state) == 0 : a->state == b->state;
+    return a->at == b->at && a->pc == b->pc && a->cfa == b->cfa && alike;
+}
+
+static bool is_there(const struct sched_history *h, const uint64_t *limits, int focus,
+                     const struct sched_spot *spot)
+{
+    const struct sched_history_place *p = h->at ? &h->places[h->at - 1] : NULL;
+    return p && p->focus == focus && memcmp(p->limits, limits, (size_t)h->ranks * sizeof *limits) == 0 &&
+           is_one_spot(p->spot, spot);
+}
+
+/* Takes the spot, which is on the heap, or NULL. */
+static void add(struct sched_history *h, const uint64_t *limits, int focus, struct sched_spot *spot)
+{
+    cut_to(h, h->at);
+    if (h->n == MOST) {
+        forget(&h->places[0]);
+        memmove(h->places, h->places + 1, (size_t)--h->n * sizeof *h->places);
+    }
+    SCHED_GROW(h->places, h->n);
+    h->places[h->n++] =
+        (struct sched_history_place){sched_copy(limits, (size_t)h->ranks * sizeof *limits), focus, spot};
+    h->at = h->n;
 }
 
 void sched_history_add(struct sched_history *h, const uint64_t *limits, int focus)
 {
-    if (is_there(h, limits, focus))
-        return;
-    cut_to(h, h->at);
-    if (h->n == MOST) {
-        free(h->places[0].limits);
-        memmove(h->places, h->places + 1, (size_t)--h->n * sizeof *h->places);
-    }
-    SCHED_GROW(h->places, h->n);
-    struct place *p = &h->places[h->n++];
-    *p = (struct place){sched_alloc((size_t)h->ranks, sizeof *limits), focus};
-    memcpy(p->limits, limits, (size_t)h->ranks * sizeof *limits);
-    h->at = h->n;
+    if (!is_there(h, limits, focus, NULL))
+        add(h, limits, focus, NULL);
 }
 
-static const uint64_t *go(struct sched_history *h, unsigned to, int *focus)
+void sched_history_add_spot(struct sched_history *h, const uint64_t *limits, int focus,
+                            struct sched_spot *spot)
+{
+    if (is_there(h, limits, focus, spot))
+        sched_spot_finish(spot);
+    else
+        add(h, limits, focus, sched_copy(spot, sizeof *spot));
+}
+
+static const struct sched_history_place *go(struct sched_history *h, unsigned to)
 {
     if (to < 1 || to > h->n)
         return NULL;
     h->at = to;
-    *focus = h->places[to - 1].focus;
-    return h->places[to - 1].limits;
+    return &h->places[to - 1];
 }
 
-const uint64_t *sched_history_back(struct sched_history *h, int *focus) { return go(h, h->at - 1, focus); }
+const struct sched_history_place *sched_history_back(struct sched_history *h) { return go(h, h->at - 1); }
 
-const uint64_t *sched_history_forward(struct sched_history *h, int *focus) { return go(h, h->at + 1, focus); }
+const struct sched_history_place *sched_history_forward(struct sched_history *h) { return go(h, h->at + 1); }

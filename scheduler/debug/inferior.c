@@ -144,6 +144,15 @@ bool sched_inferior_move(struct sched_session *s, int rank, enum sched_gdb_move 
     return true;
 }
 
+void sched_inferior_found(struct sched_session *s, int rank)
+{
+    struct sched_inferior *i = &s->inferiors[rank];
+    forget_stop(i);
+    i->stop.reason = SCHED_GDB_STEPPED;
+    i->at_line = true;
+    i->moving = i->news = false;
+}
+
 bool sched_inferior_hear(struct sched_session *s, const bool *which)
 {
     bool any = false;
@@ -179,6 +188,13 @@ void sched_inferiors_detach(struct sched_session *s)
         if (s->now && s->now->s.world)
             sched_hold_park(s->now->s.world, r, false);
     }
+}
+
+void sched_inferiors_leave(struct sched_session *s)
+{
+    sched_inferiors_detach(s);
+    for (int r = 0; r < s->n; r++)
+        s->inferiors[r].over = false;
 }
 
 void sched_inferiors_interrupt(struct sched_session *s)

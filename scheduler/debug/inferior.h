@@ -42,6 +42,8 @@ struct sched_gdb *sched_inferior_look_at(struct sched_session *session, int rank
 /* Begins a move of the rank. */
 bool sched_inferior_move(struct sched_session *session, int rank, enum sched_gdb_move move,
                          const char *place);
+/* It has stopped at a line without gdb, which is attached by now. */
+void sched_inferior_found(struct sched_session *session, int rank);
 /* Takes note of what gdbs have told: ranks that have stopped are at a line. True: of one of `which` (NULL:
  * any). */
 bool sched_inferior_hear(struct sched_session *session, const bool *which);
@@ -49,6 +51,8 @@ bool sched_inferior_hear(struct sched_session *session, const bool *which);
 void sched_inferiors_run_on(struct sched_session *session);
 /* gdb lets go of all processes: they run on, or are about to end. */
 void sched_inferiors_detach(struct sched_session *session);
+/* The same, and their next processes are others: what these have come to is forgotten. */
+void sched_inferiors_leave(struct sched_session *session);
 /* Stops those that are moving in the program's own code. */
 void sched_inferiors_interrupt(struct sched_session *session);
 

@@ -34,6 +34,23 @@ static bool begin(struct sched_session *s, const struct sched_motion *m)
     return true;
 }
 
+struct sched_motion_cap *sched_motion_caps(const struct sched_session *s)
+{
+    struct sched_motion_cap *caps = sched_alloc((size_t)s->n, sizeof *caps);
+    for (int r = 0; r < s->n; r++)
+        caps[r].most = UINT64_MAX;
+    return caps;
+}
+
+/* Whether a rank may not come to a limit. */
+static bool is_capped(const struct sched_motion *m, int rank, uint64_t limit)
+{
+    bool is = m->caps && limit > m->caps[rank].most && limit != ISP_HOLD_IN_INIT;
+    if (is)
+        m->caps[rank].reached = true;
+    return is;
+}
+
 static void raise_limit(struct sched_session *s, int rank, uint64_t limit, bool *raised)
 {
     if (!isp_hold_is_before(s->limits[rank], limit))
@@ -70,7 +87,8 @@ static void fetch(struct sched_session *s, const struct sched_motion *m, int ran
     if (view->at > 0 && sched_cut_after(s->cuts, event, needed))
         for (int r = 0; r < s->n; r++)
             if (!m->set[r]) {
-                raise_limit(s, r, s->others_run ? ISP_HOLD_AT_END : needed[r], raised);
+                uint64_t limit = s->others_run ? ISP_HOLD_AT_END : needed[r];
+                raise_limit(s, r, is_capped(m, r, limit) ? m->caps[r].most : limit, raised);
                 let_go(s, r, needed[r], raised);
             }
     free(needed);
@@ -84,7 +102,7 @@ static bool go_further(struct sched_session *s, const struct sched_motion *m)
         struct sched_held_view view = sched_hold_view(s->now->s.world, r);
         if (!m->set[r] || !is_under_way(s, r))
             continue;
-        if (view.held && !(m->capped && view.at >= m->most))
+        if (view.held && !is_capped(m, r, view.at + 1))
             grant(s, r, &view, &raised);
         else if (view.in_call)
             fetch(s, m, r, &view, &raised);

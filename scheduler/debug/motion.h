@@ -23,12 +23,19 @@ enum sched_motion_end {
     SCHED_MOTION_FAILED,     /* session->why */
 };
 
+/* Of one rank: it does not make its event `most`, or a later one: it ends there. */
+struct sched_motion_cap {
+    uint64_t most; /* UINT64_MAX: none */
+    bool reached;  /* but for that it would have gone on */
+};
+/* None for any rank; caller frees. */
+struct sched_motion_cap *sched_motion_caps(const struct sched_session *session);
+
 struct sched_motion {
     const bool *set; /* the ranks that move */
     enum sched_gdb_move move;
-    const char *place; /* of SCHED_GDB_UNTIL, or NULL */
-    bool capped;       /* no rank of the set makes its event `most`, or a later one: it ends there */
-    uint64_t most;
+    const char *place;             /* of SCHED_GDB_UNTIL, or NULL */
+    struct sched_motion_cap *caps; /* of all ranks, also those that others need; or NULL */
 };
 
 /* Moves that have begun before and wait go on with it. */

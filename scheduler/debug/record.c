@@ -118,7 +118,7 @@ static void on_call(void *self, struct sched_run *run, int rank, const struct is
     e->call.list = copy_list(call->list, isp_call_words(call));
     e->call.map = copy_list(call->map, call->n_map);
     note_named(e, run->poe, rank);
-    if (call->op == ISP_OP_COLLECTIVE)
+    if (call->op == ISP_OP_COLLECTIVE || call->op == ISP_OP_SEND || call->op == ISP_OP_RECV)
         note_comm(r, run->poe, call->comm);
 }
 

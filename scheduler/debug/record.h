@@ -61,7 +61,7 @@ struct sched_record_choice {
     unsigned n, taken;
 };
 
-/* A communicator of collectives, by its number. */
+/* A communicator of collectives or messages, by its number. */
 struct sched_record_comm {
     int number, *members; /* in its rank order; of an intercommunicator both sides */
     unsigned n;

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "breaks.h"
 #include "inferior.h"
+#include "line_before.h"
 #include "spot.h"
 
 /* ---- visits of a line ---- */
@@ -160,7 +162,8 @@ static bool make_steps(struct sched_session *s, const struct sched_spot *spot, l
     return true;
 }
 
-static bool go_back(struct sched_session *s, struct sched_spot *spot, enum sched_reverse how)
+/* Without the rank's own counting: step by step from the last visit but one of the place, by gdb. */
+static bool go_back_by_gdb(struct sched_session *s, struct sched_spot *spot, enum sched_reverse how)
 {
     enum sched_spot_end beginning = sched_spot_begin_segment(s, spot);
     if (beginning == SCHED_SPOT_REACHED)
@@ -176,6 +179,21 @@ static bool go_back(struct sched_session *s, struct sched_spot *spot, enum sched
     if (steps == NONE)
         return sched_spot_go_to_call_before(s, spot); /* no line begins before in this segment */
     return go_before(s, spot, visits) && make_steps(s, spot, steps);
+}
+
+static bool go_back(struct sched_session *s, struct sched_spot *spot, enum sched_reverse how)
+{
+    struct sched_visit visit;
+    enum sched_visits before = sched_line_before(s, spot, how == SCHED_REVERSE_FINISH, &visit);
+    if (before != SCHED_VISITS_FOUND)
+        return !s->broken_off && go_back_by_gdb(s, spot, how);
+    if (!sched_visits_go(s, spot, &visit))
+        return false;
+    if (how != SCHED_REVERSE_STEP)
+        return true;
+    long steps = last_step_before(s, spot, how); /* into what the line has called */
+    return steps != FAILED && sched_visits_go(s, spot, &visit) &&
+           (steps == NONE || make_steps(s, spot, steps));
 }
 
 /* At a call the frame is that of the caller. */
@@ -196,6 +214,22 @@ bool sched_reverse(struct sched_session *s, enum sched_reverse how)
 
 /* ---- stops ---- */
 
+/* Stands at the last event before the spot that a breakpoint at messages is about: others where they were. */
+static bool begin_at_event(struct sched_session *s, const struct sched_spot *spot, uint64_t event)
+{
+    uint64_t *limits = sched_copy(spot->limits, (size_t)s->n * sizeof *limits);
+    limits[spot->rank] = event;
+    bool ok = sched_session_go_anew(s, limits, spot->rank);
+    free(limits);
+    return ok;
+}
+
+/* From where stops are counted: such an event, or the run's start. */
+static bool begin(struct sched_session *s, const struct sched_spot *spot, const uint64_t *event)
+{
+    return event ? begin_at_event(s, spot, *event) : sched_spot_begin_run(s, spot);
+}
+
 /* A breakpoint that is the spot itself is no stop before it. */
 static long count_stops(struct sched_session *s, const struct sched_spot *spot)
 {
@@ -214,13 +248,22 @@ static long count_stops(struct sched_session *s, const struct sched_spot *spot)
 bool sched_reverse_continue(struct sched_session *s, bool *stopped)
 {
     struct sched_spot spot;
+    uint64_t number;
     if (!sched_spot_take(s, s->focus, &spot))
         return false;
-    long stops = sched_spot_begin_run(s, &spot) ? count_stops(s, &spot) : -1;
-    bool ok = stops >= 0 && sched_spot_begin_run(s, &spot);
+    struct sched_record_name at = {spot.rank, (uint32_t)spot.at};
+    const uint64_t *event = sched_breaks_before(s, at, &number) ? &number : NULL;
+    long stops = begin(s, &spot, event) ? count_stops(s, &spot) : -1;
+    bool ok = stops >= 0;
+    if (ok && event && stops == 0) { /* a causal stop */
+        at.number = (uint32_t)number;
+        ok = sched_session_go_to(s, at);
+    } else if (ok) {
+        ok = begin(s, &spot, event);
+    }
     for (long i = 0; i < stops && ok; i++)
         ok = sched_spot_move(s, &spot, SCHED_GDB_CONTINUE) == SCHED_SPOT_STOPPED;
-    *stopped = stops > 0;
+    *stopped = stops > 0 || event;
     sched_spot_finish(&spot);
     return ok;
 }

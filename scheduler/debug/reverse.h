@@ -19,7 +19,8 @@ enum sched_reverse {
 
 /* False: session->why; the rank may then be elsewhere, at an earlier time. */
 bool sched_reverse(struct sched_session *session, enum sched_reverse how);
-/* To the last time that something has stopped the focus (breakpoints of its gdb), or to its start. *stopped:
+/* To the last time that something has stopped the focus (breakpoints of its gdb, or at messages), or to its
+ * start. *stopped:
  * something has. */
 bool sched_reverse_continue(struct sched_session *session, bool *stopped);
 

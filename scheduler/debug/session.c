@@ -70,6 +70,7 @@ static void keep_recording(struct sched_session *s)
     s->cuts = sched_recorded_cuts(s->record, s->stands.buffered);
     for (int r = 0; r < s->n; r++)
         s->limits[r] = s->last[r] = s->record->of[r].n;
+    sched_stand_recorded(s->now);
 }
 
 static bool record(struct sched_session *s, const unsigned *choices, unsigned n)
@@ -79,6 +80,12 @@ static bool record(struct sched_session *s, const unsigned *choices, unsigned n)
     s->broken_off = s->wanted = false;
     s->now = sched_stand_create_first(&s->stands, s->record, choices, n);
     enum sched_arrival arrival = sched_stand_go(s->now);
+    if (arrival == SCHED_ARRIVED) { /* all are in MPI_Init */
+        sched_marks_make(&s->now->marks, &s->now->s);
+        for (int r = 0; r < s->n; r++)
+            sched_hold_at(s->now->s.world, r, ISP_HOLD_AT_END);
+        arrival = sched_stand_go(s->now);
+    }
     if (arrival == SCHED_ATTENTION)
         return sched_session_fail(s, "interrupted before the interleaving had come to its end");
     if (arrival != SCHED_ARRIVED)
@@ -94,6 +101,8 @@ static void on_interrupt(int signal, short what, void *context)
     struct sched_session *s = context;
     s->wanted = s->broken_off = true;
 }
+
+static void on_pulse(int fd, short what, void *context) { ((struct sched_session *)context)->wanted = true; }
 
 static void init(struct sched_session *s, const struct sched_options *options, struct sched_result *result)
 {
@@ -114,7 +123,10 @@ static void init(struct sched_session *s, const struct sched_options *options, s
     s->history = sched_history_create(s->n);
     s->sigint = sched_must(evsignal_new(s->base, SIGINT, on_interrupt, s));
     event_add(s->sigint, NULL);
+    s->pulse = sched_must(event_new(s->base, -1, EV_PERSIST, on_pulse, s));
     sched_inferiors_create(s);
+    setenv("ISP_FORK_ONLY", "1",
+           1); /* to go back may be to kill one that computes, or that gdb has changed */
 }
 
 struct sched_session *sched_session_create(const struct sched_options *options, struct sched_result *result,
@@ -129,11 +141,9 @@ struct sched_session *sched_session_create(const struct sched_options *options, 
     return NULL;
 }
 
-static void leave(struct sched_session *s)
+void sched_session_leave(struct sched_session *s)
 {
-    sched_inferiors_detach(s);
-    for (int r = 0; r < s->n; r++)
-        s->inferiors[r].over = false; /* its next process is not */
+    sched_inferiors_leave(s);
     sched_stand_destroy(s->now);
     s->now = NULL;
 }
@@ -142,13 +152,14 @@ void sched_session_destroy(struct sched_session *s)
 {
     if (!s)
         return;
-    leave(s);
+    sched_session_leave(s);
     sched_inferiors_destroy(s);
     forget_recording(s);
     sched_history_destroy(s->history);
     sched_source_destroy(s->engine.source);
     sched_signatures_destroy(s->engine.signatures);
     event_free(s->sigint);
+    event_free(s->pulse);
     event_base_free(s->base);
     free(s->limits);
     free(s->last);
@@ -156,126 +167,14 @@ void sched_session_destroy(struct sched_session *s)
     free(s);
 }
 
-/* ---- travel ---- */
-
-static bool is_beyond(const struct sched_session *s, int rank, uint64_t limit)
-{
-    if (limit == ISP_HOLD_IN_INIT)
-        return s->limits[rank] != ISP_HOLD_IN_INIT;
-    return sched_hold_view(s->now->s.world, rank).at > limit;
-}
-
-/* A rank has died before its time: somebody has killed it, or what had started it. */
-static bool was_killed(const struct sched_session *s)
-{
-    for (int r = 0; r < s->n; r++) {
-        struct sched_held_view view = sched_hold_view(s->now->s.world, r);
-        if (view.stopped && view.at < s->record->of[r].n)
-            return true;
-    }
-    return false;
-}
-
-/* No rank has done more than it may there. */
-static bool is_ahead(const struct sched_session *s, const uint64_t *limits)
-{
-    if (!s->now || s->now->s.world->ending != SCHED_END_NONE)
-        return false;
-    for (int r = 0; r < s->n; r++)
-        if (is_beyond(s, r, limits[r]))
-            return false;
-    return !was_killed(s);
-}
-
-/* A rank that has gone on beyond the call at its limit. */
-static bool has_run_past(const struct sched_session *s, int rank)
-{
-    uint64_t at = sched_hold_view(s->now->s.world, rank).at;
-    uint64_t from = s->limits[rank] == ISP_HOLD_IN_INIT ? 0 : s->limits[rank];
-    for (uint64_t k = from; k < at; k++) {
-        const struct sched_record_event *e =
-            sched_record_find(s->record, (struct sched_record_name){rank, (uint32_t)k});
-        if (!e || !(e->call.flags & ISP_F_CONTINUES))
-            return true;
-    }
-    return false;
-}
-
-static bool have_held(struct sched_session *s)
-{
-    for (int r = 0; r < s->n; r++)
-        if (has_run_past(s, r))
-            return sched_session_fail(s,
-                                      "rank %d does not hold at its calls, since several threads may make "
-                                      "them (MPI_THREAD_SERIALIZED or more): one cannot travel in its run",
-                                      r);
-    return true;
-}
-
-static bool arrive(struct sched_session *s)
-{
-    enum sched_arrival arrival;
-    s->broken_off = false;
-    do { /* what a gdb tells that has just let go is of no interest */
-        s->wanted = false;
-        arrival = sched_stand_go(s->now);
-    } while (arrival == SCHED_ATTENTION && !s->broken_off);
-    bool hangs = s->now->s.world->ending == SCHED_END_HANG && strcmp(s->ending, "hang") != 0;
-    if (arrival == SCHED_ARRIVED && hangs)
-        return sched_session_fail(s, "a rank computes for so long that it seems to hang: --timeout");
-    if (arrival == SCHED_ARRIVED)
-        return have_held(s);
-    if (arrival == SCHED_ATTENTION)
-        return sched_session_fail(s, "interrupted on the way");
-    return sched_session_fail(s, "%s", s->now->why);
-}
-
-bool sched_session_go_anew(struct sched_session *s, const uint64_t *limits, int focus)
-{
-    uint64_t *wanted = sched_alloc((size_t)s->n, sizeof *wanted); /* `limits` may be ours */
-    memcpy(wanted, limits, (size_t)s->n * sizeof *wanted);
-    leave(s);
-    memcpy(s->limits, wanted, (size_t)s->n * sizeof *wanted);
-    free(wanted);
-    s->focus = focus;
-    s->now = sched_stand_create(&s->stands, s->limits, SCHED_OUTPUT_HIDE);
-    return arrive(s);
-}
-
-static bool go_forward(struct sched_session *s, const uint64_t *limits, int focus)
-{
-    sched_inferiors_detach(s); /* at full speed, and past breakpoints */
-    memmove(s->limits, limits, (size_t)s->n * sizeof *limits);
-    s->focus = focus;
-    sched_stand_limit(s->now, s->limits);
-    return arrive(s) && !was_killed(s);
-}
-
-bool sched_session_go(struct sched_session *s, const uint64_t *limits, int focus)
-{
-    bool there = is_ahead(s, limits) && go_forward(s, limits, focus);
-    if (!there && s->broken_off)
-        return false;
-    return there || sched_session_go_anew(s, limits, focus);
-}
-
-bool sched_session_go_to(struct sched_session *s, struct sched_record_name event)
-{
-    uint64_t *limits = sched_alloc((size_t)s->n, sizeof *limits);
-    bool ok = sched_cut_at(s->cuts, event, limits) ||
-              sched_session_fail(s, "rank %d never comes to its call %u: it has made %u", event.rank,
-                                 event.number, s->record->of[event.rank].n);
-    ok = ok && sched_session_go(s, limits, event.rank);
-    free(limits);
-    return ok;
-}
+/* ---- another interleaving ---- */
 
 bool sched_session_choose(struct sched_session *s, const unsigned *choices, unsigned n)
 {
     unsigned *wanted = sched_alloc(n + 1u, sizeof *wanted);
     memcpy(wanted, choices, n * sizeof *wanted);
     sched_history_clear(s->history);
-    leave(s);
+    sched_session_leave(s);
     bool ok = record(s, wanted, n);
     free(wanted);
     return ok;

@@ -19,6 +19,7 @@
 
 struct sched_inferior;
 struct sched_history;
+struct sched_breaks;
 
 struct sched_session {
     const struct sched_options *options;
@@ -36,13 +37,14 @@ struct sched_session {
     int n, focus;
     struct sched_inferior *inferiors; /* of each rank */
     struct sched_history *history;    /* where one has been */
+    struct sched_breaks *breaks;      /* at messages; NULL: there are none (breaks.h) */
     bool others_run;                  /* what is not asked to move runs as far as it can, and not only as far
                                          as it must */
     bool wanted;                      /* somebody wants attention: a gdb has something to tell, or SIGINT
                                          came */
     bool broken_off;                  /* SIGINT came */
-    struct event *sigint;
-    char *why; /* why the last function failed; never NULL */
+    struct event *sigint, *pulse;     /* pulse: while one travels, now and then wants attention */
+    char *why;                        /* why the last function failed; never NULL */
 };
 
 /* Records the interleaving that the options name. NULL, and *why, which the caller frees. */
@@ -54,15 +56,25 @@ void sched_session_destroy(struct sched_session *session);
 bool sched_session_fail(struct sched_session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Brings the stand to this cut, forward if that is possible, else with new processes; the focus is then this
- * rank. */
+/* ---- travel (travel.c) ---- */
+
+/* Brings the stand to this cut, forward if that is possible, else from a checkpoint (marks.h) or a launch;
+ * the focus is then this rank. */
 bool sched_session_go(struct sched_session *session, const uint64_t *limits, int focus);
-/* With new processes in any case. */
+/* Not forward in any case: the ranks come there by their own program. */
 bool sched_session_go_anew(struct sched_session *session, const uint64_t *limits, int focus);
 /* Causal stop: the focus at this event, the others where they must have been by then, and no further. */
 bool sched_session_go_to(struct sched_session *session, struct sched_record_name event);
+/* Lets one rank go up to this event, the others stay. False: it was interrupted, or lost (session->why). */
+bool sched_session_let(struct sched_session *session, int rank, uint64_t limit);
+
+/* ---- the rest ---- */
+
 /* Records the interleaving of these choices instead, and stands at its end. */
 bool sched_session_choose(struct sched_session *session, const unsigned *choices, unsigned n);
+
+/* Ends the stand; there is none then. */
+void sched_session_leave(struct sched_session *session);
 
 /* Before a command: takes note of what has happened since the last one. A SIGINT that came in between is
  * about nothing. */

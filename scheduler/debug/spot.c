@@ -17,9 +17,9 @@ enum {
 
 /* ---- taking one ---- */
 
-/* Those that a function must give back as they were (x86-64): others may hold what a call has left behind,
- * which may depend on time. */
-static const char *const registers[] = {"sp", "rbp", "rbx", "r12", "r13", "r14", "r15"};
+/* Those that a function must give back as they were (x86-64), as isp/visits.h has them: others may hold what
+ * a call has left behind, which may depend on time. */
+static const char *const registers[ISP_VISIT_REGISTERS] = {"sp", "rbp", "rbx", "r12", "r13", "r14", "r15"};
 
 static uint64_t number_of(struct sched_gdb *g, int level, const char *format, const char *name)
 {
@@ -31,38 +31,51 @@ static uint64_t number_of(struct sched_gdb *g, int level, const char *format, co
 }
 
 /* A variable that lies in memory: its bytes. */
-static void put_variable(FILE *out, struct sched_gdb *g, int level, const char *name)
+static void take_variable(struct sched_spot *spot, struct sched_gdb *g, const char *name)
 {
-    uint64_t words[MOST_BYTES / 8];
-    uint64_t address = number_of(g, level, "(unsigned long) &(%s)", name);
-    uint64_t size = address ? number_of(g, level, "sizeof (%s)", name) : 0;
-    if (!size || size > MOST_BYTES || !sched_gdb_read(g, address, words, size))
+    unsigned char bytes[MOST_BYTES];
+    uint64_t address = number_of(g, 0, "(unsigned long) &(%s)", name);
+    uint64_t size = address ? number_of(g, 0, "sizeof (%s)", name) : 0;
+    if (!size || size > MOST_BYTES || spot->n_words + size > ISP_VISIT_WORDS_MOST ||
+        !sched_gdb_read(g, address, bytes, size))
         return;
     for (uint64_t at = 0; at < size;) {
-        static const char *const types[] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
-        uint64_t bytes = size - at >= 8 ? 8 : size - at >= 4 ? 4 : size - at >= 2 ? 2 : 1, value = 0;
-        memcpy(&value, (const char *)words + at, bytes);
-        fprintf(out, " && *(unsigned %s *) %#" PRIx64 " == %#" PRIx64, types[bytes], address + at, value);
-        at += bytes;
+        struct isp_visit_word word = {.address = address + at};
+        word.bytes = size - at >= 8 ? 8 : size - at >= 4 ? 4 : size - at >= 2 ? 2 : 1;
+        memcpy(&word.value, bytes + at, word.bytes);
+        at += word.bytes;
+        SCHED_GROW(spot->words, spot->n_words);
+        spot->words[spot->n_words++] = word;
     }
 }
 
-static char *state_of(struct sched_gdb *g, int level)
+static void take_state(struct sched_spot *spot, struct sched_gdb *g)
 {
-    char *text = NULL;
-    size_t size = 0, n = 0;
-    FILE *out = sched_must(open_memstream(&text, &size));
-    fputs("1", out);
-    struct sched_gdb_value *variables = sched_gdb_variables(g, level, &n);
+    size_t n = 0;
+    struct sched_gdb_value *variables = sched_gdb_variables(g, 0, &n);
     for (size_t i = 0; variables && i < n; i++)
-        put_variable(out, g, level, variables[i].name);
+        take_variable(spot, g, variables[i].name);
     if (variables)
         sched_gdb_values_destroy(variables, n);
-    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
-        uint64_t value;
-        if (sched_gdb_register(g, level, registers[i], &value))
-            fprintf(out, " && (unsigned long) $%s == %#" PRIx64, registers[i], value);
-    }
+    for (int i = 0; i < ISP_VISIT_REGISTERS; i++)
+        if (sched_gdb_register(g, 0, registers[i], &spot->registers[i]))
+            spot->known |= (uint8_t)(1 << i);
+}
+
+/* The same as an expression of gdb's. */
+static char *state_of(const struct sched_spot *spot)
+{
+    static const char *const types[] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = sched_must(open_memstream(&text, &size));
+    fputs("1", out);
+    for (unsigned i = 0; i < spot->n_words; i++)
+        fprintf(out, " && *(unsigned %s *) %#" PRIx64 " == %#" PRIx64, types[spot->words[i].bytes],
+                spot->words[i].address, spot->words[i].value);
+    for (int i = 0; i < ISP_VISIT_REGISTERS; i++)
+        if (spot->known & 1 << i)
+            fprintf(out, " && (unsigned long) $%s == %#" PRIx64, registers[i], spot->registers[i]);
     fclose(out);
     return sched_must(text);
 }
@@ -75,8 +88,11 @@ static bool take_line(struct sched_session *s, int rank, struct sched_spot *spot
         return false;
     if (!sched_gdb_register(g, level, "pc", &spot->pc) || !sched_gdb_frame_address(g, level, &spot->cfa))
         return sched_session_fail(s, "rank %d: %s", rank, sched_gdb_error(g));
-    if (level == 0)
-        spot->state = state_of(g, level);
+    if (level == 0) {
+        spot->here = sched_gdb_line_at(g, spot->pc);
+        take_state(spot, g);
+        spot->state = state_of(spot);
+    }
     return true;
 }
 
@@ -99,6 +115,7 @@ bool sched_spot_take(struct sched_session *s, int rank, struct sched_spot *spot)
 void sched_spot_finish(struct sched_spot *spot)
 {
     free(spot->state);
+    free(spot->words);
     free(spot->limits);
     *spot = (struct sched_spot){0};
 }
@@ -163,8 +180,10 @@ enum sched_spot_end sched_spot_move(struct sched_session *s, const struct sched_
 {
     bool *set = sched_alloc((size_t)s->n, sizeof *set);
     set[spot->rank] = true;
-    struct sched_motion motion = {.set = set, .move = move, .capped = true, .most = spot->at};
+    struct sched_motion motion = {.set = set, .move = move, .caps = sched_motion_caps(s)};
+    motion.caps[spot->rank].most = spot->at;
     enum sched_motion_end end = sched_motion_make(s, &motion);
+    free(motion.caps);
     free(set);
     if (end == SCHED_MOTION_FAILED)
         return SCHED_SPOT_LOST;

@@ -7,6 +7,8 @@
 #ifndef SCHED_DEBUG_SPOT_H
 #define SCHED_DEBUG_SPOT_H
 
+#include "gdb/lines.h"
+#include "isp/visits.h"
 #include "motion.h"
 
 struct sched_spot {
@@ -15,8 +17,13 @@ struct sched_spot {
     bool at_line; /* else it stands at (or in) that event */
     bool dies;    /* it is about to die there, and made no event since */
     uint64_t pc, cfa;
-    char *state;      /* an expression that is true there; NULL: not at a line, or at one that is visited
+    char *state; /* an expression that is true there; NULL: not at a line, or at one that is visited
                          once */
+    struct isp_visit_word *words; /* the same, as the rank compares it (isp/visits.h) */
+    unsigned n_words;
+    struct sched_gdb_line here; /* the code there */
+    uint8_t known;
+    uint64_t registers[ISP_VISIT_REGISTERS];
     uint64_t *limits; /* of all ranks */
 };
 

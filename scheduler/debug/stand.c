@@ -49,12 +49,21 @@ static void add_listeners(struct sched_stand *stand)
     sched_listeners_add(l, &sched_decisions_listener, stand->s.decisions);
 }
 
+void sched_stand_recorded(struct sched_stand *stand)
+{
+    struct sched_listeners *l = &stand->s.run.listeners;
+    stand->recording = NULL;
+    l->n -= 2; /* the last two are of the recording */
+    sched_listeners_add(l, &comparison, stand);
+}
+
 static struct sched_stand *create(struct sched_stands *of)
 {
     struct sched_stand *stand = sched_alloc(1, sizeof *stand);
     const struct sched_options *o = of->engine->options;
     struct sched_result *r = of->engine->result;
     *stand = (struct sched_stand){.of = of, .strayed = {.rank = -1}};
+    sched_marks_init(&stand->marks, o->ranks);
     stand->s.run = (struct sched_run){.options = o,
                                       .sites = r->sites,
                                       .findings = r->findings,
@@ -67,26 +76,29 @@ static struct sched_stand *create(struct sched_stands *of)
     return stand;
 }
 
-static void launch(struct sched_stand *stand, const uint64_t *limits, enum sched_output output)
+static void launch(struct sched_stand *stand, enum sched_output output)
 {
     struct sched_stands *of = stand->of;
-    struct sched_world_request request = {
-        .state = &stand->s, .buffered = of->buffered, .output = output, .interrupted = &never, .plain = true};
+    struct sched_world_request request = {.state = &stand->s,
+                                          .buffered = of->buffered,
+                                          .output = output,
+                                          .interrupted = &never,
+                                          .plain = true,
+                                          .marks = of->plain ? 0 : SCHED_MARKS_MOST};
     sched_findings_begin_run(of->engine->result->findings);
     stand->s.world = sched_source_open(of->engine->source, &request);
     of->launched++;
     for (int i = 0; i < stand->s.world->n; i++)
-        sched_hold_at(stand->s.world, i, limits ? limits[i] : ISP_HOLD_AT_END);
+        sched_hold_at(stand->s.world, i, ISP_HOLD_IN_INIT);
     sched_hold_attend(stand->s.world, of->wanted);
     add_listeners(stand);
     sched_tell_begin(&stand->s.run, 0);
 }
 
-struct sched_stand *sched_stand_create(struct sched_stands *of, const uint64_t *limits,
-                                       enum sched_output output)
+struct sched_stand *sched_stand_create(struct sched_stands *of, enum sched_output output)
 {
     struct sched_stand *stand = create(of);
-    launch(stand, limits, output);
+    launch(stand, output);
     return stand;
 }
 
@@ -98,7 +110,7 @@ struct sched_stand *sched_stand_create_first(struct sched_stands *of, struct sch
     stand->forced = forced;
     stand->n_forced = n_forced;
     stand->s.decisions = sched_decisions_create();
-    launch(stand, NULL, SCHED_OUTPUT_SHOW);
+    launch(stand, SCHED_OUTPUT_SHOW);
     return stand;
 }
 
@@ -107,6 +119,8 @@ void sched_stand_destroy(struct sched_stand *stand)
     if (!stand)
         return;
     sched_source_close(stand->of->engine->source, &stand->s);
+    sched_source_forget(stand->of->engine->source);
+    sched_marks_finish(&stand->marks);
     free(stand->why);
     free(stand);
 }
@@ -155,6 +169,7 @@ static char *lost(const struct sched_world *w)
     switch (w->ending) {
     case SCHED_END_FAILED: return sched_strdup(w->error ? w->error : "the ranks could not be started");
     case SCHED_END_KILLED: return sched_format("%s was killed", w->victim ? w->victim : "the launcher");
+    case SCHED_END_NOT_FORKED: return sched_strdup("a rank cannot be gone back to");
     case SCHED_END_UNSUPPORTED: return sched_strdup("the program makes a call that isp cannot model");
     default: return NULL;
     }

@@ -12,6 +12,7 @@
 
 #include "checkpoint/run_state.h"
 #include "explore/run.h"
+#include "marks.h"
 #include "record.h"
 
 /* What all stands of a session have in common. */
@@ -22,6 +23,7 @@ struct sched_stands {
     const struct sched_decisions *guide; /* the recorded decisions */
     const bool *wanted;                  /* somebody wants attention: sched_stand_go returns */
     unsigned launched;                   /* worlds, so far */
+    bool plain;                          /* no checkpoints */
 };
 
 /* Why it has come to rest. */
@@ -35,6 +37,7 @@ enum sched_arrival {
 struct sched_stand {
     struct sched_stands *of;
     struct sched_run_state s;
+    struct sched_marks marks;
     struct sched_record *recording; /* of the first one */
     const unsigned *forced;         /* ... its decisions; then the first alternatives */
     unsigned n_forced;
@@ -42,12 +45,13 @@ struct sched_stand {
     char *why;
 };
 
-/* A world in which each rank holds at its limit (ISP_HOLD_...). */
-struct sched_stand *sched_stand_create(struct sched_stands *of, const uint64_t *limits,
-                                       enum sched_output output);
-/* The first one: goes to the end by these decisions, and is recorded into `recording`. */
+/* A world in which each rank is to hold in MPI_Init. */
+struct sched_stand *sched_stand_create(struct sched_stands *of, enum sched_output output);
+/* The first one: goes by these decisions, and is recorded into `recording`, up to sched_stand_recorded. */
 struct sched_stand *sched_stand_create_first(struct sched_stands *of, struct sched_record *recording,
                                              const unsigned *forced, unsigned n_forced);
+/* of->record and of->guide have it now. */
+void sched_stand_recorded(struct sched_stand *stand);
 /* Ends its processes. Whoever has stopped them must have let go of them. */
 void sched_stand_destroy(struct sched_stand *stand);
 

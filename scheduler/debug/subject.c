@@ -111,21 +111,29 @@ static char *words_of(const json_t *f)
 {
     const json_t *site = json_array_get(json_object_get(f, "sites"), 0);
     const char *file = text_of(site, "file"), *story = text_of(f, "story");
-    char *raw = sched_format("%s%s%s: %s [%s]\n%s", file, *file ? ":" : "", text_of(f, "severity"),
-                             text_of(f, "message"), text_of(f, "rule"), story);
+    json_int_t line = json_integer_value(json_object_get(site, "line"));
+    char *place = *file ? sched_format("%s:%" JSON_INTEGER_FORMAT ": ", file, line) : sched_strdup("");
+    char *raw = sched_format("%s%s: %s [%s]\n%s", place, text_of(f, "severity"), text_of(f, "message"),
+                             text_of(f, "rule"), story);
+    free(place);
     char *text = sched_escape(raw, "\n\t");
     free(raw);
     return text;
 }
 
-static void take_finding(struct sched_subject *subject, const json_t *result, const json_t *f)
+static void take_evidence(struct sched_subject *subject, const json_t *f)
 {
     const json_t *decision = json_object_get(json_object_get(f, "critical"), "decision");
-    const char *folder = text_of(json_object_get(result, "invocation"), "folder");
-    split(subject, text_of(f, "replay"));
     subject->finding = words_of(f);
     subject->decision = json_is_integer(decision) ? (int)json_integer_value(decision) : -1;
     sched_evidence_init(&subject->evidence, f);
+}
+
+static void take_finding(struct sched_subject *subject, const json_t *result, const json_t *f)
+{
+    const char *folder = text_of(json_object_get(result, "invocation"), "folder");
+    split(subject, text_of(f, "replay"));
+    take_evidence(subject, f);
     subject->folder = *folder ? sched_strdup(folder) : NULL;
 }
 
@@ -147,6 +155,30 @@ bool sched_subject_result(struct sched_subject *subject, const char *file, long 
     else if (result)
         *why = sched_format("%s has no finding %ld that an interleaving shows", file, k);
     json_decref(result);
+    return f;
+}
+
+/* Of a run that nobody has asked a finding of, a note is none. */
+static const json_t *choose_wrong(const json_t *result, long k)
+{
+    const json_t *f = choose(json_object_get(result, "findings"), k);
+    return f && (k || strcmp(text_of(f, "severity"), "note") != 0) ? f : NULL;
+}
+
+bool sched_subject_finding(struct sched_subject *subject, const json_t *result, long k)
+{
+    const json_t *f = choose_wrong(result, k);
+    *subject = (struct sched_subject){.decision = -1};
+    if (f)
+        take_finding(subject, result, f);
+    return f;
+}
+
+bool sched_subject_take_shown(struct sched_subject *subject, const json_t *result, long k)
+{
+    const json_t *f = choose_wrong(result, k);
+    if (f)
+        take_evidence(subject, f);
     return f;
 }
 

@@ -4,6 +4,7 @@
 #ifndef SCHED_DEBUG_SUBJECT_H
 #define SCHED_DEBUG_SUBJECT_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "evidence.h"
@@ -20,8 +21,13 @@ struct sched_subject {
 /* Finding k of those with a replay command, from 1; 0: the first error. False: *why, which the caller
  * frees. */
 bool sched_subject_result(struct sched_subject *subject, const char *file, long k, char **why);
+/* The same of a result that is there already; 0: the first error, else the first warning. False: there is
+ * none. */
+bool sched_subject_finding(struct sched_subject *subject, const json_t *result, long k);
 /* argv: what follows the options of `isp debug` itself. */
 void sched_subject_words(struct sched_subject *subject, int argc, char **argv);
+/* Words have no finding yet: this one of the result of their replay, if there is it. */
+bool sched_subject_take_shown(struct sched_subject *subject, const json_t *result, long k);
 void sched_subject_finish(struct sched_subject *subject);
 
 #endif

@@ -212,8 +212,13 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
                      const struct sched_decider *decider, struct sched_replay_check *check, bool buffered,
                      enum sched_output output, bool take_notes)
 {
-    struct sched_world_request request = {
-        state, decider->search, check, buffered, output, prefix_of(decider), &engine->interrupted, false};
+    struct sched_world_request request = {.state = state,
+                                          .search = decider->search,
+                                          .check = check,
+                                          .buffered = buffered,
+                                          .output = output,
+                                          .prefix = prefix_of(decider),
+                                          .interrupted = &engine->interrupted};
     engine->n_runs++;
     state->check = check;
     state->run.taken = NULL; /* the caller's run may be a copy of another one */

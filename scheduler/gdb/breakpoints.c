@@ -20,26 +20,35 @@ static enum sched_module_kind kind_of(struct sched_gdb *g, const json_t *place)
     return sched_modules_kind(sched_gdb_modules(g), pc, sched_mi_text(place, "func"));
 }
 
+/* Of the inferior that has a process (shared_symbols.c). */
+static bool is_in_process(const json_t *place)
+{
+    const char *group = json_string_value(json_array_get(json_object_get(place, "thread-groups"), 0));
+    return !group || strcmp(group, "i1") == 0;
+}
+
+enum { WORST = 4 };
+
 /* How good a place is: lower is better. */
-static int rank_of(enum sched_module_kind kind)
+static int rank_of(struct sched_gdb *g, const json_t *place)
 {
     static const int ranks[] = {
         [SCHED_MODULE_OWN] = 0, [SCHED_MODULE_ISP] = 1, [SCHED_MODULE_MPI] = 2, [SCHED_MODULE_SYSTEM] = 3};
-    return ranks[kind];
+    return is_in_process(place) ? ranks[kind_of(g, place)] : WORST;
 }
 
 static bool choose_places(struct sched_gdb *g, const json_t *bkpt)
 {
     const json_t *places = json_object_get(bkpt, "locations");
-    int best = 3;
+    int best = WORST - 1;
     size_t i;
     json_t *place;
     json_array_foreach (places, i, place)
-        if (rank_of(kind_of(g, place)) < best)
-            best = rank_of(kind_of(g, place));
+        if (rank_of(g, place) < best)
+            best = rank_of(g, place);
     json_array_foreach (places, i, place) {
         const char *number = sched_mi_text(place, "number");
-        bool unwanted = number && rank_of(kind_of(g, place)) > best;
+        bool unwanted = number && rank_of(g, place) > best;
         const char *enabled = sched_mi_text(place, "enabled");
         if (unwanted && enabled && *enabled == 'y' && !sched_gdb_do(g, "-break-disable %s", number))
             return false;
@@ -51,8 +60,10 @@ static bool choose_places(struct sched_gdb *g, const json_t *bkpt)
 
 static void fill(const json_t *bkpt, struct sched_gdb_breakpoint *b)
 {
-    const json_t *first = json_array_get(json_object_get(bkpt, "locations"), 0);
-    const json_t *place = first ? first : bkpt;
+    const json_t *places = json_object_get(bkpt, "locations"), *place = bkpt;
+    for (size_t i = json_array_size(places); i-- > 0;)
+        if (is_in_process(json_array_get(places, i)))
+            place = json_array_get(places, i);
     *b = (struct sched_gdb_breakpoint){
         .number = sched_mi_int(bkpt, "number", 0),
         .is_pending = json_object_get(bkpt, "pending") != NULL,

@@ -285,3 +285,22 @@ char *sched_gdb_console(struct sched_gdb *g, const char *command)
     json_decref(values);
     return said;
 }
+
+char **sched_gdb_complete(struct sched_gdb *g, int level, const char *line, size_t *n)
+{
+    *n = 0;
+    if (!sched_gdb_needs_stopped(g))
+        return NULL;
+    char *quoted = sched_mi_quote(line);
+    json_t *values = sched_gdb_call(g, "-complete --thread %d --frame %d %s", g->thread, level, quoted);
+    const json_t *matches = json_object_get(values, "matches");
+    char **lines = json_array_size(matches) ? sched_alloc(json_array_size(matches), sizeof *lines) : NULL;
+    for (size_t i = 0; i < json_array_size(matches); i++) {
+        const char *text = json_string_value(json_array_get(matches, i));
+        if (text)
+            lines[(*n)++] = sched_strdup(text);
+    }
+    json_decref(values);
+    free(quoted);
+    return lines;
+}

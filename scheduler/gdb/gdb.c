@@ -159,6 +159,7 @@ bool sched_gdb_attach(struct sched_gdb *g, pid_t pid)
     if (!sched_gdb_do(g, "-target-attach %d", (int)pid) || !sched_gdb_turn(g, has_attached, NULL, STOP_S) ||
         g->state != STOPPED)
         return fail_to_attach(g, pid);
+    sched_gdb_share_symbols(g);
     sched_gdb_breakpoints_again(g);
     return true;
 }

@@ -115,5 +115,8 @@ const struct sched_gdb_stop *sched_gdb_last_stop(const struct sched_gdb *g);
 /* A command of gdb's own; what it prints, which the caller frees. One that lets the process run returns when
  * it does, with what was printed by then. */
 char *sched_gdb_console(struct sched_gdb *g, const char *command);
+/* How gdb would complete such a line, as the frame sees it: whole lines, *n of them. NULL: there is none.
+ * Caller frees each, and the array. */
+char **sched_gdb_complete(struct sched_gdb *g, int level, const char *line, size_t *n);
 
 #endif

@@ -56,6 +56,7 @@ struct sched_gdb {
 
     struct sched_modules modules; /* of the process, when it last stopped */
     bool modules_known;
+    bool shares_symbols;
     int *watchpoints;
     size_t n_watchpoints;
     char **handles; /* variable objects that gdb has for us */
@@ -104,6 +105,11 @@ void sched_gdb_forget(struct sched_gdb *g);
 /* Which of gdb's frames is the one where the rank stands; -1: none. */
 int sched_gdb_standing(struct sched_gdb *g, const json_t *stack);
 const struct sched_modules *sched_gdb_modules(struct sched_gdb *g);
+
+/* ---- shared_symbols.c ---- */
+
+/* What was read of the libraries of the present process stays known for the next one. */
+void sched_gdb_share_symbols(struct sched_gdb *g);
 
 /* ---- breakpoints.c ---- */
 

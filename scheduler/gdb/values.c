@@ -230,6 +230,18 @@ bool sched_gdb_read(struct sched_gdb *g, uint64_t address, void *data, size_t si
     return true;
 }
 
+bool sched_gdb_write(struct sched_gdb *g, uint64_t address, const void *data, size_t size)
+{
+    if (!sched_gdb_needs_stopped(g))
+        return false;
+    char *text = sched_alloc(2 * size + 1, 1);
+    for (size_t i = 0; i < size; i++)
+        sprintf(text + 2 * i, "%02x", ((const unsigned char *)data)[i]);
+    bool done = sched_gdb_do(g, "-data-write-memory-bytes %#" PRIx64 " %s", address, text);
+    free(text);
+    return done;
+}
+
 bool sched_gdb_register(struct sched_gdb *g, int level, const char *name, uint64_t *value)
 {
     if (!sched_gdb_needs_stopped(g))

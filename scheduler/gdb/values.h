@@ -35,6 +35,7 @@ void sched_gdb_values_destroy(struct sched_gdb_value *values, size_t n);
 
 /* All of these bytes, or false. */
 bool sched_gdb_read(struct sched_gdb *g, uint64_t address, void *data, size_t size);
+bool sched_gdb_write(struct sched_gdb *g, uint64_t address, const void *data, size_t size);
 /* An integer register by gdb's name: "pc", "sp", "rax". */
 bool sched_gdb_register(struct sched_gdb *g, int level, const char *name, uint64_t *value);
 

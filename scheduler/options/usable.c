@@ -52,6 +52,8 @@ static void check_together(const struct sched_options *options)
         sched_refuse("--sample: random walks cannot be saved");
     if (options->slurm && (options->sample || options->max_interleavings || options->stop_at_first))
         sched_refuse("--slurm: of the bounds only --max-time, --mix and --loop");
+    if (options->slurm && options->debug)
+        sched_refuse("--slurm: not with --debug; isp debug stands at a finding of its --json");
     if (options->slurm && options->trace)
         sched_refuse("--slurm: its tasks write no trace; give --trace to isp replay of an interleaving");
     if (!options->command || !*options->command[0])

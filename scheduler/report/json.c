@@ -109,6 +109,9 @@ static json_t *finding_json(const struct sched_result *result, const struct sche
     json_object_set_new(finding, "sites", sites);
     json_object_set_new(finding, "critical", critical_json(result, f));
     json_object_set_new(finding, "replay", take(sched_replay_command(result->options, f)));
+    char *debug = sched_replay_debug_command(result->options, f);
+    if (debug)
+        json_object_set_new(finding, "debug", take(debug));
     return finding;
 }
 

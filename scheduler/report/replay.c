@@ -69,14 +69,13 @@ static void write_options(FILE *out, const struct sched_options *o, const struct
     }
 }
 
-char *sched_replay_command(const struct sched_options *options, const struct sched_finding *finding)
+static char *command(const char *does, const struct sched_options *options,
+                     const struct sched_finding *finding)
 {
-    if (!finding->interleaving)
-        return NULL;
     char *text = NULL;
     size_t size = 0;
     FILE *out = sched_must(open_memstream(&text, &size));
-    fprintf(out, "isp replay -n %d", options->ranks);
+    fprintf(out, "isp %s -n %d", does, options->ranks);
     write_options(out, options, finding);
     fputs(" --choices ", out);
     const char *choices = finding->cut ? finding->cut : finding->interleaving;
@@ -88,4 +87,22 @@ char *sched_replay_command(const struct sched_options *options, const struct sch
     }
     fclose(out);
     return sched_must(text);
+}
+
+char *sched_replay_command(const struct sched_options *options, const struct sched_finding *finding)
+{
+    return finding->interleaving ? command("replay", options, finding) : NULL;
+}
+
+/* One run alone does not differ from another one, and past a call that isp cannot model there is nothing. */
+static bool can_stand_at(enum isp_rule rule)
+{
+    return sched_rule_severity(rule) != ISP_SEVERITY_NOTE && rule != ISP_RULE_NONDETERMINISM &&
+           rule != ISP_RULE_UNSUPPORTED;
+}
+
+char *sched_replay_debug_command(const struct sched_options *options, const struct sched_finding *finding)
+{
+    bool can = finding->interleaving && can_stand_at(finding->rule);
+    return can ? command("debug", options, finding) : NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command that shows a finding again, ready to paste into a shell. */
+/* The commands that show a finding again, ready to paste into a shell. */
 #ifndef SCHED_REPORT_REPLAY_H
 #define SCHED_REPORT_REPLAY_H
 
@@ -8,5 +8,8 @@
 
 /* Caller frees. NULL if the finding belongs to no interleaving. */
 char *sched_replay_command(const struct sched_options *options, const struct sched_finding *finding);
+/* isp debug in its place: stands at the finding. NULL also if that cannot be: it is a note, or no single run
+ * shows it. */
+char *sched_replay_debug_command(const struct sched_options *options, const struct sched_finding *finding);
 
 #endif

@@ -325,6 +325,18 @@ static void put_replay(const struct report *r, const struct sched_finding *f)
     free(replay);
 }
 
+/* In a line of its own, for the same reason. */
+static void put_debug(const struct report *r, const struct sched_finding *f)
+{
+    char *debug = sched_replay_debug_command(r->result->options, f);
+    if (debug) {
+        fputs("  debug: ", r->out);
+        put(r, debug);
+        fputc('\n', r->out);
+    }
+    free(debug);
+}
+
 static void put_finding(struct report *r, const struct sched_finding *f)
 {
     put_headline(r, f);
@@ -334,6 +346,7 @@ static void put_finding(struct report *r, const struct sched_finding *f)
     put_story(r, f);
     put_callers(r, f);
     put_replay(r, f);
+    put_debug(r, f);
 }
 
 /* Takes the line. */

@@ -88,6 +88,7 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     case ISP_MSG_QUIET: sched_records_take_quiet(w, rank, in); break;
     case ISP_MSG_POLLS: sched_records_take_polls(r, in); break;
     case ISP_MSG_HELD: sched_hold_take(w, rank, in); break;
+    case ISP_MSG_VISITED: sched_hold_take_visited(w, rank, in); break;
     case ISP_MSG_FINALIZED:
         r->finalized = true;
         w->in->keeper->acted(w, rank);

@@ -81,6 +81,33 @@ void sched_hold_take(struct sched_world *w, int rank, struct isp_reader *in)
     r->acting = false;
 }
 
+void sched_hold_count(struct sched_world *w, int rank, const struct isp_visits *visits)
+{
+    w->in->frame.size = 0;
+    size_t at = isp_frame_begin(&w->in->frame, ISP_MSG_VISITS);
+    isp_put_visits(&w->in->frame, visits);
+    isp_frame_end(&w->in->frame, at);
+    w->in->ranks[rank].visited = SCHED_VISITED_NOT;
+    sched_peer_send(w->in->ranks[rank].peer, &w->in->frame);
+}
+
+void sched_hold_take_visited(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    static const enum sched_visited ways[] = {[ISP_VISITED_CANNOT] = SCHED_VISITED_CANNOT,
+                                              [ISP_VISITED_STOPS] = SCHED_VISITED_STOPS,
+                                              [ISP_VISITED_ENDS] = SCHED_VISITED_ENDS};
+    struct sched_rank *r = &w->in->ranks[rank];
+    uint8_t how = isp_get_u8(in);
+    r->place = isp_get_u32(in);
+    r->visits = isp_get_u64(in);
+    in->ok = in->ok && how < sizeof ways / sizeof *ways && sched_hold_is_used(w);
+    if (!in->ok)
+        return;
+    r->visited = ways[how];
+    if (r->visited == SCHED_VISITED_STOPS)
+        sched_hold_park(w, rank, true);
+}
+
 bool sched_hold_any(const struct sched_world *w)
 {
     for (int i = 0; i < w->n; i++)
@@ -105,9 +132,13 @@ struct sched_held_view sched_hold_view(const struct sched_world *w, int rank)
     bool here = r->peer && !r->gone && sched_process_is_here(r->peer->host);
     uint64_t next = w->run->poe ? poe_next_index(w->run->poe, rank, 0) : 0;
     return (struct sched_held_view){.held = r->holds,
+                                    .in_init = r->holds && r->limit == ISP_HOLD_IN_INIT,
                                     .at = r->holds ? r->held_at : next,
                                     .in_call = !r->holds && r->waiting > 0,
                                     .parked = r->parked,
                                     .stopped = r->stopped || r->gone,
+                                    .visited = r->visited,
+                                    .place = r->place,
+                                    .visits = r->visits,
                                     .process = here ? w->in->keeper->process(w, rank) : 0};
 }

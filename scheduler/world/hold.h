@@ -10,11 +10,15 @@
 
 #include <sys/types.h>
 
+#include "isp/visits.h"
 #include "world.h"
 
 /* From now on, or from the start if the rank is not there yet. A rank that is beyond it holds at its next
  * event. */
 void sched_hold_at(struct sched_world *world, int rank, uint64_t limit);
+
+/* A rank that holds counts visits of a place when it goes on, and may stop there (isp/visits.h). */
+void sched_hold_count(struct sched_world *world, int rank, const struct isp_visits *visits);
 
 /* Somebody else has stopped the rank's process, outside of MPI: nobody waits for it until it goes on. */
 void sched_hold_park(struct sched_world *world, int rank, bool parked);
@@ -23,12 +27,23 @@ void sched_hold_park(struct sched_world *world, int rank, bool parked);
 void sched_hold_attend(struct sched_world *world, const bool *wanted);
 
 /* A rank with one thread, as far as it has got. */
+enum sched_visited {
+    SCHED_VISITED_NOT,    /* nothing was asked, or it has not come to an end */
+    SCHED_VISITED_STOPS,  /* the rank is parked there, in the program's own code */
+    SCHED_VISITED_ENDS,   /* it has come to its next event before */
+    SCHED_VISITED_CANNOT, /* it cannot count */
+};
+
 struct sched_held_view {
-    bool held; /* at event `at`, before it has made it */
+    bool held;    /* at event `at`, before it has made it */
+    bool in_init; /* ... or in MPI_Init */
     uint64_t at;
     bool in_call; /* it waits in the event before `at` */
     bool parked;
-    bool stopped;  /* it has died, or waits for leave to die */
+    bool stopped; /* it has died, or waits for leave to die */
+    enum sched_visited visited;
+    uint32_t place; /* the last one that counted; ISP_VISIT_NONE: none */
+    uint64_t visits;
     pid_t process; /* 0: it is on another host, or gone */
 };
 
@@ -44,7 +59,8 @@ bool sched_hold_is_used(const struct sched_world *world);
 bool sched_hold_any(const struct sched_world *world);
 /* Nothing can move: whether all that was sent is done as well. */
 bool sched_hold_is_settled(const struct sched_world *world);
-/* A HELD message. */
+/* A HELD message, a VISITED message. */
 void sched_hold_take(struct sched_world *world, int rank, struct isp_reader *in);
+void sched_hold_take_visited(struct sched_world *world, int rank, struct isp_reader *in);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef SCHED_WORLD_INSIDE_H
 #define SCHED_WORLD_INSIDE_H
 
+#include "hold.h"
 #include "keeper.h"
 #include "link/link.h"
 #include "world.h"
@@ -34,6 +35,9 @@ struct sched_rank {
     bool parked; /* somebody has stopped its process: it counts as waiting, and takes nothing */
     bool acting; /* it was sent what it has not said yet that it has done (hold.h) */
     uint64_t held_at, limit;
+    enum sched_visited visited; /* of the last count (hold.h) ... */
+    uint32_t place;
+    uint64_t visits;
     bool stopped; /* it died, or waits for leave to die */
     bool able;    /* ... but takes GO frames without releases (ISP_DIES_ABLE) */
     bool finalized, exited, gone;

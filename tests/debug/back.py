@@ -85,6 +85,27 @@ class Back(unittest.TestCase):
             self.assertEqual(place(d.says("reverse-finish")), (0, line_of("sum = count")))
             self.assertEqual(d.errors, [])
 
+    def test_back_to_where_one_was(self):
+        """Lines between two events, in a loop; and what is forward of them."""
+        loop, body = line_of("for (int i"), line_of("sum += i")
+        with self.start() as d:
+            d.says("goto 0:0")
+            d.says("focus 0")
+            d.says(f"[0] tbreak origin.c:{body} if i == 250")
+            self.assertEqual(place(d.says("continue")), (0, body))
+            self.assertEqual(place(d.says("next")), (0, loop))
+            self.assertEqual(place(d.says("next")), (0, body))
+            d.says("goto end")
+            self.assertEqual(place(d.says("back")), (0, body))
+            self.assertEqual(d.says("print i"), ["251"])
+            self.assertEqual(place(d.says("back")), (0, loop))
+            self.assertEqual(place(d.says("back")), (0, body))
+            self.assertEqual(d.says("print i"), ["250"])
+            self.assertEqual(place(d.says("forward")), (0, loop))
+            self.assertEqual(place(d.says("next")), (0, body))  # it can go on from there
+            self.assertEqual(d.says("print i"), ["251"])
+            self.assertEqual(d.errors, [])
+
     def test_back_to_a_breakpoint_in_a_loop(self):
         body = line_of("sum += i")
         with self.start() as d:

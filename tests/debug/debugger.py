@@ -54,10 +54,10 @@ def read_lines(stream, name, into):
 
 
 class Debugger:
-    def __init__(self, words, environment=(), cwd=None):
-        self.words, self.mark = words, new_mark()
+    def __init__(self, words, environment=(), cwd=None, talks=True):
+        """talks=False: it is to end by itself, after await_end()."""
+        self.words, self.mark, self.talks = words, new_mark(), talks
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
-        self.environment |= setting(self.mark) | dict(environment)
         self.environment |= setting(self.mark) | dict(environment)
         self.temporary = tempfile.mkdtemp(prefix="dbg-")  # short: a Unix socket will be below it
         self.environment["TMPDIR"] = self.temporary
@@ -82,7 +82,7 @@ class Debugger:
         for name, stream in ("out", self.process.stdout), ("err", self.process.stderr):
             self.open.add(name)
             threading.Thread(target=read_lines, args=(stream, name, self.lines), daemon=True).start()
-        self.begins = self.says("")
+        self.begins = self.says("") if self.talks else []
         return self
 
     def __exit__(self, kind, *_):
@@ -162,7 +162,8 @@ class Debugger:
 
     def leave(self):
         """The exit code."""
-        self.send("quit\n")
+        if self.talks:
+            self.send("quit\n")
         code = self.await_end()
         self.check_left()
         return code

@@ -188,10 +188,15 @@ static void shuffle(struct travel *t)
     }
 }
 
-static void go_anywhere(struct travel *t, unsigned long most)
+/* plain: by a launch each time. */
+static void go_anywhere(struct travel *t, unsigned long most, bool plain)
 {
+    t->session->stands.plain = plain;
+    shuffle(t);
     for (size_t i = 0; i < t->n && i < most; i++) {
         const struct visit *v = &t->visits[i];
+        if (plain)
+            sched_session_leave(t->session);
         if (!v->seen || !go(t, v->event))
             continue;
         char *seen = look(t->session, v->event.rank);
@@ -223,8 +228,8 @@ static int travel(struct sched_session *s, unsigned long long seed, unsigned lon
         return 0;
     }
     go_straight(&t, most);
-    shuffle(&t);
-    go_anywhere(&t, most);
+    go_anywhere(&t, most, false);
+    go_anywhere(&t, most, true);
     printf("%zu events, %u visits, %u differ, %u worlds, %.1f s\n", t.n, t.compared, t.differ,
            s->stands.launched, sched_now_s() - began_s);
     for (size_t i = 0; i < t.n; i++)

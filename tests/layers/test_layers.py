@@ -19,7 +19,15 @@ ISO_C = set(
 )
 MPI = {"mpi.h", "mpio.h", "mpi_proto.h"}
 EVENT = ("event.h", "event2/", "evutil.h", "evhttp.h", "evdns.h")
-SCHEDULER_LIBRARIES = EVENT + ("jansson.h", "elfutils/", "dwarf.h", "libelf.h", "gelf.h", "argp.h")
+SCHEDULER_LIBRARIES = EVENT + (
+    "jansson.h",
+    "elfutils/",
+    "dwarf.h",
+    "libelf.h",
+    "gelf.h",
+    "argp.h",
+    "histedit.h",
+)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")', re.M)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)

@@ -37,7 +37,7 @@ int main(int argc, char **argv)
         MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
         MPI_Send(&value, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
         MPI_Ssend(&value, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
-        usleep(300000); /* a look in vain comes first: that a single one would be repeated nobody knows */
+        usleep(1000000); /* a look in vain comes first: that a single one would be repeated nobody knows */
         fclose(fopen(name, "w"));
     }
     MPI_Finalize();

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 #ifndef TWIN
         assert(status.MPI_SOURCE == 1); /* @assertion */
 #endif
-        usleep(300000); /* a look in vain comes first: that a single one would be repeated nobody knows */
+        usleep(1000000); /* a look in vain comes first: that a single one would be repeated nobody knows */
         fclose(fopen(name, "w"));
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
         MPI_Recv(&value, 1, MPI_INT, 2, 1, MPI_COMM_WORLD, &status);

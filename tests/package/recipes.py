@@ -18,6 +18,7 @@ NAMES = {
     "jansson": ("jansson", "libjansson-dev"),
     "sqlite3": ("sqlite", "libsqlite3-dev"),
     "libdw": ("elfutils", "libdw-dev"),
+    "libedit": ("libedit", "libedit-dev"),
     "zlib": ("zlib", "zlib1g-dev"),
     "uthash.h": ("uthash", "uthash-dev"),
     "xxhash.h": ("xxhash", "libxxhash-dev"),

@@ -89,6 +89,8 @@ static void test_bad(void **state)
         {"isp -n 4 --sample 5 --seed=-1 ./prog", "--seed -1: give a whole number from 0"},
         {"isp -n 4 --seed 3 ./prog", "--seed belongs to --sample N"},
         {"isp -n 4 --loop f,,g ./prog", "--loop f,,g: give the name of a function, or several: f,g"},
+        {"isp -n 4 --debug=2 ./prog", "no such option, or it takes no value"},
+        {"isp replay -n 4 --choices 0.1 --debug ./prog", "--debug is about"},
         {"isp -n 4 --stop-at-first=2 ./prog", "no such option, or it takes no value"},
         {"ISP_STOP_AT_FIRST=yes isp -n 4 ./prog", "ISP_STOP_AT_FIRST=yes (environment): give 0 or 1"},
         {"isp replay -n 4 --choices 0.1 --mix 2 ./prog",

@@ -166,7 +166,8 @@ static void test_finding(void **state)
     assert_has(
         text, "\n/nosuch/app+0x1234: error: deadlock: all wait [deadlock]\n  rank 0  waits\n  rank 2  waits\n"
               "  in interleaving 0.2.1 (of 6); "
-              "replay: isp replay -n 4 --choices 0.2.1 -- './my app' 'it'\\''s' a=b\n");
+              "replay: isp replay -n 4 --choices 0.2.1 -- './my app' 'it'\\''s' a=b\n"
+              "  debug: isp debug -n 4 --choices 0.2.1 -- './my app' 'it'\\''s' a=b\n");
     assert_has(text, "/nosuch/app+0x1234: warning: a group is never freed [leak-group]\n");
     assert_has_not(text, "[wildcard]");
     assert_has(text, "1 note not shown");
@@ -289,7 +290,7 @@ static void test_replay_command(void **state)
 {
     struct made m;
     made_init(&m);
-    struct sched_finding f = {.interleaving = (char *)"0*11.1", .buffered = true};
+    struct sched_finding f = {.rule = ISP_RULE_DEADLOCK, .interleaving = (char *)"0*11.1", .buffered = true};
     m.options.polls = 2;
     m.options.mpiexec = "srun --mpi=pmi2";
     char *text = sched_replay_command(&m.options, &f);
@@ -306,8 +307,20 @@ static void test_replay_command(void **state)
     assert_string_equal(text,
                         "isp replay -n 4 --buffering=zero --choices '0*11.1' -- ./a '' $'x\\012y' '$HOME'");
     free(text);
+    text = sched_replay_debug_command(&m.options, &f);
+    assert_string_equal(text,
+                        "isp debug -n 4 --buffering=zero --choices '0*11.1' -- ./a '' $'x\\012y' '$HOME'");
+    free(text);
+    static const enum isp_rule elsewhere[] = {ISP_RULE_WILDCARD, ISP_RULE_NONDETERMINISM,
+                                              ISP_RULE_UNSUPPORTED};
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+        f.rule = elsewhere[i];
+        assert_null(sched_replay_debug_command(&m.options, &f));
+    }
+    f.rule = ISP_RULE_DEADLOCK;
     f.interleaving = NULL;
     assert_null(sched_replay_command(&m.options, &f));
+    assert_null(sched_replay_debug_command(&m.options, &f));
     made_finish(&m);
 }
 
@@ -361,6 +374,11 @@ static void test_json(void **state)
     assert_string_equal(interleaving, "0.2.1");
     assert_string_equal(call, "MPI_Recv");
     assert_has(replay, "isp replay -n 4 --choices 0.2.1");
+    const json_t *findings = json_object_get(root, "findings");
+    assert_has(json_string_value(json_object_get(json_array_get(findings, 0), "debug")),
+               "isp debug -n 4 --choices 0.2.1");
+    for (size_t i = 1; i < 3; i++) /* of no single run, and a note */
+        assert_null(json_object_get(json_array_get(findings, i), "debug"));
     assert_true(json_is_null(file));
     assert_int_equal(calls, 123);
     assert_int_equal(second, 2);

@@ -3,6 +3,7 @@
 /* Twin: two threads wait, each for a request of its own, at MPI_THREAD_MULTIPLE. */
 #include <mpi.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #ifdef TWIN
 static MPI_Request request, other;
@@ -38,6 +39,7 @@ int main(int argc, char **argv)
         MPI_Irecv(&m, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, &other);
 #endif
         pthread_create(&thread, NULL, wait_too, NULL);
+        usleep(200000); /* that one is there first: so which of them is told does not depend on time */
         MPI_Wait(&request, MPI_STATUS_IGNORE); /* @thread-level? */
         pthread_join(thread, NULL);
     } else {

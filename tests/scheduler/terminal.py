@@ -87,7 +87,7 @@ def parts(said):
 def may_be_long(line):
     return (
         re.search(r": (error|warning|note): ", line)
-        or line.startswith("  replay: ")
+        or line.startswith(("  replay: ", "  debug: "))
         or "--choices" in line
         or " " not in line.strip()
     )

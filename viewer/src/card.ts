@@ -171,16 +171,22 @@ function criticalPart(app: App): HTMLElement | null {
     );
 }
 
+function commandPart(kind: string, says: string, command: string): HTMLElement {
+    return h(
+        'span',
+        { class: `command ${kind}` },
+        h('span', { class: 'muted' }, says),
+        h('code', {}, command),
+        copyButton(command, `the ${kind} command`),
+    );
+}
+
 function replayPart(finding: Finding): HTMLElement | null {
-    return finding.replay
-        ? h(
-              'span',
-              { class: 'replay' },
-              h('span', { class: 'muted' }, 'Run it again: '),
-              h('code', {}, finding.replay),
-              copyButton(finding.replay, 'the replay command'),
-          )
-        : null;
+    return finding.replay ? commandPart('replay', 'Run it again: ', finding.replay) : null;
+}
+
+function debugPart(finding: Finding): HTMLElement | null {
+    return finding.debug ? commandPart('debug', 'Stand there: ', finding.debug) : null;
 }
 
 function lost(finding: Finding): string {
@@ -282,7 +288,7 @@ export function findingCard(app: App): HTMLElement {
                 stuck && graphOf(run, selectRank),
             ),
             criticalPart(app),
-            h('p', { class: 'card-foot' }, replayPart(finding), placePart(app, finding)),
+            h('p', { class: 'card-foot' }, replayPart(finding), debugPart(finding), placePart(app, finding)),
         );
     };
     app.on(['finding', 'run'], draw);

@@ -40,6 +40,8 @@ export interface Finding {
     count: number;
     sites: FindingSite[];
     replay: string | null;
+    /** undefined: one cannot stand at it, or an older version has written this */
+    debug?: string;
     /** docs/result.md; null: there is none, undefined: it was not looked for */
     critical?: GivenCritical | null;
 }

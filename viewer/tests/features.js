@@ -145,7 +145,7 @@ const tests = {
         },
     },
 
-    'the replay command is copied': {
+    'the commands are copied': {
         page: 'race',
         options: { permissions: ['clipboard-read', 'clipboard-write'] },
         async test(page) {
@@ -154,6 +154,13 @@ const tests = {
                 await page.evaluate(() => navigator.clipboard.readText()),
                 'isp replay -n 3 --choices 1 -- ./race',
             );
+            await page.click('.debug button');
+            assert.equal(
+                await page.evaluate(() => navigator.clipboard.readText()),
+                'isp debug -n 3 --choices 1 -- ./race',
+            );
+            await page.click('[data-finding="1"]');
+            assert.equal(await page.locator('.debug').count(), 0);
         },
     },
 

@@ -386,6 +386,7 @@ function race() {
         ranks: [0, 1],
         sites: [site(0, 'MPI_Recv', 10), site(1, 'MPI_Send', 12), site(2, 'MPI_Finalize', 14)],
         replay: 'isp replay -n 3 --choices 1 -- ./race',
+        debug: 'isp debug -n 3 --choices 1 -- ./race',
         story:
             'rank 0  MPI_Recv(from 2, tag 0)  app.c:10 main  waits for a message from rank 2\n' +
             'rank 1  MPI_Send(to 0, tag 0)  app.c:12 main  waits for a receive by rank 0\n' +

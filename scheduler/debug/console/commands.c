@@ -45,6 +45,8 @@ const struct sched_console_command sched_console_commands[] = {
      "where the value came from: the line, or the ranks that gave it; again: on from there", sched_do_why},
     {"break", "break PLACE [if COND]", "stop at FILE:LINE, a function, or each call of MPI_X",
      sched_do_break},
+    {"break", "break send|recv|collective|choice",
+     "stop at messages: send to=1 tag=0, recv from=any, collective MPI_Bcast comm=0,2", sched_do_break},
     {"tbreak", "tbreak PLACE", "the same, once", sched_do_tbreak},
     {"watch", "watch EXPR", "stop when it changes", sched_do_watch},
     {"delete", "delete [N]", "breakpoint N, or all", sched_do_delete},
@@ -91,12 +93,27 @@ const struct sched_console_command *sched_console_find(struct sched_console *c, 
     return NULL;
 }
 
+bool sched_console_moves(const struct sched_console_command *command)
+{
+    static sched_command *const moving[] = {
+        sched_do_step,         sched_do_next,           sched_do_finish,
+        sched_do_until,        sched_do_continue,       sched_do_reverse_step,
+        sched_do_reverse_next, sched_do_reverse_finish, sched_do_reverse_continue,
+        sched_do_cause,        sched_do_next_match,     sched_do_prev_match,
+        sched_do_back,         sched_do_forward};
+    for (size_t i = 0; i < sizeof moving / sizeof *moving; i++)
+        if (command->run == moving[i])
+            return true;
+    return false;
+}
+
 bool sched_do_help(struct sched_console *c, const char *args)
 {
     if (*args) {
         const struct sched_console_command *k = sched_console_find(c, args);
-        if (k)
-            printf("%s: %s\n", k->usage, k->help);
+        for (const struct sched_console_command *row = k; row && row->name; row++)
+            if (strcmp(row->name, k->name) == 0)
+                printf("%s: %s\n", row->usage, row->help);
         return k;
     }
     for (const struct sched_console_command *k = sched_console_commands; k->name; k++)

@@ -9,7 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/say.h"
-#include "debug/history.h"
+#include "debug/revisit.h"
+#include "editing.h"
 #include "stops.h"
 #include "words/wrap.h"
 
@@ -116,9 +117,20 @@ void sched_console_line(struct sched_console *c, const char *line)
     free(copy);
 }
 
+const struct sched_console_command *sched_console_command_of(struct sched_console *c, const char *line)
+{
+    const char *at = line + strspn(line, " \t"), *end = *at == '[' ? strchr(at, ']') : NULL;
+    at = end ? end + 1 + strspn(end + 1, " \t") : at;
+    size_t n = strcspn(at, " \t");
+    char *name = sched_must(strndup(at, n));
+    const struct sched_console_command *command = n ? sched_console_find(c, name) : NULL;
+    free(name);
+    return command;
+}
+
 void sched_console_begin(struct sched_console *c)
 {
-    sched_history_add(c->session->history, c->session->limits, c->session->focus);
+    sched_revisit_note(c->session);
     sched_console_show(c);
     fflush(stdout);
 }
@@ -127,6 +139,10 @@ void sched_console_read(struct sched_console *c, FILE *in)
 {
     char *line = NULL;
     size_t room = 0;
+    if (isatty(fileno(in)) && isatty(STDOUT_FILENO)) {
+        sched_editing_read(c, in);
+        return;
+    }
     while (!c->quit && getline(&line, &room, in) > 0)
         sched_console_line(c, line);
     free(line);

@@ -44,11 +44,16 @@ extern const struct sched_console_command sched_console_commands[];
 /* The command of this name, or of this beginning of one only. NULL: session->why. */
 const struct sched_console_command *sched_console_find(struct sched_console *console, const char *name);
 
+/* Whether an empty line may repeat it. */
+bool sched_console_moves(const struct sched_console_command *command);
+/* What a line begins with, for whichever ranks; NULL: no command. */
+const struct sched_console_command *sched_console_command_of(struct sched_console *console, const char *line);
+
 /* One line: does it, and says on stdout what came of it. Empty: nothing. */
 void sched_console_line(struct sched_console *console, const char *line);
 /* Where one is at first. */
 void sched_console_begin(struct sched_console *console);
-/* Reads lines until the end of `in`, or `quit`. A terminal has history, completion and a prompt. */
+/* Reads lines until the end of `in`, or `quit`. Where somebody types at a terminal: editing.h. */
 void sched_console_read(struct sched_console *console, FILE *in);
 
 void sched_console_init(struct sched_console *console, struct sched_session *session);

@@ -5,10 +5,11 @@
 
 #include "base/alloc.h"
 #include "commands.h"
-#include "debug/history.h"
+#include "debug/breaks.h"
 #include "debug/inferior.h"
 #include "debug/motion.h"
 #include "debug/reverse.h"
+#include "debug/revisit.h"
 #include "debug/view.h"
 #include "words/words.h"
 #include "world/hold.h"
@@ -39,18 +40,45 @@ static void take_focus(struct sched_console *c)
     s->focus = r;
 }
 
+/* The breakpoint at messages at which a rank stands now. */
+static bool put_break(struct sched_console *c, int rank)
+{
+    bool in;
+    int number = sched_breaks_at(c->session, sched_session_event(c->session, rank, &in));
+    if (number)
+        printf("rank %d comes to breakpoint %d\n", rank, number);
+    return number;
+}
+
+/* ... of all ranks; `looks`: where somebody has, unless the focus has, the focus is. */
+static void put_breaks(struct sched_console *c, const struct sched_motion_cap *caps, bool looks)
+{
+    int first = -1;
+    for (int r = 0; r < c->session->n; r++)
+        if (caps[r].reached && put_break(c, r))
+            first = first < 0 || r == c->session->focus ? r : first;
+    if (looks && first >= 0)
+        c->session->focus = first;
+}
+
 static bool move(struct sched_console *c, enum sched_gdb_move how, const char *place)
 {
     struct sched_session *s = c->session;
     memset(c->level, 0, (size_t)s->n * sizeof *c->level);
     struct sched_motion motion = {.set = c->set, .move = how, .place = *place ? place : NULL};
+    motion.caps = sched_breaks_caps(s, c->set);
     enum sched_motion_end end = sched_motion_make(s, &motion);
-    if (end == SCHED_MOTION_FAILED)
+    if (end == SCHED_MOTION_FAILED) {
+        free(motion.caps);
         return false;
+    }
     if (end == SCHED_MOTION_BROKEN_OFF)
         puts("interrupted");
+    sched_breaks_stop(s, motion.caps);
     take_focus(c);
-    sched_history_add(s->history, s->limits, s->focus);
+    put_breaks(c, motion.caps, end == SCHED_MOTION_DONE);
+    free(motion.caps);
+    sched_revisit_note(s);
     sched_console_show(c);
     tell_waiting(c);
     return true;
@@ -102,7 +130,7 @@ static bool reverse(struct sched_console *c, enum sched_reverse how)
     memset(c->level, 0, (size_t)s->n * sizeof *c->level);
     if (!sched_reverse(s, how))
         return false;
-    sched_history_add(s->history, s->limits, s->focus);
+    sched_revisit_note(s);
     sched_console_show(c);
     return true;
 }
@@ -128,6 +156,9 @@ bool sched_do_reverse_continue(struct sched_console *c, const char *args)
         return false;
     if (!stopped)
         puts("nothing stops it before: this is the start");
+    else if (!c->session->inferiors[c->session->focus].at_line)
+        put_break(c, c->session->focus);
+    sched_revisit_note(c->session);
     sched_console_show(c);
     return true;
 }

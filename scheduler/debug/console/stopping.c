@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "commands.h"
+#include "debug/message_break.h"
 #include "stops.h"
 
 /* Without brackets a breakpoint is for all ranks. */
@@ -18,7 +19,10 @@ static const bool *ranks_of(struct sched_console *c)
 bool sched_do_break(struct sched_console *c, const char *args)
 {
     if (!*args)
-        return sched_session_fail(c->session, "break where? FILE:LINE, or a function");
+        return sched_session_fail(c->session, "break where? FILE:LINE, or a function; or send, recv, "
+                                              "collective, choice");
+    if (sched_message_break_is(args))
+        return sched_stops_add_message(c->stops, args, ranks_of(c));
     return sched_stops_add_place(c->stops, args, ranks_of(c), false);
 }
 
@@ -26,6 +30,9 @@ bool sched_do_tbreak(struct sched_console *c, const char *args)
 {
     if (!*args)
         return sched_session_fail(c->session, "tbreak where? FILE:LINE, or a function");
+    if (sched_message_break_is(args))
+        return sched_session_fail(c->session,
+                                  "tbreak is for places: break %s stops there, and delete ends it", args);
     return sched_stops_add_place(c->stops, args, ranks_of(c), true);
 }
 

@@ -2,11 +2,13 @@
 /* See stops.h. */
 #include "stops.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "debug/breaks.h"
 #include "debug/inferior.h"
 
 struct stop {
@@ -26,6 +28,7 @@ struct sched_stops *sched_stops_create(struct sched_session *session)
 {
     struct sched_stops *stops = sched_alloc(1, sizeof *stops);
     stops->session = session;
+    session->breaks = sched_breaks_create(session->n);
     return stops;
 }
 
@@ -42,6 +45,10 @@ void sched_stops_destroy(struct sched_stops *stops)
         struct stop *first = stops->all;
         stops->all = first->next;
         destroy(first);
+    }
+    if (stops) {
+        sched_breaks_destroy(stops->session->breaks);
+        stops->session->breaks = NULL;
     }
     free(stops);
 }
@@ -87,6 +94,23 @@ bool sched_stops_add_place(struct sched_stops *stops, const char *text, const bo
     return ok;
 }
 
+bool sched_stops_add_message(struct sched_stops *stops, const char *text, const bool *set)
+{
+    struct sched_session *s = stops->session;
+    struct sched_message_break what;
+    char *why;
+    if (!sched_message_break_parse(&what, text, s->n, &why)) {
+        sched_session_fail(s, "%s", why);
+        free(why);
+        return false;
+    }
+    struct stop *stop = create(stops, text);
+    uint64_t n = sched_breaks_add(s, stop->number, &what, set);
+    printf("breakpoint %d at %s: %" PRIu64 " event%s of this interleaving\n", stop->number, text, n,
+           n == 1 ? "" : "s");
+    return true;
+}
+
 bool sched_stops_add_watch(struct sched_stops *stops, const char *expression, const bool *set,
                            const int *level)
 {
@@ -124,6 +148,7 @@ bool sched_stops_delete(struct sched_stops *stops, long number)
         for (int r = 0; r < s->n; r++)
             if (stop->in_gdb[r] && s->inferiors[r].gdb)
                 sched_gdb_break_delete(s->inferiors[r].gdb, stop->in_gdb[r]);
+        sched_breaks_delete(s->breaks, stop->number);
         any = true;
         *at = stop->next;
         destroy(stop);
@@ -137,8 +162,9 @@ void sched_stops_put(const struct sched_stops *stops)
         puts("no breakpoints");
     for (const struct stop *stop = stops->all; stop; stop = stop->next) {
         printf("%d  %s  ranks", stop->number, stop->text);
+        const bool *of = sched_breaks_ranks(stops->session->breaks, stop->number);
         for (int r = 0; r < stops->session->n; r++)
-            if (stop->in_gdb[r])
+            if (of ? of[r] : stop->in_gdb[r] != 0)
                 printf(" %d", r);
         puts("");
     }

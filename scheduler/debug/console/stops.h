@@ -16,6 +16,8 @@ void sched_stops_destroy(struct sched_stops *stops);
 /* At a place as gdb knows it (FILE:LINE, FUNCTION), with "if CONDITION" behind it or without, for these
  * ranks. */
 bool sched_stops_add_place(struct sched_stops *stops, const char *place, const bool *set, bool once);
+/* At events of MPI (message_break.h). */
+bool sched_stops_add_message(struct sched_stops *stops, const char *text, const bool *set);
 /* At each change of an expression, as the frame at this level sees it. */
 bool sched_stops_add_watch(struct sched_stops *stops, const char *expression, const bool *set,
                            const int *level);

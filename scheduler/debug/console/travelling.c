@@ -7,8 +7,8 @@
 #include "base/alloc.h"
 #include "commands.h"
 #include "debug/along.h"
-#include "debug/history.h"
 #include "debug/inferior.h"
+#include "debug/revisit.h"
 #include "debug/view.h"
 
 bool sched_console_arrive(struct sched_console *c, bool ok)
@@ -17,7 +17,7 @@ bool sched_console_arrive(struct sched_console *c, bool ok)
     memset(c->level, 0, (size_t)s->n * sizeof *c->level);
     if (!ok)
         return false;
-    sched_history_add(s->history, s->limits, s->focus);
+    sched_revisit_note(s);
     sched_console_show(c);
     return true;
 }
@@ -97,12 +97,13 @@ static bool prev_match(struct sched_session *s, struct sched_record_name of, str
 bool sched_do_next_match(struct sched_console *c, const char *args) { return go_along(c, next_match); }
 bool sched_do_prev_match(struct sched_console *c, const char *args) { return go_along(c, prev_match); }
 
-/* The limits are those of the history: they must not be added to it again. */
-static bool revisit(struct sched_console *c, const uint64_t *limits, int focus, const char *none)
+/* It is in the history, and must not be added to it again. */
+static bool revisit(struct sched_console *c, const struct sched_history_place *place, const char *none)
 {
-    if (!limits)
+    if (!place)
         return sched_session_fail(c->session, "%s", none);
-    bool ok = sched_session_go(c->session, limits, focus);
+    memset(c->level, 0, (size_t)c->session->n * sizeof *c->level);
+    bool ok = sched_revisit(c->session, place);
     if (ok)
         sched_console_show(c);
     return ok;
@@ -110,14 +111,10 @@ static bool revisit(struct sched_console *c, const uint64_t *limits, int focus, 
 
 bool sched_do_back(struct sched_console *c, const char *args)
 {
-    int focus;
-    const uint64_t *limits = sched_history_back(c->session->history, &focus);
-    return revisit(c, limits, focus, "this is where it began");
+    return revisit(c, sched_history_back(c->session->history), "this is where it began");
 }
 
 bool sched_do_forward(struct sched_console *c, const char *args)
 {
-    int focus;
-    const uint64_t *limits = sched_history_forward(c->session->history, &focus);
-    return revisit(c, limits, focus, "this is the last place");
+    return revisit(c, sched_history_forward(c->session->history), "this is the last place");
 }

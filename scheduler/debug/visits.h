@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Visits of places in the code of a rank, which the rank counts itself (isp/visits.h), from the call before a
+ * spot on. gdb is not there meanwhile: a breakpoint that it counts costs some hundred times as much.
+ */
+#ifndef SCHED_DEBUG_VISITS_H
+#define SCHED_DEBUG_VISITS_H
+
+#include "gdb/lines.h"
+#include "spot.h"
+
+/* The last visit of one of some places. */
+struct sched_visit {
+    struct sched_gdb_line place;
+    uint64_t stack;  /* what the stack pointer is there, or 0 */
+    uint64_t number; /* among its visits with this stack pointer, from 1 */
+};
+
+enum sched_visits {
+    SCHED_VISITS_FOUND,
+    SCHED_VISITS_NONE,    /* no place is visited before */
+    SCHED_VISITS_UNKNOWN, /* the rank cannot count, did not come to the spot, or it was interrupted */
+};
+
+/* The last visit before the spot, or, of one that stands at a call, before that. */
+enum sched_visits sched_visits_before(struct sched_session *session, const struct sched_spot *spot,
+                                      const struct sched_gdb_line *places, size_t n, uint64_t stack,
+                                      struct sched_visit *visit);
+/* Stands at the spot, which is at a line. */
+bool sched_visits_return(struct sched_session *session, const struct sched_spot *spot);
+/* Stands at this visit. */
+bool sched_visits_go(struct sched_session *session, const struct sched_spot *spot,
+                     const struct sched_visit *visit);
+
+#endif
