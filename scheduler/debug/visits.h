@@ -30,7 +30,7 @@ enum sched_visits {
 
 /* The last visit before the spot, or, of one that stands at a call, before that. */
 enum sched_visits sched_visits_before(struct sched_session *session, const struct sched_spot *spot,
-                                      const struct sched_gdb_line *places, size_t n, struct sched_stack stack,
+                                      const struct sched_gdb_line *lines, size_t n, struct sched_stack stack,
                                       struct sched_visit *visit);
 /* Stands at the spot, which is at a line. */
 bool sched_visits_return(struct sched_session *session, const struct sched_spot *spot);
