@@ -50,8 +50,12 @@ static const char *ending_of(const struct sched_world *w)
     bool all = true;
     if (w->ending != SCHED_END_NONE)
         return sched_ending_name(w->ending);
-    for (int r = 0; r < w->n; r++)
-        all &= sched_hold_view(w, r).held;
+    for (int r = 0; r < w->n; r++) {
+        struct sched_held_view view = sched_hold_view(w, r);
+        if (view.stopped && !view.held)
+            return sched_ending_name(SCHED_END_DIED);
+        all &= view.held;
+    }
     return all ? "finished" : "deadlock";
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ranks print, told apart: launch/apart.h. Whatever the pieces in which it comes, it is told the same. */
+/* What ranks print, told apart (launch/apart.h): the same whatever the pieces in which it comes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -17,9 +17,8 @@ function problemsOfIsp(bundle) {
     const result = path.join(here, 'result.json');
     const sarif = path.join(here, 'result.sarif');
     try {
-        execFileSync(isp, ['-q', '-n', '3', '--json', result, '--sarif', sarif, program], {
-            stdio: 'ignore',
-        });
+        const words = ['-q', '-n', '3', '--json', result, '--sarif', sarif, program];
+        execFileSync(isp, words, { stdio: 'ignore' });
     } catch {
         // it has findings
     }
@@ -48,13 +47,8 @@ function problemsOfIsp(bundle) {
 try {
     const bundle = path.join(here, 'problems.js');
     const entry = path.join(sources, 'problems.ts');
-    execFileSync('esbuild', [
-        entry,
-        '--bundle',
-        '--platform=node',
-        `--outfile=${bundle}`,
-        '--log-level=error',
-    ]);
+    const options = ['--bundle', '--platform=node', `--outfile=${bundle}`, '--log-level=error'];
+    execFileSync('esbuild', [entry, ...options]);
     problemsOfIsp(bundle);
 } finally {
     fs.rmSync(here, { recursive: true, force: true });

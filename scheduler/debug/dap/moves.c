@@ -151,7 +151,8 @@ static void be_at_end(struct sched_dap *dap)
     sched_dap_printing_send(dap->printing, true);
     dap->reason = finished ? "end" : "exception";
     dap->stop_text = finished ? sched_strdup("the interleaving has ended")
-                              : sched_format("the interleaving ends here: %s", ending);
+                              : sched_format("the interleaving ends here: %s",
+                                             strcmp(ending, "died") == 0 ? "a rank has died" : ending);
 }
 
 static bool make_motion(struct sched_dap *dap, const struct sched_dap_move *move)

@@ -69,8 +69,10 @@ static void print(void *context, int rank, bool error, uint64_t at, const char *
         return;
     if (s->n + n > s->room)
         s->text = sched_grow(s->text, s->room = 2 * (s->n + n), 1);
-    for (size_t i = 0; i < n; i++)
-        s->text[s->n++] = bytes[i] ? bytes[i] : (char)'?'; /* a text ends at a zero */
+    memcpy(s->text + s->n, bytes, n);
+    for (char *zero = s->text + s->n; (zero = memchr(zero, '\0', (size_t)(s->text + s->n + n - zero)));)
+        *zero = '?'; /* a text ends there */
+    s->n += n;
     s->told = end;
     send_lines(p, index, false);
 }
