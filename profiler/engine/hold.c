@@ -3,6 +3,7 @@
 #include "hold.h"
 
 #include <stdbool.h>
+#include <sys/prctl.h>
 
 #include "fence.h"
 #include "link/uplink.h"
@@ -19,8 +20,15 @@ static struct {
 
 static uint64_t wanted(void) { return order.told ? order.event : prof_settings()->hold; }
 
+void prof_hold_may_be_traced(void)
+{
+    if (prof_settings()->hold != ISP_HOLD_NEVER)
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+}
+
 void prof_hold_start(enum isp_fn fn, const void *site)
 {
+    prof_hold_may_be_traced();
     if (wanted() != ISP_HOLD_IN_INIT || prof_threads_own_order)
         return;
     prof_link_held(0, fn, site);

@@ -19,6 +19,9 @@
 void prof_hold_start(enum isp_fn fn, const void *site);
 /* Somebody debugs this rank: its calls tell the map of their buffers (types/map.h). */
 bool prof_hold_is_used(void);
+/* gdb may attach to this process, which is none of its children (Yama). Nothing, if nobody debugs the
+ * rank. */
+void prof_hold_may_be_traced(void);
 /* A call begins: only at the first event of a call does a rank hold. */
 void prof_hold_enter(void);
 /* The rank is about to record this call: it holds here, if it is to. */

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/own_ids.h"
+#include "engine/hold.h"
 #include "forked.h"
 #include "lifecycle.h"
 #include "link/uplink.h"
@@ -321,6 +322,8 @@ bool prof_checkpoint_go(uint8_t marks, uint32_t below)
         note_below();
         prof_rewind_moved();
     }
+    if (acts && marks & ISP_GO_FORK)
+        prof_hold_may_be_traced();
     if (acts && (marks & ISP_GO_HUSH) && !hushed)
         hush();
     errno = error;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "checkpoint/checkpoints.h"
+#include "rma/rma.h"
 #include "world/hold.h"
 
 enum { LEVELS_MOST = 96 }; /* processes of a rank */
@@ -67,7 +68,7 @@ static uint64_t *take_at(const struct sched_world *w)
 void sched_marks_make(struct sched_marks *m, struct sched_run_state *state)
 {
     struct sched_world *w = state->world;
-    if (w->ending != SCHED_END_NONE || !sched_checkpoints_are_wanted(w) || sched_checkpoints_refused(w) ||
+    if (w->ending != SCHED_END_NONE || !sched_checkpoints_are_wanted(w) || sched_marks_refused(w) ||
         m->levels == LEVELS_MOST)
         return;
     if (m->n == SCHED_MARKS_MOST) {
@@ -81,6 +82,12 @@ void sched_marks_make(struct sched_marks *m, struct sched_run_state *state)
         return;
     m->all[m->n++] =
         (struct sched_mark){.number = m->last, .run_s = m->run_s, .levels = ++m->levels, .at = take_at(w)};
+}
+
+/* Windows are not saved: one cannot go back to a mark from before them either. */
+const char *sched_marks_refused(const struct sched_world *w)
+{
+    return sched_rma_is_on(w->rma) ? "the program has windows" : sched_checkpoints_refused(w);
 }
 
 /* Nobody has done more there. */
@@ -107,7 +114,7 @@ bool sched_marks_go_back(struct sched_marks *m, struct sched_run_state *state, c
     unsigned i = m->n;
     while (i > 0 && !is_before(&m->all[i - 1], limits, m->ranks))
         i--;
-    if (!i || !sched_checkpoints_count(w) || !are_all_there(w))
+    if (!i || sched_marks_refused(w) || !sched_checkpoints_count(w) || !are_all_there(w))
         return false;
     const struct sched_mark *to = &m->all[i - 1];
     if (!sched_checkpoints_rewind(state, to->number) || !sched_checkpoints_stay(w))

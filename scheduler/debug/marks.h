@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct sched_run_state;
+struct sched_world;
 
 enum { SCHED_MARKS_MOST = 24 };
 
@@ -41,6 +42,8 @@ bool sched_marks_is_due(const struct sched_marks *marks, double seconds, bool at
 /* The world has settled, and gdb has let go of its ranks: one can go back to here. Nothing, if that is not to
  * be had. */
 void sched_marks_make(struct sched_marks *marks, struct sched_run_state *state);
+/* Why the world has no marks, or none that it could go back to; NULL: nothing is known of that. */
+const char *sched_marks_refused(const struct sched_world *world);
 /* Goes back to the last mark at which no rank had done more than this. False: there is none, or it cannot be
  * done: then the world is of no use any more. */
 bool sched_marks_go_back(struct sched_marks *marks, struct sched_run_state *state, const uint64_t *limits);

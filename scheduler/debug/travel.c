@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/now.h"
+#include "base/say.h"
 #include "inferior.h"
 #include "world/hold.h"
 
@@ -149,6 +150,9 @@ static bool go_from_mark(struct sched_session *s, const uint64_t *limits, int fo
 
 static bool go_from_launch(struct sched_session *s, const uint64_t *limits, int focus)
 {
+    const char *why = s->now ? sched_marks_refused(s->now->s.world) : NULL;
+    if (why && s->options->verbose)
+        sched_say("the program is launched anew: %s", why);
     sched_session_leave(s);
     s->now = sched_stand_create(&s->stands, SCHED_OUTPUT_HIDE);
     for (int r = 0; r < s->n; r++)

@@ -195,6 +195,23 @@ static void check_run(struct sched_doctor *doctor)
     free(said);
 }
 
+/* gdb's machine interface as isp drives it is that of gdb 13 (scheduler/gdb/). The version is the last word
+ * of its first line. */
+static void check_debugger(struct sched_doctor *doctor)
+{
+    enum { OLDEST = 13 };
+    char *words[] = {(char *)"gdb", (char *)"--version", NULL};
+    int status;
+    char *said = sched_doctor_run(words, NULL, 20, &status);
+    said[strcspn(said, "\n")] = '\0';
+    const char *version = strrchr(said, ' ');
+    bool works = status == 0 && version && atoi(version) >= OLDEST;
+    sched_doctor_say(doctor, works ? SCHED_HEALTH_OK : SCHED_HEALTH_WARNING, "debugger",
+                     status == 0 ? sched_strdup(said) : sched_strdup("there is no gdb"),
+                     "isp debug and isp dap look into ranks with gdb 13 or later (Debian: apt install gdb)");
+    free(said);
+}
+
 static void check_compiler(struct sched_doctor *doctor)
 {
     char *path = sched_program_find("mpicc"), *words[] = {path, (char *)"-v", NULL};
@@ -226,5 +243,6 @@ void sched_doctor_mpi(struct sched_doctor *doctor)
     if (library && launcher)
         check_run(doctor);
     check_compiler(doctor);
+    check_debugger(doctor);
     free(library);
 }

@@ -81,6 +81,7 @@ def test_well(machine):
         "MPI library",
         "a run",
         "compiler",
+        "debugger",
         "program",
         "its libraries",
         "its lines",
