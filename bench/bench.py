@@ -21,6 +21,8 @@ import sys
 import tempfile
 import time
 
+import debugging
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.environ.get("ISP_BUILD", os.path.join(ROOT, "build"))
 ISP = os.path.join(BUILD, "isp")
@@ -574,6 +576,27 @@ def bench_scale(options):
             )
 
 
+def bench_debug(options):
+    title(
+        f"isp debug: what one waits for, {debugging.RANKS} ranks",
+        "what is done",
+        "s",
+        "s, with 2 s of computing before",
+    )
+    path = program("debug")[0]
+    at_once, behind = (
+        debugging.medians(ISP, path, seconds, 10, debugging.short, options.runs) for seconds in (0, 2)
+    )
+    for name, seconds in at_once.items():
+        row(name, f"{seconds:.2f}", f"{behind[name]:.2f}")
+    at_once, behind = (
+        debugging.medians(ISP, path, seconds, debugging.ROUNDS, debugging.long, options.runs)
+        for seconds in (0, 2)
+    )
+    for name, seconds in at_once.items():
+        row(f"{debugging.EVENTS:,} events: {name}", f"{seconds:.2f}", f"{behind[name]:.2f}")
+
+
 BENCHES = {
     "run": bench_run,
     "ring": bench_ring,
@@ -590,6 +613,7 @@ BENCHES = {
     "stacks": bench_stacks,
     "trace": bench_trace,
     "reports": bench_reports,
+    "debug": bench_debug,
 }
 
 

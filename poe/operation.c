@@ -80,6 +80,8 @@ struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *c
     struct poe_thread *thread = poe_thread_of(poe, op);
     op->t.index = (uint64_t)call->thread << POE_THREAD_SHIFT | thread->next_index++;
     op->t.call.list = op->list;
+    op->t.call.map = NULL;
+    op->t.call.n_map = 0;
     if (words)
         memcpy(op->list, call->list, words * sizeof *op->list);
     op->t.source = ISP_NO_RANK;

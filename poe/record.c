@@ -45,7 +45,8 @@ void poe_record_call(struct poe *poe, int rank, const struct isp_call *call, uin
     *to = (struct poe_recorded){.call = *call, .index = index};
     poe->record->n_calls++;
     size_t words = (size_t)isp_call_words(call);
-    to->call.list = NULL;
+    to->call.list = to->call.map = NULL;
+    to->call.n_map = 0;
     if (!words)
         return;
     uint32_t *list = poe_arena_new(poe->arena, words * sizeof *list);

@@ -174,7 +174,7 @@ enum isp_call_flags {
                                       linked in */
     ISP_F_CONTINUES = 1 << 20,     /* by the same call of MPI as the rank's record before; told only where the
                                       rank holds (ISP_HOLD_...) */
-    ISP_F_ADDRESS = 1 << 21,       /* SEND, RECV: `address` is told; likewise */
+    ISP_F_MAP = 1 << 21,           /* SEND, RECV, COLLECTIVE: `map` is told; likewise */
 };
 
 /*
@@ -260,8 +260,10 @@ struct isp_call {
     uint64_t guards;  /* GUARDED: the mutexes, as bits; alike for all threads of a rank in one run, and not in
                          others */
     uint64_t took;    /* TOOK: those mutexes, by the same bits */
-    uint64_t address; /* ADDRESS: of the program's buffer, in its rank */
     uint64_t perhaps; /* PERHAPS: those semaphores, by the same bits */
+    /* MAP: where its buffers lie (isp/map.h). Borrowed, as the list; NULL where only poe knows the call */
+    const uint32_t *map;
+    uint32_t n_map;
     /* Not in the record, but of the frame that it came in: */
     uint16_t thread; /* of its rank; 0: the main thread, or any, below MPI_THREAD_SERIALIZED */
     uint32_t place;  /* the site without its callers (--stacks), or 0: they are the same */

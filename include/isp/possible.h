@@ -23,14 +23,14 @@ static inline struct isp_possible isp_possible_of(uint8_t op)
     const uint16_t poll = ISP_F_FENCE | ISP_F_POLL | ISP_F_CHANGED | ISP_F_UNSEEN;
     const uint16_t message = ISP_F_FENCE | ISP_F_DETACHED | ISP_F_HELD | ISP_F_SIGNAL | ISP_F_PARTITIONED;
     switch (op) {
-    case ISP_OP_SEND: return (struct isp_possible){message | ISP_F_ADDRESS, ISP_SEND_READY, false};
+    case ISP_OP_SEND: return (struct isp_possible){message | ISP_F_MAP, ISP_SEND_READY, false};
     case ISP_OP_RECV:
-        return (struct isp_possible){message | ISP_F_CANCELLABLE | ISP_F_ADDRESS, ISP_RECV_MESSAGE, false};
+        return (struct isp_possible){message | ISP_F_CANCELLABLE | ISP_F_MAP, ISP_RECV_MESSAGE, false};
     case ISP_OP_PROBE: return (struct isp_possible){poll | ISP_F_MATCHED, 0, true};
     case ISP_OP_COMPLETE: return (struct isp_possible){poll | ISP_F_KEEP, ISP_COMPLETE_SOME, true};
     case ISP_OP_COLLECTIVE:
         return (struct isp_possible){ISP_F_FENCE | ISP_F_SUBSET | ISP_F_SLOT | ISP_F_INTERNAL |
-                                         ISP_F_IN_PLACE | ISP_F_EITHER_WAY | ISP_F_TAKES_NOTHING,
+                                         ISP_F_IN_PLACE | ISP_F_EITHER_WAY | ISP_F_TAKES_NOTHING | ISP_F_MAP,
                                      ISP_MAKE_INTER, false};
     case ISP_OP_LOCK: return (struct isp_possible){ISP_F_FENCE | ISP_F_CHANGED, ISP_LOCK_ATOMIC, true};
     case ISP_OP_UNLOCK: return (struct isp_possible){ISP_F_FENCE, ISP_LOCK_TURN, false};

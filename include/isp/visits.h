@@ -28,8 +28,8 @@ struct isp_visit_place {
 };
 
 struct isp_visits {
-    uint64_t stack;  /* a visit counts if the stack pointer is this; 0: in any case */
-    uint32_t target; /* index of a place; ISP_VISIT_NONE: none */
+    uint64_t low, high; /* a visit counts if the stack pointer is from low on, and below high */
+    uint32_t target;    /* index of a place; ISP_VISIT_NONE: none */
     uint64_t stop;
     uint8_t known;                           /* bit k: register k is */
     uint64_t registers[ISP_VISIT_REGISTERS]; /* sp, rbp, rbx, r12 to r15 */
@@ -50,7 +50,8 @@ enum { ISP_VISIT_SPIN_BYTES = 2 };
 
 static inline void isp_put_visits(struct isp_buf *b, const struct isp_visits *v)
 {
-    isp_put_u64(b, v->stack);
+    isp_put_u64(b, v->low);
+    isp_put_u64(b, v->high);
     isp_put_u32(b, v->target);
     isp_put_u64(b, v->stop);
     isp_put_u8(b, v->known);
@@ -74,7 +75,8 @@ static inline void isp_get_visits(struct isp_reader *r, struct isp_visits *v, st
                                   struct isp_visit_place *places)
 {
     *v = (struct isp_visits){.words = words, .places = places};
-    v->stack = isp_get_u64(r);
+    v->low = isp_get_u64(r);
+    v->high = isp_get_u64(r);
     v->target = isp_get_u32(r);
     v->stop = isp_get_u64(r);
     v->known = isp_get_u8(r);

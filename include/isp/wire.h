@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 24u
+#define ISP_WIRE_VERSION 25u
 #define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -296,7 +296,7 @@ static inline void isp_get_shares(struct isp_reader *r, struct isp_call *c, uint
 
 static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
 {
-    isp_buf_reserve(b, 128 + 4 * (size_t)isp_call_words(c));
+    isp_buf_reserve(b, 128 + 4 * ((size_t)isp_call_words(c) + c->n_map));
     isp_put_u8(b, c->op);
     isp_put_u8(b, c->mode);
     isp_put_u32(b, c->flags);
@@ -308,8 +308,6 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
         isp_put_u64(b, c->took);
     if (c->flags & ISP_F_PERHAPS)
         isp_put_u64(b, c->perhaps);
-    if (c->flags & ISP_F_ADDRESS)
-        isp_put_u64(b, c->address);
     switch (c->op) {
     case ISP_OP_SEND:
     case ISP_OP_RECV:
@@ -364,9 +362,11 @@ static inline void isp_put_call(struct isp_buf *b, const struct isp_call *c)
     case ISP_OP_READY: isp_put_u32(b, c->handle); break;
     default: /* FINALIZE, DETACH, ADMIT: nothing more */ break;
     }
+    if (c->flags & ISP_F_MAP)
+        isp_put_list(b, c->map, c->n_map);
 }
 
-/* Reads one record; its list is copied to `room` (max entries). False, with
+/* Reads one record; its list and map are copied to `room` (max entries). False, with
  * r->ok false, on anything that isp_put_call cannot have written. */
 static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32_t *room, uint32_t max)
 {
@@ -379,7 +379,6 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
     c->guards = c->flags & ISP_F_GUARDED ? isp_get_u64(r) : 0;
     c->took = c->flags & ISP_F_TOOK ? isp_get_u64(r) : 0;
     c->perhaps = c->flags & ISP_F_PERHAPS ? isp_get_u64(r) : 0;
-    c->address = c->flags & ISP_F_ADDRESS ? isp_get_u64(r) : 0;
     switch (c->op) {
     case ISP_OP_SEND:
     case ISP_OP_RECV:
@@ -436,6 +435,11 @@ static inline bool isp_get_call(struct isp_reader *r, struct isp_call *c, uint32
     case ISP_OP_DETACH:
     case ISP_OP_ADMIT: break;
     default: r->ok = false;
+    }
+    if (r->ok && c->flags & ISP_F_MAP) {
+        uint32_t words = (uint32_t)isp_call_words(c);
+        c->map = room + words;
+        c->n_map = isp_get_list(r, room + words, max - words);
     }
     return r->ok;
 }

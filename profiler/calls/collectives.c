@@ -7,10 +7,12 @@
  */
 #include "engine/errors.h"
 #include "engine/fence.h"
+#include "engine/hold.h"
 #include "engine/operations.h"
 #include "engine/prof.h"
 #include "kept/early.h"
 #include "kept/kept.h"
+#include "memory/buffers.h"
 #include "memory/pending.h"
 #include "persistent.h"
 #include "tables/communicators.h"
@@ -77,6 +79,8 @@ bool prof_blocking(struct prof_collective *collective, const struct prof_form *f
         collective->error = leave_early(kept);
     } else {
         struct isp_call call = prof_kept_call(kept);
+        if (prof_hold_is_used())
+            prof_buffers_tell(&call, kept);
         struct isp_result result;
         prof_fence(&call, &result);
     }

@@ -29,6 +29,8 @@ void prof_hold_start(enum isp_fn fn, const void *site)
         prof_fence_act();
 }
 
+bool prof_hold_is_used(void) { return wanted() != ISP_HOLD_NEVER && !prof_threads_own_order; }
+
 void prof_hold_enter(void) { inside = false; }
 
 static bool holds_at(const struct isp_call *call)
@@ -40,14 +42,12 @@ static bool holds_at(const struct isp_call *call)
 
 void prof_hold(struct isp_call *call)
 {
-    if (wanted() == ISP_HOLD_NEVER || prof_threads_own_order || call->op == ISP_OP_READY)
+    if (!prof_hold_is_used() || call->op == ISP_OP_READY)
         return;
     if (inside)
         call->flags |= ISP_F_CONTINUES;
     else
         prof_visits_end();
-    if (call->address && (call->op == ISP_OP_SEND || call->op == ISP_OP_RECV))
-        call->flags |= ISP_F_ADDRESS;
     while (prof_link_has_input()) /* a rank that runs is sent no more than where to hold */
         prof_fence_act();
     if (holds_at(call)) {

@@ -9,12 +9,16 @@
 #ifndef PROF_HOLD_H
 #define PROF_HOLD_H
 
+#include <stdbool.h>
+
 #include "isp/call.h"
 #include "isp/functions.h"
 #include "isp/wire.h"
 
 /* MPI_Init is about to return: a rank that is to hold in it does so. */
 void prof_hold_start(enum isp_fn fn, const void *site);
+/* Somebody debugs this rank: its calls tell the map of their buffers (types/map.h). */
+bool prof_hold_is_used(void);
 /* A call begins: only at the first event of a call does a rank hold. */
 void prof_hold_enter(void);
 /* The rank is about to record this call: it holds here, if it is to. */

@@ -9,11 +9,14 @@
 #include "base/alloc.h"
 #include "bsend.h"
 #include "fence.h"
+#include "hold.h"
 #include "kept/early.h"
 #include "kept/kept.h"
 #include "link/uplink.h"
+#include "memory/buffers.h"
 #include "memory/pending.h"
 #include "prof.h"
+#include "types/map.h"
 
 #define BLOCK 256
 #define MAX_BLOCKS ((PROF_HANDLE_MESSAGE_BIT - 1) / BLOCK)
@@ -126,6 +129,14 @@ struct prof_op *prof_op_create_local(int32_t comm, const MPI_Status *status)
     return op;
 }
 
+static void tell_map(struct isp_call *call, const struct prof_envelope *e)
+{
+    prof_map_begin();
+    if (e->peer != MPI_PROC_NULL)
+        prof_map_add(call->op == ISP_OP_RECV, ISP_NO_RANK, e->buf, e->count, e->datatype);
+    prof_map_attach(call);
+}
+
 struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flags,
                              const struct prof_envelope *e, const uint32_t *message)
 {
@@ -144,9 +155,10 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
         .bytes = e->bytes,
         .list = message,
         .n = message ? 1 : 0,
-        .address = (uintptr_t)e->buf,
     };
     prof_type_sign(&call, e->datatype, e->type, e->count);
+    if (prof_hold_is_used())
+        tell_map(&call, e);
     if (kind == PROF_OP_SEND && ((flags & ISP_F_DETACHED) || mode == ISP_SEND_BUFFERED))
         prof_op_copy(op);
     if (mode == ISP_SEND_BUFFERED && kind == PROF_OP_SEND) {
@@ -178,6 +190,8 @@ struct prof_op *prof_op_post_collective(struct prof_kept *kept, uint16_t flags)
 {
     struct prof_op *op = take(PROF_OP_COLLECTIVE, kept->comm);
     struct isp_call call = prof_kept_call(kept);
+    if (prof_hold_is_used())
+        prof_buffers_tell(&call, kept);
     prof_comm_hold(op->comm);
     prof_kept_hold(kept);
     op->kept = kept;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "kept/neighbours.h"
+#include "types/map.h"
 
 /* One side of the arguments. */
 struct side {
@@ -104,20 +105,24 @@ static MPI_Count extent_of(MPI_Datatype type)
     return extent;
 }
 
+/* Where it begins. */
+static int64_t offset_of(const struct side *s, int i, MPI_Count extent)
+{
+    if (s->displ)
+        return number_at(s, s->displ, i) * (s->type->array ? 1 : extent);
+    return i * number_at(s, s->count, i) * extent;
+}
+
 static struct prof_shape_part piece(const struct side *s, int i)
 {
     MPI_Datatype type = type_at(s, i);
     MPI_Count size, count = number_at(s, s->count, i), extent = extent_of(type);
     struct prof_type *entry;
-    struct prof_shape_part part = {0, NULL};
+    struct prof_shape_part part = {offset_of(s, i, extent), NULL};
     if (!prof_type_find(type, &size, &entry))
         return part;
     part.shape = prof_shape_repeat(count, extent,
                                    entry ? prof_shape_hold(prof_type_shape(entry)) : prof_shape_run(0, size));
-    if (s->displ)
-        part.offset = number_at(s, s->displ, i) * (s->type->array ? 1 : extent);
-    else
-        part.offset = i * count * extent;
     return part;
 }
 
@@ -144,10 +149,9 @@ static void add_pieces(const struct side *s, int n, struct prof_region *r)
 /* ---- reductions ---- */
 
 /* What each member is left with may differ from what all of them give. */
-static MPI_Count reduced_count(const struct side *s)
+static MPI_Count reduced_count(const struct side *s, bool whole)
 {
     const struct prof_kept *k = s->kept;
-    bool whole = s->side == PROF_FORM_SEND || is_in_place(k);
     int size = 1, rank = 0;
     MPI_Count sum = 0;
     PMPI_Comm_size(k->comm->handle, &size);
@@ -168,7 +172,8 @@ static void look(const struct prof_kept *k, enum prof_form_side which, struct pr
     if (!s.count || !s.type)
         return;
     if (k->form->op >= 0) {
-        prof_region_init(r, s.buf, reduced_count(&s), type_at(&s, 0));
+        prof_region_init(r, s.buf, reduced_count(&s, which == PROF_FORM_SEND || is_in_place(k)),
+                         type_at(&s, 0));
         return;
     }
     int n = pieces(&s);
@@ -191,4 +196,84 @@ void prof_buffers_of(const struct prof_kept *k, struct prof_region *read, struct
         k->comm->rank == 0 && (f->fn == ISP_FN_MPI_Iexscan || f->fn == ISP_FN_MPI_Iexscan_c);
     if (prof_kept_receives(f, k->arguments, k->comm) && !(broadcasts && root) && !nothing_before)
         look(k, PROF_FORM_RECV, written);
+}
+
+/* ---- piece by piece ---- */
+
+static void tell_piece(const struct side *s, bool written, int32_t peer, int i)
+{
+    MPI_Datatype type = type_at(s, i);
+    const char *at = (const char *)s->buf + offset_of(s, i, extent_of(type));
+    prof_map_add(written, peer, at, number_at(s, s->count, i), type);
+}
+
+/* Each place with its neighbour. */
+static void tell_neighbours(const struct side *s, bool written, int n)
+{
+    int in = 0, out = 0;
+    prof_neighbours_count(s->kept->comm->handle, &in, &out);
+    int *ranks = prof_alloc((size_t)in + (size_t)out, sizeof *ranks);
+    prof_neighbours_get(s->kept->comm->handle, in, ranks, out, ranks + in);
+    for (int i = 0; i < n; i++) {
+        int peer = written ? ranks[i] : ranks[in + i];
+        if (peer != MPI_PROC_NULL)
+            tell_piece(s, written, prof_comm_world(s->kept->comm, peer), i);
+    }
+    free(ranks);
+}
+
+static void tell_pieces(const struct side *s, bool written)
+{
+    const struct prof_kept *k = s->kept;
+    int n = pieces(s);
+    bool sends = s->side == PROF_FORM_SEND;
+    if (sends && k->form->alike) {
+        tell_piece(s, written, ISP_NO_RANK, 0);
+    } else if (k->form->neighbour) {
+        tell_neighbours(s, written, n);
+    } else if (k->form->flow == (sends ? ISP_FLOW_TO_ROOT : ISP_FLOW_FROM_ROOT)) {
+        tell_piece(s, written, k->root, 0);
+    } else {
+        for (int i = 0; i < n; i++)
+            if (!written || !is_idle(s, i, n))
+                tell_piece(s, written, prof_comm_world(k->comm, i), i);
+    }
+}
+
+static void tell_side(const struct prof_kept *k, enum prof_form_side which, bool written)
+{
+    struct side s = side_of(k, which);
+    bool reduces = k->form->op >= 0;
+    if (!s.count || !s.type ||
+        (reduces && k->comm->inter)) /* the record does not say who is in which group */
+        return;
+    if (reduces)
+        prof_map_add(written, ISP_NO_RANK, s.buf, reduced_count(&s, !written), type_at(&s, 0));
+    else if (!written && which == PROF_FORM_RECV && k->form->alike)
+        tell_piece(&s, written, ISP_NO_RANK, k->comm->rank);
+    else
+        tell_pieces(&s, written);
+}
+
+/* MPI_IN_PLACE: what is given lies where the result will be. The root of a gathering gives itself nothing. */
+static bool gives_in_place(const struct prof_kept *k, bool receives)
+{
+    return receives && is_in_place(k) && !k->comm->inter && (k->form->root < 0 || k->form->op >= 0);
+}
+
+void prof_buffers_tell(struct isp_call *call, const struct prof_kept *k)
+{
+    const struct prof_form *f = k->form;
+    if (f->sendbuf < 0 || f->recvbuf < 0 || (f->root >= 0 && k->root == ISP_NO_RANK))
+        return;
+    bool receives = prof_kept_receives(f, k->arguments, k->comm);
+    bool broadcasts = f->alike && f->flow == ISP_FLOW_FROM_ROOT, root = k->root == prof_world_rank;
+    prof_map_begin();
+    if (prof_kept_sends(f, k->arguments, k->comm))
+        tell_side(k, PROF_FORM_SEND, false);
+    else if (gives_in_place(k, receives))
+        tell_side(k, PROF_FORM_RECV, false);
+    if (receives && !(broadcasts && root))
+        tell_side(k, PROF_FORM_RECV, true);
+    prof_map_attach(call);
 }

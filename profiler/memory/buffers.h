@@ -11,5 +11,8 @@
  * the receive buffer is the one that is written, but for this rank's own piece of a gathering. Finish
  * them. */
 void prof_buffers_of(const struct prof_kept *kept, struct prof_region *read, struct prof_region *written);
+/* The same piece by piece, as the map of its record (types/map.h): each with the member that it is for, or
+ * comes from. */
+void prof_buffers_tell(struct isp_call *call, const struct prof_kept *kept);
 
 #endif

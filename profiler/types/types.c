@@ -81,6 +81,7 @@ static void forget(struct prof_type *t)
     if (last == t)
         last = NULL;
     prof_shape_drop(t->shape);
+    free(t->rows);
     free(t);
 }
 

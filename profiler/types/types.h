@@ -14,6 +14,8 @@
 #include "shape.h"
 #include "signatures.h"
 
+struct isp_map_row;
+
 struct prof_type {
     MPI_Datatype handle;
     MPI_Count size;
@@ -24,6 +26,9 @@ struct prof_type {
     bool shaped; /* its shape and extent are known, or cannot be had */
     const struct prof_shape *shape;
     MPI_Count extent;
+    bool rows_looked_for; /* map.h; NULL: they cannot be told */
+    struct isp_map_row *rows;
+    uint32_t n_rows;
 };
 
 /* Size of a committed type; *entry is NULL if it is a plain builtin one. False: it is null, uncommitted,

@@ -120,7 +120,8 @@ static void stop_there(uint32_t place, greg_t *registers)
 static void visit(uint32_t place, greg_t *registers)
 {
     const struct isp_visits *v = &visits.wanted;
-    bool counts = !v->stack || (uint64_t)registers[REG_RSP] == v->stack;
+    uint64_t stack = (uint64_t)registers[REG_RSP];
+    bool counts = stack >= v->low && stack < v->high;
     if (!counts_here) {
         pass(place, registers);
         return;

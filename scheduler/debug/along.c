@@ -68,26 +68,40 @@ static bool partner_of(struct sched_session *s, struct sched_record_name of, boo
                               message.rank, message.number);
 }
 
-/* Where a nonblocking receive was completed for the program; it stays as it is if it never was. */
-static void go_to_completion(const struct sched_session *s, struct sched_record_name *receive)
+/* Of a poll that has said `not yet`, or a Waitany that took another one: no. */
+static bool completes(const struct sched_record *r, const struct sched_record_event *e, uint32_t position)
 {
-    struct sched_record_name wait = *receive;
-    const struct sched_record_event *e = sched_record_find(s->record, *receive);
+    const struct isp_result *answer = e->answer ? &r->answers[e->answer - 1] : NULL;
+    if (!answer || (e->call.flags & ISP_F_POLL && !answer->flag))
+        return false;
+    if (e->call.mode != ISP_COMPLETE_ANY && e->call.mode != ISP_COMPLETE_SOME)
+        return true;
+    for (uint32_t k = 0; k < answer->n; k++)
+        if (answer->list[k] == position)
+            return true;
+    return false;
+}
+
+bool sched_along_completion(const struct sched_record *r, struct sched_record_name *name)
+{
+    struct sched_record_name wait = *name;
+    const struct sched_record_event *e = sched_record_find(r, *name);
     if (e->call.flags & ISP_F_FENCE)
-        return;
-    while (++wait.number, (e = sched_record_find(s->record, wait)))
+        return true;
+    while (++wait.number, (e = sched_record_find(r, wait)))
         for (uint32_t i = 0; i < e->n_named && e->call.op == ISP_OP_COMPLETE; i++)
-            if (e->named[i] == receive->number) {
-                *receive = wait;
-                return;
+            if (e->named[i] == name->number && completes(r, e, i)) {
+                *name = wait;
+                return true;
             }
+    return false;
 }
 
 bool sched_along_receive(struct sched_session *s, struct sched_record_name of, struct sched_record_name *to)
 {
     if (!partner_of(s, of, true, to))
         return false;
-    go_to_completion(s, to);
+    sched_along_completion(s->record, to);
     return true;
 }
 

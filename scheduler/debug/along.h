@@ -21,6 +21,9 @@ struct sched_record_name sched_along_present(const struct sched_session *session
  * of the first send that it waits for. False: session->why. */
 bool sched_along_receive(struct sched_session *session, struct sched_record_name of,
                          struct sched_record_name *to);
+/* Where a nonblocking receive or collective was completed for the program; one that is blocking is its own
+ * completion. False: it never was; *name stays as it is. */
+bool sched_along_completion(const struct sched_record *record, struct sched_record_name *name);
 /* Where the message of a receive, a probe, or of what a wait waits for, was sent. */
 bool sched_along_send(struct sched_session *session, struct sched_record_name of,
                       struct sched_record_name *to);

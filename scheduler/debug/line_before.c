@@ -10,13 +10,15 @@
 struct around {
     struct sched_gdb_line *lines;
     size_t n;
-    uint64_t stack, pc;
+    struct sched_stack stack;
+    uint64_t pc;
 };
 
 static struct around look_around(struct sched_gdb *g, const struct sched_gdb_frame *f)
 {
     struct around a = {0};
-    if (!f->file || !sched_gdb_register(g, f->level, "sp", &a.stack))
+    if (!f->file || !sched_gdb_register(g, f->level, "sp", &a.stack.low) ||
+        !sched_gdb_frame_address(g, f->level, &a.stack.high))
         return a;
     a.pc = f->pc;
     a.lines = sched_gdb_lines(g, f->file, f->pc, &a.n);

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "isp/access.h"
 #include "poe/poe.h"
+#include "rma/accesses.h"
 #include "run/run.h"
 
 struct sched_record *sched_record_create(int ranks)
@@ -24,6 +26,7 @@ void sched_record_destroy(struct sched_record *r)
     for (int i = 0; i < r->ranks; i++) {
         for (uint32_t k = 0; k < r->of[i].n; k++) {
             free((void *)r->of[i].events[k].call.list);
+            free((void *)r->of[i].events[k].call.map);
             free(r->of[i].events[k].named);
         }
         free(r->of[i].events);
@@ -41,6 +44,7 @@ void sched_record_destroy(struct sched_record *r)
     for (uint32_t k = 0; k < r->n_comms; k++)
         free(r->comms[k].members);
     free(r->comms);
+    free(r->puts);
     free(r->locks);
     free(r->choices);
     free(r->of);
@@ -112,6 +116,7 @@ static void on_call(void *self, struct sched_run *run, int rank, const struct is
     struct sched_record_event *e = &of->events[of->n++];
     *e = (struct sched_record_event){.call = *call};
     e->call.list = copy_list(call->list, isp_call_words(call));
+    e->call.map = copy_list(call->map, call->n_map);
     note_named(e, run->poe, rank);
     if (call->op == ISP_OP_COLLECTIVE || call->op == ISP_OP_SEND || call->op == ISP_OP_RECV)
         note_comm(r, run->poe, call->comm);
@@ -203,7 +208,24 @@ static void on_decide(void *self, struct sched_run *run, const struct poe_choice
     }
 }
 
-const struct sched_listener sched_record_listener = {.call = on_call, .fired = on_fired, .decide = on_decide};
+static void on_access(void *self, const struct sched_run *run, int rank, const struct isp_access *access)
+{
+    struct sched_record *r = self;
+    if (access->target == rank || !sched_rma_writes(access))
+        return;
+    for (uint32_t i = 0; i < access->n && r->n_puts < SCHED_RECORD_PUTS_MOST; i++) {
+        SCHED_GROW(r->puts, r->n_puts);
+        r->puts[r->n_puts++] = (struct sched_record_put){.before = {rank, r->of[rank].n},
+                                                         .fn = access->fn,
+                                                         .site = access->site,
+                                                         .target = access->target,
+                                                         .at = access->runs[i].at,
+                                                         .length = access->runs[i].length};
+    }
+}
+
+const struct sched_listener sched_record_listener = {
+    .access = on_access, .call = on_call, .fired = on_fired, .decide = on_decide};
 
 /* ---- afterwards ---- */
 

@@ -18,9 +18,10 @@
 #include "run/listener.h"
 
 #define SCHED_RECORD_NONE UINT32_MAX
+enum { SCHED_RECORD_PUTS_MOST = 1 << 20 };
 
 struct sched_record_event {
-    struct isp_call call; /* with a list of its own */
+    struct isp_call call; /* with a list and a map of its own */
     uint32_t match;       /* which of the matches it was in, from 1; of a send never a probe's; 0: in none */
     uint32_t answer;      /* which of the answers it got, from 1; 0: none */
     uint32_t *named;      /* the events that its handles name (call.n of them, or one for `handle`) ... */
@@ -36,6 +37,15 @@ struct sched_record_name {
 /* A send or receive that was held back goes from here on (ISP_OP_READY, which is no event). */
 struct sched_record_ready {
     uint32_t operation, before; /* the number of the rank's next event */
+};
+
+/* Bytes of a rank that another one has written by a window. */
+struct sched_record_put {
+    struct sched_record_name before; /* the origin's next event */
+    uint16_t fn;
+    uint32_t site;
+    int target;
+    uint64_t at, length;
 };
 
 struct sched_record_match {
@@ -74,6 +84,8 @@ struct sched_record {
     uint32_t n_choices;
     struct sched_record_comm *comms;
     uint32_t n_comms;
+    struct sched_record_put *puts; /* in no order between ranks; at most SCHED_RECORD_PUTS_MOST */
+    uint32_t n_puts;
     struct sched_record_name *locks; /* in the order in which they were granted */
     uint32_t n_locks;
 };

@@ -230,9 +230,14 @@ static bool begin(struct sched_session *s, const struct sched_spot *spot, const 
     return event ? begin_at_event(s, spot, *event) : sched_spot_begin_run(s, spot);
 }
 
-/* A breakpoint that is the spot itself is no stop before it. */
-static long count_stops(struct sched_session *s, const struct sched_spot *spot)
+/* From there to the spot; -1: session->why. A rank that has no gdb has none of its stops. A breakpoint that
+ * is the spot itself is no stop before it. */
+static long count_stops(struct sched_session *s, const struct sched_spot *spot, const uint64_t *event)
 {
+    if (!s->inferiors[spot->rank].gdb)
+        return 0;
+    if (!begin(s, spot, event))
+        return -1;
     int number = spot->at_line ? sched_spot_break(s, spot, spot->state) : 0;
     long stops = 0;
     enum sched_spot_end end;
@@ -253,7 +258,7 @@ bool sched_reverse_continue(struct sched_session *s, bool *stopped)
         return false;
     struct sched_record_name at = {spot.rank, (uint32_t)spot.at};
     const uint64_t *event = sched_breaks_before(s, at, &number) ? &number : NULL;
-    long stops = begin(s, &spot, event) ? count_stops(s, &spot) : -1;
+    long stops = count_stops(s, &spot, event);
     bool ok = stops >= 0;
     if (ok && event && stops == 0) { /* a causal stop */
         at.number = (uint32_t)number;

@@ -33,5 +33,7 @@ static bool go_to_spot(struct sched_session *s, const struct sched_spot *spot)
 
 bool sched_revisit(struct sched_session *s, const struct sched_history_place *place)
 {
-    return place->spot ? go_to_spot(s, place->spot) : sched_session_go(s, place->limits, place->focus);
+    if (place->spot && (go_to_spot(s, place->spot) || s->broken_off))
+        return !s->broken_off;
+    return sched_session_go(s, place->limits, place->focus);
 }

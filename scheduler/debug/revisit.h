@@ -8,7 +8,8 @@
 #include "session.h"
 
 void sched_revisit_note(struct sched_session *session);
-/* False: session->why. */
+/* False: session->why. Where the rank does not come to the same line again (a variable that had no value told
+ * it from others), it is at the cut. */
 bool sched_revisit(struct sched_session *session, const struct sched_history_place *place);
 
 #endif

@@ -48,10 +48,13 @@ static bool can_find(const struct sched_spot *spot) { return !spot->dies && (!sp
 
 /* Caller frees what it returns. */
 static struct isp_visit_place *ask(const struct sched_spot *spot, const struct sched_gdb_line *lines,
-                                   size_t n, uint64_t stack, struct isp_visits *wanted)
+                                   size_t n, struct sched_stack stack, struct isp_visits *wanted)
 {
-    *wanted = (struct isp_visits){
-        .stack = stack, .known = spot->known, .n_words = spot->n_words, .words = spot->words};
+    *wanted = (struct isp_visits){.low = stack.low,
+                                  .high = stack.high,
+                                  .known = spot->known,
+                                  .n_words = spot->n_words,
+                                  .words = spot->words};
     memcpy(wanted->registers, spot->registers, sizeof wanted->registers);
     struct isp_visit_place *places = places_of(spot, lines, n, &wanted->n_places, &wanted->target);
     wanted->places = places;
@@ -59,7 +62,7 @@ static struct isp_visit_place *ask(const struct sched_spot *spot, const struct s
 }
 
 enum sched_visits sched_visits_before(struct sched_session *s, const struct sched_spot *spot,
-                                      const struct sched_gdb_line *lines, size_t n, uint64_t stack,
+                                      const struct sched_gdb_line *lines, size_t n, struct sched_stack stack,
                                       struct sched_visit *visit)
 {
     struct sched_held_view view;
@@ -108,8 +111,11 @@ bool sched_visits_go(struct sched_session *s, const struct sched_spot *spot, con
 {
     struct sched_held_view view;
     struct isp_visit_place place = {visit->place.address, (uint8_t)visit->place.length};
-    struct isp_visits wanted = {
-        .stack = visit->stack, .stop = visit->number, .n_places = 1, .places = &place};
+    struct isp_visits wanted = {.low = visit->stack.low,
+                                .high = visit->stack.high,
+                                .stop = visit->number,
+                                .n_places = 1,
+                                .places = &place};
     return run(s, spot, &wanted, &view) && view.visited == SCHED_VISITED_STOPS &&
            take_over(s, spot, &visit->place);
 }
@@ -120,7 +126,7 @@ bool sched_visits_return(struct sched_session *s, const struct sched_spot *spot)
     struct isp_visits wanted;
     if (!can_find(spot))
         return false;
-    struct isp_visit_place *places = ask(spot, NULL, 0, 0, &wanted);
+    struct isp_visit_place *places = ask(spot, NULL, 0, (struct sched_stack){0}, &wanted);
     bool came = run(s, spot, &wanted, &view) && view.visited == SCHED_VISITED_STOPS;
     free(places);
     return came && take_over(s, spot, &spot->here);

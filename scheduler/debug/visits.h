@@ -9,11 +9,17 @@
 #include "gdb/lines.h"
 #include "spot.h"
 
+/* The part of the stack where its pointer is while code of one frame runs: from where it is in a call (behind
+ * what that takes there) up to the frame's end. */
+struct sched_stack {
+    uint64_t low, high;
+};
+
 /* The last visit of one of some places. */
 struct sched_visit {
     struct sched_gdb_line place;
-    uint64_t stack;  /* what the stack pointer is there, or 0 */
-    uint64_t number; /* among its visits with this stack pointer, from 1 */
+    struct sched_stack stack;
+    uint64_t number; /* among those of its frame, from 1 */
 };
 
 enum sched_visits {
@@ -24,7 +30,7 @@ enum sched_visits {
 
 /* The last visit before the spot, or, of one that stands at a call, before that. */
 enum sched_visits sched_visits_before(struct sched_session *session, const struct sched_spot *spot,
-                                      const struct sched_gdb_line *places, size_t n, uint64_t stack,
+                                      const struct sched_gdb_line *lines, size_t n, struct sched_stack stack,
                                       struct sched_visit *visit);
 /* Stands at the spot, which is at a line. */
 bool sched_visits_return(struct sched_session *session, const struct sched_spot *spot);

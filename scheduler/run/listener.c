@@ -29,6 +29,14 @@ void sched_tell_call(struct sched_run *run, int rank, const struct isp_call *cal
             l->all[i].kind->call(l->all[i].self, run, rank, call);
 }
 
+void sched_tell_access(const struct sched_run *run, int rank, const struct isp_access *access)
+{
+    const struct sched_listeners *l = &run->listeners;
+    for (unsigned i = 0; i < l->n; i++)
+        if (l->all[i].kind->access)
+            l->all[i].kind->access(l->all[i].self, run, rank, access);
+}
+
 bool sched_tell_fired(struct sched_run *run, const struct poe_fired *fired)
 {
     const struct sched_listeners *l = &run->listeners;

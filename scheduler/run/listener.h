@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct isp_access;
 struct isp_call;
 struct poe_choice;
 struct poe_fired;
@@ -23,6 +24,8 @@ struct sched_listener {
     void (*begin)(void *self, const struct sched_run *run, unsigned decisions);
     /* A rank has made this call (with its global site and types); poe is about to be given it. */
     void (*call)(void *self, struct sched_run *run, int rank, const struct isp_call *call);
+    /* A rank has accessed the memory of a window. */
+    void (*access)(void *self, const struct sched_run *run, int rank, const struct isp_access *access);
     /* A match set has fired. False: its ranks must not be released, and so the run is over. */
     bool (*fired)(void *self, struct sched_run *run, const struct poe_fired *fired);
     /* A choice point. */
@@ -49,6 +52,7 @@ void sched_listeners_add(struct sched_listeners *listeners, const struct sched_l
 /* Tells the listeners of this run. */
 void sched_tell_begin(const struct sched_run *run, unsigned decisions);
 void sched_tell_call(struct sched_run *run, int rank, const struct isp_call *call);
+void sched_tell_access(const struct sched_run *run, int rank, const struct isp_access *access);
 bool sched_tell_fired(struct sched_run *run, const struct poe_fired *fired);
 void sched_tell_choice(struct sched_run *run, const struct poe_choice *choice);
 void sched_tell_decide(struct sched_run *run, const struct poe_choice *choice, unsigned taken);

@@ -322,6 +322,7 @@ static void take_access(struct sched_world *w, int rank, struct isp_reader *in)
     access.target_type = sched_told_type(r, access.target_type);
     sched_rma_access(w->rma, w->run, rank, &access);
     tell_poe(w->run->poe, rank, &access);
+    sched_tell_access(w->run, rank, &access);
 }
 
 void sched_told_take(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)

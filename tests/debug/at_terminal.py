@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """isp debug at a terminal: prompt, completion, history, keys; and the terminal is as it was afterwards.
 
-usage: at_terminal.py ISP MESSAGES
+usage: at_terminal.py ISP MESSAGES DEADLOCK
 """
 import os
 import pty
@@ -19,21 +19,21 @@ import unittest
 from debugger import LIMIT_S, kill, until
 from marks import marked, new_mark, setting
 
-isp, program = "", ""
+isp, program, deadlock = "", "", ""
 CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\r|\x07")
 
 
 class Terminal:
     """A session at one. `shown` is what has not been looked at yet, without what moves the cursor."""
 
-    def __init__(self, folder, **environment):
+    def __init__(self, folder, words, **environment):
         self.mark, self.shown = new_mark(), ""
         clean = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
         clean |= {"TERM": "xterm", "HOME": folder, "XDG_STATE_HOME": os.path.join(folder, "state")}
         clean |= {"TMPDIR": folder, **setting(self.mark), **environment}
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.execve(isp, [isp, "debug", "-n", "3", "--choices", "0", "--", program], clean)
+            os.execve(isp, [isp, *words], clean)
         self.before = termios.tcgetattr(self.fd)
 
     def awaits(self, text):
@@ -89,10 +89,11 @@ class Typing(unittest.TestCase):
         self.folder = self.enterContext(tempfile.TemporaryDirectory(prefix="dbg-"))
         self.t = self.start()
 
-    def start(self, **environment):
-        terminal = Terminal(self.folder, **environment)
+    def start(self, *words, **environment):
+        words = words or ("debug", "-n", "3", "--choices", "0", "--", program)
+        terminal = Terminal(self.folder, words, **environment)
         self.addCleanup(self.end, terminal)
-        terminal.awaits("isp:0> ")
+        self.begins = terminal.awaits("isp:0> ")
         return terminal
 
     def end(self, terminal):
@@ -140,6 +141,22 @@ class Typing(unittest.TestCase):
         self.assertEqual(t.ended(), 0)
         self.assertTrue(t.is_as_before())
 
+    def test_signals_are_keys(self):
+        """Ctrl-\\ ends at once, as everywhere; and the terminal is as it was."""
+        self.t.types("\x1c")
+        self.assertEqual(os.WTERMSIG(self.t.ended()), signal.SIGQUIT)
+        self.assertTrue(self.t.is_as_before())
+
+    def test_after_an_exploration(self):
+        """isp --debug."""
+        t = self.start("--debug", "-n", "3", deadlock)
+        self.assertIn("[deadlock]", self.begins)
+        self.assertRegex(self.begins, r"\nrank 0 waits in .*MPI_Recv")
+        self.assertIn("MPI_Recv(from any, tag 0)", t.does("goto choice"))
+        t.types("\x04")
+        self.assertEqual(os.waitstatus_to_exitcode(t.ended()), 1)
+        self.assertTrue(t.is_as_before())
+
     def test_history(self):
         t = self.t
         for line in "where", "ranks", "ranks", "help focus":
@@ -174,5 +191,5 @@ class Typing(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    isp, program = (os.path.abspath(word) for word in sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    isp, program, deadlock = (os.path.abspath(word) for word in sys.argv[1:4])
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:])

@@ -38,14 +38,16 @@ class Back(unittest.TestCase):
             message = d.says("why got[2]")
             self.assertEqual(place(message), (1, line_of("MPI_Send(&got[1]")))
             self.assertIn("it came with the message of 1:2", "\n".join(message))
-            self.assertIn("there it is got, byte 8", message)
+            self.assertIn("there it is got[1]", message)
             copied = d.says("why")
             self.assertEqual(place(copied), (1, line_of("MPI_Send(&got[1]")))
-            self.assertIn("written just before this place", copied)
+            self.assertIn(f"written at origin.c:{line_of('got[1] = got[0]')} main", copied)
             received = d.says("why got[0]")
             self.assertEqual(place(received), (2, line_of("MPI_Send(&cell.value")))
             self.assertIn("it came with the message of 2:0", "\n".join(received))
-            self.assertEqual(d.says("why cell.value")[0], "written just before this place")
+            self.assertEqual(
+                d.says("why cell.value")[0], f"written at origin.c:{line_of('cell.value = scale')} main"
+            )
             self.assertIn(
                 place(d.says("reverse-step"))[1], (line_of("return factor"), line_of("return factor") + 1)
             )
@@ -56,8 +58,15 @@ class Back(unittest.TestCase):
     def test_why_of_what_nobody_has_written(self):
         with self.start() as d:
             d.says("focus 1")
-            self.assertIn("nobody has written it since MPI_Init", d.says("why cell.kind"))
+            never = "nobody has changed it since MPI_Init (writing the same again is no change)"
+            self.assertIn(never, d.says("why cell.kind"))
+            self.assertEqual(place(d.says("where")), (1, line_of("MPI_Finalize")))
             self.assertEqual(d.errors, [])
+
+    def test_why_of_what_is_not_in_memory(self):
+        with self.start() as d:
+            for expression in ("rank + 1", "$pc"):
+                self.assertIn(f"{expression} is not in memory here", d.refuses(f"why {expression}"))
 
     def test_back_by_lines(self):
         loop, body = line_of("for (int i"), line_of("sum += i")

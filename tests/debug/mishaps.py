@@ -262,6 +262,9 @@ class Mishaps(unittest.TestCase):
         self.assertIn("gdb", d.refuses("print rank"))
         self.assertIn("gdb", d.refuses("bt"))
         self.assertIn("MPI_Barrier", d.says("goto 0:1")[0])
+        d.says("break collective")
+        self.assertIn("rank 0 comes to breakpoint 1", d.says("reverse-continue"))
+        self.assertIn("gdb", d.refuses("continue"))
         self.ends(d, 1)
 
     def path_without_gdb(self):

@@ -77,7 +77,10 @@ static struct isp_call random_call(uint8_t op, uint32_t *list)
         c.n_given = (uint32_t)(any() % (room + 1));
         c.n_taken = (uint32_t)(any() % (room - c.n_given + 1));
     }
-    for (uint64_t i = 0; i < isp_call_words(&c); i++)
+    uint32_t words = (uint32_t)isp_call_words(&c);
+    c.map = list + words;
+    c.n_map = c.flags & ISP_F_MAP ? (uint32_t)(any() % (LIST_MAX - words + 1)) : 0;
+    for (uint32_t i = 0; i < words + c.n_map; i++)
         list[i] = (uint32_t)any();
     return c;
 }
@@ -111,6 +114,9 @@ static void assert_same_call(const struct isp_call *a, const struct isp_call *b)
     assert_int_equal(a->n_taken, b->n_taken);
     if (isp_call_words(a))
         assert_memory_equal(a->list, b->list, isp_call_words(a) * sizeof *a->list);
+    assert_int_equal(a->n_map, b->n_map);
+    if (a->n_map)
+        assert_memory_equal(a->map, b->map, a->n_map * sizeof *a->map);
 }
 
 static void test_records(void **unused)
@@ -392,7 +398,7 @@ static void test_what_continues_is_possible(void **unused)
         assert_true(isp_call_is_possible(&c));
         c.flags |= ISP_F_CONTINUES;
         assert_true(isp_call_is_possible(&c));
-        c.flags |= ISP_F_ADDRESS << 1; /* no flag yet: then one above it */
+        c.flags |= ISP_F_MAP << 1; /* no flag yet: then one above it */
         assert_false(isp_call_is_possible(&c));
     }
 }

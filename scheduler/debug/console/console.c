@@ -25,6 +25,7 @@ void sched_console_init(struct sched_console *c, struct sched_session *session)
 
 void sched_console_finish(struct sched_console *c)
 {
+    sched_why_finish(&c->why);
     for (unsigned i = 0; i < c->n_displays; i++)
         free(c->displays[i]);
     free(c->displays);

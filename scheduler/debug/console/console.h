@@ -25,6 +25,7 @@ struct sched_console {
     int *level;          /* of each rank: which of its frames is looked at */
     struct sched_stops *stops;
     struct sched_bytes bytes; /* that `why` goes on with; size 0: none */
+    struct sched_why why;     /* its last answer */
     char **displays;          /* expressions that are shown at each stop */
     unsigned n_displays;
     bool colours, quit;
@@ -58,6 +59,8 @@ void sched_console_read(struct sched_console *console, FILE *in);
 void sched_console_init(struct sched_console *console, struct sched_session *session);
 void sched_console_finish(struct sched_console *console);
 
+/* Wherever a command has come to, that is where one is; ok: it has come there. */
+bool sched_console_arrive(struct sched_console *console, bool ok);
 /* Shows where the focus stands: its place, the line of source, what is displayed. */
 void sched_console_show(struct sched_console *console);
 

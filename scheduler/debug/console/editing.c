@@ -167,7 +167,7 @@ static void begin(struct editing *e, FILE *in)
     el_set(e->el, EL_BIND, "^I", "isp-complete", NULL);
     el_set(e->el, EL_BIND, "^C", "isp-clear", NULL);
     el_set(e->el, EL_BIND, "^Z", "isp-suspend", NULL);
-    el_set(e->el, EL_BIND, "^\\\\", "isp-end", NULL);
+    el_set(e->el, EL_BIND, "\\034", "isp-end", NULL); /* Ctrl-\ */
     el_set(e->el, EL_SETTY, "-d", "-isig", NULL);
 }
 

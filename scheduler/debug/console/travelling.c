@@ -11,8 +11,7 @@
 #include "debug/revisit.h"
 #include "debug/view.h"
 
-/* Wherever it has come to, that is where one is. */
-static bool arrive(struct sched_console *c, bool ok)
+bool sched_console_arrive(struct sched_console *c, bool ok)
 {
     struct sched_session *s = c->session;
     memset(c->level, 0, (size_t)s->n * sizeof *c->level);
@@ -25,7 +24,7 @@ static bool arrive(struct sched_console *c, bool ok)
 
 static bool go_to(struct sched_console *c, struct sched_record_name name)
 {
-    return arrive(c, sched_session_go_to(c->session, name));
+    return sched_console_arrive(c, sched_session_go_to(c->session, name));
 }
 
 static bool read_name(struct sched_console *c, const char *text, struct sched_record_name *name)
@@ -59,14 +58,14 @@ bool sched_do_goto(struct sched_console *c, const char *args)
     struct sched_session *s = c->session;
     struct sched_record_name name;
     if (strcmp(args, "end") == 0 || strcmp(args, "finding") == 0)
-        return arrive(c, sched_session_go(s, s->last, s->focus));
+        return sched_console_arrive(c, sched_session_go(s, s->last, s->focus));
     if (strcmp(args, "start") == 0) {
         uint64_t *limits = sched_alloc((size_t)s->n, sizeof *limits);
         for (int r = 0; r < s->n; r++)
             limits[r] = ISP_HOLD_IN_INIT;
         bool ok = sched_session_go(s, limits, s->focus);
         free(limits);
-        return arrive(c, ok);
+        return sched_console_arrive(c, ok);
     }
     if (strcmp(args, "choice") == 0)
         return last_choice(c, &name) && go_to(c, name);
@@ -105,6 +104,8 @@ static bool revisit(struct sched_console *c, const struct sched_history_place *p
         return sched_session_fail(c->session, "%s", none);
     memset(c->level, 0, (size_t)c->session->n * sizeof *c->level);
     bool ok = sched_revisit(c->session, place);
+    if (ok && place->spot && !c->session->inferiors[place->focus].at_line)
+        puts("it does not come to the same line again: this is the call there");
     if (ok)
         sched_console_show(c);
     return ok;
@@ -118,56 +119,4 @@ bool sched_do_back(struct sched_console *c, const char *args)
 bool sched_do_forward(struct sched_console *c, const char *args)
 {
     return revisit(c, sched_history_forward(c->session->history), "this is the last place");
-}
-
-/* ---- why ---- */
-
-static void put_message(struct sched_console *c, const struct sched_why *answer)
-{
-    char *got = sched_view_call(c->session, answer->got), *sent = sched_view_call(c->session, answer->sent);
-    char *at = sched_view_place(c->session, answer->got), *from = sched_view_place(c->session, answer->sent);
-    printf("it came with the message of %d:%u %s at %s\nthat %d:%u %s at %s got; `why` goes on there\n",
-           answer->sent.rank, answer->sent.number, sent, from, answer->got.rank, answer->got.number, got, at);
-    free(got);
-    free(sent);
-    free(at);
-    free(from);
-}
-
-static void put_answer(struct sched_console *c, const struct sched_why *answer)
-{
-    char *call = sched_view_call(c->session, answer->got), *place = sched_view_place(c->session, answer->got);
-    switch (answer->kind) {
-    case SCHED_WHY_LINE: puts("written just before this place"); break;
-    case SCHED_WHY_MESSAGE: put_message(c, answer); break;
-    case SCHED_WHY_CALL:
-        printf("it came with %d:%u %s at %s: ask for the variable on the rank that gave it\n",
-               answer->got.rank, answer->got.number, call ? call : "?", place);
-        break;
-    case SCHED_WHY_NEVER: puts("nobody has written it since MPI_Init"); break;
-    }
-    free(call);
-    free(place);
-}
-
-/* Without an expression: of the bytes that the last answer led to. */
-bool sched_do_why(struct sched_console *c, const char *args)
-{
-    struct sched_session *s = c->session;
-    struct sched_bytes bytes = c->bytes;
-    struct sched_why answer;
-    if (*args && !sched_why_bytes(s, c->level[s->focus], args, &bytes))
-        return false;
-    if (!bytes.size)
-        return sched_session_fail(s, "why what? why EXPR; without EXPR it goes on from a message");
-    bool ok = sched_why_ask(s, &bytes, &answer);
-    c->bytes = ok && answer.kind == SCHED_WHY_MESSAGE ? answer.from : (struct sched_bytes){0};
-    if (!ok)
-        return false;
-    put_answer(c, &answer);
-    char *name = c->bytes.size ? sched_why_name(s, &c->bytes) : NULL;
-    if (name)
-        printf("there it is %s\n", name);
-    free(name);
-    return arrive(c, true);
 }

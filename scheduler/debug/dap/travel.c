@@ -197,20 +197,44 @@ static json_t *name_of(struct sched_record_name name)
     return json;
 }
 
+static void put_text(json_t *body, const char *key, const char *text)
+{
+    if (text)
+        json_object_set_new(body, key, sched_dap_text(text));
+}
+
+static json_t *parts_of(const struct sched_why *answer)
+{
+    json_t *parts = json_array();
+    for (unsigned i = 0; i < answer->n_parts; i++) {
+        json_t *part =
+            json_pack("{s:i, s:b}", "rank", answer->parts[i].of.rank, "chosen", (int)i == answer->chosen);
+        put_text(part, "value", answer->parts[i].value);
+        json_array_append_new(parts, part);
+    }
+    return parts;
+}
+
 static void put_answer(struct sched_dap *dap, const struct sched_why *answer, json_t *body)
 {
-    static const char *const kinds[] = {[SCHED_WHY_LINE] = "line",
-                                        [SCHED_WHY_MESSAGE] = "message",
-                                        [SCHED_WHY_CALL] = "call",
-                                        [SCHED_WHY_NEVER] = "never"};
+    static const char *const kinds[] = {
+        [SCHED_WHY_LINE] = "line",    [SCHED_WHY_GIVEN] = "given", [SCHED_WHY_REDUCED] = "reduced",
+        [SCHED_WHY_CALL] = "call",    [SCHED_WHY_NEVER] = "never", [SCHED_WHY_LEFT] = "left",
+        [SCHED_WHY_OTHERS] = "others"};
     char *name = dap->why.size ? sched_why_name(dap->session, &dap->why) : NULL;
     json_object_set_new(body, "kind", json_string(kinds[answer->kind]));
-    if (answer->kind == SCHED_WHY_MESSAGE || answer->kind == SCHED_WHY_CALL)
+    if (answer->kind == SCHED_WHY_GIVEN || answer->kind == SCHED_WHY_REDUCED)
         json_object_set_new(body, "received", name_of(answer->got));
-    if (answer->kind == SCHED_WHY_MESSAGE)
+    if (answer->kind == SCHED_WHY_GIVEN)
         json_object_set_new(body, "sent", name_of(answer->sent));
-    if (name)
-        json_object_set_new(body, "name", sched_dap_text(name));
+    if (answer->kind == SCHED_WHY_REDUCED)
+        json_object_set_new(body, "parts", parts_of(answer));
+    if (answer->line)
+        json_object_set_new(body, "line", json_integer(answer->line));
+    put_text(body, "file", answer->file);
+    put_text(body, "function", answer->function);
+    put_text(body, "call", answer->call);
+    put_text(body, "name", name);
     free(name);
 }
 
@@ -241,9 +265,11 @@ bool sched_dap_why(struct sched_dap *dap, const json_t *arguments, json_t *body)
     bool ok = sched_why_ask(s, &bytes, &answer);
     dap->talk.moving = false;
     sched_dap_printing_mute(dap->printing, false);
-    dap->why = ok && answer.kind == SCHED_WHY_MESSAGE ? answer.from : (struct sched_bytes){0};
+    bool goes_on = ok && (answer.kind == SCHED_WHY_GIVEN || answer.chosen >= 0) && answer.from.size;
+    dap->why = goes_on ? answer.from : (struct sched_bytes){0};
     if (ok)
         put_answer(dap, &answer, body);
+    sched_why_finish(&answer);
     return ok || sched_dap_failed(dap);
 }
 
