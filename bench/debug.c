@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* debug SECONDS ROUNDS: each rank computes for so long, hands a value round the ring so many times, sums up in
- * a loop of 100,000 iterations without calls of MPI, and rank 0 waits for a message that nobody sends: a
+/* debug SECONDS ROUNDS: each rank computes for so long, hands a value round the ring so many times, sums up
+ * in a loop of 100,000 iterations without calls of MPI, and rank 0 waits for a message that nobody sends: a
  * deadlock, to be debugged. */
 #include <mpi.h>
 #include <stdlib.h>

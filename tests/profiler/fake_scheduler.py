@@ -7,6 +7,7 @@ the first pair that may match does, a wildcard takes the lowest rank, polls are
 answered truthfully. It starts `mpiexec` itself and returns all that the ranks told.
 """
 import os
+import re
 import secrets
 import selectors
 import shutil
@@ -19,12 +20,16 @@ import time
 
 from flows import Flows
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+with open(os.path.join(HERE, "../../include/isp/wire.h"), encoding="utf-8") as _wire:
+    VERSION = int(re.search(r"#define ISP_WIRE_VERSION (\d+)u", _wire.read())[1])
+
 SEND, RECV, PROBE, COMPLETE, COLLECTIVE, CANCEL, FREE, FINALIZE, JOIN, READY, DETACH = range(1, 12)
 ADMIT = 14
 FENCE, DETACHED, POLL, MATCHED, KEEP, SUBSET, HELD = 1, 2, 4, 8, 16, 32, 64
 SLOT = 128
 PARTITIONED = 512
-GUARDED, TOOK, PERHAPS, ADDRESS = 1 << 16, 1 << 17, 1 << 18, 1 << 21
+GUARDED, TOOK, PERHAPS, MAP = 1 << 16, 1 << 17, 1 << 18, 1 << 21
 CONTINUES = 1 << 20
 (
     HELLO,
@@ -91,7 +96,6 @@ def read_call(r):
     c["guards"] = r.take("Q") if c["flags"] & GUARDED else 0
     c["took"] = r.take("Q") if c["flags"] & TOOK else 0
     c["perhaps"] = r.take("Q") if c["flags"] & PERHAPS else 0
-    c["address"] = r.take("Q") if c["flags"] & ADDRESS else 0
     if c["op"] in (SEND, RECV, PROBE):
         for name, code in (
             ("handle", "I"),
@@ -140,6 +144,7 @@ def read_call(r):
             c["list"] = r.list()
     else:
         assert c["op"] in (FINALIZE, DETACH, ADMIT), c
+    c["map"] = r.list() if c["flags"] & MAP else []
     return c
 
 
@@ -625,7 +630,7 @@ class Scheduler:
             data += more
         (length,) = struct.unpack("<I", data[:4])
         r = Reader(data[4 : 4 + length])
-        assert r.take("B") == HELLO and r.take("I") == 23 and r.raw(32) == token
+        assert r.take("B") == HELLO and r.take("I") == VERSION and r.raw(32) == token
         rank, _size, _pid, _host = r.take("i"), r.take("i"), r.take("q"), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length :]
         settings = (self.buffered, 0, 0, 0, 0, 0, 0, 0, 0, IN_INIT if self.holds else NEVER)
