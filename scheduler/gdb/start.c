@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,6 +45,8 @@ static _Noreturn void become(char *const *argv, pid_t isp, int stream, int repor
     if (getppid() != isp)
         _exit(127);
     setsid();
+    /* It fails, now and then, when isp is killed, and raises this to leave a core of its own. */
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     reset_signals();
     set_environment();
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC), keep[] = {stream, report};

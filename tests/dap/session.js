@@ -228,7 +228,7 @@ async function atAFinding() {
     const frame = await frameOf(c, 1);
     assert.strictEqual(frame.name, 'main, in MPI_Finalize');
     const why = await move(c, 'isp/why', { threadId: 1, expression: 'value' });
-    assert.deepStrictEqual([why.response.kind, why.response.sent, why.threadId], ['message', '2:0', 3]);
+    assert.deepStrictEqual([why.response.kind, why.response.sent, why.threadId], ['given', '2:0', 3]);
     const line = await move(c, 'isp/why', {});
     assert.strictEqual(line.response.kind, 'line');
     await end(c);

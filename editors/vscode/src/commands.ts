@@ -41,9 +41,12 @@ async function why() {
     const answer = await ask('isp/why', expression ? { ...threadOf(), expression } : {});
     const words: { [kind: string]: string } = {
         line: 'written just before this place',
-        message: `it came with the message of ${answer?.sent}; there it is ${answer?.name ?? 'not named'}`,
-        call: `it came with ${answer?.received}: ask on the rank that gave it`,
-        never: 'nobody has written it since MPI_Init',
+        given: `it came with ${answer?.sent}; there it is ${answer?.name ?? 'not named'}`,
+        reduced: `${answer?.received} has made it of what each rank gave`,
+        call: `${answer?.call ?? 'a function of MPI'} has written it`,
+        never: 'nobody has changed it since MPI_Init',
+        left: 'nobody has set it: it is what others have left there',
+        others: 'another rank has written it, by MPI_Put or shared memory',
     };
     if (answer) void vscode.window.showInformationMessage(`isp: ${words[answer.kind] ?? answer.kind}`);
 }
