@@ -24,6 +24,7 @@ struct isp_visit_word {
 
 struct isp_visit_place {
     uint64_t address;
+    uint32_t line;  /* that begins there; 0: none, such a visit is not told */
     uint8_t length; /* of its instruction, which can be executed elsewhere; 0: it cannot */
 };
 
@@ -66,6 +67,7 @@ static inline void isp_put_visits(struct isp_buf *b, const struct isp_visits *v)
     isp_put_u32(b, v->n_places);
     for (uint32_t i = 0; i < v->n_places; i++) {
         isp_put_u64(b, v->places[i].address);
+        isp_put_u32(b, v->places[i].line);
         isp_put_u8(b, v->places[i].length);
     }
 }
@@ -93,6 +95,7 @@ static inline void isp_get_visits(struct isp_reader *r, struct isp_visits *v, st
     r->ok = r->ok && v->n_places <= ISP_VISIT_PLACES_MOST;
     for (uint32_t i = 0; r->ok && i < v->n_places; i++) {
         places[i].address = isp_get_u64(r);
+        places[i].line = isp_get_u32(r);
         places[i].length = isp_get_u8(r);
         r->ok = r->ok && places[i].length <= ISP_VISIT_INSTRUCTION_MOST;
     }

@@ -41,6 +41,7 @@ static struct {
     bool on;
     struct isp_visits wanted;
     uint32_t last, stepping; /* places */
+    uint64_t number;         /* of the visit of `last` */
     unsigned char *pads;     /* by place: its instruction, and a jump to the next one; NULL: none */
     int memory;              /* /proc/self/mem: code cannot be written otherwise */
     struct sigaction before;
@@ -114,7 +115,16 @@ static void stop_there(uint32_t place, greg_t *registers)
     put(place, ISP_VISIT_SPIN, ISP_VISIT_SPIN_BYTES);
     leave();
     registers[REG_RIP] = (greg_t)places[place].address;
-    answer(ISP_VISITED_STOPS, visits.last, visits.last == ISP_VISIT_NONE ? 0 : at[visits.last].count);
+    answer(ISP_VISITED_STOPS, visits.last, visits.number);
+}
+
+/* A line may begin at several places: the first one counts until another line comes. */
+static void note(uint32_t place)
+{
+    if (visits.last != ISP_VISIT_NONE && places[visits.last].line == places[place].line)
+        return;
+    visits.last = place;
+    visits.number = at[place].count;
 }
 
 static void visit(uint32_t place, greg_t *registers)
@@ -131,8 +141,8 @@ static void visit(uint32_t place, greg_t *registers)
         return;
     }
     at[place].count += counts;
-    if (counts)
-        visits.last = place;
+    if (counts && places[place].line)
+        note(place);
     if (place == v->target && v->stop && counts && at[place].count == v->stop)
         stop_there(place, registers);
     else
@@ -211,6 +221,7 @@ static bool begin(void)
     fill_pads();
     counts_here = true;
     visits.last = ISP_VISIT_NONE;
+    visits.number = 0;
     visits.on = true;
     for (uint32_t i = 0; i < visits.wanted.n_places && visits.on; i++)
         if (!put(i, &breakpoint, 1)) {
@@ -235,7 +246,7 @@ void prof_visits_end(void)
         return;
     put_back();
     leave();
-    answer(ISP_VISITED_ENDS, visits.last, visits.last == ISP_VISIT_NONE ? 0 : at[visits.last].count);
+    answer(ISP_VISITED_ENDS, visits.last, visits.number);
 }
 
 #else

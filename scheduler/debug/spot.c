@@ -12,7 +12,8 @@
 #include "world/hold.h"
 
 enum {
-    MOST_BYTES = 64, /* of one variable */
+    MOST_BYTES = 64,  /* of one variable */
+    MOST_FRAMES = 16, /* whose variables are looked at */
 };
 
 /* ---- taking one ---- */
@@ -31,11 +32,11 @@ static uint64_t number_of(struct sched_gdb *g, int level, const char *format, co
 }
 
 /* A variable that lies in memory: its bytes. */
-static void take_variable(struct sched_spot *spot, struct sched_gdb *g, const char *name)
+static void take_variable(struct sched_spot *spot, struct sched_gdb *g, int level, const char *name)
 {
     unsigned char bytes[MOST_BYTES];
-    uint64_t address = number_of(g, 0, "(unsigned long) &(%s)", name);
-    uint64_t size = address ? number_of(g, 0, "sizeof (%s)", name) : 0;
+    uint64_t address = number_of(g, level, "(unsigned long) &(%s)", name);
+    uint64_t size = address ? number_of(g, level, "sizeof (%s)", name) : 0;
     if (!size || size > MOST_BYTES || spot->n_words + size > ISP_VISIT_WORDS_MOST ||
         !sched_gdb_read(g, address, bytes, size))
         return;
@@ -49,14 +50,25 @@ static void take_variable(struct sched_spot *spot, struct sched_gdb *g, const ch
     }
 }
 
+static void take_variables(struct sched_spot *spot, struct sched_gdb *g, int level)
+{
+    size_t n = 0;
+    struct sched_gdb_value *variables = sched_gdb_variables(g, level, &n);
+    for (size_t i = 0; variables && i < n; i++)
+        take_variable(spot, g, level, variables[i].name);
+    if (variables)
+        sched_gdb_values_destroy(variables, n);
+}
+
+/* Also of those that have called it: they tell apart calls that are alike. */
 static void take_state(struct sched_spot *spot, struct sched_gdb *g)
 {
     size_t n = 0;
-    struct sched_gdb_value *variables = sched_gdb_variables(g, 0, &n);
-    for (size_t i = 0; variables && i < n; i++)
-        take_variable(spot, g, variables[i].name);
-    if (variables)
-        sched_gdb_values_destroy(variables, n);
+    struct sched_gdb_frame *frames = sched_gdb_frames(g, 0, &n);
+    for (size_t i = 0; frames && i < n && i < MOST_FRAMES; i++)
+        take_variables(spot, g, frames[i].level);
+    if (frames)
+        sched_gdb_frames_destroy(frames, n);
     for (int i = 0; i < ISP_VISIT_REGISTERS; i++)
         if (sched_gdb_register(g, 0, registers[i], &spot->registers[i]))
             spot->known |= (uint8_t)(1 << i);

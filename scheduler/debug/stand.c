@@ -82,14 +82,12 @@ static void launch(struct sched_stand *stand, enum sched_output output)
     struct sched_stands *of = stand->of;
     if (of->printed)
         output = of->silent ? SCHED_OUTPUT_HIDE : SCHED_OUTPUT_APART;
-    bool plain =
-        of->plain || of->printed; /* what was printed by a checkpoint nobody knows: it is on its way */
     struct sched_world_request request = {.state = &stand->s,
                                           .buffered = of->buffered,
                                           .output = output,
                                           .interrupted = &never,
                                           .plain = true,
-                                          .marks = plain ? 0 : SCHED_MARKS_MOST};
+                                          .marks = of->plain ? 0 : SCHED_MARKS_MOST};
     sched_findings_begin_run(of->engine->result->findings);
     stand->s.world = sched_source_open(of->engine->source, &request);
     of->launched++;

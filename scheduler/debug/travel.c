@@ -139,7 +139,7 @@ static void aim(struct sched_session *s, const uint64_t *limits, int focus)
 
 static bool go_from_mark(struct sched_session *s, const uint64_t *limits, int focus)
 {
-    if (!s->now)
+    if (!s->now || s->stands.plain)
         return false;
     sched_inferiors_leave(s);
     if (!sched_marks_go_back(&s->now->marks, &s->now->s, limits))

@@ -33,12 +33,15 @@ static struct isp_visit_place *places_of(const struct sched_spot *spot, const st
     *target = ISP_VISIT_NONE;
     for (size_t i = 0; i <= n; i++) {
         bool is_next = spot->at_line && *target == ISP_VISIT_NONE && (i == n || lines[i].address >= spot->pc);
+        bool is_line = is_next && i < n && lines[i].address == spot->pc;
         if (is_next) {
             *target = k;
-            places[k++] = (struct isp_visit_place){spot->pc, (uint8_t)spot->here.length};
+            places[k++] = (struct isp_visit_place){spot->pc, is_line ? (uint32_t)lines[i].line : 0,
+                                                   (uint8_t)spot->here.length};
         }
-        if (i < n && !(is_next && lines[i].address == spot->pc))
-            places[k++] = (struct isp_visit_place){lines[i].address, (uint8_t)lines[i].length};
+        if (i < n && !is_line)
+            places[k++] =
+                (struct isp_visit_place){lines[i].address, (uint32_t)lines[i].line, (uint8_t)lines[i].length};
     }
     *all = k;
     return places;
@@ -77,8 +80,6 @@ enum sched_visits sched_visits_before(struct sched_session *s, const struct sche
         if (lines[i].address == places[view.place].address)
             visit->place = lines[i];
     free(places);
-    if (any && !visit->place.address) /* the spot's own, which is no line's beginning */
-        return SCHED_VISITS_UNKNOWN;
     return any ? SCHED_VISITS_FOUND : came ? SCHED_VISITS_NONE : SCHED_VISITS_UNKNOWN;
 }
 
@@ -110,7 +111,7 @@ static bool take_over(struct sched_session *s, const struct sched_spot *spot,
 bool sched_visits_go(struct sched_session *s, const struct sched_spot *spot, const struct sched_visit *visit)
 {
     struct sched_held_view view;
-    struct isp_visit_place place = {visit->place.address, (uint8_t)visit->place.length};
+    struct isp_visit_place place = {.address = visit->place.address, .length = (uint8_t)visit->place.length};
     struct isp_visits wanted = {.low = visit->stack.low,
                                 .high = visit->stack.high,
                                 .stop = visit->number,
