@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a rank does between two calls of MPI: loops, recursion, branches that leave early, calls that are alike.
- * Who steps back through it must come by the lines that were stepped forward, in reverse. */
+/* What a rank does between two calls of MPI: loops, recursion, branches that leave early, calls that are
+ * alike. Who steps back through it must come by the lines that were stepped forward, in reverse. */
 #include <mpi.h>
 
 static int depth(int n)
