@@ -30,9 +30,7 @@ static int work(int rank)
         values[i] = (i * 5 + rank) % 7 - 1;
     while (k < 4) {
         switch (k % 3) {
-        case 0:
-            sum += depth(k);
-            break;
+        case 0: sum += depth(k); break;
         case 1:
             sum -= values[k];
             /* fall through */
