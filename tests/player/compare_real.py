@@ -473,6 +473,12 @@ def main():
         of = f" ({week.told(len(numbers), options.count)})" if options.one_of > 1 else ""
         options.first, options.count = numbers.start, len(numbers)
         print(f"seed {options.seed}, programs {numbers.start} to {numbers.stop - 1}{of}", flush=True)
+    elif options.one_of > 1:
+        due = [path for path in options.scenarios if week.takes(os.path.basename(path), options.one_of)]
+        print(week.told(len(due), len(options.scenarios)), flush=True)
+        if not due:
+            return 0
+        options.scenarios = due
     totals = Totals()
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         signal.signal(signal.SIGTERM, interrupt)
