@@ -13,18 +13,6 @@
 
 enum { DEPTH_MOST = 8, PARTS_MOST = 64 };
 
-static bool number_of(struct sched_gdb *g, int level, const char *format, const char *expression,
-                      uint64_t *number)
-{
-    char *whole = sched_format(format, expression), *value = sched_gdb_evaluate(g, level, whole);
-    bool ok = value;
-    if (ok)
-        *number = strtoull(value, NULL, 0);
-    free(whole);
-    free(value);
-    return ok;
-}
-
 /* What is asked of a frame's expressions. */
 struct frame {
     struct sched_gdb *g;
@@ -34,9 +22,7 @@ struct frame {
 
 static bool place_of(const struct frame *f, const char *expression, uint64_t *address, uint64_t *size)
 {
-    return (number_of(f->g, f->level, "(unsigned long) &(%s)", expression, address) ||
-            number_of(f->g, f->level, "&(%s)", expression, address)) &&
-           number_of(f->g, f->level, "sizeof (%s)", expression, size);
+    return sched_gdb_place(f->g, f->level, expression, address, size);
 }
 
 static bool holds(const struct frame *f, const char *expression, uint64_t *address, uint64_t *size)
@@ -125,8 +111,9 @@ static char *narrow(const struct frame *f, char *name)
 static char *pointed_to(const struct frame *f, const char *pointer)
 {
     uint64_t block, head, size = 0;
-    if (!number_of(f->g, f->level, "(unsigned long) (%s)", pointer, &block) || !block || block % 16 != 0 ||
-        f->b->address < block || !number_of(f->g, f->level, "sizeof (*%s)", pointer, &size) || !size ||
+    if (!sched_gdb_number(f->g, f->level, "(unsigned long) (%s)", pointer, &block) || !block ||
+        block % 16 != 0 || f->b->address < block ||
+        !sched_gdb_number(f->g, f->level, "sizeof (*%s)", pointer, &size) || !size ||
         !sched_gdb_read(f->g, block - 8, &head, sizeof head))
         return NULL;
     if (f->b->address - block >= (head & ~UINT64_C(7)) || head > UINT64_C(1) << 40)

@@ -22,23 +22,13 @@ enum {
  * a call has left behind, which may depend on time. */
 static const char *const registers[ISP_VISIT_REGISTERS] = {"sp", "rbp", "rbx", "r12", "r13", "r14", "r15"};
 
-static uint64_t number_of(struct sched_gdb *g, int level, const char *format, const char *name)
-{
-    char *expression = sched_format(format, name), *value = sched_gdb_evaluate(g, level, expression);
-    uint64_t number = value ? strtoull(value, NULL, 0) : 0;
-    free(expression);
-    free(value);
-    return number;
-}
-
 /* A variable that lies in memory: its bytes. */
 static void take_variable(struct sched_spot *spot, struct sched_gdb *g, int level, const char *name)
 {
     unsigned char bytes[MOST_BYTES];
-    uint64_t address = number_of(g, level, "(unsigned long) &(%s)", name);
-    uint64_t size = address ? number_of(g, level, "sizeof (%s)", name) : 0;
-    if (!size || size > MOST_BYTES || spot->n_words + size > ISP_VISIT_WORDS_MOST ||
-        !sched_gdb_read(g, address, bytes, size))
+    uint64_t address = 0, size = 0;
+    if (!sched_gdb_place(g, level, name, &address, &size) || !address || !size || size > MOST_BYTES ||
+        spot->n_words + size > ISP_VISIT_WORDS_MOST || !sched_gdb_read(g, address, bytes, size))
         return;
     for (uint64_t at = 0; at < size;) {
         struct isp_visit_word word = {.address = address + at};

@@ -17,18 +17,6 @@
 
 /* ---- the bytes ---- */
 
-static bool number_of(struct sched_gdb *g, int level, const char *format, const char *expression,
-                      uint64_t *number)
-{
-    char *whole = sched_format(format, expression), *value = sched_gdb_evaluate(g, level, whole);
-    bool ok = value;
-    if (ok)
-        *number = strtoull(value, NULL, 0);
-    free(whole);
-    free(value);
-    return ok;
-}
-
 /* What a register holds was never in memory. */
 static bool refuse(struct sched_session *s, const char *expression, const char *why)
 {
@@ -42,8 +30,6 @@ static bool refuse(struct sched_session *s, const char *expression, const char *
     return sched_session_fail(s, "%s", why);
 }
 
-/* In Fortran the address of X is LOC(X), which gdb has as an operator in C only: its casts are tried
- * first. */
 bool sched_why_bytes(struct sched_session *s, int index, const char *expression, struct sched_bytes *bytes)
 {
     int level;
@@ -51,13 +37,8 @@ bool sched_why_bytes(struct sched_session *s, int index, const char *expression,
     *bytes = (struct sched_bytes){.rank = s->focus};
     if (!g)
         return false;
-    bool ok = number_of(g, level, "(unsigned long) &(%s)", expression, &bytes->address);
-    char *why = ok ? NULL : sched_strdup(sched_gdb_error(g));
-    ok = ok || number_of(g, level, "&(%s)", expression, &bytes->address);
-    ok = ok ? number_of(g, level, "sizeof (%s)", expression, &bytes->size) ||
-                  refuse(s, expression, sched_gdb_error(g))
-            : refuse(s, expression, why);
-    free(why);
+    bool ok = sched_gdb_place(g, level, expression, &bytes->address, &bytes->size) ||
+              refuse(s, expression, sched_gdb_error(g));
     if (ok && (!bytes->address || !bytes->size))
         return sched_session_fail(s, "%s is not in memory", expression);
     return ok;

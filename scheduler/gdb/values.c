@@ -59,6 +59,28 @@ static void keep_handle(struct sched_gdb *g, const char *handle)
     g->handles[g->n_handles++] = sched_strdup(handle);
 }
 
+bool sched_gdb_number(struct sched_gdb *g, int level, const char *format, const char *expression,
+                      uint64_t *number)
+{
+    char *whole = sched_format(format, expression), *value = sched_gdb_evaluate(g, level, whole);
+    bool ok = value;
+    if (ok)
+        *number = strtoull(value, NULL, 0);
+    free(whole);
+    free(value);
+    return ok;
+}
+
+/* In Fortran the address of X is LOC(X), which gdb has as an operator in C only: its casts are tried
+ * first. */
+bool sched_gdb_place(struct sched_gdb *g, int level, const char *expression, uint64_t *address,
+                     uint64_t *size)
+{
+    return (sched_gdb_number(g, level, "(unsigned long) &(%s)", expression, address) ||
+            sched_gdb_number(g, level, "&(%s)", expression, address)) &&
+           sched_gdb_number(g, level, "sizeof (%s)", expression, size);
+}
+
 bool sched_gdb_value(struct sched_gdb *g, int level, const char *expression, struct sched_gdb_value *value)
 {
     if (!sched_gdb_needs_stopped(g))

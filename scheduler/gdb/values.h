@@ -25,6 +25,12 @@ struct sched_gdb_value {
 char *sched_gdb_evaluate(struct sched_gdb *g, int level, const char *expression);
 /* The same with its parts. */
 bool sched_gdb_value(struct sched_gdb *g, int level, const char *expression, struct sched_gdb_value *value);
+/* Of one that is a number or an address: `format` with the expression in it, as "sizeof (%s)". */
+bool sched_gdb_number(struct sched_gdb *g, int level, const char *format, const char *expression,
+                      uint64_t *number);
+/* Where one lies in memory, and how many bytes it has. */
+bool sched_gdb_place(struct sched_gdb *g, int level, const char *expression, uint64_t *address,
+                     uint64_t *size);
 /* Arguments and local variables, without those that an inner block hides. */
 struct sched_gdb_value *sched_gdb_variables(struct sched_gdb *g, int level, size_t *n);
 /* The parts from `from` on, at most `most` of them. */
