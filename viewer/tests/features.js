@@ -91,7 +91,7 @@ const tests = {
         async test(page) {
             assert.equal(await page.evaluate(() => window.hacked), undefined);
             assert.equal(await page.locator('body img').count(), 0);
-            assert.ok((await page.locator('.command').textContent()).includes('</script><img src=x'));
+            assert.ok((await page.locator('code.command').textContent()).includes('</script><img src=x'));
         },
     },
 
