@@ -66,6 +66,8 @@ def short(session):
     session.debugger.says("reverse-next")
     session.debugger.says("reverse-next")
     session.time("reverse-next in the loop, at its 100,000th iteration", "reverse-next")
+    if not session.debugger.says("print i")[0].startswith("9999"):
+        raise SystemExit("that was not in the last iterations")
 
 
 def long(session):
