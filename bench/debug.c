@@ -15,7 +15,7 @@ static double now(void)
 
 int main(int argc, char **argv)
 {
-    double until;
+    static double until;
     int rank, size, value = 0, rounds = argc > 2 ? atoi(argv[2]) : 10;
     long sum = 0;
     MPI_Init(&argc, &argv);
