@@ -86,8 +86,9 @@ enum isp_message {
     ISP_MSG_FILE,        /* struct isp_file (isp/file.h) */
     ISP_MSG_FILE_ACCESS, /* struct isp_file_access (isp/file.h); in program order, between records */
     ISP_MSG_HELD,        /* u64 event, u16 fn, u32 site: it holds at this event, which it has not made yet */
-    ISP_MSG_VISITED, /* u8 how (enum isp_visited), u32 place (ISP_VISIT_NONE: none), u64 number: the line that
-                            it was in last, before it stopped or ended, began with this visit of this place */
+    ISP_MSG_VISITED,     /* u8 how (enum isp_visited), u32 place (ISP_VISIT_NONE: none), u64 number: the line
+                            that it was in last, before it stopped or ended, began with this visit of this
+                            place; list of words that were never as they should be when the registers were */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle,

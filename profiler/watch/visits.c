@@ -14,12 +14,13 @@
 #include "link/uplink.h"
 #include "watch_signal.h"
 
-static void answer(enum isp_visited how, uint32_t place, uint64_t count)
+static void answer(enum isp_visited how, uint32_t place, uint64_t number, const uint32_t *unlike, uint32_t n)
 {
     struct isp_buf *b = prof_link_begin(ISP_MSG_VISITED);
     isp_put_u8(b, (uint8_t)how);
     isp_put_u32(b, place);
-    isp_put_u64(b, count);
+    isp_put_u64(b, number);
+    isp_put_list(b, unlike, n);
     prof_link_end();
     prof_link_flush();
 }
@@ -31,6 +32,7 @@ enum { PAD_BYTES = 32, TRAP_FLAG = 0x100, RED_ZONE = 128, STACK_BYTES = 1 << 16 
 static const unsigned char breakpoint = 0xcc;
 
 static struct isp_visit_word words[ISP_VISIT_WORDS_MOST];
+static bool was_like[ISP_VISIT_WORDS_MOST];
 static struct isp_visit_place places[ISP_VISIT_PLACES_MOST];
 static struct {
     unsigned char code[ISP_VISIT_INSTRUCTION_MOST]; /* what stood there */
@@ -90,10 +92,13 @@ static bool is_like_target(const greg_t *registers)
     for (int i = 0; i < ISP_VISIT_REGISTERS; i++)
         if (v->known & 1 << i && (uint64_t)registers[numbers[i]] != v->registers[i])
             return false;
-    for (uint32_t i = 0; i < v->n_words; i++)
-        if (value_of(&words[i], (uint64_t)registers[REG_RSP]) != words[i].value)
-            return false;
-    return true;
+    bool all = true;
+    for (uint32_t i = 0; i < v->n_words; i++) {
+        bool is = value_of(&words[i], (uint64_t)registers[REG_RSP]) == words[i].value;
+        was_like[i] |= is;
+        all &= is;
+    }
+    return all;
 }
 
 /* Over the instruction: as a copy of it, or with one step where it stands. */
@@ -115,7 +120,7 @@ static void stop_there(uint32_t place, greg_t *registers)
     put(place, ISP_VISIT_SPIN, ISP_VISIT_SPIN_BYTES);
     leave();
     registers[REG_RIP] = (greg_t)places[place].address;
-    answer(ISP_VISITED_STOPS, visits.last, visits.number);
+    answer(ISP_VISITED_STOPS, visits.last, visits.number, NULL, 0);
 }
 
 /* A line may begin at several places: the first one counts until another line comes. */
@@ -219,6 +224,7 @@ static bool begin(void)
     if (visits.memory < 0)
         return false;
     fill_pads();
+    memset(was_like, 0, sizeof was_like);
     counts_here = true;
     visits.last = ISP_VISIT_NONE;
     visits.number = 0;
@@ -237,7 +243,7 @@ void prof_visits_take(struct isp_reader *message)
     if (!message->ok)
         prof_link_broken();
     if (!begin())
-        answer(ISP_VISITED_CANNOT, ISP_VISIT_NONE, 0);
+        answer(ISP_VISITED_CANNOT, ISP_VISIT_NONE, 0, NULL, 0);
 }
 
 void prof_visits_end(void)
@@ -246,12 +252,17 @@ void prof_visits_end(void)
         return;
     put_back();
     leave();
-    answer(ISP_VISITED_ENDS, visits.last, visits.number);
+    static uint32_t unlike[ISP_VISIT_WORDS_MOST];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < visits.wanted.n_words; i++)
+        if (!was_like[i])
+            unlike[n++] = i;
+    answer(ISP_VISITED_ENDS, visits.last, visits.number, unlike, n);
 }
 
 #else
 
-void prof_visits_take(struct isp_reader *message) { answer(ISP_VISITED_CANNOT, ISP_VISIT_NONE, 0); }
+void prof_visits_take(struct isp_reader *message) { answer(ISP_VISITED_CANNOT, ISP_VISIT_NONE, 0, NULL, 0); }
 void prof_visits_end(void) {}
 
 #endif

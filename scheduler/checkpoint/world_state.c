@@ -66,6 +66,8 @@ static void restore_rank(struct sched_rank *r, const struct sched_rank *saved)
     r->sites = now.sites; /* numbers beyond those of then are told again */
     r->n_sites = now.n_sites;
     r->types = now.types;
+    r->unlike = now.unlike;
+    r->n_unlike = 0;
     r->held = now.held;
     r->releases = now.releases;
     r->releases.size = 0;

@@ -34,9 +34,8 @@ static const struct sched_gdb_line *line_of_call(const struct around *a)
     return line;
 }
 
-static enum sched_visits before_in(struct sched_session *s, const struct sched_spot *spot,
-                                   const struct around *own, const struct around *caller, bool outside,
-                                   struct sched_visit *visit)
+static enum sched_visits before_in(struct sched_session *s, struct sched_spot *spot, const struct around *own,
+                                   const struct around *caller, bool outside, struct sched_visit *visit)
 {
     enum sched_visits found = SCHED_VISITS_NONE;
     if (!outside)
@@ -49,7 +48,7 @@ static enum sched_visits before_in(struct sched_session *s, const struct sched_s
     return found == SCHED_VISITS_NONE ? SCHED_VISITS_UNKNOWN : found;
 }
 
-enum sched_visits sched_line_before(struct sched_session *s, const struct sched_spot *spot, bool outside,
+enum sched_visits sched_line_before(struct sched_session *s, struct sched_spot *spot, bool outside,
                                     struct sched_visit *visit)
 {
     size_t n = 0;

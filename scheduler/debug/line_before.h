@@ -7,7 +7,7 @@
 
 /* Of the spot's own function, or (outside) where that was called; so too if no line of it was before. The
  * rank must stand at the spot. */
-enum sched_visits sched_line_before(struct sched_session *session, const struct sched_spot *spot,
-                                    bool outside, struct sched_visit *visit);
+enum sched_visits sched_line_before(struct sched_session *session, struct sched_spot *spot, bool outside,
+                                    struct sched_visit *visit);
 
 #endif

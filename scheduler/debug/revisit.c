@@ -16,7 +16,7 @@ void sched_revisit_note(struct sched_session *s)
 }
 
 /* From the call before it, past what else stops the rank. */
-static bool go_to_spot(struct sched_session *s, const struct sched_spot *spot)
+static bool go_to_spot(struct sched_session *s, struct sched_spot *spot)
 {
     if (sched_visits_return(s, spot))
         return true;

@@ -114,6 +114,14 @@ bool sched_spot_take(struct sched_session *s, int rank, struct sched_spot *spot)
     return false;
 }
 
+void sched_spot_forget(struct sched_spot *spot, const uint32_t *words, size_t n)
+{
+    for (; n > 0 && words[n - 1] < spot->n_words; n--)
+        spot->words[words[n - 1]] = spot->words[--spot->n_words];
+    free(spot->state);
+    spot->state = state_of(spot);
+}
+
 void sched_spot_finish(struct sched_spot *spot)
 {
     free(spot->state);

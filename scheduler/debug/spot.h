@@ -30,6 +30,8 @@ struct sched_spot {
 /* The present one of a rank. False: session->why. */
 bool sched_spot_take(struct sched_session *session, int rank, struct sched_spot *spot);
 void sched_spot_finish(struct sched_spot *spot);
+/* Forgets these of its words, which are in order. */
+void sched_spot_forget(struct sched_spot *spot, const uint32_t *words, size_t n);
 
 /* New processes: the rank stands at the call before the spot (or in MPI_Init), the others where they can
  * be. */

@@ -64,16 +64,42 @@ static struct isp_visit_place *ask(const struct sched_spot *spot, const struct s
     return places;
 }
 
-enum sched_visits sched_visits_before(struct sched_session *s, const struct sched_spot *spot,
+/* Words that are never as they should be depend on something else than messages: on time, say. True: there were
+ * some, and others are left. */
+static bool forget_unlike(struct sched_spot *spot, const struct sched_held_view *view)
+{
+    if (!view->n_unlike || view->n_unlike >= spot->n_words)
+        return false;
+    sched_spot_forget(spot, view->unlike, view->n_unlike);
+    return true;
+}
+
+/* Goes on up to the spot; again without what cannot be found again. */
+static bool find(struct sched_session *s, struct sched_spot *spot, const struct sched_gdb_line *lines,
+                 size_t n, struct sched_stack stack, struct isp_visits *wanted,
+                 struct isp_visit_place **places, struct sched_held_view *view)
+{
+    bool came, again;
+    do {
+        *places = ask(spot, lines, n, stack, wanted);
+        came = run(s, spot, wanted, view);
+        again = came && spot->at_line && view->visited == SCHED_VISITED_ENDS && forget_unlike(spot, view);
+        if (again)
+            free(*places);
+    } while (again);
+    return came && (view->visited == SCHED_VISITED_STOPS) == spot->at_line;
+}
+
+enum sched_visits sched_visits_before(struct sched_session *s, struct sched_spot *spot,
                                       const struct sched_gdb_line *lines, size_t n, struct sched_stack stack,
                                       struct sched_visit *visit)
 {
-    struct sched_held_view view;
+    struct sched_held_view view = {0};
     struct isp_visits wanted;
+    struct isp_visit_place *places;
     if (!can_find(spot) || n + 1 > ISP_VISIT_PLACES_MOST)
         return SCHED_VISITS_UNKNOWN;
-    struct isp_visit_place *places = ask(spot, lines, n, stack, &wanted);
-    bool came = run(s, spot, &wanted, &view) && (view.visited == SCHED_VISITED_STOPS) == spot->at_line;
+    bool came = find(s, spot, lines, n, stack, &wanted, &places, &view);
     *visit = (struct sched_visit){.stack = stack, .number = view.visits};
     bool any = came && view.place < wanted.n_places;
     for (size_t i = 0; any && i < n; i++)
@@ -110,7 +136,7 @@ static bool take_over(struct sched_session *s, const struct sched_spot *spot,
 
 bool sched_visits_go(struct sched_session *s, const struct sched_spot *spot, const struct sched_visit *visit)
 {
-    struct sched_held_view view;
+    struct sched_held_view view = {0};
     struct isp_visit_place place = {.address = visit->place.address, .length = (uint8_t)visit->place.length};
     struct isp_visits wanted = {.low = visit->stack.low,
                                 .high = visit->stack.high,
@@ -121,14 +147,14 @@ bool sched_visits_go(struct sched_session *s, const struct sched_spot *spot, con
            take_over(s, spot, &visit->place);
 }
 
-bool sched_visits_return(struct sched_session *s, const struct sched_spot *spot)
+bool sched_visits_return(struct sched_session *s, struct sched_spot *spot)
 {
-    struct sched_held_view view;
+    struct sched_held_view view = {0};
     struct isp_visits wanted;
-    if (!can_find(spot))
+    struct isp_visit_place *places;
+    if (!can_find(spot) || !spot->at_line)
         return false;
-    struct isp_visit_place *places = ask(spot, NULL, 0, (struct sched_stack){0}, &wanted);
-    bool came = run(s, spot, &wanted, &view) && view.visited == SCHED_VISITED_STOPS;
+    bool came = find(s, spot, NULL, 0, (struct sched_stack){0}, &wanted, &places, &view);
     free(places);
     return came && take_over(s, spot, &spot->here);
 }

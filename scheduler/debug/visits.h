@@ -28,12 +28,13 @@ enum sched_visits {
     SCHED_VISITS_UNKNOWN, /* the rank cannot count, did not come to the spot, or it was interrupted */
 };
 
-/* The last visit before the spot, or, of one that stands at a call, before that. */
-enum sched_visits sched_visits_before(struct sched_session *session, const struct sched_spot *spot,
+/* The last visit before the spot, or, of one that stands at a call, before that. What of the spot depends on
+ * something else than messages (a time that was measured) it no longer knows then. */
+enum sched_visits sched_visits_before(struct sched_session *session, struct sched_spot *spot,
                                       const struct sched_gdb_line *lines, size_t n, struct sched_stack stack,
                                       struct sched_visit *visit);
 /* Stands at the spot, which is at a line. */
-bool sched_visits_return(struct sched_session *session, const struct sched_spot *spot);
+bool sched_visits_return(struct sched_session *session, struct sched_spot *spot);
 /* Stands at this visit. */
 bool sched_visits_go(struct sched_session *session, const struct sched_spot *spot,
                      const struct sched_visit *visit);

@@ -2,6 +2,7 @@
 /* See hold.h. */
 #include "hold.h"
 
+#include "base/alloc.h"
 #include "base/process.h"
 #include "inside.h"
 #include "isp/functions.h"
@@ -100,6 +101,9 @@ void sched_hold_take_visited(struct sched_world *w, int rank, struct isp_reader 
     uint8_t how = isp_get_u8(in);
     r->place = isp_get_u32(in);
     r->visits = isp_get_u64(in);
+    if (!r->unlike)
+        r->unlike = sched_alloc(ISP_VISIT_WORDS_MOST, sizeof *r->unlike);
+    r->n_unlike = isp_get_list(in, r->unlike, ISP_VISIT_WORDS_MOST);
     in->ok = in->ok && how < sizeof ways / sizeof *ways && sched_hold_is_used(w);
     if (!in->ok)
         return;
@@ -140,5 +144,7 @@ struct sched_held_view sched_hold_view(const struct sched_world *w, int rank)
                                     .visited = r->visited,
                                     .place = r->place,
                                     .visits = r->visits,
+                                    .unlike = r->unlike,
+                                    .n_unlike = r->n_unlike,
                                     .process = here ? w->in->keeper->process(w, rank) : 0};
 }

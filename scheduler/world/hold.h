@@ -44,6 +44,8 @@ struct sched_held_view {
     enum sched_visited visited;
     uint32_t place; /* the last one that counted; ISP_VISIT_NONE: none */
     uint64_t visits;
+    const uint32_t *unlike; /* words that were never as they should be */
+    size_t n_unlike;
     pid_t process; /* 0: it is on another host, or gone */
 };
 

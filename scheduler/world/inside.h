@@ -38,6 +38,8 @@ struct sched_rank {
     enum sched_visited visited; /* of the last count (hold.h) ... */
     uint32_t place;
     uint64_t visits;
+    uint32_t *unlike;
+    size_t n_unlike;
     bool stopped; /* it died, or waits for leave to die */
     bool able;    /* ... but takes GO frames without releases (ISP_DIES_ABLE) */
     bool finalized, exited, gone;

@@ -360,6 +360,7 @@ void sched_world_destroy(struct sched_world *world)
     for (int i = 0; i < world->n; i++) {
         free(world->in->ranks[i].sites);
         free(world->in->ranks[i].types);
+        free(world->in->ranks[i].unlike);
         isp_buf_finish(&world->in->ranks[i].actions);
         isp_buf_finish(&world->in->ranks[i].releases);
         for (unsigned k = 0; k < world->in->ranks[i].n_held; k++)
