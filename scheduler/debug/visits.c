@@ -64,8 +64,8 @@ static struct isp_visit_place *ask(const struct sched_spot *spot, const struct s
     return places;
 }
 
-/* Words that are never as they should be depend on something else than messages: on time, say. True: there were
- * some, and others are left. */
+/* Words that are never as they should be depend on something else than messages: on time, say. True: there
+ * were some, and others are left. */
 static bool forget_unlike(struct sched_spot *spot, const struct sched_held_view *view)
 {
     if (!view->n_unlike || view->n_unlike >= spot->n_words)
