@@ -37,7 +37,7 @@ static struct isp_file known[KNOWN];
 static uint64_t known_since;
 static struct isp_file early[EARLY]; /* before MPI_Init; their paths are theirs */
 static unsigned n_early;
-static unsigned opened;        /* descriptors so far, of whatever kind */
+static unsigned opened;        /* descriptors and shared mappings so far, of whatever kind */
 static uint8_t untouched[FEW]; /* by descriptor, of those that Fortran's library opened for both: what was not
                                   done yet */
 
@@ -305,6 +305,7 @@ static void note_mapped(int flags, int fd, bool mapped)
     int error = errno;
     char path[PATH_MAX];
     struct stat s;
+    opened += mapped && (flags & MAP_SHARED);
     if (mapped && fd >= 0 && (flags & MAP_SHARED) && prof_depth == 0 && !prof_thread_is_mpis() &&
         look(fd, "", &s, AT_EMPTY_PATH) && S_ISREG(s.st_mode)) {
         uint64_t name = name_of(fd, &s, path, sizeof path);

@@ -18,7 +18,7 @@ struct isp_file;
 
 /* The scheduler hears from here on. */
 void prof_written_begin(void);
-/* How many files it has opened so far. */
+/* How many files it has opened, and memory that it may share it has mapped, so far. */
 unsigned prof_written_opened(void);
 /* Sets what names this file; path is borrowed. False: there is none; its name may be set all the same. */
 bool prof_written_identify(const char *path, struct isp_file *file);

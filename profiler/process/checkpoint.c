@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/own_ids.h"
+#include "base/own_memory.h"
 #include "engine/hold.h"
 #include "forked.h"
 #include "lifecycle.h"
@@ -224,12 +225,8 @@ static void refuse(const char *why)
 
 static const char *make_line(void)
 {
-    void *map = line ? line
-                     : mmap(NULL, MOST_LEVELS * sizeof *line, PROT_READ | PROT_WRITE,
-                            MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (map == MAP_FAILED)
+    if (!line && !(line = prof_own_memory_map(MOST_LEVELS * sizeof *line)))
         return strerror(errno);
-    line = map;
     return level + 1 < MOST_LEVELS ? NULL : "it was forked too often";
 }
 

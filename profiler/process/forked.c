@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/own_ids.h"
+#include "base/own_memory.h"
 #include "link/progress.h"
 #include "link/uplink.h"
 #include "outside/segments.h"
@@ -25,6 +27,8 @@
 /* Not in programs that are linked statically. */
 #pragma weak prof_written_forked
 #pragma weak prof_written_opened
+
+static const char shared[] = "it has shared memory of its own";
 
 enum { FREE_IN_A_ROW = 64 }; /* after so many descriptors that are not open we stop looking */
 
@@ -56,16 +60,17 @@ static bool has_timers(void)
     return any;
 }
 
-/* Memory that is shared and written, and that is not MPI's. */
+/* Memory that is shared and written, and that is neither MPI's nor isp's. */
 static bool shares_memory(void)
 {
     FILE *f = fopen("/proc/self/maps", "re");
     char line[512], mode[8];
+    uintptr_t start;
     bool found = false;
     while (f && !found && fgets(line, sizeof line, f))
-        found = sscanf(line, "%*s %7s", mode) == 1 && mode[1] == 'w' && mode[3] == 's' &&
+        found = sscanf(line, "%" SCNxPTR "%*s %7s", &start, mode) == 2 && mode[1] == 'w' && mode[3] == 's' &&
                 !strstr(line, "/dev/shm/ucx_shm_posix_") && !strstr(line, "/memfd:isp-rings") &&
-                !strstr(line, "[perf_event]");
+                !strstr(line, "[perf_event]") && !prof_own_memory_has(start);
     if (f)
         fclose(f);
     return !f || found;
@@ -83,33 +88,33 @@ static const char *look_once(void)
         return "MPI does not use the transport that isp sets for it";
     if (has_timers())
         return "it has timers of its own";
-    return shares_memory() ? "it has shared memory of its own" : NULL;
+    return shares_memory() ? shared : NULL;
 }
 
-/* Which descriptors are files that have an offset; again, if the program has opened some since. True: one of
- * them is open for reading and writing. It may be read again when another run has written it. */
-static bool find_files(void)
+/* Which descriptors are files that have an offset; again, if some have been opened since: why it refuses, or
+ * NULL. A file that is open for reading and writing may be read again when another run has written it. */
+static const char *find_files(void)
 {
     static unsigned opened;
-    static bool looked, both;
+    static bool looked;
+    static const char *why;
     struct stat st;
     if (looked && opened == prof_written_opened())
-        return both;
+        return why;
+    why = opened != prof_written_opened() && shares_memory() ? shared : NULL; /* with other runs */
     looked = true;
-    if (opened != prof_written_opened() && shares_memory()) /* with other runs, in a file */
-        return true;
     opened = prof_written_opened();
-    both = false;
     n_files = 0;
     for (int fd = 0, missing = 0; missing < FREE_IN_A_ROW && n_files < PROF_FORKED_FILES; fd++) {
         int flags = fcntl(fd, F_GETFL);
         missing = flags < 0 ? missing + 1 : 0;
         if (flags < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || prof_segments_is_one(&st))
             continue;
-        both = both || (flags & O_ACCMODE) == O_RDWR;
+        if (!why && (flags & O_ACCMODE) == O_RDWR)
+            why = "it has a file open for reading and writing";
         files[n_files++] = fd;
     }
-    return both;
+    return why;
 }
 
 bool prof_forked_is_alone(void)
@@ -125,7 +130,7 @@ const char *prof_forked_refuses(void)
     if (prof_progress_is_needed())
         return "it has windows";
     if (prof_segments_others())
-        return "it has shared memory of its own";
+        return shared;
     if (has_children())
         return "it has child processes";
     const char *why = prof_link_is_unkept();
@@ -134,7 +139,7 @@ const char *prof_forked_refuses(void)
     looked = true;
     if (why || !prof_written_opened)
         return why ? why : "it is linked statically";
-    return find_files() ? "it has a file open for reading and writing" : NULL;
+    return find_files();
 }
 
 /* ---- what is noted ---- */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/own_ids.h"
+#include "base/own_memory.h"
 #include "pages.h"
 
 enum {
@@ -143,21 +144,14 @@ static bool reads_parent(void)
 
 /* ---- the beginning ---- */
 
-void prof_copies_finish(void)
-{
-    if (copies)
-        munmap(copies, sizeof *copies);
-    copies = NULL;
-}
+void prof_copies_finish(void) { copies = prof_own_memory_unmap(copies); }
 
 bool prof_copies_begin(void)
 {
     prof_copies_finish(); /* the parent's */
-    void *map =
-        mmap(NULL, sizeof *copies, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (map == MAP_FAILED)
+    copies = prof_own_memory_map(sizeof *copies);
+    if (!copies)
         return false;
-    copies = map;
     copies->parent = prof_own_ppid();
     if (reads_parent())
         return true;

@@ -21,6 +21,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/own_memory.h"
 #include "copies.h"
 #include "held.h"
 #include "link/uplink.h"
@@ -365,13 +366,8 @@ static bool begin(void)
 
 void prof_rewind_begin(void)
 {
-    if (area)
-        munmap(area, sizeof *area); /* the parent's */
-    void *map =
-        mmap(NULL, sizeof *area, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    area = map == MAP_FAILED ? NULL : map;
-    if (area && !begin()) {
-        munmap(area, sizeof *area);
-        area = NULL;
-    }
+    prof_own_memory_unmap(area); /* the parent's */
+    area = prof_own_memory_map(sizeof *area);
+    if (area && !begin())
+        area = prof_own_memory_unmap(area);
 }

@@ -40,14 +40,19 @@ static inline void *sched_copy(const void *data, size_t bytes)
 
 static inline char *sched_strdup(const char *s) { return sched_must(strdup(s)); }
 
-__attribute__((format(printf, 1, 2))) static inline char *sched_format(const char *format, ...)
+static inline char *sched_format_list(const char *format, va_list args)
 {
     char *s;
+    return sched_must(vasprintf(&s, format, args) < 0 ? NULL : s);
+}
+
+__attribute__((format(printf, 1, 2))) static inline char *sched_format(const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    int n = vasprintf(&s, format, args);
+    char *s = sched_format_list(format, args);
     va_end(args);
-    return sched_must(n < 0 ? NULL : s);
+    return s;
 }
 
 #endif

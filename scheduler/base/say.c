@@ -8,9 +8,7 @@
 
 void sched_say_list(const char *format, va_list args)
 {
-    char *text = NULL;
-    if (vasprintf(&text, format, args) < 0)
-        sched_must(NULL);
+    char *text = sched_format_list(format, args);
     char *safe = sched_escape(text, "");
     fprintf(stderr, "isp: %s\n", safe);
     free(safe);

@@ -12,6 +12,7 @@
 #include "launch/processes.h"
 #include "segments.h"
 #include "world/files.h"
+#include "world/hold.h"
 #include "world/told.h"
 
 /* ---- what it is sent, and what it says ---- */
@@ -91,7 +92,8 @@ static void take_back(struct sched_world *w, int rank, struct isp_reader *in)
         sched_world_gone(w, rank);
 }
 
-/* Asked whether it can be forked a rank says why not, and nothing is lost. Later it is too late. */
+/* Asked whether it can be forked a rank says why not, and nothing is lost. Later it is too late, but for who
+ * debugs: that run itself is as good as before. */
 static void take_no_fork(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_checkpoints *c = w->in->checkpoints;
@@ -103,7 +105,7 @@ static void take_no_fork(struct sched_world *w, int rank, struct isp_reader *in)
     bool forked = c->lines[rank].n > 1 || c->n > 0;
     sched_checkpoints_refuse(c, why);
     free(why);
-    if (forked)
+    if (forked && !sched_hold_is_used(w))
         sched_world_end(w, SCHED_END_NOT_FORKED);
 }
 

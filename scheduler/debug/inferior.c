@@ -82,14 +82,14 @@ static bool start(struct sched_session *s, struct sched_inferior *i)
 
 static bool attach(struct sched_session *s, struct sched_inferior *i)
 {
-    struct sched_held_view view = sched_hold_view(s->now->s.world, i->rank);
-    if (!view.process)
+    pid_t process = sched_hold_process(s->now->s.world, i->rank);
+    if (!process)
         return sched_session_fail(s, "rank %d has no process any more", i->rank);
     if (!start(s, i))
         return false;
-    if (sched_gdb_process(i->gdb) == view.process)
+    if (sched_gdb_process(i->gdb) == process)
         return true;
-    if (!sched_gdb_detach(i->gdb) || !sched_gdb_attach(i->gdb, view.process))
+    if (!sched_gdb_detach(i->gdb) || !sched_gdb_attach(i->gdb, process))
         return sched_session_fail(s, "rank %d: %s", i->rank, sched_gdb_error(i->gdb));
     i->over = i->at_line = i->moving = i->news = false;
     i->attached = true;

@@ -103,7 +103,7 @@ static bool is_before(const struct sched_mark *mark, const uint64_t *limits, int
 static bool are_all_there(const struct sched_world *w)
 {
     for (int r = 0; r < w->n; r++)
-        if (!sched_hold_view(w, r).process)
+        if (!sched_hold_process(w, r))
             return false;
     return true;
 }

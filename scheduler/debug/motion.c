@@ -12,10 +12,15 @@
 
 enum sched_standing sched_motion_standing(const struct sched_session *s, int rank)
 {
-    struct sched_held_view view = sched_hold_view(s->now->s.world, rank);
-    if (s->inferiors[rank].over || (view.stopped && !view.process))
+    const struct sched_world *w = s->now->s.world;
+    const struct sched_inferior *i = &s->inferiors[rank];
+    struct sched_held_view view = sched_hold_view(w, rank);
+    struct sched_rank_view told = sched_world_rank(w, rank);
+    /* nobody waits for one that has said that it leaves, and that may take a while yet */
+    bool leaves = told.finalized && told.exited && !i->at_line;
+    if (i->over || leaves || (view.stopped && !sched_hold_process(w, rank)))
         return SCHED_IS_OVER;
-    return view.in_call && !s->inferiors[rank].at_line ? SCHED_WAITS : SCHED_STANDS;
+    return view.in_call && !i->at_line ? SCHED_WAITS : SCHED_STANDS;
 }
 
 /* A rank that the user has finished moving, or that has nothing left to move. */

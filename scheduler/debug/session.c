@@ -17,14 +17,12 @@
 
 bool sched_session_fail(struct sched_session *s, const char *format, ...)
 {
-    char *why = NULL;
     va_list args;
     va_start(args, format);
-    if (vasprintf(&why, format, args) < 0)
-        why = NULL;
+    char *why = sched_format_list(format, args);
     va_end(args);
     free(s->why);
-    s->why = sched_must(why);
+    s->why = why;
     return false;
 }
 

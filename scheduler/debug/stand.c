@@ -98,10 +98,10 @@ static void launch(struct sched_stand *stand, enum sched_output output)
     sched_tell_begin(&stand->s.run, 0);
 }
 
-struct sched_stand *sched_stand_create(struct sched_stands *of, enum sched_output output)
+struct sched_stand *sched_stand_create(struct sched_stands *of)
 {
     struct sched_stand *stand = create(of);
-    launch(stand, output);
+    launch(stand, SCHED_OUTPUT_HIDE);
     return stand;
 }
 
@@ -172,7 +172,6 @@ static char *lost(const struct sched_world *w)
     switch (w->ending) {
     case SCHED_END_FAILED: return sched_strdup(w->error ? w->error : "the ranks could not be started");
     case SCHED_END_KILLED: return sched_format("%s was killed", w->victim ? w->victim : "the launcher");
-    case SCHED_END_NOT_FORKED: return sched_strdup("a rank cannot be gone back to");
     case SCHED_END_UNSUPPORTED: return sched_strdup("the program makes a call that isp cannot model");
     default: return NULL;
     }

@@ -48,8 +48,8 @@ struct sched_stand {
     char *why;
 };
 
-/* A world in which each rank is to hold in MPI_Init. */
-struct sched_stand *sched_stand_create(struct sched_stands *of, enum sched_output output);
+/* A world in which each rank is to hold in MPI_Init; its output is hidden. */
+struct sched_stand *sched_stand_create(struct sched_stands *of);
 /* The first one: goes by these decisions, and is recorded into `recording`, up to sched_stand_recorded. */
 struct sched_stand *sched_stand_create_first(struct sched_stands *of, struct sched_record *recording,
                                              const unsigned *forced, unsigned n_forced);

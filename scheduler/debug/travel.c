@@ -154,7 +154,7 @@ static bool go_from_launch(struct sched_session *s, const uint64_t *limits, int 
     if (why && s->options->verbose)
         sched_say("the program is launched anew: %s", why);
     sched_session_leave(s);
-    s->now = sched_stand_create(&s->stands, SCHED_OUTPUT_HIDE);
+    s->now = sched_stand_create(&s->stands);
     for (int r = 0; r < s->n; r++)
         s->limits[r] = ISP_HOLD_IN_INIT;
     if (!arrive(s)) /* the first checkpoint */
@@ -163,33 +163,12 @@ static bool go_from_launch(struct sched_session *s, const uint64_t *limits, int 
     return arrive(s);
 }
 
-/* A rank that could be gone back to at first cannot later. */
-static bool is_not_forked(const struct sched_session *s)
-{
-    return s->now->s.world->ending == SCHED_END_NOT_FORKED && !s->stands.plain;
-}
-
-bool sched_session_let(struct sched_session *s, int rank, uint64_t limit)
-{
-    s->limits[rank] = limit;
-    sched_stand_limit(s->now, s->limits);
-    s->broken_off = s->closing;
-    enum sched_arrival arrival = run(s, false);
-    if (arrival == SCHED_ATTENTION)
-        return sched_session_fail(s, "interrupted on the way");
-    return arrival == SCHED_ARRIVED || sched_session_fail(s, "%s", s->now->why);
-}
-
 bool sched_session_go_anew(struct sched_session *s, const uint64_t *limits, int focus)
 {
     uint64_t *wanted = sched_copy(limits, (size_t)s->n * sizeof *limits); /* `limits` may be ours */
     bool ok = go_from_mark(s, wanted, focus);
     if (!ok && !s->broken_off)
         ok = go_from_launch(s, wanted, focus);
-    if (!ok && !s->broken_off && is_not_forked(s)) {
-        s->stands.plain = true;
-        ok = go_from_launch(s, wanted, focus);
-    }
     free(wanted);
     return ok;
 }
@@ -218,4 +197,15 @@ bool sched_session_go_to(struct sched_session *s, struct sched_record_name event
     ok = ok && sched_session_go(s, limits, event.rank);
     free(limits);
     return ok;
+}
+
+bool sched_session_let(struct sched_session *s, int rank, uint64_t limit)
+{
+    s->limits[rank] = limit;
+    sched_stand_limit(s->now, s->limits);
+    s->broken_off = s->closing;
+    enum sched_arrival arrival = run(s, false);
+    if (arrival == SCHED_ATTENTION)
+        return sched_session_fail(s, "interrupted on the way");
+    return arrival == SCHED_ARRIVED || sched_session_fail(s, "%s", s->now->why);
 }

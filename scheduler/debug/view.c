@@ -82,8 +82,8 @@ static const char *base_name(const char *path)
 /* It waits for leave to die: where it died is told by its stack alone. */
 static bool has_died(const struct sched_session *s, int rank)
 {
-    struct sched_held_view view = sched_hold_view(s->now->s.world, rank);
-    return view.stopped && view.process && !s->inferiors[rank].over;
+    const struct sched_world *w = s->now->s.world;
+    return sched_hold_view(w, rank).stopped && !s->inferiors[rank].over && sched_hold_process(w, rank);
 }
 
 static void place_of_frame(struct sched_session *s, int rank, struct sched_view_row *row)

@@ -110,7 +110,7 @@ enum sched_visits sched_visits_before(struct sched_session *s, struct sched_spot
 }
 
 /* It says that it stops in a signal handler, from which it may still have to return. */
-static struct sched_gdb *catch (struct sched_session *s, const struct sched_spot *spot, uint64_t address)
+static struct sched_gdb *await_spin(struct sched_session *s, const struct sched_spot *spot, uint64_t address)
 {
     uint64_t pc;
     struct sched_gdb *g;
@@ -127,7 +127,7 @@ static struct sched_gdb *catch (struct sched_session *s, const struct sched_spot
 static bool take_over(struct sched_session *s, const struct sched_spot *spot,
                       const struct sched_gdb_line *place)
 {
-    struct sched_gdb *g = catch (s, spot, place->address);
+    struct sched_gdb *g = await_spin(s, spot, place->address);
     if (!g || !sched_gdb_write(g, place->address, place->code, sizeof place->code))
         return false;
     sched_inferior_found(s, spot->rank);

@@ -38,12 +38,10 @@ struct reading {
 
 __attribute__((format(printf, 2, 3))) static bool fault(struct reading *r, const char *format, ...)
 {
-    char *what;
     va_list args;
     va_start(args, format);
-    int n = vasprintf(&what, format, args);
+    char *what = sched_format_list(format, args);
     va_end(args);
-    sched_must(n < 0 ? NULL : what);
     r->fault = sched_format("%s:%d: %s", r->file, r->line, what);
     free(what);
     return false;

@@ -21,10 +21,9 @@ enum { PATIENCE_S = 30, GRACE_S = 3, SAID_MOST = 8 << 20 };
 
 void sched_gdb_fail(struct sched_gdb *g, const char *format, ...)
 {
-    char *text;
     va_list args;
     va_start(args, format);
-    sched_must(vasprintf(&text, format, args) < 0 ? NULL : text);
+    char *text = sched_format_list(format, args);
     va_end(args);
     text[strcspn(text, "\n")] = '\0';
     free(g->error);

@@ -175,13 +175,11 @@ static void add_nodes(struct sched_sarif_flows *f, int64_t id)
 
 __attribute__((format(printf, 2, 3))) static void add_text(struct shown *call, const char *format, ...)
 {
-    char *more, *longer;
     va_list args;
     va_start(args, format);
-    if (vasprintf(&more, format, args) < 0)
-        more = NULL;
+    char *more = sched_format_list(format, args);
     va_end(args);
-    longer = sched_format("%s; %s", call->text, (char *)sched_must(more));
+    char *longer = sched_format("%s; %s", call->text, more);
     free(more);
     free(call->text);
     call->text = longer;

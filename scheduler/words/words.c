@@ -25,9 +25,7 @@ void sched_words_add(char **text, const char *format, ...)
 
 void sched_words_add_list(char **text, const char *format, va_list args)
 {
-    char *more;
-    int n = vasprintf(&more, format, args);
-    sched_must(n < 0 ? NULL : more);
+    char *more = sched_format_list(format, args);
     char *both = sched_format("%s%s", *text ? *text : "", more);
     free(more);
     free(*text);

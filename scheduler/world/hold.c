@@ -133,7 +133,6 @@ bool sched_hold_is_settled(const struct sched_world *w)
 struct sched_held_view sched_hold_view(const struct sched_world *w, int rank)
 {
     const struct sched_rank *r = &w->in->ranks[rank];
-    bool here = r->peer && !r->gone && sched_process_is_here(r->peer->host);
     uint64_t next = w->run->poe ? poe_next_index(w->run->poe, rank, 0) : 0;
     return (struct sched_held_view){.held = r->holds,
                                     .in_init = r->holds && r->limit == ISP_HOLD_IN_INIT,
@@ -145,6 +144,12 @@ struct sched_held_view sched_hold_view(const struct sched_world *w, int rank)
                                     .place = r->place,
                                     .visits = r->visits,
                                     .unlike = r->unlike,
-                                    .n_unlike = r->n_unlike,
-                                    .process = here ? w->in->keeper->process(w, rank) : 0};
+                                    .n_unlike = r->n_unlike};
+}
+
+pid_t sched_hold_process(const struct sched_world *w, int rank)
+{
+    const struct sched_rank *r = &w->in->ranks[rank];
+    bool here = r->peer && !r->gone && sched_process_is_here(r->peer->host);
+    return here ? w->in->keeper->process(w, rank) : 0;
 }

@@ -26,7 +26,6 @@ void sched_hold_park(struct sched_world *world, int rank, bool parked);
 /* sched_world_advance returns when *wanted becomes true. It is borrowed. */
 void sched_hold_attend(struct sched_world *world, const bool *wanted);
 
-/* A rank with one thread, as far as it has got. */
 enum sched_visited {
     SCHED_VISITED_NOT,    /* nothing was asked, or it has not come to an end */
     SCHED_VISITED_STOPS,  /* the rank is parked there, in the program's own code */
@@ -34,6 +33,7 @@ enum sched_visited {
     SCHED_VISITED_CANNOT, /* it cannot count */
 };
 
+/* A rank with one thread, as far as it has got. */
 struct sched_held_view {
     bool held;    /* at event `at`, before it has made it */
     bool in_init; /* ... or in MPI_Init */
@@ -46,10 +46,12 @@ struct sched_held_view {
     uint64_t visits;
     const uint32_t *unlike; /* words that were never as they should be */
     size_t n_unlike;
-    pid_t process; /* 0: it is on another host, or gone */
 };
 
 struct sched_held_view sched_hold_view(const struct sched_world *world, int rank);
+
+/* The process that now is the rank. 0: it is on another host, or gone. */
+pid_t sched_hold_process(const struct sched_world *world, int rank);
 
 /* ---- for world/ ---- */
 

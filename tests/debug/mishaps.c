@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs that make it hard for a debugger: by what they are given. See mishaps.py. */
 #include <mpi.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -35,6 +37,23 @@ static void fork_one(void)
     trapped = WEXITSTATUS(status);
 }
 
+static void *idle(void *nothing)
+{
+    for (;;)
+        pause();
+    return nothing;
+}
+
+/* What can no longer be forked. */
+static void become_unkept(void)
+{
+    pthread_t thread;
+    FILE *f = tmpfile();
+    if (f)
+        fputs("kept", f);
+    pthread_create(&thread, NULL, idle, NULL);
+}
+
 int main(int argc, char **argv)
 {
     int rank;
@@ -53,6 +72,8 @@ int main(int argc, char **argv)
         trap();
     if (strcmp(what, "fork") == 0)
         fork_one();
+    if (strcmp(what, "unkept") == 0)
+        become_unkept();
     if (strcmp(what, "exit") == 0 && rank == 1)
         exit(3);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -235,6 +235,19 @@ class Mishaps(unittest.TestCase):
         self.assertEqual(d.errors, [])
         self.ends(d)
 
+    def test_it_can_no_longer_be_forked(self):
+        """The run goes on as it is; going back is to launch."""
+        d = self.start("unkept")
+        for _ in range(2):
+            d.says("goto 0:0")
+            for _ in range(10):
+                d.says("[all] next")
+            self.assertRegex(d.says("where")[0], r"stands at mishaps\.c:\d+ main")
+            d.says("goto 0:1")
+            self.assertIn("MPI_Barrier", d.says("where")[0])
+        self.assertEqual(d.errors, [])
+        self.ends(d)
+
     def test_it_may_have_threads(self):
         d = self.start("threads")
         self.assertIn("does not hold", d.refuses("goto 0:0"))

@@ -35,56 +35,59 @@ static json_t *add(struct sched_dap *dap, const json_t *wanted, struct sched_dap
     return refused("hitCondition: a number of hits, as 3, >= 3 or % 3");
 }
 
-static bool take_list(struct sched_dap *dap, const json_t *arguments, const json_t **list)
+/* A request for breakpoints of one kind: `add_one` answers for each. `path` is borrowed. */
+struct request {
+    struct sched_dap *dap;
+    enum sched_dap_stop_kind kind;
+    const char *path; /* those of this file only, or NULL */
+    json_t *(*add_one)(const struct request *request, const json_t *wanted);
+};
+
+static bool replace(const struct request *r, const json_t *arguments, json_t *body)
 {
-    *list = json_object_get(arguments, "breakpoints");
-    if (*list && (!json_is_array(*list) || json_array_size(*list) > MOST))
-        return sched_dap_fail(dap, "breakpoints: a list of at most %d", MOST);
+    const json_t *list = json_object_get(arguments, "breakpoints");
+    size_t i;
+    json_t *answers, *wanted;
+    if (list && (!json_is_array(list) || json_array_size(list) > MOST))
+        return sched_dap_fail(r->dap, "breakpoints: a list of at most %d", MOST);
+    sched_dap_breakpoints_forget(r->dap, r->kind, r->path);
+    json_object_set_new(body, "breakpoints", answers = json_array());
+    json_array_foreach (list, i, wanted)
+        json_array_append_new(answers, r->add_one(r, wanted));
     return true;
+}
+
+static json_t *add_line(const struct request *r, const json_t *wanted)
+{
+    json_int_t line = json_integer_value(json_object_get(wanted, "line")) - r->dap->first_line + 1;
+    if (line <= 0 || line >= INT32_MAX)
+        return refused("line: a number of a line");
+    return add(
+        r->dap, wanted,
+        (struct sched_dap_breakpoint){.kind = r->kind, .path = sched_strdup(r->path), .line = (int)line});
+}
+
+static json_t *add_function(const struct request *r, const json_t *wanted)
+{
+    const char *name = sched_dap_string(wanted, "name");
+    if (!name || !*name)
+        return refused("name: a function of the program, or of MPI");
+    return add(r->dap, wanted, (struct sched_dap_breakpoint){.kind = r->kind, .path = sched_strdup(name)});
 }
 
 bool sched_dap_set_breakpoints(struct sched_dap *dap, const json_t *arguments, json_t *body)
 {
     const char *path = sched_dap_string(json_object_get(arguments, "source"), "path");
-    const json_t *list;
-    size_t i;
-    json_t *answers = json_array(), *wanted;
-    json_object_set_new(body, "breakpoints", answers);
+    struct request lines = {dap, SCHED_DAP_LINE, path, add_line};
     if (!path || !*path || strpbrk(path, "\"\n"))
         return sched_dap_fail(dap, "source.path: the path of a source file");
-    if (!take_list(dap, arguments, &list))
-        return false;
-    sched_dap_breakpoints_forget(dap, SCHED_DAP_LINE, path);
-    json_array_foreach (list, i, wanted) {
-        json_int_t line = json_integer_value(json_object_get(wanted, "line")) - dap->first_line + 1;
-        bool ok = line > 0 && line < INT32_MAX;
-        json_array_append_new(answers, ok ? add(dap, wanted,
-                                                (struct sched_dap_breakpoint){.kind = SCHED_DAP_LINE,
-                                                                              .path = sched_strdup(path),
-                                                                              .line = (int)line})
-                                          : refused("line: a number of a line"));
-    }
-    return true;
+    return replace(&lines, arguments, body);
 }
 
 bool sched_dap_set_function_breakpoints(struct sched_dap *dap, const json_t *arguments, json_t *body)
 {
-    const json_t *list;
-    size_t i;
-    json_t *answers = json_array(), *wanted;
-    json_object_set_new(body, "breakpoints", answers);
-    if (!take_list(dap, arguments, &list))
-        return false;
-    sched_dap_breakpoints_forget(dap, SCHED_DAP_FUNCTION, NULL);
-    json_array_foreach (list, i, wanted) {
-        const char *name = sched_dap_string(wanted, "name");
-        json_array_append_new(answers, name && *name
-                                           ? add(dap, wanted,
-                                                 (struct sched_dap_breakpoint){.kind = SCHED_DAP_FUNCTION,
-                                                                               .path = sched_strdup(name)})
-                                           : refused("name: a function of the program, or of MPI"));
-    }
-    return true;
+    struct request functions = {dap, SCHED_DAP_FUNCTION, NULL, add_function};
+    return replace(&functions, arguments, body);
 }
 
 bool sched_dap_set_exception_breakpoints(struct sched_dap *dap, const json_t *arguments, json_t *body)
@@ -159,35 +162,25 @@ bool sched_dap_data_breakpoint_info(struct sched_dap *dap, const json_t *argumen
     return true;
 }
 
-static json_t *add_data(struct sched_dap *dap, const json_t *wanted)
+static json_t *add_data(const struct request *r, const json_t *wanted)
 {
     const char *id = sched_dap_string(wanted, "dataId"), *access = sched_dap_string(wanted, "accessType");
     struct sched_bytes b = {0};
     int used = 0;
     bool ok = id && sscanf(id, "%d:%" SCNx64 ":%" SCNu64 ":%n", &b.rank, &b.address, &b.size, &used) == 3 &&
-              used > 0 && b.rank >= 0 && b.rank < dap->session->n &&
+              used > 0 && b.rank >= 0 && b.rank < r->dap->session->n &&
               (b.size == 1 || b.size == 2 || b.size == 4 || b.size == 8);
     if (!ok)
         return refused("dataId: as dataBreakpointInfo has given it");
     bool touched = access && strcmp(access, "readWrite") == 0;
-    return add(dap, wanted,
-               (struct sched_dap_breakpoint){.kind = SCHED_DAP_DATA,
-                                             .path = sched_strdup(id + used),
-                                             .bytes = b,
-                                             .read = touched,
-                                             .written = true});
+    return add(
+        r->dap, wanted,
+        (struct sched_dap_breakpoint){
+            .kind = r->kind, .path = sched_strdup(id + used), .bytes = b, .read = touched, .written = true});
 }
 
 bool sched_dap_set_data_breakpoints(struct sched_dap *dap, const json_t *arguments, json_t *body)
 {
-    const json_t *list;
-    size_t i;
-    json_t *answers = json_array(), *wanted;
-    json_object_set_new(body, "breakpoints", answers);
-    if (!take_list(dap, arguments, &list))
-        return false;
-    sched_dap_breakpoints_forget(dap, SCHED_DAP_DATA, NULL);
-    json_array_foreach (list, i, wanted)
-        json_array_append_new(answers, add_data(dap, wanted));
-    return true;
+    struct request data = {dap, SCHED_DAP_DATA, NULL, add_data};
+    return replace(&data, arguments, body);
 }

@@ -13,14 +13,12 @@
 
 bool sched_dap_fail(struct sched_dap *dap, const char *format, ...)
 {
-    char *why = NULL;
     va_list args;
     va_start(args, format);
-    if (vasprintf(&why, format, args) < 0)
-        why = NULL;
+    char *why = sched_format_list(format, args);
     va_end(args);
     free(dap->problem);
-    dap->problem = sched_must(why);
+    dap->problem = why;
     return false;
 }
 

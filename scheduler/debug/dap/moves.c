@@ -225,7 +225,7 @@ static bool make_reverse(struct sched_dap *dap, const struct sched_dap_move *mov
     struct sched_session *s = dap->session;
     s->focus = move->rank;
     /* One that has left stands at its last call then. */
-    if (!sched_hold_view(s->now->s.world, move->rank).process)
+    if (!sched_hold_process(s->now->s.world, move->rank))
         return sched_session_go_anew(s, s->last, move->rank);
     return sched_reverse(s, move->reverse);
 }
