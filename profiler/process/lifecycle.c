@@ -36,6 +36,7 @@
 #include "linked.h"
 #include "outside/identity.h"
 #include "outside/written.h"
+#include "printing.h"
 #include "prof_calls.h"
 #include "tables/handles.h"
 #include "threads/thread.h"
@@ -196,13 +197,16 @@ __attribute__((constructor)) static void load(void)
     const char *pid = getenv(PROF_ENV_PID);
     if (pid && atoi(pid) != (int)prof_own_pid())
         return; /* a child of a rank */
+    int error = errno, rank = prof_given_rank();
+    if (rank >= 0)
+        prof_printing_begin(rank);
+    errno = error;
     if (prof_linked_elsewhere())
         return;
-    int error = errno;
     prof_hooks_set();
     prof_phase = PROF_BEFORE_INIT;
     prof_bindings_refresh();
-    if (prof_given_rank() >= 0 && prof_linked_mpi())
+    if (rank >= 0 && prof_linked_mpi())
         become_rank();
     errno = error;
 }

@@ -376,6 +376,6 @@ bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
     }
     memset(c->moved, false, (size_t)w->n);
     sched_world_restore(run, top->state);
-    w->in->hush = true;
+    w->in->hush = !w->run->apart; /* told apart, it is told from where the checkpoint was */
     return true;
 }

@@ -163,12 +163,25 @@ static void finish_result(struct sched_result *result)
     sched_sites_destroy(sites);
 }
 
+/* "[0] 17" */
+static void print(void *context, int rank, bool error, const char *text)
+{
+    FILE *to = error ? stderr : stdout;
+    const char *end = strchr(text, '\n') ? "" : "\n";
+    if (rank < 0)
+        fputs(text, to);
+    else
+        fprintf(to, "[%d] %s%s", rank, text, end);
+    fflush(to);
+}
+
 static int converse_about(const struct sched_subject *subject, FILE *in, struct sched_options *options)
 {
     struct sched_result result;
     char *why = NULL;
     begin_result(&result, options);
-    struct sched_session *s = sched_session_create(options, &result, &why);
+    static const struct sched_session_user user = {.printed = print};
+    struct sched_session *s = sched_session_create(&user, options, &result, &why);
     int code = s ? converse(s, subject, in) : ISP_EXIT_USAGE;
     if (!s)
         sched_say("debug: %s", why);

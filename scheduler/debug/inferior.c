@@ -93,7 +93,7 @@ static bool attach(struct sched_session *s, struct sched_inferior *i)
         return sched_session_fail(s, "rank %d: %s", i->rank, sched_gdb_error(i->gdb));
     i->over = i->at_line = i->moving = i->news = false;
     i->attached = true;
-    if (s->user)
+    if (s->user->attached)
         s->user->attached(s->user->context, i->rank);
     return true;
 }
@@ -194,6 +194,9 @@ void sched_inferiors_detach(struct sched_session *s)
 
 void sched_inferiors_leave(struct sched_session *s)
 {
+    for (int r = 0; r < s->n; r++)
+        if (s->inferiors[r].gdb)
+            sched_gdb_owe_nothing(s->inferiors[r].gdb);
     sched_inferiors_detach(s);
     for (int r = 0; r < s->n; r++)
         s->inferiors[r].over = false;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "checkpoint/checkpoints.h"
+#include "launch/launch.h"
 #include "rma/rma.h"
 #include "world/hold.h"
 
@@ -20,6 +21,7 @@ void sched_marks_init(struct sched_marks *m, int ranks) { *m = (struct sched_mar
 static void drop(struct sched_marks *m, unsigned i)
 {
     free(m->all[i].at);
+    free(m->all[i].printed);
     memmove(&m->all[i], &m->all[i + 1], (--m->n - i) * sizeof *m->all);
 }
 
@@ -65,6 +67,13 @@ static uint64_t *take_at(const struct sched_world *w)
     return at;
 }
 
+static uint64_t *take_printed(const struct sched_world *w)
+{
+    uint64_t *printed = sched_alloc(2 * (size_t)w->n, sizeof *printed);
+    sched_launch_catch_up(sched_world_launch(w), printed);
+    return printed;
+}
+
 void sched_marks_make(struct sched_marks *m, struct sched_run_state *state)
 {
     struct sched_world *w = state->world;
@@ -80,8 +89,11 @@ void sched_marks_make(struct sched_marks *m, struct sched_run_state *state)
     sched_checkpoints_make(state, ++m->last);
     if (sched_checkpoints_count(w) == before || !sched_checkpoints_stay(w))
         return;
-    m->all[m->n++] =
-        (struct sched_mark){.number = m->last, .run_s = m->run_s, .levels = ++m->levels, .at = take_at(w)};
+    m->all[m->n++] = (struct sched_mark){.number = m->last,
+                                         .run_s = m->run_s,
+                                         .levels = ++m->levels,
+                                         .at = take_at(w),
+                                         .printed = take_printed(w)};
 }
 
 /* Windows are not saved: one cannot go back to a mark from before them either. */
@@ -119,6 +131,7 @@ bool sched_marks_go_back(struct sched_marks *m, struct sched_run_state *state, c
     const struct sched_mark *to = &m->all[i - 1];
     if (!sched_checkpoints_rewind(state, to->number) || !sched_checkpoints_stay(w))
         return false;
+    sched_launch_go_back(sched_world_launch(w), to->printed);
     m->run_s = m->from_s = to->run_s;
     m->levels = to->levels;
     while (m->n > i)

@@ -23,8 +23,9 @@ struct sched_marks {
         unsigned number;
         double run_s; /* what the ranks had run by then */
         unsigned levels;
-        uint64_t *at; /* by rank: the event that it held at, or was to make after the one it waited in;
+        uint64_t *at;      /* by rank: the event that it held at, or was to make after the one it waited in;
                          ISP_HOLD_IN_INIT: it was in MPI_Init */
+        uint64_t *printed; /* sched_launch_catch_up() */
     } all[SCHED_MARKS_MOST];
     unsigned n, last; /* the number of the last one */
     unsigned levels;  /* processes of a rank, without the first */

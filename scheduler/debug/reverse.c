@@ -11,6 +11,8 @@
 #include "breaks.h"
 #include "inferior.h"
 #include "line_before.h"
+#include "motion.h"
+#include "printing.h"
 #include "spot.h"
 
 /* ---- visits of a line ---- */
@@ -202,12 +204,22 @@ static bool know_frame(struct sched_session *s, struct sched_spot *spot)
     return spot->at_line || frame_of(s, spot->rank, &spot->cfa);
 }
 
+/* A rank that has left has nothing to be stopped in: it goes back into its last call. */
+static bool has_left(const struct sched_session *s)
+{
+    return sched_motion_standing(s, s->focus) == SCHED_IS_OVER;
+}
+
 bool sched_reverse(struct sched_session *s, enum sched_reverse how)
 {
     struct sched_spot spot;
+    if (has_left(s))
+        return sched_session_go_anew(s, s->last, s->focus);
     if (!sched_spot_take(s, s->focus, &spot))
         return false;
+    sched_printing_mute(s->printing, true);
     bool ok = know_frame(s, &spot) && go_back(s, &spot, how);
+    sched_printing_mute(s->printing, false);
     sched_spot_finish(&spot);
     return ok;
 }
@@ -254,10 +266,13 @@ bool sched_reverse_continue(struct sched_session *s, bool *stopped)
 {
     struct sched_spot spot;
     uint64_t number;
+    if (has_left(s) && !sched_session_go_anew(s, s->last, s->focus))
+        return false;
     if (!sched_spot_take(s, s->focus, &spot))
         return false;
     struct sched_record_name at = {spot.rank, (uint32_t)spot.at};
     const uint64_t *event = sched_breaks_before(s, at, &number) ? &number : NULL;
+    sched_printing_mute(s->printing, true);
     long stops = count_stops(s, &spot, event);
     bool ok = stops >= 0;
     if (ok && event && stops == 0) { /* a causal stop */
@@ -269,6 +284,7 @@ bool sched_reverse_continue(struct sched_session *s, bool *stopped)
     for (long i = 0; i < stops && ok; i++)
         ok = sched_spot_move(s, &spot, SCHED_GDB_CONTINUE) == SCHED_SPOT_STOPPED;
     *stopped = stops > 0 || event;
+    sched_printing_mute(s->printing, false);
     sched_spot_finish(&spot);
     return ok;
 }

@@ -13,6 +13,7 @@
 #include "check/signatures.h"
 #include "history.h"
 #include "inferior.h"
+#include "printing.h"
 #include "world/hold.h"
 
 bool sched_session_fail(struct sched_session *s, const char *format, ...)
@@ -86,7 +87,9 @@ static bool record(struct sched_session *s, const unsigned *choices, unsigned n)
         sched_marks_make(&s->now->marks, &s->now->s);
         for (int r = 0; r < s->n; r++)
             sched_hold_at(s->now->s.world, r, ISP_HOLD_AT_END);
+        sched_printing_mute(s->printing, s->tells_later);
         arrival = sched_stand_go(s->now);
+        sched_printing_mute(s->printing, false);
     }
     if (arrival == SCHED_ATTENTION)
         return sched_session_fail(s, "interrupted before the interleaving had come to its end");
@@ -133,20 +136,16 @@ static void init(struct sched_session *s, const struct sched_options *options, s
            1); /* to go back may be to kill one that computes, or that gdb has changed */
 }
 
-struct sched_session *sched_session_create(const struct sched_options *options, struct sched_result *result,
+struct sched_session *sched_session_create(const struct sched_session_user *user,
+                                           const struct sched_options *options, struct sched_result *result,
                                            char **why)
-{
-    return sched_session_create_for(NULL, options, result, why);
-}
-
-struct sched_session *sched_session_create_for(const struct sched_session_user *user,
-                                               const struct sched_options *options,
-                                               struct sched_result *result, char **why)
 {
     struct sched_session *s = sched_alloc(1, sizeof *s);
     init(s, options, result);
     s->user = user;
-    if (user)
+    s->printing = sched_printing_create((struct sched_printing_user){user->printed, user->context}, s->n);
+    s->stands.printed = sched_printing_hook(s->printing);
+    if (user->begin)
         user->begin(user->context, s);
     if (record(s, options->choices, (unsigned)options->n_choices))
         return s;
@@ -173,11 +172,12 @@ void sched_session_destroy(struct sched_session *s)
     sched_history_destroy(s->history);
     sched_source_destroy(s->engine.source);
     sched_signatures_destroy(s->engine.signatures);
-    if (s->user)
+    if (s->user->end)
         s->user->end(s->user->context);
     event_free(s->sigint);
     event_free(s->pulse);
     event_base_free(s->base);
+    sched_printing_destroy(s->printing);
     free(s->limits);
     free(s->last);
     free(s->why);
@@ -192,6 +192,8 @@ bool sched_session_choose(struct sched_session *s, const unsigned *choices, unsi
     memcpy(wanted, choices, n * sizeof *wanted);
     sched_history_clear(s->history);
     sched_session_leave(s);
+    sched_printing_anew(s->printing);
+    s->tells_later = true;
     bool ok = record(s, wanted, n);
     free(wanted);
     return ok;

@@ -20,6 +20,7 @@
 struct sched_inferior;
 struct sched_history;
 struct sched_breaks;
+struct sched_printing;
 
 struct sched_session {
     const struct sched_options *options;
@@ -38,6 +39,9 @@ struct sched_session {
     struct sched_inferior *inferiors; /* of each rank */
     struct sched_history *history;    /* where one has been */
     struct sched_breaks *breaks;      /* at messages; NULL: there are none (breaks.h) */
+    struct sched_printing *printing;  /* who is told what ranks print */
+    bool tells_later;                 /* ... in a recording: when one comes there. What comes before MPI_Init
+                                        returns is told at once */
     bool others_run;                  /* what is not asked to move runs as far as it can, and not only as far
                                          as it must */
     bool wanted;                      /* somebody wants attention: a gdb has something to tell, or SIGINT
@@ -45,13 +49,15 @@ struct sched_session {
     bool broken_off;                  /* SIGINT came, or who else may end what is under way */
     bool closing;                     /* all is broken off from now on */
     struct event *sigint, *pulse;     /* pulse: while one travels, now and then wants attention */
-    const struct sched_session_user *user; /* or NULL */
-    char *why;                             /* why the last function failed; never NULL */
+    const struct sched_session_user *user;
+    char *why; /* why the last function failed; never NULL */
 };
 
-/* Who uses a session, and what it is told (dap/). */
+/* Who uses a session, and what it is told. All but the context and `printed` may be NULL. */
 struct sched_session_user {
     void *context;
+    /* A rank has printed this (printing.h). */
+    void (*printed)(void *context, int rank, bool error, const char *text);
     /* Before anything runs: it may add events to session->base, and set what stands have in common. */
     void (*begin)(void *context, struct sched_session *session);
     /* Nothing runs any more, and session->base is about to go. */
@@ -60,13 +66,11 @@ struct sched_session_user {
     void (*attached)(void *context, int rank);
 };
 
-/* Records the interleaving that the options name. NULL, and *why, which the caller frees. */
-struct sched_session *sched_session_create(const struct sched_options *options, struct sched_result *result,
+/* Records the interleaving that the options name, for this user (borrowed). NULL, and *why, which the caller
+ * frees. */
+struct sched_session *sched_session_create(const struct sched_session_user *user,
+                                           const struct sched_options *options, struct sched_result *result,
                                            char **why);
-/* The same for this user (borrowed). */
-struct sched_session *sched_session_create_for(const struct sched_session_user *user,
-                                               const struct sched_options *options,
-                                               struct sched_result *result, char **why);
 void sched_session_destroy(struct sched_session *session);
 
 /* Functions that return a bool fail with false and session->why, a line without its end. */
@@ -87,7 +91,8 @@ bool sched_session_let(struct sched_session *session, int rank, uint64_t limit);
 
 /* ---- the rest ---- */
 
-/* Records the interleaving of these choices instead, and stands at its end. */
+/* Records the interleaving of these choices instead, and stands at its end. What it prints is told when one
+ * comes there. */
 bool sched_session_choose(struct sched_session *session, const unsigned *choices, unsigned n);
 
 /* What is under way ends soon, as by SIGINT; may be called by a callback. for_good: so does all that is begun

@@ -77,17 +77,15 @@ static struct sched_stand *create(struct sched_stands *of)
     return stand;
 }
 
-static void launch(struct sched_stand *stand, enum sched_output output)
+static void launch(struct sched_stand *stand)
 {
     struct sched_stands *of = stand->of;
-    if (of->printed)
-        output = of->silent ? SCHED_OUTPUT_HIDE : SCHED_OUTPUT_APART;
     struct sched_world_request request = {.state = &stand->s,
                                           .buffered = of->buffered,
-                                          .output = output,
+                                          .output = SCHED_OUTPUT_APART,
                                           .interrupted = &never,
                                           .plain = true,
-                                          .marks = of->plain ? 0 : SCHED_MARKS_MOST};
+                                          .marks = SCHED_MARKS_MOST};
     sched_findings_begin_run(of->engine->result->findings);
     stand->s.world = sched_source_open(of->engine->source, &request);
     of->launched++;
@@ -101,7 +99,7 @@ static void launch(struct sched_stand *stand, enum sched_output output)
 struct sched_stand *sched_stand_create(struct sched_stands *of)
 {
     struct sched_stand *stand = create(of);
-    launch(stand, SCHED_OUTPUT_HIDE);
+    launch(stand);
     return stand;
 }
 
@@ -113,7 +111,7 @@ struct sched_stand *sched_stand_create_first(struct sched_stands *of, struct sch
     stand->forced = forced;
     stand->n_forced = n_forced;
     stand->s.decisions = sched_decisions_create();
-    launch(stand, SCHED_OUTPUT_SHOW);
+    launch(stand);
     return stand;
 }
 
@@ -180,6 +178,8 @@ static char *lost(const struct sched_world *w)
 static enum sched_arrival rest(struct sched_stand *stand)
 {
     struct sched_world *w = stand->s.world;
+    if (sched_world_launch(w))
+        sched_launch_catch_up(sched_world_launch(w), NULL);
     if (!stand->why)
         stand->why = lost(w);
     if (stand->why)

@@ -23,10 +23,8 @@ struct sched_stands {
     const struct sched_decisions *guide; /* the recorded decisions */
     const bool *wanted;                  /* somebody wants attention: sched_stand_go returns */
     unsigned launched;                   /* worlds, so far */
-    const struct sched_printed *printed; /* who is told what all of them print; NULL: the first one's is
-                                            shown, and no other's */
-    bool silent;                         /* ... but not now */
-    bool plain;                          /* no checkpoints */
+    const struct sched_printed *printed; /* who is told what all of them print */
+    bool plain;                          /* each way back is a launch */
 };
 
 /* Why it has come to rest. */
@@ -48,7 +46,7 @@ struct sched_stand {
     char *why;
 };
 
-/* A world in which each rank is to hold in MPI_Init; its output is hidden. */
+/* A world in which each rank is to hold in MPI_Init. */
 struct sched_stand *sched_stand_create(struct sched_stands *of);
 /* The first one: goes by these decisions, and is recorded into `recording`, up to sched_stand_recorded. */
 struct sched_stand *sched_stand_create_first(struct sched_stands *of, struct sched_record *recording,

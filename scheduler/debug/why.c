@@ -12,6 +12,7 @@
 #include "contributions.h"
 #include "inferior.h"
 #include "isp/functions.h"
+#include "printing.h"
 #include "watching.h"
 #include "world/hold.h"
 
@@ -260,7 +261,9 @@ bool sched_why_ask(struct sched_session *s, const struct sched_bytes *b, struct 
     bool taken = there && sched_spot_take(s, b->rank, &q.spot), ok = taken && sched_why_read(s, b, q.value);
     if (ok) {
         sched_owner_find(s, b, &q.owner);
+        sched_printing_mute(s->printing, true);
         ok = sched_changes_count(s, &q.spot, b, &q.owner, &q.changes) && find(s, &q, answer);
+        sched_printing_mute(s->printing, false);
     }
     speak(s, b->rank, "auto");
     sched_owner_finish(&q.owner);

@@ -172,6 +172,8 @@ static void delete_watchpoints(struct sched_gdb *g)
     g->watchpoints = NULL, g->n_watchpoints = 0;
 }
 
+void sched_gdb_owe_nothing(struct sched_gdb *g) { g->owes_trap = false; }
+
 bool sched_gdb_detach(struct sched_gdb *g)
 {
     if (g->state == RUNNING && !(sched_gdb_interrupt(g) && sched_gdb_await_stop(g, STOP_S)))
@@ -182,6 +184,9 @@ bool sched_gdb_detach(struct sched_gdb *g)
     if (g->state == NO_PROCESS)
         return true;
     /* One that was killed meanwhile cannot be let go, and gdb says so; it forgets it all the same. */
+    if (g->owes_trap)
+        kill(g->process, SIGTRAP);
+    g->owes_trap = false;
     bool done = sched_gdb_do(g, "-target-detach");
     if (!done && g->pid && kill(g->process, 0) < 0 && errno == ESRCH)
         done = sched_gdb_do(g, "-interpreter-exec console \"kill\"") || g->state == NO_PROCESS;

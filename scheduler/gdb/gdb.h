@@ -83,6 +83,8 @@ bool sched_gdb_attach(struct sched_gdb *g, pid_t pid);
 /* Breakpoints stay known, and are set in the next process. If it runs, it is stopped for that. True also if
  * there is no process. */
 bool sched_gdb_detach(struct sched_gdb *g);
+/* The process is about to be ended: it does not get the signal any more by which it has stopped. */
+void sched_gdb_owe_nothing(struct sched_gdb *g);
 /* 0: none. */
 pid_t sched_gdb_process(const struct sched_gdb *g);
 bool sched_gdb_is_stopped(const struct sched_gdb *g);

@@ -54,6 +54,7 @@ static void halt(struct sched_gdb *g, enum sched_gdb_reason reason)
     if (g->asked_to_stop && reason != SCHED_GDB_INTERRUPTED)
         kill(g->process, SIGCONT); /* takes the SIGSTOP away that is on its way */
     g->asked_to_stop = false;
+    g->owes_trap = reason == SCHED_GDB_SIGNAL && strcmp(g->stop.signal, "SIGTRAP") == 0;
     sched_gdb_tell_stop(g, reason);
 }
 
@@ -61,7 +62,7 @@ static void gone(struct sched_gdb *g, enum sched_gdb_reason reason)
 {
     g->state = NO_PROCESS;
     g->process = 0;
-    g->asked_to_stop = false;
+    g->asked_to_stop = g->owes_trap = false;
     sched_gdb_tell_stop(g, reason);
 }
 
@@ -368,9 +369,15 @@ bool sched_gdb_move(struct sched_gdb *g, enum sched_gdb_move move, const char *p
         g->moving.place = advance_to(place);
     sched_gdb_forget(g);
     b = (struct begun){0};
-    g->stop = (struct sched_gdb_stop){.thread = g->thread};
+    g->stop = (struct sched_gdb_stop){.thread = g->thread, .signal = g->owes_trap ? "SIGTRAP" : NULL};
     g->state = RUNNING;
-    begin(g, on_begun_now, &b, level);
+    if (g->owes_trap) {
+        b = (struct begun){.came = true, .ok = true};
+        g->owes_trap = false;
+        sched_gdb_pass(g);
+    } else {
+        begin(g, on_begun_now, &b, level);
+    }
     if (!sched_gdb_turn(g, has_begun, &b, g->host.patience_s > 0 ? g->host.patience_s : 30))
         return false;
     if (!b.ok && g->pid)

@@ -55,7 +55,7 @@ static void on_breakpoint(struct sched_gdb *g, const struct sched_mi_record *r, 
     deliver(g);
 }
 
-static void pass(struct sched_gdb *g)
+void sched_gdb_pass(struct sched_gdb *g)
 {
     const char *pc = sched_mi_text(json_object_get(g->stop_values, "frame"), "addr");
     if (g->moving.move == SCHED_GDB_CONTINUE || !pc)
@@ -113,7 +113,7 @@ static void on_fault(struct sched_gdb *g, const struct sched_mi_record *r, void 
         return;
     if (value && sscanf(value, "{%" SCNu64 ", %" SCNu64 "}", &address, &table) == 2 &&
         is_shut(g, table, address))
-        pass(g);
+        sched_gdb_pass(g);
     else
         sched_gdb_own_signal(g);
 }
@@ -127,7 +127,7 @@ static void on_code(struct sched_gdb *g, const struct sched_mi_record *r, void *
     if (g->state != RUNNING)
         return;
     if (strcmp(g->stop.signal, "SIGTRAP") == 0)
-        code == FROM_KERNEL || code <= 0 ? sched_gdb_own_signal(g) : pass(g);
+        code == FROM_KERNEL || code <= 0 ? sched_gdb_own_signal(g) : sched_gdb_pass(g);
     else if (code == NOT_ACCESSIBLE)
         sched_gdb_send(
             g, on_fault, NULL,

@@ -49,6 +49,7 @@ struct sched_gdb {
     enum { NO_PROCESS, ATTACHING, STOPPED, RUNNING } state;
     int thread;
     bool asked_to_stop;
+    bool owes_trap; /* the program has sent itself a SIGTRAP, which gdb never passes by itself */
     struct sched_gdb_moving moving;
     json_t *stop_values; /* of the last stop; its texts */
     json_t *stop_start;  /* of a FINISH: its value, while what is around it is left */

@@ -12,18 +12,17 @@ struct sched_apart {
     char *mark;
     int ranks, rank; /* rank: of the present piece; -1: the launcher's */
     bool error;
-    uint64_t *at; /* how much each rank has printed */
+    uint64_t *at; /* of each rank; borrowed */
     char held[SCHED_APART_HELD];
     size_t n_held;
 };
 
 struct sched_apart *sched_apart_create(const struct sched_printed *printed, const char *mark, int ranks,
-                                       bool error)
+                                       bool error, uint64_t *at)
 {
     struct sched_apart *a = sched_alloc(1, sizeof *a);
     *a = (struct sched_apart){
-        .printed = printed, .mark = sched_strdup(mark), .ranks = ranks, .rank = -1, .error = error};
-    a->at = sched_alloc((size_t)ranks, sizeof *a->at);
+        .printed = printed, .mark = sched_strdup(mark), .ranks = ranks, .rank = -1, .error = error, .at = at};
     return a;
 }
 
@@ -32,7 +31,6 @@ void sched_apart_destroy(struct sched_apart *a)
     if (!a)
         return;
     free(a->mark);
-    free(a->at);
     free(a);
 }
 

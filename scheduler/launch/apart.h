@@ -13,9 +13,9 @@
 struct sched_apart;
 
 /* mark: what comes before the number of the rank and a colon; "" where the launcher puts none: then all is
- * of no known rank (-1). */
+ * of no known rank (-1). at: how much each rank has printed so far (borrowed, kept up to date). */
 struct sched_apart *sched_apart_create(const struct sched_printed *printed, const char *mark, int ranks,
-                                       bool error);
+                                       bool error, uint64_t *at);
 void sched_apart_destroy(struct sched_apart *apart);
 /* Some bytes of the stream. They are without marks afterwards; returns how many are left in `bytes`, which
  * has room for as many as came, and for what was held back before: SCHED_APART_HELD. */

@@ -24,6 +24,7 @@
 
 #include "apart.h"
 #include "program.h"
+#include "rank_pipes.h"
 #include "guard.h"
 #include "input.h"
 #include "isp/wire.h"
@@ -276,8 +277,38 @@ static void tell_apart(struct sched_launch *l, const struct sched_options *optio
                        const struct sched_printed *printed)
 {
     l->mark = is_hydra(options) ? sched_format("%s:", strrchr(l->dir, '/') + 1) : NULL;
-    sched_stream_tell(l->out, sched_apart_create(printed, l->mark ? l->mark : "", options->ranks, false));
-    sched_stream_tell(l->err, sched_apart_create(printed, l->mark ? l->mark : "", options->ranks, true));
+    l->ranks = options->ranks;
+    l->printed = *printed;
+    l->at = sched_alloc(2 * (size_t)l->ranks, sizeof *l->at);
+    const char *mark = l->mark ? l->mark : "";
+    sched_stream_tell(l->out, sched_apart_create(&l->printed, mark, l->ranks, false, l->at));
+    sched_stream_tell(l->err, sched_apart_create(&l->printed, mark, l->ranks, true, l->at + l->ranks));
+}
+
+static void take_printed(void *context, int rank, bool error, const char *bytes, size_t n)
+{
+    struct sched_launch *l = context;
+    uint64_t *at = &l->at[error ? l->ranks + rank : rank];
+    sched_stream_note(error ? l->err : l->out, bytes, n);
+    if (!l->skips)
+        l->printed.print(l->printed.context, rank, error, *at, bytes, n);
+    *at += n;
+}
+
+void sched_launch_catch_up(struct sched_launch *l, uint64_t *at)
+{
+    sched_rank_pipes_drain(l->pipes);
+    if (at && l->at)
+        memcpy(at, l->at, 2 * (size_t)l->ranks * sizeof *at);
+}
+
+void sched_launch_go_back(struct sched_launch *l, const uint64_t *at)
+{
+    l->skips = true;
+    sched_rank_pipes_drain(l->pipes);
+    l->skips = false;
+    if (l->at)
+        memcpy(l->at, at, 2 * (size_t)l->ranks * sizeof *at);
 }
 
 struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,
@@ -319,6 +350,9 @@ struct sched_launch *sched_launch_create(struct event_base *base, const struct s
     }
     if (l->gone)
         return l;
+    if (l->at)
+        l->pipes =
+            sched_rank_pipes_create(base, l->dir, l->ranks, (struct sched_rank_reader){take_printed, l});
     fcntl(l->fd, F_SETFL, O_NONBLOCK);
     l->event = sched_must(event_new(base, l->fd, EV_READ | EV_PERSIST, on_guard, l));
     event_add(l->event, NULL);
@@ -438,9 +472,11 @@ void sched_launch_destroy(struct sched_launch *launch)
     if (launch->fd >= 0)
         close(launch->fd);
     sched_input_destroy(launch->in);
+    sched_rank_pipes_destroy(launch->pipes);
     sched_stream_destroy(launch->out);
     sched_stream_destroy(launch->err);
     free(launch->error);
     free(launch->mark);
+    free(launch->at);
     free(launch);
 }

@@ -32,6 +32,7 @@ struct sched_printed {
 
 struct sched_stream;
 struct sched_input;
+struct sched_rank_pipes;
 
 struct sched_launch {
     char dir[256]; /* private directory, for the socket */
@@ -49,6 +50,12 @@ struct sched_launch {
     struct sched_stream *out, *err;
     struct sched_input *in;
     char *mark; /* before what a rank prints (apart.h); NULL: none */
+    /* what ranks print, told apart: */
+    struct sched_printed printed;
+    struct sched_rank_pipes *pipes;
+    uint64_t *at; /* how much of it: of each rank, to its output, and then to its error stream */
+    int ranks;
+    bool skips; /* it is of no interest to anybody */
     char token[80];
 };
 
@@ -65,6 +72,12 @@ struct sched_launch *sched_launch_create(struct event_base *base, const struct s
                                          const struct sched_printed *printed, char **error);
 /* Starts mpiexec. link, token: what the ranks are to find in their environment. */
 void sched_launch_go(struct sched_launch *launch, const char *link, const char *token);
+/* SCHED_OUTPUT_APART: what ranks that wait for isp have printed has been told then. Into `at`, if it is not
+ * NULL: how much that is, of each rank, to its output, and then to its error stream. */
+void sched_launch_catch_up(struct sched_launch *launch, uint64_t *at);
+/* All ranks are again where they were when this was noted. What they have printed beyond that is told when
+ * they print it again. */
+void sched_launch_go_back(struct sched_launch *launch, const uint64_t *at);
 /* What the launcher says from now on is not shown; what the program has said may still come. */
 void sched_launch_hush(struct sched_launch *launch);
 /* Asks for the end; `gone` will tell. */

@@ -161,6 +161,8 @@ void sched_stream_destroy(struct sched_stream *s)
 
 void sched_stream_tell(struct sched_stream *s, struct sched_apart *apart) { s->apart = apart; }
 
+void sched_stream_note(struct sched_stream *s, const char *bytes, size_t n) { keep_tail(s, bytes, n); }
+
 void sched_stream_hush(struct sched_stream *s)
 {
     while (s && read_stream(s) > 0) /* what has come so far */

@@ -17,6 +17,8 @@ struct sched_stream *sched_stream_create(struct event_base *base, int to, size_t
 void sched_stream_destroy(struct sched_stream *stream);
 /* Told rank by rank, and passed on to nobody. Takes `apart`. */
 void sched_stream_tell(struct sched_stream *stream, struct sched_apart *apart);
+/* What came by another way belongs to its last words, too. */
+void sched_stream_note(struct sched_stream *stream, const char *bytes, size_t n);
 /* From now on without what the launcher itself says. stream: may be NULL, also below. */
 void sched_stream_hush(struct sched_stream *stream);
 /* The last that has come, at most 4 KiB. */

@@ -407,4 +407,4 @@ struct sched_rank_view sched_world_rank(const struct sched_world *w, int rank)
                                     .misfit = r->misfit};
 }
 
-const struct sched_launch *sched_world_launch(const struct sched_world *w) { return w->in->launch; }
+struct sched_launch *sched_world_launch(const struct sched_world *w) { return w->in->launch; }

@@ -108,7 +108,7 @@ struct sched_rank_view {
 
 struct sched_rank_view sched_world_rank(const struct sched_world *world, int rank);
 /* What has started it; NULL: nothing could. */
-const struct sched_launch *sched_world_launch(const struct sched_world *world);
+struct sched_launch *sched_world_launch(const struct sched_world *world);
 
 /* As docs/trace.md has it. */
 const char *sched_ending_name(enum sched_ending ending);

@@ -37,7 +37,8 @@ static char *tell(const char *mark, const char *stream, size_t piece, char **pla
 {
     struct told told = {0};
     struct sched_printed printed = {hear, &told};
-    struct sched_apart *a = sched_apart_create(&printed, mark, 3, true);
+    uint64_t printed_so_far[3] = {0};
+    struct sched_apart *a = sched_apart_create(&printed, mark, 3, true, printed_so_far);
     char room[64 + SCHED_APART_HELD];
     size_t left = strlen(stream);
     *plain = sched_strdup("");

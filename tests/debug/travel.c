@@ -240,6 +240,8 @@ static int travel(struct sched_session *s, unsigned long long seed, unsigned lon
     return t.differ > 0;
 }
 
+static void ignore(void *context, int rank, bool error, const char *text) {}
+
 int main(int argc, char **argv)
 {
     struct sched_options options;
@@ -254,7 +256,8 @@ int main(int argc, char **argv)
     sched_options_parse(&options, argc - 1, argv + 1);
     sched_part_init(&result, &options, sched_sites_create());
     options.begun_s = sched_now_s();
-    struct sched_session *s = sched_session_create(&options, &result, &why);
+    static const struct sched_session_user user = {.printed = ignore};
+    struct sched_session *s = sched_session_create(&user, &options, &result, &why);
     int code = s ? travel(s, seed, most) : 2;
     if (!s)
         printf("no session: %s\n", why);

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/say.h"
+#include "debug/printing.h"
 #include "debug/revisit.h"
 #include "editing.h"
 #include "stops.h"
@@ -113,6 +114,7 @@ void sched_console_line(struct sched_console *c, const char *line)
         sched_say("%s", c->session->why);
         c->failed++;
     }
+    sched_printing_flush(c->session->printing);
     fflush(stdout);
     free(copy);
 }
@@ -130,6 +132,7 @@ const struct sched_console_command *sched_console_command_of(struct sched_consol
 
 void sched_console_begin(struct sched_console *c)
 {
+    sched_printing_flush(c->session->printing);
     sched_revisit_note(c->session);
     sched_console_show(c);
     fflush(stdout);

@@ -23,15 +23,13 @@
 struct sched_dap;
 struct sched_dap_breakpoints;
 struct sched_dap_values;
-struct sched_dap_printing;
 
 /* What is to be done when a request has been answered. */
 struct sched_dap_move {
     /* False: session->why; ranks may be elsewhere then. */
     bool (*make)(struct sched_dap *dap, const struct sched_dap_move *move);
     int rank;
-    bool all;  /* ranks move, and not only this one */
-    bool back; /* it ends before the present time */
+    bool all; /* ranks move, and not only this one */
     enum sched_gdb_move how;
     enum sched_reverse reverse;
     struct sched_record_name event;
@@ -71,7 +69,6 @@ struct sched_dap {
     char *stop_text;    /* why the ranks have stopped, beside what is seen of them; or NULL */
     struct sched_dap_breakpoints *breakpoints;
     struct sched_dap_values *values;
-    struct sched_dap_printing *printing;
     struct sched_record_name *targets; /* of gotoTargets, by their numbers - 1; then the line */
     size_t n_targets;
     char *target_line;      /* "FILE:LINE", the target behind the last one; or NULL */

@@ -8,10 +8,9 @@
 #include "dap.h"
 #include "debug/history.h"
 #include "debug/inferior.h"
+#include "debug/printing.h"
 #include "debug/motion.h"
 #include "debug/view.h"
-#include "printing.h"
-#include "world/hold.h"
 
 /* ---- what is told ---- */
 
@@ -90,12 +89,9 @@ void sched_dap_make(struct sched_dap *dap)
     dap->stop_text = NULL;
     sched_dap_forget_values(dap);
     tell_progress(dap, "progressStart", move.doing);
-    sched_dap_printing_mute(dap->printing, move.back);
     dap->talk.moving = true;
     bool ok = move.make(dap, &move);
     dap->talk.moving = false;
-    if (dap->printing)
-        sched_dap_printing_mute(dap->printing, false);
     tell_progress(dap, "progressEnd", move.doing);
     if (!ok && dap->talk.n_urgent > 0) { /* it was broken off before it had begun */
         dap->reason = "pause";
@@ -148,7 +144,7 @@ static void be_at_end(struct sched_dap *dap)
         return;
     }
     dap->at_end = true;
-    sched_dap_printing_send(dap->printing, true);
+    sched_printing_flush(dap->session->printing);
     dap->reason = finished ? "end" : "exception";
     dap->stop_text = finished ? sched_strdup("the interleaving has ended")
                               : sched_format("the interleaving ends here: %s",
@@ -222,12 +218,8 @@ bool sched_dap_continue(struct sched_dap *dap, const json_t *arguments, json_t *
 
 static bool make_reverse(struct sched_dap *dap, const struct sched_dap_move *move)
 {
-    struct sched_session *s = dap->session;
-    s->focus = move->rank;
-    /* One that has left stands at its last call then. */
-    if (!sched_hold_process(s->now->s.world, move->rank))
-        return sched_session_go_anew(s, s->last, move->rank);
-    return sched_reverse(s, move->reverse);
+    dap->session->focus = move->rank;
+    return sched_reverse(dap->session, move->reverse);
 }
 
 static bool make_reverse_continue(struct sched_dap *dap, const struct sched_dap_move *move)
@@ -242,7 +234,6 @@ static bool make_reverse_continue(struct sched_dap *dap, const struct sched_dap_
 
 static bool back(struct sched_dap *dap, const json_t *arguments, struct sched_dap_move m)
 {
-    m.back = true;
     m.reason = "step";
     m.doing = "isp: going back";
     if (!sched_dap_rank(dap, arguments, &m.rank))

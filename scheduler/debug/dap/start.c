@@ -10,9 +10,9 @@
 #include "breakpoints.h"
 #include "dap.h"
 #include "debug/inferior.h"
+#include "debug/printing.h"
 #include "explore/part.h"
 #include "options/parse.h"
-#include "printing.h"
 
 /* ---- what this can ---- */
 
@@ -62,13 +62,22 @@ bool sched_dap_initialize(struct sched_dap *dap, const json_t *arguments, json_t
 
 /* ---- begin ---- */
 
+static void send_output(void *context, int rank, bool error, const char *text)
+{
+    struct sched_dap *dap = context;
+    const char *end = strchr(text, '\n') ? "" : "\n";
+    char *line = rank < 0 ? sched_strdup(text) : sched_format("[%d] %s%s", rank, text, end);
+    json_t *body = json_pack("{s:s,s:s}", "category", error ? "stderr" : "stdout", "output", line);
+    if (rank >= 0)
+        json_object_set_new(body, "data", json_pack("{s:i,s:s}", "rank", rank, "text", text));
+    sched_dap_send_event(&dap->talk, "output", body);
+    free(line);
+}
+
 static void on_begin(void *context, struct sched_session *session)
 {
     struct sched_dap *dap = context;
-    dap->printing = sched_dap_printing_create(&dap->talk, session->n);
-    session->stands.printed = sched_dap_printing_hook(dap->printing);
-    session->stands.silent = dap->is_launch && !dap->plain_run;
-    session->stands.plain = true; /* what has been printed when a rank is at a checkpoint is not known */
+    session->tells_later = dap->is_launch && !dap->plain_run;
     sched_dap_talk_attend(&dap->talk, session);
 }
 
@@ -95,14 +104,14 @@ static bool record(struct sched_dap *dap)
     sched_part_init(dap->result, dap->options, sched_sites_create());
     dap->options->begun_s = sched_now_s();
     dap->user = (struct sched_session_user){
-        .context = dap, .begin = on_begin, .end = on_end, .attached = on_attached};
-    dap->session = sched_session_create_for(&dap->user, dap->options, dap->result, &why);
+
+        .context = dap, .printed = send_output, .begin = on_begin, .end = on_end, .attached = on_attached};
+    dap->session = sched_session_create(&dap->user, dap->options, dap->result, &why);
     if (!dap->session) {
         sched_dap_fail(dap, "%s", why);
         free(why);
         return false;
     }
-    dap->session->stands.silent = false;
     sched_console_init(&dap->console, dap->session);
     dap->console.finding = dap->subject.finding;
     dap->console.decision = dap->subject.decision;
@@ -199,8 +208,8 @@ void sched_dap_tell_end(struct sched_dap *dap)
         return;
     bool clean = dap->session && strcmp(dap->session->ending, "finished") == 0;
     dap->terminated = true;
-    if (dap->printing)
-        sched_dap_printing_send(dap->printing, true);
+    if (dap->session)
+        sched_printing_flush(dap->session->printing);
     sched_dap_send_event(&dap->talk, "exited",
                          json_pack("{s:i}", "exitCode", clean ? ISP_EXIT_CLEAN : ISP_EXIT_FINDINGS));
     sched_dap_send_event(&dap->talk, "terminated", NULL);
@@ -246,8 +255,6 @@ void sched_dap_end_session(struct sched_dap *dap)
     free(dap->options);
     dap->result = NULL;
     dap->options = NULL;
-    sched_dap_printing_destroy(dap->printing);
-    dap->printing = NULL;
     sched_subject_finish(&dap->subject);
     dap->subject = (struct sched_subject){0};
     free(dap->targets);

@@ -11,7 +11,6 @@
 #include "debug/inferior.h"
 #include "debug/motion.h"
 #include "debug/view.h"
-#include "printing.h"
 #include "sites/sites.h"
 #include "world/hold.h"
 
@@ -260,11 +259,9 @@ bool sched_dap_why(struct sched_dap *dap, const json_t *arguments, json_t *body)
     if (!bytes.size)
         return sched_dap_fail(dap, "expression: a text; without it, it goes on from a message");
     sched_dap_then(dap, &(struct sched_dap_move){.make = stay, .reason = "goto"});
-    sched_dap_printing_mute(dap->printing, true);
     dap->talk.moving = true;
     bool ok = sched_why_ask(s, &bytes, &answer);
     dap->talk.moving = false;
-    sched_dap_printing_mute(dap->printing, false);
     bool goes_on = ok && (answer.kind == SCHED_WHY_GIVEN || answer.chosen >= 0) && answer.from.size;
     dap->why = goes_on ? answer.from : (struct sched_bytes){0};
     if (ok)
@@ -275,16 +272,12 @@ bool sched_dap_why(struct sched_dap *dap, const json_t *arguments, json_t *body)
 
 /* ---- another interleaving ---- */
 
-/* It is recorded without a word; what it prints is told when one comes there. */
 static bool choose(struct sched_dap *dap, const struct sched_dap_move *move)
 {
     struct sched_session *s = dap->session;
     char *name = poe_choices_name(move->choices, move->n_choices),
          *words = sched_format("now in interleaving %s", name);
-    sched_dap_printing_anew(dap->printing);
-    s->stands.silent = true;
     bool ok = sched_session_choose(s, move->choices, move->n_choices);
-    s->stands.silent = false;
     if (ok)
         sched_dap_say(dap, "console", words);
     free(name);

@@ -15,9 +15,9 @@ struct stream {
     size_t n, room;
 };
 
-struct sched_dap_printing {
+struct sched_printing {
     struct sched_printed hook;
-    struct sched_dap_talk *talk;
+    struct sched_printing_user user;
     int ranks;
     bool muted;
     struct stream *streams; /* of rank -1, 0 ...; two each */
@@ -25,38 +25,30 @@ struct sched_dap_printing {
 
 enum { LINE_MOST = 16384 };
 
-static void send_text(struct sched_dap_printing *p, int index, size_t n)
+static void tell(struct sched_printing *p, int index, size_t n)
 {
     struct stream *s = &p->streams[index];
-    int rank = index / 2 - 1;
-    char *raw = sched_format("%.*s", (int)n, s->text);
-    char *text = sched_escape(raw, "\n\t"),
-         *line = rank < 0 ? sched_strdup(text)
-                          : sched_format("[%d] %s%s", rank, text, strchr(text, '\n') ? "" : "\n");
-    json_t *body = json_pack("{s:s,s:s}", "category", index % 2 ? "stderr" : "stdout", "output", line);
-    if (rank >= 0)
-        json_object_set_new(body, "data", json_pack("{s:i,s:s}", "rank", rank, "text", text));
-    sched_dap_send_event(p->talk, "output", body);
+    char *raw = sched_format("%.*s", (int)n, s->text), *text = sched_escape(raw, "\n\t");
     memmove(s->text, s->text + n, s->n - n);
     s->n -= n;
+    p->user.tell(p->user.context, index / 2 - 1, index % 2, text);
     free(raw);
     free(text);
-    free(line);
 }
 
-static void send_lines(struct sched_dap_printing *p, int index, bool all)
+static void tell_lines(struct sched_printing *p, int index, bool all)
 {
     struct stream *s = &p->streams[index];
     const char *end;
     while (s->n > 0 && (end = memchr(s->text, '\n', s->n)))
-        send_text(p, index, (size_t)(end - s->text) + 1);
+        tell(p, index, (size_t)(end - s->text) + 1);
     if (s->n > LINE_MOST || (all && s->n > 0))
-        send_text(p, index, s->n);
+        tell(p, index, s->n);
 }
 
 static void print(void *context, int rank, bool error, uint64_t at, const char *bytes, size_t n)
 {
-    struct sched_dap_printing *p = context;
+    struct sched_printing *p = context;
     int index = 2 * (rank + 1) + error;
     struct stream *s = &p->streams[index];
     uint64_t end = at + n;
@@ -74,18 +66,18 @@ static void print(void *context, int rank, bool error, uint64_t at, const char *
         *zero = '?'; /* a text ends there */
     s->n += n;
     s->told = end;
-    send_lines(p, index, false);
+    tell_lines(p, index, false);
 }
 
-struct sched_dap_printing *sched_dap_printing_create(struct sched_dap_talk *talk, int ranks)
+struct sched_printing *sched_printing_create(struct sched_printing_user user, int ranks)
 {
-    struct sched_dap_printing *p = sched_alloc(1, sizeof *p);
-    *p = (struct sched_dap_printing){.hook = {print, p}, .talk = talk, .ranks = ranks};
+    struct sched_printing *p = sched_alloc(1, sizeof *p);
+    *p = (struct sched_printing){.hook = {print, p}, .user = user, .ranks = ranks};
     p->streams = sched_alloc(2 * (size_t)(ranks + 1), sizeof *p->streams);
     return p;
 }
 
-void sched_dap_printing_destroy(struct sched_dap_printing *p)
+void sched_printing_destroy(struct sched_printing *p)
 {
     if (!p)
         return;
@@ -95,19 +87,19 @@ void sched_dap_printing_destroy(struct sched_dap_printing *p)
     free(p);
 }
 
-const struct sched_printed *sched_dap_printing_hook(struct sched_dap_printing *p) { return &p->hook; }
+const struct sched_printed *sched_printing_hook(struct sched_printing *p) { return &p->hook; }
 
-void sched_dap_printing_send(struct sched_dap_printing *p, bool all)
+void sched_printing_flush(struct sched_printing *p)
 {
     for (int i = 0; i < 2 * (p->ranks + 1); i++)
-        send_lines(p, i, all);
+        tell_lines(p, i, true);
 }
 
-void sched_dap_printing_mute(struct sched_dap_printing *p, bool muted) { p->muted = muted; }
+void sched_printing_mute(struct sched_printing *p, bool muted) { p->muted = muted; }
 
-void sched_dap_printing_anew(struct sched_dap_printing *p)
+void sched_printing_anew(struct sched_printing *p)
 {
-    sched_dap_printing_send(p, true);
+    sched_printing_flush(p);
     for (int i = 0; i < 2 * (p->ranks + 1); i++)
         p->streams[i].told = 0;
 }
