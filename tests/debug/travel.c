@@ -57,8 +57,9 @@ static void put_variables(struct sched_gdb *g, const struct sched_gdb_frame *fra
     size_t n = 0;
     struct sched_gdb_value *values = sched_gdb_variables(g, frame->level, &n);
     for (size_t i = 0; i < n; i++) {
+        bool is_address = values[i].type && strcmp(values[i].type, "pthread_t") == 0;
         fprintf(out, "  %s = ", values[i].name);
-        put_without_addresses(values[i].value, out);
+        put_without_addresses(is_address ? "0x" : values[i].value, out);
         fputc('\n', out);
     }
     if (values)
