@@ -26,8 +26,8 @@ struct sched_rank_pipes {
     size_t n; /* open */
 };
 
-/* False: there is nothing now. */
-static bool read_piece(const struct rank_pipe *p)
+/* How much; 0: there is nothing now. */
+static size_t read_piece(const struct rank_pipe *p)
 {
     char bytes[PIECE];
     ssize_t n;
@@ -36,7 +36,7 @@ static bool read_piece(const struct rank_pipe *p)
     while (n < 0 && errno == EINTR);
     if (n > 0)
         p->of->reader.take(p->of->reader.context, p->rank, p->error, bytes, (size_t)n);
-    return n > 0;
+    return n > 0 ? (size_t)n : 0;
 }
 
 static void on_readable(int fd, short what, void *context) { read_piece(context); }
@@ -73,9 +73,12 @@ struct sched_rank_pipes *sched_rank_pipes_create(struct event_base *base, const 
 
 void sched_rank_pipes_drain(struct sched_rank_pipes *pipes)
 {
-    for (size_t i = 0; pipes && i < pipes->n; i++)
-        while (read_piece(&pipes->all[i]))
-            ;
+    for (size_t i = 0; pipes && i < pipes->n; i++) {
+        const struct rank_pipe *p = &pipes->all[i];
+        int room = fcntl(p->fd, F_GETPIPE_SZ);
+        for (size_t n = 1, all = 0; n > 0 && room > 0 && all < (size_t)room; all += n)
+            n = read_piece(p);
+    }
 }
 
 void sched_rank_pipes_destroy(struct sched_rank_pipes *pipes)

@@ -20,7 +20,7 @@ struct sched_rank_reader {
 /* In this folder, before ranks are started. NULL: the machine has no room for them. */
 struct sched_rank_pipes *sched_rank_pipes_create(struct event_base *base, const char *folder, int ranks,
                                                  struct sched_rank_reader reader);
-/* Reads what is in them now. pipes: may be NULL, also below. */
+/* Reads what is in them now; who goes on printing is not waited for. pipes: may be NULL, also below. */
 void sched_rank_pipes_drain(struct sched_rank_pipes *pipes);
 /* Reads what the dead have left. */
 void sched_rank_pipes_destroy(struct sched_rank_pipes *pipes);
