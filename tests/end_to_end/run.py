@@ -566,7 +566,9 @@ def main():
         "build", help="the build folder: programs are below it as their sources are below the root"
     )
     parser.add_argument("--filter", default="*", help="names of entries to run, e.g. 'umpire-suite/*'")
-    parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument(
+        "-j", "--jobs", type=int, default=3, help="3: on two cores, since many programs wait most of the time"
+    )
     parser.add_argument(
         "--repeat", type=int, default=1, metavar="K", help="each entry K times: all must be right"
     )
