@@ -13,21 +13,24 @@ static struct {
     size_t bytes;
 } all[MOST];
 
-void *prof_own_memory_map(size_t bytes)
+static void *map(size_t bytes, int flags, int fd, off_t offset)
 {
     unsigned i = 0;
     while (i < MOST && all[i].start)
         i++;
     errno = ENOMEM;
-    void *map = i < MOST ? mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                                MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                         : MAP_FAILED;
-    if (map == MAP_FAILED)
+    void *start =
+        i < MOST ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd, offset) : MAP_FAILED;
+    if (start == MAP_FAILED)
         return NULL;
-    all[i].start = map;
+    all[i].start = start;
     all[i].bytes = bytes;
-    return map;
+    return start;
 }
+
+void *prof_own_memory_map(size_t bytes) { return map(bytes, MAP_ANONYMOUS | MAP_NORESERVE, -1, 0); }
+
+void *prof_own_memory_of(int fd, off_t offset, size_t bytes) { return map(bytes, 0, fd, offset); }
 
 void *prof_own_memory_unmap(void *start)
 {

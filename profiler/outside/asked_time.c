@@ -7,16 +7,42 @@
 #include <time.h>
 
 #include "polled.h"
+#include "times.h"
 
-#define ASKS(type, name, parameters, arguments)                          \
-    __attribute__((visibility("default"))) type name parameters          \
-    {                                                                    \
-        static __typeof__(&name) next;                                   \
-        next = next ? next : (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
-        prof_polled_time();                                              \
-        return next arguments;                                           \
+#define NEXT(name)                                                   \
+    static __typeof__(&name) next;                                   \
+    next = next ? next : (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
+    prof_polled_time()
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT int gettimeofday(struct timeval *restrict at, void *restrict zone)
+{
+    NEXT(gettimeofday);
+    int rc = next(at, zone);
+    if (rc == 0) {
+        struct timespec t = {.tv_sec = at->tv_sec, .tv_nsec = 1000 * at->tv_usec};
+        prof_times_repeat(&t);
+        *at = (struct timeval){.tv_sec = t.tv_sec, .tv_usec = t.tv_nsec / 1000};
     }
+    return rc;
+}
 
-ASKS(int, gettimeofday, (struct timeval *restrict at, void *restrict zone), (at, zone))
-ASKS(time_t, time, (time_t * at), (at))
-ASKS(int, timespec_get, (struct timespec * at, int base), (at, base))
+EXPORT time_t time(time_t *at)
+{
+    NEXT(time);
+    struct timespec t = {.tv_sec = next(NULL)};
+    prof_times_repeat(&t);
+    if (at)
+        *at = t.tv_sec;
+    return t.tv_sec;
+}
+
+EXPORT int timespec_get(struct timespec *at, int base)
+{
+    NEXT(timespec_get);
+    int rc = next(at, base);
+    if (rc == TIME_UTC)
+        prof_times_repeat(at);
+    return rc;
+}

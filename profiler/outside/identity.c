@@ -19,6 +19,7 @@
 
 #include "link/uplink.h"
 #include "polled.h"
+#include "times.h"
 
 static struct {
     pid_t pid, parent;                 /* of the process that was launched; pid 0: nothing was forked */
@@ -129,6 +130,8 @@ EXPORT int clock_gettime(clockid_t which, struct timespec *time)
     if (rc == 0 && identity.self && (which == CLOCK_PROCESS_CPUTIME_ID || which == CLOCK_THREAD_CPUTIME_ID) &&
         is_changed())
         *time = add_time(*time, which == CLOCK_PROCESS_CPUTIME_ID ? identity.used : identity.thread_used);
+    if (rc == 0 && (which == CLOCK_REALTIME || which == CLOCK_REALTIME_COARSE))
+        prof_times_repeat(time);
     return rc;
 }
 

@@ -35,6 +35,7 @@
 #include "link/uplink.h"
 #include "linked.h"
 #include "outside/identity.h"
+#include "outside/times.h"
 #include "outside/written.h"
 #include "printing.h"
 #include "prof_calls.h"
@@ -180,6 +181,8 @@ static void become_rank(void)
         return;
     is_one = true;
     prof_take_rank();
+    if (prof_given_rank() >= 0)
+        prof_times_begin(prof_given_rank());
     prof_link_prepare();
     prof_modules_refresh();
     prof_bindings_refresh();

@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/now.h"
 #include "check/signatures.h"
 #include "history.h"
 #include "inferior.h"
+#include "isp/times.h"
 #include "printing.h"
 #include "world/hold.h"
 
@@ -111,6 +114,18 @@ static void on_interrupt(int signal, short what, void *context) { sched_session_
 
 static void on_pulse(int fd, short what, void *context) { ((struct sched_session *)context)->wanted = true; }
 
+/* By a name that goes with this process. Without it a rank that asks for the time goes another way each time. */
+static int open_times(int ranks)
+{
+    int fd = memfd_create("isp-times", MFD_CLOEXEC);
+    if (fd < 0 || ftruncate(fd, (off_t)ranks * (off_t)ISP_TIMES_BYTES) < 0)
+        return fd;
+    char *name = sched_format("/proc/%d/fd/%d", (int)getpid(), fd);
+    setenv(ISP_ENV_TIMES, name, 1);
+    free(name);
+    return fd;
+}
+
 static void init(struct sched_session *s, const struct sched_options *options, struct sched_result *result)
 {
     *s =
@@ -127,6 +142,7 @@ static void init(struct sched_session *s, const struct sched_options *options, s
     s->limits = sched_alloc((size_t)s->n, sizeof *s->limits);
     s->last = sched_alloc((size_t)s->n, sizeof *s->last);
     s->why = sched_strdup("");
+    s->times = open_times(s->n);
     s->history = sched_history_create(s->n);
     s->sigint = sched_must(evsignal_new(s->base, SIGINT, on_interrupt, s));
     event_add(s->sigint, NULL);
@@ -181,6 +197,9 @@ void sched_session_destroy(struct sched_session *s)
     free(s->limits);
     free(s->last);
     free(s->why);
+    unsetenv(ISP_ENV_TIMES);
+    if (s->times >= 0)
+        close(s->times);
     free(s);
 }
 

@@ -50,6 +50,7 @@ struct sched_session {
     bool closing;                     /* all is broken off from now on */
     struct event *sigint, *pulse;     /* pulse: while one travels, now and then wants attention */
     const struct sched_session_user *user;
+    int times; /* a file without a name: the times of day that ranks have asked for (isp/times.h), or -1 */
     char *why; /* why the last function failed; never NULL */
 };
 

@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t trapped;
 static volatile unsigned long turns;
+static long stamp;
 
 static void on_trap(int number) { trapped++; }
 
@@ -44,6 +47,17 @@ static void *idle(void *nothing)
     return nothing;
 }
 
+/* Of each of the clocks that say what time it is. */
+static void ask_time(void)
+{
+    struct timeval now;
+    struct timespec precise, standard;
+    gettimeofday(&now, NULL);
+    clock_gettime(CLOCK_REALTIME, &precise);
+    timespec_get(&standard, TIME_UTC);
+    stamp = time(NULL) + now.tv_usec + precise.tv_nsec + standard.tv_nsec;
+}
+
 /* What can no longer be forked. */
 static void become_unkept(void)
 {
@@ -74,6 +88,8 @@ int main(int argc, char **argv)
         fork_one();
     if (strcmp(what, "unkept") == 0)
         become_unkept();
+    if (strcmp(what, "time") == 0)
+        ask_time();
     if (strcmp(what, "exit") == 0 && rank == 1)
         exit(3);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -54,8 +54,8 @@ class Mishaps(unittest.TestCase):
                 continue
         return [path for path in shared_memory() - self.before if path not in used and os.path.exists(path)]
 
-    def start(self, what, *more, environment=(), **how):
-        words = [isp, "debug", "-n", "2", "--", program, what, *more]
+    def start(self, what, *more, environment=(), options=(), **how):
+        words = [isp, "debug", "-n", "2", *options, "--", program, what, *more]
         d = Debugger(words, environment, **how)
         d.__enter__()
         self.addCleanup(lambda: d.process.poll() is None and d.throw_away())
@@ -247,6 +247,22 @@ class Mishaps(unittest.TestCase):
             self.assertIn("MPI_Barrier", d.says("where")[0])
         self.assertEqual(d.errors, [])
         self.ends(d)
+
+    def test_it_asks_for_the_time(self):
+        """It is the same again from a checkpoint and from a launch: else a seed would be another one."""
+        for options in ((), ("--no-checkpoints",)):
+            d = self.start("time", options=options)
+            stamps = d.says("print -a stamp")
+            self.assertEqual(len(stamps), 2)
+            for back in "goto start", "goto 0:0":
+                d.says(back)
+                self.assertEqual(d.says("print -a stamp"), ["  ranks 0, 1: 0"])
+                d.says("goto 0:1")
+                d.says("[all] continue")
+                d.says("goto 0:1")
+                self.assertEqual(d.says("print -a stamp"), stamps)
+            self.assertEqual(d.errors, [])
+            self.ends(d)
 
     def test_it_may_have_threads(self):
         d = self.start("threads")
