@@ -114,7 +114,8 @@ static void on_interrupt(int signal, short what, void *context) { sched_session_
 
 static void on_pulse(int fd, short what, void *context) { ((struct sched_session *)context)->wanted = true; }
 
-/* By a name that goes with this process. Without it a rank that asks for the time goes another way each time. */
+/* By a name that goes with this process. Without it a rank that asks for the time goes another way each
+ * time. */
 static int open_times(int ranks)
 {
     int fd = memfd_create("isp-times", MFD_CLOEXEC);
