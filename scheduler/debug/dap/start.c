@@ -104,7 +104,6 @@ static bool record(struct sched_dap *dap)
     sched_part_init(dap->result, dap->options, sched_sites_create());
     dap->options->begun_s = sched_now_s();
     dap->user = (struct sched_session_user){
-
         .context = dap, .printed = send_output, .begin = on_begin, .end = on_end, .attached = on_attached};
     dap->session = sched_session_create(&dap->user, dap->options, dap->result, &why);
     if (!dap->session) {
