@@ -37,9 +37,6 @@
 /* There, if what ranks print is told apart: the pipe for descriptor %d (1 or 2) of rank %d. The first process
  * of the rank opens it, and removes the name. */
 #define ISP_PIPE_NAME "printed.%d.%d"
-/* There, if what ranks print is told apart: the pipe for descriptor %d (1 or 2) of rank %d. The first process
- * of the rank opens it, and removes the name. */
-#define ISP_PIPE_NAME "printed.%d.%d"
 
 enum isp_message {
     /* rank -> scheduler */

@@ -20,7 +20,8 @@ EXPORT int gettimeofday(struct timeval *restrict at, void *restrict zone)
 {
     NEXT(gettimeofday);
     int rc = next(at, zone);
-    if (rc == 0) {
+    struct timeval *volatile given = at; /* it may be NULL, whatever the header promises */
+    if (rc == 0 && given) {
         struct timespec t = {.tv_sec = at->tv_sec, .tv_nsec = 1000 * at->tv_usec};
         prof_times_repeat(&t);
         *at = (struct timeval){.tv_sec = t.tv_sec, .tv_usec = t.tv_nsec / 1000};

@@ -4,9 +4,9 @@
 #include "times.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@
 #include "threads/thread.h"
 
 static struct isp_time *all;
-static unsigned n;
+static atomic_uint_fast64_t n; /* several threads may ask */
 
 void prof_times_begin(int rank)
 {
@@ -30,9 +30,12 @@ void prof_times_begin(int rank)
 
 void prof_times_repeat(struct timespec *time)
 {
-    if (!all || n == ISP_TIMES_MOST || prof_depth > 0 || prof_thread_is_mpis())
+    if (!all || prof_depth > 0 || prof_thread_is_mpis())
         return;
-    struct isp_time *t = &all[n++];
+    uint64_t which = atomic_fetch_add(&n, 1);
+    if (which >= ISP_TIMES_MOST)
+        return;
+    struct isp_time *t = &all[which];
     if (t->known) {
         *time = (struct timespec){.tv_sec = t->seconds, .tv_nsec = t->nanoseconds};
     } else {

@@ -22,6 +22,7 @@
 #include "launch/launch.h"
 #include "options/parse.h"
 #include "parallel/search.h"
+#include "printing.h"
 #include "report/json.h"
 #include "session.h"
 
@@ -163,16 +164,13 @@ static void finish_result(struct sched_result *result)
     sched_sites_destroy(sites);
 }
 
-/* "[0] 17" */
 static void print(void *context, int rank, bool error, const char *text)
 {
     FILE *to = error ? stderr : stdout;
-    const char *end = strchr(text, '\n') ? "" : "\n";
-    if (rank < 0)
-        fputs(text, to);
-    else
-        fprintf(to, "[%d] %s%s", rank, text, end);
+    char *line = sched_printing_line(rank, text);
+    fputs(line, to);
     fflush(to);
+    free(line);
 }
 
 static int converse_about(const struct sched_subject *subject, FILE *in, struct sched_options *options)

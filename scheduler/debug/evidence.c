@@ -124,12 +124,8 @@ static bool go_to_line(struct sched_session *s, const struct sched_evidence_site
 static bool go_between(struct sched_session *s, const struct sched_evidence *e)
 {
     struct sched_record_name name;
-    uint64_t *start = sched_alloc((size_t)s->n, sizeof *start);
-    for (int r = 0; r < s->n; r++)
-        start[r] = ISP_HOLD_IN_INIT; /* the first event may be behind it */
     bool ok = find_call_before(s, e, &name) ? sched_session_go_to(s, name)
-                                            : sched_session_go_anew(s, start, e->sites[0].rank);
-    free(start);
+                                            : sched_session_go_to_start(s, e->sites[0].rank);
     return ok && go_to_line(s, &e->sites[0]);
 }
 

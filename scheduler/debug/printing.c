@@ -25,6 +25,12 @@ struct sched_printing {
 
 enum { LINE_MOST = 16384 };
 
+char *sched_printing_line(int rank, const char *text)
+{
+    const char *end = strchr(text, '\n') ? "" : "\n";
+    return rank < 0 ? sched_strdup(text) : sched_format("[%d] %s%s", rank, text, end);
+}
+
 static void tell(struct sched_printing *p, int index, size_t n)
 {
     struct stream *s = &p->streams[index];

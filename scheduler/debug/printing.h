@@ -15,6 +15,9 @@ struct sched_printing_user {
     void *context;
 };
 
+/* "[2] text", and the end of a line; the text alone, if the rank is not known. Caller frees. */
+char *sched_printing_line(int rank, const char *text);
+
 struct sched_printing;
 
 struct sched_printing *sched_printing_create(struct sched_printing_user user, int ranks);

@@ -87,6 +87,8 @@ bool sched_session_go(struct sched_session *session, const uint64_t *limits, int
 bool sched_session_go_anew(struct sched_session *session, const uint64_t *limits, int focus);
 /* Causal stop: the focus at this event, the others where they must have been by then, and no further. */
 bool sched_session_go_to(struct sched_session *session, struct sched_record_name event);
+/* All ranks in MPI_Init. */
+bool sched_session_go_to_start(struct sched_session *session, int focus);
 /* Lets one rank go up to this event, the others stay. False: it was interrupted, or lost (session->why). */
 bool sched_session_let(struct sched_session *session, int rank, uint64_t limit);
 

@@ -199,6 +199,16 @@ bool sched_session_go_to(struct sched_session *s, struct sched_record_name event
     return ok;
 }
 
+bool sched_session_go_to_start(struct sched_session *s, int focus)
+{
+    uint64_t *limits = sched_alloc((size_t)s->n, sizeof *limits);
+    for (int r = 0; r < s->n; r++)
+        limits[r] = ISP_HOLD_IN_INIT;
+    bool ok = sched_session_go(s, limits, focus);
+    free(limits);
+    return ok;
+}
+
 bool sched_session_let(struct sched_session *s, int rank, uint64_t limit)
 {
     s->limits[rank] = limit;

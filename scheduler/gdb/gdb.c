@@ -183,10 +183,10 @@ bool sched_gdb_detach(struct sched_gdb *g)
     delete_watchpoints(g);
     if (g->state == NO_PROCESS)
         return true;
-    /* One that was killed meanwhile cannot be let go, and gdb says so; it forgets it all the same. */
     if (g->owes_trap)
         kill(g->process, SIGTRAP);
     g->owes_trap = false;
+    /* One that was killed meanwhile cannot be let go, and gdb says so; it forgets it all the same. */
     bool done = sched_gdb_do(g, "-target-detach");
     if (!done && g->pid && kill(g->process, 0) < 0 && errno == ESRCH)
         done = sched_gdb_do(g, "-interpreter-exec console \"kill\"") || g->state == NO_PROCESS;

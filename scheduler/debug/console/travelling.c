@@ -59,14 +59,8 @@ bool sched_do_goto(struct sched_console *c, const char *args)
     struct sched_record_name name;
     if (strcmp(args, "end") == 0 || strcmp(args, "finding") == 0)
         return sched_console_arrive(c, sched_session_go(s, s->last, s->focus));
-    if (strcmp(args, "start") == 0) {
-        uint64_t *limits = sched_alloc((size_t)s->n, sizeof *limits);
-        for (int r = 0; r < s->n; r++)
-            limits[r] = ISP_HOLD_IN_INIT;
-        bool ok = sched_session_go(s, limits, s->focus);
-        free(limits);
-        return sched_console_arrive(c, ok);
-    }
+    if (strcmp(args, "start") == 0)
+        return sched_console_arrive(c, sched_session_go_to_start(s, s->focus));
     if (strcmp(args, "choice") == 0)
         return last_choice(c, &name) && go_to(c, name);
     return read_name(c, args, &name) && go_to(c, name);

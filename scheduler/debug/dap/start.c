@@ -65,8 +65,7 @@ bool sched_dap_initialize(struct sched_dap *dap, const json_t *arguments, json_t
 static void send_output(void *context, int rank, bool error, const char *text)
 {
     struct sched_dap *dap = context;
-    const char *end = strchr(text, '\n') ? "" : "\n";
-    char *line = rank < 0 ? sched_strdup(text) : sched_format("[%d] %s%s", rank, text, end);
+    char *line = sched_printing_line(rank, text);
     json_t *body = json_pack("{s:s,s:s}", "category", error ? "stderr" : "stdout", "output", line);
     if (rank >= 0)
         json_object_set_new(body, "data", json_pack("{s:i,s:s}", "rank", rank, "text", text));

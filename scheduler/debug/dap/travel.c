@@ -12,19 +12,12 @@
 #include "debug/motion.h"
 #include "debug/view.h"
 #include "sites/sites.h"
-#include "world/hold.h"
 
 static const char doing[] = "isp: going through time";
 
 bool sched_dap_go_to_start(struct sched_dap *dap, const struct sched_dap_move *move)
 {
-    struct sched_session *s = dap->session;
-    uint64_t *limits = sched_alloc((size_t)s->n, sizeof *limits);
-    for (int r = 0; r < s->n; r++)
-        limits[r] = ISP_HOLD_IN_INIT;
-    bool ok = sched_session_go_anew(s, limits, 0);
-    free(limits);
-    return ok;
+    return sched_session_go_to_start(dap->session, 0);
 }
 
 static bool go_to_event(struct sched_dap *dap, const struct sched_dap_move *move)
