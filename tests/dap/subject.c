@@ -19,6 +19,7 @@ static int total;
 static int spin(const char *file)
 {
     volatile int turns = 0;
+    turns++; /* before who reads this looks at it */
     printf("spins\n");
     fflush(stdout);
     while (access(file, F_OK) != 0)
