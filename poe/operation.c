@@ -88,6 +88,7 @@ struct poe_op *poe_op_create(struct poe *poe, int rank, const struct isp_call *c
     op->t.held = call->flags & ISP_F_HELD;
     op->unkept = poe_kept_waits(poe, op);
     op->posted = poe_clock_keep(thread->now);
+    op->born = poe->n_decisions;
     live_append(r, op);
     op->new_comm = ISP_NO_COMM;
     if (isp_call_has_slot(call)) {

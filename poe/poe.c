@@ -31,6 +31,7 @@
 #include "ready.h"
 #include "ready_send.h"
 #include "record.h"
+#include "shown.h"
 #include "visit.h"
 
 static void threads_grow(struct poe *poe, struct poe_rank *r, uint32_t n)
@@ -39,8 +40,8 @@ static void threads_grow(struct poe *poe, struct poe_rank *r, uint32_t n)
     memset(&r->threads[r->n_threads], 0, (n - r->n_threads) * sizeof *r->threads);
     for (; r->n_threads < n; r->n_threads++) {
         struct poe_thread *t = &r->threads[r->n_threads];
-        t->component = t->receives_component = t->calls_component = t->admissions_component =
-            POE_NO_COMPONENT;
+        t->component = t->receives_component = t->calls_component = t->stamp_component =
+            t->admissions_component = POE_NO_COMPONENT;
     }
 }
 
@@ -167,6 +168,7 @@ static void add_send(struct poe *poe, struct poe_op *op)
     if (op->t.held)
         return;
     poe_race_message(poe, op);
+    poe_shown_message(poe, op);
     poe_match_send(poe, op);
 }
 
@@ -299,6 +301,7 @@ void poe_put(struct poe *poe, int rank, const struct isp_call *call)
     poe_admission_woken(poe, rank, call);
     poe_record_call(poe, rank, call, poe_next_index(poe, rank, call->thread));
     count_call(poe, &r->threads[call->thread]);
+    poe_shown_call(poe, rank, call);
     if (act(poe, rank, call)) {
         /* of several threads the last one records it: which that is, time decides */
         if (call->op != ISP_OP_READY && call->op != ISP_OP_ADMIT)

@@ -43,6 +43,7 @@ struct poe_config {
     size_t n_kept;
     bool record;      /* the calls and decisions of the run are kept, for mixed.h */
     bool exact;       /* clocks know each call (mixed.c) */
+    bool merge;       /* its choice points may be compared with those of other runs: states.h */
     unsigned threads; /* OpenMP threads for searches over many pending transitions; 0: automatic, 1: off */
 };
 

@@ -25,11 +25,12 @@ static bool may_differ(const struct poe_thread *t, const struct poe_poll_count *
 
 /* More than K `not yet`s: only if few decisions before its series were not first alternatives. So what
  * programs that count their polls show more is added to their interleavings, and hardly multiplied. */
-static bool may_stretch(const struct poe *poe, const struct poe_op *poll, const struct poe_poll_count *count)
+static bool may_stretch(struct poe *poe, const struct poe_op *poll, const struct poe_poll_count *count)
 {
     const struct poe_thread *t = poe_thread_of(poe, poll);
     if (!poe->config.polls || count->in_a_row >= POE_POLLS_CHANGED || (poll->t.call.flags & ISP_F_UNSEEN))
         return false;
+    poe->asked_patience = true;
     return poe->turned_off - t->turned_off <= POE_POLLS_AFTER;
 }
 

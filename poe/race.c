@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "matches_before.h"
 #include "operation.h"
+#include "shown.h"
 
 static void report(struct poe *poe, struct poe_decided *d)
 {
@@ -195,6 +196,7 @@ void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox 
 
 void poe_race_completed(struct poe *poe, struct poe_op *op)
 {
+    poe_shown_completion(poe, op);
     for (const struct poe_watch *w = op->watches; w; w = w->next) {
         const struct poe_thread *t = &poe->ranks[op->t.rank].threads[w->thread];
         struct poe_decided *d = &t->decided[w->decision - 1];
@@ -219,4 +221,84 @@ void poe_race_unwatch(struct poe *poe, struct poe_op *op)
         op->watches = w->next;
         poe_arena_free(poe->arena, w);
     }
+}
+
+/* ---- what is known to show up below ---- */
+
+/* Where buffering alone might make the difference, it matters. */
+static void foresee(struct poe *poe, struct poe_decided *d, enum order least, enum order most)
+{
+    if (least != CONCURRENT) {
+        judge(poe, d, least);
+        return;
+    }
+    report(poe, d);
+    if (most != CONCURRENT && !poe->config.buffered)
+        poe->buffering_matters = true;
+}
+
+static void foresee_message(struct poe *poe, const struct poe_shown *shown, const struct poe_clock *most)
+{
+    struct poe_op send = {
+        .t = {.rank = shown->rank, .call = {.op = ISP_OP_SEND, .comm = shown->comm, .tag = shown->tag}}};
+    const struct poe_thread *t = &poe->ranks[shown->peer].threads[0];
+    for (uint32_t decision = t->uncovered ? t->uncovered[shown->rank] : 0; decision > 0; decision--) {
+        struct poe_decided *d = &t->decided[decision - 1];
+        if (!could_take(d, &send))
+            continue;
+        poe->barriers_unclear = true; /* how they order it is not in the clocks */
+        enum order least = order_of(poe, shown->clock, t, decision);
+        if (least == AFTER)
+            continue;
+        foresee(poe, d, least, order_of(poe, most, t, decision));
+    }
+}
+
+static void foresee_completion(struct poe *poe, const struct poe_shown *shown, const struct poe_clock *most)
+{
+    const struct poe_rank *r = &poe->ranks[shown->rank];
+    const struct poe_op *op = shown->handle < r->n_slots ? r->slots[shown->handle] : NULL;
+    for (const struct poe_watch *w = op ? op->watches : NULL; w; w = w->next) {
+        const struct poe_thread *t = &r->threads[w->thread];
+        enum order least = order_of(poe, shown->clock, t, w->decision);
+        poe->barriers_unclear = true;
+        if (least != AFTER)
+            foresee(poe, &t->decided[w->decision - 1], least, order_of(poe, most, t, w->decision));
+    }
+}
+
+void poe_race_foreseen(struct poe *poe, const struct poe_shown *shown, const struct poe_clock *most)
+{
+    if (shown->kind == POE_SHOWN_MESSAGE)
+        foresee_message(poe, shown, most);
+    else
+        foresee_completion(poe, shown, most);
+}
+
+/* Earlier receives of the decision's inbox are still pending, and shield messages from it. */
+static void foresee_inbox(struct poe *poe, const struct poe_comm *comm, const struct poe_inbox *inbox,
+                          const struct poe_thread *t)
+{
+    for (uint32_t decision = t->decisions; decision > 0; decision--) {
+        struct poe_decided *d = &t->decided[decision - 1];
+        if (!d->shielded || d->comm != comm->number || inbox->first->t.index >= d->index)
+            continue;
+        for (int i = 0; i < comm->n && inbox->channels; i++)
+            for (const struct poe_op *send = inbox->channels[i].first; send; send = send->next)
+                if (could_take(d, send)) {
+                    poe->barriers_unclear = true;
+                    judge(poe, d, order_of(poe, send->posted, t, decision));
+                }
+    }
+}
+
+void poe_race_foreseen_behind(struct poe *poe)
+{
+    for (int c = 0; c < poe->n_comms; c++)
+        for (int place = 0; place < poe->comms[c]->n; place++) {
+            const struct poe_inbox *inbox = &poe->comms[c]->inboxes[place];
+            const struct poe_thread *t = &poe->ranks[poe->comms[c]->members[place]].threads[0];
+            if (inbox->first && t->shielded)
+                foresee_inbox(poe, poe->comms[c], inbox, t);
+        }
 }

@@ -51,6 +51,13 @@ void poe_race_completed(struct poe *poe, struct poe_op *op);
 void poe_race_cancel(struct poe *poe, const struct poe_op *fence, const struct poe_op *receive);
 /* The decision of this number needs *later*. */
 void poe_race_tell(struct poe *poe, unsigned number);
+/*
+ * The run has come to a state of which it is known what shows up below it (states.h). Of the clock of something
+ * below no more is known than `shown` has, and it knows no more than `most`. What cannot be excluded is a race.
+ */
+void poe_race_foreseen(struct poe *poe, const struct poe_shown *shown, const struct poe_clock *most);
+/* ... and messages that are there already, behind receives that may be gone below. */
+void poe_race_foreseen_behind(struct poe *poe);
 void poe_race_unwatch(struct poe *poe, struct poe_op *op);
 
 #endif

@@ -33,6 +33,7 @@ struct poe_lock;
 struct poe_admitted;
 struct poe_mixed_play;
 struct poe_record;
+struct poe_shown;
 struct poe_look;
 struct poe_visit;
 
@@ -77,6 +78,7 @@ struct poe_op {
     uint16_t asked_fn, asked_by;          /* its number + 1 */
     uint64_t entered_at;                  /* when it was admitted, in admissions of the run */
     uint32_t decision;                    /* number among its thread's decisions, from 1; 0: none */
+    unsigned born;                        /* decisions that the run had made when it came */
     int new_comm;                         /* COLLECTIVE: number of the communicator that it made for its
                                              rank */
     enum poe_answer answer;
@@ -131,6 +133,7 @@ struct poe_thread {
     uint32_t component;          /* its place in a clock */
     uint32_t receives_component; /* ... for the receives that it has posted (ready_send.h) */
     uint32_t calls_component;    /* ... and for its calls, with config.exact */
+    uint32_t stamp_component;    /* ... and for the decisions before its last call, with config.merge */
     uint32_t calls;              /* so far, then */
     uint32_t receives;           /* posted so far */
     uint32_t receives_told;      /* that `now` counts */
@@ -279,11 +282,17 @@ struct poe {
     unsigned *races;
     uint32_t n_races, races_room;
     bool buffering_matters;
+    struct poe_shown *shown; /* shown.h: since the caller asked last */
+    uint32_t n_shown, shown_room;
+    bool odd;                     /* it has made calls that states are not compared with */
     struct poe_barrier *barriers; /* call sites */
     uint32_t n_barriers, barriers_room;
     bool barriers_unclear;
     bool standard_sends; /* there was a send or collective that buffering would complete earlier */
-    uint32_t turned_off; /* decisions that did not take their first alternative */
+    uint32_t turned_off; /* decisions that did not take their first alternative ... */
+    bool
+        asked_patience; /* ... and a poll has asked how many (poll.c), since the caller asked for what has shown
+                            up */
     struct poe_cut cut;
     bool is_cut;
     bool looks_waited;

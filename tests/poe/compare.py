@@ -50,6 +50,9 @@ class Totals:
         "mattering",
         "loops",
         "cut",
+        "runs",
+        "merged_runs",
+        "merged",
     )
 
     def __init__(self):
@@ -156,6 +159,7 @@ def compare(options, scenarios, totals):
         {m: poe_program.run(options.program, m, texts, extra + ["--restore"]) for m in MODES} if texts else {}
     )
     totals.restoring_s += time.monotonic() - restored_at
+    merging = {m: poe_program.run(options.program, m, texts, ["--merge"]) for m in MODES} if texts else {}
     totals.reference_s += middle - begin
     differences = [[] for _ in scenarios]
     for n, k in enumerate(kept):
@@ -164,6 +168,19 @@ def compare(options, scenarios, totals):
         for m in MODES:
             if not answers[m].error:
                 differences[k] += same_runs(m, answers[m], restored[m][n])
+        merged = {m: merging[m][n] for m in MODES}
+        differences[k] += [
+            (f"merged: {kind}", text) for kind, text in judge(wanted[n], merged, scenarios[k].may_be_twice())
+        ]
+        for m in MODES:
+            if not answers[m].error and not merged[m].error:
+                totals.runs += answers[m].interleavings + answers[m].redundant
+                totals.merged_runs += merged[m].merged[0]
+                totals.merged += merged[m].merged[1] > 0
+                if not answers[m].cut and merged[m].interleavings != answers[m].interleavings:
+                    differences[k].append(
+                        (f"merged: {m} another number", f"{merged[m].interleavings} interleavings")
+                    )
         if polls_in_a_line(scenarios[k]):
             differences[k] += looped(options, [scenarios[k]], [wanted[n]], totals)[0]
         totals.scenarios += 1
@@ -420,6 +437,7 @@ def main():
         f"buffering changes the outcomes of {totals.scenarios - totals.immaterial}, poe says it may of "
         f"{totals.mattering}"
     )
+    print(f"merging: {totals.merged_runs} runs instead of {totals.runs}, {totals.merged} explorations merge")
     print(f"{totals.loops} with several polls of a rank; at one place, {totals.cut} of them were cut")
     print(
         f"{seconds:.1f} s; reference {totals.reference_s:.1f} s, poe {totals.poe_s:.1f} s, "

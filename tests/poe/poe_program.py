@@ -26,6 +26,7 @@ class Answer:
         self.mixed = []  # the lines of --mixed
         self.outcomes = []  # in order of exploration, duplicates and all
         self.interleavings = self.deadlocks = self.redundant = self.matters = 0
+        self.merged = None  # (runs, merged, states) of --merge
         self.cut = False  # a bound of poe's own kept some outcome out
         self.left_out = None  # (mixing, loops, estimate) under bounds
         self.error = ""  # why the rest means nothing
@@ -52,6 +53,9 @@ def read(text):
             answers[-1].runs.append(line)
         elif line.startswith("-m"):
             answers[-1].mixed.append(line)
+        elif line.startswith("-g "):
+            _, _, runs, _, merged, _, states = line.split()
+            answers[-1].merged = int(runs), int(merged), int(states)
         elif line == "-c":
             answers[-1].cut = True
         elif line.startswith("-l "):

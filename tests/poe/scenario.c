@@ -15,6 +15,7 @@
 #include "poe/mixed.h"
 #include "poe/poe.h"
 #include "poe/search.h"
+#include "poe/states.h"
 
 /* --mix K, --sample N, --seed S, --loop RANK (whose choices are in a loop). */
 static struct poe_search_bounds bounds;
@@ -31,6 +32,11 @@ enum { POLL_SITE = 999, BARRIER_SITE = 1000 };
 /* --restore: at each choice point the state is saved, and the next alternative goes on from there. --runs: a
  * line for each run. */
 static bool by_restore, tell_runs;
+
+/* --merge: states that are known are not explored again; --most-bytes: the bound of their table. */
+static bool merges;
+static unsigned most_interleavings; /* --most: gives up with more; 0: never */
+static size_t most_bytes = (size_t)64 << 20;
 
 /* --mixed: with infinite buffering, the deadlocks of mixed buffering that each run shows. */
 static bool tell_mixed;
@@ -959,6 +965,7 @@ static void start(struct player *p, const struct scenario *s, bool infinite, uns
                                              .polls = polls,
                                              .livelock_rounds = 10,
                                              .threads = threads,
+                                             .merge = merges,
                                              .record = tell_mixed && infinite});
     for (int rank = 0; rank < s->ranks; rank++)
         p->seats[rank].sub_comms_left = s->n_comms;
@@ -1035,6 +1042,152 @@ static void take_races(struct player *p, struct poe_search *search)
     }
 }
 
+/* ---- states that come up again ---- */
+
+/* A program of a scenario forgets what it has received: its state is where it stands, and which requests it has.
+ * So states come up again wherever that is possible at all. What was below one is kept as its outcomes, with the
+ * answers that were given below only: so all outcomes are printed, and can be compared. */
+struct below {
+    struct player *at; /* open: the player there */
+    char **outcomes;   /* "line token reached answer" for each that has changed, then "@ line at"; and how it
+                          ended */
+    unsigned n, room;
+};
+
+static struct poe_states *states;
+static struct below **open_states;
+static unsigned n_open, open_room, n_merged;
+
+static void *close_below(void *context, void *open, bool keep)
+{
+    struct below *b = open;
+    (void)context;
+    n_open--;
+    free(b->at);
+    b->at = NULL;
+    if (keep)
+        return b;
+    for (unsigned i = 0; i < b->n; i++)
+        free(b->outcomes[i]);
+    free(b->outcomes);
+    free(b);
+    return NULL;
+}
+
+static void drop_below(void *kept)
+{
+    n_open++;
+    close_below(NULL, kept, false);
+}
+
+static char *outcome_below(const struct player *p, const struct player *from, bool deadlock)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    for (int line = 0; line < p->s->lines; line++) {
+        const struct seat *now = &p->seats[line], *then = &from->seats[line];
+        for (int k = 0; k < p->s->n_tokens[line]; k++)
+            if (strcmp(now->answer[k], then->answer[k]) != 0 || now->reached[k] != then->reached[k])
+                fprintf(f, "%d %d %d %s;", line, k, now->reached[k], *now->answer[k] ? now->answer[k] : "_");
+        fprintf(f, "@ %d %d;", line, now->at);
+    }
+    fprintf(f, "%s", deadlock ? "deadlock" : "ok");
+    fclose(f);
+    return text;
+}
+
+/* Gives the player what was answered below, and says whether it ended in a deadlock. */
+static bool apply_below(struct player *p, const char *text)
+{
+    int line, k, reached, n;
+    char answer[64];
+    for (; strchr(text, ';'); text = strchr(text, ';') + 1) {
+        if (sscanf(text, "@ %d %d", &line, &n) == 2) {
+            p->seats[line].at = n;
+        } else if (sscanf(text, "%d %d %d %63[^;]", &line, &k, &reached, answer) == 4) {
+            p->seats[line].reached[k] = reached;
+            strcpy(p->seats[line].answer[k], strcmp(answer, "_") == 0 ? "" : answer);
+        }
+    }
+    return strcmp(text, "deadlock") == 0;
+}
+
+struct totals {
+    unsigned interleavings, deadlocks, redundant;
+    bool matters, cut;
+};
+
+/* An interleaving: of a run, or of what a state stands for. */
+static void take_outcome(const struct player *p, bool deadlock, struct totals *totals)
+{
+    print_outcome(p, deadlock);
+    totals->interleavings++;
+    totals->deadlocks += deadlock;
+    for (unsigned i = 0; i < n_open; i++) {
+        struct below *b = open_states[i];
+        if (b->n == b->room)
+            b->outcomes = realloc(b->outcomes, (b->room = 2 * b->room + 16) * sizeof *b->outcomes);
+        b->outcomes[b->n++] = outcome_below(p, b->at, deadlock);
+    }
+}
+
+static void take_known(const struct player *p, const struct below *known, struct totals *totals)
+{
+    struct player *q = malloc(player_bytes(p->s));
+    n_merged++;
+    for (unsigned i = 0; i < known->n; i++) {
+        memcpy(q, p, player_bytes(p->s));
+        bool deadlock = apply_below(q, known->outcomes[i]);
+        take_outcome(q, deadlock, totals);
+    }
+    free(q);
+}
+
+static uint64_t mix(uint64_t h, uint64_t value) { return (h ^ value) * 0x9e3779b97f4a7c15u ^ h >> 29; }
+
+/* What its programs know. */
+static struct poe_key key_of(const struct player *p, struct poe_key key)
+{
+    for (int line = 0; line < p->s->lines; line++) {
+        const struct seat *seat = &p->seats[line];
+        uint64_t h = mix(mix((uint64_t)seat->at, seat->waits), (uint64_t)seat->sub_comms_left);
+        for (int k = 0; k < p->s->n_tokens[line]; k++) {
+            const struct request *r = &seat->requests[k];
+            h = mix(h, (uint64_t)(r->active << 3 | r->missed << 2 | r->nobody << 1 | r->cancelled));
+        }
+        for (int i = 0; i < MAX_ARGS && seat->waits; i++)
+            h = mix(mix(h, (uint64_t)seat->listed[i]), (uint64_t)seat->places[i]);
+        key.low = mix(key.low, h);
+        key.high = mix(h, key.high);
+    }
+    return key;
+}
+
+/* True: the state is known. */
+static bool reach(struct player *p, struct totals *totals)
+{
+    struct poe_key key;
+    void *kept;
+    poe_states_note(states, p->poe);
+    if (poe_choice(p->poe)->number < poe_states_depth(states))
+        return false;
+    bool known = poe_state_key(p->poe, &key);
+    key = key_of(p, key);
+    struct below *b = calloc(1, sizeof *b);
+    b->at = memcpy(malloc(player_bytes(p->s)), p, player_bytes(p->s));
+    if (poe_states_reach(states, p->poe, known ? &key : NULL, true, b, &kept)) {
+        free(b->at);
+        free(b);
+        take_known(p, kept, totals);
+        return true;
+    }
+    if (n_open == open_room)
+        open_states = realloc(open_states, (open_room = 2 * open_room + 16) * sizeof(struct below *));
+    open_states[n_open++] = b;
+    return false;
+}
+
 static void decide(struct player *p, struct poe_search *search)
 {
     const struct poe_choice *c = poe_choice(p->poe);
@@ -1066,7 +1219,7 @@ static void advance_all(struct player *p, bool infinite)
 }
 
 /* From where it is to its end. */
-static enum poe_state go_on(struct player *p, struct poe_search *search, bool infinite)
+static enum poe_state go_on(struct player *p, struct poe_search *search, bool infinite, struct totals *totals)
 {
     enum poe_state state;
     do {
@@ -1074,6 +1227,10 @@ static enum poe_state go_on(struct player *p, struct poe_search *search, bool in
         take_races(p, search);
         if (state == POE_FIRED)
             take_fired(p);
+        if (state == POE_CHOICE && merges && reach(p, totals)) {
+            take_races(p, search);
+            return state;
+        }
         if (state == POE_CHOICE)
             decide(p, search);
         if (state == POE_RUNNING)
@@ -1096,14 +1253,15 @@ static void print_run(const struct player *p, const struct poe_search *search, e
     free(name);
 }
 
-struct totals {
-    unsigned interleavings, deadlocks, redundant;
-    bool matters, cut;
-};
-
 static void take_run(struct player *p, struct poe_search *search, enum poe_state state, struct totals *totals)
 {
     totals->matters |= poe_buffering_matters(p->poe);
+    if (state == POE_CHOICE) { /* it came to a state that is known */
+        totals->cut |= poe_first_cut(p->poe) != NULL;
+        return;
+    }
+    if (merges)
+        poe_states_note(states, p->poe);
     totals->cut |= state != POE_REDUNDANT && poe_first_cut(p->poe);
     if (state == POE_DEADLOCK) /* a standard send that blocks would not block with buffering */
         for (int rank = 0; rank < p->s->ranks; rank++)
@@ -1113,10 +1271,8 @@ static void take_run(struct player *p, struct poe_search *search, enum poe_state
     if (state == POE_REDUNDANT)
         poe_search_redundant(search);
     else
-        print_outcome(p, state == POE_DEADLOCK);
-    totals->interleavings += state != POE_REDUNDANT;
+        take_outcome(p, state == POE_DEADLOCK, totals);
     totals->redundant += state == POE_REDUNDANT;
-    totals->deadlocks += state == POE_DEADLOCK;
     take_barriers(p->poe);
 }
 
@@ -1134,30 +1290,49 @@ static void explore(struct scenario *s, bool infinite, unsigned threads)
     struct poe_search *search = poe_search_create(&bounds);
     static struct player p;
     struct totals totals = {0};
+    bool more;
+    unsigned runs = 0;
     printf("== %s\n", s->title);
+    n_merged = 0;
+    if (merges)
+        states = poe_states_create(s->ranks, most_bytes,
+                                   &(struct poe_states_owner){.close = close_below, .drop = drop_below});
     do {
         points_keep(poe_search_prefix(search));
         if (n_points)
             point_restore(&p);
         else
             start(&p, s, infinite, threads);
-        enum poe_state state = go_on(&p, search, infinite);
+        enum poe_state state = go_on(&p, search, infinite, &totals);
+        runs++;
         take_run(&p, search, state, &totals);
         if (tell_mixed && infinite && state != POE_REDUNDANT)
             print_mixed(&p);
         if (tell_runs)
             print_run(&p, search, state);
-    } while (poe_search_backtrack(search) && (!bounds.random || totals.interleavings < samples));
+        more = poe_search_backtrack(search);
+        if (merges)
+            poe_states_close(states, more ? poe_search_prefix(search) : 0);
+        if (most_interleavings && totals.interleavings > most_interleavings)
+            break;
+    } while (more && (!bounds.random || totals.interleavings < samples));
     points_keep(0);
+    if (merges) {
+        printf("-g runs %u merged %u states %zu\n", runs, n_merged, poe_states_count(states));
+        poe_states_destroy(states);
+    }
     if (tell_barriers)
         print_barriers();
     n_barriers = 0;
     unclear = false;
     if (totals.cut)
         printf("-c\n");
+    if (most_interleavings && totals.interleavings > most_interleavings) /* no last line: it did not end */
+        goto done;
     printf("-- interleavings %u deadlocks %u redundant %u matters %d\n", totals.interleavings,
            totals.deadlocks, totals.redundant, totals.matters);
     print_left_out(search);
+done:
     poe_search_destroy(search);
     poe_destroy(p.poe);
     p.poe = NULL;
@@ -1216,6 +1391,12 @@ int SCENARIO_MAIN(int argc, char **argv)
             one_poll = true;
         else if (strcmp(argv[i], "--polls") == 0 && i + 1 < argc)
             polls = (unsigned)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--merge") == 0)
+            merges = true;
+        else if (strcmp(argv[i], "--most") == 0 && i + 1 < argc)
+            most_interleavings = (unsigned)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--most-bytes") == 0 && i + 1 < argc)
+            most_bytes = strtoull(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--restore") == 0)
             by_restore = true;
         else if (strcmp(argv[i], "--runs") == 0)

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * States: see states.h.
+ *
+ * A *frame* is a choice point of the present run, by its number. What shows up is added to the last frame when it
+ * shows up, with the ranks whose state there it depends on: those of which its clock knows a call after it.
+ * When a frame is closed its things go to the one above, by `flow`: on whose state there each rank's state here
+ * depends. So each is handled once on its way up, however deep the run is. What a message that was pending
+ * at a choice point has told its receiver since is not counted: less than is true.
+ *
+ * Both kinds of clocks are kept apart: what depends on a rank without buffers need not with them.
+ */
+#include "states.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "memory.h"
+#include "race.h"
+#include "shown.h"
+#include "state.h"
+#include "state_key.h"
+
+enum {
+    MOST_THINGS = 4096, /* of one summary */
+    FIRST_SLOTS = 1024,
+};
+
+/* A thing that shows up. Its sets of ranks follow: for ZERO, then for INFINITE. */
+struct thing {
+    uint32_t kind, handle, born;
+    int32_t rank, comm, peer, tag;
+    uint32_t unused;
+    uint64_t sets[];
+};
+
+struct summary {
+    uint64_t *things;
+    uint32_t n, room; /* room: in words */
+    bool many;        /* more than there is room for */
+};
+
+struct frame {
+    struct poe_key key;
+    bool keyed, whole;
+    bool impatient; /* something below depends on `patience` */
+    uint64_t patience;
+    void *open;
+    struct summary below;
+    uint64_t *flow; /* for each kind and rank a set */
+};
+
+struct entry {
+    struct poe_key key;
+    bool used;
+    bool impatient; /* `key` is the one with patience in it */
+    void *kept;
+    struct summary below;
+};
+
+struct poe_states {
+    int ranks;
+    uint32_t words; /* of a set */
+    size_t thing;   /* words of a thing */
+    struct poe_states_owner owner;
+    struct frame *frames;
+    uint32_t n_frames, frames_room;
+    struct entry *table;
+    size_t n, slots, bytes, most;
+    bool full;
+};
+
+struct poe_states *poe_states_create(int ranks, size_t most_bytes, const struct poe_states_owner *owner)
+{
+    struct poe_states *s = poe_alloc(NULL, sizeof *s);
+    uint32_t words = ((uint32_t)ranks + 63) / 64;
+    *s = (struct poe_states){.ranks = ranks,
+                             .words = words,
+                             .thing = sizeof(struct thing) / sizeof(uint64_t) + 2 * (size_t)words,
+                             .most = most_bytes};
+    if (owner)
+        s->owner = *owner;
+    return s;
+}
+
+/* ---- summaries ---- */
+
+static struct thing *thing_at(const struct poe_states *s, const struct summary *in, uint32_t i)
+{
+    return (struct thing *)(in->things + i * s->thing);
+}
+
+static uint64_t *set_of(const struct poe_states *s, const struct thing *t, int kind)
+{
+    return (uint64_t *)t->sets + (size_t)kind * s->words;
+}
+
+static bool is_subset(const uint64_t *a, const uint64_t *b, uint32_t words)
+{
+    for (uint32_t i = 0; i < words; i++)
+        if (a[i] & ~b[i])
+            return false;
+    return true;
+}
+
+/* Whatever b races with, and matters for, a does too. */
+static bool says_as_much(const struct poe_states *s, const struct thing *a, const struct thing *b)
+{
+    return memcmp(a, b, sizeof *a) == 0 &&
+           memcmp(set_of(s, a, POE_CLOCK_ZERO), set_of(s, b, POE_CLOCK_ZERO), s->words * sizeof(uint64_t)) ==
+               0 &&
+           is_subset(set_of(s, a, POE_CLOCK_INFINITE), set_of(s, b, POE_CLOCK_INFINITE), s->words);
+}
+
+static void add(const struct poe_states *s, struct summary *to, const struct thing *t)
+{
+    for (uint32_t i = 0; i < to->n; i++) {
+        struct thing *other = thing_at(s, to, i);
+        if (says_as_much(s, other, t))
+            return;
+        if (says_as_much(s, t, other)) {
+            memcpy(other, t, s->thing * sizeof(uint64_t));
+            return;
+        }
+    }
+    if (to->n == MOST_THINGS) {
+        to->many = true;
+        return;
+    }
+    to->things = poe_grow(to->things, &to->room, (to->n + 1) * (uint32_t)s->thing, sizeof *to->things);
+    memcpy(to->things + to->n++ * s->thing, t, s->thing * sizeof(uint64_t));
+}
+
+/* The ranks of which the clock knows a call that was made after so many decisions. */
+static void set_by_clock(const struct poe_states *s, const struct poe *poe, const struct poe_clock *clock,
+                         int kind, unsigned decisions, uint64_t *set)
+{
+    memset(set, 0, s->words * sizeof *set);
+    for (int rank = 0; rank < s->ranks; rank++)
+        if (poe_shown_stamp(poe, clock, kind, rank) >= decisions)
+            set[rank / 64] |= (uint64_t)1 << (rank % 64);
+}
+
+/* The thing as the frame above sees it; false: it was not there. */
+static bool go_up(const struct poe_states *s, const struct frame *from, uint32_t number,
+                  const struct thing *t, struct thing *above)
+{
+    if (t->kind == POE_SHOWN_COMPLETION && t->born >= number)
+        return false;
+    memcpy(above, t, s->thing * sizeof(uint64_t));
+    for (int kind = 0; kind < 2; kind++) {
+        const uint64_t *set = set_of(s, t, kind);
+        uint64_t *to = set_of(s, above, kind);
+        memset(to, 0, s->words * sizeof *to);
+        for (int rank = 0; rank < s->ranks; rank++)
+            if (set[rank / 64] >> (rank % 64) & 1)
+                for (uint32_t i = 0; i < s->words; i++)
+                    to[i] |= from->flow[((size_t)kind * (size_t)s->ranks + (size_t)rank) * s->words + i];
+    }
+    return true;
+}
+
+/* `number`: of the frame. */
+static void pass_up(struct poe_states *s, const struct frame *from, uint32_t number,
+                    const struct summary *below)
+{
+    if (number == 0)
+        return;
+    struct frame *above = &s->frames[number - 1];
+    struct thing *copy = poe_alloc(NULL, s->thing * sizeof(uint64_t));
+    above->below.many |= below->many;
+    for (uint32_t i = 0; i < below->n && !above->below.many; i++)
+        if (go_up(s, from, number, thing_at(s, below, i), copy))
+            add(s, &above->below, copy);
+    free(copy);
+}
+
+/* ---- what shows up ---- */
+
+static void note_one(struct poe_states *s, struct poe *poe, const struct poe_shown *shown, struct thing *t)
+{
+    if (shown->at > s->n_frames || shown->at == 0)
+        return; /* of what is shared with others */
+    *t = (struct thing){.kind = shown->kind, .rank = shown->rank};
+    if (shown->kind == POE_SHOWN_MESSAGE)
+        t->comm = shown->comm, t->peer = shown->peer, t->tag = shown->tag;
+    else
+        t->handle = shown->handle, t->born = shown->born;
+    for (int kind = 0; kind < 2; kind++)
+        set_by_clock(s, poe, shown->clock, kind, shown->at, set_of(s, t, kind));
+    add(s, &s->frames[shown->at - 1].below, t);
+}
+
+static void be_impatient(struct poe_states *s)
+{
+    for (uint32_t i = 0; i < s->n_frames; i++)
+        s->frames[i].impatient = true;
+}
+
+void poe_states_note(struct poe_states *s, struct poe *poe)
+{
+    struct thing *t = poe_alloc(NULL, s->thing * sizeof(uint64_t));
+    for (uint32_t i = 0; i < poe->n_shown; i++)
+        note_one(s, poe, &poe->shown[i], t);
+    free(t);
+    poe_shown_forget(poe);
+    if (poe->odd)
+        poe_states_spoil(s, s->n_frames);
+    if (poe->asked_patience)
+        be_impatient(s);
+    poe->asked_patience = false;
+}
+
+/* ---- the table ---- */
+
+static struct entry *find(const struct poe_states *s, const struct poe_key *key)
+{
+    size_t at = (size_t)key->low & (s->slots - 1);
+    while (s->table[at].used && (s->table[at].key.low != key->low || s->table[at].key.high != key->high))
+        at = (at + 1) & (s->slots - 1);
+    return &s->table[at];
+}
+
+static void make_room(struct poe_states *s)
+{
+    if (2 * (s->n + 1) <= s->slots)
+        return;
+    struct entry *old = s->table;
+    size_t slots = s->slots;
+    s->slots = slots ? 2 * slots : FIRST_SLOTS;
+    s->table = poe_alloc(NULL, s->slots * sizeof *s->table);
+    memset(s->table, 0, s->slots * sizeof *s->table);
+    s->bytes += (s->slots - slots) * sizeof *s->table;
+    for (size_t i = 0; i < slots; i++)
+        if (old[i].used)
+            *find(s, &old[i].key) = old[i];
+    free(old);
+}
+
+static struct poe_key with_patience(struct poe_key key, uint64_t patience)
+{
+    return (struct poe_key){poe_mix(key.low, patience), poe_mix(patience, key.high)};
+}
+
+/* The key by which the frame is kept. */
+static struct poe_key key_of(const struct frame *f)
+{
+    return f->impatient ? with_patience(f->key, f->patience) : f->key;
+}
+
+static struct entry *known(const struct poe_states *s, const struct poe_key *key)
+{
+    struct entry *e = s->n ? find(s, key) : NULL;
+    return e && e->used ? e : NULL;
+}
+
+/* It takes over the frame's summary. */
+static void keep(struct poe_states *s, struct frame *f, void *kept)
+{
+    make_room(s);
+    struct poe_key key = key_of(f);
+    struct entry *e = find(s, &key);
+    *e = (struct entry){.key = key, .used = true, .impatient = f->impatient, .kept = kept, .below = f->below};
+    s->n++;
+    size_t words = f->below.n * s->thing;
+    if (words)
+        e->below.things = poe_alloc(f->below.things, words * sizeof(uint64_t));
+    e->below.room = (uint32_t)words;
+    s->bytes += words * sizeof(uint64_t);
+    s->full = s->bytes >= s->most;
+    f->below = (struct summary){0};
+}
+
+/* ---- frames ---- */
+
+/* How each rank's state depends on those at the choice point before. */
+static void set_flow(const struct poe_states *s, const struct poe *poe, struct frame *f, unsigned number)
+{
+    f->flow = poe_alloc(NULL, 2 * (size_t)s->ranks * s->words * sizeof *f->flow);
+    for (int kind = 0; kind < 2; kind++)
+        for (int rank = 0; rank < s->ranks; rank++) {
+            uint64_t *set = f->flow + ((size_t)kind * (size_t)s->ranks + (size_t)rank) * s->words;
+            set_by_clock(s, poe, poe->ranks[rank].threads[0].now, kind, number, set);
+            set[rank / 64] |= (uint64_t)1 << (rank % 64);
+        }
+}
+
+static void finish_frame(struct frame *f)
+{
+    free(f->below.things);
+    free(f->flow);
+}
+
+/* All that is known by anybody: no clock of what comes below knows more of decisions above. */
+static struct poe_clock *all_clocks(struct poe *poe)
+{
+    struct poe_clock *all = NULL;
+    for (int i = 0; i < poe->config.ranks; i++) {
+        const struct poe_clock *now = poe->ranks[i].threads[0].now;
+        struct poe_clock *more = poe_clock_join(poe->arena, all, (struct poe_clock *)now);
+        poe_clock_drop(poe->arena, all);
+        all = more;
+        for (struct poe_op *op = poe->ranks[i].live_first; op; op = op->live_next)
+            for (int k = 0; k < 2; k++) {
+                more = poe_clock_join(poe->arena, all, k ? op->done : op->posted);
+                poe_clock_drop(poe->arena, all);
+                all = more;
+            }
+    }
+    return all;
+}
+
+static struct poe_clock *clock_of_set(const struct poe_states *s, struct poe *poe, const uint64_t *set)
+{
+    struct poe_clock *all = NULL;
+    for (int i = 0; i < s->ranks; i++) {
+        if (!(set[i / 64] >> (i % 64) & 1))
+            continue;
+        struct poe_clock *more = poe_clock_join(poe->arena, all, poe->ranks[i].threads[0].now);
+        poe_clock_drop(poe->arena, all);
+        all = more;
+    }
+    return all;
+}
+
+static void race(const struct poe_states *s, struct poe *poe, const struct summary *below)
+{
+    struct poe_clock *most = all_clocks(poe);
+    for (uint32_t i = 0; i < below->n; i++) {
+        const struct thing *t = thing_at(s, below, i);
+        struct poe_clock *zero = clock_of_set(s, poe, set_of(s, t, POE_CLOCK_ZERO));
+        struct poe_clock *infinite = clock_of_set(s, poe, set_of(s, t, POE_CLOCK_INFINITE));
+        struct poe_clock *both = poe_clock_mix(poe->arena, zero, infinite);
+        poe_race_foreseen(poe,
+                          &(struct poe_shown){.kind = (enum poe_shown_kind)t->kind,
+                                              .rank = t->rank,
+                                              .comm = t->comm,
+                                              .peer = t->peer,
+                                              .tag = t->tag,
+                                              .handle = t->handle,
+                                              .clock = both},
+                          most);
+        poe_clock_drop(poe->arena, both);
+        poe_clock_drop(poe->arena, infinite);
+        poe_clock_drop(poe->arena, zero);
+    }
+    poe_clock_drop(poe->arena, most);
+    poe_race_foreseen_behind(poe);
+}
+
+/* The operation may have come at another time than in the run that has shown it. */
+static void set_births(const struct poe_states *s, const struct poe *poe, struct summary *below)
+{
+    for (uint32_t i = 0; i < below->n; i++) {
+        struct thing *t = thing_at(s, below, i);
+        const struct poe_rank *r = &poe->ranks[t->rank];
+        if (t->kind == POE_SHOWN_COMPLETION && t->handle < r->n_slots && r->slots[t->handle])
+            t->born = r->slots[t->handle]->born;
+    }
+}
+
+bool poe_states_reach(struct poe_states *s, struct poe *poe, const struct poe_key *key, bool whole,
+                      void *open, void **kept)
+{
+    unsigned number = s->n_frames;
+    struct frame f = {.keyed = key && poe->config.ranks == s->ranks, .whole = whole, .open = open};
+    if (f.keyed)
+        f.key = *key;
+    f.patience = poe_state_patience(poe);
+    set_flow(s, poe, &f, number);
+    struct entry *e = f.keyed ? known(s, &f.key) : NULL;
+    struct poe_key patient = with_patience(f.key, f.patience);
+    if (f.keyed && !e)
+        e = known(s, &patient);
+    if (e) {
+        if (e->impatient)
+            be_impatient(s);
+        set_births(s, poe, &e->below);
+        race(s, poe, &e->below);
+        pass_up(s, &f, number, &e->below);
+        *kept = e->kept;
+        finish_frame(&f);
+        return true;
+    }
+    s->frames = poe_grow(s->frames, &s->frames_room, number + 1, sizeof *s->frames);
+    s->frames[s->n_frames++] = f;
+    return false;
+}
+
+unsigned poe_states_depth(const struct poe_states *s) { return s->n_frames; }
+
+void poe_states_close(struct poe_states *s, unsigned depth)
+{
+    while (s->n_frames > depth) {
+        uint32_t number = s->n_frames - 1;
+        struct frame *f = &s->frames[number];
+        struct poe_key key = key_of(f);
+        bool stays = f->keyed && f->whole && !f->below.many && !s->full && !known(s, &key);
+        pass_up(s, f, number, &f->below);
+        void *kept = s->owner.close ? s->owner.close(s->owner.context, f->open, stays) : NULL;
+        if (stays)
+            keep(s, f, kept);
+        finish_frame(f);
+        s->n_frames--;
+    }
+}
+
+void poe_states_spoil(struct poe_states *s, unsigned n)
+{
+    for (uint32_t i = 0; i < n && i < s->n_frames; i++)
+        s->frames[i].whole = false;
+}
+
+void poe_states_destroy(struct poe_states *s)
+{
+    if (!s)
+        return;
+    poe_states_spoil(s, s->n_frames);
+    poe_states_close(s, 0);
+    for (size_t i = 0; i < s->slots; i++) {
+        if (s->table[i].used && s->owner.drop)
+            s->owner.drop(s->table[i].kept);
+        free(s->table[i].below.things);
+    }
+    free(s->table);
+    free(s->frames);
+    free(s);
+}
+
+size_t poe_states_count(const struct poe_states *s) { return s->n; }
+size_t poe_states_bytes(const struct poe_states *s) { return s->bytes; }
+bool poe_states_is_full(const struct poe_states *s) { return s->full; }
