@@ -16,7 +16,8 @@ struct poe_search {
     unsigned prefix, known;
     unsigned root;                /* decisions that stay as they are: the subtree that is searched */
     double passed;                /* leaves that are in it no more */
-    bool redundant;               /* the present run */
+    unsigned given;               /* decisions with which it began */
+    double stands_for;            /* the present run: interleavings, 1 for its own */
     bool begun;                   /* ... has made a decision */
     double leaves;                /* the estimate, when the search is over */
     struct poe_left_out left_out; /* of what has left the stack */
@@ -27,6 +28,7 @@ struct poe_search *poe_search_create(const struct poe_search_bounds *bounds)
 {
     struct poe_search *s = poe_alloc(NULL, sizeof *s);
     memset(s, 0, sizeof *s);
+    s->stands_for = 1;
     if (bounds)
         s->bounds = *bounds;
     if (s->bounds.random)
@@ -92,7 +94,9 @@ void poe_search_race(struct poe_search *s, unsigned number)
         s->stack[number].raced = true;
 }
 
-void poe_search_redundant(struct poe_search *s) { s->redundant = true; }
+void poe_search_redundant(struct poe_search *s) { s->stands_for = 0; }
+
+void poe_search_stands_for(struct poe_search *s, double interleavings) { s->stands_for = interleavings; }
 
 /* Its alternatives, up to which they are this search's. */
 static unsigned end_of(const struct poe_decision *d, unsigned all)
@@ -172,8 +176,9 @@ static bool walk_again(struct poe_search *s, double leaves)
 
 bool poe_search_backtrack(struct poe_search *s)
 {
-    double leaves = s->redundant ? 0 : 1;
-    s->redundant = s->begun = false;
+    double leaves = s->stands_for;
+    s->stands_for = 1;
+    s->begun = false;
     return s->bounds.random ? walk_again(s, leaves) : backtrack(s, leaves);
 }
 
@@ -243,7 +248,7 @@ void poe_search_begin(struct poe_search *s, const struct poe_step *steps, unsign
         set_distance(s, &d);
         s->stack[s->depth++] = d;
     }
-    s->prefix = s->known = n;
+    s->prefix = s->known = s->given = n;
     s->root = root;
 }
 
@@ -252,6 +257,15 @@ struct poe_left_out poe_search_passed(const struct poe_search *s, double *leaves
 {
     *leaves = s->passed;
     return s->left_out;
+}
+
+unsigned poe_search_shared(const struct poe_search *s)
+{
+    unsigned n = s->root > s->given ? s->root : s->given;
+    for (uint32_t i = n; i < s->depth; i++)
+        if (s->stack[i].end)
+            n = i + 1;
+    return n;
 }
 
 struct poe_step poe_search_step(const struct poe_search *s, unsigned number)

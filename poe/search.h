@@ -50,6 +50,9 @@ void poe_search_race(struct poe_search *search, unsigned number);
 /* The present run shows nothing that another one does not show: it is no interleaving. */
 void poe_search_redundant(struct poe_search *search);
 
+/* The present run has come to a state that is known (states.h): it stands for so many interleavings. */
+void poe_search_stands_for(struct poe_search *search, double interleavings);
+
 /* Moves to the next unexplored prefix; false if there is none. */
 bool poe_search_backtrack(struct poe_search *search);
 
@@ -109,6 +112,8 @@ unsigned poe_search_root(const struct poe_search *search);
 struct poe_left_out poe_search_passed(const struct poe_search *search, double *leaves);
 /* Of the prefix. */
 struct poe_step poe_search_step(const struct poe_search *search, unsigned number);
+/* Of the decisions before this one not all alternatives are explored here, from the first one on. */
+unsigned poe_search_shared(const struct poe_search *search);
 /* Between two runs: gives all further alternatives of the first decision that has some to the caller, and
  * searches on below what it takes now. False: there are none. */
 bool poe_search_split(struct poe_search *search, unsigned *number);

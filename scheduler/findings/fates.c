@@ -54,6 +54,55 @@ static void extend_spans(struct sched_findings *findings, const struct sched_run
     last->last = sched_strdup(end->name);
 }
 
+static const struct sched_below *find_below(const struct sched_run_end *end, const struct sched_finding *f)
+{
+    for (size_t i = 0; i < end->n_below; i++)
+        if (end->below[i].finding == f)
+            return &end->below[i];
+    return NULL;
+}
+
+/* The run has counted as one. */
+static void add_count(struct sched_finding *f, uint64_t more)
+{
+    if (!sched_rule_is_leak(f->rule))
+        f->count += more;
+}
+
+static void end_shown(struct sched_findings *findings, struct entry *e, const struct sched_run_end *end)
+{
+    struct sched_finding *f = &e->finding;
+    uint64_t times = end->stands_for ? end->stands_for : 1;
+    if (!e->before)
+        begin_fate(findings, f, end->path);
+    if (!end->counts)
+        return;
+    add_count(f, times - 1);
+    if (f->fate)
+        f->fate->shown += times;
+}
+
+static void end_below(struct sched_finding *f, const struct sched_below *below)
+{
+    add_count(f, below->interleavings);
+    if (!f->fate)
+        return;
+    f->fate->shown += below->interleavings;
+    if (below->without && !f->fate->after)
+        sched_fate_meet(f->fate, f->interleaving, below->without);
+}
+
+void sched_findings_each_since(const struct sched_findings *findings, size_t logged,
+                               void (*see)(struct sched_finding *finding, void *data), void *data)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        struct entry *e = findings->entries[i];
+        if (e->run == findings->run && e->logged > logged &&
+            sched_rule_severity(e->finding.rule) != ISP_SEVERITY_NOTE)
+            see(&e->finding, data);
+    }
+}
+
 void sched_findings_end_run(struct sched_findings *findings, const struct sched_run_end *end)
 {
     sched_findings_order_matches(findings);
@@ -64,11 +113,12 @@ void sched_findings_end_run(struct sched_findings *findings, const struct sched_
         if (!f->interleaving || f->buffered != end->buffered || e->hidden ||
             sched_rule_severity(f->rule) == ISP_SEVERITY_NOTE)
             continue;
-        if (shown && !e->before)
-            begin_fate(findings, f, end->path);
-        if (shown && end->counts && f->fate)
-            f->fate->shown++;
-        else if (!shown && end->finished && f->fate && (end->walk || !f->fate->after))
+        const struct sched_below *below = shown ? NULL : find_below(end, f);
+        if (shown)
+            end_shown(findings, e, end);
+        else if (below)
+            end_below(f, below);
+        else if (end->finished && f->fate && (end->walk || !f->fate->after))
             sched_fate_meet(f->fate, f->interleaving, end->name);
     }
     if (end->finished)

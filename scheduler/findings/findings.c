@@ -223,6 +223,7 @@ struct sched_finding *sched_findings_add(struct sched_findings *findings, const 
     }
     if (findings->logs && finding->rule != ISP_RULE_WILDCARD)
         log_add(findings, key ? key : own, finding);
+    e->logged = findings->n_log;
     free(own);
     return &e->finding;
 }
@@ -242,7 +243,7 @@ void sched_findings_repeat(struct sched_findings *findings, size_t n, const char
     for (size_t i = 0; i < n; i++) {
         struct sched_finding again = findings->log[i].finding;
         again.interleaving = (char *)interleaving;
-        sched_findings_add(findings, findings->log[i].key, &again);
+        ((struct entry *)sched_findings_add(findings, findings->log[i].key, &again))->logged = i + 1;
     }
     findings->logs = true;
 }

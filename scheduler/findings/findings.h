@@ -64,10 +64,25 @@ struct sched_run_end {
     bool finished;                 /* ... and has come to its end */
     bool walk;                     /* runs come in any order, not in that of the search */
     const struct sched_path *path; /* its decisions, or NULL */
+    /* 0: one, its own; or it ended where another run had been, and stands for so many interleavings, of which
+     * `below` show findings that it has not come to itself */
+    uint64_t stands_for;
+    const struct sched_below *below;
+    size_t n_below;
+};
+
+/* A finding that some interleavings show behind a state that is known. */
+struct sched_below {
+    struct sched_finding *finding;
+    uint64_t interleavings;
+    char *without; /* the name of one that finishes without it; NULL: none does */
 };
 
 /* It is over: for the fate of what it has shown, and of what it has not. */
 void sched_findings_end_run(struct sched_findings *findings, const struct sched_run_end *end);
+/* Those that the present run has shown since so many were logged; not notes. */
+void sched_findings_each_since(const struct sched_findings *findings, size_t logged,
+                               void (*see)(struct sched_finding *finding, void *data), void *data);
 /* Forgets the entry. */
 void sched_findings_drop(struct sched_findings *findings, struct sched_finding *entry);
 /* Each entry in the order of their arrival, with its names (its own first), as long as `see` says true;

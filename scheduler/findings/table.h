@@ -17,6 +17,7 @@ struct entry {
     bool hidden;
     uint64_t run;         /* that changed it last: a number of sched_findings_begin_run */
     uint64_t before;      /* count before that run; 0: the run made it */
+    size_t logged;        /* so many were logged when that run showed it last, with this one */
     size_t forms, n_told; /* others with its cause; how many of them read otherwise, ... */
     char *told;           /* ... of which these are told */
     size_t n_told_sites;  /* the sites of what is told; behind them those of other ranks that showed it */
