@@ -14,8 +14,8 @@ void sched_orders_finish(struct sched_orders *orders)
     *orders = (struct sched_orders){0};
 }
 
-/* Its number; a new one is as `all` says. */
-static size_t find(struct sched_orders *o, const struct sched_class *class)
+/* A new one is as `all` says. Valid until the next one. */
+static struct sched_order *find(struct sched_orders *o, const struct sched_class *class)
 {
     size_t i = 0;
     while (i < o->n && o->classes[i].class.key != class->key)
@@ -26,7 +26,7 @@ static size_t find(struct sched_orders *o, const struct sched_class *class)
     }
     if (!o->classes[i].class.fn) /* who went on with it did not meet it again */
         o->classes[i].class = *class;
-    return i;
+    return &o->classes[i];
 }
 
 void sched_orders_take(struct sched_orders *o, struct poe_search *search, const struct sched_classes *classes,
@@ -43,7 +43,7 @@ void sched_orders_take(struct sched_orders *o, struct poe_search *search, const 
         find(o, &known[i]);
     for (uint32_t i = 0; i < n; i++)
         if (shares[i].key >= POE_CLASS_FIRST)
-            o->classes[find(o, &(struct sched_class){.key = shares[i].key})].left = shares[i].leaves;
+            find(o, &(struct sched_class){.key = shares[i].key})->left = shares[i].leaves;
     free(shares);
 }
 
@@ -105,7 +105,7 @@ bool sched_orders_read(struct sched_orders *o, struct sched_sites *sites, const 
         const char *name = json_string_value(site);
         struct sched_class class = {strtoull(key, NULL, 16), name ? sched_sites_named(sites, name) : 0,
                                     (uint16_t)fn, (uint16_t)kind};
-        o->classes[find(o, &class)].left = poe_leaves(left);
+        find(o, &class)->left = poe_leaves(left);
     }
     return true;
 }
