@@ -115,7 +115,8 @@ uint32_t poe_search_shares(struct poe_search *search, bool all, struct poe_share
 /* What is known of the done alternatives of a decision of the prefix, for somebody who goes on with it after
  * poe_search_begin. The keys are not those of poe_share_key. */
 uint32_t poe_search_done(const struct poe_search *search, unsigned number, struct poe_share **shares);
-void poe_search_set_done(struct poe_search *search, unsigned number, const struct poe_share *shares, uint32_t n);
+void poe_search_set_done(struct poe_search *search, unsigned number, const struct poe_share *shares,
+                         uint32_t n);
 
 /*
  * Subtrees, for a search that is made in parts, by several processes or after an interruption. A part begins

@@ -29,7 +29,7 @@ struct poe_decision {
     bool told;    /* raced, and whoever has the rest of the search knows it */
     bool too_far; /* bounded mixing allows its first alternative only */
     /* factors.h */
-    uint16_t class; /* plus one */
+    uint16_t class;   /* plus one */
     unsigned not_yet; /* the alternative by which a poll says so, plus one */
     struct poe_tally done;
 };

@@ -10,13 +10,13 @@
 #include "poe/search.h"
 #include "sites/sites.h"
 
-#define SCHED_CLASS_LIST(_) \
-    /*  name      what is chosen there */ \
-    _(RECEIVE, "receive", "a receive from any rank") \
-    _(PROBE, "probe", "a probe of any rank") \
-    _(WAIT, "wait", "which requests complete") \
-    _(POLL, "poll", "whether a poll succeeds") \
-    _(CANCEL, "cancel", "whether it is cancelled") \
+#define SCHED_CLASS_LIST(_)                                  \
+    /*  name      what is chosen there */                    \
+    _(RECEIVE, "receive", "a receive from any rank")         \
+    _(PROBE, "probe", "a probe of any rank")                 \
+    _(WAIT, "wait", "which requests complete")               \
+    _(POLL, "poll", "whether a poll succeeds")               \
+    _(CANCEL, "cancel", "whether it is cancelled")           \
     _(VISIT, "visit", "who comes first at a window or file") \
     _(THREAD, "thread", "which thread comes first")
 

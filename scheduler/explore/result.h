@@ -51,7 +51,7 @@ struct sched_result {
     double estimate;          /* interleavings in all, as expected; 0: those that were explored */
     double buffered_estimate; /* likewise with buffered sends */
     struct sched_orders orders, buffered_orders; /* what multiplies them */
-    const char *unmet_loop;   /* a function of --loop in which no choice lay */
+    const char *unmet_loop;                      /* a function of --loop in which no choice lay */
     struct sched_assumptions assumes;
     uint64_t choice_points; /* decisions with more than one alternative, over all interleavings */
     uint64_t calls;         /* transitions of all ranks, over all runs */

@@ -125,7 +125,7 @@ bool sched_most_find(const struct sched_result *r, struct sched_most *m)
 {
     bool buffered = r->estimate == 0;
     const struct sched_orders *o = buffered ? &r->buffered_orders : &r->orders;
-    double of = buffered ? r->buffered_estimate : r->estimate, all = o->shares[POE_SHARE_ALL];
+    double of = poe_leaves(buffered ? r->buffered_estimate : r->estimate), all = o->shares[POE_SHARE_ALL];
     double explored = (double)(buffered ? r->buffered_interleavings : r->interleavings);
     *m = (struct sched_most){.order = find_most(o)};
     if (!is_cut_short(r) || !m->order || of < LEAST_FACTOR * explored)
@@ -163,8 +163,9 @@ static char *order_words(const struct sched_result *r, const struct sched_order 
 static char *option_words(const struct sched_most *m)
 {
     if (!m->option)
-        return sched_strdup("no option leaves fewer than half: fewer ranks or a smaller input help most, else "
-                            "--sample N takes N of them");
+        return sched_strdup(
+            "no option leaves fewer than half: fewer ranks or a smaller input help most, else "
+            "--sample N takes N of them");
     char *leaves = about(m->leaves);
     char *text = sched_format("%s would leave %s%s interleaving%s", m->option, m->at_most ? "at most " : "",
                               leaves, m->leaves < 1.5 ? "" : "s");
@@ -176,7 +177,8 @@ char *sched_most_words(const struct sched_result *r, const struct sched_most *m)
 {
     char *where = order_words(r, m->order), *factor = about(m->factor), *of = about(m->of);
     char *option = option_words(m);
-    char *text = sched_format("most orders come from %s: a factor of %s of %s; %s", where, factor, of, option);
+    char *text =
+        sched_format("most orders come from %s: a factor of %s of %s; %s", where, factor, of, option);
     free(where);
     free(factor);
     free(of);

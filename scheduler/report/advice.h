@@ -10,8 +10,9 @@
 /* What multiplies the interleavings of a search that was cut short, and what would help. */
 struct sched_most {
     const struct sched_order *order;
-    double factor, of; /* how many times more there are because of it; how many there are, within the bounds */
-    char *option;      /* that would leave `leaves`; NULL: none leaves fewer than half */
+    double factor,
+        of;       /* how many times more there are because of it; how many there are, within the bounds */
+    char *option; /* that would leave `leaves`; NULL: none leaves fewer than half */
     double leaves;
     bool at_most; /* ... or fewer */
 };

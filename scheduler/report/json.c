@@ -176,8 +176,8 @@ static json_t *most_orders_json(const struct sched_result *r)
     const struct sched_class *class = &most.order->class;
     const struct sched_location *at = sched_sites_find(r->sites, class->site);
     json_t *json = json_object();
-    json_object_set_new(json, "call", sched_json_text(isp_fn_name((enum isp_fn)class->fn)));
-    json_object_set_new(json, "kind", json_string(sched_class_word((enum sched_class_kind)class->kind)));
+    json_object_set_new(json, "call", sched_json_text(isp_fn_name((enum isp_fn) class->fn)));
+    json_object_set_new(json, "kind", json_string(sched_class_word((enum sched_class_kind) class->kind)));
     json_object_set_new(json, "file", sched_json_text(at->file));
     json_object_set_new(json, "line", at->line ? json_integer(at->line) : json_null());
     json_object_set_new(json, "function", sched_json_text(at->function));
