@@ -16,10 +16,10 @@ enum slot {
     ALL = POE_SHARE_ALL,
     NO_POLLS = POE_SHARE_NO_POLLS,
     NEAR = POE_SHARE_MIX_0, /* + r: an alternative was taken; it may be mixed with the next r choice points */
-    MIX = NEAR + MIXES,  /* + K: first alternatives only, so far; done.at: the first is as it says, the others
+    MIX = NEAR + MIXES,     /* + K: first alternatives only, so far; done.at: the first as such, the others
                                are those of NEAR + K */
-    POLLS = MIX + MIXES, /* done.at only: NO_POLLS, `not yet`s included */
-    SUM = POLLS + 1,     /* done.at only: NEAR + r, of all alternatives */
+    POLLS = MIX + MIXES,    /* done.at only: NO_POLLS, `not yet`s included */
+    SUM = POLLS + 1,        /* done.at only: NEAR + r, of all alternatives */
     CLASSES = POE_CLASS_FIRST
 };
 
@@ -120,8 +120,8 @@ static void add(const struct poe_factors *f, const struct poe_decision *d, struc
         plus(&sum[CLASSES + k], d->class == k + 1 && !first ? 0 : now[CLASSES + k]);
 }
 
-/* What is expected of all alternatives of this part, d->first to `end`, of which those before `tried` are done
- * and in the sum: into now. */
+/* What is expected of all alternatives of this part, d->first to `end`, of which those before `tried` are
+ * done and in the sum: into now. */
 static void expect(struct poe_factors *f, const struct poe_decision *d, const double *sum, unsigned tried,
                    unsigned end)
 {

@@ -87,9 +87,9 @@ double poe_search_estimate(const struct poe_search *search);
 static inline double poe_leaves(double leaves) { return leaves < POE_LEAVES_MOST ? leaves : POE_LEAVES_MOST; }
 
 /*
- * What multiplies the interleavings (poe/FACTORS.md). Of decision `number`, which poe_search_next was asked for:
- * `class`, a key of the caller's for all decisions that are made at one place in one way, from POE_CLASS_FIRST on
- * (0: none); not_yet: the alternative by which a poll says so, plus one, or 0.
+ * What multiplies the interleavings (poe/FACTORS.md). Of decision `number`, which poe_search_next was asked
+ * for: `class`, a key of the caller's for all decisions that are made at one place in one way, from
+ * POE_CLASS_FIRST on (0: none); not_yet: the alternative by which a poll says so, plus one, or 0.
  */
 void poe_search_classify(struct poe_search *search, unsigned number, uint64_t class, unsigned not_yet);
 
@@ -109,8 +109,8 @@ struct poe_share {
     double leaves;
 };
 
-/* A class that is not in the list is as `all`. Of what has left the search, or, `all`, also of what is expected
- * of the rest; empty of random walks. Returns the number; caller frees. */
+/* A class that is not in the list is as `all`. Of what has left the search, or, `all`, also of what is
+ * expected of the rest; empty of random walks. Returns the number; caller frees. */
 uint32_t poe_search_shares(struct poe_search *search, bool all, struct poe_share **shares);
 /* What is known of the done alternatives of a decision of the prefix, for somebody who goes on with it after
  * poe_search_begin. The keys are not those of poe_share_key. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Classes of choices, for what multiplies the interleavings (poe/FACTORS.md): one for each call site, function of
- * MPI and kind of choice, on whichever rank. Its key means the same in every process.
+ * Classes of choices, for what multiplies the interleavings (poe/FACTORS.md): one for each call site,
+ * function of MPI and kind of choice, on whichever rank. Its key means the same in every process.
  */
 #ifndef SCHED_CLASSES_H
 #define SCHED_CLASSES_H

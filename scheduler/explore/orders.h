@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What multiplies the interleavings of an exploration: how many there would be with an option, or if the choices
- * of one class (classes.h) were none, as its search expects (poe_search_shares). All are sums over interleavings,
- * so those of parts add up.
+ * What multiplies the interleavings of an exploration: how many there would be with an option, or if the
+ * choices of one class (classes.h) were none, as its search expects (poe_search_shares). All are sums over
+ * interleavings, so those of parts add up.
  */
 #ifndef SCHED_ORDERS_H
 #define SCHED_ORDERS_H
@@ -35,8 +35,8 @@ json_t *sched_orders_write(const struct sched_orders *orders, const struct sched
 /* Into empty ones. False: this is none. */
 bool sched_orders_read(struct sched_orders *orders, struct sched_sites *sites, const json_t *json);
 
-/* What a search knows of the done alternatives of the decisions from `root` to n, for who goes on with it; NULL:
- * nothing. */
+/* What a search knows of the done alternatives of the decisions from `root` to n, for who goes on with it;
+ * NULL: nothing. */
 json_t *sched_orders_write_done(const struct poe_search *search, unsigned root, unsigned n);
 void sched_orders_read_done(struct poe_search *search, const json_t *done);
 

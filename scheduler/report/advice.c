@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What to do when there is more than can be explored. If the search was cut short: which call site multiplies
- * the interleavings most, and the option after which the same bound would do, of those the one that keeps most;
- * as measured by the search itself (poe/FACTORS.md). Else, where most choice points are polls, --polls 0 is
- * named: at a library's poll nothing in the program's own text hints at it.
+ * the interleavings most, and the option after which the same bound would do, of those the one that keeps
+ * most; as measured by the search itself (poe/FACTORS.md). Else, where most choice points are polls,
+ * --polls 0 is named: at a library's poll nothing in the program's own text hints at it.
  */
 #include "advice.h"
 
@@ -69,8 +69,8 @@ static char *advise_polls(const struct tally *t)
 /* The search ended before it was over. */
 static bool is_cut_short(const struct sched_result *r)
 {
-    return r->incomplete_because && !r->unsupported && !r->options->replay && r->left_out.open &&
-           r->left_out.stop != SCHED_STOP_FIRST;
+    return r->incomplete_because && !r->unsupported && !r->options->replay &&
+           (r->left_out.stop ? r->left_out.stop != SCHED_STOP_FIRST : r->left_out.open);
 }
 
 static const struct sched_order *find_most(const struct sched_orders *o)
@@ -128,15 +128,15 @@ bool sched_most_find(const struct sched_result *r, struct sched_most *m)
     double of = poe_leaves(buffered ? r->buffered_estimate : r->estimate), all = o->shares[POE_SHARE_ALL];
     double explored = (double)(buffered ? r->buffered_interleavings : r->interleavings);
     *m = (struct sched_most){.order = find_most(o)};
-    if (!is_cut_short(r) || !m->order || of < LEAST_FACTOR * explored)
+    if (!is_cut_short(r) || !m->order)
         return false;
-    /* Of jobs that nobody has begun the same is expected as of the others. Bounds that are in force leave fewer
-     * than there are. */
+    /* Of jobs that nobody has begun the same is expected as of the others. Bounds that are in force leave
+     * fewer than there are. */
     bool bounded = r->options->mix >= 0 || r->left_out.loops;
     double scale = !bounded && of > all ? of / all : 1;
     m->of = all * scale;
     m->factor = m->of / (m->order->left * scale > 1 ? m->order->left * scale : 1);
-    if (m->factor < LEAST_FACTOR)
+    if (m->factor < LEAST_FACTOR || m->of < LEAST_FACTOR * explored)
         return false;
     offer_all(m, r, o, scale, explored);
     return true;
@@ -150,7 +150,7 @@ static char *about(double leaves)
     return text ? text : sched_strdup("about 1");
 }
 
-/* "MPI_Recv at farm.c:31 main (a receive from any rank)" */
+/* "MPI_Recv at app.c:31 main (a receive from any rank)" */
 static char *order_words(const struct sched_result *r, const struct sched_order *order)
 {
     char *place = sched_sites_words(r->sites, order->class.site);

@@ -236,7 +236,7 @@ static void test_an_even_tree_is_right_at_once(void **state)
     assert_in_range(tried, 5000, 12000);
 }
 
-/* Two alternatives at the root, of class 1; below the first one choice of two of class 2, below the second one
+/* Two alternatives at the root, of class 1; below the first one choice of two of class 2, below the second
  * none. After the first alternative the second counts as much. */
 static void test_an_estimate_by_hand(void **state)
 {

@@ -567,8 +567,8 @@ static void set_order(struct made *m, struct sched_order *order, enum isp_fn fn,
     *order = (struct sched_order){{1000 + (uint64_t)left, site, (uint16_t)fn, (uint16_t)kind}, left};
 }
 
-/* Why a search that was cut short is not complete: the class without which the fewest would be left, and of the
- * options after which the same bound is enough the one that keeps most. */
+/* Why a search that was cut short is not complete: the class without which the fewest would be left, and of
+ * the options after which the same bound is enough the one that keeps most. */
 static void test_most_orders(void **state)
 {
     static const char why[] =
@@ -636,7 +636,8 @@ static void test_most_orders_with_buffers(void **state)
     m.result.left_out.open = 2;
     m.result.buffered_interleavings = 20;
     m.result.buffered_estimate = 3000;
-    m.result.buffered_orders = (struct sched_orders){.shares = {3000, 3000, 9}, .classes = &class, .n = 1};
+    m.result.buffered_orders =
+        (struct sched_orders){.shares = {3000, 3000, 9, 30, 90}, .classes = &class, .n = 1};
     assert_verdict(&m, "a factor of about 3e3 of about 3e3; --mix 0 would leave about 9 interleavings\n");
     m.result.left_out.stop = SCHED_STOP_FIRST;
     char *text = report(&m);
