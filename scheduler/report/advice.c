@@ -128,7 +128,7 @@ bool sched_most_find(const struct sched_result *r, struct sched_most *m)
     double of = poe_leaves(buffered ? r->buffered_estimate : r->estimate), all = o->shares[POE_SHARE_ALL];
     double explored = (double)(buffered ? r->buffered_interleavings : r->interleavings);
     *m = (struct sched_most){.order = find_most(o)};
-    if (!is_cut_short(r) || !m->order)
+    if (!is_cut_short(r) || !m->order || all < 1)
         return false;
     /* Of jobs that nobody has begun the same is expected as of the others. Bounds that are in force leave
      * fewer than there are. */

@@ -111,6 +111,9 @@ def test_nothing_to_say(t):
     result, said = t.run("farm", 4, "--max-interleavings", "5")
     t.expect("5 of 6: no reason", (result["complete"], result["most_orders"]), (False, None))
     t.expect("5 of 6: no line", line_of(said), [])
+    result, said = t.run("farm", 5, "--sample", "5")
+    t.expect("random walks: not measured", (result["complete"], result["most_orders"]), (False, None))
+    t.expect("random walks: no line", line_of(said), [])
 
 
 def main():
