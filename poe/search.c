@@ -22,6 +22,7 @@ struct poe_search {
     double leaves;                /* the estimate, when the search is over */
     struct poe_left_out left_out; /* of what has left the stack */
     struct poe_walks walks;
+    struct poe_factors factors;
 };
 
 struct poe_search *poe_search_create(const struct poe_search_bounds *bounds)
@@ -39,7 +40,10 @@ struct poe_search *poe_search_create(const struct poe_search_bounds *bounds)
 void poe_search_destroy(struct poe_search *s)
 {
     if (s) {
+        for (uint32_t i = 0; i < s->depth; i++)
+            free(s->stack[i].done.at);
         free(s->stack);
+        poe_factors_finish(&s->factors);
         poe_walks_finish(&s->walks);
     }
     free(s);
@@ -47,25 +51,11 @@ void poe_search_destroy(struct poe_search *s)
 
 /* ---- bounded mixing ---- */
 
-enum { NO_DISTANCE = UINT32_MAX }; /* all decisions so far are first alternatives */
-
-/* How many choice points with several alternatives are between the first decision of the run that is not a
- * first alternative and the next decision. */
-static uint32_t distance(const struct poe_search *s)
-{
-    const struct poe_decision *last = s->depth ? &s->stack[s->depth - 1] : NULL;
-    if (!last)
-        return NO_DISTANCE;
-    if (last->distance != NO_DISTANCE)
-        return last->distance + (last->n > 1 && !last->in_loop);
-    return last->taken ? 0 : NO_DISTANCE;
-}
-
 /* Of the decision that will be put on the stack. */
 static void set_distance(const struct poe_search *s, struct poe_decision *d)
 {
-    d->distance = distance(s);
-    d->too_far = s->bounds.mixed && d->distance != NO_DISTANCE && d->distance >= s->bounds.mix;
+    d->distance = s->depth ? poe_decision_distance(&s->stack[s->depth - 1]) : POE_NO_DISTANCE;
+    d->too_far = s->bounds.mixed && d->distance != POE_NO_DISTANCE && d->distance >= s->bounds.mix;
 }
 
 /* ---- the stack ---- */
@@ -88,6 +78,14 @@ int poe_search_next(struct poe_search *s, unsigned number, unsigned n, uint64_t 
     return (int)s->stack[number].taken;
 }
 
+void poe_search_classify(struct poe_search *s, unsigned number, uint64_t class, unsigned not_yet)
+{
+    if (number >= s->depth)
+        return;
+    s->stack[number].class = poe_factors_class(&s->factors, class);
+    s->stack[number].not_yet = not_yet;
+}
+
 void poe_search_race(struct poe_search *s, unsigned number)
 {
     if (number < s->depth)
@@ -105,10 +103,10 @@ static unsigned end_of(const struct poe_decision *d, unsigned all)
     return d->end && end > d->end ? d->end : end;
 }
 
-static bool has_more(const struct poe_decision *d)
-{
-    return d->taken + 1 < end_of(d, poe_decision_allowed(d));
-}
+/* ... and the bounds leave them. */
+static unsigned end_of_allowed(const struct poe_decision *d) { return end_of(d, poe_decision_allowed(d)); }
+
+static bool has_more(const struct poe_decision *d) { return d->taken + 1 < end_of_allowed(d); }
 
 /* Its alternatives in all, against those that were tried. */
 static double expected(const struct poe_decision *d, double leaves, unsigned tried)
@@ -147,20 +145,24 @@ static void pass(struct poe_search *s, double leaves)
 
 static bool backtrack(struct poe_search *s, double leaves)
 {
+    poe_factors_leaf(&s->factors, leaves);
     while (s->depth > s->root) {
         struct poe_decision *d = &s->stack[s->depth - 1];
         d->leaves = poe_leaves(d->leaves + leaves);
+        poe_factors_add(&s->factors, d);
         if (has_more(d)) {
             d->taken++;
             s->prefix = s->known = s->depth;
             return true;
         }
         leaves = expected(d, d->leaves, d->taken + 1);
+        poe_factors_close(&s->factors, d, end_of_allowed(d));
         poe_decision_count(d, &s->left_out);
         s->depth--;
     }
     s->prefix = s->known = s->depth;
     pass(s, leaves);
+    poe_factors_pass(&s->factors, s->stack, s->root);
     s->leaves = s->passed;
     return false;
 }
@@ -228,6 +230,54 @@ double poe_search_estimate(const struct poe_search *s)
     for (uint32_t i = s->depth - 1; i-- > s->root;)
         leaves = expected(&s->stack[i], s->stack[i].leaves + leaves, s->stack[i].taken + 1);
     return poe_leaves(s->passed + leaves * weight(s, s->root));
+}
+
+static void put_share(struct poe_share **list, uint32_t *room, uint32_t *n, uint64_t key, double leaves)
+{
+    *list = poe_grow(*list, room, *n + 1, sizeof **list);
+    (*list)[(*n)++] = (struct poe_share){key, leaves};
+}
+
+/* Measures as a list; those of classes that are as `all` are left out. */
+static uint32_t list_tally(const struct poe_factors *f, const struct poe_tally *t, struct poe_share **list)
+{
+    uint32_t n = 0, room = 0;
+    *list = NULL;
+    for (uint32_t i = 0; i < t->n; i++)
+        if (i < POE_CLASS_FIRST && t->at[i] != 0)
+            put_share(list, &room, &n, i, t->at[i]);
+        else if (i >= POE_CLASS_FIRST && t->at[i] != t->at[POE_SHARE_ALL])
+            put_share(list, &room, &n, f->keys[i - POE_CLASS_FIRST], t->at[i]);
+    return n;
+}
+
+uint32_t poe_search_shares(struct poe_search *s, bool all, struct poe_share **shares)
+{
+    struct poe_factors *f = &s->factors;
+    struct poe_tally sum;
+    if (!all || s->bounds.random || s->depth == s->root)
+        return list_tally(f, &f->passed, shares);
+    /* as poe_search_estimate; the passed are put back as they were */
+    poe_tally_copy(&sum, &f->passed);
+    poe_factors_leaf(f, 1);
+    for (uint32_t i = s->depth; i-- > s->root;)
+        poe_factors_expect(f, &s->stack[i], end_of_allowed(&s->stack[i]), s->begun || i + 1 < s->depth);
+    poe_factors_pass(f, s->stack, s->root);
+    uint32_t n = list_tally(f, &f->passed, shares);
+    free(f->passed.at);
+    f->passed = sum;
+    return n;
+}
+
+uint32_t poe_search_done(const struct poe_search *s, unsigned number, struct poe_share **shares)
+{
+    return list_tally(&s->factors, &s->stack[number].done, shares);
+}
+
+void poe_search_set_done(struct poe_search *s, unsigned number, const struct poe_share *shares, uint32_t n)
+{
+    if (number < s->depth)
+        poe_factors_read(&s->factors, &s->stack[number].done, shares, n);
 }
 
 /* ---- subtrees ---- */
@@ -298,6 +348,7 @@ static void set_root(struct poe_search *s, unsigned root)
     for (; s->root < root; s->root++) {
         struct poe_decision *d = &s->stack[s->root];
         pass(s, d->leaves);
+        poe_factors_pass_done(&s->factors, s->stack, s->root);
         poe_decision_count(d, &s->left_out);
         d->told = d->raced; /* *later* is given away with the other alternatives */
     }

@@ -90,6 +90,38 @@ double poe_search_estimate(const struct poe_search *search);
 static inline double poe_leaves(double leaves) { return leaves < POE_LEAVES_MOST ? leaves : POE_LEAVES_MOST; }
 
 /*
+ * What multiplies the interleavings (poe/FACTORS.md). Of decision `number`, which poe_search_next was asked
+ * for: `class`, a key of the caller's for all decisions that are made at one place in one way, from
+ * POE_CLASS_FIRST on (0: none); not_yet: the alternative by which a poll says so, plus one, or 0.
+ */
+void poe_search_classify(struct poe_search *search, unsigned number, uint64_t class, unsigned not_yet);
+
+/* How many interleavings of those that the bounds leave there would be, as expected: */
+enum poe_share_key {
+    POE_SHARE_ALL,      /* all of them */
+    POE_SHARE_NO_POLLS, /* without `not yet`s of polls that could say something else */
+    POE_SHARE_MIX_0,    /* with bounded mixing, K = 0, 1, 2 */
+    POE_SHARE_MIX_1,
+    POE_SHARE_MIX_2,
+    POE_CLASS_FIRST = 16, /* ... if each decision of the class with this key took its first alternative */
+};
+enum { POE_CLASSES_MOST = 256 }; /* those that come up later are not measured */
+
+struct poe_share {
+    uint64_t key;
+    double leaves;
+};
+
+/* A class that is not in the list is as `all`. Of what has left the search, or, `all`, also of what is
+ * expected of the rest; empty of random walks. Returns the number; caller frees. */
+uint32_t poe_search_shares(struct poe_search *search, bool all, struct poe_share **shares);
+/* What is known of the done alternatives of a decision of the prefix, for somebody who goes on with it after
+ * poe_search_begin. The keys are not those of poe_share_key. */
+uint32_t poe_search_done(const struct poe_search *search, unsigned number, struct poe_share **shares);
+void poe_search_set_done(struct poe_search *search, unsigned number, const struct poe_share *shares,
+                         uint32_t n);
+
+/*
  * Subtrees, for a search that is made in parts, by several processes or after an interruption. A part begins
  * with given decisions, of which the first `root` stay as they are; what remains of the others' alternatives
  * belongs to it. If a race shows that a decision needs *later* that is not its own to take, that is nobody's

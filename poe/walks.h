@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "factors.h"
 #include "poe/search.h"
 
 /* A decision of the present run; its alternatives are 0..n-1 and, if it is raced, n: *later*. */
@@ -27,7 +28,22 @@ struct poe_decision {
     bool raced, in_loop;
     bool told;    /* raced, and whoever has the rest of the search knows it */
     bool too_far; /* bounded mixing allows its first alternative only */
+    /* factors.h */
+    uint16_t class;   /* plus one */
+    unsigned not_yet; /* the alternative by which a poll says so, plus one */
+    struct poe_tally done;
 };
+
+enum { POE_NO_DISTANCE = UINT32_MAX }; /* all decisions so far are first alternatives */
+
+/* How many choice points with several alternatives are between the first decision of the run that is not a
+ * first alternative and the one that follows `last`. */
+static inline uint32_t poe_decision_distance(const struct poe_decision *last)
+{
+    if (last->distance != POE_NO_DISTANCE)
+        return last->distance + (last->n > 1 && !last->in_loop);
+    return last->taken ? 0 : POE_NO_DISTANCE;
+}
 
 static inline unsigned poe_decision_degree(const struct poe_decision *d) { return d->n + d->raced; }
 

@@ -141,7 +141,9 @@ static void take_search(struct sched_explore *x, bool all)
     }
     r->left_out.mixing = left.mixing;
     r->left_out.loops = left.loops;
-    *(sched_explore_is_main(x, x->buffered) ? &r->leaves : &r->buffered_leaves) = leaves;
+    bool main = sched_explore_is_main(x, x->buffered);
+    *(main ? &r->leaves : &r->buffered_leaves) = leaves;
+    sched_orders_take(main ? &r->orders : &r->buffered_orders, x->search, x->classes, all);
     r->loops_met = sched_loops_met(x->loops);
 }
 
@@ -160,6 +162,8 @@ json_t *sched_explore_write_part(struct sched_explore *x)
     before.left_out = r->left_out;
     before.leaves = r->leaves;
     before.buffered_leaves = r->buffered_leaves;
+    before.orders = r->orders;
+    before.buffered_orders = r->buffered_orders;
     return sched_part_write(&before, true);
 }
 
@@ -187,11 +191,12 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
     x->search = poe_search_create(&bounds);
     x->buffered = job->buffered;
     poe_search_begin(x->search, job->steps, job->n, job->root);
+    sched_orders_read_done(x->search, job->done);
     if (sched_job_is_new(job))
         ++*(sched_explore_is_main(x, job->buffered) ? &x->engine.result->jobs
                                                     : &x->engine.result->buffered_jobs);
     struct sched_replay_check *check = sched_replay_check_create(x->engine.options->ranks);
-    struct sched_decider decider = {.search = x->search, .loops = x->loops};
+    struct sched_decider decider = {.search = x->search, .loops = x->loops, .classes = x->classes};
     bool more;
     uint64_t resumed = sched_source_resumed(x->engine.source);
     do {
@@ -237,6 +242,7 @@ void sched_explore_init(struct sched_explore *x, const struct sched_options *opt
     *x = (struct sched_explore){.base = sched_must(event_base_new()),
                                 .started_s = started_s,
                                 .loops = sched_loops_create(options, sites),
+                                .classes = sched_classes_create(sites),
                                 .path = sched_path_create(),
                                 .confirm = sched_confirm_create()};
     x->engine = (struct sched_engine){.options = options,
@@ -249,6 +255,7 @@ void sched_explore_init(struct sched_explore *x, const struct sched_options *opt
 void sched_explore_finish(struct sched_explore *x)
 {
     sched_loops_destroy(x->loops);
+    sched_classes_destroy(x->classes);
     sched_locate_finish(&x->engine);
     sched_findings_destroy(x->engine.doubted);
     sched_source_destroy(x->engine.source);

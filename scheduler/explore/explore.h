@@ -25,6 +25,7 @@ struct sched_explore {
     struct sched_host *host;
     bool shows; /* the program's output in the first run */
     struct sched_loops *loops;
+    struct sched_classes *classes;
     unsigned other_hangs; /* in other parts */
     uint64_t other_runs;  /* interleavings of them */
     bool stop;

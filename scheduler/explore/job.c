@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "orders.h"
 
 static struct sched_job *create(bool buffered, unsigned n, unsigned root)
 {
@@ -27,7 +28,10 @@ static struct sched_job *of_prefix(const struct poe_search *search, bool buffere
 
 struct sched_job *sched_job_of_search(const struct poe_search *search, bool buffered)
 {
-    return of_prefix(search, buffered, poe_search_prefix(search), poe_search_root(search));
+    unsigned n = poe_search_prefix(search), root = poe_search_root(search);
+    struct sched_job *job = of_prefix(search, buffered, n, root);
+    job->done = sched_orders_write_done(search, root, n);
+    return job;
 }
 
 struct sched_job *sched_job_of_alternative(const struct poe_search *search, bool buffered, unsigned number,
@@ -65,13 +69,16 @@ struct sched_job *sched_job_copy(const struct sched_job *job)
 {
     struct sched_job *same = create(job->buffered, job->n, job->root);
     memcpy(same->steps, job->steps, job->n * sizeof *same->steps);
+    same->done = json_incref(job->done);
     return same;
 }
 
 void sched_job_destroy(struct sched_job *job)
 {
-    if (job)
+    if (job) {
         free(job->steps);
+        json_decref(job->done);
+    }
     free(job);
 }
 
@@ -98,8 +105,8 @@ json_t *sched_job_write(const struct sched_job *job)
                                                (int)job->steps[i].n, signature, (int)job->steps[i].raced,
                                                (int)job->steps[i].in_loop, job->steps[i].leaves));
     }
-    return json_pack("{s:b, s:i, s:o}", "buffered", (int)job->buffered, "root", (int)job->root, "steps",
-                     steps);
+    return json_pack("{s:b, s:i, s:o, s:O*}", "buffered", (int)job->buffered, "root", (int)job->root, "steps",
+                     steps, "done", job->done);
 }
 
 static bool read_step(struct poe_step *step, json_t *json)
@@ -135,6 +142,7 @@ struct sched_job *sched_job_read(const json_t *json)
     bool ok = true;
     for (unsigned i = 0; ok && i < job->n; i++)
         ok = read_step(&job->steps[i], json_array_get(steps, i));
+    job->done = json_incref(json_object_get(json, "done"));
     if (ok)
         return job;
     sched_job_destroy(job);

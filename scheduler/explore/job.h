@@ -13,6 +13,7 @@ struct sched_job {
     bool buffered;          /* of the exploration with buffered sends */
     struct poe_step *steps; /* the prefix of its next run */
     unsigned n, root;
+    json_t *done;           /* for orders.h, of the steps from root on; or NULL */
     struct sched_job *next; /* in a list */
 };
 

@@ -25,6 +25,8 @@ void sched_part_finish(struct sched_result *part)
     sched_barriers_finish(&part->barriers);
     sched_unsafe_destroy(part->verdicts);
     sched_leftovers_destroy(part->leftovers);
+    sched_orders_finish(&part->orders);
+    sched_orders_finish(&part->buffered_orders);
     free(part->incomplete_because);
     free((char *)part->incomplete_in.interleaving);
 }
@@ -458,6 +460,8 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         json_object_set_new(json, flags[i].name, json_boolean(*flag(part, i)));
     json_object_set_new(json, "leaves", json_pack("[f, f]", part->leaves, part->buffered_leaves));
+    json_object_set_new(json, "orders", sched_orders_write(&part->orders, part->sites));
+    json_object_set_new(json, "buffered_orders", sched_orders_write(&part->buffered_orders, part->sites));
     json_object_set_new(json, "loops_met", json_integer((json_int_t)part->loops_met));
     json_object_set_new(json, "hangs", json_integer(part->hangs));
     json_object_set_new(json, "incomplete",
@@ -502,7 +506,9 @@ bool sched_part_read(struct sched_result *part, const json_t *json)
     if (json_unpack(incomplete, "{s:o, s:b, s:o}", "because", &because, "buffered", &buffered, "interleaving",
                     &interleaving) == 0)
         set_incomplete(part, take_text(because), (struct sched_moment){buffered, take_text(interleaving)});
-    return read_findings(part->findings, part->sites, findings) &&
+    return sched_orders_read(&part->orders, part->sites, json_object_get(json, "orders")) &&
+           sched_orders_read(&part->buffered_orders, part->sites, json_object_get(json, "buffered_orders")) &&
+           read_findings(part->findings, part->sites, findings) &&
            read_spans(part->findings, json_object_get(json, "spans")) &&
            sched_leftovers_read(&part->leftovers, json_object_get(json, "leftovers")) &&
            read_barriers(part, barriers) && read_verdicts(part, verdicts);
@@ -523,6 +529,8 @@ void sched_part_merge(struct sched_result *part, struct sched_result *more)
         *flag(part, i) |= *flag(more, i);
     part->leaves = poe_leaves(part->leaves + more->leaves);
     part->buffered_leaves = poe_leaves(part->buffered_leaves + more->buffered_leaves);
+    sched_orders_merge(&part->orders, &more->orders);
+    sched_orders_merge(&part->buffered_orders, &more->buffered_orders);
     part->loops_met |= more->loops_met;
     part->left_out.open += more->left_out.open;
     part->hangs += more->hangs;

@@ -10,6 +10,7 @@
 #include "check/barriers.h"
 #include "findings/findings.h"
 #include "findings/moment.h"
+#include "orders.h"
 #include "world/leftovers.h"
 #include "run/options.h"
 #include "sites/sites.h"
@@ -49,7 +50,8 @@ struct sched_result {
     struct sched_left_out left_out;
     double estimate;          /* interleavings in all, as expected; 0: those that were explored */
     double buffered_estimate; /* likewise with buffered sends */
-    const char *unmet_loop;   /* a function of --loop in which no choice lay */
+    struct sched_orders orders, buffered_orders; /* what multiplies them */
+    const char *unmet_loop;                      /* a function of --loop in which no choice lay */
     struct sched_assumptions assumes;
     uint64_t choice_points; /* decisions with more than one alternative, over all interleavings */
     uint64_t calls;         /* transitions of all ranks, over all runs */

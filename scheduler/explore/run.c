@@ -16,8 +16,11 @@ static const double LEAST_S = 1;
 /* The alternative to take, or -1 if there is none: the run has diverged, or the choices do not fit. */
 static int decide(const struct sched_decider *d, const struct poe *poe, const struct poe_choice *c)
 {
-    if (d->search)
-        return poe_search_next(d->search, c->number, c->n, c->signature, sched_loops_have(d->loops, c));
+    if (d->search) {
+        int k = poe_search_next(d->search, c->number, c->n, c->signature, sched_loops_have(d->loops, c));
+        sched_classes_tell(d->classes, d->search, c);
+        return k;
+    }
     if (d->guide)
         return (int)sched_decisions_find(d->guide, poe, c, d->patient);
     unsigned k = c->number < d->n_forced ? d->forced[c->number] : 0;

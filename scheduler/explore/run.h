@@ -7,6 +7,7 @@
 #define SCHED_RUN_H
 
 #include "world/decisions.h"
+#include "classes.h"
 #include "loops.h"
 #include "poe/search.h"
 #include "world/replay_check.h"
@@ -32,7 +33,8 @@ struct sched_engine {
 /* Who decides. Exactly one of search, guide and forced is used, in this order. */
 struct sched_decider {
     struct poe_search *search;
-    struct sched_loops *loops; /* beside search */
+    struct sched_loops *loops;     /* beside search */
+    struct sched_classes *classes; /* likewise */
     const struct sched_decisions *guide;
     bool patient;           /* see sched_decisions_find */
     const unsigned *forced; /* then the first alternatives */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "advice.h"
 #include "assumptions.h"
 #include "critical.h"
 #include "base/escape.h"
@@ -166,6 +167,29 @@ static json_t *left_out_json(const struct sched_result *r)
     return all;
 }
 
+/* Why not complete: null unless the search was cut short. */
+static json_t *most_orders_json(const struct sched_result *r)
+{
+    struct sched_most most;
+    if (!sched_most_find(r, &most))
+        return json_null();
+    const struct sched_class *class = &most.order->class;
+    const struct sched_location *at = sched_sites_find(r->sites, class->site);
+    json_t *json = json_object();
+    json_object_set_new(json, "call", sched_json_text(isp_fn_name((enum isp_fn) class->fn)));
+    json_object_set_new(json, "kind", json_string(sched_class_word((enum sched_class_kind) class->kind)));
+    json_object_set_new(json, "file", sched_json_text(at->file));
+    json_object_set_new(json, "line", at->line ? json_integer(at->line) : json_null());
+    json_object_set_new(json, "function", sched_json_text(at->function));
+    json_object_set_new(json, "factor", json_real(most.factor));
+    json_object_set_new(json, "of", json_real(most.of));
+    json_object_set_new(json, "option", sched_json_text(most.option));
+    json_object_set_new(json, "leaves", most.option ? json_real(most.leaves) : json_null());
+    json_object_set_new(json, "words", take(sched_most_words(r, &most)));
+    sched_most_finish(&most);
+    return json;
+}
+
 static json_t *suppressions_json(const struct sched_suppressions *all)
 {
     json_t *blocks = json_array();
@@ -228,6 +252,7 @@ json_t *sched_result_json(const struct sched_result *r)
     json_object_set_new(root, "estimated_interleavings", estimate_json(r->estimate));
     json_object_set_new(root, "estimated_buffered_interleavings", estimate_json(r->buffered_estimate));
     json_object_set_new(root, "left_out", left_out_json(r));
+    json_object_set_new(root, "most_orders", most_orders_json(r));
     json_object_set_new(root, "suppressions", suppressions_json(r->options->suppressions));
     json_object_set_new(root, "findings", findings);
     return root;

@@ -234,6 +234,11 @@ static void put_verdict(const struct suite *s)
         fprintf(s->out, " and %lld with buffered sends", (long long)json_integer_value(buffered));
     fputs(s->because ? ", incomplete: " : ", all explored", s->out);
     put(s->out, s->because ? s->because : "");
+    const char *most = string(json_object_get(s->result, "most_orders"), "words");
+    if (most) {
+        fputc('\n', s->out);
+        put(s->out, most);
+    }
     json_array_foreach (json_object_get(s->result, "assumptions"), i, words) {
         fputs("\nassumption: ", s->out);
         put(s->out, json_string_value(words));

@@ -246,12 +246,14 @@ static void append_notification(json_t *all, const char *level, const char *id, 
     free(text);
 }
 
-static json_t *notifications_json(const char *because, const json_t *assumptions)
+static json_t *notifications_json(const char *because, const char *most, const json_t *assumptions)
 {
     json_t *all = json_array(), *words;
     size_t i;
     if (because)
         append_notification(all, "warning", "incomplete", because);
+    if (most)
+        append_notification(all, "note", "most-orders", most);
     json_array_foreach (assumptions, i, words)
         append_notification(all, "note", "assumption", json_string_value(words));
     return all;
@@ -274,7 +276,8 @@ static json_t *invocation_json(const json_t *result)
     }
     if (folder)
         json_object_set_new(run, "workingDirectory", folder_json(folder));
-    json_t *notes = notifications_json(because, json_object_get(result, "assumptions"));
+    const char *most = string(json_object_get(result, "most_orders"), "words");
+    json_t *notes = notifications_json(because, most, json_object_get(result, "assumptions"));
     if (json_array_size(notes))
         json_object_set(run, "toolExecutionNotifications", notes);
     json_decref(notes);

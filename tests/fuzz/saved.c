@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "explore/job.h"
+#include "explore/orders.h"
 #include "poe/search.h"
 #include "explore/pool.h"
 #include "report/json.h"
@@ -77,17 +78,22 @@ static void search(const struct sched_job *job)
 {
     struct poe_search *s = poe_search_create(NULL);
     poe_search_begin(s, job->steps, job->n, job->root);
+    sched_orders_read_done(s, job->done);
     for (int run = 0; run < MOST_RUNS; run++) {
         for (unsigned number = 0; number < job->n + 2 && number < 1000; number++) {
             const struct poe_step *step = number < job->n ? &job->steps[number] : NULL;
             if (poe_search_next(s, number, step ? step->n : 3, step ? step->signature : number, false) < 0)
                 break;
+            poe_search_classify(s, number, POE_CLASS_FIRST + number, number % 3);
             if (number % 2)
                 poe_search_race(s, number);
         }
         free(poe_search_name(s));
         poe_search_estimate(s);
         poe_search_frontier(s);
+        struct poe_share *shares;
+        poe_search_shares(s, true, &shares);
+        free(shares);
         for (unsigned number; poe_search_next_race(s, &number);)
             give_later(s, job->buffered, number);
         if (!poe_search_backtrack(s))

@@ -8,6 +8,7 @@
 #include "isp/functions.h"
 #include "explore/bounds.h"
 #include "base/escape.h"
+#include "base/alloc.h"
 #include "report/json.h"
 #include "report/replay.h"
 #include "report/text.h"
@@ -559,37 +560,90 @@ static void test_advice_is_silent_about_receives(void **state)
     made_finish(&m);
 }
 
-/* Only who wanted all, and got less than a tenth, needs to hear how to explore less. */
-static void test_advice_where_there_is_too_much(void **state)
+static void set_order(struct made *m, struct sched_order *order, enum isp_fn fn, enum sched_class_kind kind,
+                      double left)
 {
-    static const char says[] =
-        "isp: 8 of 9 choice points are MPI_Recv at app+0x1234. Too many to explore: fewer ranks or a smaller "
-        "input help most; else --sample N, --mix K (man isp: BOUNDS)\n";
+    uint32_t site = sched_sites_intern(m->result.sites, "/nosuch/app", 11, 0x1234 + (uint64_t)left);
+    *order = (struct sched_order){{1000 + (uint64_t)left, site, (uint16_t)fn, (uint16_t)kind}, left};
+}
+
+/* Why a search that was cut short is not complete: the class without which the fewest would be left, and of
+ * the options after which the same bound is enough the one that keeps most. */
+static void test_most_orders(void **state)
+{
+    static const char why[] =
+        "isp: most orders come from MPI_Recv at app+0x1298 (a receive from any rank): a "
+        "factor of about 600 of about 6e4; ";
     struct made m;
+    struct sched_order classes[2];
+    struct sched_orders orders = {.shares = {60000, 59000, 5, 14, 40}, .classes = classes, .n = 2};
     made_init(&m);
     m.options.mix = -1;
-    add_choices(&m, "a probe", ISP_FN_MPI_Probe, 1);
-    struct sched_site_ref other = {1, ISP_FN_MPI_Recv,
-                                   sched_sites_intern(m.result.sites, "/nosuch/app", 11, 0x1234)};
-    struct sched_finding f = {.rule = ISP_RULE_WILDCARD,
-                              .message = (char *)"a receive",
-                              .story = (char *)"",
-                              .sites = &other,
-                              .n_sites = 1,
-                              .count = 8};
-    sched_findings_add(m.result.findings, "receive", &f);
+    m.options.polls = 1;
+    set_order(&m, &classes[0], ISP_FN_MPI_Waitany, SCHED_CLASS_WAIT, 5000);
+    set_order(&m, &classes[1], ISP_FN_MPI_Recv, SCHED_CLASS_RECEIVE, 100);
+    m.result.incomplete_because = (char *)"interrupted";
+    m.result.estimate = 60000;
+    m.result.orders = orders;
+    char *text = report(&m);
+    assert_has_not(text, "most orders"); /* not cut short */
+    free(text);
+    m.result.left_out.open = 2;
+    struct {
+        uint64_t interleavings;
+        int mix;
+        double no_polls;
+        const char *says;
+    } table[] = {
+        {14, -1, 59000, "--mix 1 would leave about 14 interleavings\n"},
+        {13, -1, 59000, "--mix 0 would leave about 5 interleavings\n"},
+        {4, -1, 59000, "--mix 0 would leave about 5 interleavings\n"}, /* none is enough: the fewest */
+        {50, -1, 59000, "--mix 2 would leave about 40 interleavings\n"},
+        {50, -1, 50, "--polls 0 would leave about 50 interleavings\n"},
+        {50, -1, 0.5, "--polls 0 would leave about 1 interleaving\n"},
+        {50, 1, 59000, "--mix 0 would leave about 5 interleavings\n"}, /* --mix 1 is in force */
+        {50, 0, 59000, "no option leaves fewer than half: fewer ranks or a smaller input help most, else "},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        m.result.interleavings = table[i].interleavings;
+        m.options.mix = table[i].mix;
+        m.result.orders.shares[POE_SHARE_NO_POLLS] = table[i].no_polls;
+        char *wanted = sched_format("%s%s", why, table[i].says);
+        assert_verdict(&m, wanted);
+        free(wanted);
+    }
+    m.options.polls = 0; /* in force */
+    text = report(&m);
+    assert_has_not(text, "--polls");
+    free(text);
+    m.result.interleavings = 40000; /* nearly all */
+    text = report(&m);
+    assert_has_not(text, "most orders");
+    free(text);
+    m.result.orders = (struct sched_orders){0};
+    made_finish(&m);
+}
+
+/* Of the exploration that was cut short; never of a search that ended since it found something. */
+static void test_most_orders_with_buffers(void **state)
+{
+    struct made m;
+    struct sched_order class;
+    made_init(&m);
+    m.options.mix = -1;
+    set_order(&m, &class, ISP_FN_MPI_Recv, SCHED_CLASS_RECEIVE, 1);
     m.result.incomplete_because = (char *)"interrupted";
     m.result.left_out.open = 2;
-    m.result.estimate = 59;
+    m.result.buffered_interleavings = 20;
+    m.result.buffered_estimate = 3000;
+    m.result.buffered_orders =
+        (struct sched_orders){.shares = {3000, 3000, 9, 30, 90}, .classes = &class, .n = 1};
+    assert_verdict(&m, "a factor of about 3e3 of about 3e3; --mix 0 would leave about 9 interleavings\n");
+    m.result.left_out.stop = SCHED_STOP_FIRST;
     char *text = report(&m);
-    assert_has_not(text, "Too many");
+    assert_has_not(text, "most orders");
     free(text);
-    m.result.estimate = 60;
-    assert_verdict(&m, says);
-    m.options.sample = 6;
-    text = report(&m);
-    assert_has_not(text, "Too many");
-    free(text);
+    m.result.buffered_orders = (struct sched_orders){0};
     made_finish(&m);
 }
 
@@ -605,7 +659,8 @@ int main(void)
         cmocka_unit_test(test_unsupported_and_incomplete),
         cmocka_unit_test(test_advice_names_polls),
         cmocka_unit_test(test_advice_is_silent_about_receives),
-        cmocka_unit_test(test_advice_where_there_is_too_much),
+        cmocka_unit_test(test_most_orders),
+        cmocka_unit_test(test_most_orders_with_buffers),
         cmocka_unit_test(test_program_text_is_harmless),
         cmocka_unit_test(test_escape),
         cmocka_unit_test(test_verdict_and_exit_code),

@@ -65,6 +65,8 @@ export interface Result {
     suppressed: number;
     seconds: number;
     estimated_interleavings: number | null;
+    /** of older versions: not there */
+    most_orders?: { words: string } | null;
     findings: Finding[];
 }
 

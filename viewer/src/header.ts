@@ -44,7 +44,9 @@ function completeness(result: Result): string {
     const estimate = result.estimated_interleavings
         ? ` There may be about ${magnitude(result.estimated_interleavings)} interleavings.`
         : '';
-    return `Incomplete: ${result.incomplete_because ?? 'not everything was explored'}.${estimate}`;
+    const most = result.most_orders?.words;
+    const orders = most ? ` ${most[0].toUpperCase()}${most.slice(1)}.` : '';
+    return `Incomplete: ${result.incomplete_because ?? 'not everything was explored'}.${estimate}${orders}`;
 }
 
 function buffering(result: Result): string {
