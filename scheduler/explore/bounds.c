@@ -36,7 +36,7 @@ enum sched_stop sched_bounds_reached(const struct sched_result *r, uint64_t othe
     if (o->stop_at_first && has_error(r))
         return SCHED_STOP_FIRST;
     if (o->max_interleavings &&
-        r->interleavings + r->buffered_interleavings + other_runs >= o->max_interleavings)
+        sched_result_runs(r) + other_runs >= o->max_interleavings)
         return SCHED_STOP_INTERLEAVINGS;
     if (o->sample && walks >= o->sample)
         return SCHED_STOP_SAMPLE;
@@ -47,7 +47,7 @@ enum sched_stop sched_bounds_reached(const struct sched_result *r, uint64_t othe
 static double estimate(double leaves, uint64_t interleavings, uint64_t begun, uint64_t waiting)
 {
     double all = begun ? leaves + leaves / (double)begun * (double)waiting : leaves;
-    return interleavings && all > (double)interleavings + 0.5 ? all : 0;
+    return interleavings && interleavings != UINT64_MAX && all > (double)interleavings + 0.5 ? all : 0;
 }
 
 void sched_bounds_tell(struct sched_result *r, enum sched_stop stop, uint64_t waiting,

@@ -66,17 +66,20 @@ static void confirm(struct sched_explore *x, struct sched_run_state *s)
         x->stop = x->undone = true;
 }
 
-static void end_findings(const struct sched_explore *x, const struct sched_run_state *s)
+static void end_findings(struct sched_explore *x, const struct sched_run_state *s)
 {
     enum sched_ending ending = s->world->ending;
     bool counts = !x->undone && ending != SCHED_END_REDUNDANT;
-    sched_findings_end_run(s->run.findings,
-                           &(struct sched_run_end){.name = s->run.interleaving,
-                                                   .buffered = s->run.buffered,
-                                                   .counts = counts,
-                                                   .finished = counts && ending == SCHED_END_FINISHED,
-                                                   .walk = x->engine.options->sample,
-                                                   .path = s->run.path});
+    struct sched_run_end end = {.name = s->run.interleaving,
+                                .buffered = s->run.buffered,
+                                .counts = counts,
+                                .finished = counts && ending == SCHED_END_FINISHED,
+                                .walk = x->engine.options->sample,
+                                .path = s->run.path};
+    bool deadlocked = x->engine.result->deadlocked_interleavings > x->before.deadlocked_interleavings;
+    if (x->merge)
+        sched_merge_end(x->merge, s, x->search, x->undone, deadlocked, &end);
+    sched_findings_end_run(s->run.findings, &end);
 }
 
 static void run(struct sched_explore *x, const struct sched_decider *decider,
@@ -97,6 +100,7 @@ static void run(struct sched_explore *x, const struct sched_decider *decider,
         s.run.kept = o->kept;
         s.run.n_kept = o->n_kept;
     }
+    s.run.merge = x->merge != NULL;
     s.run.record = buffered && (o->mixed || o->buffering == ISP_BUFFERING_AUTO);
     bool take_notes = !buffered && x->engine.options->buffering == ISP_BUFFERING_AUTO;
     x->before = *r;
@@ -196,7 +200,10 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
         ++*(sched_explore_is_main(x, job->buffered) ? &x->engine.result->jobs
                                                     : &x->engine.result->buffered_jobs);
     struct sched_replay_check *check = sched_replay_check_create(x->engine.options->ranks);
-    struct sched_decider decider = {.search = x->search, .loops = x->loops, .classes = x->classes};
+    if (sched_merge_is_wanted(x->engine.options, job->buffered))
+        x->merge = sched_merge_create(x->engine.options, x->engine.result, x->engine.source);
+    struct sched_decider decider = {
+        .search = x->search, .loops = x->loops, .classes = x->classes, .merge = x->merge};
     bool more;
     uint64_t resumed = sched_source_resumed(x->engine.source);
     do {
@@ -204,11 +211,15 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
         tell_races(x, job->buffered);
         /* a run that was cut short is to be made again */
         more = x->undone || poe_search_backtrack(x->search);
+        if (x->merge)
+            sched_merge_next(x->merge, x->search, more);
     } while (!x->stop && more && !(x->bound = bound(x, job->buffered)) && x->host->between(x->host));
     /* of the parts of a search one is enough */
     bool whole = job->root == 0 && (job->n == 0 || !job->steps[0].first);
     if (whole && !x->stop && !x->undone && sched_source_resumed(x->engine.source) > resumed)
         sched_verify(x, check, job->buffered);
+    sched_merge_destroy(x->merge);
+    x->merge = NULL;
     struct sched_job *left = more ? sched_job_of_search(x->search, job->buffered) : NULL;
     if (part)
         *part = sched_explore_write_part(x);

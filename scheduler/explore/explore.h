@@ -33,6 +33,7 @@ struct sched_explore {
     int failed;            /* exit code if a run could not be made, and why */
     char *error;
     struct poe_search *search; /* of the job */
+    struct sched_merge *merge; /* likewise; or NULL */
     bool buffered;
     struct sched_result before; /* the part as it was before the present run (its numbers) */
     bool undone;                /* that run was cut short */

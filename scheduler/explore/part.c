@@ -60,6 +60,7 @@ static const struct {
 /* clang-format off */
 #define NUMBER(field) {#field, offsetof(struct sched_result, field)}
     NUMBER(interleavings), NUMBER(deadlocked_interleavings), NUMBER(redundant_runs),
+    NUMBER(merged_runs), NUMBER(stood_for), NUMBER(states),
     NUMBER(buffered_interleavings), NUMBER(choice_points), NUMBER(calls), NUMBER(left_out.mixing),
     NUMBER(left_out.loops), NUMBER(jobs), NUMBER(buffered_jobs),
 /* clang-format on */

@@ -44,6 +44,10 @@ struct sched_result {
     char *incomplete_because; /* NULL: every interleaving was explored */
     uint64_t interleavings;   /* of the main exploration (zero buffering, unless --buffering=infinite) */
     uint64_t deadlocked_interleavings;
+    /* Runs that ended at a state that is known, and the interleavings that they stand for: these are counted
+     * above, and below. */
+    uint64_t merged_runs, stood_for;
+    uint64_t states;         /* that were kept */
     uint64_t redundant_runs; /* `later` branches that brought nothing new; not counted above */
     bool buffered_too;       /* auto: the program was also explored with buffering */
     uint64_t buffered_interleavings;
@@ -70,6 +74,12 @@ struct sched_result {
     struct sched_leftovers *leftovers;
     struct sched_unsafe_verdict *verdicts, *judged; /* judged: in the present run, or NULL */
 };
+
+/* Interleavings that were run, to their ends or to where they were known. */
+static inline uint64_t sched_result_runs(const struct sched_result *r)
+{
+    return r->interleavings + r->buffered_interleavings - r->stood_for + r->merged_runs;
+}
 
 /* The exploration without buffered sends is over: whether there must be one with them, and has not begun. */
 static inline bool sched_result_goes_on(const struct sched_result *r)

@@ -96,6 +96,10 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     struct sched_world *w = s->world;
     if (!sched_world_advance(w))
         return false;
+    if (d->merge && sched_merge_reach(d->merge, s, d->search))
+        sched_world_end(w, SCHED_END_KNOWN);
+    if (w->ending != SCHED_END_NONE)
+        return false;
     const struct poe_choice *c = poe_choice(s->run.poe);
     reach(s, c);
     int k = decide(d, s->run.poe, c);

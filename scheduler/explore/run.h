@@ -9,6 +9,7 @@
 #include "world/decisions.h"
 #include "classes.h"
 #include "loops.h"
+#include "merge.h"
 #include "poe/search.h"
 #include "world/replay_check.h"
 #include "result.h"
@@ -34,6 +35,7 @@ struct sched_engine {
 struct sched_decider {
     struct poe_search *search;
     struct sched_loops *loops;     /* beside search */
+    struct sched_merge *merge;     /* likewise; or NULL */
     struct sched_classes *classes; /* likewise */
     const struct sched_decisions *guide;
     bool patient;           /* see sched_decisions_find */

@@ -86,6 +86,8 @@ static void count(struct sched_explore *x, const struct sched_run_state *s, bool
         r->redundant_runs++;
         return;
     }
+    if (ending == SCHED_END_KNOWN) /* sched_merge_end */
+        return;
     if (sched_ending_cuts_short(ending))
         return;
     if (main)
@@ -99,7 +101,8 @@ static void note_facts(struct sched_result *r, struct sched_run_state *s)
 {
     const struct sched_world *w = s->world;
     if (w->ending != SCHED_END_REDUNDANT)
-        sched_barriers_take(&r->barriers, &s->run, w->ending == SCHED_END_FINISHED);
+        sched_barriers_take(&r->barriers, &s->run,
+                            w->ending == SCHED_END_FINISHED || w->ending == SCHED_END_KNOWN);
     r->buffering_matters = r->buffering_matters || (!s->run.buffered && poe_buffering_matters(s->run.poe));
     struct sched_assumptions *assumes = &r->assumes;
     assumes->threads |= poe_has_threads(s->run.poe);

@@ -125,6 +125,8 @@ static void set_counts(json_t *root, const struct sched_result *r)
         {"interleavings", r->interleavings},
         {"deadlocked_interleavings", r->deadlocked_interleavings},
         {"buffered_interleavings", r->buffered_interleavings},
+        {"runs", sched_result_runs(r) + r->redundant_runs},
+        {"states", r->states},
         {"redundant_runs", r->redundant_runs},
         {"choice_points", r->choice_points},
         {"calls", r->calls},

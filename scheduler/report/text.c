@@ -90,7 +90,10 @@ static void put_explored(const struct report *r)
         fputs(" in the replayed interleaving", r->out);
         return;
     }
-    fputs(" in ", r->out);
+    if (x->merged_runs)
+        fprintf(r->out, ": %" PRIu64 " runs stand for ", sched_result_runs(x));
+    else
+        fputs(" in ", r->out);
     put_number_of(r, x->interleavings, x->estimate);
     fputs(x->interleavings == 1 && !x->estimate ? " interleaving" : " interleavings", r->out);
     if (x->buffered_too) {
@@ -177,6 +180,9 @@ static void put_verdict(const struct report *r)
                 " interleaving%s with a deadlock\n",
                 x->choice_points, x->calls, x->redundant_runs, x->deadlocked_interleavings,
                 x->deadlocked_interleavings == 1 ? "" : "s");
+    if (x->options->verbose && x->states)
+        fprintf(r->out, "  %" PRIu64 " states were kept, and %" PRIu64 " runs ended at one of them\n", x->states,
+                x->merged_runs);
 }
 
 /* ---- a finding ---- */

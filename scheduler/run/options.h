@@ -19,6 +19,8 @@ struct sched_given {
     struct sched_given *next;
 };
 
+enum sched_merging { SCHED_MERGE_AUTO, SCHED_MERGE_OFF };
+
 struct poe_name;
 
 /* The files that isp can write about an exploration. */

@@ -44,6 +44,7 @@ struct sched_run {
     const struct poe_name *kept;
     size_t n_kept;
     bool record;                           /* its calls are recorded (poe/mixed.h) */
+    bool merge;                            /* its states are compared with others' (explore/merge.h) */
     struct isp_watch_order watch;          /* what the ranks are to look for */
     struct sched_taken *taken;             /* what its wildcards took (check/taken.h); NULL: nothing yet */
     struct sched_overwritten *overwritten; /* of the run that has just ended */

@@ -9,6 +9,7 @@ const char *sched_ending_name(enum sched_ending ending)
                                         [SCHED_END_DEADLOCK] = "deadlock",
                                         [SCHED_END_LIVELOCK] = "livelock",
                                         [SCHED_END_REDUNDANT] = "redundant",
+                                        [SCHED_END_KNOWN] = "merged",
                                         [SCHED_END_MISMATCH] = "mismatch",
                                         [SCHED_END_DIED] = "died",
                                         [SCHED_END_KILLED] = "killed",

@@ -9,6 +9,7 @@
 #include <uthash.h>
 
 #include "base/alloc.h"
+#include "base/mix.h"
 #include "isp/file.h"
 #include "leftovers.h"
 
@@ -297,6 +298,25 @@ bool sched_files_access(struct sched_files *files, const struct isp_file_access 
         add_written(e, &a->runs[i]);
     leave_bytes(e, a, files->run);
     e->changed = e->changed ? e->changed : now + 1;
+    return false;
+}
+
+/* In which order they came depends on time. */
+uint64_t sched_files_hash(const struct sched_files *files)
+{
+    uint64_t sum = 0;
+    for (const struct entry *e = files ? files->entries : NULL; e; e = e->hh.next)
+        sum += sched_mix(sched_mix(e->key.device, e->key.number), (uint64_t)(e->looked > 0) << 1 | (e->changed > 0));
+    return sum;
+}
+
+bool sched_files_are_read_back(const struct sched_files *files)
+{
+    for (const struct entry *e = files ? files->entries : NULL; e; e = e->hh.next) {
+        bool any = !e->key.device && !e->key.number; /* it may be any file */
+        if ((e->looked && e->changed) || (any && HASH_COUNT(files->entries) > 1))
+            return true;
+    }
     return false;
 }
 

@@ -29,6 +29,10 @@ bool sched_files_take(struct sched_files **files, const struct isp_file *told, u
 /* MPI reads or writes bytes of a file. True: going back would show. */
 bool sched_files_access(struct sched_files *files, const struct isp_file_access *access, uint64_t now,
                         uint64_t last);
+/* Which files it has looked at, and which it has changed, as a number; 0 of NULL. */
+uint64_t sched_files_hash(const struct sched_files *files);
+/* Some file was both: what the program does may depend on what it has written. */
+bool sched_files_are_read_back(const struct sched_files *files);
 /* The run is over: what it has looked at as it found it, and what it leaves. */
 void sched_files_leave(const struct sched_files *files, struct sched_leftovers **leftovers);
 

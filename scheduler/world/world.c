@@ -341,6 +341,7 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
                                 .mixed = run->mixed,
                                 .kept = run->kept,
                                 .n_kept = run->n_kept,
+                                .merge = run->merge,
                                 .record = run->record};
     run->poe = poe_create(&config);
     w->in->tick = sched_must(event_new(base, -1, EV_PERSIST, on_tick, NULL));

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the ranks of a world say of their states, at a choice point: by that choice points are compared
+ * (poe/states.h). */
+#ifndef SCHED_WORLD_STATES_H
+#define SCHED_WORLD_STATES_H
+
+#include "poe/states.h"
+#include "world.h"
+
+/* All ranks wait. Asks those that have moved since they were asked last, and adds what all of them have said, and
+ * what isp itself remembers of them, to *key. False: some state is not known, and *why says why; or the run
+ * has ended meanwhile. */
+bool sched_world_states(struct sched_world *world, struct poe_key *key, const char **why);
+
+#endif
