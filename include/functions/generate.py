@@ -32,6 +32,8 @@ A row is one line, `name class argument... [mark...]`:
             nowrap       listed, but never intercepted
             nested       class call: the profiler's function is also called inside of wrappers,
                          from the program's callbacks, and finds that out by prof_depth
+            plain        it changes nothing in MPI that a later call could tell, but for operations and their
+                         requests, messages and statuses, which isp has in its own tables
             bytes        reads or writes bytes of a file, or says which: prof_file_tell
             as=NAME      the profiler's function is the one of NAME
             flow=FLOW    of a collective: how data flows in it (enum isp_flow, default all)
@@ -150,12 +152,13 @@ class Row:
         self.name, self.klass = words[:2]
         self.chapter = chapter
         self.twin = self.anytime = self.nowrap = self.nested = self.bytes = self.variadic = False
+        self.plain = False
         self.target, self.track, self.base, self.arguments = self.name, None, None, []
         self.limits, self.flow = [], "all"
         if self.klass not in CLASSES:
             raise TableError(f"{self.name}: unknown class {self.klass}")
         for word in words[2:]:
-            if word in ("twin", "anytime", "nowrap", "nested", "bytes"):
+            if word in ("twin", "anytime", "nowrap", "nested", "bytes", "plain"):
                 setattr(self, word, True)
             elif word == "...":
                 self.variadic = True
@@ -748,7 +751,8 @@ def kept_body(row, prototype, function, more=""):
 
 def value_of(p):
     """An argument as the number that a check looks at."""
-    return f"(intptr_t){p.name}" if p.indirect or p.base in ("MPI_File",) else p.name
+    is_pointer = p.indirect or p.base == "MPI_File" or p.base.startswith("MPI_T_")
+    return f"(intptr_t){p.name}" if is_pointer else p.name
 
 
 def reference(of):
@@ -830,13 +834,98 @@ static const struct prof_arguments arguments_of_{row.name} = {{
 """
 
 
+# ---- what a call is told to the state of the rank: profiler/state/definitions.h ----
+
+# Of what such calls make there is nothing that a history could say in full.
+STRANGE = ("One-sided", "Parallel I/O", "Tool information", "Sessions", "Generalized", "Partitioned")
+
+
+def is_told(row, prototype):
+    """Whether its arguments are kept while it runs: it may wait for the scheduler, or defines something."""
+    return prototype.result == "int" and (row.klass != "local" or not row.plain)
+
+
+def told_length(row, a):
+    """The number of the argument that says how long an array is; its name, if it is no argument."""
+    names = {argument.name: i for i, argument in enumerate(row.arguments)}
+    if a.length in ("edges", "degrees", "dims"):
+        return "PROF_TOLD_" + a.length.upper()
+    return str(names[a.length]) if a.length in names else None
+
+
+def told_argument(row, i, a, p):
+    """(how, length, size) of what the history has of an argument; None: nothing. An error: it cannot have it."""
+    handle = a.kind in TRACKED
+    size = f"sizeof({p.base}[3])" if a.mark == "ranges" else f"sizeof({p.base})"
+    if a.array:
+        if a.direction in ("out", "inout") or not (handle or a.direction == "in"):
+            return None
+        if a.kind == "string" or told_length(row, a) is None:
+            raise ValueError
+        how = "IN_ARRAY" if a.direction == "in" else "OUT_ARRAY"
+        return f"PROF_TOLD_{how}", told_length(row, a), size
+    if a.kind == "string":
+        return ("PROF_TOLD_STRING", "0", "0") if a.direction == "in" else None
+    if a.direction == "in":
+        return "PROF_TOLD_VALUE", "0", "0"
+    if a.kind == "pointer" and row.name.startswith("MPI_Init"):
+        return None
+    if p.base == "void":
+        return "PROF_TOLD_OUT", "0", "sizeof(void *)"
+    if a.direction in ("free", "inout"):
+        return "PROF_TOLD_INOUT", "0", size
+    return "PROF_TOLD_OUT", "0", size
+
+
+def telling(row, prototype):
+    """What is to be told of a call."""
+    if not is_told(row, prototype):
+        return ""
+    unknown = not row.plain and any(row.chapter.startswith(s) for s in STRANGE)
+    lines = []
+    try:
+        for i, (a, p) in enumerate(zip(row.arguments, prototype.parameters)):
+            told = None if row.plain or unknown else told_argument(row, i, a, p)
+            if told:
+                lines.append(f"    {{{told[0]}, {i}, {told[1]}, {told[2]}}},\n")
+    except ValueError:
+        unknown, lines = True, []
+    truth = {True: "true", False: "false"}
+    each = f"static const struct prof_told_argument told_{row.name}[] = {{\n{''.join(lines)}}};\n\n"
+    return f"""{each if lines else ""}static const struct prof_telling telling_{row.name} = {{
+    .fn = {row.fn},
+    .n_values = {len(prototype.parameters)},
+    .plain = {truth[row.plain]},
+    .unknown = {truth[unknown]},
+    .n = {len(lines)},
+    .each = {f"told_{row.name}" if lines else "NULL"},
+}};
+"""
+
+
+def all_tellings(rows, prototypes):
+    texts = [telling(r, prototypes[r.name]) for r in rows.values() if r.name in prototypes and not r.nowrap]
+    return "\n".join(filter(None, texts))
+
+
+def told_statements(row, prototype):
+    """Before anything else in the wrapper."""
+    if not is_told(row, prototype):
+        return []
+    values = ", ".join(value_of(p) for p in prototype.parameters) or "0"
+    return [
+        f"const int64_t values[] = {{{values}}};",
+        f"PROF_TELL(&telling_{row.name}, values);",
+    ]
+
+
 def check_statements(row, prototype):
     """The wrapper looks at the arguments, before anything else does."""
     if not described_arguments(row, prototype):
         return []
     values = ", ".join(value_of(p) for p in prototype.parameters)
     return [
-        f"const int64_t values[] = {{{values}}};",
+        *([] if is_told(row, prototype) else [f"const int64_t values[] = {{{values}}};"]),
         f"if (prof_arguments_wrong(&arguments_of_{row.name}, values)) {{",
         f"    int wrong = prof_arguments_refuse(&arguments_of_{row.name}, values, PROF_SITE);",
         *no_communicator(row, prototype),
@@ -918,7 +1007,7 @@ def wrapper(row, rows, prototypes):
         body = [f"return prof_unsupported({row.fn}, PROF_SITE);"]
     lines = [
         fold(line.lstrip(), " " * (4 + len(line) - len(line.lstrip())))
-        for line in head + check_statements(row, prototype) + body
+        for line in told_statements(row, prototype) + head + check_statements(row, prototype) + body
     ]
     declaration = prototype.declaration().replace(f" {row.name}(", f" isp_{row.name}(", 1)
     return "\n".join([fold(declaration + ";"), fold(declaration), "{"] + lines + ["}"])
@@ -969,9 +1058,11 @@ def wrappers_c(rows, prototypes):
 #include "kept/forms.h"
 #include "tables/handles.h"
 #include "engine/prof.h"
+#include "state/definitions.h"
 
 {CONTENTS_CREATED}
 {all_described(rows, prototypes)}
+{all_tellings(rows, prototypes)}
 {forms(rows, prototypes)}
 {bodies}
 """

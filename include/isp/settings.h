@@ -55,6 +55,7 @@ struct isp_settings {
     enum isp_memory memory;
     bool stacks;    /* call sites are told with their callers */
     bool unchecked; /* arguments and accesses to windows are not looked at */
+    bool merge;     /* ranks may be asked for their states (ISP_GO_STATE) */
     struct isp_watch_order watch;
     uint64_t hold; /* of this rank */
 };

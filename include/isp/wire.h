@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 25u
+#define ISP_WIRE_VERSION 26u
 #define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -92,6 +92,9 @@ enum isp_message {
     ISP_MSG_VISITED,     /* u8 how (enum isp_visited), u32 place (ISP_VISIT_NONE: none), u64 number: the line
                             that it was in last, before it stopped or ended, began with this visit of this
                             place; list of words that were never as they should be when the registers were */
+    ISP_MSG_STATE,       /* u8 known, u64 low, u64 high, str why: the answer to ISP_GO_STATE. Two states of a rank
+                            in one launch that have the same number have the same future, as far as it depends
+                            on the rank (profiler/state/STATE.md). known 0: it has none, and why says why */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle,
@@ -111,6 +114,7 @@ enum isp_message {
 #define ISP_GO_ANSWER 2u /* say ACTED when it is done */
 #define ISP_GO_HUSH 4u   /* what the program prints from here on is not wanted */
 #define ISP_GO_PROBE 8u  /* say NO_FORK if it could not be forked */
+#define ISP_GO_STATE 16u /* say STATE, and wait as before: there is nothing else in this frame */
 
 #define ISP_THREAD_OTHERS 0x80000000u /* of this rank may run */
 /* ... which must not call MPI: so nobody waits for them, but they may do it all the same */
@@ -456,6 +460,7 @@ static inline void isp_put_settings(struct isp_buf *b, const struct isp_settings
     isp_put_u8(b, s->memory);
     isp_put_u8(b, s->stacks);
     isp_put_u8(b, s->unchecked);
+    isp_put_u8(b, s->merge);
     isp_put_i32(b, s->watch.rank);
     isp_put_u64(b, s->watch.buffer);
     isp_put_u64(b, s->watch.at);
@@ -470,6 +475,7 @@ static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s
     s->memory = (enum isp_memory)isp_get_u8(r);
     s->stacks = isp_get_u8(r) != 0;
     s->unchecked = isp_get_u8(r) != 0;
+    s->merge = isp_get_u8(r) != 0;
     s->watch.rank = isp_get_i32(r);
     s->watch.buffer = isp_get_u64(r);
     s->watch.at = isp_get_u64(r);

@@ -43,6 +43,7 @@ static void hand_out(uint32_t number, MPI_Request *request)
     struct prof_persistent *p = table[number];
     p->number = number;
     p->made = (struct prof_place){prof_current.fn, prof_current.site};
+    p->defined = prof_definitions.history;
     p->request = prof_request_make(p, true, request);
     prof_handle_created(PROF_HANDLE_REQUEST, PROF_TRACKED(*request), prof_current.fn, prof_current.site);
 }
@@ -110,11 +111,12 @@ static void put_place(struct isp_buf *b, const struct prof_place *place, uint32_
     isp_put_u32(b, number);
 }
 
+static struct prof_place *told; /* where requests were made that are started */
+static size_t n_told;
+
 /* A request that was made there is started. */
 static void note_started(const struct prof_place *made)
 {
-    static struct prof_place *told;
-    static size_t n_told;
     for (size_t i = 0; i < n_told; i++)
         if (told[i].fn == made->fn && told[i].site == made->site)
             return;
@@ -228,4 +230,50 @@ int prof_Startall(enum isp_fn fn, const void *site, int count, MPI_Request array
     if (!good)
         return prof_leave(code ? code : PMPI_Startall(count, array_of_requests));
     return prof_leave(start_all(count, array_of_requests));
+}
+
+/* ---- the state of the rank ---- */
+
+static void add_place(struct prof_hash *h, const struct prof_place *place)
+{
+    prof_hash_word(h, place->fn);
+    prof_hash_pointer(h, place->site);
+}
+
+static void add_envelope(struct prof_hash *h, const struct prof_envelope *e)
+{
+    prof_hash_pointer(h, e->buf);
+    prof_hash_word(h, (uint64_t)e->count);
+    prof_hash_word(h, (uint64_t)e->datatype);
+    prof_hash_word(h, (uint64_t)(uint32_t)e->peer << 32 | (uint32_t)e->tag);
+    prof_hash_word(h, (uint64_t)(uint32_t)e->c->number << 32 | e->blocking);
+    prof_hash_word(h, e->bytes);
+}
+
+static void add(struct prof_hash *h, const struct prof_persistent *p)
+{
+    prof_hash_word(h, (uint64_t)p->number << 32 | p->request);
+    prof_hash_word(h, (uint64_t)p->kind << 16 | p->mode << 8 | p->asked << 1 | (p->kept != NULL));
+    if (p->kept)
+        prof_kept_hash(h, p->kept);
+    else
+        add_envelope(h, &p->envelope);
+    add_place(h, &p->made);
+    add_place(h, &p->started);
+    prof_hash_word(h, p->defined.low);
+    prof_hash_word(h, p->defined.high);
+    prof_hash_word(h, p->active ? p->active->number + 1 : 0);
+}
+
+bool prof_persistents_hash(struct prof_hash *h)
+{
+    prof_hash_word(h, n_told);
+    for (size_t i = 0; i < n_told; i++)
+        add_place(h, &told[i]);
+    for (uint32_t i = 0; i < n_table; i++)
+        if (table[i]->live && table[i]->partitions)
+            return false;
+        else if (table[i]->live)
+            add(h, table[i]);
+    return true;
 }

@@ -22,6 +22,7 @@ struct prof_persistent {
     struct prof_place started; /* the last start; fn: ISP_FN_NONE if there was none */
     bool asked;                /* the scheduler was told that the program has asked for its completion
                                   before */
+    struct prof_hash defined;  /* the history of definitions when it was made */
     struct prof_op *active;    /* the operation that the last start made, until it is delivered */
 };
 
@@ -37,5 +38,7 @@ struct prof_persistent *prof_persistent_at(uint32_t number);
 /* The program asks for the completion of these requests, of which none is active. */
 void prof_persistent_asked(int n, const MPI_Request requests[]);
 void prof_persistent_free(struct prof_persistent *p);
+/* What is known of all of them. False: not of partitioned ones. */
+bool prof_persistents_hash(struct prof_hash *hash);
 
 #endif

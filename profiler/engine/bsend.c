@@ -168,3 +168,17 @@ int prof_Buffer_detach(enum isp_fn fn, const void *site, void *buffer_addr, MPI_
         end();
     return prof_leave(rc);
 }
+
+/* ---- the state of the rank ---- */
+
+void prof_bsend_hash(struct prof_hash *h)
+{
+    prof_hash_word(h, (uint64_t)attached);
+    prof_hash_word(h, (uint64_t)taken << 1 | used);
+    prof_hash_word(h, attached < 0 ? 0 : attached_at.fn);
+    prof_hash_pointer(h, attached < 0 ? NULL : attached_at.site);
+    if (pending) {
+        prof_pending_hash_one(h, pending);
+        prof_snapshot_hash(h, &before, &region);
+    }
+}

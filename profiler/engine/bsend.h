@@ -17,6 +17,8 @@ bool prof_bsend_fits(const struct prof_envelope *e);
 /* Raises the error; returns its code. */
 int prof_bsend_refuse(const struct prof_envelope *e);
 void prof_bsend_reserve(struct prof_op *op, const struct prof_envelope *e);
+/* What is known of the attached buffer. */
+void prof_bsend_hash(struct prof_hash *hash);
 /* The operation is done: of any kind. */
 void prof_bsend_release(struct prof_op *op);
 

@@ -18,6 +18,8 @@
 
 static __thread int saved_errno __attribute__((tls_model("initial-exec")));
 
+int prof_saved_errno(void) { return saved_errno; }
+
 static void report_out_of_place(enum isp_fn fn, const void *site)
 {
     if (prof_reach_scheduler())

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "fence.h"
 #include "hooks.h"
 #include "link/finding.h"
@@ -265,3 +266,5 @@ int prof_Comm_call_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, i
         return PMPI_Comm_call_errhandler(comm, errorcode);
     return prof_leave(PMPI_Comm_call_errhandler(comm, errorcode));
 }
+
+void prof_errors_hash(struct prof_hash *h) { prof_hash_word(h, world); }

@@ -61,4 +61,8 @@ void prof_error_fatal(int code);
  */
 void prof_error_unset(int code);
 
+/* Which handler MPI_COMM_WORLD has, as far as isp knows. */
+struct prof_hash;
+void prof_errors_hash(struct prof_hash *hash);
+
 #endif

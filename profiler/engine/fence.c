@@ -337,6 +337,20 @@ void prof_fence_admit(void)
         prof_fence(&call, &result);
 }
 
+static __thread struct prof_hash answers __attribute__((tls_model("initial-exec")));
+
+struct prof_hash prof_fence_answers(void) { return answers; }
+
+void prof_fence_forget_answers(void) { answers = (struct prof_hash){0}; }
+
+static void note_answer(const struct isp_result *r)
+{
+    prof_hash_word(&answers, (uint64_t)(uint32_t)r->flag << 32 | (uint32_t)r->new_comm);
+    prof_hash_word(&answers, (uint64_t)(uint32_t)r->source << 32 | (uint32_t)r->tag);
+    prof_hash_word(&answers, r->bytes);
+    prof_hash_bytes(&answers, r->list, r->n * sizeof *r->list);
+}
+
 void prof_fence(struct isp_call *call, struct isp_result *result)
 {
     call->flags |= ISP_F_FENCE;
@@ -347,4 +361,6 @@ void prof_fence(struct isp_call *call, struct isp_result *result)
         wait_together(call->others, result);
     else
         wait_alone(result);
+    if (prof_definitions.kept)
+        note_answer(result);
 }

@@ -7,6 +7,7 @@
 #ifndef PROF_FENCE_H
 #define PROF_FENCE_H
 
+#include "base/hash.h"
 #include "isp/call.h"
 
 /* Appends a record of the current MPI call (fn and site are filled in); no answer is wanted. */
@@ -16,6 +17,10 @@ uint64_t prof_records(void);
 /* The same for a record that the rank waits at, with its answer. result->list is valid until the next
  * fence. */
 void prof_fence(struct isp_call *call, struct isp_result *result);
+
+/* What the fences of the present call have said so far; it begins anew. */
+struct prof_hash prof_fence_answers(void);
+void prof_fence_forget_answers(void);
 
 /* At the end of a call: with several threads, what it has recorded takes its place among their calls
  * (ISP_OP_ADMIT), if nothing in it has waited for that. */

@@ -58,6 +58,15 @@ void prof_ops_each_open(void (*see)(const struct prof_op *))
     }
 }
 
+void prof_ops_each(void (*see)(const struct prof_op *, void *context), void *context)
+{
+    for (uint32_t i = 0; i < n_blocks * BLOCK; i++) {
+        const struct prof_op *op = prof_op_at(i);
+        if (op)
+            see(op, context);
+    }
+}
+
 static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
 {
     if (first_free == NONE)
@@ -82,6 +91,7 @@ static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
     op->arrived = false;
     op->real = MPI_REQUEST_NULL;
     op->error = MPI_SUCCESS;
+    op->defined = prof_definitions.history;
     prof_status_empty(&op->status);
     return op;
 }

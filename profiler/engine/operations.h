@@ -50,6 +50,8 @@ struct prof_op *prof_op_create_local(int32_t comm, const MPI_Status *status);
 struct prof_op *prof_op_at(uint32_t number);
 /* Sees each that the program has neither completed nor freed. */
 void prof_ops_each_open(void (*see)(const struct prof_op *));
+/* Sees each that is not free. */
+void prof_ops_each(void (*see)(const struct prof_op *, void *context), void *context);
 /* Keeps a copy of a send's data, so that the program may use its buffer again. */
 void prof_op_copy(struct prof_op *op);
 void prof_op_done(struct prof_op *op);

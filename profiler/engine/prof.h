@@ -47,6 +47,9 @@ bool prof_enter_access(enum isp_fn fn, const void *site);
 bool prof_enter(enum isp_fn fn, const void *site);
 int prof_leave(int rc);
 
+/* What errno will be when the present call returns. */
+int prof_saved_errno(void);
+
 /* Around a function of the program that is called in a wrapper: it runs as if the wrapper had ended, and need
  * not return. In MPI_Finalize nothing changes, since the scheduler has said goodbye; nor with
  * MPI_THREAD_MULTIPLE, where MPICH holds its own lock, and another thread that were let in would wait for

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/phase.h"
 #include "kept.h"
 #include "link/uplink.h"
@@ -18,6 +19,7 @@
 struct prof_early {
     void *arguments; /* TO_ROOT: with the copy in place of the buffer */
     void *copy, *scratch;
+    size_t copied; /* bytes of the copy */
     /* FROM_ROOT's root, LIST, SOURCES: what each destination gets, as a stream of bytes. */
     void **parts;
     MPI_Count *bytes;
@@ -97,13 +99,14 @@ static void *packed(struct piece from, MPI_Count *bytes)
 }
 
 /* Memory with room for the data in its own layout; *at is where a buffer argument has to point. */
-static void *room_for(const struct piece *p, void **at)
+static void *room_for(const struct piece *p, void **at, size_t *bytes)
 {
     MPI_Count lb, extent = extent_of(p->type), low, span;
     PMPI_Type_get_true_extent_x(p->type, &low, &span);
     MPI_Count reach = p->count > 0 ? (p->count - 1) * extent : 0;
     lb = reach < 0 ? low + reach : low;
-    char *memory = prof_alloc(1, (size_t)(span + (reach < 0 ? -reach : reach)));
+    *bytes = (size_t)(span + (reach < 0 ? -reach : reach));
+    char *memory = prof_alloc(1, *bytes);
     *at = memory - lb;
     return memory;
 }
@@ -115,7 +118,7 @@ static void copy_contribution(struct prof_early *e, const struct prof_kept *k)
 {
     const struct prof_form *f = k->form;
     struct piece from = piece_of(f, k->arguments, PROF_FORM_SEND, 0), to = from;
-    e->copy = room_for(&from, &to.buf);
+    e->copy = room_for(&from, &to.buf, &e->copied);
     copy(from, to);
     e->arguments = prof_alloc(1, f->size);
     memcpy(e->arguments, k->arguments, f->size);
@@ -136,8 +139,9 @@ static void copy_scattered(struct prof_early *e, const struct prof_kept *k)
     for (int i = 0; i < n; i++)
         from.count += prof_form_number(count, k->arguments, i);
     struct piece to = from, nowhere = from;
-    e->copy = room_for(&from, &to.buf);
-    e->scratch = room_for(&from, &nowhere.buf);
+    e->copy = room_for(&from, &to.buf, &e->copied);
+    size_t unused;
+    e->scratch = room_for(&from, &nowhere.buf, &unused);
     copy(from, to);
     e->arguments = prof_alloc(1, f->size);
     memcpy(e->arguments, k->arguments, f->size);
@@ -212,7 +216,7 @@ static void begin_prefix(struct prof_early *e, const struct prof_kept *k)
     const void *from = prof_form_sendbuf(k->form, k->arguments);
     void *result = prof_form_recvbuf(k->form, k->arguments);
     struct piece own = prefix_piece(k, (void *)(uintptr_t)(from == MPI_IN_PLACE ? result : from));
-    e->copy = room_for(&own, &e->value);
+    e->copy = room_for(&own, &e->value, &e->copied);
     copy(own, prefix_piece(k, e->value));
     if (k->comm->rank == 0 && is_inclusive(k) && from != MPI_IN_PLACE)
         copy(own, prefix_piece(k, result));
@@ -265,6 +269,16 @@ void prof_early_destroy(struct prof_early *e)
     free(e->scratch);
     free(e->arguments);
     free(e);
+}
+
+void prof_early_hash(struct prof_hash *h, const struct prof_early *e)
+{
+    prof_hash_bytes(h, e->copy, e->copy ? e->copied : 0);
+    prof_hash_word(h, (uint64_t)(uint32_t)e->n_parts << 32 | (uint32_t)e->received);
+    for (int i = 0; i < e->n_parts; i++)
+        prof_hash_bytes(h, e->parts[i], e->parts[i] ? (size_t)e->bytes[i] : 0);
+    if (e->sent)
+        prof_hash_bytes(h, e->sent, (size_t)e->n_parts * sizeof *e->sent);
 }
 
 const void *prof_early_arguments(const struct prof_op *op)
@@ -365,7 +379,8 @@ static void receive_prefix(struct prof_op *op, int peer)
     const struct prof_kept *k = op->kept;
     struct prof_early *e = op->early;
     struct piece before = prefix_piece(k, NULL);
-    void *memory = room_for(&before, &before.buf);
+    size_t unused;
+    void *memory = room_for(&before, &before.buf, &unused);
     MPI_Op redop = prof_form_op(k->form, k->arguments);
     void *result = prof_form_recvbuf(k->form, k->arguments);
     note(op,

@@ -18,6 +18,9 @@ bool prof_early_is_needed(const struct prof_kept *kept);
 /* When the operation is called: copies. */
 void prof_early_create(struct prof_op *op);
 void prof_early_destroy(struct prof_early *early);
+/* What it has copied, and what has gone. */
+struct prof_hash;
+void prof_early_hash(struct prof_hash *hash, const struct prof_early *early);
 /* The arguments to issue the collective with; NULL: its data went in parts, and nothing is to be issued. */
 const void *prof_early_arguments(const struct prof_op *op);
 /* PART_SEND or PART_RECV. All that was begun is over after prof_early_complete. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "neighbours.h"
 #include "tables/reductions.h"
 #include "wanted.h"
@@ -235,4 +236,43 @@ struct isp_call prof_kept_call(struct prof_kept *kept)
     };
     prof_kept_sign(&call, kept);
     return call;
+}
+
+/* ---- the state of the rank ---- */
+
+static bool is_copy(const struct prof_kept *k, const void *array)
+{
+    for (uint32_t i = 0; i < k->n_copies; i++)
+        if (k->copies[i] == array)
+            return true;
+    return false;
+}
+
+static void hash_argument(struct prof_hash *h, const struct prof_kept *k, const struct prof_form_argument *a)
+{
+    const void *value = prof_form_at(k->arguments, a->place);
+    if (!a->array) {
+        prof_hash_bytes(h, value, a->bytes);
+        return;
+    }
+    const void *array = *(void *const *)value;
+    int n = is_copy(k, array) ? prof_kept_length(k->form, a, k->comm) : 0;
+    prof_hash_bytes(h, array, n > 0 ? (size_t)n * a->bytes : 0);
+}
+
+void prof_kept_hash(struct prof_hash *h, const struct prof_kept *k)
+{
+    const struct prof_form *f = k->form;
+    prof_hash_word(h, (uint64_t)k->fn << 32 | (uint32_t)k->comm->number);
+    prof_hash_pointer(h, k->site);
+    prof_hash_word(h, (uint64_t)(uint32_t)k->root << 32 | k->redop);
+    prof_hash_word(h, (uint64_t)prof_form_op(f, k->arguments));
+    prof_hash_pointer(h, prof_form_sendbuf(f, k->arguments));
+    prof_hash_pointer(h, prof_form_recvbuf(f, k->arguments));
+    for (const struct prof_form_argument *a = f->arguments; a->bytes; a++)
+        hash_argument(h, k, a);
+    prof_hash_word(h, (uint64_t)k->make << 32 | (uint32_t)k->made);
+    prof_hash_word(h, (uint64_t)(uint32_t)k->persistent << 32 | k->flow);
+    prof_hash_word(h, k->takes_nothing | k->with_slots << 1 | (k->finish != NULL) << 2);
+    prof_hash_bytes(h, k->sources, k->n_sources * sizeof *k->sources);
 }

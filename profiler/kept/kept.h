@@ -45,6 +45,10 @@ void prof_kept_drop(struct prof_kept *kept);
 struct isp_call prof_kept_call(struct prof_kept *kept);
 void prof_kept_sign(struct isp_call *call, struct prof_kept *kept);
 
+/* What it is to do, but for the meaning of its handles. */
+struct prof_hash;
+void prof_kept_hash(struct prof_hash *hash, const struct prof_kept *kept);
+
 /* Whether this rank's send or receive arguments mean anything (a root's or the others' may not). */
 bool prof_kept_sends(const struct prof_form *form, const void *arguments, const struct prof_comm *c);
 bool prof_kept_receives(const struct prof_form *form, const void *arguments, const struct prof_comm *c);

@@ -10,6 +10,7 @@
 #include "isp/call.h"
 #include "link/finding.h"
 #include "tables/communicators.h"
+#include "tables/definitions.h"
 #include "types/types.h"
 
 struct prof_kept;  /* kept.h */
@@ -83,6 +84,7 @@ struct prof_op {
     MPI_Request real;
     int error; /* MPI's code for this operation */
     MPI_Status status;
+    struct prof_hash defined; /* the history of definitions when it was called */
     uint32_t next_free;
 };
 

@@ -9,6 +9,8 @@
 /* The calling thread has come to the beginning of one, and to its end. */
 void prof_loop_begin(void);
 void prof_loop_end(void);
+/* In how many it is, one in another. */
+unsigned prof_loop_depth(void);
 /* It is in one. */
 bool prof_in_loop(void);
 

@@ -7,6 +7,7 @@
 
 #include "access.h"
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/phase.h"
 #include "buffers.h"
 #include "hooks.h"
@@ -94,9 +95,10 @@ enum { LARGE = 16384, FIRST = 8, OFTEN = 8, SITES = 1024 };
 /* To hash a megabyte four times costs as much as to send it. So large buffers of operations that a call site
  * starts again and again are looked at the first times, and then now and then: a mistake in a loop is seen
  * all the same. */
+static uint32_t times[SITES]; /* by a hash: sites that share an entry are looked at less often */
+
 static bool is_worth_it(const struct prof_region *r)
 {
-    static uint32_t times[SITES]; /* by a hash: sites that share an entry are looked at less often */
     if (prof_region_size(r) < LARGE || prof_settings()->memory == ISP_MEMORY_WATCH)
         return true;
     uint32_t n = times[((uintptr_t)prof_current.site * 0x9e3779b97f4a7c15u) >> 54]++;
@@ -489,4 +491,29 @@ void prof_pending_meets_collective(const struct prof_kept *kept)
     }
     prof_region_finish(&read);
     prof_region_finish(&written);
+}
+
+/* ---- the state of the rank ---- */
+
+bool prof_pending_hash_one(struct prof_hash *h, const struct prof_pending *p)
+{
+    const struct prof_region *r = &p->region;
+    prof_hash_word(h, r->at);
+    prof_hash_word(h, r->low);
+    prof_hash_word(h, r->high);
+    prof_hash_word(h, prof_region_size(r));
+    prof_hash_word(h, p->posted.fn);
+    prof_hash_pointer(h, p->posted.site);
+    prof_hash_word(h, p->number);
+    prof_hash_word(h, (uint64_t)(uint32_t)p->partition << 32 | p->use << 3 | p->checked << 2 |
+                          p->in_window << 1 | (p->watched != NULL));
+    prof_snapshot_hash(h, &p->before, r);
+    return !prof_watch_pending_has_seen(p);
+}
+
+void prof_pending_hash(struct prof_hash *h)
+{
+    prof_hash_word(h, last_number);
+    prof_hash_bytes(h, times, sizeof times);
+    prof_watch_pending_hash(h);
 }

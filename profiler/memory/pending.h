@@ -75,6 +75,12 @@ void prof_pending_complete(struct prof_op *op);
 /* The same without looking. */
 void prof_pending_drop(struct prof_op *op);
 
+/* All that is known of these buffers, and how often they were looked at. False: a touch was seen, and is still to
+ * be told. */
+struct prof_hash;
+bool prof_pending_hash_one(struct prof_hash *hash, const struct prof_pending *p);
+void prof_pending_hash(struct prof_hash *hash);
+
 /* ---- calls that are complete when they return: they are compared with what is pending ---- */
 
 void prof_pending_meets(enum prof_use use, const void *buf, MPI_Count count, MPI_Datatype datatype);

@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 
 static bool is_small(const struct prof_region *r) { return prof_region_size(r) <= PROF_SNAPSHOT_SMALL; }
 
@@ -127,4 +128,13 @@ bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_regi
                compare_run(&c, (struct prof_run){r->low, r->high - r->low});
     prof_region_runs(r, compare_run, &c);
     return change->run.length > 0;
+}
+
+void prof_snapshot_hash(struct prof_hash *h, const struct prof_snapshot *s, const struct prof_region *r)
+{
+    prof_hash_word(h, s->kind);
+    if (s->kind == PROF_SNAPSHOT_HASHED)
+        prof_hash_word(h, s->as.hash);
+    if (s->kind == PROF_SNAPSHOT_COPIED)
+        prof_hash_bytes(h, is_small(r) ? s->as.few : s->as.copy, prof_region_size(r));
 }

@@ -36,6 +36,9 @@ void prof_snapshot_take(struct prof_snapshot *s, const struct prof_region *r);
 /* True: the bytes are not those any more. */
 bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r,
                            struct prof_change *change);
+/* What it has. */
+struct prof_hash;
+void prof_snapshot_hash(struct prof_hash *hash, const struct prof_snapshot *s, const struct prof_region *r);
 /* Of the same region, as before: then nothing is known any more. */
 void prof_snapshot_finish(struct prof_snapshot *s, const struct prof_region *r);
 

@@ -7,6 +7,7 @@
 
 #include "access.h"
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/phase.h"
 #include "link/uplink.h"
 #include "overlap.h"
@@ -158,4 +159,12 @@ void prof_watch_pending_end(struct prof_pending *p)
     for (uint32_t i = 0; i < w->n; i++)
         prof_watch_end(w->watches[i]);
     free(w);
+}
+
+bool prof_watch_pending_has_seen(const struct prof_pending *p) { return p->watched && p->watched->seen; }
+
+void prof_watch_pending_hash(struct prof_hash *h)
+{
+    prof_hash_bytes(h, times, sizeof times);
+    prof_hash_bytes(h, guilty, sizeof guilty);
 }

@@ -22,6 +22,11 @@ void prof_watch_pending_begin(struct prof_pending *p);
  * that is never completed, that alone is told: its buffer may be long gone. */
 bool prof_watch_pending_tell(struct prof_pending *p);
 void prof_watch_pending_end(struct prof_pending *p);
+/* An access was seen, and is not told yet. */
+bool prof_watch_pending_has_seen(const struct prof_pending *p);
+/* How often buffers of each place were watched. */
+struct prof_hash;
+void prof_watch_pending_hash(struct prof_hash *hash);
 /* This is the buffer that the run was made for. */
 bool prof_watch_pending_is_ordered(const struct prof_pending *p);
 

@@ -44,6 +44,8 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *data)
         return _URC_NO_REASON;
     c->stack = (uintptr_t)unwind.frame(context);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        c->values[c->n_values++] = unwind.value(context, kept[i]);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         c->registers = (c->registers ^ unwind.value(context, kept[i])) * 0x9e3779b97f4a7c15u;
     return _URC_END_OF_STACK;
 }
@@ -70,9 +72,11 @@ const void *prof_caller_place(void)
     return stack ? stack->frames[0] : prof_current.site;
 }
 
-bool prof_caller_find(struct prof_caller *c)
+bool prof_caller_find(struct prof_caller *c) { return prof_caller_find_at(prof_caller_place(), c); }
+
+bool prof_caller_find_at(const void *address, struct prof_caller *c)
 {
-    struct walk w = {.site = (uintptr_t)prof_caller_place(), .caller = c};
+    struct walk w = {.site = (uintptr_t)address, .caller = c};
     *c = (struct prof_caller){0};
     if (!find_unwinder())
         return false;

@@ -7,13 +7,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { PROF_CALLER_VALUES = 16 };
+
 struct prof_caller {
     uintptr_t stack;    /* its frames lie from here on */
     uint64_t registers; /* a hash of those that belong to it */
+    uint64_t values[PROF_CALLER_VALUES];
+    unsigned n_values; /* these themselves */
 };
 
 /* False: it cannot be found. */
 bool prof_caller_find(struct prof_caller *caller);
+/* The same of the frame to which the call on this stack returns that has this return address. */
+bool prof_caller_find_at(const void *address, struct prof_caller *caller);
 /* The line of the program that calls, whoever has called that. */
 const void *prof_caller_place(void);
 /* At the end of a call. What isp and MPI leave on the stack, and a function of the program may have in its

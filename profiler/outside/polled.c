@@ -10,6 +10,7 @@
  */
 #include "polled.h"
 
+#include "base/hash.h"
 #include "base/phase.h"
 #include "caller.h"
 #include "isp/call.h"
@@ -187,4 +188,39 @@ void prof_polled_time(void)
 {
     if (prof_depth == 0)
         series.timed = true;
+}
+
+/* ---- the state of the rank ---- */
+
+/* What matters of a state that is kept is where, and how it differs from the present one; and not how often it is
+ * there, nor in which order. How many polls there were matters when they are not all looked at any more. */
+const char *prof_polled_hash(struct prof_hash *h)
+{
+    const struct series *s = &series;
+    struct prof_hash sum = {0};
+    uint64_t now = 0;
+    if (s->blind)
+        return "it polls, and has too much memory to compare";
+    prof_hash_word(h, prof_polled.polls < LOOKS_FIRST ? prof_polled.polls > 0 : prof_polled.polls);
+    prof_hash_word(h, s->timed << 1 | s->changed);
+    if (!prof_polled.polls || s->n == 0)
+        return NULL;
+    if (!hash_of_state(&now))
+        return "it polls, and has too much memory to compare";
+    for (uint32_t i = 0; i < s->n; i++) {
+        bool again = false;
+        for (uint32_t k = 0; k < i && !again; k++)
+            again = s->states[k].place == s->states[i].place && s->states[k].entered == s->states[i].entered &&
+                    s->states[k].left == s->states[i].left;
+        if (again)
+            continue;
+        struct prof_hash one = {0};
+        prof_hash_pointer(&one, s->states[i].place);
+        prof_hash_word(&one, s->states[i].entered - now);
+        prof_hash_word(&one, s->states[i].left - now);
+        prof_hash_add(&sum, one);
+    }
+    prof_hash_word(h, sum.low);
+    prof_hash_word(h, sum.high);
+    return NULL;
 }

@@ -36,4 +36,8 @@ void prof_polled_answer(int flag);
 /* The program has asked the time. */
 void prof_polled_time(void);
 
+/* What the next polls depend on. NULL, or why it is not known. */
+struct prof_hash;
+const char *prof_polled_hash(struct prof_hash *hash);
+
 #endif

@@ -75,9 +75,8 @@ static void add_own(uintptr_t start, uintptr_t size)
 /* Bytes that do not count this time. */
 static struct range without;
 
-/* Where a module keeps the addresses of functions that are looked up when they are called first. They lie in
- * order. */
-static void add_lazy(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic)
+static bool lazy_of(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic, uintptr_t *start,
+                    uintptr_t *end)
 {
     uintptr_t table = 0, size = 0, rela = DT_RELA;
     for (; dynamic->d_tag != DT_NULL; dynamic++) {
@@ -86,20 +85,35 @@ static void add_lazy(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic)
         rela = dynamic->d_tag == DT_PLTREL ? dynamic->d_un.d_val : rela;
     }
     if (!table || rela != DT_RELA || size < sizeof(ElfW(Rela)))
-        return;
+        return false;
     const ElfW(Rela) *all = (const ElfW(Rela) *)(table < info->dlpi_addr ? info->dlpi_addr + table : table);
     uintptr_t first = all->r_offset, last = all[size / sizeof *all - 1].r_offset;
-    if (first <= last)
-        add_own(info->dlpi_addr + first, last - first + sizeof(uintptr_t));
+    *start = info->dlpi_addr + first;
+    *end = info->dlpi_addr + last + sizeof(uintptr_t);
+    return first <= last;
+}
+
+bool prof_writable_lazy(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t *end)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC && info->dlpi_addr)
+            return lazy_of(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), start,
+                           end);
+    return false;
+}
+
+static void add_lazy(const struct dl_phdr_info *info)
+{
+    uintptr_t start, end;
+    if (prof_writable_lazy(info, &start, &end))
+        add_own(start, end - start);
 }
 
 /* Of the module that this function is in, its data and its variables of this thread. */
 static int visit(struct dl_phdr_info *info, size_t size, void *context)
 {
     bool mine = false;
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC && info->dlpi_addr)
-            add_lazy(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr));
+    add_lazy(info);
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + p->p_vaddr;
@@ -433,10 +447,9 @@ static int visit_static(struct dl_phdr_info *info, size_t size, void *context)
     if (is_isps(info) || is_mpis(info->dlpi_name) || is_systems(info->dlpi_name) ||
         strstr(info->dlpi_name, "vdso"))
         return 0;
+    add_lazy(info);
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-        if (p->p_type == PT_DYNAMIC && info->dlpi_addr)
-            add_lazy(info, (const ElfW(Dyn) *)(info->dlpi_addr + p->p_vaddr));
         if (p->p_type == PT_LOAD && (p->p_flags & PF_W))
             add_segment(info->dlpi_addr + p->p_vaddr, p);
     }

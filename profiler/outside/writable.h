@@ -24,6 +24,11 @@ bool prof_writable_hash(uintptr_t stack, bool all, uint64_t *hash);
 bool prof_writable_hash_small(uintptr_t stack, bool statics, const void *unless, size_t bytes,
                               uint64_t *hash);
 
+/* Where a module keeps the addresses of functions that are looked up when they are called first. They lie in
+ * order. False: it has none. */
+struct dl_phdr_info;
+bool prof_writable_lazy(const struct dl_phdr_info *module, uintptr_t *start, uintptr_t *end);
+
 /* Memory of a window, which others may write at any time: the words that it touches do not count until it is
  * taken back. */
 void prof_writable_leave_out(const void *base, size_t size);

@@ -29,6 +29,7 @@
 #include "lifecycle.h"
 #include "link/uplink.h"
 #include "rewind/rewind.h"
+#include "state/state.h"
 #include "threads/mpi_threads.h"
 
 /* Not in programs that are linked statically, which are not forked. */
@@ -306,8 +307,29 @@ static bool go_on(void)
     return true;
 }
 
+/* It goes on waiting where it is: nothing that it does later depends on this. */
+static void tell_state(void)
+{
+    struct prof_hash hash;
+    int error = errno;
+    const char *why = prof_forked_refuses();
+    why = why ? why : prof_state_of_rank(&hash);
+    struct isp_buf *b = prof_link_begin(ISP_MSG_STATE);
+    isp_put_u8(b, !why);
+    isp_put_u64(b, why ? 0 : hash.low);
+    isp_put_u64(b, why ? 0 : hash.high);
+    isp_put_str(b, why ? why : "");
+    prof_link_end();
+    prof_link_flush();
+    errno = error;
+}
+
 bool prof_checkpoint_go(uint8_t marks, uint32_t below)
 {
+    if (marks & ISP_GO_STATE) {
+        tell_state();
+        return true; /* there is nothing else in the frame */
+    }
     drop(below);
     reap();
     const char *why = marks & ISP_GO_PROBE ? prof_forked_refuses() : NULL;

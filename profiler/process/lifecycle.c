@@ -39,6 +39,8 @@
 #include "outside/written.h"
 #include "printing.h"
 #include "prof_calls.h"
+#include "state/arena_link.h"
+#include "state/state.h"
 #include "tables/handles.h"
 #include "threads/thread.h"
 #include "topology.h"
@@ -207,6 +209,7 @@ __attribute__((constructor)) static void load(void)
     if (prof_linked_elsewhere())
         return;
     prof_hooks_set();
+    prof_arena_begin();
     prof_phase = PROF_BEFORE_INIT;
     prof_bindings_refresh();
     if (rank >= 0 && prof_linked_mpi())
@@ -232,6 +235,8 @@ void prof_run_begin(void)
         _exit(ISP_LINK_BROKEN_STATUS); /* a run that nobody watches would be worth nothing */
     if (prof_settings()->stacks)
         prof_stacks_begin();
+    if (prof_settings()->merge)
+        prof_state_begin();
     prof_comms_init();
     prof_errors_init();
     prof_windows_init();

@@ -9,6 +9,10 @@
 /* Puts `fresh`, which was just opened (below 0: it was not), out of the way of programs that count on small
  * numbers, and its number into *own, in place of what is there (below 0: nothing). False: there is none. */
 bool prof_own_descriptor(int *own, int fresh);
+/* From which number on they are. */
+int prof_own_descriptor_lowest(void);
+/* This one, which is open, was made so, by this process or one that it was forked from. */
+bool prof_own_descriptor_is_one(int fd);
 /* The same for a file of /proc/self. */
 bool prof_own_descriptor_open(int *own, const char *path);
 

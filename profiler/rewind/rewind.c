@@ -324,6 +324,8 @@ void prof_rewind_return(void)
     _exit(1);
 }
 
+unsigned prof_rewind_spoils(void) { return spoils; }
+
 /* ---- beginning ---- */
 
 static bool note_exclusive(const struct prof_mapping *m, uint64_t page, void *unused)

@@ -38,5 +38,7 @@ _Noreturn void prof_rewind_return(void);
 
 /* Something that cannot be put back was done by the program. */
 void prof_rewind_spoil(void);
+/* How often. */
+unsigned prof_rewind_spoils(void);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/errors_quiet.h"
 #include "base/phase.h"
 #include "handles.h"
@@ -206,4 +207,28 @@ int prof_comm_free(struct prof_comm *c, MPI_Comm *comm)
         rc = free_inside(c);
     prof_handle_freed(PROF_HANDLE_COMM, (int)handle);
     return rc;
+}
+
+/* ---- the state of the rank ---- */
+
+static struct prof_hash hash_of(const struct prof_comm *c)
+{
+    struct prof_hash h = {0};
+    prof_hash_word(&h, (uint64_t)c->handle << 32 | (uint32_t)c->number);
+    prof_hash_word(&h, (uint64_t)(uint32_t)c->size << 32 | (uint32_t)c->rank);
+    prof_hash_word(&h, (uint64_t)(uint32_t)c->persistent << 32 | c->pending);
+    prof_hash_word(&h, c->inter | c->freed << 1 | c->handler << 2 | (c->world != NULL) << 3);
+    if (c->world)
+        prof_hash_bytes(&h, c->world, (size_t)c->size * sizeof *c->world);
+    return h;
+}
+
+void prof_comms_hash(struct prof_hash *hash)
+{
+    struct prof_hash sum = {0};
+    for (size_t i = 0; i < sizeof buckets / sizeof *buckets; i++)
+        for (const struct prof_comm *c = buckets[i]; c; c = c->next)
+            prof_hash_add(&sum, hash_of(c));
+    prof_hash_word(hash, sum.low);
+    prof_hash_word(hash, sum.high);
 }

@@ -63,5 +63,8 @@ void prof_comm_hold(struct prof_comm *c);
 void prof_comm_release(struct prof_comm *c);
 /* Frees inside MPI what the program has freed, pending or not. */
 void prof_comms_finish(void);
+/* What is known of all of them. */
+struct prof_hash;
+void prof_comms_hash(struct prof_hash *hash);
 
 #endif

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "base/phase.h"
+#include "base/hash.h"
 
 /* A tool that cannot note a handle would miss or invent a leak. */
 #define uthash_fatal(message) abort()
@@ -242,6 +243,34 @@ void prof_handles_each_keyval(void (*see)(int keyval, void *context), void *cont
     for (size_t i = 0; i < n; i++)
         see(all[i].keyval, context);
     free(all);
+}
+
+static struct prof_hash hash_of(const struct entry *entry)
+{
+    struct prof_hash h = {0};
+    prof_hash_word(&h, (uint64_t)entry->key.kind << 32 | (uint32_t)entry->key.handle);
+    prof_hash_word(&h, entry->live);
+    for (const struct creation *c = &entry->latest; c; c = entry->live ? c->earlier : NULL) {
+        prof_hash_word(&h, c->fn);
+        prof_hash_pointer(&h, c->site);
+        prof_hash_word(&h, c->number);
+    }
+    prof_hash_word(&h, entry->live ? 0 : entry->freed.fn);
+    prof_hash_pointer(&h, entry->live ? NULL : entry->freed.site);
+    return h;
+}
+
+void prof_handles_hash(struct prof_hash *hash)
+{
+    struct entry *entry, *next;
+    struct prof_hash sum = {0};
+    pthread_mutex_lock(&lock);
+    HASH_ITER (hh, table, entry, next)
+        prof_hash_add(&sum, hash_of(entry));
+    prof_hash_word(hash, creations);
+    pthread_mutex_unlock(&lock);
+    prof_hash_word(hash, sum.low);
+    prof_hash_word(hash, sum.high);
 }
 
 void prof_handles_finish(void)

@@ -60,6 +60,10 @@ void prof_handles_each_leak(prof_leak_see *see, void *context);
  * attributes may still have them. `see` is called without a lock held. */
 void prof_handles_each_keyval(void (*see)(int keyval, void *context), void *context);
 
+/* All that is known of handles. */
+struct prof_hash;
+void prof_handles_hash(struct prof_hash *hash);
+
 /* Forgets everything. */
 void prof_handles_finish(void);
 

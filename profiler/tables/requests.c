@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/phase.h"
 #include "link/bindings.h"
 
@@ -115,4 +116,28 @@ bool prof_request_is_old(MPI_Request request)
     const struct prof_request *r = place_of(number);
     bool persistent = ((unsigned)request & PROF_HANDLE_PERSISTENT) != 0;
     return !r || (!r->target && r->persistent == persistent);
+}
+
+/* ---- the state of the rank ---- */
+
+static void add_place(struct prof_hash *h, const struct prof_place *place)
+{
+    prof_hash_word(h, place->fn);
+    prof_hash_pointer(h, place->site);
+}
+
+void prof_requests_hash(struct prof_hash *hash)
+{
+    prof_hash_word(hash, (uint64_t)latest << 32 | room);
+    prof_hash_word(hash, wrapped);
+    for (uint32_t i = 0; i < room; i++) {
+        const struct prof_request *r = &table[i];
+        if (!r->number)
+            continue;
+        prof_hash_word(hash, (uint64_t)r->number << 2 | (r->target != NULL) << 1 | r->persistent);
+        prof_hash_pointer(hash, r->variable);
+        add_place(hash, &r->made);
+        add_place(hash, &r->ended);
+        add_place(hash, &r->overwritten);
+    }
 }

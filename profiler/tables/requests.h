@@ -50,5 +50,8 @@ void *prof_request_target(MPI_Request request, bool persistent);
 const struct prof_request *prof_request_of_number(uint32_t number);
 /* An old copy of the handle of a request that has ended. */
 bool prof_request_is_old(MPI_Request request);
+/* What is known of all numbers, and which comes next. */
+struct prof_hash;
+void prof_requests_hash(struct prof_hash *hash);
 
 #endif

@@ -96,6 +96,8 @@ bool prof_thread_is_mpis(void) { return !self_ && prof_own_tid() != prof_own_pid
 
 bool prof_threads_several(void) { return atomic_load(&there) > 1; }
 
+bool prof_threads_never(void) { return created == 1; }
+
 /* The main thread is always there: in MPI_Finalize at the latest. */
 bool prof_threads_others(void) { return prof_thread_self() != &main_thread || prof_unjoined_any(); }
 

@@ -68,6 +68,8 @@ struct prof_thread *prof_thread_self(void);
 bool prof_thread_is_mpis(void);
 /* More than one thread of the program is there. That may depend on time. */
 bool prof_threads_several(void);
+/* It has had only one thread so far. */
+bool prof_threads_never(void);
 /* Threads besides the calling one may call MPI, as far as the program knows: alike in every run
  * (unjoined.h). */
 bool prof_threads_others(void);

@@ -32,6 +32,7 @@
 #include "base/alloc.h"
 #include "base/say.h"
 #include "base/tmpdir.h"
+#include "run/merges.h"
 #include "stream.h"
 
 enum { URGE_MS = 100, KEPT = 1 << 16, ENVIRONMENT_MAX = 8 };
@@ -92,7 +93,28 @@ static bool is_local(const struct sched_options *o)
     return !o->tcp;
 }
 
-/* The library first, then what the user preloads. Caller frees. */
+/* A library of isp's beside libisp.so; NULL: it is not there. Caller frees. */
+static char *library_beside(const char *library, const char *name)
+{
+    const char *slash = library ? strrchr(library, '/') : NULL;
+    char *beside = slash ? sched_format("%.*s/%s", (int)(slash - library), library, name) : NULL;
+    if (beside && access(beside, R_OK) == 0)
+        return beside;
+    free(beside);
+    return NULL;
+}
+
+/* What is preloaded into ranks: libisp.so, behind what keeps MPI's memory apart where their states are wanted
+ * (profiler/arena/). Caller frees. */
+static char *rank_libraries(const struct sched_options *o, const char *library)
+{
+    char *arena = sched_run_merges(o) ? library_beside(library, "libisp-arena.so") : NULL;
+    char *list = arena ? sched_format("%s:%s", arena, library) : sched_strdup(library);
+    free(arena);
+    return list;
+}
+
+/* What isp preloads first, then what the user does. Caller frees. */
 static char *preload_list(const char *library)
 {
     const char *others = getenv("LD_PRELOAD");
@@ -103,13 +125,9 @@ static char *preload_list(const char *library)
  * not there. Caller frees. */
 static char *launcher_library(void)
 {
-    char *library = sched_launch_library(), *slash = library ? strrchr(library, '/') : NULL;
-    char *beside = slash ? sched_format("%.*s/libisp-launcher.so", (int)(slash - library), library) : NULL;
+    char *library = sched_launch_library(), *beside = library_beside(library, "libisp-launcher.so");
     free(library);
-    if (beside && access(beside, R_OK) == 0)
-        return beside;
-    free(beside);
-    return NULL;
+    return beside;
 }
 
 /* NAME=VALUE strings to add to the launcher's environment. preload may be NULL. */
@@ -240,7 +258,8 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
 {
     wordexp_t words;
     bool own = sched_program_has_profiler(options->program);
-    char *library = own ? NULL : sched_launch_library(), *preload = library ? preload_list(library) : NULL;
+    char *library = own ? NULL : sched_launch_library(),
+         *ours = library ? rank_libraries(options, library) : NULL, *preload = ours ? preload_list(ours) : NULL;
     char *count = sched_format("%d", options->ranks);
     char *pattern = l->mark ? sched_format("%s%%r:", l->mark) : NULL;
     char **argv = library || own ? build_argv(options, preload, count, pattern, &words) : NULL;
@@ -268,6 +287,7 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
     free(count);
     free(pattern);
     free(preload);
+    free(ours);
     free(library);
     return pid;
 }

@@ -2,6 +2,7 @@
 /* See frames.h. */
 #include "frames.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -68,6 +69,23 @@ static void take_file_access(struct sched_world *w, int rank, struct isp_reader 
     w->in->keeper->take_file_access(w, rank, &access);
 }
 
+/* What it has said before is over. */
+static void take_state(struct sched_rank *r, struct isp_reader *in)
+{
+    uint32_t n;
+    struct sched_rank_state state = {.told = true, .known = isp_get_u8(in) != 0};
+    state.low = isp_get_u64(in);
+    state.high = isp_get_u64(in);
+    const char *why = isp_get_str(in, &n);
+    if (!r->state.asked || !in->ok) {
+        in->ok = false;
+        return;
+    }
+    free(r->state.why);
+    state.why = state.known ? NULL : sched_must(strndup(why, n));
+    r->state = state;
+}
+
 static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type, struct isp_reader *in)
 {
     if (type == ISP_MSG_HELLO) {
@@ -98,6 +116,7 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     case ISP_MSG_BACK:
     case ISP_MSG_SPOILT:
     case ISP_MSG_NO_FORK: w->in->keeper->take(w, rank, type, in); break;
+    case ISP_MSG_STATE: take_state(r, in); break;
     case ISP_MSG_FILE_ACCESS: take_file_access(w, rank, in); break;
     case ISP_MSG_FILE: take_file(w, rank, in); break;
     default: sched_told_take(w, rank, type, in);

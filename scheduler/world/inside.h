@@ -18,6 +18,13 @@ struct sched_held {
     size_t fed; /* how much of them poe has been given */
 };
 
+/* What a rank has said when it was asked for its state (ISP_GO_STATE). */
+struct sched_rank_state {
+    bool asked, told, known;
+    uint64_t low, high; /* if it is known */
+    char *why;          /* if not */
+};
+
 struct sched_rank {
     struct sched_peer *peer; /* NULL: not connected yet */
     unsigned waiting;        /* threads of it that are in a fence and have not been sent their release */
@@ -46,6 +53,7 @@ struct sched_rank {
     bool ran;       /* when it left: outside MPI */
     bool truncated; /* it sent or received a message that was longer than its receive allows */
     bool misfit;    /* it sent or received a message that did not fit its receive, in size or type */
+    struct sched_rank_state state;
     uint16_t fn;    /* its last call, and where */
     uint32_t site;
     double heard_s;  /* when it was heard of last, or was let go */

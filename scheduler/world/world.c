@@ -20,6 +20,7 @@
 #include "base/now.h"
 #include "patience.h"
 #include "records.h"
+#include "run/merges.h"
 #include "told.h"
 
 enum { TICK_MS = 100 };
@@ -320,7 +321,8 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
                                          .interrupted = interrupted,
                                          .shown = output != SCHED_OUTPUT_HIDE && output != SCHED_OUTPUT_APART,
                                          .settings = {buffered, run->mixed, o->on_error, o->memory, o->stacks,
-                                                      o->unchecked, run->watch, ISP_HOLD_NEVER},
+                                                      o->unchecked, sched_run_merges(o), run->watch,
+                                                      ISP_HOLD_NEVER},
                                          .progress_s = sched_now_s(),
                                          .looked_s = sched_now_s()};
     w->in->ranks = sched_alloc((size_t)w->n, sizeof *w->in->ranks);
@@ -362,6 +364,7 @@ void sched_world_destroy(struct sched_world *world)
         free(world->in->ranks[i].sites);
         free(world->in->ranks[i].types);
         free(world->in->ranks[i].unlike);
+        free(world->in->ranks[i].state.why);
         isp_buf_finish(&world->in->ranks[i].actions);
         isp_buf_finish(&world->in->ranks[i].releases);
         for (unsigned k = 0; k < world->in->ranks[i].n_held; k++)

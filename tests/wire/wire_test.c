@@ -358,6 +358,7 @@ static void test_settings(void **unused)
                                        .memory = (enum isp_memory)(any() % 3),
                                        .stacks = any() % 2,
                                        .unchecked = any() % 2,
+                                       .merge = any() % 2,
                                        .watch = {(int32_t)any(), any(), any()},
                                        .hold = round ? any() : ISP_HOLD_NEVER},
                             read;
@@ -371,6 +372,7 @@ static void test_settings(void **unused)
         assert_true(read.buffered == written.buffered && read.mixed == written.mixed);
         assert_true(read.on_error == written.on_error && read.memory == written.memory);
         assert_true(read.stacks == written.stacks && read.unchecked == written.unchecked);
+        assert_true(read.merge == written.merge);
         assert_int_equal(read.watch.rank, written.watch.rank);
         assert_true(read.watch.buffer == written.watch.buffer && read.watch.at == written.watch.at);
         assert_true(read.hold == written.hold);
