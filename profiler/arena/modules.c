@@ -51,7 +51,8 @@ static const char *last_part(const char *path)
 
 /* Those of MPI's that a program may use by itself, too. */
 static const char *const helpers[] = {"libuc",     "libpmi", "libfabric", "libpsm", "libhwloc", "libibverbs",
-                                      "librdmacm", "libnl-", "libxpmem",  "libnuma", NULL};
+                                      "librdmacm", "libnl-", "libxpmem",  "libnuma", "libmlx",
+                                      "libefa", NULL};
 static const char *const mpis[] = {"libmpi", "libisp", NULL};
 static const char *const eithers[] = {"libc.so",    "libc-",    "ld-linux",  "ld-",       "libm.so",
                                       "libpthread", "libdl.so", "libstdc++", "libgcc_s",  "libgfortran",

@@ -274,12 +274,12 @@ static bool is_mpis(const struct prof_mapping *m)
 }
 
 /* MPI's and isp's own mappings do not count, nor how far the stack has grown. */
-static const char *add_list(struct prof_hash *h)
+static void add_list(struct prof_hash *h)
 {
     for (const struct prof_mapping *m = all->mappings; m < all->mappings + all->n_mappings; m++) {
         bool mpis = is_mpis(m) || prof_own_memory_has(m->start);
-        if (m->shared && m->protection & PROT_WRITE && !mpis)
-            return "it has shared memory of its own";
+        /* what is shared is MPI's or isp's: with memory of its own it would not be forked (process/forked.h) */
+        mpis = mpis || (m->shared && m->protection & PROT_WRITE);
         if (mpis)
             continue;
         prof_hash_word(h, m->stack ? 0 : m->start);
@@ -288,7 +288,6 @@ static const char *add_list(struct prof_hash *h)
         prof_hash_word(h, m->inode);
         prof_hash_word(h, m->inode ? (uint64_t)m->device << 32 ^ m->offset : 0);
     }
-    return NULL;
 }
 
 static void add_given(const void *start, size_t size, void *h)
@@ -318,8 +317,7 @@ const char *prof_state_memory(struct prof_hash *h, uintptr_t stack, int error)
         return "it has too many modules";
     all->bytes = 0;
     prof_told_each_memory(add_given, h);
-    if ((why = add_list(h)))
-        return why;
+    add_list(h);
     for (long i = 0; !why && i < all->n_mappings; i++)
         if (prof_mapping_is_own(&all->mappings[i]))
             why = add_mapping(&sum, &all->mappings[i]);

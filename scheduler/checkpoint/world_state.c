@@ -68,6 +68,9 @@ static void restore_rank(struct sched_rank *r, const struct sched_rank *saved)
     r->types = now.types;
     r->unlike = now.unlike;
     r->n_unlike = 0;
+    r->state.why = now.state.why;
+    r->state.told = saved->state.told && saved->state.known;
+    r->state.asked = false;
     r->held = now.held;
     r->releases = now.releases;
     r->releases.size = 0;

@@ -35,8 +35,7 @@ enum sched_stop sched_bounds_reached(const struct sched_result *r, uint64_t othe
     const struct sched_options *o = r->options;
     if (o->stop_at_first && has_error(r))
         return SCHED_STOP_FIRST;
-    if (o->max_interleavings &&
-        sched_result_runs(r) + other_runs >= o->max_interleavings)
+    if (o->max_interleavings && sched_result_runs(r) + other_runs >= o->max_interleavings)
         return SCHED_STOP_INTERLEAVINGS;
     if (o->sample && walks >= o->sample)
         return SCHED_STOP_SAMPLE;

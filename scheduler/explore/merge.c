@@ -22,8 +22,8 @@
 #include "world/states.h"
 
 enum {
-    TRIED = 256,      /* states, before it is asked whether that pays */
-    PAYS = 64,        /* it does, if one of so many was known */
+    TRIED = 256, /* states, before it is asked whether that pays */
+    PAYS = 64,   /* it does, if one of so many was known */
 };
 
 /* For the states and what is kept with them. */
@@ -66,7 +66,7 @@ struct sched_merge {
     struct sched_result *result;
     const struct sched_world_source *source;
     struct poe_states *states; /* NULL: it was left, since it does not pay */
-    struct tally **open; /* by choice point */
+    struct tally **open;       /* by choice point */
     unsigned n_open;
     const struct tally *known; /* of the state at which the present run has ended; or NULL */
     uint64_t asked, met;
@@ -276,7 +276,6 @@ bool sched_merge_is_over(const struct sched_merge *m) { return m && m->known; }
 /* What the present run adds to a tally. */
 struct addition {
     struct tally *to;
-    const struct sched_run_state *run;
     uint64_t interleavings;
 };
 
@@ -333,7 +332,7 @@ static void add_to(struct tally *t, unsigned number, struct sched_merge *m, cons
     struct sched_unsafe_verdict *v = m->result->judged;
     sched_findings_each_since(run->run.findings, t->logged, note_own, &own);
     /* one that shows it first comes before those that go without it */
-    struct addition a = {t, run, interleavings};
+    struct addition a = {t, interleavings};
     sched_findings_each_since(run->run.findings, t->logged, add_own, &a);
     if (known)
         add_known(t, known, &own);
@@ -380,7 +379,7 @@ static void count_known(struct sched_merge *m, const struct sched_run_state *run
     if (main)
         r->deadlocked_interleavings = sum(r->deadlocked_interleavings, known->deadlocked);
     for (uint32_t i = 0; i < known->n_judged; i++) {
-        struct judged *j = &known->judged[i];
+        const struct judged *j = &known->judged[i];
         j->verdict->told = sum(j->verdict->told, j->told);
         j->verdict->withheld = sum(j->verdict->withheld, j->withheld);
     }

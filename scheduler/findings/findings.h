@@ -75,7 +75,7 @@ struct sched_run_end {
 struct sched_below {
     struct sched_finding *finding;
     uint64_t interleavings;
-    char *without; /* the name of one that finishes without it; NULL: none does */
+    const char *without; /* the name of one that finishes without it; NULL: none does */
 };
 
 /* It is over: for the fate of what it has shown, and of what it has not. */

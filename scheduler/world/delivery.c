@@ -55,6 +55,7 @@ void sched_world_deliver(struct sched_world *w)
         bool takes = r->waiting || r->polls || r->able || r->holds;
         if (!takes || r->parked || (!r->n_actions && !r->n_new_releases))
             continue;
+        r->state.told = r->state.asked = false; /* it moves */
         if (!w->in->keeper->plays(w, i)) {
             uint32_t drop;
             uint8_t marks = w->in->keeper->go(w, i, &drop);

@@ -306,7 +306,8 @@ uint64_t sched_files_hash(const struct sched_files *files)
 {
     uint64_t sum = 0;
     for (const struct entry *e = files ? files->entries : NULL; e; e = e->hh.next)
-        sum += sched_mix(sched_mix(e->key.device, e->key.number), (uint64_t)(e->looked > 0) << 1 | (e->changed > 0));
+        sum += sched_mix(sched_mix(e->key.device, e->key.number),
+                         (uint64_t)(e->looked > 0) << 1 | (e->changed > 0));
     return sum;
 }
 

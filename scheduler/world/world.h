@@ -118,7 +118,8 @@ const char *sched_ending_name(enum sched_ending ending);
 static inline bool sched_ending_is_own(enum sched_ending ending)
 {
     return ending == SCHED_END_FINISHED || ending == SCHED_END_DEADLOCK || ending == SCHED_END_LIVELOCK ||
-           ending == SCHED_END_REDUNDANT || ending == SCHED_END_KNOWN || ending == SCHED_END_MISMATCH || ending == SCHED_END_DIED;
+           ending == SCHED_END_REDUNDANT || ending == SCHED_END_KNOWN || ending == SCHED_END_MISMATCH ||
+           ending == SCHED_END_DIED;
 }
 
 /* After its end: if a rank or what starts it was killed by somebody, before all ranks had come through
