@@ -18,6 +18,8 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
@@ -273,11 +275,21 @@ static bool is_mpis(const struct prof_mapping *m)
     return i < all->n_parts && all->parts[i].start <= m->start && all->parts[i].end >= m->end;
 }
 
+/* Of MPI's transport: a program that has shared memory with a name is refused before (process/forked.c). */
+static bool is_segment(const struct prof_mapping *m)
+{
+    static uint32_t device;
+    struct stat s;
+    if (!device && stat("/dev/shm", &s) == 0)
+        device = major(s.st_dev) << 20 | minor(s.st_dev);
+    return m->shared && device && m->device == device;
+}
+
 /* MPI's and isp's own mappings do not count, nor how far the stack has grown. */
 static const char *add_list(struct prof_hash *h)
 {
     for (const struct prof_mapping *m = all->mappings; m < all->mappings + all->n_mappings; m++) {
-        bool mpis = is_mpis(m) || prof_own_memory_has(m->start);
+        bool mpis = is_mpis(m) || prof_own_memory_has(m->start) || is_segment(m);
         if (m->shared && m->protection & PROT_WRITE && !mpis)
             return "it has shared memory of its own";
         if (mpis)
