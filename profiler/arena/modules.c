@@ -62,6 +62,10 @@ static const char *const eithers[] = {"libc.so",    "libc-",    "ld-linux",  "ld
                                       "libpthread", "libdl.so", "libstdc++", "libgcc_s",  "libgfortran",
                                       "librt",      "libquadmath", "linux-vdso", "linux-gate", NULL};
 
+/* What the dynamic linker has beside what it allocates (how often it has looked up a name) follows from which
+ * modules are there. */
+static const char *const linkers[] = {"ld-linux", "ld-2", NULL};
+
 static enum isp_arena_owner owner_of_name(const char *name)
 {
     if (begins(name, mpis) || begins(name, helpers))
@@ -147,7 +151,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
         }
         if (p->p_type == PT_DYNAMIC)
             dynamic = (const ElfW(Dyn) *)at;
-        if (owner != ISP_ARENA_MPIS)
+        if (owner != ISP_ARENA_MPIS && !begins(name, linkers))
             continue;
         if (p->p_type == PT_LOAD && p->p_flags & PF_W) {
             l->data[l->n_data].start = at;

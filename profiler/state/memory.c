@@ -6,14 +6,13 @@
  *
  * What does not count, beside what the arena names: the stack below the program's frames; the places of functions
  * that are looked up when they are called first, since it is always the same one that is found; what the kernel
- * writes into the thread's own memory (rseq, and its number, by which the C library knows it).
+ * writes into the thread's own memory (rseq).
  */
 #include "memory.h"
 
 #include <errno.h>
 #include <link.h>
 #include <stddef.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -34,7 +33,7 @@
 #include "rewind/mappings.h"
 #include "rewind/own_descriptor.h"
 
-enum { PAGE = PROF_PAGE, MAPPINGS = 4096, PARTS = 2048, REGIONS = 512, THREAD = 1024 };
+enum { PAGE = PROF_PAGE, MAPPINGS = 4096, PARTS = 2048, REGIONS = 512 };
 
 static const uint64_t MOST = (uint64_t)64 << 20;
 
@@ -108,17 +107,6 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* The C library has the thread's number in its own part of the thread's memory, which begins at pthread_self(). In a
- * process that was forked it is another one. */
-static void add_thread_number(void)
-{
-    uint32_t number = (uint32_t)prof_own_tid(), words[THREAD / 4];
-    memcpy(words, (const void *)pthread_self(), sizeof words);
-    for (unsigned i = 0; i < THREAD / 4; i++)
-        if (words[i] == number)
-            add_part((uintptr_t)pthread_self() + 4 * i, (uintptr_t)pthread_self() + 4 * i + 4);
-}
-
 extern const ptrdiff_t __rseq_offset __attribute__((weak)); /* since glibc 2.35 */
 extern const unsigned __rseq_size __attribute__((weak));
 
@@ -135,7 +123,6 @@ static void find_parts(uintptr_t stack_start, uintptr_t stack)
         start = (uintptr_t)__builtin_thread_pointer() + (uintptr_t)__rseq_offset;
         add_part(start, start + 32);
     }
-    add_thread_number();
     dl_iterate_phdr(add_module, NULL);
     sort_parts();
 }

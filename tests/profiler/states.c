@@ -21,9 +21,9 @@
 
 #include "states_library.h"
 
-static int a_static;
-static int a_bss[5000];
-static __thread int a_thread_local;
+static volatile int a_static;
+static volatile int a_bss[5000];
+static __thread volatile int a_thread_local;
 static char *heap, *given, *mapped;
 static int file, keyval, value;
 static MPI_Comm comm;
@@ -238,6 +238,13 @@ static const struct {
     /* clang-format on */
 };
 
+/* One place in the program for both. */
+__attribute__((noipa)) static void complete_one(MPI_Request r[2], int *index)
+{
+    MPI_Waitany(2, r, index, MPI_STATUS_IGNORE);
+    __asm__ volatile("");
+}
+
 /* Which of the two was completed first. */
 __attribute__((noinline)) static int pick(void)
 {
@@ -246,7 +253,7 @@ __attribute__((noinline)) static int pick(void)
     for (int i = 0; i < 2; i++)
         MPI_Irecv(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &r[i]);
     for (int i = 0; i < 2; i++) {
-        MPI_Waitany(2, r, &index, MPI_STATUS_IGNORE);
+        complete_one(r, &index);
         first = i == 0 ? index : first;
     }
     return first;

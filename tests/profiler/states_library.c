@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "states_library.h"
 
-int states_library_exported;
-static int hidden;
+volatile int states_library_exported;
+static volatile int hidden;
 
 void states_library_change(void) { states_library_exported = 1; }
 
