@@ -33,7 +33,7 @@
 #include "rewind/mappings.h"
 #include "rewind/own_descriptor.h"
 
-enum { PAGE = PROF_PAGE, MAPPINGS = 4096, PARTS = 2048, REGIONS = 512 };
+enum { PAGE = PROF_PAGE, MAPPINGS = 4096, PARTS = 2048, REGIONS = 512, LINK_MAP = 1152 };
 
 static const uint64_t MOST = (uint64_t)64 << 20;
 
@@ -107,6 +107,19 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
+/* When a function is looked up the dynamic linker notes in a module's own description which others it needs, and
+ * allocates that where MPI allocates, if MPI looks it up. Which modules are there does not depend on where. */
+static void add_linkers_notes(void)
+{
+    uintptr_t low, high;
+    if (!prof_arena_part(0, &low, &high))
+        return;
+    for (const struct link_map *m = _r_debug.r_map; m; m = m->l_next)
+        for (unsigned i = 0; i < LINK_MAP / sizeof(uintptr_t); i++)
+            if (((const uintptr_t *)m)[i] - low < high - low)
+                add_part((uintptr_t)m + i * sizeof(uintptr_t), (uintptr_t)m + (i + 1) * sizeof(uintptr_t));
+}
+
 extern const ptrdiff_t __rseq_offset __attribute__((weak)); /* since glibc 2.35 */
 extern const unsigned __rseq_size __attribute__((weak));
 
@@ -124,6 +137,7 @@ static void find_parts(uintptr_t stack_start, uintptr_t stack)
         add_part(start, start + 32);
     }
     dl_iterate_phdr(add_module, NULL);
+    add_linkers_notes();
     sort_parts();
 }
 

@@ -52,8 +52,18 @@ static void change_locale(void) { setlocale(LC_ALL, "C.UTF-8"); }
 static void change_rand(void) { (void)rand(); }
 static void change_drand48(void) { (void)drand48(); }
 static void change_malloc(void) { heap = realloc(heap, 3000); }
-static void change_malloc_more(void) { (void)!malloc(100); }
-static void change_malloc_state(void) { free(malloc(300)); }
+static void *volatile block;
+static void change_malloc_more(void)
+{
+    block = malloc(100);
+    block = NULL;
+}
+static void change_malloc_state(void)
+{
+    block = malloc(300);
+    free(block);
+    block = NULL;
+}
 static void change_offset(void) { lseek(file, 10, SEEK_SET); }
 static void change_descriptor(void) { (void)!dup(file); }
 static void change_descriptor_flag(void) { fcntl(file, F_SETFD, 0); }
@@ -110,15 +120,17 @@ static void change_operator(void)
     MPI_Op op;
     MPI_Op_create(add_up, 1, &op);
 }
-static void change_communicator(void) { MPI_Comm_set_info(comm, info); }
+static void change_communicator(void)
+{
+    MPI_Comm made;
+    MPI_Comm_dup(MPI_COMM_SELF, &made);
+}
 static void change_buffer(void) { MPI_Buffer_attach(heap, 1500); }
 static void change_send(void)
 {
     MPI_Request r;
-    into[0] = 5;
-    MPI_Isend(into, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &r);
+    MPI_Isend(into + 4, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &r);
     MPI_Request_free(&r);
-    into[0] = 0;
 }
 static void change_stdio(void) { printf("x"); }
 static void change_ungetc(void) { ungetc('x', stdin); }
@@ -176,7 +188,9 @@ static void unknown_window(void)
 }
 static void unknown_memory(void)
 {
-    memset(malloc((size_t)80 << 20), 1, (size_t)80 << 20);
+    static char *volatile large;
+    large = malloc((size_t)80 << 20);
+    memset(large, 1, (size_t)80 << 20);
 }
 
 static int depth(int n)
@@ -188,11 +202,17 @@ static int depth(int n)
 static void same_stack(void) { depth(20); }
 static void same_freed(void)
 {
-    char *p = malloc(700);
-    memset(p, 7, 700);
-    free(p);
+    block = malloc(700);
+    memset(block, 7, 700);
+    free(block);
+    block = NULL;
 }
-static void same_freed_large(void) { free(calloc(5000, 1)); }
+static void same_freed_large(void)
+{
+    block = calloc(5000, 1);
+    free(block);
+    block = NULL;
+}
 static void same_read(void)
 {
     int size, flag;
@@ -270,6 +290,22 @@ __attribute__((noinline)) static int hold(int second, int in_memory)
     return in_register + on_stack;
 }
 
+/* In a frame of its own, which is gone when the state is asked for. */
+__attribute__((noipa)) static void change(size_t what)
+{
+    errno = 0;
+    all[what].change();
+    __asm__ volatile("" : : : "rbx", "r12", "r13", "r14", "r15");
+}
+
+/* Which way it goes, if who calls wants to know. */
+__attribute__((noipa)) static int go(size_t what, int tells)
+{
+    int second = pick();
+    change(second ? what : 0);
+    return tells ? second : 0;
+}
+
 static void prepare(void)
 {
     heap = calloc(2000, 1);
@@ -283,7 +319,9 @@ static void prepare(void)
     MPI_Type_contiguous(2, MPI_INT, &type);
     MPI_Type_commit(&type);
     MPI_Info_create(&info);
-    free(malloc(700));
+    block = malloc(700);
+    free(block);
+    block = NULL;
     MPI_Recv_init(into, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &persistent);
 }
 
@@ -302,10 +340,8 @@ int main(int argc, char **argv)
     if (in_memory || held)
         what = 0;
     prepare();
-    int second = pick();
-    errno = 0;
-    all[second ? what : 0].change();
-    int result = hold(in_memory || held ? second : 0, in_memory);
+    int second = go(what, in_memory || held);
+    int result = hold(second, in_memory);
     MPI_Finalize();
     return result > 1;
 }
