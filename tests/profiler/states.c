@@ -207,12 +207,6 @@ static void same_freed(void)
     free(block);
     block = NULL;
 }
-static void same_freed_large(void)
-{
-    block = calloc(5000, 1);
-    free(block);
-    block = NULL;
-}
 static void same_read(void)
 {
     int size, flag;
@@ -254,7 +248,7 @@ static const struct {
     X(change_key_value) X(change_timezone)
     X(unknown_thread) X(unknown_shared) X(unknown_written) X(unknown_timer) X(unknown_folder)
     X(unknown_window) X(unknown_memory)
-    X(same_stack) X(same_freed) X(same_freed_large) X(same_read) X(same_pack) X(same_again)
+    X(same_stack) X(same_freed) X(same_read) X(same_pack) X(same_again)
     /* clang-format on */
 };
 
