@@ -20,6 +20,10 @@ enum { MOST = 512, FRAMES = 64 };
 struct module {
     uintptr_t start, end;
     enum isp_arena_owner owner;
+    const char *name;
+    uintptr_t base;
+    const ElfW(Dyn) * dynamic;
+    bool for_mpi; /* MPI's libraries need it */
 };
 
 static struct list {
@@ -31,6 +35,7 @@ static struct list {
     unsigned n_data;
     unsigned long long loaded, unloaded;
     const char *doubt;
+    bool again;
 } lists[2];
 static _Atomic(struct list *) current;
 static atomic_flag making = ATOMIC_FLAG_INIT;
@@ -58,6 +63,10 @@ static const char *const eithers[] = {"libc.so",    "libc-",    "ld-linux",  "ld
                                       "libpthread", "libdl.so", "libstdc++", "libgcc_s",  "libgfortran",
                                       "librt",      "libquadmath", "linux-vdso", "linux-gate", NULL};
 
+/* What the dynamic linker has beside what it allocates (how often it has looked up a name) follows from which
+ * modules are there. */
+static const char *const linkers[] = {"ld-linux", "ld-2", NULL};
+
 static enum isp_arena_owner owner_of_name(const char *name)
 {
     if (begins(name, mpis) || begins(name, helpers))
@@ -65,19 +74,51 @@ static enum isp_arena_owner owner_of_name(const char *name)
     return begins(name, eithers) ? ISP_ARENA_EITHERS : ISP_ARENA_PROGRAMS;
 }
 
-/* A module of the program's that needs one of MPI's helpers keeps what it has there in memory of MPI's. */
-static bool needs_helper(const struct dl_phdr_info *info, const ElfW(Phdr) * p)
+/* ---- who needs whom ---- */
+
+/* Calls `see` with the name of each library that the module needs. */
+static void each_needed(struct list *l, const struct module *m,
+                        void (*see)(struct list *, const struct module *, const char *))
 {
-    const ElfW(Dyn) *d = (const ElfW(Dyn) *)(info->dlpi_addr + p->p_vaddr);
     const char *strings = NULL;
-    for (const ElfW(Dyn) *e = d; e->d_tag != DT_NULL; e++)
-        if (e->d_tag == DT_STRTAB)
-            strings = (const char *)(e->d_un.d_ptr < info->dlpi_addr ? info->dlpi_addr + e->d_un.d_ptr
-                                                                      : e->d_un.d_ptr);
-    for (; strings && d->d_tag != DT_NULL; d++)
-        if (d->d_tag == DT_NEEDED && begins(strings + d->d_un.d_val, helpers))
-            return true;
-    return false;
+    for (const ElfW(Dyn) *d = m->dynamic; d && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_STRTAB)
+            strings = (const char *)(d->d_un.d_ptr < m->base ? m->base + d->d_un.d_ptr : d->d_un.d_ptr);
+    for (const ElfW(Dyn) *d = m->dynamic; strings && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_NEEDED)
+            see(l, m, strings + d->d_un.d_val);
+}
+
+static void mark_needed(struct list *l, const struct module *by, const char *name)
+{
+    (void)by;
+    for (unsigned i = 0; i < l->n; i++)
+        if (!l->all[i].for_mpi && strcmp(l->all[i].name, name) == 0)
+            l->all[i].for_mpi = l->again = true;
+}
+
+static void doubt_helper(struct list *l, const struct module *by, const char *name)
+{
+    (void)by;
+    if (begins(name, helpers))
+        l->doubt = "it uses a library that MPI uses as well";
+}
+
+/* A module of the program's that needs one of MPI's helpers keeps what it has there in memory of MPI's. What MPI's
+ * libraries need is not the program's. */
+static void look_for_helpers(struct list *l)
+{
+    for (unsigned i = 0; i < l->n; i++)
+        l->all[i].for_mpi = l->all[i].owner == ISP_ARENA_MPIS;
+    do {
+        l->again = false;
+        for (unsigned i = 0; i < l->n; i++)
+            if (l->all[i].for_mpi)
+                each_needed(l, &l->all[i], mark_needed);
+    } while (l->again);
+    for (unsigned i = 0; i < l->n; i++)
+        if (!l->all[i].for_mpi && l->all[i].owner == ISP_ARENA_PROGRAMS)
+            each_needed(l, &l->all[i], doubt_helper);
 }
 
 struct reading {
@@ -93,7 +134,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
     const char *name = last_part(info->dlpi_name);
     /* without a name: the program itself */
     enum isp_arena_owner owner = *name ? owner_of_name(name) : ISP_ARENA_PROGRAMS;
-    bool helper = false;
+    const ElfW(Dyn) *dynamic = NULL;
     if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs) {
         l->loaded = info->dlpi_adds;
         l->unloaded = info->dlpi_subs;
@@ -109,19 +150,17 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
             start = at < start ? at : start;
             end = at + p->p_memsz > end ? at + p->p_memsz : end;
         }
-        if (p->p_type == PT_DYNAMIC && owner == ISP_ARENA_PROGRAMS)
-            helper |= needs_helper(info, p);
-        if (owner != ISP_ARENA_MPIS)
+        if (p->p_type == PT_DYNAMIC)
+            dynamic = (const ElfW(Dyn) *)at;
+        if (owner != ISP_ARENA_MPIS && !begins(name, linkers))
             continue;
         if (p->p_type == PT_LOAD && p->p_flags & PF_W) {
             l->data[l->n_data].start = at;
             l->data[l->n_data++].end = (at + p->p_memsz + 4095) & ~(uintptr_t)4095;
         }
     }
-    if (helper)
-        l->doubt = "it uses a library that MPI uses as well";
     if (start < end)
-        l->all[l->n++] = (struct module){start, end, owner};
+        l->all[l->n++] = (struct module){start, end, owner, name, info->dlpi_addr, dynamic, false};
     return 0;
 }
 
@@ -156,6 +195,7 @@ static const struct list *fresh_list(void)
     *l = (struct list){.n = 0};
     struct reading r = {.list = l};
     dl_iterate_phdr(visit, &r);
+    look_for_helpers(l);
     if (r.full)
         l->doubt = "it has too many modules";
     current = l;

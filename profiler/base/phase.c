@@ -19,7 +19,9 @@ bool prof_is_rank(void) { return self == prof_own_pid(); }
 void prof_take_rank(void)
 {
     self = prof_own_pid();
-    char text[16];
-    snprintf(text, sizeof text, "%d", (int)self);
-    setenv(PROF_ENV_PID, text, 1);
+    /* In place, where it can be: the list of variables is the program's, and stays as it is. */
+    static char text[sizeof PROF_ENV_PID + 16];
+    snprintf(text, sizeof text, PROF_ENV_PID "=%d", (int)self);
+    if (getenv(PROF_ENV_PID) != text + sizeof PROF_ENV_PID)
+        putenv(text);
 }

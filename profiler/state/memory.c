@@ -6,18 +6,19 @@
  *
  * What does not count, beside what the arena names: the stack below the program's frames; the places of functions
  * that are looked up when they are called first, since it is always the same one that is found; what the kernel
- * writes into the thread's own memory (rseq, and its number, by which the C library knows it).
+ * writes into the thread's own memory (rseq).
  */
 #include "memory.h"
 
 #include <errno.h>
 #include <link.h>
 #include <stddef.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
@@ -32,7 +33,7 @@
 #include "rewind/mappings.h"
 #include "rewind/own_descriptor.h"
 
-enum { PAGE = PROF_PAGE, MAPPINGS = 4096, PARTS = 2048, REGIONS = 512, THREAD = 1024 };
+enum { PAGE = PROF_PAGE, MAPPINGS = 4096, PARTS = 2048, REGIONS = 512, LINK_MAP = 1152 };
 
 static const uint64_t MOST = (uint64_t)64 << 20;
 
@@ -106,15 +107,17 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* The C library has the thread's number in its own part of the thread's memory, which begins at pthread_self(). In a
- * process that was forked it is another one. */
-static void add_thread_number(void)
+/* When a function is looked up the dynamic linker notes in a module's own description which others it needs, and
+ * allocates that where MPI allocates, if MPI looks it up. Which modules are there does not depend on where. */
+static void add_linkers_notes(void)
 {
-    uint32_t number = (uint32_t)prof_own_tid(), words[THREAD / 4];
-    memcpy(words, (const void *)pthread_self(), sizeof words);
-    for (unsigned i = 0; i < THREAD / 4; i++)
-        if (words[i] == number)
-            add_part((uintptr_t)pthread_self() + 4 * i, (uintptr_t)pthread_self() + 4 * i + 4);
+    uintptr_t low, high;
+    if (!prof_arena_part(0, &low, &high))
+        return;
+    for (const struct link_map *m = _r_debug.r_map; m; m = m->l_next)
+        for (unsigned i = 0; i < LINK_MAP / sizeof(uintptr_t); i++)
+            if (((const uintptr_t *)m)[i] - low < high - low)
+                add_part((uintptr_t)m + i * sizeof(uintptr_t), (uintptr_t)m + (i + 1) * sizeof(uintptr_t));
 }
 
 extern const ptrdiff_t __rseq_offset __attribute__((weak)); /* since glibc 2.35 */
@@ -133,8 +136,8 @@ static void find_parts(uintptr_t stack_start, uintptr_t stack)
         start = (uintptr_t)__builtin_thread_pointer() + (uintptr_t)__rseq_offset;
         add_part(start, start + 32);
     }
-    add_thread_number();
     dl_iterate_phdr(add_module, NULL);
+    add_linkers_notes();
     sort_parts();
 }
 
@@ -273,13 +276,23 @@ static bool is_mpis(const struct prof_mapping *m)
     return i < all->n_parts && all->parts[i].start <= m->start && all->parts[i].end >= m->end;
 }
 
+/* Of MPI's transport: a program that has shared memory with a name is refused before (process/forked.c). */
+static bool is_segment(const struct prof_mapping *m)
+{
+    static uint32_t device;
+    struct stat s;
+    if (!device && stat("/dev/shm", &s) == 0)
+        device = major(s.st_dev) << 20 | minor(s.st_dev);
+    return m->shared && device && m->device == device;
+}
+
 /* MPI's and isp's own mappings do not count, nor how far the stack has grown. */
-static void add_list(struct prof_hash *h)
+static const char *add_list(struct prof_hash *h)
 {
     for (const struct prof_mapping *m = all->mappings; m < all->mappings + all->n_mappings; m++) {
-        bool mpis = is_mpis(m) || prof_own_memory_has(m->start);
-        /* what is shared is MPI's or isp's: with memory of its own it would not be forked (process/forked.h) */
-        mpis = mpis || (m->shared && m->protection & PROT_WRITE);
+        bool mpis = is_mpis(m) || prof_own_memory_has(m->start) || is_segment(m);
+        if (m->shared && m->protection & PROT_WRITE && !mpis)
+            return "it has shared memory of its own";
         if (mpis)
             continue;
         prof_hash_word(h, m->stack ? 0 : m->start);
@@ -288,6 +301,7 @@ static void add_list(struct prof_hash *h)
         prof_hash_word(h, m->inode);
         prof_hash_word(h, m->inode ? (uint64_t)m->device << 32 ^ m->offset : 0);
     }
+    return NULL;
 }
 
 static void add_given(const void *start, size_t size, void *h)
@@ -317,7 +331,8 @@ const char *prof_state_memory(struct prof_hash *h, uintptr_t stack, int error)
         return "it has too many modules";
     all->bytes = 0;
     prof_told_each_memory(add_given, h);
-    add_list(h);
+    if ((why = add_list(h)))
+        return why;
     for (long i = 0; !why && i < all->n_mappings; i++)
         if (prof_mapping_is_own(&all->mappings[i]))
             why = add_mapping(&sum, &all->mappings[i]);

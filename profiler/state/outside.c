@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -24,10 +25,13 @@
 enum { MOST_FDS = 1024, SIGNALS = 64, KERNELS_MASK = 8 };
 
 static struct stat output[3]; /* in the beginning */
+static int manager = -1;      /* the connection to the process manager: of isp's copies it is turned away */
 static unsigned spoils;
 
 void prof_state_outside_begin(void)
 {
+    const char *text = getenv("PMI_FD");
+    manager = text ? atoi(text) : -1;
     spoils = prof_rewind_spoils();
     for (int fd = 1; fd <= 2; fd++)
         if (syscall(SYS_fstat, fd, &output[fd]) < 0)
@@ -51,7 +55,7 @@ static void add_descriptor(struct prof_hash *h, int fd, bool is_open)
             prof_hash_word(h, (uint64_t)fd); /* it was closed */
         return;
     }
-    if (is_as_it_was(fd, &s))
+    if (is_as_it_was(fd, &s) || fd == manager)
         return;
     prof_hash_word(h, (uint64_t)fd << 32 | (uint32_t)syscall(SYS_fcntl, fd, F_GETFL));
     prof_hash_word(h, (uint64_t)syscall(SYS_fcntl, fd, F_GETFD));
