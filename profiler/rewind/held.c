@@ -8,6 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "own_descriptor.h"
+
 enum { MOST_FDS = 512 }; /* higher ones are not looked at */
 
 static uint64_t heap_end(uint64_t wanted) { return (uint64_t)syscall(SYS_brk, wanted); }
@@ -53,8 +55,11 @@ static bool return_files(const struct prof_held *h)
         return false;
     for (int fd = 0; fd < MOST_FDS; fd++) {
         bool noted = k < h->n_files && h->files[k].fd == fd;
-        if (noted && (!is_open(&fds[fd]) || fstat(fd, &s) < 0 || s.st_dev != h->files[k].device ||
-                      s.st_ino != h->files[k].inode))
+        /* those by which the process looks at itself it may have opened again */
+        bool same = noted && is_open(&fds[fd]) &&
+                    (prof_own_descriptor_is_one(fd) ||
+                     (fstat(fd, &s) == 0 && s.st_dev == h->files[k].device && s.st_ino == h->files[k].inode));
+        if (noted && !same)
             return false;
         if (!noted && is_open(&fds[fd]) && !is_output(fd))
             close(fd);
