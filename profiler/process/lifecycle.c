@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/own_ids.h"
+#include "base/sanitized.h"
 #include "calls/persistent.h"
 #include "checkpoint.h"
 #include "crash.h"
@@ -149,10 +150,7 @@ static void in_child(void)
 
 /* Without the program's handlers (pthread_atfork): for it nothing happens. Sanitizers have handlers that they
  * need. */
-static pid_t fork_silently(void)
-{
-    return _Fork && !dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace") ? _Fork() : fork();
-}
+static pid_t fork_silently(void) { return _Fork && !prof_is_sanitized() ? _Fork() : fork(); }
 
 pid_t prof_lifecycle_fork(void)
 {

@@ -12,7 +12,6 @@
  */
 #include "rewind.h"
 
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/own_memory.h"
+#include "base/sanitized.h"
 #include "copies.h"
 #include "held.h"
 #include "link/uplink.h"
@@ -346,11 +346,9 @@ static bool note_own(size_t n_mappings)
 }
 
 /* Who sanitizes has a third of all addresses mapped, and something to say at the end. */
-static bool is_sanitized(void) { return dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace"); }
-
 bool prof_rewind_is_possible(void)
 {
-    return !getenv("ISP_FORK_ONLY") && !is_sanitized() && prof_settings()->memory != ISP_MEMORY_WATCH &&
+    return !getenv("ISP_FORK_ONLY") && !prof_is_sanitized() && prof_settings()->memory != ISP_MEMORY_WATCH &&
            prof_pages_begin();
 }
 
