@@ -41,7 +41,6 @@ static unsigned opened;        /* descriptors and shared mappings so far, of wha
 static uint8_t untouched[FEW]; /* by descriptor, of those that Fortran's library opened for both: what was not
                                   done yet */
 
-static bool changes; /* of the program's own */
 
 /* ---- telling ---- */
 
@@ -90,7 +89,6 @@ static void note(uint16_t what, uint64_t device, uint64_t inode, uint64_t name, 
         .what = what, .device = device, .inode = inode, .name = name, .path = path ? path : ""};
     f.length = (uint32_t)strlen(f.path);
     bool mpi = prof_depth > 0 || prof_thread_is_mpis();
-    changes |= !mpi && (what & (ISP_FILE_CHANGES | ISP_FILE_REMOVES)) != 0;
     if (what == ISP_FILE_LOOKS && is_known(&f))
         return;
     if (mpi)
@@ -162,11 +160,8 @@ bool prof_written_identify(const char *path, struct isp_file *f)
     return is;
 }
 
-bool prof_written_any(void) { return changes; }
-
 void prof_written_tell(const struct isp_file *f)
 {
-    changes |= (f->what & (ISP_FILE_CHANGES | ISP_FILE_REMOVES)) != 0;
     if (prof_is_rank())
         tell(f);
 }

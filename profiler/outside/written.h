@@ -20,8 +20,6 @@ struct isp_file;
 void prof_written_begin(void);
 /* How many files it has opened, and memory that it may share it has mapped, so far. */
 unsigned prof_written_opened(void);
-/* It has made, changed or removed files, or what is known by a name. */
-bool prof_written_any(void);
 /* Sets what names this file; path is borrowed. False: there is none; its name may be set all the same. */
 bool prof_written_identify(const char *path, struct isp_file *file);
 void prof_written_tell(const struct isp_file *file);
