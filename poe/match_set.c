@@ -17,6 +17,7 @@
 #include "race.h"
 #include "ready.h"
 #include "ready_send.h"
+#include "shown.h"
 #include "startall.h"
 
 /* ---- finding ---- */
@@ -190,6 +191,7 @@ static void fire_pair(struct poe *poe, struct poe_op *send, struct poe_op *recei
     if (send->t.call.mode == ISP_SEND_READY)
         poe_barrier_see_ready(poe, send, poe_thread_of(poe, receive), receive->number);
     join_clocks(poe, send, receive);
+    poe_shown_pair(poe, send, receive);
     issue(poe, send, receive->t.rank, send->t.call.tag);
     issue(poe, receive, send->t.rank, send->t.call.tag);
     poe_fence_complete(poe, send);

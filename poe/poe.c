@@ -62,6 +62,7 @@ struct poe *poe_create(const struct poe_config *config)
     poe->arena = arena;
     poe->hooks = &hooks;
     poe->config = *config;
+    poe->short_from = POE_NEVER_SHORT;
     if (!poe->config.livelock_rounds)
         poe->config.livelock_rounds = 1;
     poe->running = config->ranks;

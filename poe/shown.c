@@ -77,6 +77,13 @@ void poe_shown_completion(struct poe *poe, const struct poe_op *op)
                                 .clock = op->done});
 }
 
+void poe_shown_pair(struct poe *poe, const struct poe_op *send, const struct poe_op *receive)
+{
+    bool fills = send->t.call.bytes == receive->t.call.bytes;
+    if ((receive->t.call.flags & ISP_F_FENCE) && !fills && receive->born < poe->short_from)
+        poe->short_from = receive->born;
+}
+
 void poe_shown_forget(struct poe *poe)
 {
     while (poe->n_shown)

@@ -27,6 +27,9 @@ struct poe_shown {
 
 /* The rank records a call. */
 void poe_shown_call(struct poe *poe, int rank, const struct isp_call *call);
+/* The two are a pair. What a rank that waits in a receive has in the receive's buffer is no part of its state
+ * (profiler/state/STATE.md): the message will be there instead. That is so only if the message fills it. */
+void poe_shown_pair(struct poe *poe, const struct poe_op *send, const struct poe_op *receive);
 void poe_shown_message(struct poe *poe, const struct poe_op *send);
 void poe_shown_completion(struct poe *poe, const struct poe_op *op);
 /* What has shown up is told, and forgotten. */

@@ -24,6 +24,8 @@
 /* A thread that has not decided anything (or not posted any receive) has no place in a clock. */
 #define POE_NO_COMPONENT UINT32_MAX
 
+#define POE_NEVER_SHORT UINT32_MAX
+
 struct poe_clock;
 struct poe_watch;
 struct poe_attached;
@@ -284,7 +286,9 @@ struct poe {
     bool buffering_matters;
     struct poe_shown *shown; /* shown.h: since the caller asked last */
     uint32_t n_shown, shown_room;
-    bool odd;                     /* it has made calls that states are not compared with */
+    unsigned short_from; /* a blocking receive that came after so many decisions has got less than it has
+                                     room for; POE_NEVER_SHORT: none since the caller asked last */
+    bool odd;            /* it has made calls that states are not compared with */
     struct poe_barrier *barriers; /* call sites */
     uint32_t n_barriers, barriers_room;
     bool barriers_unclear;

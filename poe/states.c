@@ -207,6 +207,9 @@ void poe_states_note(struct poe_states *s, struct poe *poe)
     poe_shown_forget(poe);
     if (poe->odd)
         poe_states_spoil(s, s->n_frames);
+    for (uint32_t i = poe->short_from; i < s->n_frames; i++) /* it was pending there */
+        s->frames[i].whole = false;
+    poe->short_from = POE_NEVER_SHORT;
     if (poe->asked_patience)
         be_impatient(s);
     poe->asked_patience = false;

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <link.h>
+#include <mpi.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,7 @@ static void sort_parts(void)
 static void add_thread_variables(const struct dl_phdr_info *info, const ElfW(Phdr) * p)
 {
     uintptr_t at = (uintptr_t)info->dlpi_tls_data;
-    if (at && prof_arena_is_mpis((uintptr_t)info->dlpi_phdr) )
+    if (at && prof_arena_is_mpis((uintptr_t)info->dlpi_phdr))
         add_part(at, at + p->p_memsz);
 }
 
@@ -123,6 +124,38 @@ static void add_linkers_notes(void)
 extern const ptrdiff_t __rseq_offset __attribute__((weak)); /* since glibc 2.35 */
 extern const unsigned __rseq_size __attribute__((weak));
 
+/* All bytes from its first to its last are written. */
+static bool is_dense(MPI_Datatype type, MPI_Count *size)
+{
+    MPI_Count low, extent;
+    return PMPI_Type_size_x(type, size) == MPI_SUCCESS &&
+           PMPI_Type_get_true_extent_x(type, &low, &extent) == MPI_SUCCESS && low == 0 && extent == *size &&
+           PMPI_Type_get_extent_x(type, &low, &extent) == MPI_SUCCESS && low == 0 && extent == *size;
+}
+
+static void add_status(int64_t status)
+{
+    MPI_Status *s = (MPI_Status *)status;
+    if (s != MPI_STATUS_IGNORE)
+        add_part((uintptr_t)s, (uintptr_t)&s->MPI_ERROR);
+}
+
+/* What the call that the rank waits in will write before the program goes on, whatever was there: the status but
+ * for its error, and the receive's buffer. Where a message does not fill that, the scheduler knows better
+ * (poe/shown.h). */
+static void add_overwritten(void)
+{
+    const struct prof_told *t = prof_told_current;
+    MPI_Count size;
+    if (t->how->fn == ISP_FN_MPI_Probe)
+        add_status(t->values[3]);
+    if (t->how->fn != ISP_FN_MPI_Recv && t->how->fn != ISP_FN_MPI_Recv_c)
+        return;
+    add_status(t->values[6]);
+    if (t->values[1] > 0 && t->values[0] && is_dense((MPI_Datatype)t->values[2], &size))
+        add_part((uintptr_t)t->values[0], (uintptr_t)t->values[0] + (uintptr_t)(t->values[1] * size));
+}
+
 static void find_parts(uintptr_t stack_start, uintptr_t stack)
 {
     uintptr_t start, end;
@@ -138,6 +171,7 @@ static void find_parts(uintptr_t stack_start, uintptr_t stack)
     }
     dl_iterate_phdr(add_module, NULL);
     add_linkers_notes();
+    add_overwritten();
     sort_parts();
 }
 

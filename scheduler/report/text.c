@@ -90,7 +90,7 @@ static void put_explored(const struct report *r)
         fputs(" in the replayed interleaving", r->out);
         return;
     }
-    if (x->merged_runs)
+    if (sched_result_runs(x) < x->interleavings + x->buffered_interleavings)
         fprintf(r->out, ": %" PRIu64 " runs stand for ", sched_result_runs(x));
     else
         fputs(" in ", r->out);
