@@ -18,7 +18,7 @@ class Checkpoints(unittest.TestCase):
     def explore(self, what, **more):
         """(runs continued from a checkpoint, why there are none, or None)"""
         done = subprocess.run(
-            [isp, "-v", "-n", "4", program, what],
+            [isp, "-v", "--merge=off", "-n", "4", program, what],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
