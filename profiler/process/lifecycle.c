@@ -39,6 +39,7 @@
 #include "outside/written.h"
 #include "printing.h"
 #include "prof_calls.h"
+#include "rewind/rewind.h"
 #include "state/arena_link.h"
 #include "state/state.h"
 #include "tables/handles.h"
@@ -151,7 +152,7 @@ static void in_child(void)
  * need. */
 static pid_t fork_silently(void)
 {
-    return _Fork && !dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace") ? _Fork() : fork();
+    return _Fork && !prof_rewind_is_sanitized() ? _Fork() : fork();
 }
 
 pid_t prof_lifecycle_fork(void)

@@ -346,11 +346,17 @@ static bool note_own(size_t n_mappings)
 }
 
 /* Who sanitizes has a third of all addresses mapped, and something to say at the end. */
-static bool is_sanitized(void) { return dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace"); }
+bool prof_rewind_is_sanitized(void)
+{
+    static enum { UNKNOWN, NO, YES } is_one; /* a lookup that fails leaves its error with the C library */
+    if (is_one == UNKNOWN)
+        is_one = dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace") ? YES : NO;
+    return is_one == YES;
+}
 
 bool prof_rewind_is_possible(void)
 {
-    return !getenv("ISP_FORK_ONLY") && !is_sanitized() && prof_settings()->memory != ISP_MEMORY_WATCH &&
+    return !getenv("ISP_FORK_ONLY") && !prof_rewind_is_sanitized() && prof_settings()->memory != ISP_MEMORY_WATCH &&
            prof_pages_begin();
 }
 
