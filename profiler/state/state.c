@@ -19,7 +19,9 @@
 void prof_state_begin(void)
 {
     prof_definitions.kept = true;
-    prof_rewind_is_sanitized(); /* which is looked up once */
+    /* What is looked up later would take away the error of a lookup of the program's. */
+    prof_rewind_is_sanitized();
+    prof_caller_begin();
     prof_state_outside_begin();
 }
 

@@ -82,7 +82,7 @@ static void change_attribute(void) { MPI_Comm_set_attr(comm, keyval, &value); }
 static void change_attribute_value(void) { value = 1; }
 static void change_rounding(void) { fesetround(FE_UPWARD); }
 static void change_exceptions(void) { feraiseexcept(FE_DIVBYZERO); }
-static void change_dlerror(void) { dlsym(RTLD_DEFAULT, "no_function_of_this_name"); }
+static void change_dlerror(void) { block = dlsym(RTLD_DEFAULT, "no_function_of_this_name"); }
 static void change_environment(void) { setenv("STATES_TEST", "other", 1); }
 static void change_mapped(void) { mapped[5000] = 1; }
 static void change_mapping(void)
