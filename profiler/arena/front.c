@@ -68,13 +68,15 @@ static bool is_looking(void)
 
 /* ---- whose it is ---- */
 
+static bool for_program; /* whatever is asked for */
+
 /* Before libisp.so has said how to know that a thread is inside of MPI, and where it is not, only what MPI's
  * modules ask for by themselves is theirs. */
 static bool is_mpis(const void *caller)
 {
     if (is_looking())
         return true;
-    if (other.is_one)
+    if (other.is_one || for_program)
         return false;
     if (inside && inside())
         return isp_arena_is_mpis(caller);
@@ -328,6 +330,12 @@ EXPORT int pthread_create(pthread_t *restrict handle, const pthread_attr_t *rest
 
 EXPORT bool isp_arena_begin(bool (*is_inside)(void))
 {
+    /* Where the C library keeps the error of a lookup that failed, if only since one of isp's or MPI's does, the
+     * program's own error may be next. */
+    for_program = true;
+    dlsym(RTLD_DEFAULT, "isp_no_function_has_this_name");
+    dlerror();
+    for_program = false;
     inside = is_inside;
     return !other.is_one;
 }

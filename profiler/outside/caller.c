@@ -66,6 +66,8 @@ static bool find_unwinder(void)
     return unwind.walk && unwind.address && unwind.frame && unwind.value;
 }
 
+bool prof_caller_begin(void) { return find_unwinder(); }
+
 const void *prof_caller_place(void)
 {
     const struct prof_stack *stack = prof_stack_of(prof_current.site);

@@ -16,6 +16,8 @@ struct prof_caller {
     unsigned n_values; /* these themselves */
 };
 
+/* Looks for what finds it, so that nothing is to be looked up later; false: it is not there. */
+bool prof_caller_begin(void);
 /* False: it cannot be found. */
 bool prof_caller_find(struct prof_caller *caller);
 /* The same of the frame to which the call on this stack returns that has this return address. */

@@ -12,12 +12,16 @@
 #include "operations.h"
 #include "outside.h"
 #include "outside/caller.h"
+#include "rewind/rewind.h"
 #include "threads/thread.h"
 #include "watch/watching.h"
 
 void prof_state_begin(void)
 {
     prof_definitions.kept = true;
+    /* What is looked up later would take away the error of a lookup of the program's. */
+    prof_rewind_is_sanitized();
+    prof_caller_begin();
     prof_state_outside_begin();
 }
 
@@ -84,6 +88,8 @@ static const char *refuses(void)
         return doubt;
     if (!prof_threads_never())
         return "it has had several threads";
+    if (prof_rewind_is_sanitized())
+        return "it runs under a sanitizer";
     if (prof_hold_is_used())
         return "somebody debugs it";
     if (prof_settings()->memory == ISP_MEMORY_WATCH || prof_settings()->watch.buffer)

@@ -4,6 +4,7 @@
  * barrier, where it is asked for its state. On the second way it does what its argument says: `states list` has
  * all that there is. What it does must be in the state, but for what begins with `same-`.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
@@ -81,6 +82,7 @@ static void change_attribute(void) { MPI_Comm_set_attr(comm, keyval, &value); }
 static void change_attribute_value(void) { value = 1; }
 static void change_rounding(void) { fesetround(FE_UPWARD); }
 static void change_exceptions(void) { feraiseexcept(FE_DIVBYZERO); }
+static void change_dlerror(void) { block = dlsym(RTLD_DEFAULT, "no_function_of_this_name"); }
 static void change_environment(void) { setenv("STATES_TEST", "other", 1); }
 static void change_mapped(void) { mapped[5000] = 1; }
 static void change_mapping(void)
@@ -241,7 +243,7 @@ static const struct {
     X(change_malloc_more) X(change_malloc_state) X(change_offset) X(change_descriptor)
     X(change_descriptor_flag) X(change_file) X(change_signal) X(change_mask) X(change_given)
     X(change_attribute) X(change_attribute_value) X(change_rounding) X(change_exceptions)
-    X(change_environment) X(change_mapped) X(change_mapping) X(change_started) X(change_request)
+    X(change_dlerror) X(change_environment) X(change_mapped) X(change_mapping) X(change_started) X(change_request)
     X(change_type) X(change_type_and_receive) X(change_info) X(change_name) X(change_errhandler)
     X(change_errhandler_function) X(change_group) X(change_operator) X(change_communicator) X(change_buffer)
     X(change_send) X(change_stdio) X(change_ungetc) X(change_strtok) X(change_atexit) X(change_key)
