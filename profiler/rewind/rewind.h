@@ -15,7 +15,6 @@
 
 #include <stdbool.h>
 
-/* It runs under a sanitizer. */
 /* Whether a process like this one could have any. */
 bool prof_rewind_is_possible(void);
 /* This process was forked just now, by a parent without other threads, which sleeps; it has written nothing

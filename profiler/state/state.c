@@ -3,6 +3,7 @@
 
 #include "arena_link.h"
 #include "base/phase.h"
+#include "base/sanitized.h"
 #include "definitions.h"
 #include "engine/fence.h"
 #include "engine/hold.h"
@@ -20,7 +21,6 @@ void prof_state_begin(void)
 {
     prof_definitions.kept = true;
     /* What is looked up later would take away the error of a lookup of the program's. */
-    prof_rewind_is_sanitized();
     prof_caller_begin();
     prof_state_outside_begin();
 }
@@ -88,7 +88,7 @@ static const char *refuses(void)
         return doubt;
     if (!prof_threads_never())
         return "it has had several threads";
-    if (prof_rewind_is_sanitized())
+    if (prof_is_sanitized())
         return "it runs under a sanitizer";
     if (prof_hold_is_used())
         return "somebody debugs it";
