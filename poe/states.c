@@ -295,22 +295,28 @@ static void finish_frame(struct frame *f)
     free(f->flow);
 }
 
-/* All that is known by anybody: no clock of what comes below knows more of decisions above. */
-static struct poe_clock *all_clocks(struct poe *poe)
+/* What is below may know by way of operations that are there: those that others may still wait for. */
+static bool tells_others(const struct poe_op *op)
+{
+    return op->t.call.op == ISP_OP_SEND || op->t.call.op == ISP_OP_RECV || op->t.call.op == ISP_OP_JOIN ||
+           op->t.call.op == ISP_OP_COLLECTIVE;
+}
+
+/* `all` is taken over. */
+static struct poe_clock *join(struct poe *poe, struct poe_clock *all, struct poe_clock *more)
+{
+    struct poe_clock *both = poe_clock_join(poe->arena, all, more);
+    poe_clock_drop(poe->arena, all);
+    return both;
+}
+
+static struct poe_clock *pending_clocks(struct poe *poe)
 {
     struct poe_clock *all = NULL;
-    for (int i = 0; i < poe->config.ranks; i++) {
-        const struct poe_clock *now = poe->ranks[i].threads[0].now;
-        struct poe_clock *more = poe_clock_join(poe->arena, all, (struct poe_clock *)now);
-        poe_clock_drop(poe->arena, all);
-        all = more;
+    for (int i = 0; i < poe->config.ranks; i++)
         for (struct poe_op *op = poe->ranks[i].live_first; op; op = op->live_next)
-            for (int k = 0; k < 2; k++) {
-                more = poe_clock_join(poe->arena, all, k ? op->done : op->posted);
-                poe_clock_drop(poe->arena, all);
-                all = more;
-            }
-    }
+            if (tells_others(op))
+                all = join(poe, join(poe, all, op->posted), op->done);
     return all;
 }
 
@@ -318,23 +324,21 @@ static struct poe_clock *clock_of_set(const struct poe_states *s, struct poe *po
 {
     struct poe_clock *all = NULL;
     for (int i = 0; i < s->ranks; i++) {
-        if (!(set[i / 64] >> (i % 64) & 1))
-            continue;
-        struct poe_clock *more = poe_clock_join(poe->arena, all, poe->ranks[i].threads[0].now);
-        poe_clock_drop(poe->arena, all);
-        all = more;
+        if (set[i / 64] >> (i % 64) & 1)
+            all = join(poe, all, poe->ranks[i].threads[0].now);
     }
     return all;
 }
 
 static void race(const struct poe_states *s, struct poe *poe, const struct summary *below)
 {
-    struct poe_clock *most = all_clocks(poe);
+    struct poe_clock *pending = pending_clocks(poe);
     for (uint32_t i = 0; i < below->n; i++) {
         const struct thing *t = thing_at(s, below, i);
         struct poe_clock *zero = clock_of_set(s, poe, set_of(s, t, POE_CLOCK_ZERO));
         struct poe_clock *infinite = clock_of_set(s, poe, set_of(s, t, POE_CLOCK_INFINITE));
         struct poe_clock *both = poe_clock_mix(poe->arena, zero, infinite);
+        struct poe_clock *most = join(poe, poe_clock_keep(both), pending);
         poe_race_foreseen(poe,
                           &(struct poe_shown){.kind = (enum poe_shown_kind)t->kind,
                                               .rank = t->rank,
@@ -344,11 +348,12 @@ static void race(const struct poe_states *s, struct poe *poe, const struct summa
                                               .handle = t->handle,
                                               .clock = both},
                           most);
+        poe_clock_drop(poe->arena, most);
         poe_clock_drop(poe->arena, both);
         poe_clock_drop(poe->arena, infinite);
         poe_clock_drop(poe->arena, zero);
     }
-    poe_clock_drop(poe->arena, most);
+    poe_clock_drop(poe->arena, pending);
     poe_race_foreseen_behind(poe);
 }
 
