@@ -150,10 +150,7 @@ static void in_child(void)
 
 /* Without the program's handlers (pthread_atfork): for it nothing happens. Sanitizers have handlers that they
  * need. */
-static pid_t fork_silently(void)
-{
-    return _Fork && !prof_rewind_is_sanitized() ? _Fork() : fork();
-}
+static pid_t fork_silently(void) { return _Fork && !prof_rewind_is_sanitized() ? _Fork() : fork(); }
 
 pid_t prof_lifecycle_fork(void)
 {

@@ -356,8 +356,8 @@ bool prof_rewind_is_sanitized(void)
 
 bool prof_rewind_is_possible(void)
 {
-    return !getenv("ISP_FORK_ONLY") && !prof_rewind_is_sanitized() && prof_settings()->memory != ISP_MEMORY_WATCH &&
-           prof_pages_begin();
+    return !getenv("ISP_FORK_ONLY") && !prof_rewind_is_sanitized() &&
+           prof_settings()->memory != ISP_MEMORY_WATCH && prof_pages_begin();
 }
 
 static bool begin(void)

@@ -14,7 +14,10 @@ __thread const struct prof_told *prof_told_current __attribute__((tls_model("ini
 
 enum { MOST = 1 << 20, STRING = 4096 };
 
-static const void *pointer(const struct prof_told *t, int at) { return (const void *)(intptr_t)t->values[at]; }
+static const void *pointer(const struct prof_told *t, int at)
+{
+    return (const void *)(intptr_t)t->values[at];
+}
 
 /* ---- lengths ---- */
 
@@ -24,8 +27,8 @@ static int64_t number_at(const void *array, int64_t i)
     return prof_peek(&value, (const int *)array + i, sizeof value) ? value : -1;
 }
 
-/* The array of degrees, and their number, are arguments 3 and 1 of MPI_Dist_graph_create; the index of a graph, and
- * the number of its nodes, are arguments 2 and 1 of MPI_Graph_create. */
+/* The array of degrees, and their number, are arguments 3 and 1 of MPI_Dist_graph_create; the index of a
+ * graph, and the number of its nodes, are arguments 2 and 1 of MPI_Graph_create. */
 static int64_t special_length(const struct prof_told *t, int of)
 {
     int64_t n = t->values[1], sum = 0;
@@ -36,9 +39,7 @@ static int64_t special_length(const struct prof_told *t, int of)
         for (int64_t i = 0; i < n && i < MOST; i++)
             sum += number_at(pointer(t, 3), i);
         return sum;
-    default:
-        PMPI_Cartdim_get((MPI_Comm)t->values[0], &dims);
-        return dims;
+    default: PMPI_Cartdim_get((MPI_Comm)t->values[0], &dims); return dims;
     }
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What each wrapper tells of its call (include/functions/generate.py): the arguments, which belong to the state
- * while the call waits for the scheduler, since nobody else may have them; and, of a function that is not plain
- * (the mark of its row), what goes into the history of definitions (tables/definitions.h): the place, what goes
- * in, before the call, and what comes out, behind it.
+ * What each wrapper tells of its call (include/functions/generate.py): the arguments, which belong to the
+ * state while the call waits for the scheduler, since nobody else may have them; and, of a function that is
+ * not plain (the mark of its row), what goes into the history of definitions (tables/definitions.h): the
+ * place, what goes in, before the call, and what comes out, behind it.
  */
 #ifndef PROF_STATE_DEFINITIONS_H
 #define PROF_STATE_DEFINITIONS_H
@@ -70,13 +70,13 @@ static inline void prof_told_leave(struct prof_told *told)
 void prof_told_each_memory(void (*see)(const void *start, size_t size, void *context), void *context);
 
 /* At the beginning of a wrapper. */
-#define PROF_TELL(telling, values_)                                            \
-    struct prof_told told __attribute__((cleanup(prof_told_leave)));           \
-    told.how = NULL;                                                           \
-    if (__builtin_expect(prof_definitions.kept, 0)) {                          \
-        told.how = (telling);                                                  \
-        told.values = (values_);                                               \
-        prof_told_begin(&told, __builtin_return_address(0));                   \
+#define PROF_TELL(telling, values_)                                  \
+    struct prof_told told __attribute__((cleanup(prof_told_leave))); \
+    told.how = NULL;                                                 \
+    if (__builtin_expect(prof_definitions.kept, 0)) {                \
+        told.how = (telling);                                        \
+        told.values = (values_);                                     \
+        prof_told_begin(&told, __builtin_return_address(0));         \
     }
 
 #endif

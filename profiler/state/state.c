@@ -70,7 +70,8 @@ static const bool is_known_processor = true;
 
 static void add_modes(struct prof_hash *h) { (void)h; }
 
-static const bool is_known_processor = false; /* which registers belong to the caller, with those of numbers */
+static const bool is_known_processor =
+    false; /* which registers belong to the caller, with those of numbers */
 
 #endif
 

@@ -54,7 +54,7 @@ struct sched_rank {
     bool truncated; /* it sent or received a message that was longer than its receive allows */
     bool misfit;    /* it sent or received a message that did not fit its receive, in size or type */
     struct sched_rank_state state;
-    uint16_t fn;    /* its last call, and where */
+    uint16_t fn; /* its last call, and where */
     uint32_t site;
     double heard_s;  /* when it was heard of last, or was let go */
     double stood_s;  /* when its process was last seen stopped */
