@@ -854,7 +854,7 @@ def told_length(row, a):
 
 
 def told_argument(row, i, a, p):
-    """(how, length, size) of what the history has of an argument; None: nothing. An error: it cannot have it."""
+    """(how, length, size) of what the history has of an argument; None: nothing. ValueError: it cannot."""
     handle = a.kind in TRACKED
     size = f"sizeof({p.base}[3])" if a.mark == "ranges" else f"sizeof({p.base})"
     if a.array:

@@ -92,7 +92,7 @@ enum isp_message {
     ISP_MSG_VISITED,     /* u8 how (enum isp_visited), u32 place (ISP_VISIT_NONE: none), u64 number: the line
                             that it was in last, before it stopped or ended, began with this visit of this
                             place; list of words that were never as they should be when the registers were */
-    ISP_MSG_STATE,       /* u8 known, u64 low, u64 high, str why: the answer to ISP_GO_STATE. Two states of a rank
+    ISP_MSG_STATE, /* u8 known, u64 low, u64 high, str why: the answer to ISP_GO_STATE. Two states of a rank
                             in one launch that have the same number have the same future, as far as it depends
                             on the rank (profiler/state/STATE.md). known 0: it has none, and why says why */
     /* scheduler -> rank */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The arena: one mapping, of which more and more is used. Blocks are of some sizes only, four for each power of
- * two, and what is given back is kept in a list for its size. In front of each block is what the C library would
- * have there of a block that is mapped by itself: malloc_usable_size() works.
+ * The arena: one mapping, of which more and more is used. Blocks are of some sizes only, four for each
+ * power of two, and what is given back is kept in a list for its size. In front of each block is what the C
+ * library would have there of a block that is mapped by itself: malloc_usable_size() works.
  *
- * Two halves, each with a lock: the main thread's and that of MPI's own threads. A process that is forked for a
- * checkpoint has the main thread only, and never waits for a thread that is not there: who cannot get a lock
- * goes elsewhere.
+ * Two halves, each with a lock: the main thread's and that of MPI's own threads. A process that is forked
+ * for a checkpoint has the main thread only, and never waits for a thread that is not there: who cannot get
+ * a lock goes elsewhere.
  */
 #include "arena.h"
 
@@ -104,10 +104,7 @@ static size_t *head_of(const void *p) { return (size_t *)((uintptr_t)p - sizeof(
 
 size_t isp_arena_size(const void *p) { return (*head_of(p) & ~(size_t)7) - HEAD; }
 
-static struct half *half_of_thread(void)
-{
-    return &halves[syscall(SYS_gettid) != syscall(SYS_getpid)];
-}
+static struct half *half_of_thread(void) { return &halves[syscall(SYS_gettid) != syscall(SYS_getpid)]; }
 
 /* A block with an alignment beyond 16 is never used again for another: it is rare. */
 static void *take_aligned(struct half *h, size_t size, size_t alignment)

@@ -14,8 +14,8 @@
 /* From here on a thread for which `inside` says true is in a call of MPI. False: there is no arena, since the
  * program has an allocator of its own. */
 bool isp_arena_begin(bool (*inside)(void));
-/* What belongs to MPI's libraries and to isp, in parts, by number from 0: the arena, what they have mapped, and
- * their modules' data. False: there are no more of these. */
+/* What belongs to MPI's libraries and to isp, in parts, by number from 0: the arena, what they have mapped,
+ * and their modules' data. False: there are no more of these. */
 bool isp_arena_part(unsigned i, uintptr_t *start, uintptr_t *end);
 /* NULL: what belongs to them is known. Else why not. */
 const char *isp_arena_doubt(void);

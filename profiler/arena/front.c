@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of the C library that give memory, in front of it. What is asked for on behalf of MPI or isp comes
- * from the arena; everything else from where it would come from without this. Memory that is freed is filled with
- * zeros first, so that what a program has had there once does not tell its states apart; but for the first words,
- * in which the C library recognizes what is freed twice.
+ * The functions of the C library that give memory, in front of it. What is asked for on behalf of MPI or
+ * isp comes from the arena; everything else from where it would come from without this. Memory that is
+ * freed is filled with zeros first, so that what a program has had there once does not tell its states
+ * apart; but for the first words, in which the C library recognizes what is freed twice.
  */
 #undef _FILE_OFFSET_BITS /* both names of each function are needed here */
 #include <dlfcn.h>
@@ -52,8 +52,8 @@ static void find_other(void)
     other.is_one = other.malloc && other.calloc && other.realloc && other.memalign && other.free;
 }
 
-/* Before the first block is given out, since each is freed by whom it came from. What this itself asks for comes
- * from the arena. */
+/* Before the first block is given out, since each is freed by whom it came from. What this itself asks for
+ * comes from the arena. */
 static bool is_looking(void)
 {
     static enum { UNKNOWN, LOOKING, KNOWN } state;
@@ -242,19 +242,19 @@ static bool is_noted(uintptr_t at)
     return false;
 }
 
-#define MAP(name, type)                                                                             \
-    EXPORT void *name(void *at, size_t size, int protection, int flags, int fd, type offset)        \
-    {                                                                                               \
-        static __typeof__(&name) next;                                                              \
-        next = next ? next : (__typeof__(&name))dlsym(RTLD_NEXT, #name);                            \
-        bool theirs = is_mpis(CALLER);                                                              \
-        void *p = next(at, size, protection, flags, fd, offset);                                    \
-        if (p != MAP_FAILED) {                                                                      \
-            note_unmapped((uintptr_t)p, size);                                                      \
-            if (theirs)                                                                             \
-                note_mapped((uintptr_t)p, size);                                                    \
-        }                                                                                           \
-        return p;                                                                                   \
+#define MAP(name, type)                                                                      \
+    EXPORT void *name(void *at, size_t size, int protection, int flags, int fd, type offset) \
+    {                                                                                        \
+        static __typeof__(&name) next;                                                       \
+        next = next ? next : (__typeof__(&name))dlsym(RTLD_NEXT, #name);                     \
+        bool theirs = is_mpis(CALLER);                                                       \
+        void *p = next(at, size, protection, flags, fd, offset);                             \
+        if (p != MAP_FAILED) {                                                               \
+            note_unmapped((uintptr_t)p, size);                                               \
+            if (theirs)                                                                      \
+                note_mapped((uintptr_t)p, size);                                             \
+        }                                                                                    \
+        return p;                                                                            \
     }
 
 MAP(mmap, off_t)
@@ -330,8 +330,8 @@ EXPORT int pthread_create(pthread_t *restrict handle, const pthread_attr_t *rest
 
 EXPORT bool isp_arena_begin(bool (*is_inside)(void))
 {
-    /* Where the C library keeps the error of a lookup that failed, if only since one of isp's or MPI's does, the
-     * program's own error may be next. */
+    /* Where the C library keeps the error of a lookup that failed, if only since one of isp's or MPI's
+     * does, the program's own error may be next. */
     for_program = true;
     dlsym(RTLD_DEFAULT, "isp_no_function_has_this_name");
     dlerror();

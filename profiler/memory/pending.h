@@ -75,8 +75,8 @@ void prof_pending_complete(struct prof_op *op);
 /* The same without looking. */
 void prof_pending_drop(struct prof_op *op);
 
-/* All that is known of these buffers, and how often they were looked at. False: a touch was seen, and is still to
- * be told. */
+/* All that is known of these buffers, and how often they were looked at. False: a touch was seen, and is
+ * still to be told. */
 struct prof_hash;
 bool prof_pending_hash_one(struct prof_hash *hash, const struct prof_pending *p);
 void prof_pending_hash(struct prof_hash *hash);

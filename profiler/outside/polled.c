@@ -192,8 +192,9 @@ void prof_polled_time(void)
 
 /* ---- the state of the rank ---- */
 
-/* What matters of a state that is kept is where, and how it differs from the present one; and not how often it is
- * there, nor in which order. How many polls there were matters when they are not all looked at any more. */
+/* What matters of a state that is kept is where, and how it differs from the present one; and not how often
+ * it is there, nor in which order. How many polls there were matters when they are not all looked at any
+ * more. */
 const char *prof_polled_hash(struct prof_hash *h)
 {
     const struct series *s = &series;
@@ -210,8 +211,8 @@ const char *prof_polled_hash(struct prof_hash *h)
     for (uint32_t i = 0; i < s->n; i++) {
         bool again = false;
         for (uint32_t k = 0; k < i && !again; k++)
-            again = s->states[k].place == s->states[i].place && s->states[k].entered == s->states[i].entered &&
-                    s->states[k].left == s->states[i].left;
+            again = s->states[k].place == s->states[i].place &&
+                    s->states[k].entered == s->states[i].entered && s->states[k].left == s->states[i].left;
         if (again)
             continue;
         struct prof_hash one = {0};

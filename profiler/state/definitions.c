@@ -27,8 +27,8 @@ static int64_t number_at(const void *array, int64_t i)
     return prof_peek(&value, (const int *)array + i, sizeof value) ? value : -1;
 }
 
-/* The array of degrees, and their number, are arguments 3 and 1 of MPI_Dist_graph_create; the index of a graph, and
- * the number of its nodes, are arguments 2 and 1 of MPI_Graph_create. */
+/* The array of degrees, and their number, are arguments 3 and 1 of MPI_Dist_graph_create; the index of a
+ * graph, and the number of its nodes, are arguments 2 and 1 of MPI_Graph_create. */
 static int64_t special_length(const struct prof_told *t, int of)
 {
     int64_t n = t->values[1], sum = 0;

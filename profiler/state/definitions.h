@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What each wrapper tells of its call (include/functions/generate.py): the arguments, which belong to the state
- * while the call waits for the scheduler, since nobody else may have them; and, of a function that is not plain
- * (the mark of its row), what goes into the history of definitions (tables/definitions.h): the place, what goes
- * in, before the call, and what comes out, behind it.
+ * What each wrapper tells of its call (include/functions/generate.py): the arguments, which belong to the
+ * state while the call waits for the scheduler, since nobody else may have them; and, of a function that is
+ * not plain (the mark of its row), what goes into the history of definitions (tables/definitions.h): the
+ * place, what goes in, before the call, and what comes out, behind it.
  */
 #ifndef PROF_STATE_DEFINITIONS_H
 #define PROF_STATE_DEFINITIONS_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pages that are in use and differ from a file's are hashed one by one, with their addresses, and the hashes
- * added; a page of zeros counts as one that is not there. Of what does not count, parts of pages too, zeros are
- * hashed in its place.
+ * Pages that are in use and differ from a file's are hashed one by one, with their addresses, and the
+ * hashes added; a page of zeros counts as one that is not there. Of what does not count, parts of pages
+ * too, zeros are hashed in its place.
  *
- * What does not count, beside what the arena names: the stack below the program's frames; the places of functions
- * that are looked up when they are called first, since it is always the same one that is found; what the kernel
- * writes into the thread's own memory (rseq).
+ * What does not count, beside what the arena names: the stack below the program's frames; the places of
+ * functions that are looked up when they are called first, since it is always the same one that is found;
+ * what the kernel writes into the thread's own memory (rseq).
  */
 #include "memory.h"
 
@@ -108,8 +108,9 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* When a function is looked up the dynamic linker notes in a module's own description which others it needs, and
- * allocates that where MPI allocates, if MPI looks it up. Which modules are there does not depend on where. */
+/* When a function is looked up the dynamic linker notes in a module's own description which others it
+ * needs, and allocates that where MPI allocates, if MPI looks it up. Which modules are there does not
+ * depend on where. */
 static void add_linkers_notes(void)
 {
     uintptr_t low, high;

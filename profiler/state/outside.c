@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Descriptors with what they lead to, their flags and offsets; what happens at signals, and which are blocked or
- * pending; the end of the heap; input that waits. Standard output and error are the same as in the beginning, or
- * turned away by isp, or the program has put something else there. Descriptors by which isp looks at the process
- * have numbers of their own (rewind/own_descriptor.h), and do not count.
+ * Descriptors with what they lead to, their flags and offsets; what happens at signals, and which are
+ * blocked or pending; the end of the heap; input that waits. Standard output and error are the same as in
+ * the beginning, or turned away by isp, or the program has put something else there. Descriptors by which
+ * isp looks at the process have numbers of their own (rewind/own_descriptor.h), and do not count.
  */
 #include "outside.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The history of this rank's calls that define something in MPI: datatypes, communicators, attributes and so on
- * (profiler/state/definitions.c). Where two histories are equal, equal handles mean the same. What keeps a handle
- * for later notes which history it comes from.
+ * The history of this rank's calls that define something in MPI: datatypes, communicators, attributes and
+ * so on (profiler/state/definitions.c). Where two histories are equal, equal handles mean the same. What
+ * keeps a handle for later notes which history it comes from.
  */
 #ifndef PROF_DEFINITIONS_H
 #define PROF_DEFINITIONS_H

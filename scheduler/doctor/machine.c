@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
-#include <linux/userfaultfd.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,6 +24,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/kernel.h"
 #include "checks.h"
 #include "base/tmpdir.h"
 
@@ -63,35 +63,6 @@ static bool reads_parent(void)
     return well;
 }
 
-/* profiler/rewind/pages.c: asynchronous write protection, and a list of the pages that were written (both
- * Linux 6.7). */
-static bool tells_changed_pages(void)
-{
-    enum { UNPOPULATED = 1 << 13, ASYNC = 1 << 15, PRESENT = 1 << 3 };
-    struct {
-        uint64_t start, end, categories;
-    } region;
-    struct {
-        uint64_t size, flags, start, end, walk_end, regions, room, most, inverted, all_of, any_of, returned;
-    } scan = {.size = sizeof scan,
-              .end = (uint64_t)1 << 46,
-              .regions = (uintptr_t)&region,
-              .room = 1,
-              .most = 1,
-              .any_of = PRESENT,
-              .returned = PRESENT};
-    struct uffdio_api api = {.api = UFFD_API, .features = UNPOPULATED | ASYNC};
-    int faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | 1 /* user mode only */),
-        pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    bool well = faults >= 0 && pagemap >= 0 && ioctl(faults, UFFDIO_API, &api) == 0 &&
-                ioctl(pagemap, _IOWR('f', 16, scan), &scan) >= 0;
-    if (faults >= 0)
-        close(faults);
-    if (pagemap >= 0)
-        close(pagemap);
-    return well;
-}
-
 static void check_checkpoints(struct sched_doctor *doctor)
 {
     struct utsname machine;
@@ -103,7 +74,7 @@ static void check_checkpoints(struct sched_doctor *doctor)
                          "ranks are forked at each choice: slower. In a container: --cap-add=SYS_PTRACE; "
                          "else sysctl kernel.yama.ptrace_scope=1");
         free(scope);
-    } else if (!tells_changed_pages()) {
+    } else if (!sched_kernel_tells_changes()) {
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "checkpoints",
                          sched_format("the kernel (%s) does not tell which pages were written", release),
                          "ranks are forked at each choice: slower. Linux 6.7 or later, and userfaultfd (in a "

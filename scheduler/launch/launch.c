@@ -259,7 +259,8 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
     wordexp_t words;
     bool own = sched_program_has_profiler(options->program);
     char *library = own ? NULL : sched_launch_library(),
-         *ours = library ? rank_libraries(options, library) : NULL, *preload = ours ? preload_list(ours) : NULL;
+         *ours = library ? rank_libraries(options, library) : NULL,
+         *preload = ours ? preload_list(ours) : NULL;
     char *count = sched_format("%d", options->ranks);
     char *pattern = l->mark ? sched_format("%s%%r:", l->mark) : NULL;
     char **argv = library || own ? build_argv(options, preload, count, pattern, &words) : NULL;

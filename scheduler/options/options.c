@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/kernel.h"
 #include "explore/save.h"
 #include "findings/suppressions.h"
 #include "given.h"
@@ -21,7 +22,7 @@
 #include "usable.h"
 #include "values.h"
 
-enum { SLURM_TASKS = 8 };
+enum { SLURM_TASKS = 8, CHECKPOINTS_IN_PLACE = 4000 };
 
 /* The commands, and what is said of an option that they do not take. */
 struct command {
@@ -152,6 +153,9 @@ static void settle(struct sched_options *o)
         o->workers = 1; /* each walk depends on those before it */
     if (o->loops)
         o->stacks = true; /* a choice is looked for among its callers */
+    /* else each is a process */
+    if (o->checkpoints && !sched_given_text(o, "--checkpoints") && sched_kernel_tells_changes())
+        o->checkpoints = CHECKPOINTS_IN_PLACE;
     if (strcmp(o->output, "all") == 0)
         o->checkpoints = 0; /* what a run has printed before a checkpoint it does not print again */
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One rank that goes one of two ways, as the scheduler completes one of two requests first, and then waits in a
- * barrier, where it is asked for its state. On the second way it does what its argument says: `states list` has
- * all that there is. What it does must be in the state, but for what begins with `same-`.
+ * One rank that goes one of two ways, as the scheduler completes one of two requests first, and then waits
+ * in a barrier, where it is asked for its state. On the second way it does what its argument says: `states
+ * list` has all that there is. What it does must be in the state, but for what begins with `same-`.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,10 +35,7 @@ static int into[8];
 
 static void *start(void *p) { return p; }
 static void handler(int s) { (void)s; }
-static void add_up(void *in, void *out, int *n, MPI_Datatype *t)
-{
-    (void)in, (void)out, (void)n, (void)t;
-}
+static void add_up(void *in, void *out, int *n, MPI_Datatype *t) { (void)in, (void)out, (void)n, (void)t; }
 static void fail(MPI_Comm *c, int *code, ...) { (void)c, (void)code; }
 
 static void nothing(void) {}
@@ -243,7 +240,8 @@ static const struct {
     X(change_malloc_more) X(change_malloc_state) X(change_offset) X(change_descriptor)
     X(change_descriptor_flag) X(change_file) X(change_signal) X(change_mask) X(change_given)
     X(change_attribute) X(change_attribute_value) X(change_rounding) X(change_exceptions)
-    X(change_dlerror) X(change_environment) X(change_mapped) X(change_mapping) X(change_started) X(change_request)
+    X(change_dlerror) X(change_environment) X(change_mapped) X(change_mapping) X(change_started)
+    X(change_request)
     X(change_type) X(change_type_and_receive) X(change_info) X(change_name) X(change_errhandler)
     X(change_errhandler_function) X(change_group) X(change_operator) X(change_communicator) X(change_buffer)
     X(change_send) X(change_stdio) X(change_ungetc) X(change_strtok) X(change_atexit) X(change_key)

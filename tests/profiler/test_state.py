@@ -3,8 +3,9 @@
 """
 The state of a rank (profiler/state/): test_state.py LIBISP ARENA PROGRAM.
 
-The program is one rank that goes one of two ways, as one of its two requests is completed first. It is forked
-there, as for a checkpoint, so both ways are of one launch. At the barrier behind them it is asked for its state.
+The program is one rank that goes one of two ways, as one of its two requests is completed first. It is
+forked there, as for a checkpoint, so both ways are of one launch. At the barrier behind them it is asked for
+its state.
 """
 import os
 import secrets
@@ -129,8 +130,8 @@ class Rank:
 
 def ways(what, **options):
     """
-    The states of both. The second one is gone again: by the same process, if it can go back (profiler/rewind/), and
-    by the one that was launched, where memory that is mapped has another address.
+    The states of both. The second one is gone again: by the same process, if it can go back
+    (profiler/rewind/), and by the one that was launched, where memory that is mapped has another address.
     """
     rank = Rank(what, **options)
     first, *second = rank.states[::2]
