@@ -46,7 +46,7 @@ enum sched_stop sched_bounds_reached(const struct sched_result *r, uint64_t othe
 static double estimate(double leaves, uint64_t interleavings, uint64_t begun, uint64_t waiting)
 {
     double all = begun ? leaves + leaves / (double)begun * (double)waiting : leaves;
-    return interleavings && interleavings != UINT64_MAX && all > (double)interleavings + 0.5 ? all : 0;
+    return interleavings && interleavings != SCHED_COUNT_MOST && all > (double)interleavings + 0.5 ? all : 0;
 }
 
 void sched_bounds_tell(struct sched_result *r, enum sched_stop stop, uint64_t waiting,

@@ -130,8 +130,11 @@ static struct shown *find_shown(const struct tally *t, const struct sched_findin
     return NULL;
 }
 
-/* There are no more than 2^64 - 1. */
-static uint64_t sum(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
+/* What is more than SCHED_COUNT_MOST is that. */
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+    return a > SCHED_COUNT_MOST - b || b > SCHED_COUNT_MOST ? SCHED_COUNT_MOST : a + b;
+}
 
 static void add_shown(struct tally *t, struct sched_finding *f, uint64_t interleavings)
 {

@@ -18,6 +18,9 @@
 /* Why a replay that came to its end is not complete. */
 #define SCHED_REPLAY_IS_ONE "a replay runs one interleaving"
 
+/* Interleavings are counted up to here: JSON and SQL have whole numbers with a sign. */
+#define SCHED_COUNT_MOST ((uint64_t)INT64_MAX)
+
 /* The bound that ended the search. */
 enum sched_stop {
     SCHED_STOP_NONE,

@@ -79,7 +79,10 @@ static void put_counts(const struct report *r)
 static void put_number_of(const struct report *r, uint64_t n, double estimate)
 {
     char *about = sched_bounds_about(estimate, n);
-    fprintf(r->out, "%" PRIu64 "%s%s", n, about ? " of " : "", about ? about : "");
+    if (n == SCHED_COUNT_MOST)
+        fputs("more than 9e18", r->out);
+    else
+        fprintf(r->out, "%" PRIu64 "%s%s", n, about ? " of " : "", about ? about : "");
     free(about);
 }
 
