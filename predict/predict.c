@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See predict.h: the solver is asked for a state in which nothing can move, until it gives one that can come
+ * about. */
+#include "predict.h"
+
+#include <stdlib.h>
+
+#include "encode.h"
+#include "must.h"
+#include "order.h"
+#include "pairs.h"
+#include "run.h"
+
+enum { CONFLICTS_MOST = 200000, ROUNDS_MOST = 2000 };
+
+void predict_destroy(struct predict *p)
+{
+    if (!p)
+        return;
+    for (int32_t i = 0; i < p->n_ranks; i++)
+        predict_list_finish(&p->ranks[i]);
+    for (int32_t i = 0; i < p->n_comms; i++)
+        predict_list_finish(&p->comms[i].members);
+    for (int32_t i = 0; i < p->n_collections; i++)
+        predict_list_finish(&p->collections[i].members);
+    predict_list_finish(&p->named);
+    predict_list_finish(&p->sources);
+    predict_list_finish(&p->befores);
+    predict_solver_destroy(p->solver);
+    free(p->ranks);
+    free(p->events);
+    free(p->comms);
+    free(p->collections);
+    free(p->pairs);
+    free(p->uses);
+    free(p->matched);
+    free(p->waits);
+    free(p->completes);
+    free(p);
+}
+
+/* ---- all is told ---- */
+
+static bool may_take_several(const struct predict *p, const struct predict_event *e)
+{
+    int32_t n = 0;
+    for (int32_t k = e->first_pair; k != PREDICT_NOBODY; k = p->pairs[k].of_receive)
+        n += p->pairs[k].literal != PREDICT_FALSE;
+    return n > 1;
+}
+
+static int32_t count_choices(const struct predict *p)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < p->n_events; i++) {
+        const struct predict_event *e = predict_event(p, i);
+        n += predict_gets(e) && may_take_several(p, e);
+        n += e->call.op == ISP_OP_COMPLETE && e->call.mode != ISP_COMPLETE_ALL && e->call.n_named > 1;
+    }
+    return n;
+}
+
+static void finish(struct predict *p)
+{
+    p->finished = true;
+    if (p->why)
+        return;
+    predict_run_finish(p);
+    if (!p->why)
+        predict_pairs_find(p);
+    if (p->why)
+        return;
+    predict_must_prune(p);
+    p->choices = count_choices(p);
+    p->cost.nodes = p->n_nodes;
+    for (int32_t i = 0; i < p->n_pairs; i++)
+        p->cost.pairs += p->pairs[i].literal != PREDICT_FALSE;
+    p->solver = predict_solver_create();
+    predict_encode(p);
+    p->matched = predict_new((size_t)p->n_events, sizeof *p->matched);
+    p->waits = predict_new((size_t)p->n_ranks, sizeof *p->waits);
+    p->completes = predict_new((size_t)p->n_uses, sizeof *p->completes);
+}
+
+/* ---- the answer ---- */
+
+/* The fence that the rank is in. */
+static int32_t stuck_in(const struct predict *p, int32_t rank)
+{
+    for (int32_t i = 0; i < p->ranks[rank].n; i++) {
+        const struct predict_event *e = predict_event(p, p->ranks[rank].all[i]);
+        if (predict_is_fence(e) && !predict_solver_value(p->solver, e->passed))
+            return p->ranks[rank].all[i];
+    }
+    return PREDICT_NOBODY;
+}
+
+/* Keeps the solution, and excludes what has the same ranks in the same calls. */
+static void take(struct predict *p)
+{
+    struct predict_list clause = {0};
+    for (int32_t i = 0; i < p->n_uses; i++)
+        p->completes[i] =
+            p->uses[i].used != PREDICT_FALSE && predict_solver_value(p->solver, p->uses[i].used);
+    for (int32_t rank = 0; rank < p->n_ranks; rank++)
+        p->waits[rank] = stuck_in(p, rank);
+    for (int32_t rank = 0; rank < p->n_ranks; rank++) {
+        if (p->waits[rank] == PREDICT_NOBODY)
+            continue;
+        const struct predict_event *e = predict_event(p, p->waits[rank]);
+        predict_list_add(&clause, -predict_issued(p, e));
+        predict_list_add(&clause, e->passed);
+    }
+    predict_solver_clause(p->solver, clause.all, clause.n);
+    predict_list_finish(&clause);
+}
+
+enum predict_answer predict_next(struct predict *p)
+{
+    if (!p->finished)
+        finish(p);
+    for (int round = 0; !p->why && round < ROUNDS_MOST; round++) {
+        enum predict_solved solved = predict_solver_solve(p->solver, CONFLICTS_MOST);
+        p->cost.rounds++;
+        if (solved == PREDICT_CONTRADICTION)
+            return PREDICT_NONE;
+        if (solved == PREDICT_GIVEN_UP)
+            break;
+        int32_t circles = predict_order_forbid(p);
+        p->cost.circles += circles;
+        if (circles)
+            continue;
+        take(p);
+        return PREDICT_DEADLOCK;
+    }
+    predict_refuse(p, "it is too hard for the solver");
+    return PREDICT_UNKNOWN;
+}
+
+int32_t predict_waits(const struct predict *p, int rank) { return p->waits[rank]; }
+
+int32_t predict_taken(const struct predict *p, int32_t receive)
+{
+    int32_t pair = p->matched[receive];
+    return pair == PREDICT_NOBODY ? PREDICT_NOBODY : p->pairs[pair].send;
+}
+
+bool predict_completes(const struct predict *p, int32_t fence, uint32_t i)
+{
+    return p->completes[predict_event(p, fence)->first_use + (int32_t)i];
+}
