@@ -257,6 +257,8 @@ bool poe_unordered(const struct poe *poe, struct poe_unordered *pair);
 
 /* The call of this transition, or NULL. */
 const struct isp_call *poe_recorded_call(const struct poe *poe, struct poe_name name);
+/* It is a poll, and its answer was `not yet`. */
+bool poe_recorded_no(const struct poe *poe, struct poe_name name);
 /* The call site of the last decision, or 0; that is known of a run that was too long as well. */
 uint32_t poe_recorded_site(const struct poe *poe);
 

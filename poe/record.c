@@ -126,4 +126,12 @@ const struct isp_call *poe_recorded_call(const struct poe *poe, struct poe_name 
                                                          : NULL;
 }
 
+bool poe_recorded_no(const struct poe *poe, struct poe_name name)
+{
+    if (!poe_recorded_call(poe, name))
+        return false;
+    const struct poe_recorded_rank *r = &poe->record->ranks[name.rank];
+    return r->calls[poe_record_place(poe->record, name.rank, name.index)].said_no;
+}
+
 uint32_t poe_recorded_site(const struct poe *poe) { return poe->record ? poe->record->last_site : 0; }

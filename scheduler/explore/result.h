@@ -35,6 +35,13 @@ struct sched_left_out {
     bool buffered;   /* the exploration with buffered sends, that is needed, was not begun */
 };
 
+/* What the calls of the first run say of all others (predicted.h). */
+struct sched_prediction {
+    bool none;       /* no order of these calls ends in a deadlock */
+    bool vary;       /* not every run made the same calls */
+    uint64_t digest; /* of the calls of a run; 0: of none yet */
+};
+
 struct sched_result {
     const struct sched_options *options;
     struct sched_sites *sites;
@@ -47,6 +54,8 @@ struct sched_result {
     bool buffered_too;       /* auto: the program was also explored with buffering */
     uint64_t buffered_interleavings;
     struct sched_left_out left_out;
+    struct sched_findings *predicted; /* what only runs have shown that were led to it (predicted.h); or NULL */
+    struct sched_prediction prediction;
     double estimate;          /* interleavings in all, as expected; 0: those that were explored */
     double buffered_estimate; /* likewise with buffered sends */
     const char *unmet_loop;   /* a function of --loop in which no choice lay */
@@ -68,6 +77,13 @@ struct sched_result {
     struct sched_leftovers *leftovers;
     struct sched_unsafe_verdict *verdicts, *judged; /* judged: in the present run, or NULL */
 };
+
+/* A run of the search has made these calls. */
+static inline void sched_prediction_take(struct sched_prediction *p, uint64_t digest)
+{
+    p->vary |= p->digest && p->digest != digest;
+    p->digest = digest;
+}
 
 /* The exploration without buffered sends is over: whether there must be one with them, and has not begun. */
 static inline bool sched_result_goes_on(const struct sched_result *r)

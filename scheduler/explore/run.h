@@ -10,6 +10,7 @@
 #include "loops.h"
 #include "poe/search.h"
 #include "world/replay_check.h"
+#include "recorded_calls.h"
 #include "result.h"
 #include "checkpoint/run_state.h"
 #include "checkpoint/world_source.h"
@@ -29,12 +30,13 @@ struct sched_engine {
     uint64_t n_runs;
 };
 
-/* Who decides. Exactly one of search, guide and forced is used, in this order. */
+/* Who decides. Exactly one of search, guide, calls and forced is used, in this order. */
 struct sched_decider {
     struct poe_search *search;
     struct sched_loops *loops; /* beside search */
     const struct sched_decisions *guide;
-    bool patient;           /* see sched_decisions_find */
+    bool patient;                       /* see sched_decisions_find */
+    struct sched_recorded_calls *calls; /* leads along their prediction */
     const unsigned *forced; /* then the first alternatives */
     unsigned n_forced;
     bool quiet; /* nothing is said about choices that do not fit */
