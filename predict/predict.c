@@ -11,7 +11,8 @@
 #include "pairs.h"
 #include "run.h"
 
-enum { CONFLICTS_MOST = 200000, ROUNDS_MOST = 2000 };
+enum { CONFLICTS_MOST = 100000, ROUNDS_MOST = 1000 };
+enum { EASY_CONFLICTS = 1000, EASY_ROUNDS = 20 }; /* for a nicer solution */
 
 void predict_destroy(struct predict *p)
 {
@@ -25,6 +26,8 @@ void predict_destroy(struct predict *p)
         predict_list_finish(&p->collections[i].members);
     predict_list_finish(&p->named);
     predict_list_finish(&p->sources);
+    predict_list_finish(&p->preferred);
+    predict_list_finish(&p->held);
     predict_list_finish(&p->befores);
     predict_solver_destroy(p->solver);
     free(p->ranks);
@@ -115,26 +118,64 @@ static void take(struct predict *p)
     predict_list_finish(&clause);
 }
 
+/* A solution with all that is held, and that can come about. */
+static enum predict_solved solve(struct predict *p, int conflicts, int rounds)
+{
+    for (int round = 0; round < rounds; round++) {
+        enum predict_solved solved = predict_solver_solve(p->solver, p->held.all, p->held.n, conflicts);
+        p->cost.rounds++;
+        int32_t circles = solved == PREDICT_SATISFIED ? predict_order_forbid(p) : 0;
+        p->cost.circles += circles;
+        if (!circles)
+            return solved;
+    }
+    return PREDICT_GIVEN_UP;
+}
+
+static int pair_literal(const struct predict *p, int32_t receive, int32_t send)
+{
+    for (int32_t k = predict_event(p, receive)->first_pair; k != PREDICT_NOBODY; k = p->pairs[k].of_receive)
+        if (p->pairs[k].send == send)
+            return p->pairs[k].literal;
+    return PREDICT_FALSE;
+}
+
+/* Holds as many as may be of the preferred pairs number `first` to `end` - 1, the first ones first: all of
+ * them, or those of one half and then of the other. */
+static void prefer(struct predict *p, int32_t first, int32_t end)
+{
+    int32_t held = p->held.n;
+    for (int32_t i = first; i < end; i++) {
+        int literal = pair_literal(p, p->preferred.all[2 * i], p->preferred.all[2 * i + 1]);
+        if (literal != PREDICT_FALSE)
+            predict_list_add(&p->held, literal);
+    }
+    if (p->held.n == held || solve(p, EASY_CONFLICTS, EASY_ROUNDS) == PREDICT_SATISFIED)
+        return;
+    p->held.n = held;
+    if (end - first == 1)
+        return;
+    prefer(p, first, first + (end - first) / 2);
+    prefer(p, first + (end - first) / 2, end);
+}
+
 enum predict_answer predict_next(struct predict *p)
 {
     if (!p->finished)
         finish(p);
-    for (int round = 0; !p->why && round < ROUNDS_MOST; round++) {
-        enum predict_solved solved = predict_solver_solve(p->solver, CONFLICTS_MOST);
-        p->cost.rounds++;
-        if (solved == PREDICT_CONTRADICTION)
-            return PREDICT_NONE;
-        if (solved == PREDICT_GIVEN_UP)
-            break;
-        int32_t circles = predict_order_forbid(p);
-        p->cost.circles += circles;
-        if (circles)
-            continue;
-        take(p);
-        return PREDICT_DEADLOCK;
+    p->held.n = 0;
+    enum predict_solved solved = p->why ? PREDICT_GIVEN_UP : solve(p, CONFLICTS_MOST, ROUNDS_MOST);
+    if (solved == PREDICT_CONTRADICTION)
+        return PREDICT_NONE;
+    if (solved == PREDICT_SATISFIED && p->preferred.n) {
+        prefer(p, 0, p->preferred.n / 2);
+        solved = solve(p, CONFLICTS_MOST, ROUNDS_MOST);
     }
-    predict_refuse(p, "it is too hard for the solver");
-    return PREDICT_UNKNOWN;
+    predict_refuse(p, solved == PREDICT_SATISFIED ? NULL : "it is too hard for the solver");
+    if (solved != PREDICT_SATISFIED)
+        return PREDICT_UNKNOWN;
+    take(p);
+    return PREDICT_DEADLOCK;
 }
 
 int32_t predict_waits(const struct predict *p, int rank) { return p->waits[rank]; }

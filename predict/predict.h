@@ -25,7 +25,7 @@ struct predict_call {
     uint8_t op, mode, flow;
     uint32_t flags;
     int32_t rank, comm, peer, tag, root;
-    int32_t key;          /* COLLECTIVE: as in struct isp_call */
+    int32_t key;          /* COLLECTIVE that is a start of a persistent one: which, from 1; else 0 */
     const int32_t *named; /* events that it names by handles: requests, a probe. Of a COMPLETE also those that
                              an earlier one may have completed: these drop out, and if none is left it returns
                              at once. -1: not known (and complete) */
@@ -46,6 +46,10 @@ void predict_comm(struct predict *predict, int32_t comm, const int32_t *members,
 /* The next event of its rank: returns its number; events are numbered as they are added, in any order of the
  * ranks. What a rank did after its last event is not known, unless that is FINALIZE. */
 int32_t predict_add(struct predict *predict, const struct predict_call *call);
+
+/* In the run the receive or probe took this message: a deadlock is sought that differs from the run as little
+ * as may be, where that is easy. The first that are told count most. */
+void predict_prefer(struct predict *predict, int32_t receive, int32_t send);
 
 /* The run has something else that decides what happens: there will be no prediction. why: of static
  * duration. */

@@ -20,6 +20,12 @@ struct predict *predict_create(int ranks, bool buffered)
     return p;
 }
 
+void predict_prefer(struct predict *p, int32_t receive, int32_t send)
+{
+    predict_list_add(&p->preferred, receive);
+    predict_list_add(&p->preferred, send);
+}
+
 void predict_refuse(struct predict *p, const char *why) { p->why = p->why ? p->why : why; }
 
 const char *predict_why(const struct predict *p) { return p->why; }

@@ -61,6 +61,8 @@ struct predict {
     int32_t n_events, events_room;
     struct predict_list *ranks; /* their events */
     struct predict_list named, sources;
+    struct predict_list preferred; /* a receive, a send ... */
+    struct predict_list held;      /* literals that the next solution must have */
     struct predict_comm *comms;
     int32_t n_comms, comms_room;
     struct predict_collection *collections;

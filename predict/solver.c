@@ -91,8 +91,11 @@ int predict_solver_any(struct predict_solver *solver, const int *literals, int n
     return any;
 }
 
-enum predict_solved predict_solver_solve(struct predict_solver *solver, int conflicts)
+enum predict_solved predict_solver_solve(struct predict_solver *solver, const int *assumed, int n,
+                                         int conflicts)
 {
+    for (int i = 0; i < n; i++)
+        ccadical_assume(solver->cadical, assumed[i]);
     ccadical_limit(solver->cadical, "conflicts", conflicts);
     switch (ccadical_solve(solver->cadical)) {
     case 10: return PREDICT_SATISFIED;

@@ -30,8 +30,9 @@ int predict_solver_any(struct predict_solver *solver, const int *literals, int n
 
 enum predict_solved { PREDICT_SATISFIED, PREDICT_CONTRADICTION, PREDICT_GIVEN_UP };
 
-/* Gives up after so many conflicts. Clauses may be added afterwards. */
-enum predict_solved predict_solver_solve(struct predict_solver *solver, int conflicts);
+/* With these literals true, this time. Gives up after so many conflicts. Clauses may be added afterwards. */
+enum predict_solved predict_solver_solve(struct predict_solver *solver, const int *assumed, int n,
+                                         int conflicts);
 /* After PREDICT_SATISFIED, until a clause is added. */
 bool predict_solver_value(struct predict_solver *solver, int literal);
 

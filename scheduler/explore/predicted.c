@@ -252,7 +252,9 @@ static bool add_other(const struct sched_finding *f, const char *const *keys, si
     for (size_t i = 0; i < n_keys; i++)
         if (sched_findings_find(result->findings, keys[i]))
             return true;
-    sched_findings_merge(result->findings, f, keys, n_keys);
+    struct sched_finding other = *f;
+    other.predicted = true;
+    sched_findings_merge(result->findings, &other, keys, n_keys);
     return true;
 }
 

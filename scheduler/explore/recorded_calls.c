@@ -190,6 +190,7 @@ static void tell_event(const struct sched_recorded_calls *c, const struct event 
     const struct isp_call *call = &e->call;
     bool lists = call->op == ISP_OP_COLLECTIVE && (call->flow == ISP_FLOW_LIST || call->flow == ISP_FLOW_SOURCES ||
                                                    call->flags & ISP_F_SUBSET);
+    bool persistent = call->op == ISP_OP_COLLECTIVE && call->mode == ISP_MAKE_NOTHING;
     predict_add(c->predict, &(struct predict_call){.op = call->op,
                                                    .mode = call->mode,
                                                    .flow = call->flow,
@@ -199,11 +200,29 @@ static void tell_event(const struct sched_recorded_calls *c, const struct event 
                                                    .peer = call->peer,
                                                    .tag = call->tag,
                                                    .root = call->root,
-                                                   .key = call->key,
+                                                   .key = persistent ? call->key : 0,
                                                    .named = c->named + e->first,
                                                    .n_named = (uint32_t)e->n,
                                                    .sources = lists ? call->list : NULL,
                                                    .n_sources = lists ? call->n : 0});
+}
+
+/* What was decided; of the ranks in turn, the first of each first. */
+static void tell_taken(const struct sched_recorded_calls *c, const struct poe *poe)
+{
+    struct poe_name send;
+    size_t at = 0;
+    for (bool more = true; more; at++) {
+        more = false;
+        for (int rank = 0; rank < c->ranks; rank++) {
+            struct poe_name name = {rank, at};
+            more |= at < c->of[rank].n;
+            if (at < c->of[rank].n && c->of[rank].event_of[at] != NONE &&
+                poe_recorded_taken(poe, name, &send) && send.index < c->of[send.rank].n)
+                predict_prefer(c->predict, c->of[rank].event_of[at],
+                               c->of[send.rank].event_of[send.index]);
+        }
+    }
 }
 
 struct sched_recorded_calls *sched_recorded_calls_create(struct poe *poe, int ranks, bool buffered)
@@ -221,6 +240,7 @@ struct sched_recorded_calls *sched_recorded_calls_create(struct poe *poe, int ra
         tell_event(c, &c->events[i], buffered);
         c->events[i].call.list = c->events[i].call.map = NULL;
     }
+    tell_taken(c, poe);
     if (poe_has_threads(poe))
         predict_refuse(c->predict, "several threads of a rank call MPI");
     else if (!c->n)

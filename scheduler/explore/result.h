@@ -78,6 +78,14 @@ struct sched_result {
     struct sched_unsafe_verdict *verdicts, *judged; /* judged: in the present run, or NULL */
 };
 
+/* The search has not come to its end, no run has shown a deadlock, and none is possible in any order of the
+ * calls that all runs have made. */
+static inline bool sched_result_predicts_none(const struct sched_result *r)
+{
+    return r->incomplete_because && !r->unsupported && !r->deadlocked_interleavings && r->prediction.none &&
+           !r->prediction.vary;
+}
+
 /* A run of the search has made these calls. */
 static inline void sched_prediction_take(struct sched_prediction *p, uint64_t digest)
 {
