@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "count.h"
 #include "encode.h"
 #include "must.h"
 #include "order.h"
@@ -13,6 +14,7 @@
 
 enum { CONFLICTS_MOST = 100000, ROUNDS_MOST = 1000 };
 enum { EASY_CONFLICTS = 1000, EASY_ROUNDS = 20 }; /* for a nicer solution */
+enum { CIRCLES_MOST = 300 };                      /* before the solver is told all of the order */
 
 void predict_destroy(struct predict *p)
 {
@@ -29,6 +31,7 @@ void predict_destroy(struct predict *p)
     predict_list_finish(&p->preferred);
     predict_list_finish(&p->held);
     predict_list_finish(&p->befores);
+    predict_order_finish(p);
     predict_solver_destroy(p->solver);
     free(p->ranks);
     free(p->events);
@@ -37,6 +40,7 @@ void predict_destroy(struct predict *p)
     free(p->pairs);
     free(p->uses);
     free(p->matched);
+    free(p->taken);
     free(p->waits);
     free(p->completes);
     free(p);
@@ -80,7 +84,10 @@ static void finish(struct predict *p)
         p->cost.pairs += p->pairs[i].literal != PREDICT_FALSE;
     p->solver = predict_solver_create();
     predict_encode(p);
+    predict_count_encode(p);
+    predict_order_init(p);
     p->matched = predict_new((size_t)p->n_events, sizeof *p->matched);
+    p->taken = predict_new((size_t)p->n_events, sizeof *p->taken);
     p->waits = predict_new((size_t)p->n_ranks, sizeof *p->waits);
     p->completes = predict_new((size_t)p->n_uses, sizeof *p->completes);
 }
@@ -98,15 +105,22 @@ static int32_t stuck_in(const struct predict *p, int32_t rank)
     return PREDICT_NOBODY;
 }
 
-/* Keeps the solution, and excludes what has the same ranks in the same calls. */
+/* Keeps the solution. */
 static void take(struct predict *p)
 {
-    struct predict_list clause = {0};
+    for (int32_t i = 0; i < p->n_events; i++)
+        p->taken[i] = p->matched[i] == PREDICT_NOBODY ? PREDICT_NOBODY : p->pairs[p->matched[i]].send;
     for (int32_t i = 0; i < p->n_uses; i++)
         p->completes[i] =
             p->uses[i].used != PREDICT_FALSE && predict_solver_value(p->solver, p->uses[i].used);
     for (int32_t rank = 0; rank < p->n_ranks; rank++)
         p->waits[rank] = stuck_in(p, rank);
+}
+
+/* From now on not all of these ranks wait in these calls. */
+static void exclude(struct predict *p)
+{
+    struct predict_list clause = {0};
     for (int32_t rank = 0; rank < p->n_ranks; rank++) {
         if (p->waits[rank] == PREDICT_NOBODY)
             continue;
@@ -128,6 +142,10 @@ static enum predict_solved solve(struct predict *p, int conflicts, int rounds)
         p->cost.circles += circles;
         if (!circles)
             return solved;
+        if (!p->told && p->cost.circles > CIRCLES_MOST) {
+            p->told = true;
+            predict_order_tell(p);
+        }
     }
     return PREDICT_GIVEN_UP;
 }
@@ -150,8 +168,12 @@ static void prefer(struct predict *p, int32_t first, int32_t end)
         if (literal != PREDICT_FALSE)
             predict_list_add(&p->held, literal);
     }
-    if (p->held.n == held || solve(p, EASY_CONFLICTS, EASY_ROUNDS) == PREDICT_SATISFIED)
+    if (p->held.n == held)
         return;
+    if (solve(p, EASY_CONFLICTS, EASY_ROUNDS) == PREDICT_SATISFIED) {
+        take(p);
+        return;
+    }
     p->held.n = held;
     if (end - first == 1)
         return;
@@ -167,24 +189,20 @@ enum predict_answer predict_next(struct predict *p)
     enum predict_solved solved = p->why ? PREDICT_GIVEN_UP : solve(p, CONFLICTS_MOST, ROUNDS_MOST);
     if (solved == PREDICT_CONTRADICTION)
         return PREDICT_NONE;
-    if (solved == PREDICT_SATISFIED && p->preferred.n) {
-        prefer(p, 0, p->preferred.n / 2);
-        solved = solve(p, CONFLICTS_MOST, ROUNDS_MOST);
-    }
-    predict_refuse(p, solved == PREDICT_SATISFIED ? NULL : "it is too hard for the solver");
-    if (solved != PREDICT_SATISFIED)
+    if (solved == PREDICT_GIVEN_UP) {
+        predict_refuse(p, "it is too hard for the solver");
         return PREDICT_UNKNOWN;
+    }
     take(p);
+    if (p->preferred.n)
+        prefer(p, 0, p->preferred.n / 2);
+    exclude(p);
     return PREDICT_DEADLOCK;
 }
 
 int32_t predict_waits(const struct predict *p, int rank) { return p->waits[rank]; }
 
-int32_t predict_taken(const struct predict *p, int32_t receive)
-{
-    int32_t pair = p->matched[receive];
-    return pair == PREDICT_NOBODY ? PREDICT_NOBODY : p->pairs[pair].send;
-}
+int32_t predict_taken(const struct predict *p, int32_t receive) { return p->taken[receive]; }
 
 bool predict_completes(const struct predict *p, int32_t fence, uint32_t i)
 {

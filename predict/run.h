@@ -76,9 +76,12 @@ struct predict {
     int32_t choices;
     bool finished; /* all is told */
     struct predict_solver *solver;
+    struct predict_order *order;
+    bool told; /* the solver knows all of it */
     struct predict_cost cost;
+    int32_t *matched; /* by receive or probe: the pair that holds in the present solution, or NOBODY */
     /* the last deadlock */
-    int32_t *matched; /* by event: the pair that holds, or NOBODY */
+    int32_t *taken;   /* by receive or probe: the send, or NOBODY */
     int32_t *waits;   /* by rank */
     bool *completes;  /* by use */
 };
