@@ -55,11 +55,29 @@ static int any_of(struct encoder *x, int a, int b)
 
 /* ---- messages ---- */
 
+/* The solver first tries what makes its variables true. So those of pairs that the run did not have stand for
+ * their opposites: it begins near the run. */
+static void add_pair_variables(struct encoder *x)
+{
+    const struct predict *p = x->p;
+    int32_t *preferred = predict_new((size_t)p->n_events, sizeof *preferred); /* a send + 1; 0: none */
+    for (int32_t i = 0; i + 1 < p->preferred.n; i += 2)
+        preferred[p->preferred.all[i]] = p->preferred.all[i + 1] + 1;
+    for (int32_t i = 0; i < p->n_pairs; i++) {
+        struct predict_pair *pair = &p->pairs[i];
+        int32_t wanted = preferred[pair->receive];
+        if (pair->literal == PREDICT_FALSE)
+            continue;
+        pair->literal = predict_solver_variable(x->solver);
+        if (wanted && wanted != pair->send + 1)
+            pair->literal = -pair->literal;
+    }
+    free(preferred);
+}
+
 static void add_variables(struct encoder *x)
 {
-    for (int32_t i = 0; i < x->p->n_pairs; i++)
-        if (x->p->pairs[i].literal != PREDICT_FALSE)
-            x->p->pairs[i].literal = predict_solver_variable(x->solver);
+    add_pair_variables(x);
     for (int32_t i = 0; i < x->p->n_events; i++) {
         struct predict_event *e = predict_event(x->p, i);
         if (predict_is_fence(e))

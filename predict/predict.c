@@ -12,8 +12,8 @@
 #include "pairs.h"
 #include "run.h"
 
-enum { CONFLICTS_MOST = 100000, ROUNDS_MOST = 1000 };
-enum { EASY_CONFLICTS = 1000, EASY_ROUNDS = 20 }; /* for a nicer solution */
+enum { CONFLICTS_MOST = 30000, ROUNDS_MOST = 1000 };
+enum { EASY_CONFLICTS = 1000, EASY_ROUNDS = 10, TRIES_MOST = 60 }; /* for a nicer solution */
 enum { CIRCLES_MOST = 300 };                      /* before the solver is told all of the order */
 
 void predict_destroy(struct predict *p)
@@ -168,14 +168,14 @@ static void prefer(struct predict *p, int32_t first, int32_t end)
         if (literal != PREDICT_FALSE)
             predict_list_add(&p->held, literal);
     }
-    if (p->held.n == held)
+    if (p->held.n == held || p->tries++ >= TRIES_MOST)
         return;
     if (solve(p, EASY_CONFLICTS, EASY_ROUNDS) == PREDICT_SATISFIED) {
         take(p);
         return;
     }
     p->held.n = held;
-    if (end - first == 1)
+    if (end - first == 1 || p->tries >= TRIES_MOST)
         return;
     prefer(p, first, first + (end - first) / 2);
     prefer(p, first + (end - first) / 2, end);
@@ -194,6 +194,7 @@ enum predict_answer predict_next(struct predict *p)
         return PREDICT_UNKNOWN;
     }
     take(p);
+    p->tries = 0;
     if (p->preferred.n)
         prefer(p, 0, p->preferred.n / 2);
     exclude(p);

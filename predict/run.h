@@ -77,7 +77,8 @@ struct predict {
     bool finished; /* all is told */
     struct predict_solver *solver;
     struct predict_order *order;
-    bool told; /* the solver knows all of it */
+    bool told;     /* the solver knows all of it */
+    int32_t tries; /* to come nearer to the run */
     struct predict_cost cost;
     int32_t *matched; /* by receive or probe: the pair that holds in the present solution, or NOBODY */
     /* the last deadlock */
