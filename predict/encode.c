@@ -110,8 +110,7 @@ static void encode_send(struct encoder *x, int32_t number)
         if (also == PREDICT_TRUE)
             predict_list_add(&receivers, pair->literal);
         else if (also != PREDICT_FALSE)
-            predict_list_add(&receivers,
-                             predict_solver_all(x->solver, (int[]){pair->literal, also}, 2));
+            predict_list_add(&receivers, predict_solver_all(x->solver, (int[]){pair->literal, also}, 2));
     }
     predict_solver_at_most_one(x->solver, takers.all, takers.n);
     e->received = any(x, &receivers);
@@ -266,7 +265,9 @@ static void encode_deadlock(struct encoder *x)
     for (int32_t rank = 0; rank < x->p->n_ranks; rank++) {
         const struct predict_list *calls = &x->p->ranks[rank];
         const struct predict_event *last = calls->n ? predict_event(x->p, calls->all[calls->n - 1]) : NULL;
-        int32_t fence = !last ? PREDICT_NOBODY : predict_is_fence(last) ? calls->all[calls->n - 1] : last->fence;
+        int32_t fence = !last                    ? PREDICT_NOBODY
+                        : predict_is_fence(last) ? calls->all[calls->n - 1]
+                                                 : last->fence;
         int passed = fence == PREDICT_NOBODY ? PREDICT_TRUE : predict_event(x->p, fence)->passed;
         predict_list_add(&stuck, -passed);
         if (!last || last->call.op != ISP_OP_FINALIZE)
@@ -278,9 +279,8 @@ static void encode_deadlock(struct encoder *x)
 
 void predict_encode(struct predict *p)
 {
-    struct encoder x = {.p = p,
-                        .solver = p->solver,
-                        .consumed = predict_new((size_t)p->n_events, sizeof(int32_t))};
+    struct encoder x = {
+        .p = p, .solver = p->solver, .consumed = predict_new((size_t)p->n_events, sizeof(int32_t))};
     for (int32_t i = 0; i < p->n_events; i++)
         x.consumed[i] = PREDICT_FALSE;
     add_variables(&x);

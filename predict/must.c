@@ -24,9 +24,15 @@ struct must {
     bool changed;
 };
 
-static uint64_t *set_of_node(const struct must *m, int32_t node) { return m->before + m->words * (size_t)node; }
+static uint64_t *set_of_node(const struct must *m, int32_t node)
+{
+    return m->before + m->words * (size_t)node;
+}
 
-static uint64_t *set_of_send(const struct must *m, int32_t send) { return m->taken + m->words * (size_t)send; }
+static uint64_t *set_of_send(const struct must *m, int32_t send)
+{
+    return m->taken + m->words * (size_t)send;
+}
 
 static void unite(const struct must *m, uint64_t *into, const uint64_t *set)
 {

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 /* The messages with one envelope, and the receives that accept them. */
-struct class {
+struct class
+{
     int32_t source, tag;
     struct predict_list sends;
     int32_t exact, accepted; /* receives so far */
@@ -55,10 +56,10 @@ static void add_send(struct finder *f, int32_t number)
     if (k < 0) {
         k = q->n++;
         q->classes = predict_grow(q->classes, &q->room, q->n, sizeof *q->classes);
-        q->classes[k] = (struct class){.source = e->call.rank,
-                                       .tag = e->call.tag,
-                                       .last = {PREDICT_NOBODY, PREDICT_NOBODY, PREDICT_NOBODY,
-                                                PREDICT_NOBODY}};
+        q->classes[k] =
+            (struct class){.source = e->call.rank,
+                           .tag = e->call.tag,
+                           .last = {PREDICT_NOBODY, PREDICT_NOBODY, PREDICT_NOBODY, PREDICT_NOBODY}};
     }
     e->class = k;
     e->place = q->classes[k].sends.n;
@@ -92,8 +93,8 @@ static void add_befores(struct predict *p, const struct queue *q, struct predict
     pair->first_before = p->befores.n;
     for (int32_t k = 0; k < q->n; k++) {
         const struct class *c = &q->classes[k];
-        int32_t before = c->source == send->call.rank && accepts(receive, c) ? last_before(p, c, send)
-                                                                             : PREDICT_NOBODY;
+        int32_t before =
+            c->source == send->call.rank && accepts(receive, c) ? last_before(p, c, send) : PREDICT_NOBODY;
         if (before != PREDICT_NOBODY)
             predict_list_add(&p->befores, before);
     }

@@ -14,7 +14,7 @@
 
 enum { CONFLICTS_MOST = 30000, ROUNDS_MOST = 1000 };
 enum { EASY_CONFLICTS = 1000, EASY_ROUNDS = 10, TRIES_MOST = 60 }; /* for a nicer solution */
-enum { CIRCLES_MOST = 300 };                      /* before the solver is told all of the order */
+enum { CIRCLES_MOST = 300 }; /* before the solver is told all of the order */
 
 void predict_destroy(struct predict *p)
 {

@@ -84,7 +84,7 @@ bool predict_completes(const struct predict *predict, int32_t fence, uint32_t i)
 /* ---- what it took ---- */
 
 struct predict_cost {
-    int32_t nodes, pairs; /* what has an order; which message could go to which receive */
+    int32_t nodes, pairs;    /* what has an order; which message could go to which receive */
     int32_t rounds, circles; /* of the solver; circles that it was told not to make */
 };
 struct predict_cost predict_cost(const struct predict *predict);

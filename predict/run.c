@@ -163,8 +163,7 @@ static void collect(struct predict *p, struct predict_event *first, int32_t *fro
 static int32_t call_of(const struct predict *p, const struct predict_collection *all, int32_t rank)
 {
     for (int32_t i = 0; i < all->members.n; i++)
-        if (all->members.all[i] != PREDICT_NOBODY &&
-            predict_event(p, all->members.all[i])->call.rank == rank)
+        if (all->members.all[i] != PREDICT_NOBODY && predict_event(p, all->members.all[i])->call.rank == rank)
             return all->members.all[i];
     return PREDICT_NOBODY;
 }

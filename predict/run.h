@@ -19,13 +19,14 @@ struct predict_event {
     int32_t first_named, first_source;
     int32_t fence; /* the fence before it in its rank, or NOBODY */
     int32_t node, got;
-    int32_t passed, taken, received; /* literals: the fence is left; of a send: its message is no longer in the
+    int32_t passed, taken,
+        received;         /* literals: the fence is left; of a send: its message is no longer in the
                                         queue, it was received; of a receive or probe (taken): it got one */
-    int32_t first_pair;              /* of a send, or of a receive or probe */
-    int32_t class, place;            /* of a send: those with its envelope; which of them it is */
-    int32_t mrecv;                   /* of a matched probe: who receives its message */
-    int32_t collection;              /* of a collective */
-    int32_t first_use;               /* of a COMPLETE: its literals in `uses` */
+    int32_t first_pair;   /* of a send, or of a receive or probe */
+    int32_t class, place; /* of a send: those with its envelope; which of them it is */
+    int32_t mrecv;        /* of a matched probe: who receives its message */
+    int32_t collection;   /* of a collective */
+    int32_t first_use;    /* of a COMPLETE: its literals in `uses` */
 };
 
 /* A send and a receive or probe that may match. */
@@ -33,7 +34,7 @@ struct predict_pair {
     int32_t send, receive;
     int32_t of_send, of_receive; /* the next pair, or NOBODY */
     int32_t literal;             /* they match; FALSE: they cannot */
-    int32_t shields[4];          /* receives before it that would take the message: the last of each envelope */
+    int32_t shields[4]; /* receives before it that would take the message: the last of each envelope */
     int32_t first_before, n_before; /* messages before it that it would take, in `befores` */
 };
 
@@ -82,9 +83,9 @@ struct predict {
     struct predict_cost cost;
     int32_t *matched; /* by receive or probe: the pair that holds in the present solution, or NOBODY */
     /* the last deadlock */
-    int32_t *taken;   /* by receive or probe: the send, or NOBODY */
-    int32_t *waits;   /* by rank */
-    bool *completes;  /* by use */
+    int32_t *taken;  /* by receive or probe: the send, or NOBODY */
+    int32_t *waits;  /* by rank */
+    bool *completes; /* by use */
 };
 
 static inline struct predict_event *predict_event(const struct predict *p, int32_t number)

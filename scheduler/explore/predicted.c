@@ -28,8 +28,8 @@ struct rounds {
 
 bool sched_predicted_is_wanted(const struct sched_options *o)
 {
-    bool bounded = o->max_time_s > 0 || o->max_interleavings || o->stop_at_first || o->mix >= 0 || o->sample ||
-                   o->loops;
+    bool bounded =
+        o->max_time_s > 0 || o->max_interleavings || o->stop_at_first || o->mix >= 0 || o->sample || o->loops;
     return strcmp(o->predict, "auto") == 0 && bounded && !o->replay;
 }
 
@@ -103,9 +103,8 @@ static void make_run(struct sched_explore *x, struct sched_run_state *s, const s
     sched_findings_rename(part->findings, unnamed, name, buffered);
     s->run.interleaving = name;
     sched_settle_run(x, s);
-    sched_findings_end_run(part->findings, &(struct sched_run_end){.name = name,
-                                                                  .buffered = buffered,
-                                                                  .path = s->run.path});
+    sched_findings_end_run(part->findings,
+                           &(struct sched_run_end){.name = name, .buffered = buffered, .path = s->run.path});
 }
 
 static void finish_run(struct sched_explore *x, struct sched_run_state *s)
@@ -189,7 +188,8 @@ static bool may_go_on(const struct rounds *r)
 {
     const struct sched_explore *x = r->x;
     const struct sched_options *o = x->engine.options;
-    return r->depth && r->runs < RUNS_MOST && !x->engine.interrupted && sched_bounds_in_time(o, x->started_s) &&
+    return r->depth && r->runs < RUNS_MOST && !x->engine.interrupted &&
+           sched_bounds_in_time(o, x->started_s) &&
            sched_bounds_reached(x->engine.result, 0, x->started_s, 0) != SCHED_STOP_FIRST;
 }
 

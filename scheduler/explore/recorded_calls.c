@@ -188,8 +188,9 @@ static uint32_t flags_of(const struct isp_call *call, bool buffered)
 static void tell_event(const struct sched_recorded_calls *c, const struct event *e, bool buffered)
 {
     const struct isp_call *call = &e->call;
-    bool lists = call->op == ISP_OP_COLLECTIVE && (call->flow == ISP_FLOW_LIST || call->flow == ISP_FLOW_SOURCES ||
-                                                   call->flags & ISP_F_SUBSET);
+    bool lists =
+        call->op == ISP_OP_COLLECTIVE &&
+        (call->flow == ISP_FLOW_LIST || call->flow == ISP_FLOW_SOURCES || call->flags & ISP_F_SUBSET);
     bool persistent = call->op == ISP_OP_COLLECTIVE && call->mode == ISP_MAKE_NOTHING;
     predict_add(c->predict, &(struct predict_call){.op = call->op,
                                                    .mode = call->mode,
@@ -219,8 +220,7 @@ static void tell_taken(const struct sched_recorded_calls *c, const struct poe *p
             more |= at < c->of[rank].n;
             if (at < c->of[rank].n && c->of[rank].event_of[at] != NONE &&
                 poe_recorded_taken(poe, name, &send) && send.index < c->of[send.rank].n)
-                predict_prefer(c->predict, c->of[rank].event_of[at],
-                               c->of[send.rank].event_of[send.index]);
+                predict_prefer(c->predict, c->of[rank].event_of[at], c->of[send.rank].event_of[send.index]);
         }
     }
 }

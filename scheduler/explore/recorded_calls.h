@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The calls of a recorded run (poe_config.record), told to predict/; and the way back: what a prediction means
- * at a choice point of another run of the program.
+ * The calls of a recorded run (poe_config.record), told to predict/; and the way back: what a prediction
+ * means at a choice point of another run of the program.
  */
 #ifndef SCHED_RECORDED_CALLS_H
 #define SCHED_RECORDED_CALLS_H
@@ -25,8 +25,8 @@ bool sched_recorded_calls_vary(const struct sched_recorded_calls *calls);
 
 /* After PREDICT_DEADLOCK: a run is led along the prediction from its beginning. */
 void sched_recorded_calls_begin(struct sched_recorded_calls *calls);
-/* The alternative to take; choice->n is *later*. A rank that makes another call than the recorded one has left
- * the way: from then on the first alternatives are taken where the predicted ones are not there. */
+/* The alternative to take; choice->n is *later*. A rank that makes another call than the recorded one has
+ * left the way: from then on the first alternatives are taken where the predicted ones are not there. */
 unsigned sched_recorded_calls_follow(struct sched_recorded_calls *calls, struct poe *poe,
                                      const struct poe_choice *choice);
 

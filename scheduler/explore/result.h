@@ -54,7 +54,8 @@ struct sched_result {
     bool buffered_too;       /* auto: the program was also explored with buffering */
     uint64_t buffered_interleavings;
     struct sched_left_out left_out;
-    struct sched_findings *predicted; /* what only runs have shown that were led to it (predicted.h); or NULL */
+    struct sched_findings
+        *predicted; /* what only runs have shown that were led to it (predicted.h); or NULL */
     struct sched_prediction prediction;
     double estimate;          /* interleavings in all, as expected; 0: those that were explored */
     double buffered_estimate; /* likewise with buffered sends */

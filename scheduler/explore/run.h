@@ -37,7 +37,7 @@ struct sched_decider {
     const struct sched_decisions *guide;
     bool patient;                       /* see sched_decisions_find */
     struct sched_recorded_calls *calls; /* leads along their prediction */
-    const unsigned *forced; /* then the first alternatives */
+    const unsigned *forced;             /* then the first alternatives */
     unsigned n_forced;
     bool quiet; /* nothing is said about choices that do not fit */
 };

@@ -7,8 +7,8 @@ not depend on what matches; with zero and with infinite buffering:
 - of each deadlock that exists, with the ranks that wait and the tokens that they wait in, one is predicted:
   itself, or one of some of these ranks in these tokens.
 
-Scenarios with what predict/ does not model (polls, windows, cancelled receives, partitioned messages) are left
-out: another one is made. One that differs is printed, as small as it gets.
+Scenarios with what predict/ does not model (polls, windows, cancelled receives, partitioned messages) are
+left out. One that differs is printed, as small as it gets.
 
 usage: compare.py PREDICT_SCENARIO [--seed S] [--count N] [--jobs J] [--one-of K] [--scenarios FILE]
 """
@@ -118,9 +118,7 @@ def judge(mode, want, answer):
 
 
 def is_modelled(scenario):
-    return not scenario.threads and not any(
-        t.kind in NOT_MODELLED for line in scenario.lines for t in line
-    )
+    return not scenario.threads and not any(t.kind in NOT_MODELLED for line in scenario.lines for t in line)
 
 
 class Totals:

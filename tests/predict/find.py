@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finds the one deadlock of each program in programs/, among a million to 10^18 orders: within 20 runs and 10 s,
-at the line that is marked, under a name that shows it again. With --without, the first 20,000 interleavings of a
-search without predictions must not show it.
+"""Finds the one deadlock of each program in programs/, among a million to 10^18 orders: within 20 runs and
+10 s, at the line that is marked, under a name that shows it again. With --without, the first 20,000
+interleavings of a search without predictions must not show it.
 
 usage: find.py ISP FOLDER [--without] [--only NAME,NAME...]      FOLDER: where the programs are compiled
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random scenarios as real MPI programs (../player), of which isp may run one interleaving only: whatever else it
-finds it has predicted. With zero and with infinite buffering a deadlock is found if and only if the reference
-has one; "no deadlock predicted" is only said where there is none. Of scenarios with polls, whose calls depend
-on what matches, only the latter must hold, and that no deadlock is invented.
+"""Random scenarios as real MPI programs (../player), of which isp may run one interleaving only: whatever
+else it finds it has predicted. With zero and with infinite buffering a deadlock is found if and only if the
+reference has one; "no deadlock predicted" is only said where there is none. Of scenarios with polls, whose
+calls depend on what matches, only the latter must hold, and that no deadlock is invented.
 
 usage: random_programs.py ISP PLAYER [--seed S] [--count N] [--one-of K] [--jobs J]
 """

@@ -62,8 +62,8 @@ static void tell_null(int rank, int token, const struct token *t)
 
 static void tell_message(int rank, int token, const struct token *t)
 {
-    bool kept = t->kind == SEND && t->mode != ISP_SEND_SYNC &&
-                (told.infinite || t->mode == ISP_SEND_BUFFERED);
+    bool kept =
+        t->kind == SEND && t->mode != ISP_SEND_SYNC && (told.infinite || t->mode == ISP_SEND_BUFFERED);
     uint32_t detached = t->blocking && kept ? ISP_F_DETACHED : 0;
     if (t->peer == ISP_NO_RANK)
         tell_null(rank, token, t);
@@ -114,7 +114,8 @@ static void tell_complete(int rank, int token, const struct token *t)
 static void tell_collective(int rank, int token, const struct token *t)
 {
     uint32_t list[MAX_ARGS], n = 0;
-    bool scatters = t->fn == ISP_FN_MPI_Reduce_scatter, listed = t->mode == ISP_FLOW_LIST || t->mode == ISP_FLOW_SOURCES,
+    bool scatters = t->fn == ISP_FN_MPI_Reduce_scatter,
+         listed = t->mode == ISP_FLOW_LIST || t->mode == ISP_FLOW_SOURCES,
          rooted = t->mode == ISP_FLOW_FROM_ROOT || t->mode == ISP_FLOW_TO_ROOT,
          early = told.infinite && (t->mode != ISP_FLOW_ALL || scatters);
     for (int i = 0; listed && i < t->n_args; i++)
@@ -160,10 +161,8 @@ static void tell_token(int rank, int token)
     case DETACH: add(rank, token, &(struct predict_call){.op = ISP_OP_DETACH, .flags = ISP_F_FENCE}); break;
     case MAKE:
         add(rank, token,
-            &(struct predict_call){.op = ISP_OP_COLLECTIVE,
-                                   .flags = ISP_F_FENCE,
-                                   .comm = comm_of(t),
-                                   .root = ISP_NO_RANK});
+            &(struct predict_call){
+                .op = ISP_OP_COLLECTIVE, .flags = ISP_F_FENCE, .comm = comm_of(t), .root = ISP_NO_RANK});
         break;
     default: predict_refuse(told.predict, "tokens that are not told");
     }

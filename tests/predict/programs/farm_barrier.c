@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two rounds, with a barrier after each, in which rank 0 takes a message from each worker. The last worker starts
- * both of its sends at once: if its second one is taken in the first round, another worker is left over, who
- * never comes to the barrier. ((n - 1)!)^2 orders and more. */
+/* Two rounds, with a barrier after each, in which rank 0 takes a message from each worker. The last worker
+ * starts both of its sends at once: if its second one is taken in the first round, another worker is left
+ * over, who never comes to the barrier. ((n - 1)!)^2 orders and more. */
 #include "program.h"
 
 int main(int argc, char **argv)

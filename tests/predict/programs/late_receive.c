@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 takes a message with tag 1 from one of the last two workers, then those of all others in any order, and
- * then wants the last worker's: 2 (n - 3)! orders. Depth first, the first choice is changed last. */
+/* Rank 0 takes a message with tag 1 from one of the last two workers, then those of all others in any order,
+ * and then wants the last worker's: 2 (n - 3)! orders. Depth first, the first choice is changed last. */
 #include "program.h"
 
 int main(int argc, char **argv)

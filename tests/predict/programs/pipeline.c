@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A pipeline from rank 2 on: each stage takes eight items from anybody, and hands them on. Rank 1 slips in one
- * item at stage 4, so stage 3 hands on only seven, and stage 4 wants its last two from stage 3. That works if it
- * has taken the odd one among its first six. Rank 0 takes a message from each stage for each item, in any
- * order. */
+/* A pipeline from rank 2 on: each stage takes eight items from anybody, and hands them on. Rank 1 slips in
+ * one item at stage 4, so stage 3 hands on only seven, and stage 4 wants its last two from stage 3. That
+ * works if it has taken the odd one among its first six. Rank 0 takes a message from each stage for each
+ * item, in any order. */
 #include "program.h"
 
 enum { ITEMS = 8, ODD = 4 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 posts receives from anybody for all workers, waits for them, and takes one more from the last worker,
- * who sends twice at once: if both of his messages come early, another worker's is left over. Then comes another
- * message from each, in any order: ((n - 1)!)^2 orders and more. */
+/* Rank 0 posts receives from anybody for all workers, waits for them, and takes one more from the last
+ * worker, who sends twice at once: if both of his messages come early, another worker's is left over. Then
+ * comes another message from each, in any order: ((n - 1)!)^2 orders and more. */
 #include "program.h"
 
 enum { MOST = 64 };

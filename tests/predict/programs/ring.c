@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In a ring of ranks 1 to n - 1 each hands on six values, and takes six from anybody. Rank 0 sends one to rank 1
- * besides, who therefore takes a last one, from its neighbour: which is wrong if it has not taken that of rank 0
- * before. Behind a barrier rank 0 takes a message from each in any order: 7 (n - 1)! orders. */
+/* In a ring of ranks 1 to n - 1 each hands on six values, and takes six from anybody. Rank 0 sends one to
+ * rank 1 besides, who therefore takes a last one, from its neighbour: which is wrong if it has not taken that
+ * of rank 0 before. Behind a barrier rank 0 takes a message from each in any order: 7 (n - 1)! orders. */
 #include "program.h"
 
 enum { ROUNDS = 6 };

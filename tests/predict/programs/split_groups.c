@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Even and odd ranks have a communicator each, in which the first rank takes a message from each of the others,
- * then they add up, twice. In that of the even ones the last rank starts both its sends before it adds up: if
- * its second message comes in the first round, another one is left over, who is not there when they add up. */
+/* Even and odd ranks have a communicator each, in which the first rank takes a message from each of the
+ * others, then they add up, twice. In that of the even ones the last rank starts both its sends before it
+ * adds up: if its second message comes in the first round, another one is left over, who is not there when
+ * they add up. */
 #include "program.h"
 
 int main(int argc, char **argv)

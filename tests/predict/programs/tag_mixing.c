@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 first takes what it thinks is the settings (tag 9, from rank 1), by any tag; then the results. If the
- * first one was a result, one is missing in the end, and rank 1 is never received from. (n - 1)! orders. */
+/* Rank 0 first takes what it thinks is the settings (tag 9, from rank 1), by any tag; then the results. If
+ * the first one was a result, one is missing in the end, and rank 1 is never received from. (n - 1)!
+ * orders. */
 #include "program.h"
 
 int main(int argc, char **argv)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two collectors, ranks 0 and 1, of which each takes one message from anybody, and then wants that of a worker
- * who serves the other one first. They wait for each other only if both first took the wrong one. Rank 2 takes
- * two messages from each of the others in any order: (2 (n - 7))! / 2^(n - 7) orders, and some more. */
+/* Two collectors, ranks 0 and 1, of which each takes one message from anybody, and then wants that of a
+ * worker who serves the other one first. They wait for each other only if both first took the wrong one. Rank
+ * 2 takes two messages from each of the others in any order: (2 (n - 7))! / 2^(n - 7) orders, and some
+ * more. */
 #include "program.h"
 
 int main(int argc, char **argv)
