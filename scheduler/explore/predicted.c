@@ -13,7 +13,7 @@
 #include "settle.h"
 #include "unsafe.h"
 
-enum { RUNS_MOST = 20, DEPTH_MOST = 4 };
+enum { RUNS_MOST = 20, VAIN_MOST = 8, DEPTH_MOST = 4 };
 static const double LONG = 1000; /* interleavings */
 
 /* The calls that predictions are made from: those of the first run, and above them those of runs that went
@@ -22,7 +22,7 @@ struct rounds {
     struct sched_explore *x;
     struct sched_recorded_calls *calls[DEPTH_MOST];
     size_t depth;
-    unsigned runs;
+    unsigned runs, vain;    /* vain: that showed no deadlock */
     char *names[RUNS_MOST]; /* of the runs that were made */
 };
 
@@ -159,36 +159,38 @@ static bool was_made(struct rounds *r, char *name)
 }
 
 /* A run along the prediction. If it does not get there, the program has made other calls: then these are
- * looked at next. */
-static void follow(struct rounds *r, bool buffered)
+ * looked at next. False: it waited for what does not come. */
+static bool follow(struct rounds *r, bool buffered, bool patient)
 {
     struct sched_explore *x = r->x;
     struct sched_result part;
     struct sched_run_state s;
     struct aside aside = begin_aside(x, &part);
     struct sched_decider decider = {.calls = r->calls[r->depth - 1]};
-    sched_recorded_calls_begin(decider.calls);
+    sched_recorded_calls_begin(decider.calls, patient);
     make_run(x, &s, &decider, buffered);
     enum sched_ending ending = s.world->ending;
-    bool is_new = !was_made(r, sched_strdup(s.run.interleaving));
-    if (is_new && ending != SCHED_END_REDUNDANT && !is_stuck(ending) && sched_ending_is_own(ending) &&
-        r->depth < DEPTH_MOST)
+    bool is_new = !was_made(r, sched_strdup(s.run.interleaving)), vain = !is_new || !is_stuck(ending);
+    bool whole = ending != SCHED_END_REDUNDANT && sched_ending_is_own(ending);
+    r->vain += vain;
+    if (is_new && vain && whole && r->depth < DEPTH_MOST)
         r->calls[r->depth++] = sched_recorded_calls_create(s.run.poe, x->engine.options->ranks, buffered);
     if (x->engine.options->verbose)
         sched_say("predicted: interleaving %s%s: %s", s.run.interleaving,
                   buffered ? " with buffered sends" : "", sched_ending_name(ending));
     finish_run(x, &s);
     end_aside(x, &aside);
-    if (ending != SCHED_END_REDUNDANT && sched_ending_is_own(ending))
+    if (whole)
         keep_findings(x->engine.result, &part);
     sched_part_finish(&part);
+    return ending != SCHED_END_REDUNDANT;
 }
 
 static bool may_go_on(const struct rounds *r)
 {
     const struct sched_explore *x = r->x;
     const struct sched_options *o = x->engine.options;
-    return r->depth && r->runs < RUNS_MOST && !x->engine.interrupted &&
+    return r->depth && r->runs < RUNS_MOST && r->vain < VAIN_MOST && !x->engine.interrupted &&
            sched_bounds_in_time(o, x->started_s) &&
            sched_bounds_reached(x->engine.result, 0, x->started_s, 0) != SCHED_STOP_FIRST;
 }
@@ -203,10 +205,10 @@ static bool make_rounds(struct rounds *r, bool buffered)
         none |= n == 0 && answer == PREDICT_NONE;
         if (answer == PREDICT_UNKNOWN && r->x->engine.options->verbose)
             sched_say("no prediction: %s", predict_why(predict));
-        if (answer == PREDICT_DEADLOCK)
-            follow(r, buffered);
-        else
+        if (answer != PREDICT_DEADLOCK)
             sched_recorded_calls_destroy(r->calls[--r->depth]);
+        else if (!follow(r, buffered, true) && may_go_on(r))
+            follow(r, buffered, false);
     }
     while (r->depth)
         sched_recorded_calls_destroy(r->calls[--r->depth]);
@@ -260,6 +262,8 @@ static bool add_other(const struct sched_finding *f, const char *const *keys, si
 
 void sched_predicted_settle(struct sched_result *result)
 {
-    if (result->predicted)
-        sched_findings_each(result->predicted, false, add_other, result);
+    if (!result->predicted)
+        return;
+    sched_findings_meet(result->findings, result->predicted); /* for their critical choices */
+    sched_findings_each(result->predicted, false, add_other, result);
 }

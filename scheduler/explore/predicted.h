@@ -21,7 +21,7 @@ void sched_predicted_take_calls(struct sched_recorded_calls *calls[2], const str
 
 /* After the first run of an exploration, whose decisions are in x->choices and whose calls, if it was
  * recorded, in x->calls: if the search is bounded or long. Makes at most 20 runs for each kind of buffering,
- * and one to record the calls if that was not done. */
+ * of which 8 may show no deadlock, and one to record the calls if that was not done. */
 void sched_predicted_look(struct sched_explore *x);
 
 /* A run of the search is over: whether it has made the same calls as those before. */

@@ -31,7 +31,7 @@ struct sched_recorded_calls {
     size_t n;
     int32_t *named;
     size_t n_named;
-    bool vary, astray;
+    bool vary, patient;
 };
 
 /* ---- what calls name ---- */
@@ -269,7 +269,7 @@ bool sched_recorded_calls_vary(const struct sched_recorded_calls *c) { return c-
 
 /* ---- the way ---- */
 
-void sched_recorded_calls_begin(struct sched_recorded_calls *c) { c->astray = false; }
+void sched_recorded_calls_begin(struct sched_recorded_calls *c, bool patient) { c->patient = patient; }
 
 static int32_t event_at(const struct sched_recorded_calls *c, int rank, uint64_t index)
 {
@@ -337,11 +337,11 @@ unsigned sched_recorded_calls_follow(struct sched_recorded_calls *c, struct poe 
         return 0;
     if (event == NONE && known)
         return not_yet(choice);
-    c->astray |= !known || !is_same_call(&c->events[event].call, &t->call);
+    c->patient = c->patient && known && is_same_call(&c->events[event].call, &t->call);
     if (event == NONE)
         return 0;
     for (unsigned k = 0; k < choice->n; k++)
         if (is_predicted(c, poe, event, choice, &choice->alternatives[k]))
             return k;
-    return c->astray ? 0 : choice->n;
+    return c->patient ? choice->n : 0;
 }

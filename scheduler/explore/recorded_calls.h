@@ -23,10 +23,11 @@ struct predict *sched_recorded_calls_predict(const struct sched_recorded_calls *
  * of several. */
 bool sched_recorded_calls_vary(const struct sched_recorded_calls *calls);
 
-/* After PREDICT_DEADLOCK: a run is led along the prediction from its beginning. */
-void sched_recorded_calls_begin(struct sched_recorded_calls *calls);
-/* The alternative to take; choice->n is *later*. A rank that makes another call than the recorded one has
- * left the way: from then on the first alternatives are taken where the predicted ones are not there. */
+/* After PREDICT_DEADLOCK: a run is led along the prediction from its beginning. patient: what takes a message
+ * that is not there yet waits for it; else it takes the first one that is. */
+void sched_recorded_calls_begin(struct sched_recorded_calls *calls, bool patient);
+/* The alternative to take; choice->n is *later*. When a rank has made another call than the recorded one, the
+ * run has left the way, and patience ends. */
 unsigned sched_recorded_calls_follow(struct sched_recorded_calls *calls, struct poe *poe,
                                      const struct poe_choice *choice);
 

@@ -172,10 +172,15 @@ static void put_verdict(const struct report *r)
     free(line);
     put_assumptions(r);
     if (sched_result_predicts_none(x))
-        sched_wrap_put(r->out,
-                       "  note: no deadlock is possible in any order of the calls of these runs (prediction; "
-                       "it assumes that the calls do not depend on who was first)",
-                       2, r->columns);
+        sched_wrap_put(
+            r->out,
+            x->options->buffering == ISP_BUFFERING_AUTO
+                ? "  note: no deadlock is possible in any order of the calls of these runs "
+                  "(prediction; it assumes that the calls do not depend on who was first, and that "
+                  "MPI buffers all standard sends or none)"
+                : "  note: no deadlock is possible in any order of the calls of these runs "
+                  "(prediction; it assumes that the calls do not depend on who was first)",
+            2, r->columns);
     if (x->options->verbose)
         fprintf(r->out,
                 "  %" PRIu64 " choice points, %" PRIu64 " calls, %" PRIu64 " redundant runs, %" PRIu64
