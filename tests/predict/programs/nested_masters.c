@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Three masters below rank 0, each with the same number of workers, from rank 4 on, who send it two messages
- * each. The last worker helps out at master 1, which wants his message last, but takes from anybody before. */
+ * each. The last worker helps out at master 1, which wants his message last, but takes from anybody
+ * before. */
 #include "program.h"
 
 int main(int argc, char **argv)
