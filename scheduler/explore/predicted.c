@@ -217,6 +217,18 @@ static bool make_rounds(struct rounds *r, bool buffered)
     return none;
 }
 
+/* A search that nothing bounds may go on for long, and reports when it is over. */
+static void tell_early(const struct sched_explore *x)
+{
+    struct sched_finding *const *all;
+    const struct sched_options *o = x->engine.options;
+    const struct sched_findings *found = x->engine.result->predicted;
+    if (!o->quiet && found && sched_findings_all(found, &all) && !sched_predicted_is_wanted(o))
+        sched_say("note: a predicted interleaving has shown an error (%s); the search goes on, and an "
+                  "interrupt ends it with the report",
+                  sched_rule_id(all[0]->rule));
+}
+
 void sched_predicted_look(struct sched_explore *x)
 {
     bool wanted = sched_predicted_is_wanted(x->engine.options), none = true, asked = false;
@@ -235,6 +247,7 @@ void sched_predicted_look(struct sched_explore *x)
         asked = true;
     }
     x->engine.result->prediction.none = asked && none;
+    tell_early(x);
 }
 
 void sched_predicted_note_run(struct sched_result *result, enum sched_ending ending,
