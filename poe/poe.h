@@ -258,6 +258,10 @@ bool poe_unordered(const struct poe *poe, struct poe_unordered *pair);
 
 /* The call of this transition, or NULL. */
 const struct isp_call *poe_recorded_call(const struct poe *poe, struct poe_name name);
+/* It was decided that this receive or probe takes a message: the send. */
+bool poe_recorded_taken(const struct poe *poe, struct poe_name name, struct poe_name *send);
+/* It is a poll, and its answer was `not yet`. */
+bool poe_recorded_no(const struct poe *poe, struct poe_name name);
 /* The call site of the last decision, or 0; that is known of a run that was too long as well. */
 uint32_t poe_recorded_site(const struct poe *poe);
 

@@ -118,12 +118,33 @@ void poe_record_no(struct poe *poe, const struct poe_op *poll)
         r->ranks[poll->t.rank].calls[r->ranks[poll->t.rank].n - 1].said_no = true;
 }
 
-const struct isp_call *poe_recorded_call(const struct poe *poe, struct poe_name name)
+static const struct poe_recorded *find(const struct poe *poe, struct poe_name name)
 {
     bool there = poe->record && name.rank >= 0 && name.rank < poe->config.ranks;
     uint32_t at = there ? poe_record_place(poe->record, name.rank, name.index) : 0;
-    return there && at < poe->record->ranks[name.rank].n ? &poe->record->ranks[name.rank].calls[at].call
-                                                         : NULL;
+    return there && at < poe->record->ranks[name.rank].n ? &poe->record->ranks[name.rank].calls[at] : NULL;
+}
+
+const struct isp_call *poe_recorded_call(const struct poe *poe, struct poe_name name)
+{
+    const struct poe_recorded *recorded = find(poe, name);
+    return recorded ? &recorded->call : NULL;
+}
+
+bool poe_recorded_no(const struct poe *poe, struct poe_name name)
+{
+    const struct poe_recorded *recorded = find(poe, name);
+    return recorded && recorded->said_no;
+}
+
+bool poe_recorded_taken(const struct poe *poe, struct poe_name name, struct poe_name *send)
+{
+    const struct poe_recorded *recorded = find(poe, name);
+    if (!recorded || !recorded->decision)
+        return false;
+    const struct poe_alternative *taken = &poe->record->decisions[recorded->decision - 1].taken;
+    *send = (struct poe_name){taken->source, taken->source_index};
+    return taken->kind == POE_TAKE_MESSAGE;
 }
 
 uint32_t poe_recorded_site(const struct poe *poe) { return poe->record ? poe->record->last_site : 0; }

@@ -39,6 +39,7 @@ class Isp(MesonPackage):
     depends_on("libedit@3.1:")
     depends_on("uthash")
     depends_on("xxhash")
+    depends_on("cadical")
 
     depends_on("gdb", type="run")  # the debugger
 

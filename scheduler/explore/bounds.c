@@ -22,10 +22,10 @@ bool sched_bounds_in_time(const struct sched_options *o, double started_s)
 }
 
 /* Errors come before all other findings. */
-static bool has_error(const struct sched_result *r)
+static bool has_error(const struct sched_findings *findings)
 {
     struct sched_finding *const *all;
-    return sched_findings_all(r->findings, &all) > 0 &&
+    return findings && sched_findings_all(findings, &all) > 0 &&
            sched_rule_severity(all[0]->rule) == ISP_SEVERITY_ERROR;
 }
 
@@ -33,7 +33,7 @@ enum sched_stop sched_bounds_reached(const struct sched_result *r, uint64_t othe
                                      uint64_t walks)
 {
     const struct sched_options *o = r->options;
-    if (o->stop_at_first && has_error(r))
+    if (o->stop_at_first && (has_error(r->findings) || has_error(r->predicted)))
         return SCHED_STOP_FIRST;
     if (o->max_interleavings && sched_result_runs(r) + other_runs >= o->max_interleavings)
         return SCHED_STOP_INTERLEAVINGS;

@@ -20,6 +20,7 @@
 #include "checkpoint/checkpoints.h"
 #include "confirm.h"
 #include "locate.h"
+#include "predicted.h"
 #include "settle.h"
 #include "trace/trace.h"
 #include "verify.h"
@@ -101,7 +102,7 @@ static void run(struct sched_explore *x, const struct sched_decider *decider,
         s.run.n_kept = o->n_kept;
     }
     s.run.merge = x->merge != NULL;
-    s.run.record = buffered && (o->mixed || o->buffering == ISP_BUFFERING_AUTO);
+    s.run.record = x->records || (buffered && (o->mixed || o->buffering == ISP_BUFFERING_AUTO));
     bool take_notes = !buffered && x->engine.options->buffering == ISP_BUFFERING_AUTO;
     x->before = *r;
     r->judged = NULL;
@@ -122,6 +123,10 @@ static void run(struct sched_explore *x, const struct sched_decider *decider,
     confirm(x, &s);
     if (!x->untrue)
         sched_settle_run(x, &s);
+    if (check && sched_explore_is_main(x, buffered))
+        sched_predicted_note_run(r, s.world->ending, check);
+    if (x->records && sched_ending_is_own(s.world->ending))
+        sched_predicted_take_calls(x->calls, o, &s);
     sched_tell_end(&s.run, sched_ending_name(s.world->ending), can_be_stuck(s.world->ending));
     x->undone = x->untrue || sched_ending_cuts_short(s.world->ending) ||
                 s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
@@ -131,6 +136,7 @@ static void run(struct sched_explore *x, const struct sched_decider *decider,
     sched_run_finish(&x->engine, &s);
     free(name);
 }
+
 /* ---- one subtree ---- */
 
 /* What the search itself has come to. `all`: with its present prefix, which else is still to come. */
@@ -162,6 +168,8 @@ json_t *sched_explore_write_part(struct sched_explore *x)
     before.judged = r->judged;
     before.barriers = r->barriers;
     before.leftovers = r->leftovers;
+    before.predicted = r->predicted;
+    before.prediction.none = r->prediction.none;
     before.barriers.unclear = x->before.barriers.unclear;
     before.left_out = r->left_out;
     before.leaves = r->leaves;
@@ -206,16 +214,21 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
         .search = x->search, .loops = x->loops, .classes = x->classes, .merge = x->merge};
     bool more;
     uint64_t resumed = sched_source_resumed(x->engine.source);
+    /* of the parts of a search one is enough */
+    bool whole = job->root == 0 && (job->n == 0 || !job->steps[0].first);
+    bool first = job->root == 0 && job->n == 0 && sched_explore_is_main(x, job->buffered);
     do {
+        x->records = first && sched_predicted_is_wanted(x->engine.options);
         run(x, &decider, check, poe_search_name(x->search), job->buffered);
         tell_races(x, job->buffered);
+        if (first && !x->stop && !x->undone)
+            sched_predicted_look(x);
+        first = false;
         /* a run that was cut short is to be made again */
         more = x->undone || poe_search_backtrack(x->search);
         if (x->merge)
             sched_merge_next(x->merge, x->search, more);
     } while (!x->stop && more && !(x->bound = bound(x, job->buffered)) && x->host->between(x->host));
-    /* of the parts of a search one is enough */
-    bool whole = job->root == 0 && (job->n == 0 || !job->steps[0].first);
     if (whole && !x->stop && !x->undone && sched_source_resumed(x->engine.source) > resumed)
         sched_verify(x, check, job->buffered);
     sched_merge_destroy(x->merge);

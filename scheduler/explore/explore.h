@@ -41,9 +41,11 @@ struct sched_explore {
     struct sched_trace *trace;  /* or NULL */
     struct sched_path *path;    /* of the present run */
     struct sched_confirm *confirm;
-    char *untrue;      /* what shows that checkpoints change this program, or NULL */
-    double launched_s; /* how long a run takes that begins with a launch */
-    double program_s;  /* ... and of that the program, from when its ranks are there */
+    char *untrue;                          /* what shows that checkpoints change this program, or NULL */
+    bool records;                          /* the present run's calls are wanted, for predictions: */
+    struct sched_recorded_calls *calls[2]; /* without and with buffered sends; or NULL */
+    double launched_s;                     /* how long a run takes that begins with a launch */
+    double program_s;                      /* ... and of that the program, from when its ranks are there */
 };
 
 void sched_explore_init(struct sched_explore *x, const struct sched_options *options,

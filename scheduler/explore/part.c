@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "isp/functions.h"
 #include "mixed.h"
+#include "predicted.h"
 #include "unsafe.h"
 
 void sched_part_init(struct sched_result *part, const struct sched_options *options,
@@ -22,6 +23,7 @@ void sched_part_init(struct sched_result *part, const struct sched_options *opti
 void sched_part_finish(struct sched_result *part)
 {
     sched_findings_destroy(part->findings);
+    sched_findings_destroy(part->predicted);
     sched_barriers_finish(&part->barriers);
     sched_unsafe_destroy(part->verdicts);
     sched_leftovers_destroy(part->leftovers);
@@ -451,6 +453,34 @@ static bool read_verdicts(struct sched_result *part, const json_t *json)
     return ok;
 }
 
+/* ---- predictions ---- */
+
+static json_t *write_prediction(const struct sched_result *part)
+{
+    const struct sched_prediction *p = &part->prediction;
+    return json_pack("{s:b, s:b, s:I, s:o}", "none", (int)p->none, "vary", (int)p->vary, "digest",
+                     (json_int_t)p->digest, "findings",
+                     part->predicted ? write_findings(part->predicted, part->sites, false) : json_null());
+}
+
+/* Without one, nothing was predicted. */
+static bool read_prediction(struct sched_result *part, const json_t *json)
+{
+    int none, vary;
+    json_int_t digest;
+    json_t *findings;
+    if (!json)
+        return part->prediction.vary = true;
+    if (json_unpack((json_t *)json, "{s:b, s:b, s:I, s:o}", "none", &none, "vary", &vary, "digest", &digest,
+                    "findings", &findings) != 0)
+        return false;
+    part->prediction = (struct sched_prediction){none, vary, (uint64_t)digest};
+    if (json_is_null(findings))
+        return true;
+    part->predicted = sched_findings_create();
+    return read_findings(part->predicted, part->sites, findings);
+}
+
 /* ---- the whole ---- */
 
 json_t *sched_part_write(const struct sched_result *part, bool without_run)
@@ -476,6 +506,7 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
     json_object_set_new(json, "spans", write_spans(part->findings));
     json_object_set_new(json, "barriers", write_barriers(part));
     json_object_set_new(json, "verdicts", write_verdicts(part, without_run));
+    json_object_set_new(json, "prediction", write_prediction(part));
     return json;
 }
 
@@ -512,7 +543,8 @@ bool sched_part_read(struct sched_result *part, const json_t *json)
            read_findings(part->findings, part->sites, findings) &&
            read_spans(part->findings, json_object_get(json, "spans")) &&
            sched_leftovers_read(&part->leftovers, json_object_get(json, "leftovers")) &&
-           read_barriers(part, barriers) && read_verdicts(part, verdicts);
+           read_barriers(part, barriers) && read_verdicts(part, verdicts) &&
+           read_prediction(part, json_object_get(json, "prediction"));
 }
 
 static bool merge_finding(const struct sched_finding *f, const char *const *keys, size_t n_keys,
@@ -520,6 +552,19 @@ static bool merge_finding(const struct sched_finding *f, const char *const *keys
 {
     sched_findings_merge(findings, f, keys, n_keys);
     return true;
+}
+
+static void merge_prediction(struct sched_result *part, const struct sched_result *more)
+{
+    struct sched_prediction *p = &part->prediction;
+    p->none |= more->prediction.none;
+    p->vary |= more->prediction.vary;
+    if (more->prediction.digest)
+        sched_prediction_take(p, more->prediction.digest);
+    if (more->predicted && !part->predicted)
+        part->predicted = sched_findings_create();
+    if (more->predicted)
+        sched_findings_each(more->predicted, false, merge_finding, part->predicted);
 }
 
 void sched_part_merge(struct sched_result *part, struct sched_result *more)
@@ -549,6 +594,7 @@ void sched_part_merge(struct sched_result *part, struct sched_result *more)
     }
     more->verdicts = NULL;
     sched_leftovers_merge(&part->leftovers, more->leftovers);
+    merge_prediction(part, more);
     const struct sched_options *options = more->options;
     struct sched_sites *sites = more->sites;
     sched_part_finish(more);
@@ -559,6 +605,7 @@ void sched_part_settle(struct sched_result *whole)
 {
     sched_unsafe_settle(whole);
     sched_mixed_settle(whole);
+    sched_predicted_settle(whole);
     sched_findings_sort(whole->findings);
     sched_findings_fold(whole->findings);
 }

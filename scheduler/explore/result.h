@@ -39,6 +39,13 @@ struct sched_left_out {
     bool buffered;   /* the exploration with buffered sends, that is needed, was not begun */
 };
 
+/* What the calls of the first run say of all others (predicted.h). */
+struct sched_prediction {
+    bool none;       /* no order of these calls ends in a deadlock */
+    bool vary;       /* not every run made the same calls */
+    uint64_t digest; /* of the calls of a run; 0: of none yet */
+};
+
 struct sched_result {
     const struct sched_options *options;
     struct sched_sites *sites;
@@ -55,6 +62,9 @@ struct sched_result {
     bool buffered_too;       /* auto: the program was also explored with buffering */
     uint64_t buffered_interleavings;
     struct sched_left_out left_out;
+    struct sched_findings
+        *predicted; /* what only runs have shown that were led to it (predicted.h); or NULL */
+    struct sched_prediction prediction;
     double estimate;          /* interleavings in all, as expected; 0: those that were explored */
     double buffered_estimate; /* likewise with buffered sends */
     struct sched_orders orders, buffered_orders; /* what multiplies them */
@@ -82,6 +92,21 @@ struct sched_result {
 static inline uint64_t sched_result_runs(const struct sched_result *r)
 {
     return r->interleavings + r->buffered_interleavings - r->stood_for + r->merged_runs;
+}
+
+/* The search has not come to its end, no run has shown a deadlock, and none is possible in any order of the
+ * calls that all runs have made. */
+static inline bool sched_result_predicts_none(const struct sched_result *r)
+{
+    return r->incomplete_because && !r->unsupported && !r->deadlocked_interleavings && r->prediction.none &&
+           !r->prediction.vary;
+}
+
+/* A run of the search has made these calls. */
+static inline void sched_prediction_take(struct sched_prediction *p, uint64_t digest)
+{
+    p->vary |= p->digest && p->digest != digest;
+    p->digest = digest;
 }
 
 /* The exploration without buffered sends is over: whether there must be one with them, and has not begun. */

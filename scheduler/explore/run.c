@@ -14,7 +14,7 @@
 static const double LEAST_S = 1;
 
 /* The alternative to take, or -1 if there is none: the run has diverged, or the choices do not fit. */
-static int decide(const struct sched_decider *d, const struct poe *poe, const struct poe_choice *c)
+static int decide(const struct sched_decider *d, struct poe *poe, const struct poe_choice *c)
 {
     if (d->search) {
         int k = poe_search_next(d->search, c->number, c->n, c->signature, sched_loops_have(d->loops, c));
@@ -23,13 +23,15 @@ static int decide(const struct sched_decider *d, const struct poe *poe, const st
     }
     if (d->guide)
         return (int)sched_decisions_find(d->guide, poe, c, d->patient);
+    if (d->calls)
+        return (int)sched_recorded_calls_follow(d->calls, poe, c);
     unsigned k = c->number < d->n_forced ? d->forced[c->number] : 0;
     return k <= c->n ? (int)k : -1;
 }
 
 static unsigned prefix_of(const struct sched_decider *d)
 {
-    return d->search ? poe_search_prefix(d->search) : d->guide ? 0 : d->n_forced;
+    return d->search ? poe_search_prefix(d->search) : d->guide || d->calls ? 0 : d->n_forced;
 }
 
 /* Decisions of this run that are no news. */

@@ -12,6 +12,7 @@
 #include "merge.h"
 #include "poe/search.h"
 #include "world/replay_check.h"
+#include "recorded_calls.h"
 #include "result.h"
 #include "checkpoint/run_state.h"
 #include "checkpoint/world_source.h"
@@ -31,15 +32,16 @@ struct sched_engine {
     uint64_t n_runs;
 };
 
-/* Who decides. Exactly one of search, guide and forced is used, in this order. */
+/* Who decides. Exactly one of search, guide, calls and forced is used, in this order. */
 struct sched_decider {
     struct poe_search *search;
     struct sched_loops *loops;     /* beside search */
     struct sched_merge *merge;     /* likewise; or NULL */
     struct sched_classes *classes; /* likewise */
     const struct sched_decisions *guide;
-    bool patient;           /* see sched_decisions_find */
-    const unsigned *forced; /* then the first alternatives */
+    bool patient;                       /* see sched_decisions_find */
+    struct sched_recorded_calls *calls; /* leads along their prediction */
+    const unsigned *forced;             /* then the first alternatives */
     unsigned n_forced;
     bool quiet; /* nothing is said about choices that do not fit */
 };

@@ -69,8 +69,9 @@ static bool judge_stuck(struct sched_explore *x, struct sched_run_state *s)
 static void seek_mixed(struct sched_explore *x, struct sched_run_state *s)
 {
     enum sched_ending ending = s->world->ending;
-    if (s->run.record && !x->engine.options->replay && ending != SCHED_END_REDUNDANT &&
-        sched_ending_is_own(ending))
+    const struct sched_options *o = x->engine.options;
+    bool wanted = s->run.record && s->run.buffered && o->buffering == ISP_BUFFERING_AUTO && !o->replay;
+    if (wanted && ending != SCHED_END_REDUNDANT && sched_ending_is_own(ending))
         sched_mixed_look(&x->engine, s);
 }
 

@@ -22,6 +22,7 @@ struct sched_finding {
     char *story;        /* further lines, each ended by \n; may be empty */
     char *interleaving; /* name of the first that showed it */
     bool buffered;      /* it was found with buffering=infinite (part of the replay command) */
+    bool predicted;     /* that interleaving was run since it was predicted; it is none of those explored */
     int *ranks;         /* ascending */
     size_t n_ranks;
     struct sched_site_ref *sites; /* the first is where it is shown */

@@ -105,6 +105,7 @@ static json_t *finding_json(const struct sched_result *result, const struct sche
     json_object_set_new(finding, "story", take(sched_critical_story(result, f)));
     json_object_set_new(finding, "interleaving", sched_json_text(f->interleaving));
     json_object_set_new(finding, "buffered", json_boolean(f->buffered));
+    json_object_set_new(finding, "predicted", json_boolean(f->predicted));
     json_object_set_new(finding, "ranks", ranks);
     json_object_set_new(finding, "count", json_integer((json_int_t)f->count));
     json_object_set_new(finding, "sites", sites);
@@ -134,6 +135,7 @@ static void set_counts(json_t *root, const struct sched_result *r)
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         json_object_set_new(root, counts[i].name, json_integer((json_int_t)counts[i].value));
+    json_object_set_new(root, "no_deadlock_predicted", json_boolean(sched_result_predicts_none(r)));
     json_object_set_new(root, "seconds", json_real(r->seconds));
 }
 

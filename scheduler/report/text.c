@@ -177,6 +177,16 @@ static void put_verdict(const struct report *r)
     sched_wrap_put(r->out, line, 5, r->columns);
     free(line);
     put_assumptions(r);
+    if (sched_result_predicts_none(x))
+        sched_wrap_put(
+            r->out,
+            x->options->buffering == ISP_BUFFERING_AUTO
+                ? "  note: no deadlock is possible in any order of the calls of these runs "
+                  "(prediction; it assumes that the calls do not depend on who was first, and that "
+                  "MPI buffers all standard sends or none)"
+                : "  note: no deadlock is possible in any order of the calls of these runs "
+                  "(prediction; it assumes that the calls do not depend on who was first)",
+            2, r->columns);
     if (x->options->verbose)
         fprintf(r->out,
                 "  %" PRIu64 " choice points, %" PRIu64 " calls, %" PRIu64 " redundant runs, %" PRIu64
@@ -297,6 +307,8 @@ static void put_interleaving(const struct report *r, const struct sched_finding 
         put_handles(r, f);
     if (x->options->replay)
         fprintf(r->out, "in interleaving %s%s", name, buffered);
+    else if (f->predicted)
+        fprintf(r->out, "in interleaving %s%s, which was predicted and run besides", name, buffered);
     else if (is_in_all(x, f, of))
         fprintf(r->out, "in all %" PRIu64 " interleavings%s, the first is %s", of, buffered, name);
     else if (counts_runs && f->count > 1 && f->count <= of)
@@ -306,7 +318,7 @@ static void put_interleaving(const struct report *r, const struct sched_finding 
         fprintf(r->out, "in %" PRIu64 " interleavings, the first is %s%s", f->count, name, buffered);
     else
         fprintf(r->out, "%s interleaving %s%s%s", counts_runs ? "in" : "first in", name, buffered, "");
-    if (!x->options->replay && counts_runs && f->count <= 1 && of)
+    if (!x->options->replay && !f->predicted && counts_runs && f->count <= 1 && of)
         fprintf(r->out, " (of %" PRIu64 ")", of);
 }
 

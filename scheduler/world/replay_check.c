@@ -279,6 +279,14 @@ bool sched_replay_check_record(struct sched_replay_check *check, int rank, const
     return false;
 }
 
+uint64_t sched_replay_check_digest(const struct sched_replay_check *check)
+{
+    uint64_t digest = 0;
+    for (int i = 0; i < check->n_trails; i++)
+        digest = mix(mix(digest, check->trails[i].hash), check->trails[i].records);
+    return digest ? digest : 1;
+}
+
 int sched_replay_check_choice(struct sched_replay_check *check, unsigned number)
 {
     size_t n = (size_t)check->trails_room;

@@ -40,6 +40,8 @@ void sched_replay_state_destroy(struct sched_replay_state *state);
  * rank that differs, or (in long runs, where not every record is kept) one that follows the first closely. */
 bool sched_replay_check_record(struct sched_replay_check *check, int rank, const struct isp_call *call,
                                uint32_t site, uint64_t comm_key);
+/* Of all that the ranks have called in this run, in the order of each; not 0. */
+uint64_t sched_replay_check_digest(const struct sched_replay_check *check);
 /* Choice point `number` was reached. Returns a rank that has done something else than before, or -1. */
 int sched_replay_check_choice(struct sched_replay_check *check, unsigned number);
 

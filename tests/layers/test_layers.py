@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Dependencies point one way: profiler -> include <- scheduler -> poe, cuts -> include.
+"""Dependencies point one way: profiler -> include <- scheduler -> poe, cuts, predict -> include.
 
-Reads the #include lines (and in poe/ and cuts/ a few names that ISO C headers let in) of every
+Reads the #include lines (and in poe/, cuts/ and predict/ a few names that ISO C headers let in) of every
 source file and compares them with what docs/ARCHITECTURE.md ("The parts") allows each part. It first
 checks itself on sources that break each rule.
 
@@ -57,6 +57,10 @@ def is_pure(header):
     )
 
 
+def is_pure_or_solver(header):
+    return is_pure(header) or header == "ccadical.h"
+
+
 def is_libc_or_mpi(header):
     return not header.startswith(SCHEDULER_LIBRARIES)
 
@@ -69,13 +73,18 @@ PARTS = [
     Part("include", ["include"], is_iso),
     Part("poe", ["poe", "include"], is_pure, POE_NAMES),
     Part("cuts", ["cuts", "include"], is_pure, POE_NAMES),
+    Part("predict", ["predict", "include"], is_pure_or_solver, POE_NAMES),
     Part("profiler", ["profiler", "include"], is_libc_or_mpi),
-    Part("scheduler", ["scheduler", "poe", "cuts", "include"], is_no_mpi),
+    Part("scheduler", ["scheduler", "poe", "cuts", "predict", "include"], is_no_mpi),
 ]
 # Made by the build: include/ is where isp/functions.h would be, profiler/ where the rest is.
 GENERATED = {"isp/functions.h": "include", "prof_calls.h": "profiler"}
-# The scheduler sees poe and cuts by their interfaces only.
-INTERFACES = {"poe": {"ancestors.h", "poe.h", "search.h", "mixed.h"}, "cuts": {"cuts.h"}}
+# The scheduler sees poe, cuts and predict by their interfaces only.
+INTERFACES = {
+    "poe": {"ancestors.h", "poe.h", "search.h", "mixed.h"},
+    "cuts": {"cuts.h"},
+    "predict": {"predict.h"},
+}
 
 
 def folder_of(root, file, quoted, part):
@@ -128,6 +137,8 @@ def check_self(folder, source, want):
             "poe/state.h",
             "cuts/cuts.h",
             "cuts/run.h",
+            "predict/predict.h",
+            "predict/run.h",
             "profiler/prof.h",
             "scheduler/link/link.h",
             "include/isp/wire.h",
@@ -155,6 +166,12 @@ SELF = [
     ("cuts", '#include "poe/poe.h"', True),
     ("cuts", "#include <stdio.h>", True),
     ("cuts", "void x(void) { printf(y); }", True),
+    ("predict", '#include <ccadical.h>\n#include "run.h"', False),
+    ("predict", '#include "poe/poe.h"', True),
+    ("predict", "#include <stdio.h>", True),
+    ("cuts", "#include <ccadical.h>", True),
+    ("scheduler", '#include "predict/predict.h"', False),
+    ("scheduler", '#include "predict/run.h"', True),
     ("scheduler", '#include "cuts/cuts.h"', False),
     ("scheduler", '#include "cuts/run.h"', True),
     ("profiler", '#include "cuts/cuts.h"', True),

@@ -22,6 +22,7 @@ NAMES = {
     "zlib": ("zlib", "zlib1g-dev"),
     "uthash.h": ("uthash", "uthash-dev"),
     "xxhash.h": ("xxhash", "libxxhash-dev"),
+    "cadical": ("cadical", "libcadical-dev"),
 }
 SPACK, DEBIAN = 0, 1
 # The compiler's own, and what only tests need.
@@ -56,6 +57,8 @@ def meson_dependencies(text):
     }
     for headers in re.findall(r"foreach header : (\['uthash.*?\])", text):
         found.update({header: "" for header in ast.literal_eval(headers)})
+    for library in re.findall(r"find_library\('(\w+)', has_headers", text):
+        found[library] = ""
     return {name: version for name, version in found.items() if name not in NOT_OURS}
 
 
