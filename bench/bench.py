@@ -161,7 +161,7 @@ def explored(ranks, *options, before=()):
     expected = math.factorial(ranks - 1)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         result = os.path.join(folder, "result.json")
-        run([*before, *under_isp(ranks, program("master_worker"), "--json", result, *options)])
+        run([*before, *under_isp(ranks, program("master_worker"), "--merge=off", "--json", result, *options)])
         with open(result, encoding="utf-8") as file:
             found = json.load(file)
     if found["interleavings"] != expected:
@@ -186,7 +186,9 @@ def bench_interleavings(options):
     targets = {5: "1000/s", 7: "5 s"}
     for workers in range(3, 8):
         ranks, number = workers + 1, math.factorial(workers)
-        one = under_isp(ranks, program("master_worker"), "--max-interleavings", "1")
+        one = under_isp(
+            ranks, program("master_worker"), "--merge=off", "--predict=off", "--max-interleavings", "1"
+        )
         pairs = [(explored(ranks), run(one, (3,)).seconds) for _ in range(options.runs)]
         seconds, launch = (statistics.median(column) for column in zip(*pairs))
         forked = statistics.median(
@@ -207,6 +209,62 @@ def bench_interleavings(options):
             f"{number / launched:.1f}" if launched else "",
             targets.get(workers, ""),
         )
+
+
+ORDERS = os.path.join(BUILD, "tests/merging/orders")
+WHOLE_S = 60  # with --merge=off
+
+
+def merged(ranks, words, *options):
+    """What isp says of a program, its own memory in MB, and seconds."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        result = os.path.join(folder, "result.json")
+        command = under_isp(ranks, [ORDERS, *words], "--predict=off", "--json", result, *options)
+        used = run(command, (0, 1, 3))
+        with open(result, encoding="utf-8") as file:
+            return json.load(file), used
+
+
+def bench_merging(options):
+    title(
+        "States that come up again",
+        "program, ranks",
+        "interleavings",
+        "runs",
+        "states",
+        "seconds",
+        "isp's own memory",
+        f"--merge=off, at most {WHOLE_S} s",
+        "target",
+    )
+    sums = {8: "1 s", 11: "15 s", 16: "10 min"} if options.full else {8: "1 s", 11: "15 s"}
+    programs = [((n, ["sum"]), target) for n, target in sums.items()]
+    programs += [((6, ["sum", "2"]), ""), ((5, ["farm", "30"]), ""), ((2, ["polls", "40"]), "")]
+    for (ranks, words), target in programs:
+        result, used = merged(ranks, words, "--buffering=zero")
+        whole, took = merged(ranks, words, "--buffering=zero", "--merge=off", "--max-time", str(WHOLE_S))
+        row(
+            f"{' '.join(words)}, {ranks}",
+            f"{result['interleavings']:,}" + ("" if result["complete"] else ", incomplete"),
+            f"{result['runs']:,}",
+            f"{result['states']:,}",
+            f"{used.seconds:.2f}",
+            f"{used.peak_kib / 1024:.0f} MB",
+            f"{took.seconds:.2f} s" if whole["complete"] else f"{whole['interleavings']:,} of them",
+            target,
+        )
+    title(
+        "What it costs where no state comes up again",
+        "program, ranks",
+        "--merge=off",
+        "auto",
+        "ratio",
+        "target",
+    )
+    for ranks in (5, 7):
+        command = under_isp(ranks, [ORDERS, "different"], "--predict=off")
+        off, auto, ratio = paired([*command[:1], "--merge=off", *command[1:]], command, options.runs)
+        row(f"different, {ranks}", f"{off:.2f} s", f"{auto:.2f} s", f"{ratio:.2f}", "1.15")
 
 
 def bench_late(options):
@@ -601,6 +659,7 @@ BENCHES = {
     "run": bench_run,
     "ring": bench_ring,
     "interleavings": bench_interleavings,
+    "merging": bench_merging,
     "parallel": bench_parallel,
     "late": bench_late,
     "threads": bench_threads,

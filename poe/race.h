@@ -52,8 +52,9 @@ void poe_race_cancel(struct poe *poe, const struct poe_op *fence, const struct p
 /* The decision of this number needs *later*. */
 void poe_race_tell(struct poe *poe, unsigned number);
 /*
- * The run has come to a state of which it is known what shows up below it (states.h). Of the clock of something
- * below no more is known than `shown` has, and it knows no more than `most`. What cannot be excluded is a race.
+ * The run has come to a state of which it is known what shows up below it (states.h). Of the clock of
+ * something below no more is known than `shown` has, and it knows no more than `most`. What cannot be
+ * excluded is a race.
  */
 void poe_race_foreseen(struct poe *poe, const struct poe_shown *shown, const struct poe_clock *most);
 /* ... and messages that are there already, behind receives that may be gone below. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What shows up in a run: messages that are sent, and operations that complete. A decision that was made before
- * may have a race with it (race.h); and where a state that is known comes up again in another run (states.h),
- * the decisions of that run may have one with what is known to show up below it.
+ * What shows up in a run: messages that are sent, and operations that complete. A decision that was made
+ * before may have a race with it (race.h); and where a state that is known comes up again in another run
+ * (states.h), the decisions of that run may have one with what is known to show up below it.
  *
  * For that the clock of each thing says whose state at an earlier choice point it depends on. So, with
- * config.merge, clocks have one more component for each rank: after how many decisions of the run the rank made
- * a call, of which this is known.
+ * config.merge, clocks have one more component for each rank: after how many decisions of the run the rank
+ * made a call, of which this is known.
  */
 #ifndef POE_SHOWN_H
 #define POE_SHOWN_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The state of a run at a choice point, as far as poe knows it, in 128 bits (poe_state_key). What is in it, and
- * what is not, and why: STATES.md. Operations are named by their place among their rank's live ones; counters
- * of the past, clocks and decisions are left out, since what they tell about the future is told otherwise
- * (states.h).
+ * The state of a run at a choice point, as far as poe knows it, in 128 bits (poe_state_key). What is in it,
+ * and what is not, and why: STATES.md. Operations are named by their place among their rank's live ones;
+ * counters of the past, clocks and decisions are left out, since what they tell about the future is told
+ * otherwise (states.h).
  */
 #include <string.h>
 

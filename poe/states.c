@@ -2,11 +2,11 @@
 /*
  * States: see states.h.
  *
- * A *frame* is a choice point of the present run, by its number. What shows up is added to the last frame when it
- * shows up, with the ranks whose state there it depends on: those of which its clock knows a call after it.
- * When a frame is closed its things go to the one above, by `flow`: on whose state there each rank's state here
- * depends. So each is handled once on its way up, however deep the run is. What a message that was pending
- * at a choice point has told its receiver since is not counted: less than is true.
+ * A *frame* is a choice point of the present run, by its number. What shows up is added to the last frame
+ * when it shows up, with the ranks whose state there it depends on: those of which its clock knows a call
+ * after it. When a frame is closed its things go to the one above, by `flow`: on whose state there each
+ * rank's state here depends. So each is handled once on its way up, however deep the run is. What a message
+ * that was pending at a choice point has told its receiver since is not counted: less than is true.
  *
  * Both kinds of clocks are kept apart: what depends on a rank without buffers need not with them.
  */

@@ -3,15 +3,15 @@
  * States: choice points that are alike. Where the state of all ranks and of poe is one that another run has
  * come to, and all below that was explored, it need not be explored again: what comes below is the same.
  *
- * Only *later* needs care (poe/SEARCH.md): a decision above has this branch if something below races with it. So
- * it is kept with each state what shows up below it (shown.h), and which ranks' state it depends on; where the
- * state comes up again, that is held against the decisions above by the clocks of the present run. This is
- * what Yang, Chen, Gopalakrishnan and Kirby (SPIN 2008) call the summary of a state. Why nothing is missed:
- * STATES.md.
+ * Only *later* needs care (poe/SEARCH.md): a decision above has this branch if something below races with
+ * it. So it is kept with each state what shows up below it (shown.h), and which ranks' state it depends on;
+ * where the state comes up again, that is held against the decisions above by the clocks of the present run.
+ * This is what Yang, Chen, Gopalakrishnan and Kirby (SPIN 2008) call the summary of a state. Why nothing is
+ * missed: STATES.md.
  *
- * Use, beside a depth-first poe_search: at each POE_CHOICE, and when a run is over, poe_states_note; at a choice
- * point that no run has come to by these decisions, poe_states_reach: if it is known, the run is over, and what
- * its races say goes to the search as ever. After poe_search_backtrack poe_states_close.
+ * Use, beside a depth-first poe_search: at each POE_CHOICE, and when a run is over, poe_states_note; at a
+ * choice point that no run has come to by these decisions, poe_states_reach: if it is known, the run is
+ * over, and what its races say goes to the search as ever. After poe_search_backtrack poe_states_close.
  */
 #ifndef POE_STATES_H
 #define POE_STATES_H
@@ -34,8 +34,8 @@ bool poe_state_key(const struct poe *poe, struct poe_key *key);
 
 /* What the caller keeps with each state; both functions may be NULL. */
 struct poe_states_owner {
-    /* All below a choice point is explored, or left to others. `open` is what poe_states_reach was given; `keep`:
-     * the state is kept, with what is returned. */
+    /* All below a choice point is explored, or left to others. `open` is what poe_states_reach was given;
+     * `keep`: the state is kept, with what is returned. */
     void *(*close)(void *context, void *open, bool keep);
     void (*drop)(void *kept);
     void *context;
@@ -52,9 +52,9 @@ void poe_states_destroy(struct poe_states *states);
 void poe_states_note(struct poe_states *states, struct poe *poe);
 
 /*
- * The run is at a choice point whose number is that of the choice points that are open. key: NULL if it cannot be
- * compared. True: it is known, and *kept is what was kept of it; races are in poe_next_race. False: it is open
- * now. `whole`: all its alternatives will be explored here.
+ * The run is at a choice point whose number is that of the choice points that are open. key: NULL if it
+ * cannot be compared. True: it is known, and *kept is what was kept of it; races are in poe_next_race.
+ * False: it is open now. `whole`: all its alternatives will be explored here.
  */
 bool poe_states_reach(struct poe_states *states, struct poe *poe, const struct poe_key *key, bool whole,
                       void *open, void **kept);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whose a module is: MPI's libraries' and isp's by their names, the C library's and those of compilers, which
- * work for whoever calls them; and everything else is the program's. So what is not known to be MPI's counts as
- * the program's.
+ * Whose a module is: MPI's libraries' and isp's by their names, the C library's and those of compilers,
+ * which work for whoever calls them; and everything else is the program's. So what is not known to be MPI's
+ * counts as the program's.
  *
- * Who asks for memory: the module that calls. Where that is the C library, and the thread is in a call of MPI,
- * it is who has called that: the stack is unwound to the first module that is MPI's or the program's. A function
- * of the program that MPI calls (an operator, an attribute's copy function) is the program all the same.
+ * Who asks for memory: the module that calls. Where that is the C library, and the thread is in a call of
+ * MPI, it is who has called that: the stack is unwound to the first module that is MPI's or the program's. A
+ * function of the program that MPI calls (an operator, an attribute's copy function) is the program all the
+ * same.
  */
 #include "arena.h"
 
@@ -55,12 +56,12 @@ static const char *last_part(const char *path)
 }
 
 /* Those of MPI's that a program may use by itself, too. */
-static const char *const helpers[] = {"libuc",     "libpmi", "libfabric", "libpsm", "libhwloc", "libibverbs",
-                                      "librdmacm", "libnl-", "libxpmem",  "libnuma", "libmlx",
-                                      "libefa", NULL};
+static const char *const helpers[] = {"libuc",      "libpmi",    "libfabric", "libpsm",   "libhwloc",
+                                      "libibverbs", "librdmacm", "libnl-",    "libxpmem", "libnuma",
+                                      "libmlx",     "libefa",    NULL};
 static const char *const mpis[] = {"libmpi", "libisp", NULL};
-static const char *const eithers[] = {"libc.so",    "libc-",    "ld-linux",  "ld-",       "libm.so",
-                                      "libpthread", "libdl.so", "libstdc++", "libgcc_s",  "libgfortran",
+static const char *const eithers[] = {"libc.so",    "libc-",       "ld-linux",   "ld-",        "libm.so",
+                                      "libpthread", "libdl.so",    "libstdc++",  "libgcc_s",   "libgfortran",
                                       "librt",      "libquadmath", "linux-vdso", "linux-gate", NULL};
 
 /* What the dynamic linker has beside what it allocates (how often it has looked up a name) follows from which
@@ -104,8 +105,8 @@ static void doubt_helper(struct list *l, const struct module *by, const char *na
         l->doubt = "it uses a library that MPI uses as well";
 }
 
-/* A module of the program's that needs one of MPI's helpers keeps what it has there in memory of MPI's. What MPI's
- * libraries need is not the program's. */
+/* A module of the program's that needs one of MPI's helpers keeps what it has there in memory of MPI's. What
+ * MPI's libraries need is not the program's. */
 static void look_for_helpers(struct list *l)
 {
     for (unsigned i = 0; i < l->n; i++)
@@ -269,9 +270,10 @@ const char *isp_arena_modules_doubt(void)
 
 static int find_allocator(struct dl_phdr_info *info, size_t size, void *found)
 {
-    static const char *const names[] = {"libasan",     "libtsan",    "liblsan",      "libhwasan", "libjemalloc",
-                                        "libtcmalloc", "libmimalloc", "libtbbmalloc", "libdmalloc", "libefence",
-                                        "libhoard",    "libmemkind",  "libscalloc",   "libduma",    NULL};
+    static const char *const names[] = {"libasan",     "libtsan",     "liblsan",     "libhwasan",
+                                        "libjemalloc", "libtcmalloc", "libmimalloc", "libtbbmalloc",
+                                        "libdmalloc",  "libefence",   "libhoard",    "libmemkind",
+                                        "libscalloc",  "libduma",     NULL};
     *(bool *)found |= begins(last_part(info->dlpi_name), names);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a sanitizer is in the program. It is not asked for by dlsym(): where there is none, that would leave an
- * error behind that dlerror() tells. */
+/* Whether a sanitizer is in the program. It is not asked for by dlsym(): where there is none, that would
+ * leave an error behind that dlerror() tells. */
 #ifndef PROF_SANITIZED_H
 #define PROF_SANITIZED_H
 

@@ -41,7 +41,6 @@ static unsigned opened;        /* descriptors and shared mappings so far, of wha
 static uint8_t untouched[FEW]; /* by descriptor, of those that Fortran's library opened for both: what was not
                                   done yet */
 
-
 /* ---- telling ---- */
 
 static void tell(const struct isp_file *f)

@@ -141,9 +141,9 @@ static void add_status(int64_t status)
         add_part((uintptr_t)s, (uintptr_t)&s->MPI_ERROR);
 }
 
-/* What the call that the rank waits in will write before the program goes on, whatever was there: the status but
- * for its error, and the receive's buffer. Where a message does not fill that, the scheduler knows better
- * (poe/shown.h). */
+/* What the call that the rank waits in will write before the program goes on, whatever was there: the status
+ * but for its error, and the receive's buffer. Where a message does not fill that, the scheduler knows
+ * better (poe/shown.h). */
 static void add_overwritten(void)
 {
     const struct prof_told *t = prof_told_current;

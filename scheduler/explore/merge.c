@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See merge.h. Each choice point of the present run that is open has a *tally*: what the interleavings below it
- * have come to so far. Each run is added to all of them; one that ended at a state that is known, with what
- * that state's tally says. When nothing is left to explore below a choice point its tally is kept with its state.
+ * See merge.h. Each choice point of the present run that is open has a *tally*: what the interleavings below
+ * it have come to so far. Each run is added to all of them; one that ended at a state that is known, with
+ * what that state's tally says. When nothing is left to explore below a choice point its tally is kept with
+ * its state.
  *
- * To ask ranks for their states costs time. Where that does not pay it is left: after some hundred states, if none
- * of them, or next to none, was known.
+ * To ask ranks for their states costs time. Where that does not pay it is left: after some hundred states,
+ * if none of them, or next to none, was known.
  */
 #include "merge.h"
 

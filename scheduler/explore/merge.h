@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * States that come up again are not explored again (poe/states.h). Here a run asks its ranks for their states, and
- * what was found below a state is kept with it: how many interleavings it stands for, what they show, and
- * one that finishes. So all that is told of interleavings is what the search without merging would tell.
+ * States that come up again are not explored again (poe/states.h). Here a run asks its ranks for their
+ * states, and what was found below a state is kept with it: how many interleavings it stands for, what they
+ * show, and one that finishes. So all that is told of interleavings is what the search without merging would
+ * tell.
  */
 #ifndef SCHED_MERGE_H
 #define SCHED_MERGE_H
@@ -22,13 +23,14 @@ struct sched_merge *sched_merge_create(const struct sched_options *options, stru
                                        const struct sched_world_source *source);
 void sched_merge_destroy(struct sched_merge *merge);
 
-/* The run has come to a choice point, which is not decided yet. True: its state is known, and the run is over. */
+/* The run has come to a choice point, which is not decided yet. True: its state is known, and the run is
+ * over. */
 bool sched_merge_reach(struct sched_merge *merge, struct sched_run_state *run, struct poe_search *search);
 /* The present run ended at a state that is known. */
 bool sched_merge_is_over(const struct sched_merge *merge);
 
-/* The run is over, and judged: adds it to what is below its choice points, and to `end` and the result what it
- * stands for. Everything that `end` points to is valid until the next run. */
+/* The run is over, and judged: adds it to what is below its choice points, and to `end` and the result what
+ * it stands for. Everything that `end` points to is valid until the next run. */
 void sched_merge_end(struct sched_merge *merge, const struct sched_run_state *run, struct poe_search *search,
                      bool cut_short, bool deadlocked, struct sched_run_end *end);
 /* The search has gone on to its next prefix; `more`: there is one. */

@@ -194,8 +194,8 @@ static void put_verdict(const struct report *r)
                 x->choice_points, x->calls, x->redundant_runs, x->deadlocked_interleavings,
                 x->deadlocked_interleavings == 1 ? "" : "s");
     if (x->options->verbose && x->states)
-        fprintf(r->out, "  %" PRIu64 " states were kept, and %" PRIu64 " runs ended at one of them\n", x->states,
-                x->merged_runs);
+        fprintf(r->out, "  %" PRIu64 " states were kept, and %" PRIu64 " runs ended at one of them\n",
+                x->states, x->merged_runs);
 }
 
 /* ---- a finding ---- */

@@ -16,8 +16,8 @@ static bool wants_each(const struct sched_options *o)
     return o->trace != NULL;
 }
 
-/* Walks come in no order, and bounds on choices depend on those before: what is below a state would not be all.
- * Where ranks are launched for each run their states cannot be compared. */
+/* Walks come in no order, and bounds on choices depend on those before: what is below a state would not be
+ * all. Where ranks are launched for each run their states cannot be compared. */
 bool sched_run_merges(const struct sched_options *o)
 {
     return o->merge == SCHED_MERGE_AUTO && !o->replay && !o->sample && o->mix < 0 && !o->loops && !o->tcp &&

@@ -7,9 +7,9 @@
 #include "poe/states.h"
 #include "world.h"
 
-/* All ranks wait. Asks those that have moved since they were asked last, and adds what all of them have said, and
- * what isp itself remembers of them, to *key. False: some state is not known, and *why says why; or the run
- * has ended meanwhile. */
+/* All ranks wait. Asks those that have moved since they were asked last, and adds what all of them have
+ * said, and what isp itself remembers of them, to *key. False: some state is not known, and *why says why;
+ * or the run has ended meanwhile. */
 bool sched_world_states(struct sched_world *world, struct poe_key *key, const char **why);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program can remember of the past without any variable that says so. Rank 0 receives a message from each of
- * the others in any order, and hides who was first, in the way that its argument names. Then it receives again, in
- * any order: there a state may come up that is known. At last it looks where it has hidden that, and fails an
- * assertion if it was rank 2. `hidden list` has the ways.
+ * What a program can remember of the past without any variable that says so. Rank 0 receives a message from
+ * each of the others in any order, and hides who was first, in the way that its argument names. Then it
+ * receives again, in any order: there a state may come up that is known. At last it looks where it has
+ * hidden that, and fails an assertion if it was rank 2. `hidden list` has the ways.
  */
 #include <assert.h>
 #include <errno.h>

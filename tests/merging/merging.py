@@ -3,9 +3,9 @@
 """
 isp --merge on real programs: merging.py ISP HIDDEN ORDERS.
 
-What it says must be what it says with --merge=off: of programs that hide what they know of the past where one could
-forget to look (hidden.c), and of programs of which most orders come to the same (orders.c), whose runs and states
-are counted.
+What it says must be what it says with --merge=off: of programs that hide what they know of the past where one
+could forget to look (hidden.c), and of programs of which most orders come to the same (orders.c), whose runs
+and states are counted.
 """
 import json
 import math
@@ -100,7 +100,13 @@ class Merging(unittest.TestCase):
         self.assertEqual(one, two)
 
     def test_without(self):
-        for words in (("--merge=off",), ("--no-checkpoints",), ("--mix", "5"), ("--sample", "100"), ("--trace", "t")):
+        for words in (
+            ("--merge=off",),
+            ("--no-checkpoints",),
+            ("--mix", "5"),
+            ("--sample", "100"),
+            ("--trace", "t"),
+        ):
             result = explore(*words, "-n", "4", ORDERS, "sum")
             self.assertEqual((result["states"], result["runs"]), (0, 6), words)
 

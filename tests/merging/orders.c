@@ -4,10 +4,10 @@
  *
  *   orders sum ROUNDS      rank 0 adds up messages of the others, as they come, ROUNDS of each
  *   orders last            ... and keeps who was last: only the end is the same
- *   orders short           ... into a buffer that the messages of the odd ranks do not fill; what is left of the
- *                          message before is looked at
+ *   orders short           ... into a buffer that the messages of the odd ranks do not fill; what is left of
+ *                          the message before is looked at
  *   orders farm TASKS      rank 0 hands out tasks, each to who has done one
- *   orders late            sum, and the last message must not be that of the last rank: a deadlock in some orders
+ *   orders late            the last message must be that of rank 1: a deadlock in most orders
  *   orders polls N         ranks 0 and 1 exchange N messages, and test for each
  *   orders different       sum, but the messages are kept in the order in which they come
  */

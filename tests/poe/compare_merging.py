@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The search that merges states (poe/states.h) against the one that does not, which compare.py compares with the
-reference, on random scenarios in which states come up again (random_crowds.py).
+"""The search that merges states (poe/states.h) against the one that does not, which compare.py compares with
+the reference, on random scenarios in which states come up again (random_crowds.py).
 
 The programs forget what they have received, so as much is merged as can be. Each outcome that the whole search
-shows must be shown once: by a run, or by a run up to a state that is known and what is below that. What
-buffering matters for, and bounds that cut, may be claimed where it is not so, but never missed.
+shows must be shown once: by a run, or by a run up to a state that is known and what is below that. That
+buffering matters, or that a bound cuts, may be claimed where it is not so, but never missed.
 
 With --reference the outcomes are also compared with those of the reference, where it is not too big for that.
 
-usage: compare_merging.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--one-of K] [--reference]
+usage: compare_merging.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--one-of K]
+                          [--reference]
 """
 
 import argparse
@@ -98,7 +99,12 @@ def main():
             for k, mode, extra, wrong, text in found:
                 differ += 1
                 if differ <= 3:
-                    print(f"==== scenario {k} of seed {options.seed}, {mode} {extra}", *wrong[:8], text, sep="\n")
+                    print(
+                        f"==== scenario {k} of seed {options.seed}, {mode} {extra}",
+                        *wrong[:8],
+                        text,
+                        sep="\n",
+                    )
     print(
         f"{sums['searches']} searches, {sums['runs']} runs instead of {sums['whole']}; {sums['merging']} merge; "
         f"{sums['claims']} claim more of buffering; {sums['reference']} compared with the reference"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random scenarios in which states come up again: compare_merging.py.
 
-Many ranks send to few, which take what comes by wildcards, in several rounds: answers, further senders that wait
-for the first ones, collectives in between, polls. Most have deadlocks in some orders. Scenario k of seed S
+Many ranks send to few, which take what comes by wildcards, in several rounds: answers, further senders that
+wait for the first ones, collectives in between, polls. Most have deadlocks in some orders. Scenario k of seed S
 depends on (S, k) only.
 """
 
@@ -71,7 +71,9 @@ class Maker:
             return
         some = self.rng.sample(names, self.rng.randint(1, len(names)))
         polls = self.chance(self.polling)
-        kind = self.rng.choice(["testany", "test", "testsome"] if polls else ["waitall", "waitany", "waitsome"])
+        kind = self.rng.choice(
+            ["testany", "test", "testsome"] if polls else ["waitall", "waitany", "waitsome"]
+        )
         if kind in ("test", "waitall"):
             some = some[:1] if kind == "test" else some
         self.put(rank, kind, args=some)

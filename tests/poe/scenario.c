@@ -1044,9 +1044,9 @@ static void take_races(struct player *p, struct poe_search *search)
 
 /* ---- states that come up again ---- */
 
-/* A program of a scenario forgets what it has received: its state is where it stands, and which requests it has.
- * So states come up again wherever that is possible at all. What was below one is kept as its outcomes, with the
- * answers that were given below only: so all outcomes are printed, and can be compared. */
+/* A program of a scenario forgets what it has received: its state is where it stands, and which requests it
+ * has. So states come up again wherever that is possible at all. What was below one is kept as its outcomes,
+ * with the answers that were given below only: so all outcomes are printed, and can be compared. */
 struct below {
     struct player *at; /* open: the player there */
     char **outcomes;   /* "line token reached answer" for each that has changed, then "@ line at"; and how it
