@@ -101,9 +101,11 @@ REPLAYED = {
 ENDS_RUN = {"abort", "assertion", "crash", "exit-code", "thread-level", "collective-root-mismatch"}
 
 
+KEPT = ("ISP_FORK_ONLY", "ISP_MERGE")  # variables of the caller that isp gets
+
+
 class Failure(Exception):
     pass
-
 
 def marks(source):
     """{rule: {line: must it be hit}} of the comments `@rule` (or `@rule?`: may be hit) in a program; in C,
@@ -222,7 +224,7 @@ class Runner:
         os.makedirs(temporary, exist_ok=True)
         mark = new_mark()
         environment = {**os.environ, **setting(mark), "TMPDIR": temporary}
-        for name in [name for name in environment if name.startswith("ISP_") and name != "ISP_FORK_ONLY"]:
+        for name in [name for name in environment if name.startswith("ISP_") and name not in KEPT]:
             del environment[name]
         environment.update(variable.split("=", 1) for variable in variables)
         with open(os.path.join(folder, f"{label}.command"), "w", encoding="utf-8") as stream:
