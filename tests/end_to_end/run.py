@@ -107,6 +107,7 @@ KEPT = ("ISP_FORK_ONLY", "ISP_MERGE")  # variables of the caller that isp gets
 class Failure(Exception):
     pass
 
+
 def marks(source):
     """{rule: {line: must it be hit}} of the comments `@rule` (or `@rule?`: may be hit) in a program; in C,
     C++ or Fortran."""
