@@ -54,6 +54,7 @@ struct sched_world_state *sched_world_save(const struct sched_run_state *run)
     s->ranks = sched_alloc((size_t)w->n, sizeof *s->ranks);
     for (int i = 0; i < w->n; i++) {
         s->ranks[i] = w->in->ranks[i];
+        s->ranks[i].state.why = NULL; /* the world's */
         copy_actions(&s->ranks[i].actions, &w->in->ranks[i].actions);
     }
     return s;
@@ -66,6 +67,8 @@ static void restore_rank(struct sched_rank *r, const struct sched_rank *saved)
     r->sites = now.sites; /* numbers beyond those of then are told again */
     r->n_sites = now.n_sites;
     r->types = now.types;
+    free(now.state.why);
+    r->state = (struct sched_rank_state){.told = false}; /* what it has said was of another state */
     r->unlike = now.unlike;
     r->n_unlike = 0;
     r->held = now.held;
