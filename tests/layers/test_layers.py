@@ -81,7 +81,7 @@ PARTS = [
 GENERATED = {"isp/functions.h": "include", "prof_calls.h": "profiler"}
 # The scheduler sees poe, cuts and predict by their interfaces only.
 INTERFACES = {
-    "poe": {"ancestors.h", "poe.h", "search.h", "mixed.h"},
+    "poe": {"ancestors.h", "poe.h", "search.h", "mixed.h", "states.h"},
     "cuts": {"cuts.h"},
     "predict": {"predict.h"},
 }

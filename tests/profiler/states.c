@@ -168,12 +168,6 @@ static void unknown_shared(void)
 {
     (void)!mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
-static void unknown_written(void)
-{
-    FILE *f = fopen("states_file", "w");
-    fclose(f);
-    remove("states_file");
-}
 static void unknown_timer(void)
 {
     struct itimerval t = {{0, 0}, {1000, 0}};
@@ -246,7 +240,7 @@ static const struct {
     X(change_errhandler_function) X(change_group) X(change_operator) X(change_communicator) X(change_buffer)
     X(change_send) X(change_stdio) X(change_ungetc) X(change_strtok) X(change_atexit) X(change_key)
     X(change_key_value) X(change_timezone)
-    X(unknown_thread) X(unknown_shared) X(unknown_written) X(unknown_timer) X(unknown_folder)
+    X(unknown_thread) X(unknown_shared) X(unknown_timer) X(unknown_folder)
     X(unknown_window) X(unknown_memory)
     X(same_stack) X(same_freed) X(same_read) X(same_pack) X(same_again)
     /* clang-format on */
