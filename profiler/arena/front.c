@@ -8,7 +8,6 @@
 #undef _FILE_OFFSET_BITS /* both names of each function are needed here */
 #include <dlfcn.h>
 #include <errno.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -27,7 +26,7 @@ extern void *__libc_malloc(size_t size), *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t size), *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *p);
 
-enum { KEPT = 16, WIPED = 1 << 20, RANGES = 256 };
+enum { KEPT = 16, WIPED = 1 << 20, RANGES = 256, ELSEWHERE = 6 /* mapped, or of another arena */ };
 
 static bool (*inside)(void);
 /* The program's own allocator, if it is not the C library's. */
@@ -52,6 +51,8 @@ static void find_other(void)
     other.is_one = other.malloc && other.calloc && other.realloc && other.memalign && other.free;
 }
 
+static uintptr_t heap_start;
+
 /* Before the first block is given out, since each is freed by whom it came from. What this itself asks for
  * comes from the arena. */
 static bool is_looking(void)
@@ -59,6 +60,7 @@ static bool is_looking(void)
     static enum { UNKNOWN, LOOKING, KNOWN } state;
     if (state == UNKNOWN) {
         state = LOOKING;
+        heap_start = (uintptr_t)sbrk(0);
         if (isp_arena_is_other_allocator())
             find_other();
         state = KNOWN;
@@ -107,11 +109,18 @@ EXPORT void *calloc(size_t n, size_t size)
     return other.is_one ? other.calloc(n, size) : __libc_calloc(n, size);
 }
 
+/* Only what looks like a block of the main heap: a program may free anything, and what comes of that is the
+ * C library's to say. In front of a block is its size with its head, of which the lowest bits say where it
+ * is from. */
 static void wipe(void *p)
 {
-    size_t size = malloc_usable_size(p);
-    if (size > KEPT && size <= WIPED)
-        memset((char *)p + KEPT, 0, size - KEPT);
+    uintptr_t at = (uintptr_t)p, end = (uintptr_t)sbrk(0);
+    if (at % 16 != 0 || at < heap_start || at >= end)
+        return;
+    size_t word = ((const size_t *)p)[-1], size = word & ~(size_t)7;
+    if (word & ELSEWHERE || size < 2 * KEPT || size > WIPED || size > end - at)
+        return;
+    memset((char *)p + KEPT, 0, size - sizeof(size_t) - KEPT);
 }
 
 EXPORT void free(void *p)

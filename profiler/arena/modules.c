@@ -254,7 +254,7 @@ bool isp_arena_is_mpis(const void *caller)
 
 bool isp_arena_module_part(unsigned i, uintptr_t *start, uintptr_t *end)
 {
-    const struct list *l = fresh_list();
+    const struct list *l = i == 0 ? fresh_list() : current; /* they are asked for one after the other */
     if (!l || i >= l->n_data)
         return false;
     *start = l->data[i].start;
