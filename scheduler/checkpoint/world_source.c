@@ -134,7 +134,7 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
         drop_kept(s);
     struct sched_world *w = sched_world_create(s->base, &sched_checkpoints_keeper, &r->state->run,
                                                r->buffered, r->output, r->interrupted);
-    s->launched++;
+    w->launched = ++s->launched;
     if (r->search)
         s->search = r->search;
     bool random = r->state->run.options->sample > 0; /* such walks part early */

@@ -209,7 +209,7 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
                                                     : &x->engine.result->buffered_jobs);
     struct sched_replay_check *check = sched_replay_check_create(x->engine.options->ranks);
     if (sched_merge_is_wanted(x->engine.options, job->buffered))
-        x->merge = sched_merge_create(x->engine.options, x->engine.result, x->engine.source);
+        x->merge = sched_merge_create(x->engine.options, x->engine.result);
     struct sched_decider decider = {
         .search = x->search, .loops = x->loops, .classes = x->classes, .merge = x->merge};
     bool more;

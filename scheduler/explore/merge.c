@@ -65,7 +65,6 @@ struct tally {
 struct sched_merge {
     const struct sched_options *options;
     struct sched_result *result;
-    const struct sched_world_source *source;
     struct poe_states *states; /* NULL: it was left, since it does not pay */
     struct tally **open;       /* by choice point */
     unsigned n_open;
@@ -178,11 +177,10 @@ static void *close_tally(void *context, void *open, bool keep)
 
 static void drop_tally(void *kept) { tally_destroy(kept); }
 
-struct sched_merge *sched_merge_create(const struct sched_options *options, struct sched_result *result,
-                                       const struct sched_world_source *source)
+struct sched_merge *sched_merge_create(const struct sched_options *options, struct sched_result *result)
 {
     struct sched_merge *m = sched_alloc(1, sizeof *m);
-    *m = (struct sched_merge){.options = options, .result = result, .source = source};
+    *m = (struct sched_merge){.options = options, .result = result};
     struct poe_states_owner owner = {close_tally, drop_tally, m};
     m->states = poe_states_create(options->ranks, MOST_BYTES, &owner);
     return m;
@@ -234,8 +232,8 @@ static bool find_key(struct sched_merge *m, struct sched_run_state *run, struct 
         return false;
     }
     /* what a process is that was launched anew may differ in what states do not have */
-    key->low = sched_mix(key->low, sched_source_launched(m->source));
-    key->high = sched_mix(key->high, sched_source_launched(m->source));
+    key->low = sched_mix(key->low, run->world->launched);
+    key->high = sched_mix(key->high, run->world->launched);
     return true;
 }
 

@@ -9,7 +9,6 @@
 #define SCHED_MERGE_H
 
 #include "checkpoint/run_state.h"
-#include "checkpoint/world_source.h"
 #include "poe/search.h"
 #include "result.h"
 
@@ -18,9 +17,8 @@ struct sched_merge;
 /* Whether a search by these options, with buffered sends or without, may be merged at all. */
 bool sched_merge_is_wanted(const struct sched_options *options, bool buffered);
 
-/* For one job; result: that of the job. It is borrowed, as is the source. */
-struct sched_merge *sched_merge_create(const struct sched_options *options, struct sched_result *result,
-                                       const struct sched_world_source *source);
+/* For one job; result: that of the job, which is borrowed. */
+struct sched_merge *sched_merge_create(const struct sched_options *options, struct sched_result *result);
 void sched_merge_destroy(struct sched_merge *merge);
 
 /* The run has come to a choice point, which is not decided yet. True: its state is known, and the run is

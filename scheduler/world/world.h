@@ -64,6 +64,7 @@ struct sched_world {
     struct sched_rma *rma;
     struct sched_file_order *file_order;
     struct sched_files *files; /* what the ranks have done to them, or NULL */
+    uint64_t launched;         /* it was the so many-th launch of its source, from 1 */
     double until_s;            /* the run is ended then (--max-time); 0: never */
 
     /* ---- how it went ---- */

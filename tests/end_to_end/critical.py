@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from alike import alike_findings  # noqa: E402
+
 PROGRAMS = [
     ("umpire-suite/any_src-can-deadlock", 3),
     ("umpire-suite/any_src-can-deadlock3", 3),
@@ -73,7 +76,7 @@ class Program:
             check=False,
         )
         with open(self.json, encoding="utf-8") as stream:
-            return json.load(stream)["findings"]
+            return alike_findings(json.load(stream)["findings"])
 
     def replayed(self, finding, choices):
         buffering = ["--buffering=infinite"] if finding["buffered"] else []

@@ -44,6 +44,7 @@ import pages
 import rules_h
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from alike import OF_RUNS, alike_findings  # noqa: E402
 import week  # noqa: E402
 from marks import marked, new_mark, setting  # noqa: E402
 
@@ -435,20 +436,11 @@ def told_in_time(findings):
     ]
 
 
-def without_notes_of_runs(findings):
-    """Findings without what counts choice points that were run, and what is said only if all were."""
-    return [
-        {k: v for k, v in f.items() if f["rule"] != "wildcard" or k not in ("count", "story")}
-        for f in findings
-        if f["rule"] != "irrelevant-barrier"
-    ]
-
-
 def compare_results(entry, one, other, way):
     ignored = {"seconds", "invocation"}
     merged = one["states"] or other["states"]
-    if merged:  # what was run, instead of what it stands for
-        ignored |= {"runs", "states", "choice_points", "calls", "redundant_runs"}
+    if merged:
+        ignored |= set(OF_RUNS)
     # how often a rank polls depends on time: until it is certain that nothing comes, or as the program says
     rules = {f["rule"] for f in one["findings"]}
     if entry.clock or {"livelock", *ENDS_RUN} & rules:
@@ -458,7 +450,7 @@ def compare_results(entry, one, other, way):
     for key in one:
         results = [told_in_time(result[key]) if key == "findings" else result[key] for result in (one, other)]
         if merged and key == "findings" and isinstance(results[0], list) and not ENDS_RUN & rules:
-            results = [without_notes_of_runs(findings) for findings in results]
+            results = [alike_findings(findings) for findings in results]
         if key not in ignored and results[0] != results[1]:
             raise Failure(f"{key}: {json.dumps(one[key])}, and with {way} {json.dumps(other[key])}")
 

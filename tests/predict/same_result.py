@@ -14,8 +14,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from alike import alike  # noqa: E402
+
 PROGRAMS = ["umpire-suite/*any_src*", "tests/programs/*worker*", "tests/programs/wait*"]
-OTHERS = ("seconds", "invocation")  # fields that may differ
 
 
 def explore(options, program, when):
@@ -30,7 +32,7 @@ def explore(options, program, when):
             stdin=subprocess.DEVNULL,
         )
         with open(file, encoding="utf-8") as stream:
-            return {k: v for k, v in json.load(stream).items() if k not in OTHERS}
+            return alike(json.load(stream))
 
 
 def main():

@@ -19,6 +19,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from alike import alike  # noqa: E402
 from marks import marked, new_mark, setting  # noqa: E402
 
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -67,9 +68,7 @@ class Test:
 
     def result(self):
         with open(self.json, encoding="utf-8") as f:
-            result = json.load(f)
-        del result["seconds"], result["invocation"]
-        return result
+            return alike(json.load(f))
 
     def explore(self, mode, *options):
         code, said = self.end(self.start(*options, "-n", "4", "--", self.program, mode))

@@ -17,6 +17,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from alike import alike  # noqa: E402
+
 NEEDED = ("munged", "slurmctld", "slurmd", "sbatch", "scancel", "sinfo", "squeue")
 SKIPPED = 77
 
@@ -130,9 +133,7 @@ def explore(cluster, isp, program, mode, *options):
     )
     assert done.returncode in (0, 1), (done.returncode, done.stderr)
     with open(file, encoding="utf-8") as f:
-        result = json.load(f)
-    del result["seconds"], result["invocation"]
-    return result, done.stderr
+        return alike(json.load(f)), done.stderr
 
 
 def check(cluster, isp, program):

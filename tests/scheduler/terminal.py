@@ -96,7 +96,7 @@ def may_be_long(line):
 def words_of(report):
     """Without the lines of the source, which are cut, and the seconds."""
     lines = [line for line in report.splitlines() if not re.match(r" +\d* \| ", line)]
-    return re.sub(r"\(\d+\.\d\d s\)", "", "\n".join(lines).replace("; replay: ", " replay: ")).split()
+    return re.sub(r"\(\d+\.\d\d\s+s\)", "", "\n".join(lines).replace("; replay: ", " replay: ")).split()
 
 
 def main():

@@ -21,12 +21,12 @@ import time
 import rogues
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from alike import alike  # noqa: E402
 from marks import marked, new_mark, setting  # noqa: E402
 
 LIMIT_S = 120
 MORE_FDS = 128 + 16  # strangers that may wait (scheduler/link/strangers.c), and a few for accepting
 MORE_KB = 12 << 10
-VARY = ("seconds", "invocation")
 
 SCENARIOS = {  # options, ranks, interleavings
     "unix": ([], 5, 438),
@@ -133,7 +133,7 @@ class Exploration:
 
 def plain(result, *addresses):
     """without what differs between two runs"""
-    text = json.dumps({k: v for k, v in result.items() if k not in VARY}, indent=1, sort_keys=True)
+    text = json.dumps(alike(result), indent=1, sort_keys=True)
     for address in addresses:
         text = text.replace(address, "PORT")
     return text
