@@ -21,7 +21,6 @@ struct sched_checkpoints *sched_checkpoints_create(int ranks, size_t max, enum s
     c->ranks = ranks;
     c->max = max;
     c->use = use;
-    c->stack = sched_alloc(max, sizeof *c->stack);
     c->segments = sched_segments_create();
     c->lines = sched_alloc((size_t)ranks, sizeof *c->lines);
     c->moved = sched_alloc((size_t)ranks, sizeof *c->moved);
@@ -202,6 +201,7 @@ void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
     }
     if (c->n == c->max)
         drop_oldest(c);
+    SCHED_GROW(c->stack, c->n);
     c->stack[c->n++] = (struct checkpoint){++c->newest, number, sched_world_save(run), memory};
     memset(c->moved, false, (size_t)w->n);
 }
