@@ -309,8 +309,8 @@ static void *begin(void *context)
 {
     struct start start = *(struct start *)context;
     pthread_attr_t attributes;
-    void *stack;
-    size_t size;
+    void *stack = NULL;
+    size_t size = 0;
     isp_arena_give(context);
     if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
         if (pthread_attr_getstack(&attributes, &stack, &size) == 0)
@@ -342,8 +342,8 @@ EXPORT bool isp_arena_begin(bool (*is_inside)(void))
     /* Where the C library keeps the error of a lookup that failed, if only since one of isp's or MPI's
      * does, the program's own error may be next. */
     for_program = true;
-    dlsym(RTLD_DEFAULT, "isp_no_function_has_this_name");
-    dlerror();
+    if (!dlsym(RTLD_DEFAULT, "isp_no_function_has_this_name"))
+        dlerror();
     for_program = false;
     inside = is_inside;
     return !other.is_one;

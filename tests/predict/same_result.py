@@ -16,6 +16,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from alike import alike  # noqa: E402
+import week  # noqa: E402
 
 PROGRAMS = ["umpire-suite/*any_src*", "tests/programs/*worker*", "tests/programs/wait*"]
 
@@ -40,9 +41,14 @@ def main():
     parser.add_argument("isp")
     parser.add_argument("build")
     parser.add_argument("--ranks", type=int, default=4)
+    parser.add_argument("--one-of", type=int, default=1, metavar="K", help="a part of them (../week.py)")
     options = parser.parse_args()
     found = sorted(p for g in PROGRAMS for p in glob.glob(os.path.join(options.build, g)))
-    programs = [p for p in found if os.access(p, os.X_OK) and not os.path.isdir(p)]
+    programs = [
+        p
+        for p in found
+        if os.access(p, os.X_OK) and not os.path.isdir(p) and week.takes(os.path.basename(p), options.one_of)
+    ]
     failed = not programs
     for program in programs:
         auto, off = explore(options, program, "auto"), explore(options, program, "off")

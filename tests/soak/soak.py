@@ -126,6 +126,7 @@ class Run:
         self.command = [
             os.path.join(build, "isp"),
             "--buffering=zero",
+            *([] if case.what == "calls" else ["--merge=off", "--predict=off"]),  # many runs are wanted
             f"--output={output}",
             *options,
             "-n",
