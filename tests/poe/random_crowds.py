@@ -2,8 +2,8 @@
 """Random scenarios in which states come up again: compare_merging.py.
 
 Many ranks send to few, which take what comes by wildcards, in several rounds: answers, further senders that
-wait for the first ones, collectives in between, polls. Most have deadlocks in some orders. Scenario k of seed S
-depends on (S, k) only.
+wait for the first ones, collectives in between, polls. Most have deadlocks in some orders. Scenario k of
+seed S depends on (S, k) only.
 """
 
 import random
