@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What two results of isp must have in common, however it came to its runs: with checkpoints or without, in one
-part or several, by running what comes after a state again or not."""
+"""What two results of isp must have in common, however it came to its runs: with checkpoints or without, in
+one part or several, by running what comes after a state again or not."""
 
 # of what was run, instead of what it stands for
 OF_RUNS = ("seconds", "invocation", "runs", "states", "choice_points", "calls", "redundant_runs")

@@ -4,7 +4,7 @@
 the reference, on random scenarios in which states come up again (random_crowds.py).
 
 The programs forget what they have received, so as much is merged as can be. Each outcome that the whole
-search shows must be shown once: by a run, or by a run up to a state that is known and what is below that. That
+search shows must be shown once: by a run, or by a run up to a state that is known and what is below. That
 buffering matters, or that a bound cuts, may be claimed where it is not so, but never missed.
 
 With --reference the outcomes are also compared with those of the reference, where it is not too big for that.
@@ -107,7 +107,8 @@ def main():
                     )
     print(
         f"{sums['searches']} searches, {sums['runs']} runs instead of {sums['whole']}; "
-        f"{sums['merging']} merge; {sums['claims']} claim more of buffering; {sums['reference']} compared with the reference"
+        f"{sums['merging']} merge; {sums['claims']} claim more of buffering; "
+        f"{sums['reference']} compared with the reference"
     )
     print(f"{differ} differ")
     sys.exit(1 if differ or sums["merging"] < sums["searches"] / 10 else 0)
