@@ -27,6 +27,7 @@ UNIT = (
     "admission_test",
     "ancestors_test",
     "arena_test",
+    "factors_test",
     "partition_test",
     "poe_test",
     "rules_test",
