@@ -23,7 +23,7 @@
 #include "world/states.h"
 
 enum {
-    TRIED = 256, /* states, before it is asked whether that pays */
+    TRIED = 128, /* states, before it is asked whether that pays */
     PAYS = 64,   /* it does, if one of so many was known */
 };
 
