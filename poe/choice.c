@@ -50,8 +50,8 @@ static bool has_message(struct poe *poe, const struct poe_op *op, const uint64_t
 
 static bool has_completion(const struct poe_op *op, const uint64_t *skip)
 {
-    if (op->t.call.mode == ISP_COMPLETE_ALL)
-        return op->missing == 0;
+    if (op->t.call.mode == ISP_COMPLETE_ALL && op->missing)
+        return false;
     for (uint32_t i = 0; i < op->t.call.n; i++)
         if (op->waits[i]->t.completed && !poe_bit(skip, i))
             return true;

@@ -13,6 +13,7 @@
 #include "isp/functions.h"
 #include "operation.h"
 #include "ready.h"
+#include "record.h"
 
 /* ---- instances ---- */
 
@@ -116,6 +117,7 @@ void poe_collective_join(struct poe *poe, struct poe_op *op)
     i->ops[place] = op;
     op->instance = i;
     i->arrived++;
+    poe_record_meets(poe, op);
     bool early = (call->flags & ISP_F_TAKES_NOTHING) && (call->flags & ISP_F_SLOT) && poe->config.buffered &&
                  !op->unkept;
     poe->standard_sends = poe->standard_sends || (!poe->config.buffered && poe_flow_may_leave(op));
@@ -165,6 +167,16 @@ uint64_t poe_collective_key(const struct poe_comm *parent, const struct poe_op *
     return poe_mix(poe_mix(parent->key, (uint64_t)leader->t.rank + 1), leader->t.index + 1);
 }
 
+/* The communicator that this operation makes, with others. */
+static struct poe_comm *make_by(struct poe *poe, const struct poe_comm *parent, const struct poe_op *op,
+                                const int *members, int n)
+{
+    struct poe_comm *c = poe_comm_create(poe, members, n, poe_collective_key(parent, op));
+    c->maker = op->t.call.fn;
+    c->made = op->t.call.site;
+    return c;
+}
+
 static void make_split(struct poe *poe, struct poe_instance *i, int *made)
 {
     struct poe_comm *comm = i->comm;
@@ -180,8 +192,7 @@ static void make_split(struct poe *poe, struct poe_instance *i, int *made)
     for (int first = 0, end; first < n; first = end) {
         for (end = first; end < n && members[end].color == members[first].color; end++)
             ranks[end - first] = members[end].rank;
-        struct poe_comm *c =
-            poe_comm_create(poe, ranks, end - first, poe_collective_key(comm, i->ops[members[first].place]));
+        struct poe_comm *c = make_by(poe, comm, i->ops[members[first].place], ranks, end - first);
         for (int k = first; k < end; k++)
             made[members[k].place] = c->number;
     }
@@ -199,8 +210,7 @@ static void make_groups(struct poe *poe, struct poe_instance *i, int *made)
             member |= op->t.call.list[k] == (uint32_t)comm->members[place];
         if (!member || made[place] != ISP_NO_COMM)
             continue;
-        struct poe_comm *c = poe_comm_create(poe, (const int *)op->t.call.list, (int)op->t.call.n,
-                                             poe_collective_key(comm, op));
+        struct poe_comm *c = make_by(poe, comm, op, (const int *)op->t.call.list, (int)op->t.call.n);
         c->n_first = op->t.call.key > 0 && (uint32_t)op->t.call.key < op->t.call.n ? op->t.call.key : 0;
         for (uint32_t k = 0; k < op->t.call.n; k++)
             made[comm->place[op->t.call.list[k]]] = c->number;
@@ -215,8 +225,7 @@ static void make(struct poe *poe, struct poe_instance *i, int *made)
         made[place] = ISP_NO_COMM;
     switch (leader->t.call.mode) {
     case ISP_MAKE_SAME: {
-        struct poe_comm *c =
-            poe_comm_create(poe, i->comm->members, i->comm->n, poe_collective_key(i->comm, leader));
+        struct poe_comm *c = make_by(poe, i->comm, leader, i->comm->members, i->comm->n);
         c->n_first = i->comm->n_first;
         for (int place = 0; place < i->comm->n; place++)
             made[place] = c->number;

@@ -29,6 +29,8 @@ struct poe_comm {
     int *members; /* world ranks in its rank order */
     int *place;   /* by world rank: its place, or -1 */
     uint64_t key;
+    uint16_t maker;                    /* the function that made it, 0: none did */
+    uint32_t made;                     /* ... and its site */
     struct poe_inbox *inboxes;         /* by place */
     uint64_t *calls;                   /* by place: collective calls so far */
     struct poe_instance *first, *last; /* collectives that some members have called */

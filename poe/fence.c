@@ -205,6 +205,7 @@ void poe_fence_answer(struct poe *poe, struct poe_op *fence)
             stop_waiting(fence, fence->waits[i]);
         if (result.flag) {
             fence->t.matched = true;
+            poe_record_yes(poe, fence);
             for (uint32_t i = 0; i < (all ? fence->t.call.n : fence->n_taken); i++)
                 consume(poe, fence, fence->waits[all ? i : fence->taken[i]]);
         }

@@ -15,8 +15,9 @@ struct poe_instance {
     bool subset;
     enum isp_flow flow; /* in this run: not ALL if members go on before all have called */
     int needed, arrived;
-    int entered;         /* flow: those that have fired */
-    struct poe_op **ops; /* by place in the communicator; NULL: not there yet */
+    int entered;                           /* flow: those that have fired */
+    struct poe_op **ops;                   /* by place in the communicator; NULL: not there yet */
+    struct poe_recorded_meeting *recorded; /* or NULL */
 };
 
 /* The member of the lowest place that is there. */

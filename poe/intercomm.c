@@ -71,8 +71,10 @@ int poe_intercomm_make(struct poe *poe, const struct poe_instance *i)
     int *members = poe_alloc(NULL, (size_t)(a->n + b->n) * sizeof *members);
     memcpy(members, a->members, (size_t)a->n * sizeof *members);
     memcpy(members + a->n, b->members, (size_t)b->n * sizeof *members);
-    struct poe_comm *made =
-        poe_comm_create(poe, members, a->n + b->n, poe_collective_key(a, leader_of(sides[0])));
+    const struct poe_op *leader = leader_of(sides[0]);
+    struct poe_comm *made = poe_comm_create(poe, members, a->n + b->n, poe_collective_key(a, leader));
+    made->maker = leader->t.call.fn;
+    made->made = leader->t.call.site;
     made->n_first = a->n;
     free(members);
     return made->number;

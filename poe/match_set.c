@@ -17,6 +17,7 @@
 #include "race.h"
 #include "ready.h"
 #include "ready_send.h"
+#include "record.h"
 #include "shown.h"
 #include "startall.h"
 
@@ -191,6 +192,7 @@ static void fire_pair(struct poe *poe, struct poe_op *send, struct poe_op *recei
     if (send->t.call.mode == ISP_SEND_READY)
         poe_barrier_see_ready(poe, send, poe_thread_of(poe, receive), receive->number);
     join_clocks(poe, send, receive);
+    poe_record_pair(poe, send, receive);
     poe_shown_pair(poe, send, receive);
     issue(poe, send, receive->t.rank, send->t.call.tag);
     issue(poe, receive, send->t.rank, send->t.call.tag);
@@ -218,6 +220,7 @@ static void fire_probe(struct poe *poe, struct poe_op *send, struct poe_op *prob
     probe->t.tag = send->t.call.tag;
     if (probe->t.call.flags & ISP_F_MATCHED)
         probe->message = send;
+    poe_record_found(poe, send, probe);
     probe->done = poe_clock_keep(send->posted);
     poe_admission_found(poe, probe);
     struct isp_result result = {.flag = probe->stale ? 2 : 1,

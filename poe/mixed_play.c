@@ -34,9 +34,7 @@ static uint32_t *place_of(struct poe_mixed_play *p, int rank, uint32_t handle)
 
 static void rename_handles(struct poe_mixed_play *p, int rank, struct isp_call *c)
 {
-    bool named = c->op == ISP_OP_COMPLETE || c->op == ISP_OP_JOIN ||
-                 (c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE);
-    if (named) {
+    if (isp_call_names(c)) {
         p->list = poe_grow(p->list, &p->list_room, c->n, sizeof *p->list);
         for (uint32_t i = 0; i < c->n; i++)
             p->list[i] = *place_of(p, rank, c->list[i]);

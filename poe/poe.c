@@ -471,7 +471,7 @@ bool poe_next_race(struct poe *poe, unsigned *number)
     return true;
 }
 
-bool poe_buffering_matters(const struct poe *poe) { return poe->buffering_matters; }
+bool poe_buffering_matters(const struct poe *poe) { return poe->buffering_matters || poe_race_is_open(poe); }
 
 void poe_each_live(struct poe *poe, void (*see)(const struct poe_transition *, void *), void *context)
 {
@@ -495,6 +495,14 @@ unsigned poe_comm_first_side(const struct poe *poe, int comm)
 }
 
 unsigned poe_threads(const struct poe *poe, int rank) { return poe->ranks[rank].n_threads; }
+
+uint16_t poe_comm_maker(const struct poe *poe, int comm, uint32_t *site)
+{
+    const struct poe_comm *c = poe_comm_find(poe, comm);
+    if (c)
+        *site = c->made;
+    return c ? c->maker : 0;
+}
 
 uint64_t poe_comm_key(const struct poe *poe, int comm)
 {

@@ -370,6 +370,8 @@ void poe_each_live(struct poe *poe, void (*see)(const struct poe_transition *, v
 unsigned poe_comm_members(const struct poe *poe, int comm, const int **ranks);
 /* How many of them are the first side of an intercommunicator; 0: it is none. */
 unsigned poe_comm_first_side(const struct poe *poe, int comm);
+/* The function that made it, and its call site; 0: it was not made by a call. */
+uint16_t poe_comm_maker(const struct poe *poe, int comm, uint32_t *site);
 /* A value that is equal in all runs for the same communicator, though numbers may differ. */
 uint64_t poe_comm_key(const struct poe *poe, int comm);
 

@@ -2,9 +2,12 @@
 /* Polling: see poll.h. */
 #include "poll.h"
 
+#include "state_key.h"
+
 #include "cut.h"
 #include "fence.h"
 #include "match_set.h"
+#include "race.h"
 #include "ready.h"
 #include "visit.h"
 
@@ -30,7 +33,7 @@ static bool may_stretch(struct poe *poe, const struct poe_op *poll, const struct
     const struct poe_thread *t = poe_thread_of(poe, poll);
     if (!poe->config.polls || count->in_a_row >= POE_POLLS_CHANGED || (poll->t.call.flags & ISP_F_UNSEEN))
         return false;
-    poe->asked_patience = true;
+    poe->asked |= 1u << POE_PATIENCE;
     return poe->turned_off - t->turned_off <= POE_POLLS_AFTER;
 }
 
@@ -160,6 +163,7 @@ enum poe_state poe_poll_force(struct poe *poe)
         return poe_match_fire(poe);
     }
     poe_fired_clear(poe);
+    poe_race_denied(poe, poll);
     poll->answer = POE_ANSWER_NOT_YET;
     poe_fence_answer(poe, poll);
     return POE_FIRED;

@@ -90,10 +90,6 @@ static void record_completions(struct poe *poe, struct poe_decided *d, struct po
         *w = (struct poe_watch){.next = x->watches, .decision = decision, .thread = fence->t.call.thread};
         x->watches = w;
         d->missing++;
-        bool send = x->t.call.op == ISP_OP_SEND && x->t.call.mode != ISP_SEND_SYNC;
-        bool flows = x->t.call.op == ISP_OP_COLLECTIVE && x->t.call.flow != ISP_FLOW_ALL;
-        if ((send || flows || x->standard) && !poe->config.buffered)
-            poe->buffering_matters = true; /* buffered, it would (or might) be complete by now */
     }
 }
 
@@ -214,8 +210,32 @@ void poe_race_cancel(struct poe *poe, const struct poe_op *fence, const struct p
     judge(poe, &t->decided[receive->decision - 1], order_of(poe, fence->posted, t, receive->decision));
 }
 
+/* Buffered, it would (or might) be complete by now. */
+static bool is_unbuffered(const struct poe *poe, const struct poe_op *op)
+{
+    bool send = op->t.call.op == ISP_OP_SEND && op->t.call.mode != ISP_SEND_SYNC;
+    bool flows = op->t.call.op == ISP_OP_COLLECTIVE && op->t.call.flow != ISP_FLOW_ALL;
+    return (send || flows || op->standard) && !op->t.completed && !poe->config.buffered;
+}
+
+void poe_race_denied(struct poe *poe, const struct poe_op *poll)
+{
+    for (uint32_t i = 0; poll->t.call.op == ISP_OP_COMPLETE && i < poll->t.call.n; i++)
+        poe->buffering_matters |= is_unbuffered(poe, poll->waits[i]);
+}
+
+bool poe_race_is_open(const struct poe *poe)
+{
+    for (int i = 0; i < poe->config.ranks; i++)
+        for (const struct poe_op *op = poe->ranks[i].live_first; op; op = op->live_next)
+            if (op->watches && is_unbuffered(poe, op))
+                return true;
+    return false;
+}
+
 void poe_race_unwatch(struct poe *poe, struct poe_op *op)
 {
+    poe->buffering_matters |= op->watches && is_unbuffered(poe, op);
     struct poe_watch *w;
     while ((w = op->watches)) {
         op->watches = w->next;

@@ -60,5 +60,9 @@ void poe_race_foreseen(struct poe *poe, const struct poe_shown *shown, const str
 /* ... and messages that are there already, behind receives that may be gone below. */
 void poe_race_foreseen_behind(struct poe *poe);
 void poe_race_unwatch(struct poe *poe, struct poe_op *op);
+/* A poll is told `not yet` without a decision, since nothing else can move. */
+void poe_race_denied(struct poe *poe, const struct poe_op *poll);
+/* A decision could have taken the completion of an operation that is not complete; buffered, it would be. */
+bool poe_race_is_open(const struct poe *poe);
 
 #endif

@@ -3,6 +3,7 @@
 #include "ready_send.h"
 
 #include "clock.h"
+#include "state_key.h"
 
 uint32_t poe_ready_send_post(struct poe *poe, struct poe_thread *thread)
 {
@@ -27,10 +28,11 @@ bool poe_ready_send_is_blind(const struct poe *poe)
     return blind;
 }
 
-bool poe_ready_send_may_miss(const struct poe *poe, const struct poe_op *send, const struct poe_op *receive)
+bool poe_ready_send_may_miss(struct poe *poe, const struct poe_op *send, const struct poe_op *receive)
 {
     if (send->t.call.mode != ISP_SEND_READY || poe_ready_send_is_blind(poe))
         return false;
+    poe->asked |= 1u << POE_READINESS;
     const struct poe_thread *t = poe_thread_of(poe, receive);
     return poe_clock_at(send->posted, POE_CLOCK_INFINITE, t->receives_component) < receive->number;
 }

@@ -22,6 +22,6 @@ void poe_ready_send_tell(struct poe *poe, struct poe_thread *thread);
 /* Whether calls may be ordered by what poe does not see. */
 bool poe_ready_send_is_blind(const struct poe *poe);
 /* Whether the receive, which matches it, may still have been missing when the ready send began. */
-bool poe_ready_send_may_miss(const struct poe *poe, const struct poe_op *send, const struct poe_op *receive);
+bool poe_ready_send_may_miss(struct poe *poe, const struct poe_op *send, const struct poe_op *receive);
 
 #endif

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "communicator.h"
+#include "instance.h"
+
 void poe_record_init(struct poe *poe)
 {
     if (!poe->config.record)
@@ -16,9 +19,12 @@ static void forget(struct poe *poe)
 {
     struct poe_record *r = poe->record;
     for (int rank = 0; rank < poe->config.ranks; rank++) {
-        for (uint32_t i = 0; i < r->ranks[rank].n; i++)
+        for (uint32_t i = 0; i < r->ranks[rank].n; i++) {
             poe_arena_free(poe->arena, (void *)r->ranks[rank].calls[i].call.list);
+            poe_arena_free(poe->arena, r->ranks[rank].calls[i].names);
+        }
         poe_arena_free(poe->arena, r->ranks[rank].calls);
+        poe_arena_free(poe->arena, r->ranks[rank].open);
         r->ranks[rank] = (struct poe_recorded_rank){0};
     }
 }
@@ -35,6 +41,22 @@ static bool is_kept(struct poe *poe, const struct isp_call *call)
     return !r->too_long;
 }
 
+/* Whether it is told what calls have to do with each other. */
+static bool is_linked(const struct poe *poe)
+{
+    return poe->record && poe->config.merge && !poe->record->too_long && !poe->record->threads;
+}
+
+static void name(struct poe *poe, int rank, struct poe_recorded *call)
+{
+    const struct poe_rank *r = &poe->ranks[rank];
+    if (!is_linked(poe) || !isp_call_names(&call->call) || !call->call.n)
+        return;
+    call->names = poe_arena_new(poe->arena, call->call.n * sizeof *call->names);
+    for (uint32_t i = 0; i < call->call.n; i++)
+        call->names[i].at = poe_record_place(poe->record, rank, r->slots[call->call.list[i]]->t.index);
+}
+
 void poe_record_call(struct poe *poe, int rank, const struct isp_call *call, uint64_t index)
 {
     if (!is_kept(poe, call))
@@ -42,7 +64,7 @@ void poe_record_call(struct poe *poe, int rank, const struct isp_call *call, uin
     struct poe_recorded_rank *r = &poe->record->ranks[rank];
     r->calls = poe_arena_grow(poe->arena, r->calls, &r->room, r->n + 1, sizeof *r->calls);
     struct poe_recorded *to = &r->calls[r->n++];
-    *to = (struct poe_recorded){.call = *call, .index = index};
+    *to = (struct poe_recorded){.call = *call, .index = index, .with = {.rank = -1}};
     poe->record->n_calls++;
     size_t words = (size_t)isp_call_words(call);
     to->call.list = to->call.map = NULL;
@@ -52,6 +74,7 @@ void poe_record_call(struct poe *poe, int rank, const struct isp_call *call, uin
     uint32_t *list = poe_arena_new(poe->arena, words * sizeof *list);
     memcpy(list, call->list, words * sizeof *list);
     to->call.list = list;
+    name(poe, rank, to);
 }
 
 uint32_t poe_record_place(const struct poe_record *record, int rank, uint64_t index)
@@ -117,6 +140,61 @@ void poe_record_no(struct poe *poe, const struct poe_op *poll)
     if (r && !r->threads && r->ranks[poll->t.rank].n)
         r->ranks[poll->t.rank].calls[r->ranks[poll->t.rank].n - 1].said_no = true;
 }
+
+/* ---- what calls have to do with each other ---- */
+
+static struct poe_recorded_at at_of(const struct poe *poe, const struct poe_op *op)
+{
+    return (struct poe_recorded_at){op->t.rank, poe_record_place(poe->record, op->t.rank, op->t.index)};
+}
+
+static struct poe_recorded *recorded(const struct poe *poe, const struct poe_op *op)
+{
+    struct poe_recorded_at at = at_of(poe, op);
+    return &poe->record->ranks[at.rank].calls[at.at];
+}
+
+void poe_record_found(struct poe *poe, const struct poe_op *send, const struct poe_op *probe)
+{
+    if (is_linked(poe))
+        recorded(poe, probe)->with = at_of(poe, send);
+}
+
+void poe_record_pair(struct poe *poe, const struct poe_op *send, const struct poe_op *receive)
+{
+    if (!is_linked(poe))
+        return;
+    recorded(poe, send)->with = at_of(poe, receive);
+    recorded(poe, receive)->with = at_of(poe, send);
+}
+
+void poe_record_meets(struct poe *poe, const struct poe_op *member)
+{
+    struct poe_instance *i = member->instance;
+    if (!is_linked(poe))
+        return;
+    if (!i->recorded) {
+        size_t n = (size_t)i->comm->n;
+        i->recorded = poe_arena_new(poe->arena, sizeof *i->recorded + n * sizeof *i->recorded->all);
+        i->recorded->n = i->comm->n;
+        for (int k = 0; k < i->comm->n; k++)
+            i->recorded->all[k].rank = -1;
+    }
+    i->recorded->all[i->comm->place[member->t.rank]] = at_of(poe, member);
+    recorded(poe, member)->meets = i->recorded;
+}
+
+void poe_record_yes(struct poe *poe, const struct poe_op *complete)
+{
+    bool all = complete->t.call.mode == ISP_COMPLETE_ALL;
+    if (!is_linked(poe))
+        return;
+    struct poe_recorded_named *names = recorded(poe, complete)->names;
+    for (uint32_t i = 0; names && i < (all ? complete->t.call.n : complete->n_taken); i++)
+        names[all ? i : complete->taken[i]].taken = true;
+}
+
+/* ---- what is told ---- */
 
 static const struct poe_recorded *find(const struct poe *poe, struct poe_name name)
 {

@@ -11,7 +11,7 @@ static bool is_odd(const struct isp_call *c)
                                   ISP_F_GUARDED | ISP_F_TOOK | ISP_F_PERHAPS | ISP_F_BLIND;
     switch (c->op) {
     case ISP_OP_SEND:
-        if (c->mode == ISP_SEND_BUFFERED || c->mode == ISP_SEND_READY)
+        if (c->mode == ISP_SEND_BUFFERED)
             return true;
         break;
     case ISP_OP_RECV:
@@ -79,8 +79,7 @@ void poe_shown_completion(struct poe *poe, const struct poe_op *op)
 
 void poe_shown_pair(struct poe *poe, const struct poe_op *send, const struct poe_op *receive)
 {
-    bool fills = send->t.call.bytes == receive->t.call.bytes;
-    if ((receive->t.call.flags & ISP_F_FENCE) && !fills && receive->born < poe->short_from)
+    if (isp_call_leaves_rest(&send->t.call, &receive->t.call) && receive->born < poe->short_from)
         poe->short_from = receive->born;
 }
 

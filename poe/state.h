@@ -294,8 +294,7 @@ struct poe {
     bool barriers_unclear;
     bool standard_sends; /* there was a send or collective that buffering would complete earlier */
     uint32_t turned_off; /* decisions that did not take their first alternative ... */
-    bool asked_patience; /* ... and a poll has asked how many (poll.c), since the caller asked last what has
-                            shown up */
+    unsigned asked;      /* since the caller asked last what has shown up: bits by enum poe_question */
     struct poe_cut cut;
     bool is_cut;
     bool looks_waited;

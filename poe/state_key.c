@@ -7,24 +7,18 @@
  */
 #include <string.h>
 
+#include "ahead.h"
+#include "clock.h"
 #include "communicator.h"
+#include "hash.h"
 #include "instance.h"
 #include "state.h"
 #include "state_key.h"
 #include "states.h"
 
-/* Two hashes of one sequence of numbers. */
-struct hash {
-    uint64_t low, high;
-};
+static void add(struct poe_hash *h, uint64_t value) { poe_hash_add(h, value); }
 
-static void add(struct hash *h, uint64_t value)
-{
-    h->low = poe_mix(h->low, value);
-    h->high = poe_mix(value ^ 0x9ddfea08eb382d69u, h->high);
-}
-
-static void add_bits(struct hash *h, const uint64_t *bits, uint32_t n)
+static void add_bits(struct poe_hash *h, const uint64_t *bits, uint32_t n)
 {
     add(h, bits != NULL);
     for (uint32_t i = 0; bits && i < (n + 63) / 64; i++)
@@ -43,27 +37,8 @@ static uint64_t place_of(const struct poe *poe, const struct poe_op *op)
     return (uint64_t)op->t.rank << 32 | (at ? place : 0);
 }
 
-static void add_call(struct hash *h, const struct isp_call *c)
-{
-    add(h, (uint64_t)c->op << 56 | (uint64_t)c->mode << 48 | (uint64_t)c->flow << 40 | c->fn);
-    add(h, (uint64_t)c->flags << 32 | c->site);
-    add(h, (uint64_t)c->place << 32 | c->handle);
-    add(h, (uint64_t)(uint32_t)c->comm << 32 | (uint32_t)c->peer);
-    add(h, (uint64_t)(uint32_t)c->tag << 32 | (uint32_t)c->root);
-    add(h, (uint64_t)(uint32_t)c->color << 32 | (uint32_t)c->key);
-    add(h, (uint64_t)c->type << 32 | c->taken_type);
-    add(h, c->redop);
-    add(h, c->count);
-    add(h, c->taken_count);
-    add(h, c->bytes);
-    add(h, (uint64_t)c->n_given << 32 | c->n_taken);
-    add(h, c->n);
-    for (uint64_t i = 0; i < isp_call_words(c); i++)
-        add(h, c->list[i]);
-}
-
 /* False: it has what states are not compared with. */
-static bool add_op(struct hash *h, const struct poe *poe, const struct poe_op *op)
+static bool add_op(struct poe_hash *h, const struct poe *poe, const struct poe_op *op)
 {
     const bool flags[] = {op->t.matched, op->t.completed, op->t.cancelled, op->t.held,  op->t.consumed,
                           op->queued,    op->open,        op->marked,      op->local,   op->standard,
@@ -72,7 +47,7 @@ static bool add_op(struct hash *h, const struct poe *poe, const struct poe_op *o
     uint64_t bits = 0;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         bits = bits << 1 | flags[i];
-    add_call(h, &op->t.call);
+    poe_hash_call(h, &op->t.call, true);
     add(h, bits);
     add(h, (uint64_t)(uint32_t)op->t.source << 32 | (uint32_t)op->t.tag);
     add(h, place_of(poe, op->message));
@@ -85,7 +60,7 @@ static bool add_op(struct hash *h, const struct poe *poe, const struct poe_op *o
 }
 
 /* Counts of calls only matter by what came since. */
-static void add_polls(struct hash *h, const struct poe *poe, const struct poe_thread *t)
+static void add_polls(struct poe_hash *h, const struct poe *poe, const struct poe_thread *t)
 {
     add(h, t->n_polls);
     for (uint32_t i = 0; i < t->n_polls; i++) {
@@ -97,11 +72,12 @@ static void add_polls(struct hash *h, const struct poe *poe, const struct poe_th
     add(h, goes_on ? t->forced - t->moved : 0);
 }
 
-static bool add_rank(struct hash *h, const struct poe *poe, const struct poe_rank *r)
+static bool add_rank(struct poe_hash *h, const struct poe *poe, const struct poe_rank *r)
 {
     const struct poe_thread *t = &r->threads[0];
     add(h, place_of(poe, t->fence));
-    add_polls(h, poe, t);
+    if (!h->any_polls)
+        add_polls(h, poe, t);
     bool known = r->n_threads == 1 && r->quiet && !r->stopped && !r->guessed && !t->held && !t->spins;
     for (const struct poe_op *op = r->live_first; op && known; op = op->live_next)
         known = add_op(h, poe, op);
@@ -109,7 +85,8 @@ static bool add_rank(struct hash *h, const struct poe *poe, const struct poe_ran
     return known;
 }
 
-static void add_instance(struct hash *h, const struct poe *poe, const struct poe_instance *i, uint64_t base)
+static void add_instance(struct poe_hash *h, const struct poe *poe, const struct poe_instance *i,
+                         uint64_t base)
 {
     add(h, i->number - base);
     add(h, (uint64_t)i->needed << 32 | (uint32_t)i->arrived);
@@ -118,7 +95,7 @@ static void add_instance(struct hash *h, const struct poe *poe, const struct poe
         add(h, place_of(poe, i->ops[place]));
 }
 
-static bool add_comm(struct hash *h, const struct poe *poe, const struct poe_comm *comm)
+static bool add_comm(struct poe_hash *h, const struct poe *poe, const struct poe_comm *comm)
 {
     uint64_t base = UINT64_MAX;
     add(h, comm->key);
@@ -141,7 +118,7 @@ static bool add_comm(struct hash *h, const struct poe *poe, const struct poe_com
 
 static uint64_t few(uint32_t n) { return n <= POE_POLLS_AFTER ? n : POE_POLLS_AFTER + 1; }
 
-uint64_t poe_state_patience(const struct poe *poe)
+static uint64_t patience(const struct poe *poe)
 {
     uint64_t h = few(poe->turned_off);
     for (int i = 0; i < poe->config.ranks; i++)
@@ -149,11 +126,53 @@ uint64_t poe_state_patience(const struct poe *poe)
     return h;
 }
 
-bool poe_state_key(const struct poe *poe, struct poe_key *key)
+/* Of the rank's pending receives, how many are among its first so many. */
+static uint64_t pending_among(const struct poe_rank *r, uint32_t first)
 {
-    struct hash h = {0x243f6a8885a308d3u, 0x13198a2e03707344u};
+    uint64_t n = 0;
+    for (const struct poe_op *op = r->live_first; op; op = op->live_next)
+        n += op->t.call.op == ISP_OP_RECV && !op->t.matched && op->number <= first;
+    return n;
+}
+
+/* Who has this clock knows of these receives, beside those of its own rank. */
+static uint64_t known_receives(const struct poe *poe, int own, const struct poe_clock *clock)
+{
+    uint64_t h = 0;
+    for (int i = 0; i < poe->config.ranks; i++) {
+        const struct poe_rank *r = &poe->ranks[i];
+        uint32_t component = r->threads[0].receives_component;
+        if (i != own && component != POE_NO_COMPONENT)
+            h = poe_mix(h, pending_among(r, poe_clock_at(clock, POE_CLOCK_INFINITE, component)));
+    }
+    return h;
+}
+
+static uint64_t readiness(const struct poe *poe)
+{
+    uint64_t h = 0;
+    for (int i = 0; i < poe->config.ranks; i++) {
+        h = poe_mix(h, known_receives(poe, i, poe->ranks[i].threads[0].now));
+        for (const struct poe_op *op = poe->ranks[i].live_first; op; op = op->live_next) {
+            h = poe_mix(h, known_receives(poe, i, op->posted));
+            h = poe_mix(h, known_receives(poe, i, op->done));
+        }
+    }
+    return h;
+}
+
+uint64_t poe_state_answer(const struct poe *poe, enum poe_question question)
+{
+    return question == POE_PATIENCE ? patience(poe) : readiness(poe);
+}
+
+bool poe_states_are_left(const struct poe *poe) { return poe->odd; }
+
+static bool find_key(const struct poe *poe, bool any_polls, struct poe_key *key)
+{
+    struct poe_hash h = {0x243f6a8885a308d3u, 0x13198a2e03707344u, any_polls};
     bool known = poe->config.merge && !poe->odd && !poe->running && !poe->n_ready && !poe->halves &&
-                 !poe->n_locks && !poe->n_clashes && !poe->withdrawn && !poe->admissions && !poe->record;
+                 !poe->n_locks && !poe->n_clashes && !poe->withdrawn && !poe->admissions;
     add(&h, (uint64_t)poe->config.buffered << 1 | poe->standard_sends);
     add(&h, (uint64_t)poe->livelock_told << 1 | (poe->progress == poe->progress_seen));
     for (int i = 0; i < poe->config.ranks && known; i++)
@@ -161,6 +180,11 @@ bool poe_state_key(const struct poe *poe, struct poe_key *key)
     add(&h, (uint64_t)poe->n_comms);
     for (int i = 0; i < poe->n_comms && known; i++)
         known = add_comm(&h, poe, poe->comms[i]);
+    known = known && poe_ahead_add(poe, &h);
     *key = (struct poe_key){h.low, h.high};
     return known;
 }
+
+bool poe_state_key(const struct poe *poe, struct poe_key *key) { return find_key(poe, false, key); }
+
+bool poe_situation_key(const struct poe *poe, struct poe_key *key) { return find_key(poe, true, key); }

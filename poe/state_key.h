@@ -5,7 +5,12 @@
 
 #include "state.h"
 
-/* How many decisions were not first alternatives, as far as polls ask for that (poll.c). */
-uint64_t poe_state_patience(const struct poe *poe);
+enum poe_question {
+    POE_PATIENCE,  /* how many decisions were not first alternatives: polls ask (poll.c) */
+    POE_READINESS, /* who knows of which pending receive: ready sends ask (ready_send.c) */
+    POE_QUESTIONS
+};
+
+uint64_t poe_state_answer(const struct poe *poe, enum poe_question question);
 
 #endif

@@ -41,11 +41,18 @@ struct summary {
     bool many;        /* more than there is room for */
 };
 
+/* Most states have a summary that others have as well: it is kept once. */
+struct shared {
+    uint64_t hash;
+    uint32_t n, words;
+    uint64_t things[];
+};
+
 struct frame {
     struct poe_key key;
     bool keyed, whole;
-    bool impatient; /* something below depends on `patience` */
-    uint64_t patience;
+    unsigned asked; /* what something below depends on (enum poe_question) */
+    uint64_t answers[POE_QUESTIONS];
     void *open;
     struct summary below;
     uint64_t *flow; /* for each kind and rank a set */
@@ -54,9 +61,9 @@ struct frame {
 struct entry {
     struct poe_key key;
     bool used;
-    bool impatient; /* `key` is the one with patience in it */
+    unsigned asked; /* whose answers are in `key` */
     void *kept;
-    struct summary below;
+    const struct shared *below;
 };
 
 struct poe_states {
@@ -68,6 +75,8 @@ struct poe_states {
     uint32_t n_frames, frames_room;
     struct entry *table;
     size_t n, slots, bytes, most;
+    struct shared **summaries;
+    size_t n_summaries, summary_slots;
     bool full;
 };
 
@@ -192,10 +201,10 @@ static void note_one(struct poe_states *s, struct poe *poe, const struct poe_sho
     add(s, &s->frames[shown->at - 1].below, t);
 }
 
-static void be_impatient(struct poe_states *s)
+static void ask(struct poe_states *s, unsigned questions)
 {
     for (uint32_t i = 0; i < s->n_frames; i++)
-        s->frames[i].impatient = true;
+        s->frames[i].asked |= questions;
 }
 
 void poe_states_note(struct poe_states *s, struct poe *poe)
@@ -210,9 +219,8 @@ void poe_states_note(struct poe_states *s, struct poe *poe)
     for (uint32_t i = poe->short_from; i < s->n_frames; i++) /* it was pending there */
         s->frames[i].whole = false;
     poe->short_from = POE_NEVER_SHORT;
-    if (poe->asked_patience)
-        be_impatient(s);
-    poe->asked_patience = false;
+    ask(s, poe->asked);
+    poe->asked = 0;
 }
 
 /* ---- the table ---- */
@@ -225,31 +233,34 @@ static struct entry *find(const struct poe_states *s, const struct poe_key *key)
     return &s->table[at];
 }
 
-static void make_room(struct poe_states *s)
+/* False: there is none. The table may be by far the largest thing that there is, and one can do without. */
+static bool make_room(struct poe_states *s)
 {
     if (2 * (s->n + 1) <= s->slots)
-        return;
+        return true;
     struct entry *old = s->table;
-    size_t slots = s->slots;
-    s->slots = slots ? 2 * slots : FIRST_SLOTS;
-    s->table = poe_alloc(NULL, s->slots * sizeof *s->table);
-    memset(s->table, 0, s->slots * sizeof *s->table);
+    size_t slots = s->slots, wanted = slots ? 2 * slots : FIRST_SLOTS;
+    struct entry *table = calloc(wanted, sizeof *table);
+    if (!table)
+        return false;
+    s->table = table;
+    s->slots = wanted;
     s->bytes += (s->slots - slots) * sizeof *s->table;
     for (size_t i = 0; i < slots; i++)
         if (old[i].used)
             *find(s, &old[i].key) = old[i];
     free(old);
+    return true;
 }
 
-static struct poe_key with_patience(struct poe_key key, uint64_t patience)
+/* The key by which the frame is kept if this was asked. */
+static struct poe_key key_of(const struct frame *f, unsigned asked)
 {
-    return (struct poe_key){poe_mix(key.low, patience), poe_mix(patience, key.high)};
-}
-
-/* The key by which the frame is kept. */
-static struct poe_key key_of(const struct frame *f)
-{
-    return f->impatient ? with_patience(f->key, f->patience) : f->key;
+    struct poe_key key = f->key;
+    for (unsigned i = 0; i < POE_QUESTIONS; i++)
+        if (asked >> i & 1)
+            key = (struct poe_key){poe_mix(key.low, f->answers[i] + i), poe_mix(f->answers[i] + i, key.high)};
+    return key;
 }
 
 static struct entry *known(const struct poe_states *s, const struct poe_key *key)
@@ -258,21 +269,84 @@ static struct entry *known(const struct poe_states *s, const struct poe_key *key
     return e && e->used ? e : NULL;
 }
 
-/* It takes over the frame's summary. */
+/* Whatever was asked below it. */
+static struct entry *known_of(const struct poe_states *s, const struct frame *f)
+{
+    struct entry *e = NULL;
+    for (unsigned asked = 0; asked < 1u << POE_QUESTIONS && !e; asked++) {
+        struct poe_key key = key_of(f, asked);
+        e = known(s, &key);
+    }
+    return e;
+}
+
+static int compare_things(const void *a, const void *b, void *bytes)
+{
+    return memcmp(a, b, *(size_t *)bytes);
+}
+
+/* Where the summary is, or is to be. */
+static struct shared **find_shared(const struct poe_states *s, uint64_t hash, const uint64_t *things,
+                                   uint32_t words)
+{
+    size_t at = (size_t)hash & (s->summary_slots - 1);
+    for (struct shared *x; (x = s->summaries[at]); at = (at + 1) & (s->summary_slots - 1))
+        if (x->hash == hash && x->words == words && memcmp(x->things, things, words * sizeof *things) == 0)
+            break;
+    return &s->summaries[at];
+}
+
+static void make_room_for_shared(struct poe_states *s)
+{
+    if (2 * (s->n_summaries + 1) <= s->summary_slots)
+        return;
+    struct shared **old = s->summaries;
+    size_t slots = s->summary_slots;
+    s->summary_slots = slots ? 2 * slots : FIRST_SLOTS;
+    s->summaries = poe_alloc(NULL, s->summary_slots * sizeof(struct shared *));
+    memset(s->summaries, 0, s->summary_slots * sizeof(struct shared *));
+    s->bytes += (s->summary_slots - slots) * sizeof(struct shared *);
+    for (size_t i = 0; i < slots; i++)
+        if (old[i])
+            *find_shared(s, old[i]->hash, old[i]->things, old[i]->words) = old[i];
+    free(old);
+}
+
+/* In which order things are in a summary does not matter. */
+static const struct shared *share(struct poe_states *s, struct summary *below)
+{
+    size_t bytes = s->thing * sizeof(uint64_t);
+    uint32_t words = below->n * (uint32_t)s->thing;
+    uint64_t hash = words;
+    for (uint32_t i = 0; i < below->n; i++)
+        thing_at(s, below, i)->born = 0; /* set_births */
+    if (below->n)
+        qsort_r(below->things, below->n, bytes, compare_things, &bytes);
+    for (uint32_t i = 0; i < words; i++)
+        hash = poe_mix(hash, below->things[i]);
+    make_room_for_shared(s);
+    struct shared **at = find_shared(s, hash, below->things, words);
+    if (*at)
+        return *at;
+    *at = poe_alloc(NULL, sizeof **at + words * sizeof(uint64_t));
+    **at = (struct shared){.hash = hash, .n = below->n, .words = words};
+    if (words)
+        memcpy((*at)->things, below->things, words * sizeof(uint64_t));
+    s->n_summaries++;
+    s->bytes += sizeof **at + words * sizeof(uint64_t);
+    return *at;
+}
+
+/* There is room. */
 static void keep(struct poe_states *s, struct frame *f, void *kept)
 {
-    make_room(s);
-    struct poe_key key = key_of(f);
+    struct poe_key key = key_of(f, f->asked);
     struct entry *e = find(s, &key);
-    *e = (struct entry){.key = key, .used = true, .impatient = f->impatient, .kept = kept, .below = f->below};
+    *e = (struct entry){
+        .key = key, .used = true, .asked = f->asked, .kept = kept, .below = share(s, &f->below)};
     s->n++;
-    size_t words = f->below.n * s->thing;
-    if (words)
-        e->below.things = poe_alloc(f->below.things, words * sizeof(uint64_t));
-    e->below.room = (uint32_t)words;
-    s->bytes += words * sizeof(uint64_t);
+    s->bytes += kept && s->owner.bytes ? s->owner.bytes(kept) : 0;
     s->full = s->bytes >= s->most;
-    f->below = (struct summary){0};
 }
 
 /* ---- frames ---- */
@@ -357,15 +431,29 @@ static void race(const struct poe_states *s, struct poe *poe, const struct summa
     poe_race_foreseen_behind(poe);
 }
 
-/* The operation may have come at another time than in the run that has shown it. */
+/* When the operations of a state came, in this run. One that is not there comes after it. */
 static void set_births(const struct poe_states *s, const struct poe *poe, struct summary *below)
 {
     for (uint32_t i = 0; i < below->n; i++) {
         struct thing *t = thing_at(s, below, i);
         const struct poe_rank *r = &poe->ranks[t->rank];
-        if (t->kind == POE_SHOWN_COMPLETION && t->handle < r->n_slots && r->slots[t->handle])
-            t->born = r->slots[t->handle]->born;
+        bool there = t->handle < r->n_slots && r->slots[t->handle];
+        if (t->kind == POE_SHOWN_COMPLETION)
+            t->born = there ? r->slots[t->handle]->born : UINT32_MAX;
     }
+}
+
+/* A state that is known has come up again. */
+static void take_below(struct poe_states *s, struct poe *poe, const struct frame *f, unsigned number,
+                       const struct shared *known)
+{
+    struct summary below = {.n = known->n, .room = known->words};
+    below.things = poe_alloc(NULL, (known->words + 1) * sizeof(uint64_t));
+    memcpy(below.things, known->things, known->words * sizeof(uint64_t));
+    set_births(s, poe, &below);
+    race(s, poe, &below);
+    pass_up(s, f, number, &below);
+    free(below.things);
 }
 
 bool poe_states_reach(struct poe_states *s, struct poe *poe, const struct poe_key *key, bool whole,
@@ -375,18 +463,15 @@ bool poe_states_reach(struct poe_states *s, struct poe *poe, const struct poe_ke
     struct frame f = {.keyed = key && poe->config.ranks == s->ranks, .whole = whole, .open = open};
     if (f.keyed)
         f.key = *key;
-    f.patience = poe_state_patience(poe);
+    for (int i = 0; i < POE_QUESTIONS; i++)
+        f.answers[i] = poe_state_answer(poe, (enum poe_question)i);
     set_flow(s, poe, &f, number);
-    struct entry *e = f.keyed ? known(s, &f.key) : NULL;
-    struct poe_key patient = with_patience(f.key, f.patience);
-    if (f.keyed && !e)
-        e = known(s, &patient);
+    struct entry *e = f.keyed ? known_of(s, &f) : NULL;
     if (e) {
-        if (e->impatient)
-            be_impatient(s);
-        set_births(s, poe, &e->below);
-        race(s, poe, &e->below);
-        pass_up(s, &f, number, &e->below);
+        ask(s, e->asked);
+        /* below, a ready send may need a barrier above */
+        poe->barriers_unclear |= e->asked >> POE_READINESS & 1;
+        take_below(s, poe, &f, number, e->below);
         *kept = e->kept;
         finish_frame(&f);
         return true;
@@ -403,8 +488,12 @@ void poe_states_close(struct poe_states *s, unsigned depth)
     while (s->n_frames > depth) {
         uint32_t number = s->n_frames - 1;
         struct frame *f = &s->frames[number];
-        struct poe_key key = key_of(f);
+        struct poe_key key = key_of(f, f->asked);
         bool stays = f->keyed && f->whole && !f->below.many && !s->full && !known(s, &key);
+        if (stays && !make_room(s)) {
+            s->full = true;
+            stays = false;
+        }
         pass_up(s, f, number, &f->below);
         void *kept = s->owner.close ? s->owner.close(s->owner.context, f->open, stays) : NULL;
         if (stays)
@@ -426,11 +515,12 @@ void poe_states_destroy(struct poe_states *s)
         return;
     poe_states_spoil(s, s->n_frames);
     poe_states_close(s, 0);
-    for (size_t i = 0; i < s->slots; i++) {
+    for (size_t i = 0; i < s->slots; i++)
         if (s->table[i].used && s->owner.drop)
             s->owner.drop(s->table[i].kept);
-        free(s->table[i].below.things);
-    }
+    for (size_t i = 0; i < s->summary_slots; i++)
+        free(s->summaries[i]);
+    free(s->summaries);
     free(s->table);
     free(s->frames);
     free(s);

@@ -31,20 +31,27 @@ struct poe_key {
 /* Of what poe knows at this choice point. What the ranks' programs know is for the caller to add. False: it
  * cannot be compared. */
 bool poe_state_key(const struct poe *poe, struct poe_key *key);
+/* The same, but for how often polls have failed: what tells two states of one situation apart is in the
+ * programs. */
+bool poe_situation_key(const struct poe *poe, struct poe_key *key);
+/* The run has made a call after which there is none. */
+bool poe_states_are_left(const struct poe *poe);
 
-/* What the caller keeps with each state; both functions may be NULL. */
+/* What the caller keeps with each state; each function may be NULL. */
 struct poe_states_owner {
     /* All below a choice point is explored, or left to others. `open` is what poe_states_reach was given;
      * `keep`: the state is kept, with what is returned. */
     void *(*close)(void *context, void *open, bool keep);
     void (*drop)(void *kept);
+    size_t (*bytes)(const void *kept); /* that it takes */
     void *context;
 };
 
 /* Up to so many ranks states are compared. */
 #define POE_STATES_RANKS 256
 
-/* most_bytes: for the states and what is kept of them; when it is reached no further ones are kept. */
+/* most_bytes: for the states and what is kept with them; when it is reached, or the table cannot be made
+ * larger for want of memory, no further ones are kept. */
 struct poe_states *poe_states_create(int ranks, size_t most_bytes, const struct poe_states_owner *owner);
 void poe_states_destroy(struct poe_states *states);
 

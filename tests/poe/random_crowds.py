@@ -106,6 +106,31 @@ class Maker:
             for rank in range(self.ranks):
                 self.put(rank, "barrier")
 
+    def head_to_head(self):
+        """Two that send before they receive: a deadlock unless one of the messages is kept."""
+        a, b = self.rng.sample(range(self.ranks), 2)
+        tag = self.rng.choice([2, 2, 3])
+        for rank, other in (a, b), (b, a):
+            self.put(rank, "send", other, tag)
+            self.put(rank, "recv", other, tag)
+
+    def kept(self):
+        """A message, and a choice that another one must be kept for."""
+        dest, source, other = self.rng.sample(range(self.ranks), 3)
+        self.put(source, "send", other, 4)
+        self.put(source, "send", dest, 0)
+        self.put(other, "send", dest, 0)
+        for _ in range(2):
+            self.put(dest, "recv", ANY, 0)
+        self.put(other, "recv", source, 4)
+
+    def together(self):
+        """A collective that some may leave early."""
+        kind = self.rng.choice(["bcast", "reduce", "scan", "ireduce", "ibcast"])
+        root = self.rng.randrange(self.ranks) if kind in sf.ROOTED else ANY
+        for rank in range(self.ranks):
+            self.put(rank, kind, root, name=self.name(rank) if kind in sf.REQUEST else "")
+
     def spoil(self):
         rank = self.rng.randrange(self.ranks)
         line = self.lines[rank]
@@ -118,12 +143,15 @@ class Maker:
             line.pop(a)
 
 
-def scenario(seed, k):
+def scenario(seed, k, mixed=False):
+    """mixed: with messages that deadlock unless some, and not all, are kept."""
     rng = random.Random(f"crowds {seed}.{k}")
     for _ in range(1000):
         maker = Maker(rng)
         for _ in range(rng.choice([1, 2, 2, 3])):
             maker.round()
+            if mixed:
+                rng.choice([maker.head_to_head, maker.kept, maker.kept, maker.together])()
         for rank in range(maker.ranks):
             if maker.pending[rank] and maker.chance(0.7):
                 maker.put(rank, "waitall", args=list(maker.pending[rank]))

@@ -51,6 +51,9 @@ def check_mode(scenario, mode, answer):
         complaints.append(
             f"{mode}: expected {scenario.expect[mode]}, poe has {counts(shown)} " "(interleavings, deadlocks)"
         )
+    matters = scenario.matters.get(mode, answer.matters)
+    if matters != answer.matters:
+        complaints.append(f"{mode}: buffering matters: expected {matters}, poe says {answer.matters}")
     complaints += [f"{mode}: twice: {o}" for o in sorted(got) if shown.count(o) > 1]
     if known is not None:
         same(complaints, mode, "poe against reference", known, got)

@@ -1007,6 +1007,11 @@ static enum poe_state play_cut(struct player *q, const struct scenario *s, const
     }
 }
 
+/* How a run ended; or one that shows a deadlock of mixed buffering, or what was known of one. */
+enum ending { ENDED_WELL, DEADLOCKED, DEADLOCKED_MIXED };
+
+static void take_below(const struct player *p, enum ending ending);
+
 /* "-m 0.1 2.0: 1.0<0.0 deadlock:0,1": what must be kept, by poe's indices, and the outcome. */
 static void print_mixed(const struct player *p)
 {
@@ -1020,9 +1025,10 @@ static void print_mixed(const struct player *p)
         for (size_t i = 0; i < cut.n_kept; i++)
             printf(" %d.%llu", cut.kept[i].rank, (unsigned long long)cut.kept[i].index);
         printf(": ");
-        if (state == POE_DEADLOCK)
+        if (state == POE_DEADLOCK) {
             print_outcome(&q, true);
-        else
+            take_below(&q, DEADLOCKED_MIXED);
+        } else
             printf("unconfirmed %d\n", (int)state);
         poe_destroy(q.poe);
     }
@@ -1080,7 +1086,7 @@ static void drop_below(void *kept)
     close_below(NULL, kept, false);
 }
 
-static char *outcome_below(const struct player *p, const struct player *from, bool deadlock)
+static char *outcome_below(const struct player *p, const struct player *from, enum ending ending)
 {
     char *text = NULL;
     size_t size;
@@ -1092,13 +1098,13 @@ static char *outcome_below(const struct player *p, const struct player *from, bo
                 fprintf(f, "%d %d %d %s;", line, k, now->reached[k], *now->answer[k] ? now->answer[k] : "_");
         fprintf(f, "@ %d %d;", line, now->at);
     }
-    fprintf(f, "%s", deadlock ? "deadlock" : "ok");
+    fprintf(f, "%d", (int)ending);
     fclose(f);
     return text;
 }
 
-/* Gives the player what was answered below, and says whether it ended in a deadlock. */
-static bool apply_below(struct player *p, const char *text)
+/* Gives the player what was answered below, and says how it ended. */
+static enum ending apply_below(struct player *p, const char *text)
 {
     int line, k, reached, n;
     char answer[64];
@@ -1110,7 +1116,7 @@ static bool apply_below(struct player *p, const char *text)
             strcpy(p->seats[line].answer[k], strcmp(answer, "_") == 0 ? "" : answer);
         }
     }
-    return strcmp(text, "deadlock") == 0;
+    return (enum ending)atoi(text);
 }
 
 struct totals {
@@ -1118,18 +1124,23 @@ struct totals {
     bool matters, cut;
 };
 
+static void take_below(const struct player *p, enum ending ending)
+{
+    for (unsigned i = 0; i < n_open; i++) {
+        struct below *b = open_states[i];
+        if (b->n == b->room)
+            b->outcomes = realloc(b->outcomes, (b->room = 2 * b->room + 16) * sizeof *b->outcomes);
+        b->outcomes[b->n++] = outcome_below(p, b->at, ending);
+    }
+}
+
 /* An interleaving: of a run, or of what a state stands for. */
 static void take_outcome(const struct player *p, bool deadlock, struct totals *totals)
 {
     print_outcome(p, deadlock);
     totals->interleavings++;
     totals->deadlocks += deadlock;
-    for (unsigned i = 0; i < n_open; i++) {
-        struct below *b = open_states[i];
-        if (b->n == b->room)
-            b->outcomes = realloc(b->outcomes, (b->room = 2 * b->room + 16) * sizeof *b->outcomes);
-        b->outcomes[b->n++] = outcome_below(p, b->at, deadlock);
-    }
+    take_below(p, deadlock ? DEADLOCKED : ENDED_WELL);
 }
 
 static void take_known(const struct player *p, const struct below *known, struct totals *totals)
@@ -1138,8 +1149,14 @@ static void take_known(const struct player *p, const struct below *known, struct
     n_merged++;
     for (unsigned i = 0; i < known->n; i++) {
         memcpy(q, p, player_bytes(p->s));
-        bool deadlock = apply_below(q, known->outcomes[i]);
-        take_outcome(q, deadlock, totals);
+        enum ending ending = apply_below(q, known->outcomes[i]);
+        if (ending != DEADLOCKED_MIXED) {
+            take_outcome(q, ending == DEADLOCKED, totals);
+            continue;
+        }
+        printf("-m known: ");
+        print_outcome(q, true);
+        take_below(q, ending);
     }
     free(q);
 }
@@ -1306,7 +1323,7 @@ static void explore(struct scenario *s, bool infinite, unsigned threads)
         enum poe_state state = go_on(&p, search, infinite, &totals);
         runs++;
         take_run(&p, search, state, &totals);
-        if (tell_mixed && infinite && state != POE_REDUNDANT)
+        if (tell_mixed && infinite && state != POE_REDUNDANT && state != POE_CHOICE)
             print_mixed(&p);
         if (tell_runs)
             print_run(&p, search, state);

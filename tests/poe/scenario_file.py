@@ -6,12 +6,13 @@
     comm I 0 | 1 2                # an intercommunicator: its two groups
     0: isend(1):a barrier wait(a)
     1: irecv(*,7):r barrier recv(*)@B wait(r)
-    expect zero: interleavings 2 deadlocks 0
+    expect zero: interleavings 2 deadlocks 0 matters 0
 
 One line per rank, one token per MPI call; MPI_Finalize is implicit. A file may hold several
-scenarios, separated by lines `---`. The comment `#= MODE OUTCOME` records one expected
-outcome in full. README.md describes tokens and outcomes. Everything here is strict: a
-typing error in a scenario must not pass as a scenario that tests nothing.
+scenarios, separated by lines `---`. `matters`, which may be left out, is whether the runs must
+say that buffering could show more. The comment `#= MODE OUTCOME` records one expected outcome in
+full. README.md describes tokens and outcomes. Everything here is strict: a typing error in a
+scenario must not pass as a scenario that tests nothing.
 """
 
 import re
@@ -91,7 +92,7 @@ INTER_WAYS = {"iwait", "init"}  # of collectives on an intercommunicator
 AGAIN = "again_"  # and the name of the token whose persistent request is started again
 
 TOKEN = re.compile(r"(\w+)(?:\(([^()]*)\))?(?:@(\w+))?(?:~(\w+))?(?::(\w+))?$")
-EXPECT = re.compile(r"expect (\w+): interleavings (\d+) deadlocks (\d+)$")
+EXPECT = re.compile(r"expect (\w+): interleavings (\d+) deadlocks (\d+)(?: matters ([01]))?$")
 
 
 class Bad(Exception):
@@ -155,6 +156,7 @@ class Scenario:
         self.lines = lines or [[] for _ in range(ranks)]
         self.threads = []  # further threads: their ranks; their lines are behind those of the ranks
         self.expect = {}  # mode -> (interleavings, deadlocks)
+        self.matters = {}  # mode -> what poe must say of buffering, if the file has it
         self.outcomes = {}  # mode -> set of expected outcomes, if the file lists them
         self.no_reference = False
 
@@ -480,6 +482,8 @@ def parse(text):
                 scenario.sides[words[1]] = [int(w) for w in words[2 : words.index("|")]]
         elif expect:
             scenario.expect[expect[1]] = int(expect[2]), int(expect[3])
+            if expect[4]:
+                scenario.matters[expect[1]] = int(expect[4])
         elif re.match(r"\d+/\d+:$", words[0]):
             scenario.threads.append(int(words[0].split("/")[0]))
             scenario.lines.append([parse_token(w) for w in words[1:]])
