@@ -6,8 +6,9 @@ The list is the table: the *.tbl files beside this script, one per chapter of
 the standard. It gives every function's class and the kind of every argument.
 The exact C prototypes are not repeated there; they are read from the installed
 mpi.h through the C preprocessor, so that a wrapper can never disagree with the
-header it is compiled against. A prototype that has no row stops the build with
-the function's name.
+header it is compiled against. A function that only a newer mpi.h has, so that
+it has no row, is refused by name when a program calls it, as an unmodelled one
+is; `--check` names it.
 
 A row is one line, `name class argument... [mark...]`:
 
@@ -20,7 +21,7 @@ A row is one line, `name class argument... [mark...]`:
                          and again with its members when they are known
             nonblocking  nonblocking collective: its arguments are kept until it can be issued
             persistent   MPI_X_init of a collective: its arguments are those of the nonblocking one
-            unmodelled   communicates in a way that isp does not model: refused
+            unmodelled   communicates in a way that isp does not model: refused; needs no arguments
   argument  name:kind[@mark][:direction]; kind[] is an array; `...` ends a variadic list
             kind[NAME]  an array whose length is the argument NAME, or a name of checks.LENGTHS
             @mark       what the standard asks of the value beyond its kind (checks.py)
@@ -38,6 +39,7 @@ A row is one line, `name class argument... [mark...]`:
             as=NAME      the profiler's function is the one of NAME
             flow=FLOW    of a collective: how data flows in it (enum isp_flow, default all)
             track=contents  the new handles are the contents of a datatype
+            varies    not every MPICH from 4.0 on has it
             limit=NAME,...  what isp does not do for this function, or does in part
 
 `limit NAME: TEXT` gives a limit its words, for the user, in docs/functions.md (limits.tbl).
@@ -152,13 +154,13 @@ class Row:
         self.name, self.klass = words[:2]
         self.chapter = chapter
         self.twin = self.anytime = self.nowrap = self.nested = self.bytes = self.variadic = False
-        self.plain = False
+        self.plain = self.varies = False
         self.target, self.track, self.base, self.arguments = self.name, None, None, []
         self.limits, self.flow = [], "all"
         if self.klass not in CLASSES:
             raise TableError(f"{self.name}: unknown class {self.klass}")
         for word in words[2:]:
-            if word in ("twin", "anytime", "nowrap", "nested", "bytes", "plain"):
+            if word in ("twin", "anytime", "nowrap", "nested", "bytes", "plain", "varies"):
                 setattr(self, word, True)
             elif word == "...":
                 self.variadic = True
@@ -330,7 +332,9 @@ def differences(rows, prototypes):
     for name, prototype in prototypes.items():
         row = rows.get(name)
         if row is None:
-            fatal.append(f"{name}: declared in mpi.h, but the table has no row for it")
+            other.append(f"{name}: declared in mpi.h, but the table has no row for it")
+            continue
+        if row.klass == "unmodelled" and not row.arguments:
             continue
         if len(row.arguments) != len(prototype.parameters) or row.variadic != prototype.variadic:
             fatal.append(f"{name}: the row and mpi.h disagree on the number of arguments")
@@ -340,10 +344,16 @@ def differences(rows, prototypes):
                 fatal.append(f"{name}: argument {p.name} is {p.type}, not a {a.kind}")
             if (a.array or a.direction != "in") and not p.indirect and a.kind != "function":
                 fatal.append(f"{name}: argument {p.name} is {p.type}: it returns nothing")
-    for name in rows:
-        if name not in prototypes:
+    for name, row in rows.items():
+        if name not in prototypes and not row.varies:
             other.append(f"{name}: has a row, but mpi.h does not declare it")
     return fatal, other
+
+
+def refuse_unknown(rows, prototypes):
+    """Rows for what only a newer mpi.h has: nobody has thought about these functions yet."""
+    for name in prototypes:
+        rows.setdefault(name, Row(f"{name} unmodelled", "Unknown"))
 
 
 # ---- outputs ----
@@ -436,16 +446,21 @@ def fold(text, indent=""):
 
 
 def widened(row, rows, prototypes):
-    """Parameters of the prof_ function: those of the target, counts as wide as its twin's."""
+    """Parameters of the prof_ function: those of the target, counts as wide as its twin's. An array that goes
+    in is const, which the mpi.h of MPICH 4.0 forgets in one place."""
     base = row.base or row
     target = rows.get(base.target)
     if target is None or target.klass != "call":
         raise TableError(f"{base.name}: as={base.target} is not in class call")
     prototype = prototypes[target.name]
     twin = prototypes.get(target.name + "_c", prototype)
-    return [
-        Parameter(wide.declare()) if wide.base != p.base else p
+    texts = [
+        (wide if wide.base != p.base else p).declare()
         for p, wide in zip(prototype.parameters, twin.parameters)
+    ]
+    return [
+        Parameter(f"const {text}" if a.array and a.direction == "in" and "const" not in text else text)
+        for a, text in zip(target.arguments, texts)
     ]
 
 
@@ -455,7 +470,7 @@ def prof_calls_h(rows, prototypes):
         if row.klass == "call" and row.name in prototypes and row.prof not in seen:
             seen.add(row.prof)
             texts = [p.declare() for p in widened(row, rows, prototypes)]
-            texts = ["enum isp_fn fn", "const void *site"] + texts
+            texts = ["enum isp_fn fn", "const void *site"] + texts + ["va_list rest"] * row.variadic
             lines.append(fold(f'int {row.prof}({", ".join(texts)});'))
     body = "\n".join(lines)
     return (
@@ -470,6 +485,7 @@ def prof_calls_h(rows, prototypes):
 #define PROF_CALLS_H
 
 #include <mpi.h>
+#include <stdarg.h>
 
 #include "link/bindings.h"
 #include "isp/functions.h"
@@ -511,6 +527,11 @@ def local_body(row, prototype):
     enter = f"prof_enter_local({row.fn}, PROF_SITE, {anytime})"
     if any(a.kind == "win" and a.direction == "in" for a in row.arguments):
         enter = f"prof_enter_access({row.fn}, PROF_SITE)"
+    if prototype.result == "double":  # a clock
+        return [
+            f"(void){enter};",
+            f"return prof_leave_clock({prototype.call()});",
+        ]
     if prototype.result != "int":  # no error code to return: MPI_Wtime, MPI_Aint_add
         return [f"(void){enter};", f"return {prototype.call()};"]
     lines = [f"if (!{enter})", "    return MPI_ERR_OTHER;"]
@@ -550,7 +571,10 @@ def call_body(row, prototype, rows, prototypes):
             before.append(f"{wide.base} wide_{p.name} = 0;")
             after.append(f"*{p.name} = ({p.base})wide_{p.name};")
             texts.append(f"&wide_{p.name}")
-    call = f'{row.prof}({", ".join([row.fn, "PROF_SITE"] + texts)})'
+    call = f'{row.prof}({", ".join([row.fn, "PROF_SITE"] + texts + ["rest"] * row.variadic)})'
+    if row.variadic:
+        begin = ["va_list rest;", f"va_start(rest, {prototype.parameters[-1].name});"]
+        return begin + [f"int rc = {call};", "va_end(rest);", "return rc;"]
     if not after:
         return [f"return {call};"]
     return (
@@ -842,7 +866,8 @@ STRANGE = ("One-sided", "Parallel I/O", "Tool information", "Sessions", "General
 
 def is_told(row, prototype):
     """Whether its arguments are kept while it runs: it may wait for the scheduler, or defines something."""
-    return prototype.result == "int" and (row.klass != "local" or not row.plain)
+    silent = row.klass == "unmodelled" or (row.klass == "local" and row.plain)
+    return prototype.result == "int" and not silent
 
 
 def told_length(row, a):
@@ -1004,7 +1029,8 @@ def wrapper(row, rows, prototypes):
     elif row.klass == "persistent":
         body = kept_body(row, prototype, "prof_persistent_collective", ", request")
     else:
-        body = [f"return prof_unsupported({row.fn}, PROF_SITE);"]
+        cast = "" if prototype.result == "int" else f"({prototype.result})(intptr_t)"
+        body = [f"return {cast}prof_unsupported({row.fn}, PROF_SITE);"]
     lines = [
         fold(line.lstrip(), " " * (4 + len(line) - len(line.lstrip())))
         for line in told_statements(row, prototype) + head + check_statements(row, prototype) + body
@@ -1118,8 +1144,9 @@ def functions_md(rows, _):
     lines = [
         "# MPI functions that isp knows",
         "",
-        "Generated from `include/functions/`, the only list of MPI functions: all that mpi.h of MPICH",
-        "declares. `MPI_X` (`_c`) stands for `MPI_X` and its large-count form `MPI_X_c`.",
+        "Generated from `include/functions/`, the only list of MPI functions: all that mpi.h of MPICH 4.0 to",
+        "5.0 declares. What only a later one has is `unmodelled`. `MPI_X` (`_c`) stands for `MPI_X` and its",
+        "large-count form `MPI_X_c`.",
         "",
         "| class | functions | what isp does |",
         "|---|---|---|",
@@ -1140,7 +1167,7 @@ OUTPUTS = {
     ".".join(f.__name__.rsplit("_", 1)): f
     for f in (functions_h, functions_c, prof_calls_h, real_names_h, entries_inc, wrappers_c, functions_md)
 }
-NEEDS_HEADER = ("prof_calls.h", "real_names.h", "entries.inc", "wrappers.c")
+NEEDS_HEADER = OUTPUTS.keys() - {"functions.md"}
 
 
 def main():
@@ -1163,6 +1190,7 @@ def main():
         complaints = fatal + (other if options.check else [])
         if complaints:
             raise TableError("\n".join(complaints))
+        refuse_unknown(rows, prototypes)
     if options.check:
         print(f"{len(prototypes)} functions of mpi.h, each with its row")
         return

@@ -312,6 +312,20 @@ static inline bool isp_call_has_slot(const struct isp_call *call)
     }
 }
 
+/* Whether its list has handles of operations. */
+static inline bool isp_call_names(const struct isp_call *call)
+{
+    return call->op == ISP_OP_COMPLETE || call->op == ISP_OP_JOIN ||
+           (call->op == ISP_OP_RECV && call->mode == ISP_RECV_MESSAGE);
+}
+
+/* A blocking receive gets a message that does not fill its buffer: what was there before shows. It is no part
+ * of the state of a rank that waits in the receive (profiler/state/STATE.md). */
+static inline bool isp_call_leaves_rest(const struct isp_call *send, const struct isp_call *receive)
+{
+    return receive->flags & ISP_F_FENCE && send->bytes != receive->bytes;
+}
+
 /* What a rank must do inside MPI, in this order, before anything else. */
 enum isp_action_kind {
     /* Issue the operation and complete it. A message: with this peer (world rank) and tag (an ISP_F_SIGNAL

@@ -55,7 +55,9 @@ struct isp_settings {
     enum isp_memory memory;
     bool stacks;    /* call sites are told with their callers */
     bool unchecked; /* arguments and accesses to windows are not looked at */
-    bool merge;     /* ranks may be asked for their states (ISP_GO_STATE) */
+    bool apart;     /* MPI's memory is, and ranks may be asked for their states (ISP_GO_STATE) */
+    bool explains;  /* ... and how they differ (ISP_GO_COMPARE) */
+    bool ignores;   /* where variables are that do not count is to be asked (ISP_MSG_MODULES) */
     struct isp_watch_order watch;
     uint64_t hold; /* of this rank */
 };

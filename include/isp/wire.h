@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 26u
+#define ISP_WIRE_VERSION 27u
 #define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -70,11 +70,13 @@ enum isp_message {
                             threads, which is at work as far as anyone can tell */
     ISP_MSG_OVERWRITTEN, /* u32 handle, u16 fn, u32 site: told before FINALIZE of each operation that is not
                             consumed, and whose request this call has overwritten in its variable */
-    ISP_MSG_STARTED,     /* u16 fn, u32 site: a persistent request that was made there is started; told once
-                            for each such place */
-    ISP_MSG_UNSTARTED,   /* u16 fn, u32 site; u16 fn, u32 site: this call asks for the completion of a
-                            persistent request that was made there (the second place), and was never started
-                            so far. Perhaps it will be */
+    ISP_MSG_STARTED,     /* u16 fn, u32 site, i32 communicator, i32 peer, i32 tag: a persistent request that
+                            was made there is started; as in its record, of a collective all -1. Told once for
+                            each such place and message */
+    ISP_MSG_UNSTARTED,   /* u16 fn, u32 site; u16 fn, u32 site, u8 explained: this call asks for the
+                            completion of a persistent request that was made there (the second place), and was
+                            never started so far. Perhaps it will be. explained: another request of the same
+                            call was, so this may be meant */
     ISP_MSG_ACCESS,      /* struct isp_access (isp/access.h) */
     ISP_MSG_SEGMENT,     /* i64 pid, i32 fd: this process holds a segment of MPI's shared memory there, which
                             it has made */
@@ -92,9 +94,15 @@ enum isp_message {
     ISP_MSG_VISITED,     /* u8 how (enum isp_visited), u32 place (ISP_VISIT_NONE: none), u64 number: the line
                             that it was in last, before it stopped or ended, began with this visit of this
                             place; list of words that were never as they should be when the registers were */
-    ISP_MSG_STATE, /* u8 known, u64 low, u64 high, str why: the answer to ISP_GO_STATE. Two states of a rank
+    ISP_MSG_STATE,   /* u8 known, u64 low, u64 high, str why: the answer to ISP_GO_STATE. Two states of a rank
                             in one launch that have the same number have the same future, as far as it depends
                             on the rank (profiler/state/STATE.md). known 0: it has none, and why says why */
+    ISP_MSG_MODULES, /* u32 n, n times: str path: what is loaded when MPI is initialized; it waits for
+                        IGNORE. Sent if the settings have `ignores` */
+    ISP_MSG_IGNORED, /* u32 site: something was marked there by isp_ignore (isp.h) */
+    ISP_MSG_DIFFERS, /* u32 parts (bits by enum isp_state_part), u64 registers (bits by their numbers in
+                        DWARF), struct isp_place of the call, u8 more (not all is told), u32 n, n times:
+                        struct isp_difference (isp/differs.h): the answer to ISP_GO_COMPARE */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle,
@@ -105,6 +113,7 @@ enum isp_message {
                              wait for its end as well */
     ISP_MSG_HOLD,         /* u64 event: hold at this one from now on (struct isp_settings) */
     ISP_MSG_VISITS,       /* struct isp_visits (isp/visits.h); to a rank that holds */
+    ISP_MSG_IGNORE,       /* u32 n, n times: struct isp_ignored (isp/ignored.h): the answer to MODULES */
 };
 
 /* Marks of a GO frame. `drop`: those of its ancestors that forked it, the first ones up to this level but for
@@ -115,6 +124,12 @@ enum isp_message {
 #define ISP_GO_HUSH 4u   /* what the program prints from here on is not wanted */
 #define ISP_GO_PROBE 8u  /* say NO_FORK if it could not be forked */
 #define ISP_GO_STATE 16u /* say STATE, and wait as before: there is nothing else in this frame */
+
+/* keep what the state is made of, under the number `drop`; say nothing; and there is nothing else in this
+ * frame */
+#define ISP_GO_KEEP 32u
+#define ISP_GO_COMPARE 64u   /* the same; say DIFFERS: how the state differs from what was kept */
+#define ISP_COMPARE_SLOTS 16 /* these numbers are less */
 
 #define ISP_THREAD_OTHERS 0x80000000u /* of this rank may run */
 /* ... which must not call MPI: so nobody waits for them, but they may do it all the same */
@@ -460,7 +475,9 @@ static inline void isp_put_settings(struct isp_buf *b, const struct isp_settings
     isp_put_u8(b, s->memory);
     isp_put_u8(b, s->stacks);
     isp_put_u8(b, s->unchecked);
-    isp_put_u8(b, s->merge);
+    isp_put_u8(b, s->apart);
+    isp_put_u8(b, s->explains);
+    isp_put_u8(b, s->ignores);
     isp_put_i32(b, s->watch.rank);
     isp_put_u64(b, s->watch.buffer);
     isp_put_u64(b, s->watch.at);
@@ -475,7 +492,9 @@ static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s
     s->memory = (enum isp_memory)isp_get_u8(r);
     s->stacks = isp_get_u8(r) != 0;
     s->unchecked = isp_get_u8(r) != 0;
-    s->merge = isp_get_u8(r) != 0;
+    s->apart = isp_get_u8(r) != 0;
+    s->explains = isp_get_u8(r) != 0;
+    s->ignores = isp_get_u8(r) != 0;
     s->watch.rank = isp_get_i32(r);
     s->watch.buffer = isp_get_u64(r);
     s->watch.at = isp_get_u64(r);

@@ -26,7 +26,13 @@ extern void *__libc_malloc(size_t size), *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t size), *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *p);
 
-enum { KEPT = 16, WIPED = 1 << 20, RANGES = 256, ELSEWHERE = 6 /* mapped, or of another arena */ };
+enum {
+    KEPT = 16,
+    WIPED = 1 << 20,
+    RANGES = 256,
+    MAPPED = 2,   /* a bit of a block's size: it is mapped by itself */
+    ELSEWHERE = 6 /* ... or it is of another arena */
+};
 
 static bool (*inside)(void);
 /* The program's own allocator, if it is not the C library's. */
@@ -87,11 +93,44 @@ static bool is_mpis(const void *caller)
 
 /* ---- blocks ---- */
 
-static void *plain_malloc(size_t size) { return other.is_one ? other.malloc(size) : __libc_malloc(size); }
+static void (*watcher)(const void *start, size_t bytes);
+
+EXPORT bool isp_arena_watch(void (*changed)(const void *start, size_t bytes))
+{
+    if (!other.is_one)
+        watcher = changed;
+    return !other.is_one;
+}
+
+static void note_unmapped(uintptr_t start, size_t size);
+
+/* Blocks of the C library have their size in front. */
+static void tell(const void *p)
+{
+    if (watcher)
+        watcher(p, ((const size_t *)p)[-1] & ~(size_t)7);
+}
+
+/* The C library maps and unmaps large blocks without a call that could be stood in front of: where MPI had
+ * something once there is now something of the program's. */
+static void *programs(void *p)
+{
+    size_t word = p ? ((const size_t *)p)[-1] : 0;
+    if (word & MAPPED)
+        note_unmapped((uintptr_t)p & ~(uintptr_t)4095, word & ~(size_t)7);
+    if (p)
+        tell(p);
+    return p;
+}
+
+static void *plain_malloc(size_t size)
+{
+    return other.is_one ? other.malloc(size) : programs(__libc_malloc(size));
+}
 
 static void *plain_memalign(size_t alignment, size_t size)
 {
-    return other.is_one ? other.memalign(alignment, size) : __libc_memalign(alignment, size);
+    return other.is_one ? other.memalign(alignment, size) : programs(__libc_memalign(alignment, size));
 }
 
 EXPORT void *malloc(size_t size)
@@ -106,7 +145,7 @@ EXPORT void *calloc(size_t n, size_t size)
     void *p = NULL;
     if (is_mpis(CALLER) && !__builtin_mul_overflow(n, size, &bytes) && (p = isp_arena_take(bytes, 0)))
         return memset(p, 0, bytes);
-    return other.is_one ? other.calloc(n, size) : __libc_calloc(n, size);
+    return other.is_one ? other.calloc(n, size) : programs(__libc_calloc(n, size));
 }
 
 /* Only what looks like a block of the main heap: a program may free anything, and what comes of that is the
@@ -135,9 +174,19 @@ EXPORT void free(void *p)
     } else {
         if (inside)
             wipe(p);
+        if ((uintptr_t)p % 16 == 0)
+            tell(p);
         __libc_free(p);
     }
     errno = error;
+}
+
+/* What is marked in a block that stays where it is, and what it gets, is as good as new. */
+static void *made_longer(void *p, size_t size)
+{
+    if ((uintptr_t)p % 16 == 0)
+        tell(p);
+    return programs(__libc_realloc(p, size));
 }
 
 /* A block stays where it is, if it can be: on whose behalf it is made longer does not matter. */
@@ -148,7 +197,7 @@ EXPORT void *realloc(void *p, size_t size)
         return fresh ? fresh : plain_malloc(size);
     }
     if (!isp_arena_has(p))
-        return other.is_one ? other.realloc(p, size) : __libc_realloc(p, size);
+        return other.is_one ? other.realloc(p, size) : made_longer(p, size);
     if (size == 0) {
         isp_arena_give(p);
         return NULL;
@@ -210,6 +259,28 @@ static struct {
 } mapped[RANGES];
 static atomic_bool is_full;
 
+/* What the program has mapped while MPI began, say by an allocator of its own. */
+static struct {
+    bool on, full;
+    struct {
+        uintptr_t start;
+        size_t size;
+    } all[RANGES];
+    unsigned n;
+} beginning;
+
+static void note_programs(uintptr_t start, size_t size)
+{
+    if (!beginning.on)
+        return;
+    if (beginning.n == RANGES) {
+        beginning.full = true;
+        return;
+    }
+    beginning.all[beginning.n].start = start;
+    beginning.all[beginning.n++].size = size;
+}
+
 static void note_mapped(uintptr_t start, size_t size)
 {
     for (unsigned i = 0; i < RANGES; i++) {
@@ -262,6 +333,8 @@ static bool is_noted(uintptr_t at)
             note_unmapped((uintptr_t)p, size);                                               \
             if (theirs)                                                                      \
                 note_mapped((uintptr_t)p, size);                                             \
+            else                                                                             \
+                note_programs((uintptr_t)p, size);                                           \
         }                                                                                    \
         return p;                                                                            \
     }
@@ -347,6 +420,27 @@ EXPORT bool isp_arena_begin(bool (*is_inside)(void))
     for_program = false;
     inside = is_inside;
     return !other.is_one;
+}
+
+EXPORT void isp_arena_beginning(void) { beginning.on = true; }
+
+void isp_arena_not_mpis(uintptr_t start, size_t size) { note_unmapped(start, size); }
+
+/* Not what it has mapped by a function that this stands in front of: that is in the list already. Not the
+ * heap either. */
+EXPORT void isp_arena_has_begun(const uintptr_t (*fresh)[2], size_t n)
+{
+    uintptr_t heap_end = (uintptr_t)sbrk(0);
+    for (size_t i = 0; i < n && !beginning.full; i++) {
+        if (fresh[i][0] < heap_end && fresh[i][1] > heap_start)
+            continue;
+        note_unmapped(fresh[i][0], fresh[i][1] - fresh[i][0]);
+        note_mapped(fresh[i][0], fresh[i][1] - fresh[i][0]);
+    }
+    for (unsigned i = 0; i < beginning.n; i++)
+        note_unmapped(beginning.all[i].start, beginning.all[i].size);
+    isp_arena_leave_out_modules();
+    beginning.on = false;
 }
 
 EXPORT bool isp_arena_part(unsigned i, uintptr_t *start, uintptr_t *end)

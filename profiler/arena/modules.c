@@ -155,14 +155,21 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
             dynamic = (const ElfW(Dyn) *)at;
         if (owner != ISP_ARENA_MPIS && !begins(name, linkers))
             continue;
-        if (p->p_type == PT_LOAD && p->p_flags & PF_W) {
-            l->data[l->n_data].start = at;
+        if (p->p_type == PT_LOAD && (owner == ISP_ARENA_MPIS || p->p_flags & PF_W)) {
+            l->data[l->n_data].start = owner == ISP_ARENA_MPIS ? at & ~(uintptr_t)4095 : at;
             l->data[l->n_data++].end = (at + p->p_memsz + 4095) & ~(uintptr_t)4095;
         }
     }
     if (start < end)
         l->all[l->n++] = (struct module){start, end, owner, name, info->dlpi_addr, dynamic, false};
     return 0;
+}
+
+static void leave_out(const struct list *l)
+{
+    for (unsigned i = 0; i < l->n; i++)
+        if (l->all[i].owner != ISP_ARENA_MPIS)
+            isp_arena_not_mpis(l->all[i].start, l->all[i].end - l->all[i].start);
 }
 
 struct counts {
@@ -199,9 +206,17 @@ static const struct list *fresh_list(void)
     look_for_helpers(l);
     if (r.full)
         l->doubt = "it has too many modules";
+    leave_out(l);
     current = l;
     atomic_flag_clear(&making);
     return l;
+}
+
+void isp_arena_leave_out_modules(void)
+{
+    const struct list *l = fresh_list();
+    if (l)
+        leave_out(l);
 }
 
 static enum isp_arena_owner look(const struct list *l, uintptr_t address)

@@ -115,8 +115,8 @@ static bool gather(int count, const MPI_Request *requests)
         active.ops[active.n] = op;
         active.index[active.n++] = i;
     }
-    if (active.n == 0 && prof_current.fn != ISP_FN_MPI_Request_get_status)
-        prof_persistent_asked(count, requests);
+    if (prof_current.fn != ISP_FN_MPI_Request_get_status)
+        prof_persistent_asked(count, requests, active.n > 0);
     return true;
 }
 

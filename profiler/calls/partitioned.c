@@ -314,12 +314,12 @@ int prof_Pready_range(enum isp_fn fn, const void *site, int partition_low, int p
     return prof_leave(rc);
 }
 
-int prof_Pready_list(enum isp_fn fn, const void *site, int length, int array_of_partitions[],
+int prof_Pready_list(enum isp_fn fn, const void *site, int length, const int array_of_partitions[],
                      MPI_Request request)
 {
     int rc;
     if (!prof_enter(fn, site))
-        return PMPI_Pready_list(length, array_of_partitions, request);
+        return PMPI_Pready_list(length, (int *)array_of_partitions, request); /* no const in MPICH 4.0 */
     struct prof_persistent *p = active_send(request, &rc);
     if (p && (length < 0 || (length > 0 && !array_of_partitions)))
         rc = prof_error_raise(comm_of(p), MPI_ERR_ARG);

@@ -111,32 +111,58 @@ static void put_place(struct isp_buf *b, const struct prof_place *place, uint32_
     isp_put_u32(b, number);
 }
 
-static struct prof_place *told; /* where requests were made that are started */
+/* What was told of requests that are started: where they were made, and for which messages. */
+struct started {
+    struct prof_place made;
+    int32_t comm, peer, tag;
+};
+static struct started *told;
 static size_t n_told;
 
-/* A request that was made there is started. */
-static void note_started(const struct prof_place *made)
+static bool is_same(const struct started *a, const struct started *b)
 {
-    for (size_t i = 0; i < n_told; i++)
-        if (told[i].fn == made->fn && told[i].site == made->site)
+    return a->made.fn == b->made.fn && a->made.site == b->made.site && a->comm == b->comm &&
+           a->peer == b->peer && a->tag == b->tag;
+}
+
+/* Looks at the last ones first: a program makes the same requests again, in a loop, or some others. */
+static void note_started(const struct prof_persistent *p)
+{
+    enum { MOST = 4096 }; /* what is not told is only not shown */
+    struct started s = {p->made, -1, -1, -1};
+    if (!p->kept)
+        s = (struct started){p->made, p->envelope.c->number, prof_envelope_peer(&p->envelope),
+                             p->envelope.tag};
+    bool place = false;
+    for (size_t i = n_told; i-- > 0;) {
+        if (is_same(&told[i], &s))
             return;
+        place |= told[i].made.fn == s.made.fn && told[i].made.site == s.made.site;
+    }
+    if (place && n_told >= MOST)
+        return;
     told = prof_grow(told, n_told + 1, sizeof *told);
-    told[n_told++] = *made;
-    uint32_t site = prof_site_number(made->site); /* first: it may put a frame of its own */
+    told[n_told++] = s;
+    uint32_t site = prof_site_number(s.made.site); /* first: it may put a frame of its own */
     struct isp_buf *b = prof_link_begin(ISP_MSG_STARTED);
-    put_place(b, made, site);
+    put_place(b, &s.made, site);
+    isp_put_i32(b, s.comm);
+    isp_put_i32(b, s.peer);
+    isp_put_i32(b, s.tag);
     prof_link_end();
 }
 
-static void tell_unstarted(struct prof_persistent *p)
+static void tell_unstarted(struct prof_persistent *p, bool explained)
 {
     struct prof_place at = {prof_current.fn, prof_current.site};
     uint32_t here = prof_site_number(at.site), made = prof_site_number(p->made.site);
     struct isp_buf *b = prof_link_begin(ISP_MSG_UNSTARTED);
     put_place(b, &at, here);
     put_place(b, &p->made, made);
+    isp_put_u8(b, explained);
     prof_link_end();
-    p->asked = true;
+    p->hinted = true;
+    p->asked = !explained;
 }
 
 static bool is_to_nobody(const struct prof_persistent *p)
@@ -146,17 +172,17 @@ static bool is_to_nobody(const struct prof_persistent *p)
 
 /* A null request or one that was started before explains why the others are not: the array has places for
  * all, and some are not needed now. */
-void prof_persistent_asked(int n, const MPI_Request requests[])
+void prof_persistent_asked(int n, const MPI_Request requests[], bool some_active)
 {
-    for (int i = 0; i < n; i++) {
+    bool explained = some_active;
+    for (int i = 0; i < n && !explained && n_table; i++) {
         struct prof_persistent *p = prof_persistent_of(requests[i]);
-        if (!p || p->started.fn)
-            return;
+        explained = !p || p->started.fn;
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && n_table; i++) {
         struct prof_persistent *p = prof_persistent_of(requests[i]);
-        if (!p->asked && !is_to_nobody(p))
-            tell_unstarted(p);
+        if (p && !p->started.fn && !(explained ? p->hinted : p->asked) && !is_to_nobody(p))
+            tell_unstarted(p, explained);
     }
 }
 
@@ -173,7 +199,7 @@ static int start(struct prof_persistent *p)
                         : prof_op_post(p->kind, p->mode, flags, &p->envelope, NULL);
     p->active->persistent = p->number + 1;
     if (!p->started.fn)
-        note_started(&p->made);
+        note_started(p);
     for (int i = 0; p->partitions && p->kind == PROF_OP_RECV && i < p->partitions->n; i++)
         prof_pending_begin_partition(p->active, &p->envelope, i, p->partitions->n);
     p->started = (struct prof_place){prof_current.fn, prof_current.site};
@@ -253,7 +279,8 @@ static void add_envelope(struct prof_hash *h, const struct prof_envelope *e)
 static void add(struct prof_hash *h, const struct prof_persistent *p)
 {
     prof_hash_word(h, (uint64_t)p->number << 32 | p->request);
-    prof_hash_word(h, (uint64_t)p->kind << 16 | p->mode << 8 | p->asked << 1 | (p->kept != NULL));
+    prof_hash_word(h, (uint64_t)p->kind << 16 | p->mode << 8 | p->hinted << 2 | p->asked << 1 |
+                          (p->kept != NULL));
     if (p->kept)
         prof_kept_hash(h, p->kept);
     else
@@ -269,7 +296,7 @@ bool prof_persistents_hash(struct prof_hash *h)
 {
     prof_hash_word(h, n_told);
     for (size_t i = 0; i < n_told; i++)
-        add_place(h, &told[i]);
+        add_place(h, &told[i].made);
     for (uint32_t i = 0; i < n_table; i++)
         if (table[i]->live && table[i]->partitions)
             return false;

@@ -22,6 +22,7 @@ struct prof_persistent {
     struct prof_place started; /* the last start; fn: ISP_FN_NONE if there was none */
     bool asked;                /* the scheduler was told that the program has asked for its completion
                                   before */
+    bool hinted;               /* ... or that it has, of several of which others were started */
     struct prof_hash defined;  /* the history of definitions when it was made */
     struct prof_op *active;    /* the operation that the last start made, until it is delivered */
 };
@@ -35,8 +36,8 @@ void prof_persistent_create_message(enum prof_op_kind kind, uint8_t mode, const 
 struct prof_persistent *prof_persistent_of(MPI_Request request);
 /* By op->persistent - 1. */
 struct prof_persistent *prof_persistent_at(uint32_t number);
-/* The program asks for the completion of these requests, of which none is active. */
-void prof_persistent_asked(int n, const MPI_Request requests[]);
+/* The program asks for the completion of these requests; some_active: of which some are active. */
+void prof_persistent_asked(int n, const MPI_Request requests[], bool some_active);
 void prof_persistent_free(struct prof_persistent *p);
 /* What is known of all of them. False: not of partitioned ones. */
 bool prof_persistents_hash(struct prof_hash *hash);

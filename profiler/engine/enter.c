@@ -8,7 +8,9 @@
 #include "level.h"
 #include "link/finding.h"
 #include "link/reach.h"
+#include "link/uplink.h"
 #include "memory/pending.h"
+#include "outside/caller.h"
 #include "outside/polled.h"
 #include "prof.h"
 #include "threads/mutexes.h"
@@ -50,6 +52,16 @@ bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime)
         prof_watch_leave();
     }
     return true;
+}
+
+double prof_leave_clock(double time)
+{
+    volatile double kept = time; /* in this frame, and nowhere else */
+    if (prof_settings()->apart)
+        prof_caller_sweep();
+    time = kept;
+    kept = 0;
+    return time;
 }
 
 /* False: another thread is inside, and may not be. */

@@ -54,17 +54,15 @@ static void summarize(char *text)
     text[class + length] = '\0';
 }
 
-/* The rank ends, when the scheduler lets it, as with MPI_ERRORS_ARE_FATAL. */
+/* The rank ends, when the scheduler lets it, as with MPI_ERRORS_ARE_FATAL. isp says what the error was: MPI
+ * would name calls that the program has not made. */
 static _Noreturn void end(int code)
 {
     prof_link_hold(!locked);
     if (locked)
         exit(code); /* MPICH holds its lock here, and would fail an assertion in any call */
-    /* Let MPI say what it would have said. */
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-    PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
-    PMPI_Abort(MPI_COMM_WORLD, code);
-    abort();
+    fflush(NULL);
+    prof_link_leave(0);
 }
 
 /* The same where isp has said what is wrong: MPI would only add that some error was found, and the launcher

@@ -20,25 +20,48 @@
 
 #define BLOCK 256
 #define MAX_BLOCKS ((PROF_HANDLE_MESSAGE_BIT - 1) / BLOCK)
-#define NONE UINT32_MAX
 
 static struct prof_op **blocks;
-static uint32_t n_blocks, first_free = NONE;
+static uint32_t n_blocks;
+
+/* Free slots, a bit each. The lowest one is taken: so which it is follows from those that are in use, and not
+ * from what was freed when (state/STATE.md). */
+static uint64_t *free_slots;
+static uint32_t no_free_below; /* a word of these */
+
+enum { WORD = 64 };
+
+static void set_free(uint32_t number)
+{
+    uint32_t word = number / WORD;
+    free_slots[word] |= UINT64_C(1) << number % WORD;
+    no_free_below = word < no_free_below ? word : no_free_below;
+}
 
 static void add_block(void)
 {
     if (n_blocks == MAX_BLOCKS)
         abort();
     if ((n_blocks & (n_blocks - 1)) == 0) {
-        blocks = prof_grow(blocks, n_blocks ? 2 * n_blocks : 1, sizeof *blocks);
+        uint32_t n = n_blocks ? 2 * n_blocks : 1;
+        blocks = prof_grow(blocks, n, sizeof *blocks);
+        free_slots = prof_grow(free_slots, n * (BLOCK / WORD), sizeof *free_slots);
     }
     struct prof_op *block = prof_alloc(BLOCK, sizeof *block);
-    for (uint32_t i = BLOCK; i-- > 0;) {
+    for (uint32_t i = 0; i < BLOCK; i++)
         block[i].number = n_blocks * BLOCK + i;
-        block[i].next_free = first_free;
-        first_free = block[i].number;
-    }
+    memset(free_slots + n_blocks * (BLOCK / WORD), 0xff, BLOCK / 8);
     blocks[n_blocks++] = block;
+}
+
+static uint32_t lowest_free(void)
+{
+    uint32_t end = n_blocks * (BLOCK / WORD);
+    while (no_free_below < end && !free_slots[no_free_below])
+        no_free_below++;
+    if (no_free_below == end)
+        add_block();
+    return no_free_below * WORD + (uint32_t)__builtin_ctzll(free_slots[no_free_below]);
 }
 
 struct prof_op *prof_op_at(uint32_t number)
@@ -69,10 +92,9 @@ void prof_ops_each(void (*see)(const struct prof_op *, void *context), void *con
 
 static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
 {
-    if (first_free == NONE)
-        add_block();
-    struct prof_op *op = &blocks[first_free / BLOCK][first_free % BLOCK];
-    first_free = op->next_free;
+    uint32_t number = lowest_free();
+    struct prof_op *op = &blocks[number / BLOCK][number % BLOCK];
+    free_slots[number / WORD] &= ~(UINT64_C(1) << number % WORD);
     op->kind = kind;
     op->done = op->consumed = op->issued = op->held = op->marked = false;
     op->comm = comm;
@@ -267,8 +289,7 @@ static void free_if_over(struct prof_op *op)
     if (op->pending || op->arrived)
         prof_pending_drop(op);
     op->kind = PROF_OP_FREE;
-    op->next_free = first_free;
-    first_free = op->number;
+    set_free(op->number);
 }
 
 /* One part of it is done: so is it, with the last one. */

@@ -38,6 +38,9 @@
 /* Start of a local function: reports a call before MPI_Init or after MPI_Finalize unless the
  * standard allows it at any time. Always true: MPI itself answers a call that is out of place. */
 bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime);
+/* At the end of MPI_Wtime, whose result it returns. Where states are compared, what is left below the
+ * program's frames, and would be in them later, must not be another time each time. */
+double prof_leave_clock(double time);
 
 /* The same for an access to a window: the rank may be polling its memory (polling.h). */
 bool prof_enter_access(enum isp_fn fn, const void *site);

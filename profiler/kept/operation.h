@@ -85,7 +85,6 @@ struct prof_op {
     int error; /* MPI's code for this operation */
     MPI_Status status;
     struct prof_hash defined; /* the history of definitions when it was called */
-    uint32_t next_free;
 };
 
 #endif

@@ -5,6 +5,8 @@
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
+#include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -85,6 +87,41 @@ void prof_module_put(struct isp_buf *b, const void *address)
     const struct module *m = find_module(address);
     isp_put_u64(b, (uintptr_t)address - (m ? m->base : 0));
     isp_put_str(b, m ? m->path : "");
+}
+
+void prof_modules_put(struct isp_buf *b)
+{
+    prof_modules_refresh();
+    isp_put_u32(b, (uint32_t)n_modules);
+    for (size_t i = 0; i < n_modules; i++)
+        isp_put_str(b, modules[i].path);
+}
+
+struct wanted {
+    uintptr_t base, thread;
+};
+
+static int find_thread(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct wanted *w = context;
+    bool is =
+        info->dlpi_addr == w->base && size >= offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof(void *);
+    w->thread = is ? (uintptr_t)info->dlpi_tls_data : 0;
+    return is;
+}
+
+bool prof_module_find(const char *path, uint32_t length, uintptr_t *base, uintptr_t *thread)
+{
+    size_t i = 0;
+    while (i < n_modules && (strlen(modules[i].path) != length || memcmp(modules[i].path, path, length) != 0))
+        i++;
+    if (i == n_modules)
+        return false;
+    struct wanted w = {.base = modules[i].base};
+    dl_iterate_phdr(find_thread, &w);
+    *base = w.base;
+    *thread = w.thread;
+    return true;
 }
 
 static struct slot *find_slot(struct slot *table, size_t size, const void *address)

@@ -7,6 +7,7 @@
 #ifndef PROF_SITES_H
 #define PROF_SITES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "isp/wire.h"
@@ -20,5 +21,10 @@ void prof_modules_refresh(void);
 const char *prof_module_path(const void *address);
 /* Puts where `address` lies: u64 offset, str module. Safe in a signal handler if `b` has room. */
 void prof_module_put(struct isp_buf *b, const void *address);
+/* Puts all modules that are there: u32 n, n times: str path. */
+void prof_modules_put(struct isp_buf *b);
+/* The module of this path: what offsets count from, and where its variables of this thread are (0: there are
+ * none). False: it is not there. */
+bool prof_module_find(const char *path, uint32_t length, uintptr_t *base, uintptr_t *thread);
 
 #endif

@@ -47,10 +47,34 @@ static void tell(const char *text, const char *story, const struct prof_place *m
     });
 }
 
+/* The other half of the same call: a blocking one has no other that is pending, but of another thread. */
+static bool is_own_half(enum prof_use use, const struct prof_pending *p)
+{
+    bool sendrecv = prof_current.fn == ISP_FN_MPI_Sendrecv || prof_current.fn == ISP_FN_MPI_Sendrecv_c;
+    return sendrecv && use != p->use && p->posted.fn == prof_current.fn &&
+           p->posted.site == prof_current.site;
+}
+
+static void tell_halves(const char *mine, const char *its)
+{
+    char text[200];
+    snprintf(text, sizeof text,
+             "its receive buffer overlaps its own send buffer: %s are %s of the send buffer", mine, its);
+    tell(text,
+         "they must be disjoint (MPI-4.0, section 3.10); MPI_Sendrecv_replace has one buffer for both\n",
+         NULL);
+}
+
 void prof_overlap_tell(const struct prof_region *r, enum prof_use use, const struct prof_pending *p,
                        struct prof_run common)
 {
     char text[200], story[300], mine[60], its[60];
+    if (is_own_half(use, p)) {
+        const char *now = bytes(mine, sizeof mine, r, common);
+        const char *before = bytes(its, sizeof its, &p->region, common);
+        tell_halves(use == PROF_USE_WRITE ? now : before, use == PROF_USE_WRITE ? before : now);
+        return;
+    }
     bool attached = p->posted.fn == ISP_FN_MPI_Buffer_attach || p->posted.fn == ISP_FN_MPI_Buffer_attach_c;
     snprintf(text, sizeof text, "its %s overlaps the %s of %s%s%s", noun(use, prof_current.fn),
              noun(p->use, p->posted.fn),

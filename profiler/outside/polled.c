@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The hash of a state is linear in its words: so what MPI changes inside a call is a difference that is added
- * to the hashes of earlier states, and what remains is the program's doing. Where hashes are equal by chance,
- * a `not yet` is missed; by 2^-64.
+ * The hash of a state is linear in its words, or in its pages where the program's memory is kept apart from
+ * MPI's: so what changes inside a call is a difference that is added to the hashes of earlier states, and
+ * what remains is the program's doing. Where hashes are equal by chance, a `not yet` is missed; by 2^-64.
  *
  * A series begins with a poll that fails and ends with one that succeeds. Its states are kept by place.
  * Reading a megabyte takes a tenth of a millisecond, so a long series is looked at in stretches that get
@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/phase.h"
 #include "caller.h"
+#include "hooks.h"
 #include "isp/call.h"
 #include "threads/mpi_threads.h"
 #include "threads/thread.h"
@@ -40,22 +41,29 @@ static __thread struct series {
     uint32_t n, next;
     bool timed;   /* the time was asked */
     bool blind;   /* too much memory */
+    bool alone;   /* states are of the program's memory alone */
     bool changed; /* what was found last */
     /* the present call */
     bool looks, failed, over;
     uint64_t entered;
 } series __attribute__((tls_model("initial-exec")));
 
+struct prof_outside_hooks prof_outside_hooks;
+
 /* ---- states ---- */
 
 /* False: it cannot be told. */
-static bool hash_of_state(uint64_t *hash)
+static bool hash_of_state(struct series *s, uint64_t *hash)
 {
     struct prof_caller c;
     if (!prof_caller_find(&c))
         return false;
     *hash = c.registers;
-    return prof_writable_hash(c.stack, !prof_threads_several(), hash);
+    bool alone = prof_outside_hooks.program && prof_outside_hooks.program(hash, c.stack, c.ignored);
+    if (alone != s->alone)
+        s->n = s->next = 0; /* the others were of another kind */
+    s->alone = alone;
+    return alone || prof_writable_hash(c.stack, c.ignored, !prof_threads_several(), hash);
 }
 
 static bool is_time_to_look(void)
@@ -105,7 +113,7 @@ static void look(struct series *s)
         s->n = s->next = 0; /* what MPI changes meanwhile is not known */
         return;
     }
-    if (!hash_of_state(&s->entered)) {
+    if (!hash_of_state(s, &s->entered)) {
         s->blind = true;
         return;
     }
@@ -157,7 +165,7 @@ static void leave_series(struct series *s)
     if (!s->blind && (s->looks || (s->failed && is_time_to_look()))) {
         if (prof_mpi_threads_hold && !prof_threads_several())
             prof_mpi_threads_hold();
-        if (!hash_of_state(&hash)) {
+        if (!hash_of_state(s, &hash)) {
             s->blind = true;
             return;
         }
@@ -192,22 +200,20 @@ void prof_polled_time(void)
 
 /* ---- the state of the rank ---- */
 
-/* What matters of a state that is kept is where, and how it differs from the present one; and not how often
- * it is there, nor in which order. How many polls there were matters when they are not all looked at any
- * more. */
+/* Of a state that is kept it does not matter how often it is there, nor in which order. How many polls there
+ * were matters when they are not all looked at any more. */
 const char *prof_polled_hash(struct prof_hash *h)
 {
     const struct series *s = &series;
     struct prof_hash sum = {0};
-    uint64_t now = 0;
     if (s->blind)
         return "it polls, and has too much memory to compare";
     prof_hash_word(h, prof_polled.polls < LOOKS_FIRST ? prof_polled.polls > 0 : prof_polled.polls);
     prof_hash_word(h, s->timed << 1 | s->changed);
     if (!prof_polled.polls || s->n == 0)
         return NULL;
-    if (!hash_of_state(&now))
-        return "it polls, and has too much memory to compare";
+    if (!s->alone)
+        return "it polls, and MPI's memory is not apart from the program's";
     for (uint32_t i = 0; i < s->n; i++) {
         bool again = false;
         for (uint32_t k = 0; k < i && !again; k++)
@@ -217,8 +223,8 @@ const char *prof_polled_hash(struct prof_hash *h)
             continue;
         struct prof_hash one = {0};
         prof_hash_pointer(&one, s->states[i].place);
-        prof_hash_word(&one, s->states[i].entered - now);
-        prof_hash_word(&one, s->states[i].left - now);
+        prof_hash_word(&one, s->states[i].entered);
+        prof_hash_word(&one, s->states[i].left);
         prof_hash_add(&sum, one);
     }
     prof_hash_word(h, sum.low);

@@ -6,11 +6,13 @@
  * the record says so (ISP_F_CHANGED); if it has asked the time, or there is too much memory to compare, it
  * says that nobody knows (ISP_F_UNSEEN).
  *
- * The state is the memory that the process can write, but for isp's own, the stack from the caller's frame
- * on, and the registers that a call leaves as they are. What MPI and isp change inside of the calls does not
- * count. It is looked at from the first failed poll of a series on, and after some more only now and then, so
- * ordinary programs pay nothing. Of a rank with several threads only stack and registers are looked at: what
- * the others write meanwhile depends on time.
+ * The state is the program's memory (state/STATE.md), the stack from the caller's frame on, and the registers
+ * that a call leaves as they are. Where MPI's memory is not apart from the program's (a static program, an
+ * allocator of its own, ranks of other hosts) it is all that the process can write, but for isp's own; then
+ * what MPI and isp change inside of the calls does not count, and MPI's threads are held in between. It is
+ * looked at from the first failed poll of a series on, and after some more only now and then, so ordinary
+ * programs pay nothing. Of a rank with several threads only stack and registers are looked at: what the
+ * others write meanwhile depends on time.
  */
 #ifndef PROF_POLLED_H
 #define PROF_POLLED_H

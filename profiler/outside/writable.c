@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 
 #include "base/alloc.h"
 #include "base/peek.h"
+#include "ignored.h"
 
 enum { PAGE = 4096, RANGES = 512, CHUNK = 1 << 14, LINE = 512, LANES = 8 };
 
@@ -74,6 +76,7 @@ static void add_own(uintptr_t start, uintptr_t size)
 
 /* Bytes that do not count this time. */
 static struct range without;
+static const struct prof_ignored *ignored;
 
 static bool lazy_of(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic, uintptr_t *start,
                     uintptr_t *end)
@@ -164,10 +167,61 @@ static bool is_mpis(const char *path)
     return false;
 }
 
+/* Their data, to the end of the last page. The kernel makes one mapping of what is zeros in the beginning and
+ * of what is mapped behind that: another module's variables of the thread, or the program's memory. */
+enum { MODULES = 64 };
+static struct range mpis_data[MODULES];
+static unsigned n_mpis_data;
+
+static int visit_mpis(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    for (int i = 0; i < info->dlpi_phnum && is_mpis(info->dlpi_name); i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + p->p_vaddr, end = at + p->p_memsz;
+        if (p->p_type == PT_LOAD && p->p_flags & PF_W && n_mpis_data < MODULES)
+            mpis_data[n_mpis_data++] = (struct range){at, (end + PAGE - 1) & ~(uintptr_t)(PAGE - 1), false};
+    }
+    return 0;
+}
+
+/* Where MPI's data end that begin before the address; 0: it is not in there. */
+static uintptr_t end_of_mpis(uintptr_t address)
+{
+    for (unsigned i = 0; i < n_mpis_data; i++)
+        if (address >= mpis_data[i].start && address < mpis_data[i].end)
+            return mpis_data[i].end;
+    return 0;
+}
+
 struct reading {
     uintptr_t stack, end; /* of the mapping before */
-    bool guard, mpis;     /* it was */
+    uintptr_t guard;      /* ... where it begins, if it may be the guard of a thread's stack; or 0 */
+    size_t thread_stack;  /* bytes, with the guard */
 };
+
+enum { MOST_GUARD = 1 << 16 };
+
+static size_t size_of_thread_stack(void)
+{
+    pthread_attr_t attributes;
+    size_t size = 0;
+    if (pthread_getattr_default_np(&attributes) == 0) {
+        pthread_attr_getstacksize(&attributes, &size);
+        pthread_attr_destroy(&attributes);
+    }
+    return size;
+}
+
+/* Where what counts begins, of a mapping that has no name. */
+static uintptr_t past_others(const struct reading *r, uintptr_t start)
+{
+    uintptr_t data = end_of_mpis(start);
+    uintptr_t stack = r->guard && start == r->end ? r->guard + r->thread_stack : 0;
+    start = data > start ? data : start;
+    return stack > start ? stack : start;
+}
 
 static bool take_line(struct reading *r, const char *line)
 {
@@ -175,23 +229,21 @@ static bool take_line(struct reading *r, const char *line)
     line++;
     uintptr_t end = hexadecimal(&line);
     const char *protection = line + 1, *name = strchr(line, '/');
-    bool writable = protection[1] == 'w' && protection[3] == 'p', adjacent = start == r->end;
+    bool writable = protection[1] == 'w' && protection[3] == 'p';
     const char *bracket = strchr(line, '[');
     bool heap = bracket && strncmp(bracket, "[heap]", 6) == 0;
-    bool mpis = name ? is_mpis(name) : r->mpis && adjacent && !bracket;
-    bool above_guard = r->guard && adjacent && !name && !heap;
+    uintptr_t from = name || bracket ? start : past_others(r, start);
+    r->guard = protection[0] == '-' && !name && end - start <= MOST_GUARD ? start : 0;
     r->end = end;
-    r->mpis = mpis;
-    r->guard = protection[0] == '-' && !name;
     if (r->stack >= start && r->stack < end) {
         stack_range = (struct range){start, end, false};
         return true;
     }
-    if (!writable || mpis || above_guard || (bracket && !heap))
+    if (!writable || (name && is_mpis(name)) || from >= end || (bracket && !heap))
         return true;
     if (n_ranges == RANGES)
         return false;
-    ranges[n_ranges++] = (struct range){start, end, name != NULL};
+    ranges[n_ranges++] = (struct range){from, end, name != NULL};
     return true;
 }
 
@@ -199,8 +251,10 @@ static bool take_line(struct reading *r, const char *line)
 static bool read_maps(uintptr_t stack)
 {
     static char chunk[CHUNK + 1];
-    struct reading r = {.stack = stack};
+    struct reading r = {.stack = stack, .thread_stack = size_of_thread_stack()};
     size_t n = 0;
+    n_mpis_data = 0;
+    dl_iterate_phdr(visit_mpis, NULL);
     int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     bool ok = fd >= 0;
     n_ranges = 0;
@@ -258,17 +312,24 @@ static bool is_left_out(uintptr_t page)
     return false;
 }
 
+/* Of the page's copy, these bytes. */
+static void blank(void *copy, uintptr_t page, uintptr_t start, uintptr_t end)
+{
+    start = start > page ? start : page;
+    end = end < page + PAGE ? end : page + PAGE;
+    if (start < end)
+        memset((char *)copy + (start - page), 0, end - start);
+}
+
 /* A page of which some words may not count. The kernel reads it: a debug register may watch it. */
 static uint64_t hash_counted(uintptr_t page, uintptr_t from, uintptr_t to)
 {
     uint64_t words[PAGE / 8];
     if (!prof_peek(words, (const void *)page, sizeof words))
         memcpy(words, (const void *)page, sizeof words);
-    if (meets(&without, 1, page, page + PAGE)) {
-        uintptr_t first = without.start > page ? without.start : page;
-        uintptr_t end = without.end < page + PAGE ? without.end : page + PAGE;
-        memset((char *)words + (first - page), 0, end - first);
-    }
+    blank(words, page, without.start, without.end);
+    for (unsigned i = 0; i < ignored->n; i++)
+        blank(words, page, ignored->ranges[i].start, ignored->ranges[i].end);
     bool whole = page >= from && page + PAGE <= to && !meets(own.data, own.n, page, page + PAGE) &&
                  !meets(outside, n_outside, page, page + PAGE);
     for (uintptr_t at = page; !whole && at < page + PAGE; at += 8) {
@@ -330,8 +391,9 @@ static bool add_range(const struct range *r, int pagemap, uint64_t *left, uint64
     return true;
 }
 
-bool prof_writable_hash(uintptr_t stack, bool all, uint64_t *hash)
+bool prof_writable_hash(uintptr_t stack, const struct prof_ignored *without_these, bool all, uint64_t *hash)
 {
+    ignored = without_these;
     uint64_t left = MOST;
     if (sysconf(_SC_PAGESIZE) != PAGE || !read_maps(stack))
         return false;
@@ -483,9 +545,10 @@ static void add_statics(uint64_t *hash)
         close(pagemap);
 }
 
-bool prof_writable_hash_small(uintptr_t stack, bool with_statics, const void *unless, size_t bytes,
-                              uint64_t *hash)
+bool prof_writable_hash_small(uintptr_t stack, const struct prof_ignored *without_these, bool with_statics,
+                              const void *unless, size_t bytes, uint64_t *hash)
 {
+    ignored = without_these;
     if (sysconf(_SC_PAGESIZE) != PAGE || !find_stack(stack) || stack_range.end - stack > MOST)
         return false;
     own.n = 0;

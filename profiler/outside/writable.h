@@ -10,19 +10,22 @@
 /*
  * Adds a hash, linear in the memory's words, of what is private to this process and can be written, without
  * isp's own and the stacks of threads: of the stack that `stack` lies in, what is above it; with `all`,
- * everything else too. False: it is too much, or it cannot be known what there is.
+ * everything else too. What is ignored does not count. False: it is too much, or it cannot be known what
+ * there is.
  */
-bool prof_writable_hash(uintptr_t stack, bool all, uint64_t *hash);
+struct prof_ignored;
+bool prof_writable_hash(uintptr_t stack, const struct prof_ignored *ignored, bool all, uint64_t *hash);
 
 /*
  * The same of what is likely to hold a variable, and is read fast: the stack above `stack`; with `statics`,
  * also the static memory of the
  * program and of modules that came with it (not MPI's, nor any of the system's, which works for MPI too), if
  * that is
- * a megabyte at most. The bytes at `unless` do not count. False: the stack cannot be found.
+ * a megabyte at most. The bytes at `unless` do not count, nor what is ignored. False: the stack cannot be
+ * found.
  */
-bool prof_writable_hash_small(uintptr_t stack, bool statics, const void *unless, size_t bytes,
-                              uint64_t *hash);
+bool prof_writable_hash_small(uintptr_t stack, const struct prof_ignored *ignored, bool statics,
+                              const void *unless, size_t bytes, uint64_t *hash);
 
 /* Where a module keeps the addresses of functions that are looked up when they are called first. They lie in
  * order. False: it has none. */

@@ -216,7 +216,7 @@ static void note_opened(int at, const char *path, int flags, int fd, const void 
     uint8_t what = 0;
     struct stat s;
     opened += fd >= 0;
-    bool perhaps = mode == O_RDWR && is_fortrans(caller);
+    bool perhaps = mode == O_RDWR && fd < FEW && is_fortrans(caller);
     if (fd >= 0 && fd < FEW)
         untouched[fd] = perhaps ? ISP_FILE_LOOKS | ISP_FILE_CHANGES : 0;
     if (!(flags & O_TRUNC) && mode != O_WRONLY)

@@ -29,6 +29,7 @@
 #include "lifecycle.h"
 #include "link/uplink.h"
 #include "rewind/rewind.h"
+#include "state/compare.h"
 #include "state/state.h"
 #include "threads/mpi_threads.h"
 
@@ -329,6 +330,12 @@ bool prof_checkpoint_go(uint8_t marks, uint32_t below)
     if (marks & ISP_GO_STATE) {
         tell_state();
         return true; /* there is nothing else in the frame */
+    }
+    if (marks & (ISP_GO_KEEP | ISP_GO_COMPARE)) {
+        int before = errno;
+        marks &ISP_GO_KEEP ? prof_compare_keep(below) : prof_compare_tell(below);
+        errno = before;
+        return true;
     }
     drop(below);
     reap();

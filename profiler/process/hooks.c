@@ -13,7 +13,9 @@
 #include "files/files.h"
 #include "link/hooks.h"
 #include "memory/hooks.h"
+#include "outside/hooks.h"
 #include "outside/segments.h"
+#include "state/state.h"
 #include "windows/early_fence.h"
 #include "windows/looks.h"
 #include "windows/polling.h"
@@ -35,6 +37,7 @@ void prof_hooks_set(void)
         .leave = prof_checkpoint_leave,
         .over = prof_checkpoint_over,
     };
+    prof_outside_hooks = (struct prof_outside_hooks){.program = prof_state_of_program};
     prof_memory_hooks = (struct prof_memory_hooks){
         .windows_any = prof_window_buffers_any,
         .window_begin = prof_window_buffers_begin,

@@ -36,13 +36,16 @@
 #include "link/uplink.h"
 #include "linked.h"
 #include "outside/identity.h"
+#include "outside/ignored.h"
 #include "outside/times.h"
 #include "outside/written.h"
 #include "printing.h"
 #include "prof_calls.h"
 #include "state/arena_link.h"
+#include "state/compare.h"
 #include "state/state.h"
 #include "tables/handles.h"
+#include "threads/mpi_threads.h"
 #include "threads/thread.h"
 #include "topology.h"
 #include "watch/watch_means.h"
@@ -53,6 +56,7 @@
 /* Not in programs that are linked statically, which are not forked; nor in older C libraries. */
 #pragma weak prof_identity_prepare
 #pragma weak prof_identity_forked
+#pragma weak prof_mpi_threads_let_go
 #pragma weak prof_written_begin
 #pragma weak prof_written_child
 #pragma weak _Fork
@@ -89,7 +93,13 @@ static void report_leaks(bool late) { prof_handles_each_leak(report_leak, &late)
 static int exit_status = -1; /* once exit() was called */
 static bool initializing;    /* MPI is: who calls exit() then is MPI, which cannot go on */
 
-static void note_status(int status, void *unused) { exit_status = status; }
+/* After this MPI's libraries wait for their threads. */
+static void note_status(int status, void *unused)
+{
+    exit_status = status;
+    if (prof_mpi_threads_let_go)
+        prof_mpi_threads_let_go();
+}
 
 /* Without what MPI's libraries do at the end, which is most of the work of a short run: in an interleaving
  * whose output nobody sees it makes no difference. Files are another matter. */
@@ -233,8 +243,11 @@ void prof_run_begin(void)
         _exit(ISP_LINK_BROKEN_STATUS); /* a run that nobody watches would be worth nothing */
     if (prof_settings()->stacks)
         prof_stacks_begin();
-    if (prof_settings()->merge)
+    if (prof_settings()->apart)
         prof_state_begin();
+    if (prof_settings()->explains)
+        prof_compare_begin();
+    prof_ignored_begin();
     prof_comms_init();
     prof_errors_init();
     prof_windows_init();
@@ -254,10 +267,13 @@ static int init(enum isp_fn fn, const void *site, int *argc, char ***argv, int r
     int rc;
     prof_topology_begin();
     initializing = !again;
+    if (!again)
+        prof_arena_mpi_begins();
     if (again)
         rc = threaded ? PMPI_Query_thread(provided) : MPI_SUCCESS;
     else
         rc = threaded ? PMPI_Init_thread(argc, argv, required, provided) : PMPI_Init(argc, argv);
+    prof_arena_mpi_has_begun();
     initializing = false;
     prof_topology_end();
     if (rc == MPI_SUCCESS && !initialized)

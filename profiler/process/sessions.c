@@ -13,6 +13,7 @@
 #include "engine/prof.h"
 #include "lifecycle.h"
 #include "prof_calls.h"
+#include "state/arena_link.h"
 #include "tables/communicators.h"
 #include "topology.h"
 
@@ -42,8 +43,11 @@ int prof_Session_init(enum isp_fn fn, const void *site, MPI_Info info, MPI_Errha
     prof_enter_local(fn, site, true);
     prof_depth++;
     prof_topology_begin();
-    if (prof_phase == PROF_BEFORE_INIT)
+    if (prof_phase == PROF_BEFORE_INIT) {
+        prof_arena_mpi_begins();
         rc = PMPI_Init_thread(NULL, NULL, thread_level(info), &provided);
+        prof_arena_mpi_has_begun();
+    }
     rc = rc == MPI_SUCCESS ? PMPI_Session_init(info, errhandler, session) : rc;
     prof_topology_end();
     if (rc == MPI_SUCCESS && prof_phase != PROF_FINALIZED)

@@ -3,69 +3,59 @@
  * elsewhere. */
 #include "held.h"
 
-#include <poll.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "own_descriptor.h"
-
-enum { MOST_FDS = 512 }; /* higher ones are not looked at */
 
 static uint64_t heap_end(uint64_t wanted) { return (uint64_t)syscall(SYS_brk, wanted); }
 
 /* Standard output and error may have been turned away meanwhile, on purpose (checkpoint.c). */
 static bool is_output(int fd) { return fd == 1 || fd == 2; }
 
-/* Marks the open ones. One system call instead of one for each. */
-static bool look_open(struct pollfd *fds)
-{
-    for (int i = 0; i < MOST_FDS; i++)
-        fds[i] = (struct pollfd){.fd = i};
-    return poll(fds, MOST_FDS, 0) >= 0;
-}
-
-static bool is_open(const struct pollfd *fd) { return !(fd->revents & POLLNVAL); }
-
 static bool note_files(struct prof_held *h)
 {
-    struct pollfd fds[MOST_FDS];
+    struct prof_descriptor open[PROF_DESCRIPTORS_MOST];
     struct stat s;
+    int n = prof_descriptors(open);
     h->n_files = 0;
-    if (!look_open(fds))
-        return false;
-    for (int fd = 0; fd < MOST_FDS; fd++) {
-        if (!is_open(&fds[fd]) || is_output(fd))
+    for (int i = 0; i < n; i++) {
+        if (is_output(open[i].fd))
             continue;
-        if (h->n_files == PROF_HELD_FILES || fstat(fd, &s) < 0)
+        if (h->n_files == PROF_HELD_FILES || fstat(open[i].fd, &s) < 0)
             return false;
-        h->files[h->n_files].fd = fd;
+        h->files[h->n_files].fd = open[i].fd;
         h->files[h->n_files].device = s.st_dev;
         h->files[h->n_files++].inode = s.st_ino;
     }
-    return true;
+    return n >= 0;
 }
 
 static bool return_files(const struct prof_held *h)
 {
-    struct pollfd fds[MOST_FDS];
+    struct prof_descriptor open[PROF_DESCRIPTORS_MOST];
     struct stat s;
     unsigned k = 0;
-    if (!look_open(fds))
-        return false;
-    for (int fd = 0; fd < MOST_FDS; fd++) {
-        bool noted = k < h->n_files && h->files[k].fd == fd;
+    int n = prof_descriptors(open);
+    for (int i = 0; i < n; i++) {
+        int fd = open[i].fd;
+        if (is_output(fd))
+            continue;
+        if (k == h->n_files || h->files[k].fd > fd) {
+            close(fd);
+            continue;
+        }
         /* those by which the process looks at itself it may have opened again */
-        bool same = noted && is_open(&fds[fd]) &&
+        bool same = h->files[k].fd == fd &&
                     (prof_own_descriptor_is_one(fd) ||
                      (fstat(fd, &s) == 0 && s.st_dev == h->files[k].device && s.st_ino == h->files[k].inode));
-        if (noted && !same)
+        if (!same)
             return false;
-        if (!noted && is_open(&fds[fd]) && !is_output(fd))
-            close(fd);
-        k += noted;
+        k++;
     }
-    return true;
+    return n >= 0 && k == h->n_files;
 }
 
 bool prof_held_note(struct prof_held *h)

@@ -8,20 +8,27 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/own_ids.h"
 #include "own_descriptor.h"
 
 enum { LINE = 512 };
 
 /* ioctl of /proc/self/maps, Linux 6.11; older headers do not have it (linux/fs.h). */
 struct query {
-    uint64_t size, flags, address, start, end, protection, page_size, offset, inode;
+    uint64_t size, flags, address, start, end, protection /* QUERY_READABLE ... */, page_size, offset, inode;
     uint32_t major, minor, name_size, build_id_size;
     uint64_t name, build_id;
 };
 
 #define PROCMAP_QUERY _IOWR('f', 17, struct query)
 
-enum { QUERY_WRITABLE = 2, QUERY_OR_NEXT = 16 };
+enum {
+    QUERY_READABLE = 1,
+    QUERY_WRITABLE = 2,
+    QUERY_EXECUTABLE = 4,
+    QUERY_SHARED = 8,
+    QUERY_OR_NEXT = 16,
+};
 
 static int maps = -1, statm = -1;
 static uint64_t stack_end;
@@ -57,8 +64,14 @@ bool prof_mappings_each_page(const struct prof_mapping *all, size_t n, uint64_t 
 
 bool prof_mappings_begin(void)
 {
-    return prof_own_descriptor_open(&maps, "/proc/self/maps") &&
-           prof_own_descriptor_open(&statm, "/proc/self/statm");
+    static pid_t begun;
+    if (begun == prof_own_pid())
+        return true;
+    if (!prof_own_descriptor_open(&maps, "/proc/self/maps") ||
+        !prof_own_descriptor_open(&statm, "/proc/self/statm"))
+        return false;
+    begun = prof_own_pid();
+    return true;
 }
 
 /* ---- a short look ---- */
@@ -159,7 +172,23 @@ static long add(struct prof_mapping *all, long n, size_t room, struct prof_mappi
     return n + 1;
 }
 
-long prof_mappings_read(struct prof_mapping *all, size_t room)
+/* Stretches, of which those are passed over that end before what is looked for, which comes by address. */
+struct stretches {
+    const struct prof_stretch *at;
+    size_t left;
+};
+
+static bool are_around(struct stretches *s, uint64_t start, uint64_t end)
+{
+    for (; s->left && s->at->end <= start; s->left--)
+        s->at++;
+    return s->left && s->at->start <= start && s->at->end >= end;
+}
+
+/* There a page of the kernel's is ([vsyscall]), which is the same in all processes. */
+static const uint64_t kernels = (uint64_t)1 << 63;
+
+static long read_text(struct stretches without, struct prof_mapping *all, size_t room)
 {
     char text[16384 + LINE];
     size_t kept = 0;
@@ -173,13 +202,62 @@ long prof_mappings_read(struct prof_mapping *all, size_t room)
         size_t size = kept + (size_t)got;
         text[size] = '\0';
         const char *line = text, *end;
-        for (; n >= 0 && (end = memchr(line, '\n', size - (size_t)(line - text))); line = end + 1)
-            n = add(all, n, room, take_line(line));
+        for (; n >= 0 && (end = memchr(line, '\n', size - (size_t)(line - text))); line = end + 1) {
+            struct prof_mapping m = take_line(line);
+            if (m.start < kernels && !are_around(&without, m.start, m.end))
+                n = add(all, n, room, m);
+        }
         if (n < 0)
             return -1;
         kept = size - (size_t)(line - text);
         memmove(text, line, kept);
     }
+}
+
+static struct prof_mapping answered(const struct query *q)
+{
+    return (struct prof_mapping){
+        .start = q->start,
+        .end = q->end,
+        .offset = q->offset,
+        .inode = q->inode,
+        .device = q->major << 20 | q->minor,
+        .protection = (uint16_t)((q->protection & QUERY_READABLE ? PROT_READ : 0) |
+                                 (q->protection & QUERY_WRITABLE ? PROT_WRITE : 0) |
+                                 (q->protection & QUERY_EXECUTABLE ? PROT_EXEC : 0)),
+        .shared = (q->protection & QUERY_SHARED) != 0,
+        .stack = q->end == stack_end,
+    };
+}
+
+/* -1: the kernel does not answer, or there is not so much room. */
+static long ask(struct stretches without, struct prof_mapping *all, size_t room)
+{
+    struct query q = {.size = sizeof q, .flags = QUERY_OR_NEXT};
+    long n = 0;
+    while (n >= 0) {
+        if (are_around(&without, q.address, q.address + 1))
+            q.address = without.at->end;
+        if (ioctl(maps, PROCMAP_QUERY, &q) < 0)
+            return errno == ENOENT ? n : -1;
+        if (!are_around(&without, q.start, q.end))
+            n = add(all, n, room, answered(&q));
+        q.address = q.end;
+    }
+    return n;
+}
+
+long prof_mappings_read(struct prof_mapping *all, size_t room)
+{
+    return read_text((struct stretches){0}, all, room);
+}
+
+long prof_mappings_read_without(const struct prof_stretch *without, size_t n_without,
+                                struct prof_mapping *all, size_t room, bool by_text)
+{
+    struct stretches s = {without, n_without};
+    long n = stack_end && !by_text ? ask(s, all, room) : -1;
+    return n >= 0 ? n : read_text(s, all, room);
 }
 
 /* ---- comparing ---- */

@@ -44,6 +44,15 @@ bool prof_mappings_look_same(const struct prof_mappings_look *a, const struct pr
 void prof_mappings_unmapped(void);
 /* By address. Returns how many; -1: more than `room`. */
 long prof_mappings_read(struct prof_mapping *all, size_t room);
+/* The same without those that lie whole in one of these stretches, which are by address, and apart. The
+ * kernel is not asked for them, nor for the names of files, which take it long (Linux 6.11). by_text: as
+ * prof_mappings_read() does it, to compare. */
+struct prof_stretch {
+    uint64_t start, end;
+};
+
+long prof_mappings_read_without(const struct prof_stretch *without, size_t n_without,
+                                struct prof_mapping *all, size_t room, bool by_text);
 /* The stack may be longer. */
 bool prof_mappings_are_alike(const struct prof_mapping *a, size_t n, const struct prof_mapping *b, size_t m);
 /* Maps what was mapped `then` and is not now (its contents are lost), and takes away what is mapped now and

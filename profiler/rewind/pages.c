@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/own_ids.h"
 #include "own_descriptor.h"
 
 enum {
@@ -21,6 +22,7 @@ enum {
     IS_PRESENT = 1 << 3,
     IS_SWAPPED = 1 << 4,
     SCAN_PROTECT = 1,
+    FEW = 16, /* regions */
 };
 
 struct scan {
@@ -36,16 +38,25 @@ static const uint64_t highest = ((uint64_t)1 << 47) - PROF_PAGE;
 static const uint64_t highest = (uint64_t)1 << 48;
 #endif
 static int faults = -1, pagemap = -1;
+static pid_t looks_at; /* whose pagemap it is */
+
+bool prof_pages_look(void)
+{
+    if (looks_at == prof_own_pid())
+        return true;
+    if (sysconf(_SC_PAGESIZE) != PROF_PAGE || !prof_own_descriptor_open(&pagemap, "/proc/self/pagemap"))
+        return false;
+    looks_at = prof_own_pid();
+    return true;
+}
 
 bool prof_pages_begin(void)
 {
     struct uffdio_api api = {.api = UFFD_API, .features = FEATURE_WP_UNPOPULATED | FEATURE_WP_ASYNC};
     struct prof_region region;
-    if (sysconf(_SC_PAGESIZE) != PROF_PAGE)
-        return false;
     if (!prof_own_descriptor(&faults,
                              (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY)) ||
-        !prof_own_descriptor_open(&pagemap, "/proc/self/pagemap"))
+        !prof_pages_look())
         return false;
     struct scan probe = {.size = sizeof probe,
                          .end = highest,
@@ -95,6 +106,13 @@ static void sort_in(struct prof_region *regions, long n, long more)
     }
 }
 
+/* The kernel takes longer where there is room for more, and mostly there is none. */
+static long scan_unwatched(const struct prof_mapping *m, struct prof_region *regions, size_t room)
+{
+    long n = scan(m->start, m->end, false, regions, room < FEW ? room : FEW);
+    return n >= 0 || room <= FEW ? n : scan(m->start, m->end, false, regions, room);
+}
+
 /* A mapping that was replaced by a new one of the same size looks like the old one, but is not watched. Who
  * allocates memory does that; what came from a file stays. */
 long prof_pages_scan(const struct prof_mapping *mappings, size_t n_mappings, struct prof_region *regions,
@@ -105,12 +123,29 @@ long prof_pages_scan(const struct prof_mapping *mappings, size_t n_mappings, str
         const struct prof_mapping *m = &mappings[i];
         if (!prof_mapping_is_own(m) || m->inode || m->stack)
             continue;
-        long more = scan(m->start, m->end, false, regions + n, room - (size_t)n);
+        long more = scan_unwatched(m, regions + n, room - (size_t)n);
         if (more < 0)
             return -1;
         sort_in(regions, n, more);
         n += more;
     }
+    return n;
+}
+
+int prof_pages_used(uint64_t start, uint64_t end, struct prof_region *regions, int room)
+{
+    struct scan s = {.size = sizeof s,
+                     .start = start,
+                     .end = end,
+                     .regions = (uintptr_t)regions,
+                     .room = (uint64_t)room,
+                     .inverted = IS_FILE,
+                     .all_of = IS_FILE,
+                     .any_of = IS_PRESENT | IS_SWAPPED,
+                     .returned = IS_WATCHED | IS_WRITTEN};
+    int n = ioctl(pagemap, PAGEMAP_SCAN, &s);
+    for (int i = 0; i < n; i++)
+        regions[i].written = regions[i].written != IS_WATCHED;
     return n;
 }
 

@@ -34,6 +34,7 @@ enum {
     MOST_MAPPINGS = 4096, /* in one list */
     MOST_REGIONS = 16384,
     LISTS = 8 << 20,
+    ROOM = 2 << 20,
     COLD = 128,    /* so many pages more than those that change, and they are protected again */
     REDZONE = 128, /* below the stack pointer, where functions may keep something */
 };
@@ -56,6 +57,7 @@ struct area {
     unsigned n;
     bool fresh; /* the process is where all[n] says, and has not moved */
     bool back;
+    uint64_t epoch;
     ucontext_t returner;
     struct prof_mapping now[MOST_MAPPINGS];
     struct prof_region regions[MOST_REGIONS];
@@ -63,6 +65,7 @@ struct area {
     struct state all[MOST_STATES];
     _Alignas(16) char stack[STACK];
     _Alignas(16) char lists[LISTS];
+    _Alignas(PROF_PAGE) char room[ROOM];
 };
 
 static struct area *area; /* NULL: none can be taken */
@@ -99,6 +102,24 @@ static bool each_page(const struct state *s, uint64_t start, uint64_t end, prof_
     return prof_mappings_each_page(mappings_of(s), s->mappings.n, start, end, visit, context);
 }
 
+/* ---- which pages are written ---- */
+
+static void watch(size_t n_mappings)
+{
+    prof_pages_watch(area->now, n_mappings);
+    area->epoch++;
+}
+
+static void protect(void)
+{
+    prof_pages_protect(area->regions, MOST_REGIONS);
+    area->epoch++;
+}
+
+uint64_t prof_rewind_epoch(void) { return area ? area->epoch : 0; }
+
+void *prof_rewind_room(size_t bytes) { return area && bytes <= ROOM ? area->room : NULL; }
+
 /* ---- noting one ---- */
 
 static bool note_mappings(struct state *s, const struct state *before)
@@ -115,7 +136,7 @@ static bool note_mappings(struct state *s, const struct state *before)
         s->mappings = before->mappings;
         return true;
     }
-    prof_pages_watch(area->now, (size_t)n);
+    watch((size_t)n);
     return put_list(s, &s->mappings, area->now, (size_t)n, sizeof *area->now);
 }
 
@@ -157,7 +178,7 @@ static bool note_pages(struct state *s)
     if (n < 0 || !put_list(s, &s->present, area->regions, (size_t)n, sizeof *area->regions))
         return false;
     if (tally.written > 2 * tally.changed + COLD)
-        prof_pages_protect(area->regions, MOST_REGIONS);
+        protect();
     return true;
 }
 
@@ -359,8 +380,8 @@ static bool begin(void)
     long n = prof_mappings_read(area->now, MOST_MAPPINGS);
     if (n < 0)
         return false;
-    prof_pages_watch(area->now, (size_t)n);
-    prof_pages_protect(area->regions, MOST_REGIONS);
+    watch((size_t)n);
+    protect();
     return note_own((size_t)n);
 }
 

@@ -14,6 +14,8 @@
 #define PROF_REWIND_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Whether a process like this one could have any. */
 bool prof_rewind_is_possible(void);
@@ -35,6 +37,13 @@ enum prof_rewind prof_rewind_note(void);
 void prof_rewind_moved(void);
 /* To the newest one. Or this process ends, if it cannot go back. */
 _Noreturn void prof_rewind_return(void);
+
+/* A page that the kernel has as watched and not written (pages.h) is as it was at any time at which that was
+ * so and this number the same, whether the process has gone back in between or not. 0: none is watched. */
+uint64_t prof_rewind_epoch(void);
+/* Room for what is known of pages by that: it is not put back, and all zero in a process that was forked just
+ * now. NULL: there is none, or not so much. */
+void *prof_rewind_room(size_t bytes);
 
 /* Something that cannot be put back was done by the program. */
 void prof_rewind_spoil(void);

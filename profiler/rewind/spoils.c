@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "mappings.h"
+#include "outside/ignored.h"
 #include "rewind.h"
 
 #define SPOILS(type, name, parameters, arguments)                        \
@@ -30,6 +31,7 @@ __attribute__((visibility("default"))) int munmap(void *at, size_t size)
     static __typeof__(&munmap) next;
     next = next ? next : (__typeof__(&munmap))dlsym(RTLD_NEXT, "munmap");
     prof_mappings_unmapped();
+    prof_ignored_unmapped(at, size);
     return next(at, size);
 }
 

@@ -10,6 +10,8 @@
 #include "base/phase.h"
 #include "engine/fence.h"
 #include "link/bindings.h"
+#include "outside/caller.h"
+#include "threads/thread.h"
 
 __thread const struct prof_told *prof_told_current __attribute__((tls_model("initial-exec")));
 
@@ -152,12 +154,19 @@ void prof_told_begin(struct prof_told *t, const void *site)
     forget_memory(t);
 }
 
-void prof_told_end(struct prof_told *t)
+static void add_end(const struct prof_told *t)
 {
-    prof_told_current = t->outer;
-    if (t->how->plain)
-        return;
     prof_hash_word(&prof_definitions.history, ~(uint64_t)t->how->fn);
     add_after(&prof_definitions.history, t);
     note_memory(t);
+}
+
+void prof_told_end(struct prof_told *t)
+{
+    prof_told_current = t->outer;
+    if (!t->how->plain)
+        add_end(t);
+    t->records = 0; /* it stays on the stack */
+    if (!t->outer && prof_threads_never())
+        prof_caller_sweep();
 }

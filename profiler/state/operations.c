@@ -10,7 +10,6 @@
 #include "kept/kept.h"
 #include "link/loop.h"
 #include "memory/pending.h"
-#include "outside/polled.h"
 #include "tables/communicators.h"
 #include "tables/handles.h"
 #include "tables/requests.h"
@@ -106,5 +105,5 @@ const char *prof_state_operations(struct prof_hash *h)
     prof_errors_hash(h);
     prof_pending_hash(h);
     prof_hash_word(h, prof_loop_depth());
-    return prof_polled_hash(h);
+    return NULL;
 }

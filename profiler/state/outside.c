@@ -8,7 +8,6 @@
 #include "outside.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -18,10 +17,11 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "rewind/descriptors.h"
 #include "rewind/own_descriptor.h"
 #include "rewind/rewind.h"
 
-enum { MOST_FDS = 1024, SIGNALS = 64, KERNELS_MASK = 8 };
+enum { SIGNALS = 64, KERNELS_MASK = 8 };
 
 static struct stat output[3]; /* in the beginning */
 static int manager = -1;      /* the connection to the process manager: of isp's copies it is turned away */
@@ -45,19 +45,16 @@ static bool is_as_it_was(int fd, const struct stat *s)
            (is_null(s) || (s->st_dev == output[fd].st_dev && s->st_ino == output[fd].st_ino));
 }
 
-static void add_descriptor(struct prof_hash *h, int fd, bool is_open)
+/* Of 1 and 2, which count as the same while they are as they were, it belongs to the state that they are
+ * closed. */
+static void add_descriptor(struct prof_hash *h, const struct prof_descriptor *d)
 {
     struct stat s;
-    bool output_fd = fd == 1 || fd == 2;
-    if (!is_open || syscall(SYS_fstat, fd, &s) < 0) {
-        if (output_fd)
-            prof_hash_word(h, (uint64_t)fd); /* it was closed */
-        return;
-    }
-    if (is_as_it_was(fd, &s) || fd == manager)
+    int fd = d->fd;
+    if (fd == manager || syscall(SYS_fstat, fd, &s) < 0 || is_as_it_was(fd, &s))
         return;
     prof_hash_word(h, (uint64_t)fd << 32 | (uint32_t)syscall(SYS_fcntl, fd, F_GETFL));
-    prof_hash_word(h, (uint64_t)syscall(SYS_fcntl, fd, F_GETFD));
+    prof_hash_word(h, (uint64_t)d->flags);
     prof_hash_word(h, s.st_dev);
     prof_hash_word(h, s.st_ino);
     if (S_ISREG(s.st_mode) || S_ISBLK(s.st_mode) || S_ISDIR(s.st_mode))
@@ -66,20 +63,18 @@ static void add_descriptor(struct prof_hash *h, int fd, bool is_open)
 
 static const char *add_descriptors(struct prof_hash *h)
 {
-    struct pollfd fds[MOST_FDS];
-    int n = prof_own_descriptor_lowest();
-    for (int i = 0; i < MOST_FDS; i++)
-        fds[i] = (struct pollfd){.fd = i};
-    if (syscall(SYS_poll, fds, MOST_FDS, 0) < 0)
-        return "its descriptors are not known";
-    for (int fd = 0; fd < MOST_FDS; fd++) {
-        bool is_open = !(fds[fd].revents & POLLNVAL);
-        if (fd < n)
-            add_descriptor(h, fd, is_open);
-        else if (is_open && !prof_own_descriptor_is_one(fd))
-            return "it has many descriptors";
+    struct prof_descriptor open[PROF_DESCRIPTORS_MOST];
+    int n = prof_descriptors(open);
+    unsigned output_open = 0;
+    for (int i = 0; i < n; i++) {
+        output_open |= open[i].fd == 1 || open[i].fd == 2 ? 1u << open[i].fd : 0;
+        if (open[i].fd < prof_own_descriptor_lowest())
+            add_descriptor(h, &open[i]);
+        else if (!prof_own_descriptor_is_one(open[i].fd))
+            n = -1;
     }
-    return NULL;
+    prof_hash_word(h, output_open);
+    return n < 0 ? "it has many descriptors" : NULL;
 }
 
 static void add_signals(struct prof_hash *h)

@@ -11,7 +11,8 @@
 
 #include "thread.h"
 
-enum { PATIENCE_S = 1, HOLD_MS = 200 };
+/* HOLD_MS: of the processor's time, and a processor that others have does not give it. */
+enum { PATIENCE_S = 1, HOLD_MS = 200, LONGEST_S = 5 };
 
 /* Held for reading by those that have slept and are awake, for writing around a fork. */
 static pthread_rwlock_t awake = PTHREAD_RWLOCK_INITIALIZER;
@@ -43,7 +44,7 @@ static struct timespec after_ms(long ms)
 
 bool prof_mpi_threads_hold(void)
 {
-    struct timespec until = after_ms(HOLD_MS);
+    struct timespec until = after_ms(1000L * LONGEST_S);
     held = pthread_rwlock_clockwrlock(&awake, CLOCK_MONOTONIC, &until) == 0;
     return held;
 }
@@ -55,14 +56,23 @@ void prof_mpi_threads_let_go(void)
     held = false;
 }
 
-/* While the program runs, and may do so for long, or end, nobody waits for longer than some time. */
+static long used_ms(void)
+{
+    struct timespec used = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return used.tv_sec * 1000 + used.tv_nsec / 1000000;
+}
+
+/* While the program runs, and may do so for long, or wait for something else, nobody waits for longer than
+ * some time. */
 static bool wake(void)
 {
-    for (;;) {
+    long used = used_ms();
+    for (int i = 0;; i++) {
         struct timespec until = after_ms(HOLD_MS);
         if (pthread_rwlock_clockrdlock(&awake, CLOCK_MONOTONIC, &until) == 0)
             return true;
-        if (held)
+        if (held && (used_ms() - used >= HOLD_MS || i * HOLD_MS >= 1000 * LONGEST_S))
             return false;
     }
 }

@@ -17,7 +17,7 @@ void prof_mpi_threads_go_on(void);
 /* In the child, which has none of them. */
 void prof_mpi_threads_forked(void);
 /* Between two polls of the program, so that it alone changes the memory of the process; for a fraction of a
- * second at most. */
+ * second of the processor's time, and for some seconds, at most. */
 bool prof_mpi_threads_hold(void);
 void prof_mpi_threads_let_go(void);
 

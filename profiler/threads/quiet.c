@@ -30,7 +30,8 @@ static bool read_task(pid_t tid, const char *name, char *text, size_t room)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%d/%s", (int)tid, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    /* not as the program opens files (written.c) */
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
     ssize_t n = read(fd, text, room - 1);

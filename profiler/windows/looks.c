@@ -78,7 +78,7 @@ static bool hash_of_state(const void *result, size_t bytes, uint64_t *hash)
         return false;
     *hash = c.registers;
     bool statics = !prof_threads_several();
-    return prof_writable_hash_small(c.stack + bytes_of_arguments(), statics, result, bytes, hash);
+    return prof_writable_hash_small(c.stack + bytes_of_arguments(), c.ignored, statics, result, bytes, hash);
 }
 
 /* The state as the look is called. */
